@@ -1,0 +1,185 @@
+// Package breakpoint turns the similarities of neighbouring sentences into
+// boundaries: a threshold on a curve, and a break wherever the curve passes it.
+//
+// percentile, stddev, iqr and gradient are LangChain's thresholds on Seam's
+// sentences (SemanticChunker in langchain_experimental/text_splitter.py, its
+// defaults too); the notebook-* methods are compute_breakpoints of notebook 02
+// of all-rag-techniques, which looks at similarities and not at distances.
+package breakpoint
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Curve names what a method compares with its threshold.
+type Curve string
+
+const (
+	Distance   Curve = "distance"   // 1 - similarity; a break where it is above the threshold
+	Gradient   Curve = "gradient"   // numpy.gradient of the distances; a break where it is above
+	Similarity Curve = "similarity" // cosine; a break where it is below
+)
+
+// Setting describes the number that a method takes.
+type Setting struct {
+	Label          string  `json:"label"`
+	Default        float64 `json:"default"`
+	Min            float64 `json:"min"`
+	Max            float64 `json:"max"`
+	Step           float64 `json:"step"`
+	AtLeast, Below float64 `json:"-"` // outside of [AtLeast, Below] the setting is refused
+}
+
+// Method is one way to set the threshold.
+type Method struct {
+	Name    string
+	Label   string
+	Help    string   // one sentence for people
+	Curve   Curve    // what is compared
+	Setting *Setting // nil where the method takes none
+
+	threshold func(curve []float64, x float64) float64
+	setting   func(curve []float64, cut float64) float64 // the inverse of threshold
+}
+
+func percent(label string, def float64) *Setting {
+	return &Setting{label, def, 0, 100, 0.5, 0, 100}
+}
+
+func factor(label string, def, max float64) *Setting {
+	return &Setting{label, def, 0, max, 0.05, math.Inf(-1), math.Inf(1)}
+}
+
+var methods = []Method{
+	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances.",
+		Distance, percent("Percentile of distances", 95), Percentile, rank},
+	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean.",
+		Distance, factor("Standard deviations above the mean", 3, 6),
+		func(c []float64, x float64) float64 { return mean(c) + float64(x*stddev(c)) },
+		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) }},
+	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean.",
+		Distance, factor("Interquartile ranges above the mean", 1.5, 6),
+		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
+		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
+	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places.",
+		Gradient, percent("Percentile of gradients", 95), Percentile, rank},
+	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
+		Similarity, percent("Percentile of similarities", 90), Percentile, rank},
+	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
+		Similarity, factor("Standard deviations below the mean", 1, 6),
+		func(c []float64, x float64) float64 { return mean(c) - float64(x*stddev(c)) },
+		func(c []float64, cut float64) float64 { return ratio(mean(c)-cut, stddev(c)) }},
+	{"notebook-iqr", "Notebook: interquartile", "Breaks where the similarity is below the first quartile less 1.5 interquartile ranges, as the notebook does.",
+		Similarity, nil,
+		func(c []float64, _ float64) float64 { return Percentile(c, 25) - float64(1.5*iqr(c)) }, nil},
+}
+
+// Methods returns all methods in the order to show them.
+func Methods() []Method { return slices.Clone(methods) }
+
+// Lookup returns the method of that name. The error lists the names.
+func Lookup(name string) (Method, error) {
+	var names []string
+	for _, m := range methods {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Method{}, fmt.Errorf("unknown method %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// Result is what a method decided.
+type Result struct {
+	Curve      []float64 // what was compared: one value for each gap
+	Threshold  float64   // NaN where there is no gap
+	Setting    float64   // the setting that gives Threshold; 0 for a method without one
+	Boundaries []int     // i: a break after sentence i; ascending
+}
+
+// Find applies the method to the similarities of neighbours (N-1 values for N
+// sentences) with the setting x. No similarity gives no threshold and no
+// boundary; when all values of the curve are equal there is no boundary either.
+func (m Method) Find(similarities []float64, x float64) (Result, error) {
+	if s := m.Setting; s != nil && !(s.AtLeast <= x && x <= s.Below) {
+		return Result{}, fmt.Errorf("threshold %g for %s: it takes %g to %g", x, m.Name, s.AtLeast, s.Below)
+	}
+	curve := m.curve(similarities)
+	if len(curve) == 0 {
+		return Result{Curve: curve, Threshold: math.NaN(), Setting: x}, nil
+	}
+	t := m.threshold(curve, x)
+	return Result{curve, t, x, m.cut(curve, t)}, nil
+}
+
+// At applies an absolute threshold on the method's curve, as when the line in
+// the picture is moved. Setting in the result is what would give the same.
+func (m Method) At(similarities []float64, threshold float64) Result {
+	curve := m.curve(similarities)
+	r := Result{Curve: curve, Threshold: threshold, Boundaries: m.cut(curve, threshold)}
+	if m.setting != nil && len(curve) > 0 {
+		r.Setting = m.setting(curve, threshold)
+	}
+	return r
+}
+
+// Largest breaks at the n gaps of largest distance; of equal ones the earlier
+// gap comes first. The threshold is the smallest distance chosen.
+func Largest(similarities []float64, n int) Result {
+	d := distances(similarities)
+	r := Result{Curve: d, Threshold: math.NaN()}
+	order := make([]int, len(d))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case d[a] > d[b]:
+			return -1
+		case d[a] < d[b]:
+			return 1
+		}
+		return 0
+	})
+	if n = min(n, len(d)); n > 0 {
+		r.Boundaries = slices.Sorted(slices.Values(order[:n]))
+		r.Threshold = d[order[n-1]]
+	}
+	return r
+}
+
+func (m Method) curve(similarities []float64) []float64 {
+	switch m.Curve {
+	case Similarity:
+		return slices.Clone(similarities)
+	case Gradient:
+		return gradient(distances(similarities))
+	default:
+		return distances(similarities)
+	}
+}
+
+// cut returns where the curve passes the threshold, strictly.
+func (m Method) cut(curve []float64, t float64) []int {
+	if len(curve) == 0 || slices.Min(curve) == slices.Max(curve) {
+		return nil
+	}
+	var out []int
+	for i, v := range curve {
+		if m.Curve == Similarity && v < t || m.Curve != Similarity && v > t {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func distances(similarities []float64) []float64 {
+	d := make([]float64, len(similarities))
+	for i, s := range similarities {
+		d[i] = 1 - s
+	}
+	return d
+}

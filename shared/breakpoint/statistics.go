@@ -1,0 +1,86 @@
+package breakpoint
+
+import (
+	"math"
+	"slices"
+)
+
+// The statistics here are summed in one order and without fused multiply-add,
+// so that every target decides alike. A compiler may fuse across statements: it
+// is the conversion float64(x*y) that forbids it.
+
+// Percentile is numpy.percentile(v, p) with its default method "linear": the
+// value at position (n-1)·p/100 of the sorted values, interpolated between the
+// two neighbours as numpy's _lerp does, from the nearer end. NaN for no values.
+func Percentile(v []float64, p float64) float64 {
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	s := slices.Sorted(slices.Values(v))
+	at := float64(float64(len(s)-1) * (p / 100))
+	i := min(max(int(at), 0), len(s)-1)
+	j := min(i+1, len(s)-1)
+	a, b, t := s[i], s[j], at-float64(i)
+	if t >= 0.5 {
+		return b - float64((b-a)*(1-t))
+	}
+	return a + float64((b-a)*t)
+}
+
+// rank is the inverse of Percentile: the p with Percentile(v, p) = x, 0 or 100
+// for values outside. Where several p give x it is the lowest.
+func rank(v []float64, x float64) float64 {
+	s := slices.Sorted(slices.Values(v))
+	i, _ := slices.BinarySearch(s, x) // s[i-1] < x ≤ s[i]
+	switch {
+	case i == 0:
+		return 0
+	case i == len(s):
+		return 100
+	}
+	at := float64(i-1) + (x-s[i-1])/(s[i]-s[i-1])
+	return 100 * at / float64(len(s)-1)
+}
+
+func mean(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum / float64(len(v))
+}
+
+// stddev is the population's standard deviation (ddof 0), as numpy.std.
+func stddev(v []float64) float64 {
+	m, sum := mean(v), 0.0
+	for _, x := range v {
+		sum += float64((x - m) * (x - m))
+	}
+	return math.Sqrt(sum / float64(len(v)))
+}
+
+// iqr is the distance between the first and the third quartile.
+func iqr(v []float64) float64 { return Percentile(v, 75) - Percentile(v, 25) }
+
+// gradient is numpy.gradient(d): central differences, one-sided at the ends.
+// A single value has no gradient; it is returned as 0.
+func gradient(d []float64) []float64 {
+	g := make([]float64, len(d))
+	last := len(d) - 1
+	if last < 1 {
+		return g
+	}
+	g[0], g[last] = d[1]-d[0], d[last]-d[last-1]
+	for i := 1; i < last; i++ {
+		g[i] = (d[i+1] - d[i-1]) / 2
+	}
+	return g
+}
+
+// ratio is a/b, and 0 where b is 0: with no spread every setting is alike.
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}

@@ -1,0 +1,67 @@
+package text
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// ErrBinary says that bytes are not a text in any encoding that Decode knows.
+var ErrBinary = errors.New("not a text: it holds binary data")
+
+// windows1252 is what bytes 0x80 to 0x9F mean in Windows code page 1252; the
+// five that it leaves open stand for the C1 controls, as the WHATWG Encoding
+// Standard has them.
+var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
+
+// Decode turns the bytes of a text file into a string. UTF-8 comes back as it
+// is, to the byte, so that offsets are offsets into the file; UTF-16 with a
+// byte order mark is converted; anything else without NUL bytes is read as
+// Windows-1252. note tells the user of a conversion, and is empty without one.
+func Decode(b []byte) (t, note string, err error) {
+	switch {
+	case len(b) >= 2 && b[0] == 0xff && b[1] == 0xfe:
+		return decodeUTF16(b[2:], 0, 1), "read as UTF-16; offsets count in its UTF-8 form", nil
+	case len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff:
+		return decodeUTF16(b[2:], 1, 0), "read as UTF-16; offsets count in its UTF-8 form", nil
+	case utf8.Valid(b):
+		for _, c := range b {
+			if c == 0 {
+				return "", "", ErrBinary
+			}
+		}
+		return string(b), "", nil
+	}
+	var sb strings.Builder
+	sb.Grow(len(b) + len(b)/8)
+	control := 0
+	for _, c := range b {
+		switch {
+		case c == 0:
+			return "", "", ErrBinary
+		case 0x80 <= c && c < 0xa0:
+			sb.WriteRune(windows1252[c-0x80])
+		default:
+			if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
+				control++
+			}
+			sb.WriteRune(rune(c))
+		}
+	}
+	// A real text has next to no control characters.
+	if control*100 > len(b) {
+		return "", "", ErrBinary
+	}
+	return sb.String(), "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form", nil
+}
+
+// decodeUTF16 converts two-byte units whose low and high bytes stand at lo and
+// hi. A last odd byte is dropped.
+func decodeUTF16(b []byte, lo, hi int) string {
+	u := make([]uint16, len(b)/2)
+	for i := range u {
+		u[i] = uint16(b[2*i+lo]) | uint16(b[2*i+hi])<<8
+	}
+	return string(utf16.Decode(u))
+}

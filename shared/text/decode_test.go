@@ -1,0 +1,33 @@
+package text
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestDecode(t *testing.T) {
+	for _, tt := range []struct {
+		name, in, want string
+		noted          bool
+	}{
+		{"empty", "", "", false},
+		{"UTF-8", "Zürich – naïve", "Zürich – naïve", false},
+		{"UTF-8 with a mark", "\ufeffone", "\ufeffone", false},
+		{"UTF-16 little", "\xff\xfeA\x00\xfc\x00", "Aü", true},
+		{"UTF-16 big", "\xfe\xff\x00A\x00\xfc", "Aü", true},
+		{"UTF-16 odd", "\xff\xfeA\x00\xfc", "A", true},
+		{"Windows-1252", "Z\xfcrich \x96 5 \x80", "Zürich – 5 €", true},
+	} {
+		got, note, err := Decode([]byte(tt.in))
+		if err != nil || got != tt.want || (note != "") != tt.noted {
+			t.Errorf("%s: %q, %q, %v", tt.name, got, note, err)
+		}
+	}
+	for name, in := range map[string]string{
+		"NUL": "text\x00text", "NUL and bad": "\xff\x00\x01", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
+	} {
+		if _, _, err := Decode([]byte(in)); !errors.Is(err, ErrBinary) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

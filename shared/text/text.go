@@ -1,0 +1,110 @@
+// Package text holds what every other package of Seam talks about: a Document
+// with its pages, the two texts ("views") made from them, and spans into those
+// texts.
+//
+// There is one rule about offsets: a Span is a half-open range of UTF-8 bytes
+// in one view, or in one page, and it belongs to the text that it was made
+// with. JavaScript counts in UTF-16 units; UTF16 converts, once, at the edge.
+package text
+
+// Span is the half-open byte range [Start, End) of a UTF-8 text.
+type Span struct {
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// Len is the number of bytes in s.
+func (s Span) Len() int { return s.End - s.Start }
+
+// Of returns the part of t that s covers. It panics if s is not inside t.
+func (s Span) Of(t string) string { return t[s.Start:s.End] }
+
+// Box is a rectangle on a page in points (1/72 inch), measured from the top
+// left corner of the page as it is shown, that is after rotation and cropping:
+// X0, Y0 is the upper left corner, X1, Y1 the lower right one.
+type Box struct{ X0, Y0, X1, Y1 float64 }
+
+// Union is the smallest box around b and c.
+func (b Box) Union(c Box) Box {
+	return Box{min(b.X0, c.X0), min(b.Y0, c.Y0), max(b.X1, c.X1), max(b.Y1, c.Y1)}
+}
+
+// Word is a run of non-blank text on a page, with its place. Its span counts
+// in the page's own text.
+type Word struct {
+	Span
+	Box Box
+}
+
+// Page is one page in content order, the order in which the file draws it.
+type Page struct {
+	Number        int     // counted from 1
+	Width, Height float64 // points, as shown; 0 for formats without a page size
+	Text          string  // lines end in "\n"; blanks at line ends are kept
+	Words         []Word  // by ascending Start
+}
+
+// ViewName names one of the two texts of a document.
+type ViewName string
+
+const (
+	// Content is the pages in content order as PyMuPDF's get_text("text")
+	// gives them, each followed by one blank, both ends stripped. The
+	// notebook-* methods and fixed use it by default: their published figures
+	// rest on it.
+	Content ViewName = "content"
+	// Reading is the text as a person reads it: wrapped lines joined to
+	// paragraphs, hyphens at line ends undone, paragraphs apart by a blank
+	// line. Every other method uses it by default.
+	Reading ViewName = "reading"
+)
+
+// Document is a file as the engine sees it. Make one with NewPaged or
+// NewPlain; the zero value is an empty document.
+type Document struct {
+	Name  string   // what the user calls it, usually the file's name
+	Title string   // from the file's metadata; may be empty
+	Notes []string // sentences about what could not be read
+	Pages []Page
+
+	content, reading View
+}
+
+// NewPaged makes a document of pages. reading is the reading view; its runs
+// must refer to pages (see View.Check).
+func NewPaged(pages []Page, reading View) *Document {
+	return &Document{Pages: pages, content: JoinPages(pages, " ", true), reading: reading}
+}
+
+// NewPlain makes a document of a text that is what it is: both views are t, to
+// the byte, so that offsets are offsets into the user's file. Form feeds in t
+// begin new pages.
+func NewPlain(t string) *Document {
+	d := &Document{}
+	v := View{Text: t}
+	for at, n := 0, 0; ; n++ {
+		end := at
+		for end < len(t) && t[end] != '\f' {
+			end++
+		}
+		d.Pages = append(d.Pages, Page{Number: n + 1, Text: t[at:end]})
+		if end > at {
+			v.Runs = append(v.Runs, Run{Start: at, Page: n, From: 0, Len: end - at})
+		}
+		if end == len(t) {
+			break
+		}
+		at = end + 1
+	}
+	d.content, d.reading = v, v
+	return d
+}
+
+// View returns the named view, the reading view for any other name. The result
+// belongs to d and must not be changed.
+func (d *Document) View(name ViewName) *View {
+	if name == Content {
+		return &d.content
+	}
+	return &d.reading
+}

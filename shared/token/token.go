@@ -1,0 +1,95 @@
+// Package token measures how long a text is.
+package token
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/words"
+
+	"seam/shared/text"
+)
+
+// Counter measures texts in one unit.
+type Counter interface {
+	// Name is what the option --tokens calls the unit.
+	Name() string
+	// Count is the number of units in t.
+	Count(t string) int
+	// Spans are the units of t in order. What lies between two of them (white
+	// space, for words also punctuation) belongs to none.
+	Spans(t string) []text.Span
+}
+
+// Words counts the words of Unicode's default word segmentation (UAX #29) that
+// hold a letter or a digit.
+var Words Counter = wordCounter{}
+
+// Characters counts Unicode code points.
+var Characters Counter = charCounter{}
+
+// Lookup returns the counter of that name; model is the counter of the
+// embedder in use.
+func Lookup(name string, model Counter) (Counter, error) {
+	switch name {
+	case "", "model":
+		return model, nil
+	case "words":
+		return Words, nil
+	case "chars":
+		return Characters, nil
+	}
+	return nil, fmt.Errorf("unknown unit %q: choose one of model, words, chars", name)
+}
+
+type wordCounter struct{}
+
+func (wordCounter) Name() string { return "words" }
+
+func (wordCounter) Count(t string) int {
+	n := 0
+	for range EachWord(t) {
+		n++
+	}
+	return n
+}
+
+func (wordCounter) Spans(t string) []text.Span {
+	var spans []text.Span
+	for s := range EachWord(t) {
+		spans = append(spans, s)
+	}
+	return spans
+}
+
+// EachWord yields the words of t in order, as Words counts them.
+func EachWord(t string) func(yield func(text.Span) bool) {
+	return func(yield func(text.Span) bool) {
+		for seg := words.FromString(t); seg.Next(); {
+			w := seg.Value()
+			if strings.IndexFunc(w, isWordRune) >= 0 && !yield(text.Span{Start: seg.Start(), End: seg.End()}) {
+				return
+			}
+		}
+	}
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+type charCounter struct{}
+
+func (charCounter) Name() string       { return "chars" }
+func (charCounter) Count(t string) int { return utf8.RuneCountInString(t) }
+
+func (charCounter) Spans(t string) []text.Span {
+	spans := make([]text.Span, 0, len(t))
+	for i := range t {
+		if n := len(spans); n > 0 {
+			spans[n-1].End = i
+		}
+		spans = append(spans, text.Span{Start: i, End: len(t)})
+	}
+	return spans
+}
