@@ -1,0 +1,218 @@
+package chunk
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"seam/shared/text"
+)
+
+// builder brings groups of sentences within limits.
+type builder struct {
+	view         *text.View
+	sentences    []text.Span
+	similarities []float64 // empty, or one for each gap
+	limits       Limits
+}
+
+// group is the sentences [from, to) and why it ends.
+type group struct {
+	from, to int
+	reason   string
+}
+
+func (b *builder) build(boundaries []Boundary) []Chunk {
+	var groups []group
+	from := 0
+	for _, x := range boundaries {
+		groups = append(groups, group{from, x.After + 1, x.Reason})
+		from = x.After + 1
+	}
+	groups = append(groups, group{from, len(b.sentences), ReasonEnd})
+	if b.limits.Max > 0 {
+		var fitting []group
+		for _, g := range groups {
+			fitting = b.divide(fitting, g)
+		}
+		groups = fitting
+	}
+	if b.limits.Min > 0 {
+		groups = b.join(groups)
+	}
+	var chunks []Chunk
+	for _, g := range groups {
+		s := b.span(g)
+		if b.limits.Max > 0 && g.to-g.from == 1 {
+			for _, part := range b.splitLong(s) {
+				chunks = append(chunks, Chunk{Span: part, Reason: ReasonMax})
+			}
+			chunks[len(chunks)-1].Reason = g.reason
+			continue
+		}
+		chunks = append(chunks, Chunk{Span: s, Reason: g.reason})
+	}
+	return finish(b.view, chunks, b.limits.Counter)
+}
+
+func (b *builder) span(g group) text.Span {
+	return text.Span{Start: b.sentences[g.from].Start, End: b.sentences[g.to-1].End}
+}
+
+func (b *builder) tokens(g group) int { return b.limits.Counter.Count(b.span(g).Of(b.view.Text)) }
+
+// divide appends g to out, in parts that are within the maximum or a single
+// sentence. It cuts where the similarity is least, and in the middle among
+// equals.
+func (b *builder) divide(out []group, g group) []group {
+	if g.to-g.from == 1 || b.tokens(g) <= b.limits.Max {
+		return append(out, g)
+	}
+	cut, least := (g.from+g.to)/2, 2.0
+	for i := g.from; i < g.to-1 && len(b.similarities) > 0; i++ {
+		off := 2*(i+1) - g.from - g.to
+		best := 2*cut - g.from - g.to
+		if s := b.similarities[i]; s < least || s == least && max(off, -off) < max(best, -best) {
+			cut, least = i+1, s
+		}
+	}
+	out = b.divide(out, group{g.from, cut, ReasonMax})
+	return b.divide(out, group{cut, g.to, g.reason})
+}
+
+// join brings groups below the minimum together with a neighbour: the more
+// similar one that keeps the maximum, and where neither does, one with which
+// the sentences can be shared out so that both parts are within the limits.
+// What then remains too short stands between chunks that leave it no room.
+func (b *builder) join(groups []group) []group {
+	var out []group
+	for i := 0; i < len(groups); i++ {
+		g := groups[i]
+		for b.tokens(g) < b.limits.Min {
+			before := len(out) > 0 && b.fits(out[len(out)-1], g)
+			after := i+1 < len(groups) && b.fits(g, groups[i+1])
+			switch {
+			case before && (!after || b.similarity(g.from-1) >= b.similarity(g.to-1)):
+				g = group{out[len(out)-1].from, g.to, g.reason}
+				out = out[:len(out)-1]
+				continue
+			case after:
+				i++
+				g = group{g.from, groups[i].to, groups[i].reason}
+				continue
+			}
+			if len(out) > 0 {
+				if left, right, ok := b.share(out[len(out)-1], g); ok {
+					out[len(out)-1], g = left, right
+				}
+			}
+			break
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// fits reports whether two neighbours together keep the maximum.
+func (b *builder) fits(l, r group) bool {
+	return b.limits.Max == 0 || b.tokens(group{l.from, r.to, ""}) <= b.limits.Max
+}
+
+// similarity across the gap after sentence i, 0 where it is not known.
+func (b *builder) similarity(i int) float64 {
+	if i < 0 || i >= len(b.similarities) {
+		return 0
+	}
+	return b.similarities[i]
+}
+
+// share moves the boundary between two neighbours so that both are within the
+// limits; of several places it takes the least similar.
+func (b *builder) share(l, r group) (left, right group, ok bool) {
+	for cut := l.from + 1; cut < r.to; cut++ {
+		x, y := group{l.from, cut, ReasonMax}, group{cut, r.to, r.reason}
+		nx, ny := b.tokens(x), b.tokens(y)
+		within := nx >= b.limits.Min && ny >= b.limits.Min && nx <= b.limits.Max && ny <= b.limits.Max
+		if within && (!ok || b.similarity(cut-1) < b.similarity(left.to-1)) {
+			left, right, ok = x, y, true
+		}
+	}
+	return left, right, ok
+}
+
+// splitLong cuts one sentence into parts within the maximum: behind the last
+// clause mark that fits, else behind the last word, else behind the last
+// grapheme; a single grapheme is never cut.
+func (b *builder) splitLong(s text.Span) []text.Span {
+	var parts []text.Span
+	for s.Start < s.End {
+		t := s.Of(b.view.Text)
+		fit := b.longest(t)
+		if fit == len(t) {
+			return append(parts, s)
+		}
+		cut := lastCut(t[:fit], t[fit:])
+		parts = append(parts, text.Span{Start: s.Start, End: s.Start + len(strings.TrimRightFunc(t[:cut], unicode.IsSpace))})
+		s.Start += len(t) - len(strings.TrimLeftFunc(t[cut:], unicode.IsSpace))
+	}
+	return parts
+}
+
+// longest returns the end of the longest run of whole graphemes of t within the
+// maximum, at least one grapheme. It doubles a window before it looks closer,
+// so that no more than a few times the result is ever counted.
+func (b *builder) longest(t string) int {
+	var ends []int
+	fit := func(i int) bool { return b.limits.Counter.Count(t[:ends[i]]) <= b.limits.Max }
+	seg := graphemes.FromString(t)
+	grow := func(n int) bool { // read graphemes until there are n
+		for len(ends) < n {
+			if !seg.Next() {
+				return false
+			}
+			ends = append(ends, seg.End())
+		}
+		return true
+	}
+	lo, hi := 0, 1 // ends[lo] is taken; ends[hi] is to be tried
+	for grow(hi+1) && fit(hi) {
+		lo, hi = hi, 2*hi
+	}
+	hi = min(hi, len(ends))
+	for lo+1 < hi {
+		if mid := (lo + hi) / 2; fit(mid) {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return ends[lo]
+}
+
+// lastCut returns the best place to cut at the end of t when rest follows:
+// behind a clause mark in its second half, else at white space, else its end.
+func lastCut(t, rest string) int {
+	next, _ := utf8.DecodeRuneInString(rest)
+	if last, _ := utf8.DecodeLastRuneInString(t); unicode.IsSpace(next) && strings.ContainsRune(clauseMarks, last) {
+		return len(t)
+	}
+	for i := len(t); i > len(t)/2; {
+		r, n := utf8.DecodeLastRuneInString(t[:i])
+		if following, _ := utf8.DecodeRuneInString(t[i:]); strings.ContainsRune(clauseMarks, r) && (unicode.IsSpace(following) || r >= utf8.RuneSelf) {
+			return i
+		}
+		i -= n
+	}
+	if unicode.IsSpace(next) {
+		return len(t)
+	}
+	if i := strings.LastIndexFunc(t, unicode.IsSpace); i > 0 && strings.TrimSpace(t[:i]) != "" {
+		return i
+	}
+	return len(t)
+}
+
+// clauseMarks end a clause.
+const clauseMarks = ",;:—–、，；："

@@ -1,0 +1,42 @@
+// Package embed turns texts into vectors. The Embedder interface is all that
+// the rest of Seam knows of a model.
+package embed
+
+import (
+	"context"
+
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// Embedder makes one vector of each text.
+type Embedder interface {
+	// ID names the model and its version; vectors of different IDs must not
+	// be compared.
+	ID() string
+	// Counter measures texts in the model's own tokens.
+	Counter() token.Counter
+	// Embed returns one row of length 1 a text, in their order, or a row of
+	// zeros where the model has nothing to say of a text. progress (which may
+	// be nil) is called now and then; its error ends the work.
+	Embed(ctx context.Context, texts []string, progress Progress) (vector.Matrix, error)
+}
+
+// Progress tells how much of a long piece of work is done. An error that it
+// returns ends the work and is handed on.
+type Progress func(done, total int) error
+
+// Report calls p unless it is nil.
+func (p Progress) Report(done, total int) error {
+	if p == nil {
+		return nil
+	}
+	return p(done, total)
+}
+
+// Fitter is an Embedder that has to see a collection before it can embed:
+// statistics of its words, for example.
+type Fitter interface {
+	// Fit returns an embedder made from the texts of a collection.
+	Fit(ctx context.Context, texts []string, progress Progress) (Embedder, error)
+}
