@@ -1,0 +1,160 @@
+// Package encoding knows glyph names and the encodings of simple fonts that
+// the PDF standard names (ISO 32000-1, annex D): from a character code to a
+// glyph name, from a glyph name to Unicode.
+//
+// The tables come from names.txt, which gen/gen.py writes.
+package encoding
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed names.txt
+var source string
+
+// Names is a simple encoding: the glyph name of each code, "" for none.
+type Names [256]string
+
+// tables is what names.txt holds, parsed once at first use.
+type tables struct {
+	agl, zapf                  map[string]string
+	cff, mac                   []string
+	standard, symbol, dingbats Names
+}
+
+var load = sync.OnceValue(func() *tables { return parse(source) })
+
+func parse(src string) *tables {
+	t := &tables{agl: make(map[string]string, 4400), zapf: make(map[string]string, 210)}
+	section := ""
+	for line := range strings.Lines(src) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "[") {
+			section = line
+			continue
+		}
+		head, tail, _ := strings.Cut(line, " ")
+		switch section {
+		case "[agl]":
+			t.agl[head] = fromHex(tail)
+		case "[zapf]":
+			t.zapf[head] = fromHex(tail)
+		case "[cff]":
+			t.cff = append(t.cff, head)
+		case "[mac]":
+			t.mac = append(t.mac, head)
+		case "[standard]":
+			t.standard.set(head, tail)
+		case "[symbol]":
+			t.symbol.set(head, tail)
+		case "[dingbats]":
+			t.dingbats.set(head, tail)
+		}
+	}
+	return t
+}
+
+func fromHex(list string) string {
+	var sb strings.Builder
+	for h := range strings.FieldsSeq(list) {
+		if v, err := strconv.ParseUint(h, 16, 21); err == nil {
+			sb.WriteRune(rune(v))
+		}
+	}
+	return sb.String()
+}
+
+func (n *Names) set(code, name string) {
+	if c, err := strconv.Atoi(code); err == nil && 0 <= c && c < len(n) {
+		n[c] = name
+	}
+}
+
+// Standard is Adobe's StandardEncoding.
+func Standard() *Names { return &load().standard }
+
+// Symbol is the built-in encoding of the font Symbol.
+func Symbol() *Names { return &load().symbol }
+
+// Dingbats is the built-in encoding of the font ZapfDingbats.
+func Dingbats() *Names { return &load().dingbats }
+
+// CFFString returns standard string sid of the Compact Font Format (Adobe
+// Technical Note 5176, appendix A), "" where there is none.
+func CFFString(sid int) string { return at(load().cff, sid) }
+
+// CFFStrings is the number of standard strings; a font's own strings are
+// counted from there.
+func CFFStrings() int { return len(load().cff) }
+
+// MacGlyph returns name i of the standard Macintosh glyph order, which table
+// "post" of TrueType fonts refers to; "" where there is none.
+func MacGlyph(i int) string { return at(load().mac, i) }
+
+// MacGlyphs is the number of names in the standard Macintosh glyph order.
+func MacGlyphs() int { return len(load().mac) }
+
+func at(list []string, i int) string {
+	if i < 0 || i >= len(list) {
+		return ""
+	}
+	return list[i]
+}
+
+// Dingbat returns what a glyph name of ZapfDingbats ("a1" to "a206") stands
+// for, "" for any other name.
+func Dingbat(name string) string { return load().zapf[name] }
+
+// Unicode returns what a glyph name stands for: by the Adobe Glyph List and,
+// for names outside of it, by the rules of its specification (suffixes after
+// a dot dropped, parts joined by "_", uniXXXX and uXXXXXX). "" if unknown.
+func Unicode(name string) string {
+	if s, ok := load().agl[name]; ok {
+		return s
+	}
+	if i := strings.IndexByte(name, '.'); i >= 0 {
+		name = name[:i]
+		if s, ok := load().agl[name]; ok {
+			return s
+		}
+	}
+	if strings.IndexByte(name, '_') < 0 {
+		return component(name)
+	}
+	var sb strings.Builder
+	for part := range strings.SplitSeq(name, "_") {
+		sb.WriteString(component(part))
+	}
+	return sb.String()
+}
+
+// component is Unicode for a name without dot and underscore.
+func component(name string) string {
+	if s, ok := load().agl[name]; ok {
+		return s
+	}
+	if s := texName(name); s != "" {
+		return s
+	}
+	if hex, ok := strings.CutPrefix(name, "uni"); ok && len(hex) >= 4 {
+		var sb strings.Builder
+		for len(hex) >= 4 {
+			v, err := strconv.ParseUint(hex[:4], 16, 21)
+			if err != nil {
+				return sb.String()
+			}
+			sb.WriteRune(rune(v))
+			hex = hex[4:]
+		}
+		return sb.String()
+	}
+	if hex, ok := strings.CutPrefix(name, "u"); ok && len(hex) >= 4 && len(hex) <= 6 {
+		if v, err := strconv.ParseUint(hex, 16, 21); err == nil {
+			return string(rune(v))
+		}
+	}
+	return ""
+}

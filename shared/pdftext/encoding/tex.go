@@ -1,0 +1,49 @@
+package encoding
+
+// texName is what names of TeX's mathematical fonts stand for that the Adobe
+// Glyph List lacks, or means otherwise.
+func texName(name string) string {
+	switch name {
+	case "angbracketleft":
+		return "⟨"
+	case "angbracketright":
+		return "⟩"
+	case "bardbl":
+		return "∥"
+	case "negationslash":
+		return "\u0338"
+	case "owner":
+		return "∋"
+	case "squaresolid":
+		return "■"
+	case "square":
+		return "□"
+	case "subsetnoteql":
+		return "⊊"
+	case "supersetnoteql":
+		return "⊋"
+	case "floorleft":
+		return "⌊"
+	case "floorright":
+		return "⌋"
+	case "ceilingleft":
+		return "⌈"
+	case "ceilingright":
+		return "⌉"
+	case "latticetop":
+		return "⊤"
+	case "turnstileleft":
+		return "⊢"
+	case "lessmuch":
+		return "≪"
+	case "greatermuch":
+		return "≫"
+	case "equivasymptotic":
+		return "≍"
+	case "logicalor":
+		return "∨"
+	case "logicaland":
+		return "∧"
+	}
+	return ""
+}

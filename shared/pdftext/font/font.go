@@ -1,0 +1,147 @@
+// Package font turns the bytes of a shown string into text and advances, from
+// a font dictionary and the font program in it (ISO 32000-1, 9.5 to 9.10).
+package font
+
+import (
+	"reflect"
+	"strings"
+
+	"seam/shared/pdftext/cmap"
+	"seam/shared/pdftext/object"
+)
+
+// Font is a font as text extraction sees it.
+type Font struct {
+	ID       int    // number in the document, from 1
+	Name     string // without the prefix of a subset
+	Vertical bool
+	Type3    bool
+	Bold     bool
+	// Matrix is the font matrix of a Type 3 font; glyph widths count in it.
+	// For all others 1000 units make an em.
+	Matrix [6]float64
+	// Ascent and Descent bound a line, in ems; the descent is negative.
+	Ascent, Descent float64
+
+	composite bool
+	oneByte   bool            // composite, but strings are of one-byte codes
+	codes     *cmap.Map       // composite: bytes -> codes -> CIDs
+	unicode   *cmap.Map       // the ToUnicode map, nil if there is none
+	glyphs    map[int]string  // composite: CID -> text, by the font program
+	text      [256]string     // simple: code -> text
+	widths    map[int]float64 // code or CID -> advance
+	missing   float64         // advance of all others
+}
+
+// Char is one character code of a shown string.
+type Char struct {
+	Text  string  // Unicode; "" if unknown
+	Width float64 // advance in ems (Type 3: in text space units)
+	Bytes int     // length of the code
+	Space bool    // word spacing applies
+}
+
+// Next reads the first character code of s, which must not be empty.
+func (f *Font) Next(s []byte) Char {
+	if !f.composite {
+		code := s[0]
+		text, ok := f.mapped(uint32(code))
+		if !ok || text == "" {
+			text = f.text[code]
+		}
+		if text == "" && code >= ' ' && !f.Type3 {
+			text = string(rune(code)) // as PyMuPDF has it
+		}
+		return Char{text, f.width(int(code)), 1, code == ' '}
+	}
+	if f.oneByte {
+		text, _ := f.mapped(uint32(s[0]))
+		return Char{text, f.width(int(s[0])), 1, s[0] == ' '}
+	}
+	code, n := f.codes.Next(s)
+	cid := f.codes.CID(code)
+	text, ok := f.mapped(code)
+	if !ok {
+		if text, ok = f.codes.Unicode(code); !ok {
+			text = f.glyphs[cid]
+		}
+	}
+	return Char{text, f.width(cid), n, n == 1 && s[0] == ' '}
+}
+
+func (f *Font) mapped(code uint32) (string, bool) {
+	if f.unicode == nil {
+		return "", false
+	}
+	return f.unicode.Unicode(code)
+}
+
+func (f *Font) width(code int) float64 {
+	w, ok := f.widths[code]
+	if !ok {
+		w = f.missing
+	}
+	if f.Type3 {
+		return w * f.Matrix[0]
+	}
+	return w / 1000
+}
+
+// Loader makes fonts, each only once.
+type Loader struct {
+	file  *object.File
+	fonts map[uintptr]loaded // by the address of the dictionary
+	count int
+}
+
+// loaded is a font and its dictionary, which is kept so that its address is not
+// used again.
+type loaded struct {
+	dict object.Dict
+	font *Font
+}
+
+// NewLoader returns a Loader for the fonts of file.
+func NewLoader(file *object.File) *Loader {
+	return &Loader{file: file, fonts: map[uintptr]loaded{}}
+}
+
+// Load returns the font that o, a font dictionary or a reference to one,
+// describes; nil if it is neither.
+func (l *Loader) Load(o object.Object) *Font {
+	d := l.file.Dict(o)
+	if d == nil {
+		return nil
+	}
+	// Fonts may stand directly in the resources, without an object number.
+	at := reflect.ValueOf(d).Pointer()
+	f, ok := l.fonts[at]
+	if !ok {
+		f = loaded{d, l.load(d)}
+		l.fonts[at] = f
+	}
+	return f.font
+}
+
+func (l *Loader) load(d object.Dict) *Font {
+	l.count++
+	f := &Font{ID: l.count, Name: baseName(l.file.Name(d["BaseFont"])), widths: map[int]float64{}}
+	if b, _ := l.file.Bytes(d["ToUnicode"]); b != nil {
+		f.unicode = cmap.Parse(b)
+	}
+	switch l.file.Name(d["Subtype"]) {
+	case "Type0":
+		l.composite(f, d)
+	default:
+		l.simple(f, d)
+	}
+	return f
+}
+
+// baseName drops the tag of a subset: "ABCDEF+Times" is Times.
+func baseName(s string) string {
+	if i := strings.IndexByte(s, '+'); i == 6 {
+		return s[7:]
+	}
+	return s
+}

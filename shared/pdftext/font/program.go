@@ -1,0 +1,153 @@
+package font
+
+import (
+	"strings"
+
+	"seam/shared/pdftext/cff"
+	"seam/shared/pdftext/object"
+	"seam/shared/pdftext/truetype"
+	"seam/shared/pdftext/type1"
+)
+
+// program is the embedded font program: at most one field is set.
+type program struct {
+	trueType *truetype.Font
+	cff      *cff.Font
+	type1    *type1.Font
+}
+
+// program reads the font program of a font descriptor.
+func (l *Loader) program(descriptor object.Dict) (p program) {
+	if b, _ := l.file.Bytes(descriptor["FontFile2"]); b != nil {
+		p.trueType = truetype.Parse(b)
+		return p
+	}
+	if b, _ := l.file.Bytes(descriptor["FontFile3"]); b != nil {
+		if len(b) > 4 && string(b[:4]) == "OTTO" {
+			b = truetype.Table(b, "CFF ")
+		}
+		p.cff = cff.Parse(b)
+		return p
+	}
+	if b, _ := l.file.Bytes(descriptor["FontFile"]); b != nil {
+		p.type1 = type1.Parse(b)
+	}
+	return p
+}
+
+// Where nothing is known about a font, the line is as tall as MuPDF makes it.
+const (
+	defaultAscent  = 0.8
+	defaultDescent = -0.2
+)
+
+// setHeight finds how tall a line of f is: by the font program, by the
+// descriptor, by the family's name.
+func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
+	a, d := 0.0, 0.0
+	switch {
+	case p.trueType != nil:
+		a, d = p.trueType.Ascent, p.trueType.Descent
+	case p.cff != nil:
+		a, d = p.cff.BBox[3]/1000, p.cff.BBox[1]/1000
+	case p.type1 != nil:
+		a, d = p.type1.BBox[3]/1000, p.type1.BBox[1]/1000
+	case !f.Type3:
+		a, d = familyHeight(f.Name)
+	}
+	if !saneHeight(a, d) {
+		a, _ = file.Number(descriptor["Ascent"])
+		d, _ = file.Number(descriptor["Descent"])
+		a, d = a/1000, d/1000
+	}
+	if !saneHeight(a, d) {
+		a, d = defaultAscent, defaultDescent
+	}
+	if h := a - d; h < 1 { // a line is at least one em tall
+		a, d = a/h, d/h
+	}
+	f.Ascent, f.Descent = a, d
+}
+
+// forceBold is a flag of font descriptors (ISO 32000-1, table 123).
+const forceBold = 1 << 18
+
+// setBold finds whether f is a bold font.
+func (f *Font) setBold(descriptor object.Dict, file *object.File) {
+	s := strings.ToLower(f.Name)
+	for _, part := range [...]string{"bold", "black", "heavy", "cmbx", "-medi"} {
+		f.Bold = f.Bold || strings.Contains(s, part)
+	}
+	f.Bold = f.Bold || file.Int(descriptor["Flags"])&forceBold != 0 || file.Int(descriptor["FontWeight"]) >= 600
+}
+
+func saneHeight(ascent, descent float64) bool {
+	return ascent > 0.2 && ascent < 3 && descent <= 0 && descent > -2
+}
+
+// familyHeight is the height of the fonts that stand in for one that is not
+// embedded: the bounding boxes of the free versions of the core fonts.
+func familyHeight(name string) (ascent, descent float64) {
+	switch coreFont(name) {
+	case "Symbol":
+		return 1.010, -0.293
+	case "ZapfDingbats":
+		return 0.819, -0.144
+	case "Courier", "Courier-Oblique":
+		return 0.932, -0.317
+	case "Courier-Bold", "Courier-BoldOblique":
+		return 1.007, -0.393
+	case "Times-Roman":
+		return 1.053, -0.281
+	case "Times-Bold":
+		return 1.044, -0.341
+	case "Times-Italic", "Times-BoldItalic":
+		return 0.951, -0.270
+	}
+	return 1.075, -0.299
+}
+
+// coreFont returns the core font that is nearest to a font's name.
+func coreFont(name string) string {
+	s := strings.ToLower(name)
+	has := func(parts ...string) bool {
+		for _, p := range parts {
+			if strings.Contains(s, p) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case has("zapfdingbats"):
+		return "ZapfDingbats"
+	case s == "symbol" || strings.HasPrefix(s, "symbol,") || s == "symbolmt":
+		return "Symbol"
+	}
+	bold, italic := has("bold", "black", "heavy"), has("italic", "oblique")
+	switch {
+	case has("courier", "mono", "consol", "typewriter"):
+		return styled("Courier", "", "Oblique", bold, italic)
+	case has("times", "serif", "roman", "georgia", "garamond", "palatino", "minion") && !has("sans"):
+		return styled("Times", "Roman", "Italic", bold, italic)
+	}
+	return styled("Helvetica", "", "Oblique", bold, italic)
+}
+
+// styled is the name of a member of a core family.
+func styled(family, plain, slanted string, bold, italic bool) string {
+	style := ""
+	if bold {
+		style = "Bold"
+	}
+	if italic {
+		style += slanted
+	}
+	if style == "" {
+		style = plain
+	}
+	if style == "" {
+		return family
+	}
+	return family + "-" + style
+}

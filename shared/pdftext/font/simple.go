@@ -1,0 +1,189 @@
+package font
+
+import (
+	pdffont "github.com/pdfcpu/pdfcpu/pkg/font"
+	"unicode/utf8"
+
+	"seam/shared/pdftext/encoding"
+	"seam/shared/pdftext/object"
+)
+
+// symbolic is the flag of a font whose characters lie outside of the standard
+// Latin set (ISO 32000-1, table 123).
+const symbolic = 1 << 2
+
+// simple fills in f from a font dictionary of any type but Type0.
+func (l *Loader) simple(f *Font, d object.Dict) {
+	subtype := l.file.Name(d["Subtype"])
+	f.Type3 = subtype == "Type3"
+	f.Matrix = [6]float64{0.001, 0, 0, 0.001, 0, 0}
+	if v, ok := l.file.Numbers(d["FontMatrix"], 6); ok && f.Type3 {
+		copy(f.Matrix[:], v)
+	}
+	descriptor := l.file.Dict(d["FontDescriptor"])
+	p := l.program(descriptor)
+	f.setHeight(p, descriptor, l.file)
+	f.setBold(descriptor, l.file)
+
+	base, differences := "", object.Array(nil)
+	switch e := l.file.Resolve(d["Encoding"]).(type) {
+	case object.Name:
+		base = e.Value()
+	case object.Dict:
+		base = l.file.Name(e["BaseEncoding"])
+		differences = l.file.Array(e["Differences"])
+	}
+	f.setBase(base, subtype, p)
+	if subtype == "TrueType" && p.trueType != nil && f.unicode == nil &&
+		(l.file.Int(descriptor["Flags"])&symbolic != 0 || base == "") {
+		f.setByProgram(p)
+	}
+	l.applyDifferences(f, differences)
+	l.simpleWidths(f, d, descriptor)
+}
+
+// setBase sets the text of all codes by the encoding that base names, or by
+// the one that is built in.
+func (f *Font) setBase(base, subtype string, p program) {
+	names := f.builtIn(base, subtype, p)
+	for c := range f.text {
+		switch {
+		case names == nil && base == "WinAnsiEncoding":
+			f.text[c] = one(encoding.WinAnsi(byte(c)))
+		case names == nil && base == "MacRomanEncoding":
+			f.text[c] = one(encoding.MacRoman(byte(c)))
+		case names == nil || names[c] == "":
+			// TrueType fonts without encoding: most writers mean Latin.
+			if subtype == "TrueType" && c >= ' ' {
+				f.text[c] = string(rune(c))
+			}
+		default:
+			f.text[c] = f.glyphText(names[c])
+		}
+	}
+}
+
+// builtIn returns the names of the encoding, nil where base counts alone.
+func (f *Font) builtIn(base, subtype string, p program) *encoding.Names {
+	switch {
+	case f.Name == "Symbol":
+		return encoding.Symbol()
+	case f.Name == "ZapfDingbats":
+		return encoding.Dingbats()
+	case base == "WinAnsiEncoding", base == "MacRomanEncoding":
+		return nil
+	case base == "" && subtype != "TrueType" && p.type1 != nil:
+		return p.type1.Encoding
+	case base == "" && subtype != "TrueType" && p.cff != nil && p.cff.Encoding != nil:
+		return p.cff.Encoding
+	}
+	return encoding.Standard()
+}
+
+// glyphText returns what a glyph name stands for in this font.
+func (f *Font) glyphText(name string) string {
+	if f.Name == "ZapfDingbats" {
+		if s := encoding.Dingbat(name); s != "" {
+			return s
+		}
+	}
+	return encoding.Unicode(name)
+}
+
+// setByProgram sets the text of all codes that a TrueType program maps.
+func (f *Font) setByProgram(p program) {
+	for c := range f.text {
+		if g := p.trueType.Code(c); g != 0 {
+			if s := p.trueType.Unicode(g); s != "" {
+				f.text[c] = s
+			}
+		}
+	}
+}
+
+// applyDifferences overrides codes by a /Differences array.
+func (l *Loader) applyDifferences(f *Font, a object.Array) {
+	code := 0
+	for _, o := range a {
+		switch x := l.file.Resolve(o).(type) {
+		case object.Integer:
+			code = x.Value()
+		case object.Name:
+			if 0 <= code && code < len(f.text) {
+				f.text[code] = f.differs(code, x.Value())
+			}
+			code++
+		}
+	}
+}
+
+// differs is the text of a code with the given glyph name. Private names (g12,
+// C0045) say nothing; the code itself is the best guess then.
+func (f *Font) differs(code int, name string) string {
+	if s := f.glyphText(name); s != "" || name == ".notdef" || code < ' ' {
+		return s
+	}
+	return string(rune(code))
+}
+
+// simpleWidths reads /Widths; core fonts may come without.
+func (l *Loader) simpleWidths(f *Font, d, descriptor object.Dict) {
+	f.missing, _ = l.file.Number(descriptor["MissingWidth"])
+	list := l.file.Array(d["Widths"])
+	first := l.file.Int(d["FirstChar"])
+	for i, o := range list {
+		if v, ok := l.file.Number(o); ok && i < 256 {
+			f.widths[first+i] = v
+		}
+	}
+	if len(list) > 0 || f.Type3 {
+		return
+	}
+	core := coreFont(f.Name)
+	for c := range f.text {
+		code := byte(c)
+		if core != "Symbol" && core != "ZapfDingbats" {
+			r, ok := single(f.text[c])
+			if !ok {
+				continue
+			}
+			if code, ok = encoding.WinAnsiCode(r); !ok {
+				continue
+			}
+		}
+		if w, err := pdffont.CharWidth(core, rune(code)); err == nil {
+			f.widths[c] = float64(w)
+		}
+	}
+	if f.missing == 0 {
+		f.missing = 500
+	}
+}
+
+// one is r as text, "" for 0.
+func one(r rune) string {
+	if r == 0 {
+		return ""
+	}
+	return string(r)
+}
+
+// single returns the only rune of s.
+func single(s string) (rune, bool) {
+	r, n := utf8.DecodeRuneInString(s)
+	return r, n > 0 && n == len(s)
+}
+
+// CoreWidth is the advance of r in a core font, in ems; 0 if it has no such
+// glyph.
+func CoreWidth(core string, r rune) float64 {
+	c, ok := encoding.WinAnsiCode(r)
+	if !ok {
+		return 0
+	}
+	w, err := pdffont.CharWidth(core, rune(c))
+	if err != nil {
+		return 0
+	}
+	return float64(w) / 1000
+}

@@ -1,0 +1,82 @@
+// Package glyph holds what passes from the content interpreter to the layout:
+// glyphs at their places on the page.
+package glyph
+
+import "math"
+
+// Matrix is a PDF transformation [a b c d e f]: x' = ax+cy+e, y' = bx+dy+f.
+type Matrix [6]float64
+
+// Identity changes nothing.
+var Identity = Matrix{1, 0, 0, 1, 0, 0}
+
+// Mul is m followed by n.
+func (m Matrix) Mul(n Matrix) Matrix {
+	return Matrix{
+		float64(m[0]*n[0]) + float64(m[1]*n[2]), float64(m[0]*n[1]) + float64(m[1]*n[3]),
+		float64(m[2]*n[0]) + float64(m[3]*n[2]), float64(m[2]*n[1]) + float64(m[3]*n[3]),
+		float64(m[4]*n[0]) + float64(m[5]*n[2]) + n[4], float64(m[4]*n[1]) + float64(m[5]*n[3]) + n[5],
+	}
+}
+
+// Translate moves the origin of m to (x, y) in its own coordinates.
+func (m Matrix) Translate(x, y float64) Matrix {
+	m[4] += float64(x*m[0]) + float64(y*m[2])
+	m[5] += float64(x*m[1]) + float64(y*m[3])
+	return m
+}
+
+// Apply transforms a point.
+func (m Matrix) Apply(x, y float64) Point {
+	return Point{float64(x*m[0]) + float64(y*m[2]) + m[4], float64(x*m[1]) + float64(y*m[3]) + m[5]}
+}
+
+// Scale is the factor by which m changes lengths, on average over directions:
+// the root of the area of the image of a unit square.
+func (m Matrix) Scale() float64 {
+	return math.Sqrt(math.Abs(float64(m[0]*m[3]) - float64(m[1]*m[2])))
+}
+
+// Point is a point or a vector, in points from the top left of the page as it
+// is shown, y downwards.
+type Point struct{ X, Y float64 }
+
+// Sub is p - q.
+func (p Point) Sub(q Point) Point { return Point{p.X - q.X, p.Y - q.Y} }
+
+// Add is p + k q.
+func (p Point) Add(k float64, q Point) Point {
+	return Point{p.X + float64(k*q.X), p.Y + float64(k*q.Y)}
+}
+
+// Dot is the scalar product of p and q.
+func (p Point) Dot(q Point) float64 { return float64(p.X*q.X) + float64(p.Y*q.Y) }
+
+// Cross is the length of q across p: positive if q points to the right of p
+// as one sees it on the page.
+func (p Point) Cross(q Point) float64 { return float64(p.X*q.Y) - float64(p.Y*q.X) }
+
+// Unit is p with length 1, (1, 0) if p has no length.
+func (p Point) Unit() Point {
+	l := math.Hypot(p.X, p.Y)
+	if l == 0 || math.IsNaN(l) || math.IsInf(l, 0) {
+		return Point{1, 0}
+	}
+	return Point{p.X / l, p.Y / l}
+}
+
+// Glyph is what one character code shows.
+type Glyph struct {
+	Text     string  // Unicode, more than one rune for ligatures; "" if unknown
+	From, To Point   // on the baseline: the pen before and after the glyph, without extra spacing
+	Dir      Point   // unit vector in which text runs
+	Up       Point   // one em towards the ascenders
+	Size     float64 // of the font as shown, in points
+	Ascent   float64 // above the baseline, in ems
+	Descent  float64 // below the baseline, in ems; negative
+	Font     int     // number of the font in the document
+	Bold     bool
+	Vertical bool
+	// Source is counted up with each operator that shows text.
+	Source int
+}

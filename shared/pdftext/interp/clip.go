@@ -1,0 +1,94 @@
+package interp
+
+import (
+	"strings"
+
+	"seam/shared/pdftext/glyph"
+	"seam/shared/pdftext/object"
+)
+
+// area is an upright rectangle on the page; the clip is kept as one: the box
+// around the clip path. Text outside of it is not shown, and so not read.
+type area struct {
+	x0, y0, x1, y1 float64
+	some           bool // false: nothing at all
+}
+
+func (a *area) include(p glyph.Point) {
+	if !a.some {
+		*a = area{p.X, p.Y, p.X, p.Y, true}
+		return
+	}
+	*a = area{min(a.x0, p.X), min(a.y0, p.Y), max(a.x1, p.X), max(a.y1, p.Y), true}
+}
+
+func (a area) intersect(b area) area {
+	c := area{max(a.x0, b.x0), max(a.y0, b.y0), min(a.x1, b.x1), min(a.y1, b.y1), true}
+	c.some = a.some && b.some && c.x0 <= c.x1 && c.y0 <= c.y1
+	return c
+}
+
+// around is the image of a rectangle.
+func around(m glyph.Matrix, r object.Rect) (a area) {
+	for _, p := range [4]glyph.Point{m.Apply(r.X0, r.Y0), m.Apply(r.X1, r.Y0),
+		m.Apply(r.X0, r.Y1), m.Apply(r.X1, r.Y1)} {
+		a.include(p)
+	}
+	return a
+}
+
+// What a letter fills about its baseline, in ems: that, not the height of the
+// line, tells whether it is to be seen.
+const (
+	inkAscent  = 0.7
+	inkDescent = -0.2
+)
+
+// shows reports whether some of g lies inside. A blank has no ink: its origin
+// counts.
+func (a area) shows(g *glyph.Glyph) bool {
+	var q area
+	if strings.TrimSpace(g.Text) == "" {
+		q.include(g.From)
+	} else {
+		for _, p := range [2]glyph.Point{g.From, g.To} {
+			q.include(p.Add(inkAscent, g.Up))
+			q.include(p.Add(inkDescent, g.Up))
+		}
+	}
+	return q.intersect(a).some
+}
+
+// pathOperator follows the path as far as its box, and the clip; other
+// operators are passed over.
+func (s *stream) pathOperator(op string) {
+	switch op {
+	case "m", "l":
+		s.point(2)
+	case "c":
+		s.point(6)
+		s.point(4)
+		s.point(2)
+	case "v", "y":
+		s.point(4)
+		s.point(2)
+	case "re":
+		x, y, w, h := s.num(4), s.num(3), s.num(2), s.num(1)
+		s.path.include(s.gs.ctm.Apply(x, y))
+		s.path.include(s.gs.ctm.Apply(x+w, y))
+		s.path.include(s.gs.ctm.Apply(x, y+h))
+		s.path.include(s.gs.ctm.Apply(x+w, y+h))
+	case "W", "W*":
+		s.clips = true
+	case "n", "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
+		if s.clips {
+			s.gs.clip = s.gs.clip.intersect(s.path)
+		}
+		s.clips, s.path = false, area{}
+	}
+}
+
+// point adds the point of operands i and i-1, counted as in num, to the path.
+func (s *stream) point(i int) {
+	s.path.include(s.gs.ctm.Apply(s.num(i), s.num(i-1)))
+}

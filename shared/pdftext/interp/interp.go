@@ -1,0 +1,217 @@
+// Package interp runs the content streams of a page and collects the glyphs
+// that they show, in the order of the file (ISO 32000-1, chapters 8 and 9).
+// It draws nothing: paths, colours and images count only where they matter
+// for text.
+package interp
+
+import (
+	"errors"
+	"fmt"
+
+	"seam/shared/pdftext/font"
+	"seam/shared/pdftext/glyph"
+	"seam/shared/pdftext/lex"
+	"seam/shared/pdftext/object"
+)
+
+// Limits of one page, far above any honest one.
+const (
+	maxDepth     = 12      // nested forms
+	maxOperators = 4 << 20 // over all streams: forms can call each other exponentially often
+	maxGlyphs    = 1 << 20
+	maxOperands  = 1 << 10   // before one operator
+	maxStack     = 1 << 10   // saved graphics states
+	maxDecoded   = 256 << 20 // bytes of content, counted as often as they are shown
+)
+
+// ErrLimit says that a page has more content than is sane.
+var ErrLimit = errors.New("page content is too large")
+
+// Content is what a page shows.
+type Content struct {
+	Glyphs []glyph.Glyph
+	Images int // painted images, inline ones too
+}
+
+// Page runs the contents of p and then the appearances of its annotations.
+// The error tells what could not be read; the content holds the rest all the
+// same.
+func Page(file *object.File, fonts *font.Loader, p object.Page) (c Content, err error) {
+	in := &interp{file: file, fonts: fonts, layers: file.Layers()}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("interpreter gave up: %v", r)
+		}
+		c = Content{in.glyphs, in.images}
+	}()
+	base := pageMatrix(p)
+	start := newState(base, around(base, p.CropBox))
+	in.run(in.contents(p.Dict["Contents"]), p.Resources, start)
+	in.endAll()
+	in.annotations(p.Dict["Annots"], start)
+	in.endAll()
+	return c, in.err
+}
+
+// pageMatrix leads from user space to the page as it is shown: rotated, cut to
+// the crop box, the origin at the top left, y downwards, in points.
+func pageMatrix(p object.Page) glyph.Matrix {
+	b, u := p.CropBox, p.UserUnit
+	switch p.Rotate {
+	case 90:
+		return glyph.Matrix{0, u, u, 0, -u * b.Y0, -u * b.X0}
+	case 180:
+		return glyph.Matrix{-u, 0, 0, u, u * b.X1, -u * b.Y0}
+	case 270:
+		return glyph.Matrix{0, -u, -u, 0, u * b.Y1, u * b.X1}
+	}
+	return glyph.Matrix{u, 0, 0, -u, -u * b.X0, u * b.Y1}
+}
+
+// interp is the interpreter of one page.
+type interp struct {
+	file   *object.File
+	fonts  *font.Loader
+	layers object.Layers
+
+	glyphs    []glyph.Glyph
+	images    int
+	operators int
+	decoded   int
+	source    int // number of the operator that showed text last
+	depth     int
+	marked    []mark
+	fields    object.Dict // resources for fields without appearance; nil until needed
+	err       error       // the first thing that could not be read
+}
+
+func (in *interp) note(err error) {
+	if in.err == nil && err != nil {
+		in.err = err
+	}
+}
+
+// contents joins the content streams of a page. White space goes between
+// them: a token may not reach from one into the next.
+func (in *interp) contents(o object.Object) []byte {
+	var out []byte
+	switch x := in.file.Resolve(o).(type) {
+	case object.Stream:
+		return in.bytes(x)
+	case object.Array:
+		for _, part := range x {
+			out = append(append(out, in.bytes(part)...), '\n')
+		}
+	}
+	return out
+}
+
+func (in *interp) bytes(o object.Object) []byte {
+	if in.decoded > maxDecoded {
+		in.note(ErrLimit)
+		return nil
+	}
+	b, err := in.file.Bytes(o)
+	in.note(err)
+	in.decoded += len(b)
+	return b
+}
+
+// stream is the run of one content stream.
+type stream struct {
+	*interp
+	resources object.Dict
+	lexer     *lex.Lexer
+	gs        state
+	stack     []state
+	tm, tlm   glyph.Matrix // text and text line matrix
+	path      area         // around the open path
+	clips     bool         // the open path will clip
+	args      []lex.Value
+}
+
+// run interprets b.
+func (in *interp) run(b []byte, resources object.Dict, gs state) {
+	if in.depth > maxDepth {
+		return
+	}
+	in.depth++
+	defer func() { in.depth-- }()
+	s := &stream{interp: in, resources: resources, lexer: lex.New(b), gs: gs,
+		tm: glyph.Identity, tlm: glyph.Identity}
+	for {
+		v := s.lexer.Next()
+		switch v.Kind {
+		case lex.End:
+			return
+		case lex.Operator:
+			if in.operators++; in.operators > maxOperators || len(in.glyphs) > maxGlyphs {
+				in.note(ErrLimit)
+				return
+			}
+			s.operator(string(v.Bytes))
+			s.args = s.args[:0]
+		default:
+			if len(s.args) < maxOperands {
+				s.args = append(s.args, v)
+			}
+		}
+	}
+}
+
+// operator runs op with the operands in s.args.
+func (s *stream) operator(op string) {
+	switch op {
+	case "q":
+		if len(s.stack) < maxStack {
+			s.stack = append(s.stack, s.gs)
+		}
+	case "Q":
+		if n := len(s.stack); n > 0 {
+			s.gs, s.stack = s.stack[n-1], s.stack[:n-1]
+		}
+	case "cm":
+		s.gs.ctm = s.matrix().Mul(s.gs.ctm)
+	case "gs":
+		s.extGState()
+	case "Do":
+		s.xobject()
+	case "BI":
+		s.images++
+		s.lexer.SkipInlineImage()
+	case "BDC", "BMC":
+		s.beginMarked()
+	case "EMC":
+		s.endMarked()
+	default:
+		s.textOperator(op)
+		s.pathOperator(op)
+	}
+}
+
+// num returns operand i counted from the last one, which is 1; 0 if there is
+// none.
+func (s *stream) num(i int) float64 {
+	if i > len(s.args) {
+		return 0
+	}
+	return s.args[len(s.args)-i].Num
+}
+
+// name returns operand i, counted as in num, as a name; "" if it is none.
+func (s *stream) name(i int) string {
+	if i > len(s.args) || s.args[len(s.args)-i].Kind != lex.Name {
+		return ""
+	}
+	return string(s.args[len(s.args)-i].Bytes)
+}
+
+// matrix returns the last six operands.
+func (s *stream) matrix() glyph.Matrix {
+	return glyph.Matrix{s.num(6), s.num(5), s.num(4), s.num(3), s.num(2), s.num(1)}
+}
+
+// resource returns an entry of a category of the resources.
+func (s *stream) resource(category, name string) object.Object {
+	return s.file.Dict(s.resources[category])[name]
+}

@@ -1,0 +1,70 @@
+package interp
+
+import (
+	"seam/shared/pdftext/encoding"
+	"seam/shared/pdftext/lex"
+)
+
+// mark is an open marked-content sequence.
+type mark struct {
+	replaced bool   // has ActualText
+	text     string // its ActualText
+	first    int    // index of its first glyph
+	hidden   bool   // on a layer that is not shown
+}
+
+// maxMarks bounds the open sequences of a page.
+const maxMarks = 1 << 12
+
+// beginMarked opens a sequence. Its ActualText stands in the property list,
+// given directly or by name.
+func (s *stream) beginMarked() {
+	if len(s.marked) >= maxMarks {
+		return
+	}
+	m := mark{first: len(s.glyphs)}
+	if n := len(s.args); n > 0 {
+		switch p := s.args[n-1]; p.Kind {
+		case lex.Dict:
+			if v := p.Get("ActualText"); v.Kind == lex.String {
+				m.text, m.replaced = encoding.TextString(v.Bytes), true
+			}
+		case lex.Name:
+			properties := s.resource("Properties", string(p.Bytes))
+			m.hidden = s.name(2) == "OC" && s.layers.Hides(properties)
+			d := s.file.Dict(properties)
+			if o := d["ActualText"]; o != nil {
+				m.text, m.replaced = s.file.Text(o), true
+			}
+		}
+	}
+	s.marked = append(s.marked, m)
+}
+
+// endMarked closes the innermost sequence. With ActualText, one glyph with
+// that text takes the place of all that it showed; on a hidden layer nothing
+// does.
+func (in *interp) endMarked() {
+	n := len(in.marked)
+	if n == 0 {
+		return
+	}
+	m := in.marked[n-1]
+	in.marked = in.marked[:n-1]
+	if m.hidden && m.first <= len(in.glyphs) {
+		in.glyphs = in.glyphs[:m.first]
+	}
+	if !m.replaced || m.first >= len(in.glyphs) {
+		return
+	}
+	g := in.glyphs[m.first]
+	g.Text, g.To = m.text, in.glyphs[len(in.glyphs)-1].To
+	in.glyphs = append(in.glyphs[:m.first], g)
+}
+
+// endAll closes the sequences that the content left open.
+func (in *interp) endAll() {
+	for len(in.marked) > 0 {
+		in.endMarked()
+	}
+}

@@ -1,0 +1,236 @@
+// Package layout puts glyphs together: to the text of a page in content order
+// with its words and their boxes, and to the reading view of a document.
+package layout
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"seam/shared/pdftext/glyph"
+	"seam/shared/text"
+)
+
+// Where a glyph goes on, in sizes of the glyph. The figures are those after
+// which PyMuPDF's text comes out the same, blank by blank.
+const (
+	sameLine  = 0.8   // off the baseline by less: still the same line
+	noBlank   = 0.15  // ahead by less: still the same word
+	maxBlank  = 0.8   // ahead by less: a blank; by more: a new line (a column of a table)
+	sameDir   = 0.999 // cosine between the directions of one line
+	overprint = 0.1   // the same character again within: drawn twice to look bold
+)
+
+// Line is a line of a page's text.
+type Line struct {
+	text.Span          // in the page's text, with the "\n" at its end
+	Box       text.Box // of what is not blank
+	Baseline  float64  // of the first glyph: distance from the top of the page
+	Dir       glyph.Point
+	Size      float64 // of most of its letters
+	Bold      bool    // most of its letters
+	Letters   int     // runes that are not blank
+}
+
+// Page is the text of a page in content order.
+type Page struct {
+	Text  string
+	Words []text.Word
+	Lines []Line
+}
+
+// Content makes the text of a page from its glyphs.
+func Content(glyphs []glyph.Glyph) Page {
+	b := &builder{seen: make(map[spot][]glyph.Point, len(glyphs))}
+	for i := range glyphs {
+		b.add(&glyphs[i])
+	}
+	b.endLine()
+	return Page{b.sb.String(), b.words, b.lines}
+}
+
+// builder writes one page.
+type builder struct {
+	sb    strings.Builder
+	words []text.Word
+	lines []Line
+
+	pen  glyph.Point // behind the last glyph
+	last rune        // written last; 0 at the start of a line
+	line *lineBuilder
+	word *text.Word // the open word
+	seen map[spot][]glyph.Point
+}
+
+// lineBuilder is the open line.
+type lineBuilder struct {
+	Line
+	sizes map[float64]int // letters of each size
+	bold  int             // bold letters
+}
+
+// maxNear is how many of the characters in one cell are compared.
+const maxNear = 32
+
+// spot is a character in a cell of the page, to find where it was drawn twice.
+type spot struct {
+	text       string
+	font, x, y int
+}
+
+// add writes the text of g, with what separates it from the glyph before.
+func (b *builder) add(g *glyph.Glyph) {
+	s := clean(g.Text)
+	if s == "" || b.drawnTwice(g) {
+		return
+	}
+	switch b.step(g) {
+	case newLine:
+		b.endLine()
+		b.line = &lineBuilder{sizes: map[float64]int{},
+			Line: Line{Span: text.Span{Start: b.sb.Len()}, Baseline: g.From.Y, Dir: g.Dir}}
+	case blank:
+		b.write(' ', text.Box{}, nil)
+	}
+	n := float64(len([]rune(s)))
+	along, i := g.To.Sub(g.From), 0.0
+	for _, r := range s {
+		b.write(r, box(g, g.From.Add(i/n, along), g.From.Add((i+1)/n, along)), g)
+		i++
+	}
+	b.pen = g.To
+}
+
+// clean is s without control characters; those that separate become blanks.
+func clean(s string) string {
+	if len(s) == 1 && s[0] >= ' ' && s[0] < 0x7f {
+		return s
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r == '\r', r == '\u2028', r == '\u2029':
+			return ' '
+		case r < ' ', 0x7f <= r && r < 0xa0, r == '\ufeff':
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+}
+
+// step is what comes between two glyphs.
+type step int
+
+const (
+	none step = iota
+	blank
+	newLine
+)
+
+// step compares g with the pen.
+func (b *builder) step(g *glyph.Glyph) step {
+	if b.line == nil || g.Dir.Dot(b.line.Dir) < sameDir {
+		return newLine
+	}
+	delta := g.From.Sub(b.pen)
+	along, across := g.Dir.Dot(delta)/g.Size, g.Dir.Cross(delta)/g.Size
+	switch {
+	case math.Abs(across) >= sameLine, math.Abs(along) >= maxBlank:
+		return newLine
+	case along >= noBlank && separates(b.last) && g.Text[0] != ' ' && !g.Vertical:
+		return blank
+	}
+	return none
+}
+
+// separates reports whether a gap behind r is a blank: not behind another
+// blank, and not in scripts that are written without.
+func separates(r rune) bool {
+	return r != ' ' && (r < 0x700 || 0x2000 <= r && r <= 0x20cf)
+}
+
+// drawnTwice reports whether the same text was drawn at the same place before.
+func (b *builder) drawnTwice(g *glyph.Glyph) bool {
+	d := overprint * g.Size
+	const cell = 8 // points
+	x, y := int(math.Floor(g.From.X/cell)), int(math.Floor(g.From.Y/cell))
+	for i := -1; i <= 1; i++ {
+		for k := -1; k <= 1; k++ {
+			near := b.seen[spot{g.Text, g.Font, x + i, y + k}]
+			for _, p := range near[max(0, len(near)-maxNear):] {
+				if math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
+					return true
+				}
+			}
+		}
+	}
+	at := spot{g.Text, g.Font, x, y}
+	b.seen[at] = append(b.seen[at], g.From)
+	return false
+}
+
+// box is the upright rectangle around g between two points of its baseline.
+func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
+	p := [4]glyph.Point{from.Add(g.Ascent, g.Up), from.Add(g.Descent, g.Up),
+		to.Add(g.Ascent, g.Up), to.Add(g.Descent, g.Up)}
+	if g.Vertical { // a square em, centred
+		side := glyph.Point{X: -g.Up.Y, Y: g.Up.X}
+		p = [4]glyph.Point{from.Add(-0.5, side), from.Add(0.5, side), to.Add(-0.5, side), to.Add(0.5, side)}
+	}
+	return text.Box{
+		X0: min(p[0].X, p[1].X, p[2].X, p[3].X), Y0: min(p[0].Y, p[1].Y, p[2].Y, p[3].Y),
+		X1: max(p[0].X, p[1].X, p[2].X, p[3].X), Y1: max(p[0].Y, p[1].Y, p[2].Y, p[3].Y),
+	}
+}
+
+// write appends r, which fills box q, to the open line. g is its glyph, nil
+// for a blank that stands for a gap.
+func (b *builder) write(r rune, q text.Box, g *glyph.Glyph) {
+	at := b.sb.Len()
+	b.sb.WriteRune(r)
+	b.last = r
+	if unicode.IsSpace(r) {
+		b.endWord()
+		return
+	}
+	if b.word == nil {
+		b.word = &text.Word{Span: text.Span{Start: at}, Box: q}
+	}
+	b.word.End = b.sb.Len()
+	b.word.Box = b.word.Box.Union(q)
+	if b.line.Letters == 0 {
+		b.line.Box = q
+	}
+	b.line.Box = b.line.Box.Union(q)
+	b.line.Letters++
+	b.line.sizes[g.Size]++
+	if g.Bold {
+		b.line.bold++
+	}
+}
+
+func (b *builder) endWord() {
+	if b.word != nil {
+		b.words = append(b.words, *b.word)
+		b.word = nil
+	}
+}
+
+func (b *builder) endLine() {
+	if b.line == nil {
+		return
+	}
+	b.endWord()
+	b.sb.WriteByte('\n')
+	b.last = 0
+	l := b.line.Line
+	l.End = b.sb.Len()
+	most := 0
+	for size, n := range b.line.sizes {
+		if n > most || n == most && size > l.Size {
+			most, l.Size = n, size
+		}
+	}
+	l.Bold = 2*b.line.bold > l.Letters
+	b.lines = append(b.lines, l)
+	b.line = nil
+}

@@ -1,0 +1,71 @@
+package layout
+
+import (
+	"strings"
+	"testing"
+
+	"seam/shared/pdftext/glyph"
+)
+
+// at makes a glyph of half an em at a size of 10.
+func at(x, y float64, s string) glyph.Glyph {
+	return glyph.Glyph{Text: s, From: glyph.Point{X: x, Y: y}, To: glyph.Point{X: x + 5, Y: y},
+		Dir: glyph.Point{X: 1}, Up: glyph.Point{Y: -10}, Size: 10, Ascent: 0.8, Descent: -0.2}
+}
+
+func TestContent(t *testing.T) {
+	tests := []struct {
+		name   string
+		glyphs []glyph.Glyph
+		want   string
+	}{
+		{"nothing", nil, ""},
+		{"word", []glyph.Glyph{at(0, 0, "a"), at(5, 0, "b")}, "ab\n"},
+		{"kerned", []glyph.Glyph{at(0, 0, "a"), at(6.4, 0, "b"), at(10, 0, "c")}, "abc\n"},
+		{"gap", []glyph.Glyph{at(0, 0, "a"), at(6.6, 0, "b")}, "a b\n"},
+		{"gap before a blank", []glyph.Glyph{at(0, 0, "a"), at(7, 0, " "), at(12, 0, "b")}, "a b\n"},
+		{"gap behind a blank", []glyph.Glyph{at(0, 0, "a"), at(5, 0, " "), at(12, 0, "b")}, "a b\n"},
+		{"no gap in Chinese", []glyph.Glyph{at(0, 0, "漢"), at(7, 0, "字")}, "漢字\n"},
+		{"wide gap", []glyph.Glyph{at(0, 0, "a"), at(14, 0, "b")}, "a\nb\n"},
+		{"raised", []glyph.Glyph{at(0, 10, "x"), at(5, 5, "2")}, "x2\n"},
+		{"next line", []glyph.Glyph{at(0, 0, "a"), at(0, 12, "b")}, "a\nb\n"},
+		{"twice", []glyph.Glyph{at(0, 0, "a"), at(0.5, 0, "a"), at(5, 0, "b")}, "ab\n"},
+		{"controls", []glyph.Glyph{at(0, 0, "a\x01\t"), at(5, 0, "\x02"), at(5, 0, "b")}, "a b\n"},
+		{"not UTF-8", []glyph.Glyph{at(0, 0, "a\xff")}, "a\ufffd\n"},
+	}
+	for _, c := range tests {
+		p := Content(c.glyphs)
+		if p.Text != c.want {
+			t.Errorf("%s: %q, not %q", c.name, p.Text, c.want)
+		}
+		for i, w := range strings.Fields(p.Text) {
+			if got := p.Words[i].Of(p.Text); got != w {
+				t.Errorf("%s: word %q, not %q", c.name, got, w)
+			}
+		}
+	}
+}
+
+// A ligature's box is shared out among its letters, so that words in a
+// replacement text have boxes of their own.
+func TestBoxOfParts(t *testing.T) {
+	g := at(0, 0, "ab cd")
+	g.To.X = 50
+	p := Content([]glyph.Glyph{g})
+	if len(p.Words) != 2 || p.Words[0].Box.X1 != 20 || p.Words[1].Box.X0 != 30 {
+		t.Errorf("words %v", p.Words)
+	}
+}
+
+func TestMarker(t *testing.T) {
+	for _, s := range []string{"• one", "- one", "1. one", "12) one", "(a) one", "iv. one", "2.1. one"} {
+		if !marker(s) {
+			t.Errorf("%q is no item", s)
+		}
+	}
+	for _, s := range []string{"one", "1 one", "2020. A year", "Mr. Smith", "e.g. this", "-one", "end. Next", ""} {
+		if marker(s) {
+			t.Errorf("%q is an item", s)
+		}
+	}
+}

@@ -1,0 +1,198 @@
+// Package lex splits content streams and CMap programs into operands and
+// operators (ISO 32000-1, 7.2 and 7.8.2). It accepts any bytes: what the
+// grammar does not know is skipped, what is cut off ends with the input.
+package lex
+
+// Kind is what a Value is.
+type Kind uint8
+
+// The kinds of values. Operator is every bare word, such as Tj, true or null.
+const (
+	End Kind = iota
+	Number
+	String
+	Name
+	Operator
+	Array
+	Dict
+	closing // the end of an array or a dictionary; never handed out
+)
+
+// maxDepth bounds how deep arrays and dictionaries nest: what would be deeper
+// ends the one around it, so that the recursion is bounded.
+const maxDepth = 64
+
+// Value is an operand or an operator.
+type Value struct {
+	Kind  Kind
+	Num   float64 // of a Number
+	Bytes []byte  // of a String, a Name (without the slash) or an Operator; may be part of the input
+	Items []Value // of an Array; of a Dict: name, value, name, value …
+}
+
+// Get returns the value of key in a Dict, the zero Value if there is none.
+func (v Value) Get(key string) Value {
+	if v.Kind == Dict {
+		for i := 0; i+1 < len(v.Items); i += 2 {
+			if string(v.Items[i].Bytes) == key {
+				return v.Items[i+1]
+			}
+		}
+	}
+	return Value{}
+}
+
+// Lexer reads values from bytes.
+type Lexer struct {
+	b  []byte
+	at int
+}
+
+// New returns a Lexer at the start of b, which must not change while it is used.
+func New(b []byte) *Lexer { return &Lexer{b: b} }
+
+// Offset is the number of bytes that have been read.
+func (l *Lexer) Offset() int { return l.at }
+
+// Next returns the next value; its Kind is End at the end of the input.
+func (l *Lexer) Next() Value {
+	for {
+		if v := l.next(0); v.Kind != closing {
+			return v
+		}
+	}
+}
+
+func (l *Lexer) next(depth int) Value {
+	l.skipBlanks()
+	if l.at >= len(l.b) {
+		return Value{}
+	}
+	c := l.b[l.at]
+	switch {
+	case c == '(':
+		return l.literal()
+	case c == '/':
+		return l.name()
+	case c == '[', c == '{':
+		l.at++
+		return l.collect(Array, depth)
+	case c == ']', c == '}', c == ')':
+		l.at++
+		return Value{Kind: closing}
+	case c == '<' && l.peek(1) == '<':
+		l.at += 2
+		return l.collect(Dict, depth)
+	case c == '<':
+		return l.hex()
+	case c == '>':
+		if l.at++; l.at < len(l.b) && l.b[l.at] == '>' {
+			l.at++
+		}
+		return Value{Kind: closing}
+	}
+	return l.word()
+}
+
+// collect reads the items of an array or a dictionary up to its end.
+func (l *Lexer) collect(kind Kind, depth int) Value {
+	v := Value{Kind: kind}
+	if depth >= maxDepth {
+		return Value{Kind: closing}
+	}
+	for {
+		x := l.next(depth + 1)
+		if x.Kind == End || x.Kind == closing {
+			break
+		}
+		if kind == Dict && len(v.Items)%2 == 0 && x.Kind != Name {
+			continue // not a key: skipped, so that pairs stay pairs
+		}
+		v.Items = append(v.Items, x)
+	}
+	if kind == Dict && len(v.Items)%2 == 1 {
+		v.Items = v.Items[:len(v.Items)-1]
+	}
+	return v
+}
+
+func (l *Lexer) peek(n int) byte {
+	if l.at+n < len(l.b) {
+		return l.b[l.at+n]
+	}
+	return 0
+}
+
+func (l *Lexer) skipBlanks() {
+	for l.at < len(l.b) {
+		switch c := l.b[l.at]; {
+		case Blank(c):
+			l.at++
+		case c == '%':
+			for l.at < len(l.b) && l.b[l.at] != '\n' && l.b[l.at] != '\r' {
+				l.at++
+			}
+		default:
+			return
+		}
+	}
+}
+
+// regular moves past the regular characters and returns them.
+func (l *Lexer) regular() []byte {
+	start := l.at
+	for l.at < len(l.b) && !Blank(l.b[l.at]) && !delimiter(l.b[l.at]) {
+		l.at++
+	}
+	return l.b[start:l.at]
+}
+
+// Blank reports whether c is white space (ISO 32000-1, table 1).
+func Blank(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == 0
+}
+
+func delimiter(c byte) bool {
+	switch c {
+	case '(', ')', '<', '>', '[', ']', '{', '}', '/', '%':
+		return true
+	}
+	return false
+}
+
+// SkipInlineImage moves behind the inline image whose operator BI was read
+// last: past its dictionary, "ID", the data and "EI". Data may contain "EI" by
+// chance, so it counts only between white space and before something that
+// looks like text rather than like image data.
+func (l *Lexer) SkipInlineImage() {
+	for {
+		v := l.Next()
+		if v.Kind == End {
+			return
+		}
+		if v.Kind == Operator && string(v.Bytes) == "ID" {
+			break
+		}
+	}
+	l.at++
+	for ; l.at+1 < len(l.b); l.at++ {
+		if l.b[l.at] == 'E' && l.b[l.at+1] == 'I' && Blank(l.b[l.at-1]) && l.looksLikeContent(l.at+2) {
+			l.at += 2
+			return
+		}
+	}
+	l.at = len(l.b)
+}
+
+// looksLikeContent reports whether a content stream may go on at i.
+func (l *Lexer) looksLikeContent(i int) bool {
+	if i < len(l.b) && !Blank(l.b[i]) {
+		return false
+	}
+	for _, c := range l.b[min(i, len(l.b)):min(i+10, len(l.b))] {
+		if c >= 0x7f || c < ' ' && !Blank(c) {
+			return false
+		}
+	}
+	return true
+}

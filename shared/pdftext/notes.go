@@ -1,0 +1,65 @@
+package pdftext
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"seam/shared/pdftext/interp"
+)
+
+var errLayout = errors.New("layout gave up")
+
+// notes collects the pages about which the user should be told.
+type notes struct {
+	scanned, partial []int
+}
+
+// page takes note of one page with its number of words.
+func (n *notes) page(number int, c interp.Content, words int, err error) {
+	switch {
+	case err != nil:
+		n.partial = append(n.partial, number)
+	case words == 0 && c.Images > 0:
+		n.scanned = append(n.scanned, number)
+	}
+}
+
+func (n *notes) sentences() (out []string) {
+	if len(n.scanned) > 0 {
+		verb := "hold images"
+		if len(n.scanned) == 1 {
+			verb = "holds images"
+		}
+		out = append(out, pageList(n.scanned)+" "+verb+" without text (scanned)")
+	}
+	if len(n.partial) > 0 {
+		out = append(out, pageList(n.partial)+" could not be read completely")
+	}
+	return out
+}
+
+// pageList names ascending page numbers: "page 4", "pages 3, 7–9".
+func pageList(numbers []int) string {
+	var parts []string
+	for i := 0; i < len(numbers); {
+		k := i
+		for k+1 < len(numbers) && numbers[k+1] == numbers[k]+1 {
+			k++
+		}
+		first, last := strconv.Itoa(numbers[i]), strconv.Itoa(numbers[k])
+		switch k - i {
+		case 0:
+			parts = append(parts, first)
+		case 1:
+			parts = append(parts, first, last)
+		default:
+			parts = append(parts, first+"–"+last)
+		}
+		i = k + 1
+	}
+	if len(numbers) == 1 {
+		return "page " + parts[0]
+	}
+	return "pages " + strings.Join(parts, ", ")
+}

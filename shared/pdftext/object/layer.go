@@ -1,0 +1,81 @@
+package object
+
+// Layers tells which optional content is shown when a file is opened
+// (ISO 32000-1, 8.11). The zero value shows everything.
+type Layers struct {
+	file *File
+	off  map[Ref]bool
+}
+
+// Layers reads the default configuration of the file's optional content.
+func (f *File) Layers() Layers {
+	if f.layers == nil {
+		l := f.readLayers()
+		f.layers = &l
+	}
+	return *f.layers
+}
+
+func (f *File) readLayers() (l Layers) {
+	l = Layers{file: f, off: map[Ref]bool{}}
+	defer func() {
+		if recover() != nil { // a damaged catalog: everything is shown
+			l = Layers{}
+		}
+	}()
+	root, err := f.table.Catalog()
+	if err != nil {
+		return Layers{}
+	}
+	properties := f.Dict(root["OCProperties"])
+	d := f.Dict(properties["D"])
+	set := func(list Object, off bool) {
+		for _, o := range f.Array(list) {
+			if ref, ok := o.(Ref); ok {
+				l.off[ref] = off
+			}
+		}
+	}
+	if f.Name(d["BaseState"]) == "OFF" {
+		set(properties["OCGs"], true)
+	}
+	set(d["ON"], false)
+	set(d["OFF"], true)
+	return l
+}
+
+// Hides reports whether content that is marked with o, an optional content
+// group or a membership dictionary, is not shown.
+func (l Layers) Hides(o Object) bool {
+	if len(l.off) == 0 || o == nil {
+		return false
+	}
+	if ref, ok := o.(Ref); ok && l.off[ref] {
+		return true
+	}
+	d := l.file.Dict(o)
+	if l.file.Name(d["Type"]) != "OCMD" {
+		return false
+	}
+	groups := l.file.Array(d["OCGs"])
+	if groups == nil && d["OCGs"] != nil {
+		groups = Array{d["OCGs"]}
+	}
+	on, off := 0, 0
+	for _, g := range groups {
+		if ref, ok := g.(Ref); ok && l.off[ref] {
+			off++
+		} else {
+			on++
+		}
+	}
+	switch l.file.Name(d["P"]) {
+	case "AllOn":
+		return off > 0
+	case "AnyOff":
+		return off == 0 && on > 0
+	case "AllOff":
+		return on > 0
+	}
+	return on == 0 && off > 0
+}

@@ -1,0 +1,120 @@
+package object
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu"
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
+)
+
+var (
+	// ErrNotPDF says that bytes are no PDF file at all.
+	ErrNotPDF = errors.New("not a pdf file")
+	// ErrDamaged says that a PDF file could not be opened.
+	ErrDamaged = errors.New("pdf file is damaged")
+	// ErrPassword says that a PDF file is encrypted and that the password is
+	// missing or wrong, or that the way of encryption is not known.
+	ErrPassword = errors.New("pdf file is encrypted")
+)
+
+// Limits of what one file may take, far above any honest document.
+const (
+	maxDecode  = 128 << 20 // bytes of one decoded stream
+	maxEncoded = 256 << 20 // bytes of one encoded stream
+	maxObjects = 2 << 20
+	maxHeader  = 1024 // where the header may begin, as other readers have it
+)
+
+// disable keeps pdfcpu from looking for its configuration in the file system,
+// of which a browser has none. The path is a global variable of pdfcpu.
+var disable = sync.OnceFunc(func() { model.ConfigPath = "disable" })
+
+// Open reads the PDF file b. password is the user's or the owner's; a file
+// that opens without one opens with any.
+func Open(b []byte, password string) (*File, error) {
+	if len(b) == 0 {
+		return nil, fmt.Errorf("%w: no bytes", ErrNotPDF)
+	}
+	if !bytes.Contains(b[:min(len(b), maxHeader)], []byte("%PDF")) && !bytes.Contains(b, []byte(" obj")) {
+		return nil, fmt.Errorf("%w: no header %%PDF", ErrNotPDF)
+	}
+	disable()
+	b = indirectEncrypt(b)
+	f, err := read(b, password)
+	if errors.Is(err, pdfcpu.ErrWrongPassword) {
+		if longer, ok := longKey(b); ok {
+			b = longer
+			f, err = read(b, password)
+		}
+	}
+	if err == nil && !f.hasPages() || err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
+		if again, e := reread(b, password); e == nil {
+			return again, nil
+		}
+	}
+	if password != "" && errors.Is(err, pdfcpu.ErrWrongPassword) {
+		if empty, e := read(b, ""); e == nil {
+			return empty, nil
+		}
+	}
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.Is(err, pdfcpu.ErrWrongPassword) && password == "":
+		return nil, fmt.Errorf("%w: the password is missing", ErrPassword)
+	case errors.Is(err, pdfcpu.ErrWrongPassword):
+		return nil, fmt.Errorf("%w: the password is wrong", ErrPassword)
+	case errors.Is(err, pdfcpu.ErrUnsupportedEncryptionFeature):
+		return nil, fmt.Errorf("%w: neither a password nor none opens this kind of encryption", ErrPassword)
+	}
+	return nil, fmt.Errorf("%w: %s", ErrDamaged, oneLine(err))
+}
+
+// read opens b by pdfcpu.
+func read(b []byte, password string) (f *File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			f, err = nil, fmt.Errorf("reader gave up: %v", r)
+		}
+	}()
+	conf := model.NewDefaultConfiguration()
+	conf.UserPW, conf.OwnerPW = password, password
+	conf.ValidationMode = model.ValidationRelaxed
+	conf.Limits.MaxDecodeBytes = maxDecode
+	conf.Limits.MaxStreamBytes = maxEncoded
+	conf.Limits.MaxObjectCount = maxObjects
+	conf.Limits.MaxXRefEntries = maxObjects
+	ctx, err := pdfcpu.Read(bytes.NewReader(b), conf)
+	if err != nil {
+		return nil, err
+	}
+	return &File{table: ctx.XRefTable}, nil
+}
+
+// reread opens b with a cross-reference table made anew.
+func reread(b []byte, password string) (*File, error) {
+	b, ok := rebuild(b)
+	if !ok {
+		return nil, ErrDamaged
+	}
+	f, err := read(b, password)
+	if errors.Is(err, pdfcpu.ErrWrongPassword) {
+		if longer, ok := longKey(b); ok {
+			b = longer
+			f, err = read(b, password)
+		}
+	}
+	if err == nil && !f.hasPages() {
+		err = ErrDamaged
+	}
+	return f, err
+}
+
+// oneLine is the text of err on one line.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}

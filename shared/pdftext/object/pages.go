@@ -1,0 +1,140 @@
+package object
+
+// Page is a page with what it inherits from the page tree.
+type Page struct {
+	Dict      Dict
+	Resources Dict
+	MediaBox  Rect
+	CropBox   Rect // the visible part of the page, inside of MediaBox
+	Rotate    int  // clockwise, 0, 90, 180 or 270
+	UserUnit  float64
+}
+
+// Size is the size of the page as it is shown, in points.
+func (p Page) Size() (width, height float64) {
+	width, height = (p.CropBox.X1-p.CropBox.X0)*p.UserUnit, (p.CropBox.Y1-p.CropBox.Y0)*p.UserUnit
+	if p.Rotate%180 != 0 {
+		return height, width
+	}
+	return width, height
+}
+
+// Rect is a rectangle in user space units, the origin at the bottom left:
+// X0 <= X1, Y0 <= Y1.
+type Rect struct{ X0, Y0, X1, Y1 float64 }
+
+// letter is the page size of a file that gives none, as common readers have it.
+var letter = Rect{0, 0, 612, 792}
+
+// Limits of the page tree, far above any honest document.
+const (
+	maxTreeDepth = 64
+	maxPages     = 1 << 17
+)
+
+// Rect returns o as a rectangle; ok is false if it is none or has no area.
+func (f *File) Rect(o Object) (r Rect, ok bool) {
+	v, ok := f.Numbers(o, 4)
+	if !ok {
+		return Rect{}, false
+	}
+	r = Rect{min(v[0], v[2]), min(v[1], v[3]), max(v[0], v[2]), max(v[1], v[3])}
+	return r, r.X1 > r.X0 && r.Y1 > r.Y0
+}
+
+// Pages returns the pages in order. Loops and branches that are no pages are
+// left out.
+func (f *File) Pages() (pages []Page, err error) {
+	defer func() {
+		if recover() != nil { // a damaged branch: the pages before it stay
+			err = nil
+		}
+	}()
+	root, err := f.table.Catalog()
+	if err != nil {
+		return nil, err
+	}
+	w := walker{file: f, seen: map[Ref]bool{}, pages: &pages}
+	w.node(root["Pages"], inherited{}, 0)
+	return pages, nil
+}
+
+// hasPages reports whether there is any page.
+func (f *File) hasPages() bool {
+	pages, err := f.Pages()
+	return err == nil && len(pages) > 0
+}
+
+// walker collects the pages of a tree.
+type walker struct {
+	file  *File
+	seen  map[Ref]bool
+	pages *[]Page
+}
+
+// inherited is what a node of the page tree hands down.
+type inherited struct {
+	resources         Dict
+	mediaBox, cropBox Rect
+	hasMedia, hasCrop bool
+	rotate            int
+}
+
+func (w *walker) node(o Object, in inherited, depth int) {
+	if ref, ok := o.(Ref); ok {
+		if w.seen[ref] {
+			return
+		}
+		w.seen[ref] = true
+	}
+	d := w.file.Dict(o)
+	if d == nil || depth > maxTreeDepth || len(*w.pages) >= maxPages {
+		return
+	}
+	in.take(w.file, d)
+	if kids := w.file.Array(d["Kids"]); kids != nil && w.file.Name(d["Type"]) != "Page" {
+		for _, k := range kids {
+			w.node(k, in, depth+1)
+		}
+		return
+	}
+	if w.file.Name(d["Type"]) == "Pages" {
+		return // an empty branch
+	}
+	*w.pages = append(*w.pages, in.page(w.file, d))
+}
+
+// take overrides what is inherited by what d itself says.
+func (in *inherited) take(f *File, d Dict) {
+	if r := f.Dict(d["Resources"]); r != nil {
+		in.resources = r
+	}
+	if r, ok := f.Rect(d["MediaBox"]); ok {
+		in.mediaBox, in.hasMedia = r, true
+	}
+	if r, ok := f.Rect(d["CropBox"]); ok {
+		in.cropBox, in.hasCrop = r, true
+	}
+	if v, ok := f.Number(d["Rotate"]); ok {
+		in.rotate = ((int(v)/90*90)%360 + 360) % 360
+	}
+}
+
+func (in inherited) page(f *File, d Dict) Page {
+	p := Page{Dict: d, Resources: in.resources, MediaBox: in.mediaBox, Rotate: in.rotate, UserUnit: 1}
+	if !in.hasMedia {
+		p.MediaBox = letter
+	}
+	p.CropBox = p.MediaBox
+	if in.hasCrop {
+		c, m := in.cropBox, p.MediaBox
+		c = Rect{max(c.X0, m.X0), max(c.Y0, m.Y0), min(c.X1, m.X1), min(c.Y1, m.Y1)}
+		if c.X1 > c.X0 && c.Y1 > c.Y0 {
+			p.CropBox = c
+		}
+	}
+	if u, ok := f.Number(d["UserUnit"]); ok && u > 0 {
+		p.UserUnit = u
+	}
+	return p
+}

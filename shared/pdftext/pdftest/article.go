@@ -1,0 +1,89 @@
+package pdftest
+
+import (
+	"strings"
+
+	"seam/shared/pdftext/font"
+)
+
+// Measures of an article, in points: A4 with margins of an inch.
+const (
+	bodySize     = 11
+	linePitch    = 1.3 // sizes
+	paragraphGap = 8   // extra space between paragraphs
+	margin       = 72
+	pageWidth    = 595
+	pageHeight   = 842
+)
+
+// Article lays out a report as a word processor does, on as many pages as it
+// takes. A paragraph that begins with "# " or "## " is a heading, one that
+// begins with "- " an item of a list. Lines that are wrapped end in a blank.
+func Article(paragraphs ...string) []byte {
+	l := &layouter{y: pageHeight - margin}
+	for _, p := range paragraphs {
+		l.paragraph(p)
+	}
+	l.endPage()
+	return Write(Doc{Title: "Article", Pages: l.pages, Compress: true})
+}
+
+// layouter fills pages from top to bottom.
+type layouter struct {
+	pages []Page
+	texts []Text
+	y     float64 // of the last baseline
+}
+
+func (l *layouter) endPage() {
+	l.pages = append(l.pages, Page{Width: pageWidth, Height: pageHeight, Texts: l.texts})
+	l.texts, l.y = nil, pageHeight-margin
+}
+
+func (l *layouter) paragraph(s string) {
+	face, size, x := "Helvetica", float64(bodySize), float64(margin)
+	before, first := float64(paragraphGap), ""
+	switch {
+	case strings.HasPrefix(s, "# "):
+		face, size, before, s = "Helvetica-Bold", 18, 16, s[2:]
+	case strings.HasPrefix(s, "## "):
+		face, size, before, s = "Helvetica-Bold", 14, 12, s[3:]
+	case strings.HasPrefix(s, "- "):
+		x, before, first, s = margin+12, 0, "• ", s[2:]
+	}
+	l.y -= before
+	for i, line := range wrap(first+s, face, size, pageWidth-margin-x) {
+		if l.y -= linePitch * size; l.y < margin {
+			l.endPage()
+			l.y -= linePitch * size
+		}
+		at := x
+		if i > 0 && first != "" {
+			at += 8 // items hang
+		}
+		l.texts = append(l.texts, Text{X: at, Y: l.y, Size: size, Font: face, S: line})
+	}
+}
+
+// wrap divides s into lines that are at most width wide; all but the last end
+// in a blank.
+func wrap(s, face string, size, width float64) (lines []string) {
+	line, used := "", 0.0
+	for word := range strings.FieldsSeq(s) {
+		w := textWidth(word, face) * size
+		if line != "" && used+w > width {
+			lines, line, used = append(lines, line), "", 0
+		}
+		line += word + " "
+		used += w + textWidth(" ", face)*size
+	}
+	return append(lines, strings.TrimSuffix(line, " "))
+}
+
+// textWidth is the width of s in ems.
+func textWidth(s, face string) (w float64) {
+	for _, r := range s {
+		w += font.CoreWidth(face, r)
+	}
+	return w
+}

@@ -1,0 +1,220 @@
+// Package pdftest writes small PDF files for tests: texts at known places, and
+// the ways in which real files are odd or damaged.
+package pdftest
+
+import (
+	"bytes"
+	"compress/zlib"
+	"fmt"
+	"strings"
+)
+
+// Doc is a file to be written.
+type Doc struct {
+	Title    string
+	Pages    []Page
+	Compress bool // deflate the streams
+	Layers   bool // the resources hold the properties On and Off: a layer that is shown, and one that is not
+	Loop     bool // the page tree holds its own root among its kids
+
+	// Password encrypts the file for that user (RC4, 40 bits) if Encrypt is
+	// set; Direct puts the encryption dictionary into the trailer itself.
+	Encrypt  bool
+	Password string
+	Direct   bool
+}
+
+// Page is a page to be written. All measures are in points; Y counts upwards
+// from the bottom of the media box.
+type Page struct {
+	Width, Height float64     // of the media box; 595 × 842 if zero
+	Crop          *[4]float64 // x0, y0, x1, y1
+	Rotate        int
+	UserUnit      float64
+	Texts         []Text
+	Form          []Text // shown through a form XObject, moved up by 100
+	Note          string // a FreeText annotation at (72, 72) with this text
+	Field         string // a text field at (72, 42) with this value and no appearance
+	Image         bool   // paint an image
+	Parts         bool   // contents as an array, cut between operators and without white space
+	Raw           string // appended to the content stream
+}
+
+// Text is a text at a place.
+type Text struct {
+	X, Y, Size float64
+	Font       string // a core font's name; "Unicode" for a composite font; Helvetica if empty
+	S          string
+}
+
+const fontUnicode = "Unicode"
+
+// Write returns the file. It panics if a core font cannot show a text.
+func Write(d Doc) []byte {
+	w := &writer{doc: d}
+	w.catalog = w.reserve()
+	w.tree = w.reserve()
+	w.codes = map[rune]int{}
+	w.fonts = map[string]int{}
+	if d.Encrypt {
+		w.prepareEncryption()
+	}
+	if d.Layers {
+		w.on, w.off = w.add("<< /Type /OCG /Name (on) >>"), w.add("<< /Type /OCG /Name (off) >>")
+	}
+	kids := ""
+	for _, p := range d.Pages {
+		kids += fmt.Sprintf("%d 0 R ", w.page(p))
+	}
+	if d.Loop {
+		kids += fmt.Sprintf("%d 0 R ", w.tree)
+	}
+	w.set(w.tree, fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids, len(d.Pages)))
+	layers := ""
+	if d.Layers {
+		layers = fmt.Sprintf(" /OCProperties << /OCGs [%d 0 R %d 0 R] /D << /OFF [%d 0 R] >> >>", w.on, w.off, w.off)
+	}
+	w.set(w.catalog, fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R%s >>", w.tree, layers))
+	w.writeFonts()
+	return w.file()
+}
+
+// writer collects the objects of a file. Object numbers count from 1.
+type writer struct {
+	doc           Doc
+	objects       [][]byte
+	catalog, tree int
+	on, off       int            // layers
+	fonts         map[string]int // name -> object
+	codes         map[rune]int   // of the composite font
+	runes         []rune         // by code - 1
+	key           []byte         // of the encryption; nil without
+	encryption    string         // the dictionary
+}
+
+func (w *writer) reserve() int {
+	w.objects = append(w.objects, nil)
+	return len(w.objects)
+}
+
+func (w *writer) set(n int, body string) { w.objects[n-1] = []byte(body) }
+
+func (w *writer) add(body string) int {
+	n := w.reserve()
+	w.set(n, body)
+	return n
+}
+
+// stream adds a stream with more entries for its dictionary.
+func (w *writer) stream(entries, data string) int {
+	n := w.reserve()
+	b := []byte(data)
+	if w.doc.Compress {
+		var z bytes.Buffer
+		zw := zlib.NewWriter(&z)
+		zw.Write(b)
+		zw.Close()
+		b, entries = z.Bytes(), entries+" /Filter /FlateDecode"
+	}
+	b = w.encrypt(n, b)
+	w.set(n, fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(b), entries, b))
+	return n
+}
+
+// page adds a page and returns its object number.
+func (w *writer) page(p Page) int {
+	if p.Width == 0 {
+		p.Width, p.Height = 595, 842
+	}
+	content, xobjects := w.show(p.Texts), ""
+	if len(p.Form) > 0 {
+		body := w.show(p.Form) // names the fonts
+		form := w.stream(fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 %g %g] /Matrix [1 0 0 1 0 100] /Resources << %s >>",
+			p.Width, p.Height, w.fontResources()), body)
+		xobjects += fmt.Sprintf("/Fm %d 0 R ", form)
+		content += "/Fm Do\n"
+	}
+	if p.Image {
+		image := w.stream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", "x")
+		xobjects += fmt.Sprintf("/Im %d 0 R ", image)
+		content += "q 400 0 0 400 72 72 cm /Im Do Q\n"
+	}
+	body := fmt.Sprintf("<< /Type /Page /Parent %d 0 R /MediaBox [0 0 %g %g]", w.tree, p.Width, p.Height)
+	annotations := ""
+	if p.Note != "" {
+		annotations += fmt.Sprintf("%d 0 R ", w.annotation(p.Note))
+	}
+	if p.Field != "" {
+		annotations += fmt.Sprintf("%d 0 R ", w.add(fmt.Sprintf("<< /Type /Annot /Subtype /Widget /FT /Tx /T (f) /V <%x> /Rect [72 42 272 62] /F 4 /DA (/Helv 10 Tf) >>", w.encrypt(len(w.objects)+1, []byte(p.Field)))))
+	}
+	if annotations != "" {
+		body += " /Annots [" + annotations + "]"
+	}
+	if p.Crop != nil {
+		body += fmt.Sprintf(" /CropBox [%g %g %g %g]", p.Crop[0], p.Crop[1], p.Crop[2], p.Crop[3])
+	}
+	if p.Rotate != 0 {
+		body += fmt.Sprintf(" /Rotate %d", p.Rotate)
+	}
+	if p.UserUnit != 0 {
+		body += fmt.Sprintf(" /UserUnit %g", p.UserUnit)
+	}
+	contents := w.contents(content+p.Raw, p.Parts)
+	properties := ""
+	if w.doc.Layers {
+		properties = fmt.Sprintf("/Properties << /On %d 0 R /Off %d 0 R >>", w.on, w.off)
+	}
+	return w.add(body + fmt.Sprintf(" /Resources << %s %s /XObject << %s >> >> /Contents %s >>",
+		w.fontResources(), properties, xobjects, contents))
+}
+
+// contents adds the content stream, or several.
+func (w *writer) contents(content string, parts bool) string {
+	if !parts {
+		return fmt.Sprintf("%d 0 R", w.stream("", content))
+	}
+	refs := ""
+	for line := range strings.Lines(content) {
+		refs += fmt.Sprintf("%d 0 R ", w.stream("", strings.TrimSuffix(line, "\n")))
+	}
+	return "[" + refs + "]"
+}
+
+func (w *writer) annotation(note string) int {
+	body := w.show([]Text{{X: 2, Y: 5, Size: 10, S: note}})
+	look := w.stream(fmt.Sprintf("/Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << %s >>", w.fontResources()), body)
+	return w.add(fmt.Sprintf("<< /Type /Annot /Subtype /FreeText /Rect [72 72 272 92] /F 4 /AP << /N %d 0 R >> >>", look))
+}
+
+// file puts the objects together.
+func (w *writer) file() []byte {
+	trailer := fmt.Sprintf("/Root %d 0 R", w.catalog)
+	if w.doc.Title != "" {
+		n := w.reserve()
+		title := w.encrypt(n, []byte(w.doc.Title))
+		w.set(n, fmt.Sprintf("<< /Title <%x> >>", title))
+		trailer += fmt.Sprintf(" /Info %d 0 R", n)
+	}
+	if w.doc.Encrypt {
+		trailer += fmt.Sprintf(" /ID [<%x> <%x>]", fileID, fileID)
+		if w.doc.Direct {
+			trailer += " /Encrypt " + w.encryption
+		} else {
+			trailer += fmt.Sprintf(" /Encrypt %d 0 R", w.add(w.encryption))
+		}
+	}
+	var b bytes.Buffer
+	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
+	offsets := make([]int, len(w.objects))
+	for i, o := range w.objects {
+		offsets[i] = b.Len()
+		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
+	}
+	start := b.Len()
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(w.objects)+1)
+	for _, at := range offsets {
+		fmt.Fprintf(&b, "%010d 00000 n \n", at)
+	}
+	fmt.Fprintf(&b, "trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n", len(w.objects)+1, trailer, start)
+	return b.Bytes()
+}

@@ -1,0 +1,95 @@
+// Package pdftext turns the bytes of a PDF file into a text.Document: the
+// words of each page with their boxes, and the content and the reading view.
+//
+// It never panics, whatever the bytes: a file that cannot be opened is one of
+// the errors below, a page that cannot be read is as empty as it must be, and
+// the document's notes say so. README.md is the map of the packages.
+package pdftext
+
+import (
+	"errors"
+	"fmt"
+
+	"seam/shared/pdftext/font"
+	"seam/shared/pdftext/interp"
+	"seam/shared/pdftext/layout"
+	"seam/shared/pdftext/object"
+	"seam/shared/text"
+)
+
+// The errors of Extract, for errors.Is.
+var (
+	ErrNotPDF   = object.ErrNotPDF   // no PDF at all
+	ErrDamaged  = object.ErrDamaged  // cannot be opened
+	ErrPassword = object.ErrPassword // encrypted; the text tells whether the password is missing or wrong
+)
+
+// Options says how to read a file. The zero value is fine.
+type Options struct {
+	// Password is the user's or the owner's. Without one, and where it is not
+	// needed, files open that are encrypted with the empty password.
+	Password string
+	// Progress is called when the file is open, with done 0, and after each
+	// page. An error from it ends Extract, which returns it as it is. It may be
+	// nil.
+	Progress func(done, total int) error
+}
+
+// Extract reads the PDF file b, which it does not change.
+func Extract(b []byte, o Options) (*text.Document, error) {
+	file, err := object.Open(b, o.Password)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := file.Pages()
+	if err != nil || len(tree) == 0 {
+		return nil, fmt.Errorf("%w: it has no pages", ErrDamaged)
+	}
+	progress := o.Progress
+	if progress == nil {
+		progress = func(int, int) error { return nil }
+	}
+	if err := progress(0, len(tree)); err != nil {
+		return nil, err
+	}
+	fonts := font.NewLoader(file)
+	pages := make([]text.Page, 0, len(tree))
+	lines := make([][]layout.Line, 0, len(tree))
+	var notes notes
+	for i, p := range tree {
+		content, err := interp.Page(file, fonts, p)
+		page := text.Page{Number: i + 1}
+		page.Width, page.Height = p.Size()
+		c, layoutErr := place(content)
+		page.Text, page.Words = c.Text, c.Words
+		pages, lines = append(pages, page), append(lines, c.Lines)
+		notes.page(i+1, content, len(c.Words), errors.Join(err, layoutErr))
+		if err := progress(i+1, len(tree)); err != nil {
+			return nil, err
+		}
+	}
+	doc := text.NewPaged(pages, reading(pages, lines))
+	doc.Title = file.Title()
+	doc.Notes = notes.sentences()
+	return doc, nil
+}
+
+// reading is layout.Reading; should it give up, lines stay as they are.
+func reading(pages []text.Page, lines [][]layout.Line) (v text.View) {
+	defer func() {
+		if recover() != nil {
+			v = text.JoinPages(pages, "\n", true)
+		}
+	}()
+	return layout.Reading(pages, lines)
+}
+
+// place is layout.Content; should it give up, the page is empty.
+func place(c interp.Content) (p layout.Page, err error) {
+	defer func() {
+		if recover() != nil {
+			p, err = layout.Page{}, errLayout
+		}
+	}()
+	return layout.Content(c.Glyphs), nil
+}
