@@ -24,7 +24,7 @@ import (
 
 // Chunk is a span of a view.
 type Chunk struct {
-	ID string // of the text alone, see identify
+	ID string // of the text alone, see finish
 	text.Span
 	Tokens      int    // in the unit of Limits.Counter
 	First, Last int    // indexes of the first and the last page; -1 without pages
@@ -48,6 +48,43 @@ type Boundary struct {
 type Limits struct {
 	Min, Max int // 0: none
 	Counter  token.Counter
+	Memo     *Memo // nil: nothing is remembered
+}
+
+// Memo remembers what was measured of the spans of one text with one counter,
+// so that moving a threshold measures only the chunks that are new. The zero
+// value is empty.
+type Memo struct{ known map[text.Span]measure }
+
+// measure is what follows from a span's text.
+type measure struct {
+	digest      string // hexadecimal
+	tokens      int
+	first, last int
+}
+
+// maxKnown bounds a memo; beyond it everything is measured anew.
+const maxKnown = 1 << 17
+
+func (m *Memo) of(v *text.View, s text.Span, counter token.Counter) measure {
+	if m != nil {
+		if x, ok := m.known[s]; ok {
+			return x
+		}
+	}
+	t := s.Of(v.Text)
+	sum := sha256.Sum256([]byte(t))
+	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: counter.Count(t), first: -1, last: -1}
+	if first, last, ok := v.PageRange(s); ok {
+		x.first, x.last = first, last
+	}
+	if m != nil {
+		if m.known == nil || len(m.known) >= maxKnown {
+			m.known = map[text.Span]measure{}
+		}
+		m.known[s] = x
+	}
+	return x
 }
 
 // Check reports limits that contradict each other.
@@ -103,7 +140,7 @@ func Fixed(v *text.View, size, overlap int, counter token.Counter) ([]Chunk, err
 		}
 		chunks = append(chunks, c)
 	}
-	return finish(v, chunks, counter), nil
+	return finish(v, chunks, counter, nil), nil
 }
 
 // edges returns the units of t, each with what stands between it and the next
@@ -134,33 +171,22 @@ func edges(t string, counter token.Counter) []text.Span {
 	return units
 }
 
-// finish fills in what follows from the spans.
-func finish(v *text.View, chunks []Chunk, counter token.Counter) []Chunk {
-	seen := map[string]int{}
+// finish fills in what follows from the spans. An id is the first 12
+// hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
+// second chunk of the same text on, so that an edit elsewhere in the document
+// changes none.
+func finish(v *text.View, chunks []Chunk, counter token.Counter, memo *Memo) []Chunk {
+	seen := make(map[string]int, len(chunks))
 	for i := range chunks {
 		c := &chunks[i]
-		t := c.Of(v.Text)
-		c.Tokens = counter.Count(t)
-		c.ID = identify(t, seen)
-		c.First, c.Last = -1, -1
-		if first, last, ok := v.PageRange(c.Span); ok {
-			c.First, c.Last = first, last
+		m := memo.of(v, c.Span, counter)
+		c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last
+		seen[m.digest]++
+		if n := seen[m.digest]; n > 1 {
+			c.ID += "-" + strconv.Itoa(n)
 		}
 	}
 	return chunks
-}
-
-// identify returns the first 12 hexadecimal digits of the SHA-256 of a chunk's
-// text, with a number from the second chunk of the same text on. So an edit
-// elsewhere in the document changes no id.
-func identify(t string, seen map[string]int) string {
-	sum := sha256.Sum256([]byte(t))
-	id := hex.EncodeToString(sum[:6])
-	seen[id]++
-	if n := seen[id]; n > 1 {
-		id += "-" + strconv.Itoa(n)
-	}
-	return id
 }
 
 // Boundaries gives the result of a breakpoint method its reasons.

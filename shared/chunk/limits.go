@@ -54,7 +54,7 @@ func (b *builder) build(boundaries []Boundary) []Chunk {
 		}
 		chunks = append(chunks, Chunk{Span: s, Reason: g.reason})
 	}
-	return finish(b.view, chunks, b.limits.Counter)
+	return finish(b.view, chunks, b.limits.Counter, b.limits.Memo)
 }
 
 func (b *builder) span(g group) text.Span {

@@ -137,15 +137,3 @@ func BenchmarkSplit(b *testing.B) {
 		sink = Split(in)
 	}
 }
-
-// BenchmarkFields is the peer: the least that any splitter must do is to look
-// at every rune.
-func BenchmarkFields(b *testing.B) {
-	in := strings.Repeat("The engine of Dr. Weber runs at 3.5 volts. It was built in the U.S. in 1999, by hand!\n\n", 1000)
-	b.SetBytes(int64(len(in)))
-	for b.Loop() {
-		if len(strings.Fields(in)) == 0 {
-			b.Fatal("no words")
-		}
-	}
-}

@@ -1,0 +1,166 @@
+package arch
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// rows are the packages of shared/ from the ground up: a package may import
+// those of its own row and of the rows above it in this list, never a later one.
+// A name covers the packages below it.
+var rows = [][]string{
+	{"text"},
+	{"pdftext", "sentence", "token", "vector"},
+	{"embed"},
+	{"breakpoint"},
+	{"chunk"},
+	{"index"},
+	{"engine/rpc"},
+	{"engine"},
+	{"arch"},
+}
+
+// outside are the modules that shared/ may import, and by which of its packages
+// (all where the list is empty).
+var outside = map[string][]string{
+	"github.com/pdfcpu/pdfcpu":            {"pdftext"},
+	"github.com/clipperhouse/uax29/v2":    {"token", "chunk", "sentence"},
+	"golang.org/x/text":                   nil,
+	"golang.org/x/net/html":               nil,
+	"gonum.org/v1/gonum/floats":           nil,
+	"github.com/blevesearch/snowballstem": nil,
+}
+
+// banned are packages of the standard library that need a machine: a network, a
+// file system, a clock, chance, JavaScript.
+var banned = []string{"net", "net/http", "os", "os/exec", "os/signal", "syscall", "syscall/js", "math/rand", "math/rand/v2", "crypto/rand", "regexp", "log", "log/slog"}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+// list returns the direct imports of all packages of the module for one target.
+// Imports of imports are not looked at: with js, fmt itself leads to syscall/js.
+func list(t *testing.T, goos, goarch string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "seam/...")
+	cmd.Env = append(os.Environ(), "GOOS="+goos, "GOARCH="+goarch, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var pkgs []pkg
+	d := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// under reports whether path is dir or below it.
+func under(path, dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }
+
+// rowOf returns the row of a package of shared/: that of its longest name.
+func rowOf(name string) int {
+	row, length := -1, 0
+	for i, names := range rows {
+		for _, n := range names {
+			if under(name, n) && len(n) > length {
+				row, length = i, len(n)
+			}
+		}
+	}
+	return row
+}
+
+// check returns what is wrong with one import, or nothing.
+func check(from, imported string) string {
+	shared, isShared := strings.CutPrefix(from, "seam/shared/")
+	local, isLocal := strings.CutPrefix(imported, "seam/")
+	switch {
+	case imported == "syscall/js" && !under(from, "seam/wasm"):
+		return "syscall/js belongs to wasm/ alone"
+	case (imported == "net" || imported == "net/http") && !under(from, "seam/proxy"):
+		return "network packages belong to proxy/ alone"
+	case isLocal && under(local, "proxy") && !under(from, "seam/proxy"):
+		return "nothing outside of proxy/ imports proxy/"
+	case under(from, "seam/proxy/gateway") && under(local, "shared") && local != "shared/protocol":
+		return "the gateway knows the protocol and nothing else of the engine"
+	case !isShared:
+		return ""
+	case slices.Contains(banned, imported):
+		return "shared/ gets files, clocks and chance handed in"
+	case isLocal && !under(local, "shared"):
+		return "shared/ imports only shared/"
+	case isLocal && rowOf(strings.TrimPrefix(local, "shared/")) > rowOf(shared):
+		return "a lower layer imports an upper one"
+	case !isLocal && strings.Contains(strings.SplitN(imported, "/", 2)[0], "."):
+		return foreign(shared, imported)
+	}
+	return ""
+}
+
+func foreign(shared, imported string) string {
+	for module, users := range outside {
+		if !under(imported, module) {
+			continue
+		}
+		if len(users) == 0 || slices.ContainsFunc(users, func(u string) bool { return under(shared, u) }) {
+			return ""
+		}
+		return module + " belongs to " + strings.Join(users, ", ")
+	}
+	return "a module that shared/ does not know: add it to this test with its cost in wasm"
+}
+
+func TestImports(t *testing.T) {
+	for _, target := range [][2]string{{"linux", "amd64"}, {"js", "wasm"}} {
+		pkgs := list(t, target[0], target[1])
+		if len(pkgs) < 10 {
+			t.Fatalf("only %d packages found for %v", len(pkgs), target)
+		}
+		for _, p := range pkgs {
+			if name, ok := strings.CutPrefix(p.ImportPath, "seam/shared/"); ok && rowOf(name) < 0 {
+				t.Errorf("%s stands in no row of this test", p.ImportPath)
+			}
+			for _, imported := range p.Imports {
+				if why := check(p.ImportPath, imported); why != "" {
+					t.Errorf("%s imports %s: %s", p.ImportPath, imported, why)
+				}
+			}
+		}
+	}
+}
+
+// The rules must be able to fail.
+func TestRulesRefuse(t *testing.T) {
+	for _, bad := range [][2]string{
+		{"seam/shared/text", "syscall/js"},
+		{"seam/shared/chunk", "net/http"},
+		{"seam/shared/engine", "os"},
+		{"seam/shared/vector", "seam/shared/chunk"},
+		{"seam/shared/engine/rpc", "seam/shared/engine"},
+		{"seam/shared/text", "seam/proxy/command"},
+		{"seam/wasm/engine", "seam/proxy/site"},
+		{"seam/shared/chunk", "github.com/pdfcpu/pdfcpu/pkg/pdfcpu"},
+		{"seam/shared/chunk", "example.org/surprise"},
+		{"seam/proxy/gateway", "seam/shared/engine"},
+		{"seam/web", "net/http"},
+	} {
+		if check(bad[0], bad[1]) == "" {
+			t.Errorf("%s may import %s", bad[0], bad[1])
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/text"
+)
+
+// page calls an engine as the page does: JSON and blobs in, JSON and blobs out.
+type page struct {
+	t      *testing.T
+	server *rpc.Server
+	id     int
+	last   answer
+	events []string
+}
+
+type answer struct {
+	Event  string
+	Data   struct{ Stage string }
+	Result json.RawMessage
+	Error  *rpc.Error
+	blobs  [][]byte
+}
+
+func newPage(t *testing.T) *page {
+	p := &page{t: t}
+	clock := time.Duration(0)
+	now := func() time.Duration { clock += 40 * time.Millisecond; return clock }
+	post := func(b []byte, blobs [][]byte) {
+		var a answer
+		if err := json.Unmarshal(b, &a); err != nil {
+			t.Errorf("%s: %v", b, err)
+		}
+		if a.Event != "" {
+			p.events = append(p.events, a.Data.Stage)
+			return
+		}
+		a.blobs = blobs
+		p.last = a
+	}
+	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, New("test", now).Methods())
+	return p
+}
+
+// call returns the error of a call; its result is read into result.
+func (p *page) call(method string, params any, blobs [][]byte, result any) *rpc.Error {
+	p.t.Helper()
+	p.id++
+	b, err := json.Marshal(map[string]any{"id": p.id, "method": method, "params": params})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	<-p.server.Receive(b, blobs)
+	if p.last.Error == nil && result != nil {
+		if err := json.Unmarshal(p.last.Result, result); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	return p.last.Error
+}
+
+// must is call for what has to work.
+func (p *page) must(method string, params any, blobs [][]byte, result any) {
+	p.t.Helper()
+	if err := p.call(method, params, blobs, result); err != nil {
+		p.t.Fatalf("%s: %+v", method, err)
+	}
+}
+
+func (p *page) open(name, kind string, b []byte) int {
+	p.t.Helper()
+	var r struct{ Doc int }
+	p.must("open", map[string]string{"name": name, "kind": kind}, [][]byte{b}, &r)
+	return r.Doc
+}
+
+type params map[string]any
+
+// sliceUTF16 is JavaScript's text.slice(start, end).
+func sliceUTF16(units []uint16, start, end int) string { return string(utf16.Decode(units[start:end])) }
+
+// Every method, through the page's door: what comes back fits together.
+func TestChunksFitTheTextThatThePageShows(t *testing.T) {
+	p := newPage(t)
+	for name, in := range map[string]struct {
+		kind string
+		b    []byte
+	}{
+		"plain":   {"file", []byte(strings.Join(paragraphs, "\n\n"))},
+		"unicode": {"file", []byte(strings.Repeat("Ä 𝄞 sentence. 日本語。 👩‍👩‍👧 goes on, and on. Then it rained; nobody minded!\n", 12))},
+		"article": {"document", text.Encode(article(t))},
+	} {
+		doc := p.open(name, in.kind, in.b)
+		for _, m := range Methods() {
+			for _, extra := range []params{{}, {"maxTokens": 12}, {"view": "content", "unit": "chars", "maxTokens": 90}} {
+				set := params{"doc": doc, "method": m.Name}
+				for k, v := range extra {
+					set[k] = v
+				}
+				var r chunksJSON
+				p.must("chunk", set, nil, &r)
+				blobs := p.last.blobs
+				var shown struct{ Text string }
+				p.must("text", params{"doc": doc, "view": r.View}, nil, &shown)
+				checkResult(t, name+" "+m.Name, r, blobs, shown.Text)
+			}
+		}
+	}
+}
+
+func checkResult(t *testing.T, name string, r chunksJSON, blobs [][]byte, shown string) {
+	t.Helper()
+	units := utf16.Encode([]rune(shown))
+	if len(blobs) != 3 || len(blobs[1]) != 8*r.Sentences || len(r.Chunks) == 0 {
+		t.Fatalf("%s: %d blobs, %d sentences, %d chunks", name, len(blobs), r.Sentences, len(r.Chunks))
+	}
+	if r.Curve != "" && len(blobs[0]) != 4*(r.Sentences-1) {
+		t.Fatalf("%s: %d bytes of curve for %d sentences", name, len(blobs[0]), r.Sentences)
+	}
+	at := 0
+	for i, c := range r.Chunks {
+		if c.Start < at || c.End <= c.Start || c.End > len(units) {
+			t.Fatalf("%s: chunk %d is %v of %d units", name, i, c.Span, len(units))
+		}
+		if lost := strings.TrimSpace(sliceUTF16(units, at, c.Start)); lost != "" {
+			t.Fatalf("%s: %q before chunk %d is lost", name, lost, i)
+		}
+		if c.Pages == nil || len(c.Pages) > 0 && c.Page != c.Pages[0] {
+			t.Fatalf("%s: chunk %d on page %d of %v", name, i, c.Page, c.Pages)
+		}
+		at = c.End
+	}
+	if lost := strings.TrimSpace(sliceUTF16(units, at, len(units))); lost != "" {
+		t.Fatalf("%s: %q at the end is lost", name, lost)
+	}
+	for i := 0; i < len(blobs[1]); i += 8 {
+		s, e := int(binary.LittleEndian.Uint32(blobs[1][i:])), int(binary.LittleEndian.Uint32(blobs[1][i+4:]))
+		if s > e || e > len(units) {
+			t.Fatalf("%s: a sentence at %d to %d", name, s, e)
+		}
+	}
+}
+
+func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
+	var first, bySlider, byLine chunksJSON
+	p.must("chunk", params{"doc": doc}, nil, &first)
+	if len(first.Cached) != 0 || !slices.Contains(p.events, "embeddings") {
+		t.Errorf("the first time: cached %v, events %v", first.Cached, p.events)
+	}
+	p.must("chunk", params{"doc": doc, "threshold": 70}, nil, &bySlider)
+	if !slices.Equal(bySlider.Cached, []string{"sentences", "embeddings"}) {
+		t.Errorf("the slider computes again: cached %v", bySlider.Cached)
+	}
+	if len(bySlider.Chunks) <= len(first.Chunks) {
+		t.Errorf("%d chunks at 95, %d at 70", len(first.Chunks), len(bySlider.Chunks))
+	}
+	p.must("chunk", params{"doc": doc, "cut": *bySlider.Cut}, nil, &byLine)
+	if len(byLine.Chunks) != len(bySlider.Chunks) || math.Abs(*byLine.Threshold-70) > 1e-6 {
+		t.Errorf("the line at %v: %d chunks, percentile %v; want %d, 70", *bySlider.Cut, len(byLine.Chunks), *byLine.Threshold, len(bySlider.Chunks))
+	}
+	var byCount chunksJSON
+	p.must("chunk", params{"doc": doc, "count": 5}, nil, &byCount)
+	if len(byCount.Chunks) != 5 {
+		t.Errorf("%d chunks, 5 were asked for", len(byCount.Chunks))
+	}
+}
+
+func TestSearchFollowsTheChunks(t *testing.T) {
+	p := newPage(t)
+	a := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
+	b := p.open("b.txt", "file", []byte("Something else. A lighthouse keeper lives alone; his lamp turns all night."))
+	search := func(query string, extra params) []hitJSON {
+		t.Helper()
+		set := params{"query": query}
+		for k, v := range extra {
+			set[k] = v
+		}
+		var r struct{ Hits []hitJSON }
+		p.must("search", set, nil, &r)
+		return r.Hits
+	}
+	hits := search("lighthouse lamp", nil)
+	if len(hits) == 0 || hits[0].Doc != b || hits[0].Name != "b.txt" {
+		t.Fatalf("%+v", hits)
+	}
+	marks := []string{}
+	units := utf16.Encode([]rune(hits[0].Text))
+	for _, m := range hits[0].Marks {
+		marks = append(marks, sliceUTF16(units, m[0], m[1]))
+	}
+	if !slices.Equal(marks, []string{"lighthouse", "lamp"}) {
+		t.Errorf("marks %q", marks)
+	}
+	if hits := search("lighthouse", params{"docs": []int{a}, "mode": "keyword"}); len(hits) != 0 {
+		t.Errorf("found in the other document: %+v", hits)
+	}
+	// After another cut the hits are the new chunks.
+	p.must("chunk", params{"doc": b, "method": "percentile", "count": 2}, nil, nil)
+	if hits := search("lighthouse lamp", params{"k": 1}); len(hits) != 1 || hits[0].Chunk != 1 || strings.Contains(hits[0].Text, "Something") {
+		t.Errorf("%+v", hits)
+	}
+	p.must("close", params{"doc": b}, nil, nil)
+	if hits := search("lighthouse", params{"mode": "keyword"}); len(hits) != 0 {
+		t.Errorf("found in a closed document: %+v", hits)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("a.txt", "file", []byte("One. Two."))
+	for _, tt := range []struct {
+		method string
+		params params
+		blob   []byte
+		code   string
+		says   string
+	}{
+		{"open", params{"name": "x", "kind": "file"}, []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), rpc.NotText, "binary"},
+		{"open", params{"name": "x", "kind": "file"}, []byte(" \n\t "), rpc.Empty, "no text"},
+		{"open", params{"name": "x", "kind": "file"}, []byte{}, rpc.Empty, "no text"},
+		{"open", params{"name": "x", "kind": "document"}, []byte("SEAMDOC"), rpc.Internal, "damaged document"},
+		{"open", params{"name": "x", "kind": "folder"}, []byte("x"), rpc.BadRequest, "document or file"},
+		{"chunk", params{"doc": 99}, nil, rpc.UnknownDocument, "not open"},
+		{"text", params{"doc": 99}, nil, rpc.UnknownDocument, "not open"},
+		{"close", params{"doc": 99}, nil, rpc.UnknownDocument, "not open"},
+		{"search", params{"query": "x", "docs": []int{99}}, nil, rpc.UnknownDocument, "not open"},
+		{"search", params{"query": "x", "mode": "psychic"}, nil, rpc.BadRequest, "hybrid"},
+		{"text", params{"doc": doc, "view": "sideways"}, nil, rpc.BadRequest, "reading or content"},
+		{"chunk", params{"doc": doc, "method": "magic"}, nil, rpc.BadRequest, "unknown method"},
+		{"chunk", params{"doc": doc, "embedder": "oracle"}, nil, rpc.BadRequest, "unknown embedder"},
+		{"chunk", params{"doc": doc, "treshold": 3}, nil, rpc.BadRequest, "treshold"},
+		{"chunk", params{"doc": doc, "threshold": 300}, nil, rpc.BadRequest, "0 to 100"},
+		{"chunk", params{"doc": doc, "threshold": 3, "cut": 0.4}, nil, rpc.BadRequest, "choose one"},
+		{"chunk", params{"doc": doc, "count": -3}, nil, rpc.BadRequest, "not possible"},
+		{"chunk", params{"doc": doc, "minTokens": 9, "maxTokens": 3}, nil, rpc.BadRequest, "above the maximum"},
+		{"chunk", params{"doc": doc, "maxTokens": -3}, nil, rpc.BadRequest, "not possible"},
+		{"chunk", params{"doc": doc, "overlap": 3}, nil, rpc.BadRequest, "fixed"},
+		{"chunk", params{"doc": doc, "method": "fixed", "minTokens": 3}, nil, rpc.BadRequest, "fixed"},
+		{"chunk", params{"doc": doc, "method": "fixed", "maxTokens": 3, "overlap": 3}, nil, rpc.BadRequest, "overlap"},
+		{"chunk", params{"doc": doc, "unit": "miles"}, nil, rpc.BadRequest, "unknown unit"},
+		{"chunk", params{"doc": doc, "view": "content", "pageJoin": ""}, nil, rpc.BadRequest, "joined"},
+	} {
+		var blobs [][]byte
+		if tt.blob != nil {
+			blobs = [][]byte{tt.blob}
+		}
+		err := p.call(tt.method, tt.params, blobs, nil)
+		if err == nil || err.Code != tt.code || !strings.Contains(err.Message, tt.says) {
+			t.Errorf("%s %v: %+v", tt.method, tt.params, err)
+		}
+	}
+}
+
+func TestOneSentenceAndNone(t *testing.T) {
+	p := newPage(t)
+	for _, in := range []string{"word", "One sentence.", "...", "日本語"} {
+		doc := p.open("a.txt", "file", []byte(in))
+		for _, m := range Methods() {
+			var r chunksJSON
+			p.must("chunk", params{"doc": doc, "method": m.Name}, nil, &r)
+			if len(r.Chunks) > 1 || r.Cut != nil && m.Curve == "" {
+				t.Errorf("%q by %s: %+v", in, m.Name, r)
+			}
+		}
+		p.must("search", params{"query": "word"}, nil, nil)
+	}
+}
+
+func TestStopInTheMiddle(t *testing.T) {
+	s := NewSession(text.NewPlain(strings.Join(paragraphs, "\n\n")))
+	ctx, cancel := context.WithCancel(context.Background())
+	hooks := Hooks{Progress: func(stage string, _, _ int) error {
+		if stage == StageEmbeddings {
+			cancel()
+		}
+		return ctx.Err()
+	}}
+	if _, err := s.Chunk(ctx, Settings{}, hooks); err == nil {
+		t.Error("it went on")
+	}
+	if _, err := s.Chunk(context.Background(), Settings{}, Hooks{}); err != nil {
+		t.Errorf("after a stop: %v", err)
+	}
+}
+
+func TestHello(t *testing.T) {
+	p := newPage(t)
+	var r struct {
+		Protocol int
+		Version  string
+		Methods  []Method
+		Defaults map[string]string
+	}
+	p.must("hello", nil, nil, &r)
+	if r.Protocol != rpc.Protocol || r.Version != "test" || len(r.Methods) != len(Methods()) || r.Defaults["method"] != DefaultMethod {
+		t.Errorf("%+v", r)
+	}
+}

@@ -1,0 +1,75 @@
+// Package pdfworker is what the page can ask of the PDF worker.
+package pdfworker
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pdftext"
+	"seam/shared/text"
+)
+
+// Methods are the handlers of the PDF worker. now is a clock that only moves
+// forward.
+func Methods(now func() time.Duration) map[string]rpc.Handler {
+	return map[string]rpc.Handler{
+		"extract": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now) },
+	}
+}
+
+type result struct {
+	Pages        int                `json:"pages"`
+	Title        string             `json:"title"`
+	Notes        []string           `json:"notes"`
+	Milliseconds map[string]float64 `json:"milliseconds"`
+}
+
+// extract takes the bytes of a PDF and returns the encoded document.
+func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
+	var p struct {
+		Name     string `json:"name"`
+		Password string `json:"password"`
+	}
+	if err := call.Params(&p); err != nil {
+		return rpc.Reply{}, err
+	}
+	b, err := call.Blob(0)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	start, opened := now(), time.Duration(0)
+	doc, err := pdftext.Extract(b, pdftext.Options{Password: p.Password, Progress: func(done, total int) error {
+		if done == 0 {
+			opened = now()
+		}
+		return call.Progress("pages", done, total)
+	}})
+	if err != nil {
+		return rpc.Reply{}, coded(err, p.Password != "")
+	}
+	doc.Name = p.Name
+	end := now()
+	r := result{len(doc.Pages), doc.Title, append([]string{}, doc.Notes...), map[string]float64{
+		"open": milliseconds(opened - start), "text": milliseconds(end - opened),
+	}}
+	return rpc.Reply{Result: r, Blobs: [][]byte{text.Encode(doc)}}, nil
+}
+
+func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+// coded turns what pdftext says into what the page shows.
+func coded(err error, tried bool) error {
+	switch {
+	case errors.Is(err, pdftext.ErrPassword) && tried:
+		return &rpc.Error{Code: rpc.Password, Message: "this password does not open the file", Hint: "Try another one."}
+	case errors.Is(err, pdftext.ErrPassword):
+		return &rpc.Error{Code: rpc.Password, Message: "this file is protected by a password", Hint: "Enter it to read the file; it stays in your browser."}
+	case errors.Is(err, pdftext.ErrNotPDF):
+		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is no PDF, whatever its name says", Hint: "Open it with the program that made it and save it as a PDF."}
+	case errors.Is(err, pdftext.ErrDamaged):
+		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy of it, or open it elsewhere and print it to a PDF."}
+	}
+	return err
+}

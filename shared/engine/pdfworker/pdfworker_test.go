@@ -1,0 +1,96 @@
+package pdfworker
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/text"
+)
+
+type answer struct {
+	Event  string
+	Result result
+	Error  *rpc.Error
+	blobs  [][]byte
+}
+
+// extractCall asks the worker as the page does.
+func extractCall(t *testing.T, file []byte, password string) (got answer, events int) {
+	t.Helper()
+	clock := time.Duration(0)
+	now := func() time.Duration { clock += 60 * time.Millisecond; return clock }
+	server := rpc.NewServer(rpc.Host{Now: now, Post: func(b []byte, blobs [][]byte) {
+		var a answer
+		if err := json.Unmarshal(b, &a); err != nil {
+			t.Errorf("%s: %v", b, err)
+		}
+		if a.Event != "" {
+			events++
+			return
+		}
+		a.blobs = blobs
+		got = a
+	}}, Methods(now))
+	request, _ := json.Marshal(map[string]any{"id": 1, "method": "extract", "params": map[string]string{"name": "a.pdf", "password": password}})
+	<-server.Receive(request, [][]byte{file})
+	return got, events
+}
+
+func TestExtract(t *testing.T) {
+	var paragraphs []string
+	for range 60 {
+		paragraphs = append(paragraphs, "# A heading", strings.Repeat("A sentence about nothing in particular. ", 12))
+	}
+	got, events := extractCall(t, pdftest.Article(paragraphs...), "")
+	if got.Error != nil || got.Result.Pages < 5 || len(got.blobs) != 1 || events == 0 {
+		t.Fatalf("%+v, %d events", got, events)
+	}
+	d, err := text.DecodeDocument(got.blobs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Name != "a.pdf" || len(d.Pages) != got.Result.Pages || strings.Count(d.View(text.Content).Text, "nothing in particular") < 600 {
+		t.Errorf("%s, %d pages", d.Name, len(d.Pages))
+	}
+	if got.Result.Milliseconds["open"] <= 0 || got.Result.Milliseconds["text"] <= 0 {
+		t.Errorf("times %v", got.Result.Milliseconds)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := pdftest.Article("Some text.")
+	for name, tt := range map[string]struct {
+		file []byte
+		code string
+	}{
+		"a JPEG":  {[]byte("\xff\xd8\xff\xe0\x00\x10JFIF"), rpc.NotPDF},
+		"nothing": {nil, rpc.NotPDF},
+		"a stump": {good[:60], rpc.Damaged},
+	} {
+		got, _ := extractCall(t, tt.file, "")
+		if got.Error == nil || got.Error.Code != tt.code || got.Error.Hint == "" {
+			t.Errorf("%s: %+v", name, got.Error)
+		}
+	}
+}
+
+func TestPassword(t *testing.T) {
+	locked := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Width: 300, Height: 300, Texts: []pdftest.Text{{X: 50, Y: 200, Size: 12, S: "Secret words."}}}}, Encrypt: true, Password: "open sesame"})
+	for password, code := range map[string]string{"": rpc.Password, "wrong": rpc.Password} {
+		if got, _ := extractCall(t, locked, password); got.Error == nil || got.Error.Code != code {
+			t.Errorf("password %q: %+v", password, got.Error)
+		}
+	}
+	got, _ := extractCall(t, locked, "open sesame")
+	if got.Error != nil {
+		t.Fatalf("%+v", got.Error)
+	}
+	d, err := text.DecodeDocument(got.blobs[0])
+	if err != nil || !strings.Contains(d.View(text.Content).Text, "Secret words.") {
+		t.Errorf("%v, %v", d, err)
+	}
+}

@@ -1,0 +1,276 @@
+// Package rpc is how a page talks to a worker, without the browser: requests
+// with an id, events under way, one result or one error, and cancel. The bridge
+// only moves its messages, so that all of it runs and is tested natively.
+//
+// A message is a JSON object and, beside it, blobs: large bytes that travel as
+// transferred buffers.
+//
+//	page → worker   {"id":1,"method":"chunk","params":{…}}
+//	                {"id":2,"method":"cancel","params":{"id":1}}
+//	worker → page   {"event":"ready","data":{"protocol":1}}
+//	                {"id":1,"event":"progress","data":{"stage":"sentences","done":1,"total":9}}
+//	                {"id":1,"result":{…}}   or   {"id":1,"error":{"code","message","hint"}}
+package rpc
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// Protocol is the version of the messages.
+const Protocol = 1
+
+// Error codes, complete. They are for programs; Message and Hint are for people.
+const (
+	Cancelled       = "cancelled"
+	Password        = "password"
+	NotPDF          = "not-pdf"
+	Damaged         = "damaged"
+	NotText         = "not-text"
+	Empty           = "empty"
+	UnknownDocument = "unknown-document"
+	BadRequest      = "bad-request"
+	TooLarge        = "too-large"
+	Internal        = "internal"
+)
+
+// Error is an error that goes to the page.
+type Error struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`        // what happened, one sentence
+	Hint    string `json:"hint,omitempty"` // what to do, one sentence
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Call is a request under way.
+type Call struct {
+	Method string
+	Blobs  [][]byte
+
+	params json.RawMessage
+	server *Server
+	ctx    context.Context
+	id     int
+}
+
+// Params reads the parameters into v, a pointer to a struct. Unknown ones are
+// refused: a misspelt option must not be ignored.
+func (c *Call) Params(v any) error {
+	if len(c.params) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(c.params))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		return &Error{Code: BadRequest, Message: fmt.Sprintf("the parameters of %s cannot be read: %v", c.Method, err)}
+	}
+	return nil
+}
+
+// Blob returns blob i, or an error that says it is missing.
+func (c *Call) Blob(i int) ([]byte, error) {
+	if i >= len(c.Blobs) {
+		return nil, &Error{Code: BadRequest, Message: fmt.Sprintf("%s needs %d blobs and got %d", c.Method, i+1, len(c.Blobs))}
+	}
+	return c.Blobs[i], nil
+}
+
+// Progress tells the page how far a stage of the work is, now and then lets
+// other messages in, and returns an error once the call is cancelled.
+func (c *Call) Progress(stage string, done, total int) error {
+	return c.server.progress(c, stage, done, total)
+}
+
+// Reply is a result: Result becomes JSON.
+type Reply struct {
+	Result any
+	Blobs  [][]byte
+}
+
+// Handler does the work of one method.
+type Handler func(ctx context.Context, call *Call) (Reply, error)
+
+// Host is what the server needs of its surroundings.
+type Host struct {
+	// Post sends a message. It may be called from any goroutine.
+	Post func(message []byte, blobs [][]byte)
+	// Yield lets waiting messages arrive; in a browser nothing else does while
+	// Go computes. May be nil.
+	Yield func()
+	// Now is a clock that only moves forward.
+	Now func() time.Duration
+}
+
+const (
+	yieldEvery  = 30 * time.Millisecond  // a Stop is seen within a few of these
+	reportEvery = 100 * time.Millisecond // more often than this nobody can read it
+)
+
+// Server runs calls, one at a time, in the order of their arrival.
+type Server struct {
+	host    Host
+	methods map[string]Handler
+
+	turn    chan struct{} // holds one token: whose turn it is to compute
+	mu      sync.Mutex
+	cancels map[int]context.CancelFunc
+
+	yielded, reported time.Duration
+}
+
+// NewServer makes a server of methods. It answers cancel itself.
+func NewServer(host Host, methods map[string]Handler) *Server {
+	s := &Server{host: host, methods: methods, cancels: map[int]context.CancelFunc{}, turn: make(chan struct{}, 1)}
+	s.turn <- struct{}{}
+	return s
+}
+
+// Ready tells the page that messages are now received.
+func (s *Server) Ready() {
+	s.post(map[string]any{"event": "ready", "data": map[string]int{"protocol": Protocol}}, nil)
+}
+
+type request struct {
+	ID     int             `json:"id"`
+	Method string          `json:"method"`
+	Params json.RawMessage `json:"params"`
+}
+
+type response struct {
+	ID     int    `json:"id"`
+	Result any    `json:"result,omitempty"`
+	Error  *Error `json:"error,omitempty"`
+}
+
+// Receive takes one message from the page and returns at once; the call runs in
+// a goroutine of its own. The returned channel is closed when it has answered.
+func (s *Server) Receive(message []byte, blobs [][]byte) <-chan struct{} {
+	done := make(chan struct{})
+	var q request
+	if err := json.Unmarshal(message, &q); err != nil {
+		defer close(done)
+		s.post(response{Error: &Error{Code: BadRequest, Message: "the message is no request: " + err.Error()}}, nil)
+		return done
+	}
+	if q.Method == "cancel" {
+		defer close(done)
+		s.cancel(q)
+		return done
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.mu.Lock()
+	s.cancels[q.ID] = cancel
+	s.mu.Unlock()
+	go func() {
+		defer close(done)
+		defer s.forget(q.ID)
+		s.answer(q.ID, s.run(ctx, q, blobs))
+	}()
+	return done
+}
+
+func (s *Server) cancel(q request) {
+	var p struct {
+		ID int `json:"id"`
+	}
+	if err := json.Unmarshal(q.Params, &p); err != nil {
+		s.answer(q.ID, outcome{err: &Error{Code: BadRequest, Message: "cancel needs the id of a call"}})
+		return
+	}
+	s.mu.Lock()
+	cancel := s.cancels[p.ID]
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+	s.answer(q.ID, outcome{Reply: Reply{Result: struct{}{}}})
+}
+
+func (s *Server) forget(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancels[id]()
+	delete(s.cancels, id)
+}
+
+type outcome struct {
+	Reply
+	err error
+}
+
+// run waits for its turn and does the work. A panic becomes an error: one bad
+// document must not take the others with it.
+func (s *Server) run(ctx context.Context, q request, blobs [][]byte) (o outcome) {
+	<-s.turn
+	defer func() {
+		if r := recover(); r != nil {
+			o.err = &Error{Code: Internal, Message: fmt.Sprintf("%s failed inside Seam: %v", q.Method, r), Hint: "Your document is safe. Please report this."}
+		}
+		s.turn <- struct{}{}
+	}()
+	if err := ctx.Err(); err != nil {
+		return outcome{err: err}
+	}
+	h := s.methods[q.Method]
+	if h == nil {
+		return outcome{err: &Error{Code: BadRequest, Message: fmt.Sprintf("there is no method %q", q.Method)}}
+	}
+	s.yielded = s.host.Now()
+	s.reported = s.yielded
+	reply, err := h(ctx, &Call{Method: q.Method, Blobs: blobs, params: q.Params, server: s, ctx: ctx, id: q.ID})
+	return outcome{reply, err}
+}
+
+func (s *Server) answer(id int, o outcome) {
+	if o.err == nil {
+		if o.Result == nil {
+			o.Result = struct{}{}
+		}
+		s.post(response{ID: id, Result: o.Result}, o.Blobs)
+		return
+	}
+	var e *Error
+	switch {
+	case errors.As(o.err, &e):
+	case errors.Is(o.err, context.Canceled):
+		e = &Error{Code: Cancelled, Message: "stopped"}
+	default:
+		e = &Error{Code: Internal, Message: o.err.Error()}
+	}
+	s.post(response{ID: id, Error: e}, nil)
+}
+
+func (s *Server) post(v any, blobs [][]byte) {
+	b, err := json.Marshal(v)
+	if err != nil { // a result that is no JSON: a NaN, for example
+		id := 0
+		if r, ok := v.(response); ok {
+			id = r.ID
+		}
+		b, _ = json.Marshal(response{ID: id, Error: &Error{Code: Internal, Message: "the result cannot be sent: " + err.Error()}})
+		blobs = nil
+	}
+	s.host.Post(b, blobs)
+}
+
+func (s *Server) progress(c *Call, stage string, done, total int) error {
+	now := s.host.Now()
+	if now-s.yielded >= yieldEvery && s.host.Yield != nil {
+		s.host.Yield()
+		s.yielded = s.host.Now()
+	}
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	if now-s.reported >= reportEvery {
+		s.reported = now
+		s.post(map[string]any{"id": c.id, "event": "progress", "data": map[string]any{"stage": stage, "done": done, "total": total}}, nil)
+	}
+	return nil
+}

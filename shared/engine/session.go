@@ -1,0 +1,234 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"seam/shared/breakpoint"
+	"seam/shared/chunk"
+	"seam/shared/embed"
+	"seam/shared/embed/lexical"
+	"seam/shared/sentence"
+	"seam/shared/text"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// Hooks are what long work needs of its surroundings. The zero value has none.
+type Hooks struct {
+	// Progress is told the stage ("sentences", "embeddings", "curve",
+	// "chunks", "index") and how far it is; its error ends the work.
+	Progress func(stage string, done, total int) error
+	// Now is a clock that only moves forward; without it nothing is timed.
+	Now func() time.Duration
+}
+
+func (h Hooks) report(stage string, done, total int) error {
+	if h.Progress == nil {
+		return nil
+	}
+	return h.Progress(stage, done, total)
+}
+
+// Stages are the parts of chunking, for times and for what was cached.
+const (
+	StageSentences  = "sentences"
+	StageEmbeddings = "embeddings"
+	StageCurve      = "curve"
+	StageChunks     = "chunks"
+)
+
+// Result is a document cut up.
+type Result struct {
+	View         text.ViewName
+	Text         *text.View
+	Method       Method
+	Sentences    []text.Span
+	Similarities []float64 // between neighbours; nil for methods without embeddings
+	Found        breakpoint.Result
+	Chunks       []chunk.Chunk
+	Milliseconds map[string]float64 // by stage; empty without a clock
+	Cached       []string           // stages that an earlier call had done
+}
+
+// Session is one document and what was computed of it: changing the method, a
+// threshold or a limit computes only what depends on that.
+type Session struct {
+	Document *text.Document
+
+	sentences map[sentenceKey][]text.Span
+	curves    map[curveKey][]float64
+	memos     map[memoKey]*chunk.Memo
+}
+
+type memoKey struct {
+	view text.ViewName
+	unit string
+}
+
+type sentenceKey struct {
+	view     text.ViewName
+	notebook bool
+}
+
+type curveKey struct {
+	sentenceKey
+	embedder string
+}
+
+// NewSession begins with a document and nothing computed.
+func NewSession(d *text.Document) *Session {
+	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey][]float64{}, memos: map[memoKey]*chunk.Memo{}}
+}
+
+// stopwatch times stages into r.
+type stopwatch struct {
+	now func() time.Duration
+	r   *Result
+	at  time.Duration
+}
+
+func (w *stopwatch) lap(stage string) {
+	if w.now != nil {
+		now := w.now()
+		w.r.Milliseconds[stage] = float64((now - w.at).Microseconds()) / 1000
+		w.at = now
+	}
+}
+
+// Chunk cuts the document with the given settings.
+func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result, error) {
+	if err := set.Check(); err != nil {
+		return nil, err
+	}
+	m, err := lookup(set.Method)
+	if err != nil {
+		return nil, err
+	}
+	var model lexical.Embedder
+	counter, err := token.Lookup(set.Unit, model.Counter())
+	if err != nil {
+		return nil, badf("%v", err)
+	}
+	r := &Result{View: set.viewOf(m), Method: m, Milliseconds: map[string]float64{}}
+	r.Text = s.Document.View(r.View)
+	if set.PageJoin != nil {
+		joined := text.JoinPages(s.Document.Pages, *set.PageJoin, false)
+		r.Text = &joined
+		s = NewSession(s.Document) // nothing cached belongs to this text
+	}
+	watch := &stopwatch{now: hooks.Now, r: r}
+	if watch.now != nil {
+		watch.at = watch.now()
+	}
+	if err := s.split(r, watch, hooks); err != nil {
+		return nil, err
+	}
+	if m.Name == MethodFixed {
+		r.Chunks, err = chunk.Fixed(r.Text, set.size(), set.Overlap, counter)
+		if err != nil {
+			return nil, badf("%v", err)
+		}
+		watch.lap(StageChunks)
+		return r, nil
+	}
+	if err := s.embed(ctx, r, &model, watch, hooks); err != nil {
+		return nil, err
+	}
+	return r, s.cut(r, set, counter, watch, hooks)
+}
+
+// split finds the sentences.
+func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
+	if err := hooks.report(StageSentences, 0, 1); err != nil {
+		return err
+	}
+	key := sentenceKey{r.View, r.Method.notebook}
+	spans, ok := s.sentences[key]
+	switch {
+	case ok:
+		r.Cached = append(r.Cached, StageSentences)
+	case key.notebook:
+		spans = sentence.Notebook(r.Text.Text)
+	default:
+		spans = sentence.Split(r.Text.Text)
+	}
+	s.sentences[key] = spans
+	r.Sentences = spans
+	watch.lap(StageSentences)
+	return hooks.report(StageSentences, 1, 1)
+}
+
+// embed computes the similarities of neighbouring sentences.
+func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, watch *stopwatch, hooks Hooks) error {
+	key := curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}
+	if similarities, ok := s.curves[key]; ok {
+		r.Similarities = similarities
+		r.Cached = append(r.Cached, StageEmbeddings)
+		watch.lap(StageEmbeddings)
+		return nil
+	}
+	texts := make([]string, len(r.Sentences))
+	for i, span := range r.Sentences {
+		texts[i] = span.Of(r.Text.Text)
+	}
+	vectors, err := model.Embed(ctx, texts, func(done, total int) error {
+		return hooks.report(StageEmbeddings, done, total)
+	})
+	if err != nil {
+		return err
+	}
+	r.Similarities = vector.Adjacent(vectors)
+	s.curves[key] = r.Similarities
+	watch.lap(StageEmbeddings)
+	return nil
+}
+
+// cut finds the boundaries and makes the chunks.
+func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *stopwatch, hooks Hooks) error {
+	if err := hooks.report(StageCurve, 0, 1); err != nil {
+		return err
+	}
+	m, err := breakpoint.Lookup(r.Method.Name)
+	if err != nil {
+		return badf("%v", err)
+	}
+	var boundaries []chunk.Boundary
+	switch {
+	case set.Count > 0:
+		r.Found = breakpoint.Largest(r.Similarities, set.Count-1)
+		boundaries = chunk.Largest(r.Found)
+	case set.Cut != nil:
+		r.Found = m.At(r.Similarities, *set.Cut)
+		boundaries = chunk.Boundaries(m, r.Found)
+	default:
+		x := 0.0
+		if m.Setting != nil {
+			x = m.Setting.Default
+		}
+		if set.Threshold != nil {
+			x = *set.Threshold
+		}
+		if r.Found, err = m.Find(r.Similarities, x); err != nil {
+			return badf("%v", err)
+		}
+		boundaries = chunk.Boundaries(m, r.Found)
+	}
+	watch.lap(StageCurve)
+	spans := r.Sentences
+	if r.Method.notebook {
+		spans = chunk.WithStops(spans)
+	}
+	limits := set.limits(counter)
+	limits.Memo = s.memo(memoKey{r.View, counter.Name()})
+	r.Chunks = chunk.Sentences(r.Text, spans, r.Similarities, boundaries, limits)
+	watch.lap(StageChunks)
+	return hooks.report(StageChunks, 1, 1)
+}
+
+func (s *Session) memo(key memoKey) *chunk.Memo {
+	if s.memos[key] == nil {
+		s.memos[key] = &chunk.Memo{}
+	}
+	return s.memos[key]
+}
