@@ -1,0 +1,83 @@
+//go:build js
+
+// Package bridge moves messages between a page and the Go program of a worker.
+// It is the only importer of syscall/js and knows nothing of what it moves.
+package bridge
+
+import (
+	"syscall/js"
+	"time"
+
+	"seam/shared/engine/rpc"
+)
+
+// Serve answers the page's messages with methods, for as long as the worker
+// lives. newMethods is handed the worker's clock.
+func Serve(newMethods func(now func() time.Duration) map[string]rpc.Handler) {
+	self := js.Global()
+	host := rpc.Host{Post: poster(self), Yield: newYield(self), Now: newClock(self)}
+	server := rpc.NewServer(host, newMethods(host.Now))
+	self.Call("addEventListener", "message", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		data := args[0].Get("data")
+		server.Receive([]byte(data.Get("json").String()), bytesOf(data.Get("blobs")))
+		return nil
+	}))
+	server.Ready()
+	select {}
+}
+
+// bytesOf copies an array of ArrayBuffers into Go's memory.
+func bytesOf(blobs js.Value) [][]byte {
+	if blobs.IsUndefined() {
+		return nil
+	}
+	out := make([][]byte, blobs.Length())
+	for i := range out {
+		view := js.Global().Get("Uint8Array").New(blobs.Index(i))
+		out[i] = make([]byte, view.Length())
+		js.CopyBytesToGo(out[i], view)
+	}
+	return out
+}
+
+// poster sends {json, blobs} to the page and hands the blobs over instead of
+// having them copied.
+func poster(self js.Value) func([]byte, [][]byte) {
+	object, array, uint8Array := self.Get("Object"), self.Get("Array"), self.Get("Uint8Array")
+	return func(message []byte, blobs [][]byte) {
+		m, transfer := object.New(), array.New()
+		m.Set("json", string(message))
+		for _, b := range blobs {
+			view := uint8Array.New(len(b))
+			js.CopyBytesToJS(view, b)
+			transfer.Call("push", view.Get("buffer"))
+		}
+		m.Set("blobs", transfer)
+		self.Call("postMessage", m, transfer)
+	}
+}
+
+// newYield returns a function that comes back after the event loop has taken
+// its turn. Neither runtime.Gosched nor a blocked goroutine does that while
+// others compute, and a timer takes 4 ms: a round trip through a MessageChannel
+// takes a few hundredths.
+func newYield(self js.Value) func() {
+	channel := self.Get("MessageChannel").New()
+	near, far := channel.Get("port1"), channel.Get("port2")
+	back := make(chan struct{}, 1)
+	near.Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		back <- struct{}{}
+		return nil
+	}))
+	return func() {
+		far.Call("postMessage", js.Null())
+		<-back
+	}
+}
+
+func newClock(self js.Value) func() time.Duration {
+	performance := self.Get("performance")
+	return func() time.Duration {
+		return time.Duration(performance.Call("now").Float() * float64(time.Millisecond))
+	}
+}
