@@ -1,0 +1,148 @@
+// Command bench measures Seam against named peers on the same input, in turns
+// within one run, and prints ratios: on a noisy machine those are what holds.
+// Peers that are not installed are named and left out.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/clipperhouse/uax29/v2/sentences"
+
+	"seam/shared/engine"
+	"seam/shared/pdftext"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/sentence"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// rounds are measured in turns; the median of each side counts.
+const rounds = 9
+
+// contest is one job, done by Seam and by a peer.
+type contest struct {
+	name, peer string
+	ours       func() error
+	theirs     func() error
+}
+
+func main() {
+	failed := false
+	fmt.Printf("%-34s %-26s %10s %10s %7s\n", "job", "peer", "seam ms", "peer ms", "ratio")
+	for _, c := range contests() {
+		ours, theirs, err := run(c)
+		if err != nil {
+			fmt.Printf("%-34s %-26s left out: %v\n", c.name, c.peer, err)
+			failed = failed || ours == 0
+			continue
+		}
+		fmt.Printf("%-34s %-26s %10.2f %10.2f %7.2f\n", c.name, c.peer, ours, theirs, ours/theirs)
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// run returns the median milliseconds of both sides. An error with times of 0
+// is Seam's own.
+func run(c contest) (ours, theirs float64, err error) {
+	var a, b []float64
+	for i := range rounds + 1 {
+		x, err := timed(c.ours)
+		if err != nil {
+			return 0, 0, err
+		}
+		y, err := timed(c.theirs)
+		if err != nil {
+			return x, 0, err
+		}
+		if i > 0 { // the first round warms up
+			a, b = append(a, x), append(b, y)
+		}
+	}
+	slices.Sort(a)
+	slices.Sort(b)
+	return a[len(a)/2], b[len(b)/2], nil
+}
+
+func timed(f func() error) (float64, error) {
+	start := time.Now()
+	err := f()
+	return float64(time.Since(start).Nanoseconds()) / 1e6, err
+}
+
+func contests() []contest {
+	prose := strings.Repeat("The engine of Dr. Weber runs at 3.5 volts. It was built in the U.S. in 1999, by hand!\n\n", 20_000)
+	m := vector.New(20_000, 256)
+	for i := range m.Data {
+		m.Data[i] = float32(i%17) - 8
+	}
+	list := []contest{
+		{"sentences of 1.7 MB", "uax29 sentences",
+			func() error { sentence.Split(prose); return nil },
+			func() error {
+				for s := sentences.FromString(prose); s.Next(); {
+				}
+				return nil
+			}},
+		{"neighbours of 20,000×256", "plain loop, three sums",
+			func() error { vector.Adjacent(m); return nil },
+			func() error { plainAdjacent(m); return nil }},
+	}
+	return append(list, pdfContests()...)
+}
+
+// plainAdjacent is the textbook's cosine of neighbours.
+func plainAdjacent(m vector.Matrix) (sum float64) {
+	for i := range m.Rows - 1 {
+		var ab, aa, bb float64
+		a, b := m.Row(i), m.Row(i+1)
+		for j := range a {
+			x, y := float64(a[j]), float64(b[j])
+			ab, aa, bb = ab+x*y, aa+x*x, bb+y*y
+		}
+		sum += ab / (aa * bb)
+	}
+	return sum
+}
+
+// pdfContests read a PDF with every peer that is installed. The file is the
+// sample of SEAM_DATA, or one of our own.
+func pdfContests() []contest {
+	file := filepath.Join(os.Getenv("SEAM_DATA"), "pdf", "rag", "AI_Information.pdf")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		b = pdftest.Article(strings.Split(strings.Repeat("# Heading|"+strings.Repeat("A sentence for the bench. ", 30)+"|", 60), "|")...)
+		f, err := os.CreateTemp("", "seam-bench-*.pdf")
+		if err != nil {
+			return nil
+		}
+		f.Write(b)
+		f.Close()
+		file = f.Name()
+	}
+	seam := func() error { return exec.Command("bin/seam", "text", file).Run() }
+	inProcess := func() error { _, err := pdftext.Extract(b, pdftext.Options{}); return err }
+	whole := func() error {
+		d, err := pdftext.Extract(b, pdftext.Options{})
+		if err != nil {
+			return err
+		}
+		_, err = engine.NewSession(d).Chunk(context.Background(), engine.Settings{View: text.Reading}, engine.Hooks{})
+		return err
+	}
+	pymupdf := "import time,sys\ntry:\n import pymupdf\nexcept ImportError:\n sys.exit(3)\n" +
+		"d=pymupdf.open(sys.argv[1])\n[p.get_text('text') for p in d]\n[p.get_text('words') for p in d]"
+	return []contest{
+		{"text of a PDF, process", "pdftotext", seam, func() error { return exec.Command("pdftotext", file, "-").Run() }},
+		{"text of a PDF, process", "PyMuPDF (text and words)", seam, func() error { return exec.Command("python3", "-c", pymupdf, file).Run() }},
+		{"text, sentences, vectors, chunks", "text alone", whole, inProcess},
+	}
+}

@@ -1,0 +1,185 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"seam/shared/chunk"
+	"seam/shared/engine"
+)
+
+type chunkCommand struct {
+	Files  []string `arg:"" name:"file" help:"PDF and text files; - is stdin."`
+	Format string   `default:"text" enum:"text,json,jsonl,csv" help:"text for reading; json with the curve; jsonl and csv with one chunk a line."`
+	chunkOptions
+}
+
+func (chunkCommand) Help() string {
+	return `Every chunk is a span of the document: start and end are bytes of ` + "`seam text --document --view VIEW FILE`" + `.
+Its reason says why it ends.
+
+Examples:
+  seam chunk --method percentile --threshold 90 report.pdf
+  seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt`
+}
+
+func (c chunkCommand) Run(ctx context.Context, std IO) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	docs, failed, err := chunkFiles(ctx, std, c.Files, c.chunkOptions, s)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	switch c.Format {
+	case "json":
+		err = writeJSON(out, chunksOf(docs, len(c.Files) > 1))
+	case "jsonl":
+		for _, d := range docs {
+			for _, chunk := range d.chunks(true) {
+				err = errors.Join(err, writeJSON(out, chunk))
+			}
+		}
+	case "csv":
+		err = writeCSV(out, docs)
+	default:
+		writeText(out, docs)
+	}
+	return errors.Join(err, out.Flush(), failed)
+}
+
+type chunkJSON struct {
+	File    string `json:"file,omitempty"` // where several files are in one list
+	ID      string `json:"id"`
+	Start   int    `json:"start"`
+	End     int    `json:"end"`
+	Tokens  int    `json:"tokens"`
+	Page    int    `json:"page"`  // the first page, 0 where there is none
+	Pages   []int  `json:"pages"` // all pages it touches
+	Section string `json:"section"`
+	Text    string `json:"text"`
+	Reason  string `json:"reason"`
+}
+
+type curveJSON struct {
+	Kind       string    `json:"kind"`   // distance, similarity or gradient
+	Values     []float64 `json:"values"` // one for each gap between sentences
+	Threshold  *float64  `json:"threshold"`
+	Boundaries []int     `json:"boundaries"` // a break after sentence i
+	Sentences  int       `json:"sentences"`
+}
+
+type documentJSON struct {
+	File   string      `json:"file"`
+	Method string      `json:"method"`
+	View   string      `json:"view"`
+	Chunks []chunkJSON `json:"chunks"`
+	Curve  *curveJSON  `json:"curve"` // null for a method without one
+}
+
+// chunksOf is one object for one file, and for several an object whose chunks
+// name their file, with the curves beside them.
+func chunksOf(docs []document, several bool) any {
+	if !several {
+		return docs[0].json(false)
+	}
+	type fileCurve struct {
+		File  string     `json:"file"`
+		Curve *curveJSON `json:"curve"`
+	}
+	all := struct {
+		Chunks []chunkJSON `json:"chunks"`
+		Curves []fileCurve `json:"curves"`
+	}{[]chunkJSON{}, []fileCurve{}}
+	for _, d := range docs {
+		j := d.json(true)
+		all.Chunks = append(all.Chunks, j.Chunks...)
+		all.Curves = append(all.Curves, fileCurve{d.Name, j.Curve})
+	}
+	return all
+}
+
+func (d document) json(named bool) documentJSON {
+	r := d.result
+	j := documentJSON{File: d.Name, Method: r.Method.Name, View: string(r.View), Chunks: d.chunks(named)}
+	if r.Method.Curve != "" {
+		j.Curve = &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
+			Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
+		if !math.IsNaN(r.Found.Threshold) {
+			j.Curve.Threshold = &r.Found.Threshold
+		}
+	}
+	return j
+}
+
+func (d document) chunks(named bool) []chunkJSON {
+	out := make([]chunkJSON, len(d.result.Chunks))
+	for i, c := range d.result.Chunks {
+		out[i] = d.chunk(c)
+		if named {
+			out[i].File = d.Name
+		}
+	}
+	return out
+}
+
+func (d document) chunk(c chunk.Chunk) chunkJSON {
+	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: engine.PageNumbers(d.Document, c),
+		Text: c.Of(d.result.Text.Text), Reason: c.Reason}
+	if len(j.Pages) > 0 {
+		j.Page = j.Pages[0]
+	}
+	return j
+}
+
+func writeCSV(out io.Writer, docs []document) error {
+	w := csv.NewWriter(out)
+	w.Write([]string{"file", "id", "start", "end", "tokens", "page", "pages", "section", "reason", "text"})
+	for _, d := range docs {
+		for _, c := range d.chunks(true) {
+			w.Write([]string{c.File, c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page),
+				pageList(c.Pages, ";"), c.Section, c.Reason, c.Text})
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func pageList(pages []int, sep string) string {
+	var s []string
+	for _, p := range pages {
+		s = append(s, strconv.Itoa(p))
+	}
+	return strings.Join(s, sep)
+}
+
+// writeText prints chunks for reading: a line about each, then its text.
+func writeText(out io.Writer, docs []document) {
+	for _, d := range docs {
+		fmt.Fprintf(out, "%s: %d sentences, %d chunks\n", d.Name, len(d.result.Sentences), len(d.result.Chunks))
+		for i, c := range d.chunks(false) {
+			fmt.Fprintf(out, "\n── %d%s · %d tokens · %s\n%s\n", i+1, onPages(d, c.Pages), c.Tokens, c.Reason, c.Text)
+		}
+	}
+}
+
+// onPages says where a chunk stands; nothing for a document of one page.
+func onPages(d document, pages []int) string {
+	switch {
+	case len(d.Pages) < 2 || len(pages) == 0:
+		return ""
+	case len(pages) == 1:
+		return fmt.Sprintf(" · p. %d", pages[0])
+	default:
+		return fmt.Sprintf(" · p. %d–%d", pages[0], pages[len(pages)-1])
+	}
+}

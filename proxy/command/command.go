@@ -1,0 +1,137 @@
+// Package command is the command line of seam: one file a command, each a
+// struct that kong fills and whose Run does the work.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"seam/shared/engine"
+)
+
+// Exit statuses, the same for every command.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work could not be done; one line on stderr says why
+	exitUsage  = 2 // the command line is wrong
+)
+
+// IO is what a command reads from and writes to.
+type IO struct {
+	In       io.Reader
+	Out, Err io.Writer
+}
+
+// cli is the whole command line; the help of each command ends in an example.
+type cli struct {
+	Serve       serveCommand       `cmd:"" help:"Serve the page on this machine."`
+	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
+	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
+	Text        textCommand        `cmd:"" help:"Print the text of a document."`
+	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
+	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
+	Version     kong.VersionFlag   `help:"Print the version."`
+}
+
+// usageError is an error of the caller's: it ends with exit status 2.
+type usageError struct{ error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// Main runs the command line args and returns the exit status. Results go to
+// std.Out; an error is one line on std.Err.
+func Main(version string, args []string, std IO) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	var c cli
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("seam"),
+		kong.Description("Seam splits documents by meaning, searches them, and shows why it cut where it cut.\nNothing leaves this machine unless you name a hosted model."),
+		kong.Writers(std.Out, std.Err),
+		kong.Vars{"version": "seam " + version, "methods": methodNames(), "fixedSize": strconv.Itoa(engine.DefaultFixedSize)},
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(std),
+	)
+	if err != nil {
+		fmt.Fprintln(std.Err, "seam:", err)
+		return exitFailed
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+	}
+	run, err := parser.Parse(args)
+	if exited >= 0 { // --help and --version have printed and want to end
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", oneLine(err.Error()), commandOf(args))
+		return exitUsage
+	}
+	err = run.Run()
+	switch usage := (usageError{}); {
+	case err == nil || errors.Is(err, syscall.EPIPE):
+		return exitOK
+	case errors.As(err, &usage):
+		report(std, err)
+		return exitUsage
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(std.Err, "seam: stopped")
+	case !errors.Is(err, errReported):
+		report(std, err)
+	}
+	return exitFailed
+}
+
+// errReported ends a command as failed when its errors were printed already.
+var errReported = errors.New("reported")
+
+// report prints an error as the one line that it is.
+func report(std IO, err error) { fmt.Fprintf(std.Err, "seam: %s\n", oneLine(err.Error())) }
+
+// commandOf returns the command's name and a blank where args begin with one.
+func commandOf(args []string) string {
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && strings.IndexFunc(args[0], func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
+		return args[0] + " "
+	}
+	return ""
+}
+
+// oneLine keeps an error on the one line that scripts expect.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// readInput reads a file, or stdin for "-". Errors name the file.
+func readInput(std IO, name string) ([]byte, error) {
+	if name == "-" {
+		b, err := io.ReadAll(std.In)
+		if err != nil {
+			return nil, fmt.Errorf("read stdin: %w", err)
+		}
+		return b, nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%s is a folder: name a file in it", name)
+	}
+	b, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: no such file", name)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("%s: no permission to read it", name)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}

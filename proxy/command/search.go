@@ -1,0 +1,197 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seam/shared/engine"
+	"seam/shared/index"
+)
+
+type searchCommand struct {
+	Args    []string `arg:"" name:"query-and-files" help:"The query, then files or folders; with --queries files alone."`
+	K       int      `short:"k" default:"10" help:"How many hits."`
+	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (BM25), dense (vectors) or both fused."`
+	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
+	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
+	chunkOptions
+}
+
+func (searchCommand) Help() string {
+	return `Cuts all files up, then finds the chunks that answer best, over all files together.
+In a folder it reads the PDF, text and Markdown files.
+
+Examples:
+  seam search "why does explainability matter" report.pdf notes/
+  seam search --json -k 3 --mode keyword "battery life" *.pdf`
+}
+
+// searchable are the endings of the files that are read in a folder.
+var searchable = []string{".pdf", ".txt", ".md", ".markdown", ".text"}
+
+func (c searchCommand) Run(ctx context.Context, std IO) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	query, names := "", c.Args
+	if c.Queries == "" {
+		query, names = c.Args[0], c.Args[1:]
+	}
+	switch {
+	case len(names) == 0:
+		return usagef("name a file or a folder to search in, after the query %q", query)
+	case c.Queries == "" && strings.TrimSpace(query) == "":
+		return usagef("the query is empty")
+	case c.K < 1:
+		return usagef("-k %d: at least one hit is needed", c.K)
+	}
+	files, err := filesIn(names)
+	if err != nil {
+		return err
+	}
+	docs, failed, err := chunkFiles(ctx, std, files, c.chunkOptions, s)
+	if err != nil {
+		return err
+	}
+	sources := make([]engine.Source, len(docs))
+	for i, d := range docs {
+		sources[i] = engine.Source{Text: d.result.Text, Chunks: d.result.Chunks}
+	}
+	meter := newMeter(ctx, std, "all files")
+	searcher, err := engine.NewSearcher(ctx, sources, engine.Hooks{Progress: meter.report})
+	meter.clear()
+	if err != nil {
+		return fmt.Errorf("index %d files: %w", len(files), err)
+	}
+	out := bufio.NewWriter(std.Out)
+	run := func(query string) ([]hitJSON, error) {
+		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode))
+		return hitsOf(docs, found), err
+	}
+	if c.Queries != "" {
+		err = c.runQueries(std, out, run)
+	} else {
+		var hits []hitJSON
+		if hits, err = run(query); err == nil {
+			err = c.print(out, docs, hits)
+		}
+	}
+	return errors.Join(err, out.Flush(), failed)
+}
+
+// filesIn replaces folders by the searchable files in them, sorted.
+func filesIn(names []string) ([]string, error) {
+	var files []string
+	for _, name := range names {
+		info, err := os.Stat(name)
+		if err != nil || !info.IsDir() {
+			files = append(files, name) // reading it says what is wrong
+			continue
+		}
+		before := len(files)
+		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if !d.IsDir() && slices.Contains(searchable, strings.ToLower(filepath.Ext(path))) {
+				files = append(files, path)
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s holds no PDF, text or Markdown file", name)
+		}
+	}
+	return files, nil
+}
+
+type hitJSON struct {
+	File  string  `json:"file"`
+	Start int     `json:"start"`
+	End   int     `json:"end"`
+	Page  int     `json:"page"`
+	Pages []int   `json:"pages"`
+	Score float64 `json:"score"`
+	Why   string  `json:"why"`
+	Text  string  `json:"text"`
+	doc   int
+}
+
+func hitsOf(docs []document, found []engine.Found) []hitJSON {
+	hits := make([]hitJSON, len(found))
+	for i, f := range found {
+		c := docs[f.Source].chunk(docs[f.Source].result.Chunks[f.Chunk])
+		hits[i] = hitJSON{docs[f.Source].Name, c.Start, c.End, c.Page, c.Pages, f.Score, f.Why, c.Text, f.Source}
+	}
+	return hits
+}
+
+func (c searchCommand) print(out *bufio.Writer, docs []document, hits []hitJSON) error {
+	if c.JSON {
+		return writeJSON(out, struct {
+			Hits []hitJSON `json:"hits"`
+		}{hits})
+	}
+	if len(hits) == 0 {
+		fmt.Fprintln(out, "nothing found")
+	}
+	for i, h := range hits {
+		fmt.Fprintf(out, "%d. %s%s · %.3f · %s\n   %s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), h.Score, h.Why, preview(h.Text))
+	}
+	return nil
+}
+
+// previewLength is how many characters of a hit are shown.
+const previewLength = 300
+
+func preview(t string) string {
+	r := []rune(oneLine(t))
+	if len(r) > previewLength {
+		return string(r[:previewLength]) + "…"
+	}
+	return string(r)
+}
+
+func (c searchCommand) runQueries(std IO, out *bufio.Writer, run func(string) ([]hitJSON, error)) error {
+	b, err := readInput(std, c.Queries)
+	if err != nil {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	for n := 1; ; n++ {
+		var q struct {
+			ID    json.RawMessage `json:"id"`
+			Query string          `json:"query"`
+		}
+		if err := d.Decode(&q); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return fmt.Errorf(`%s: query %d is not {"id","query"}: %w`, c.Queries, n, err)
+		}
+		hits, err := run(q.Query)
+		if err != nil {
+			return err
+		}
+		err = writeJSON(out, struct {
+			ID   json.RawMessage `json:"id"`
+			Hits []hitJSON       `json:"hits"`
+		}{q.ID, hits})
+		if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"seam/shared/pdftext"
+	"seam/shared/text"
+)
+
+type textCommand struct {
+	File     string `arg:"" help:"PDF or text file; - is stdin."`
+	Format   string `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds; json: pages with words and boxes."`
+	Document bool   `help:"Print the very text that the offsets of chunks refer to."`
+	View     string `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
+	Password string `help:"Password of an encrypted PDF."`
+}
+
+func (textCommand) Help() string {
+	return `Word offsets are bytes into the page's text; boxes are points from the top left.
+
+Example:
+  seam text --format json report.pdf`
+}
+
+func (c textCommand) Run(ctx context.Context, std IO) error {
+	doc, err := openDocument(ctx, std, c.File, c.Password)
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	switch {
+	case c.Document:
+		out.WriteString(doc.View(text.ViewName(c.View)).Text)
+	case c.Format == "json":
+		err = writePages(out, doc)
+	default:
+		for i, p := range doc.Pages {
+			if i > 0 {
+				out.WriteByte('\f')
+			}
+			out.WriteString(p.Text)
+		}
+	}
+	return errors.Join(err, out.Flush())
+}
+
+type pageJSON struct {
+	Number int        `json:"number"`
+	Width  float64    `json:"width"`
+	Height float64    `json:"height"`
+	Text   string     `json:"text"`
+	Words  []wordJSON `json:"words"`
+}
+
+type wordJSON struct {
+	Text  string     `json:"text"`
+	Start int        `json:"start"`
+	End   int        `json:"end"`
+	Box   [4]float64 `json:"box"`
+}
+
+func writePages(out *bufio.Writer, doc *text.Document) error {
+	pages := make([]pageJSON, len(doc.Pages))
+	for i, p := range doc.Pages {
+		words := make([]wordJSON, len(p.Words))
+		for j, w := range p.Words {
+			words[j] = wordJSON{w.Of(p.Text), w.Start, w.End, [4]float64{cents(w.Box.X0), cents(w.Box.Y0), cents(w.Box.X1), cents(w.Box.Y1)}}
+		}
+		pages[i] = pageJSON{p.Number, cents(p.Width), cents(p.Height), p.Text, words}
+	}
+	return writeJSON(out, struct {
+		Pages []pageJSON `json:"pages"`
+	}{pages})
+}
+
+// cents rounds points to hundredths: finer than any screen or printer shows.
+func cents(x float64) float64 {
+	if x < 0 {
+		return -cents(-x)
+	}
+	return float64(int64(x*100+0.5)) / 100
+}
+
+// writeJSON writes v on one line. Markup characters stay as they are: the
+// output goes to programs, not into a page.
+func writeJSON(out *bufio.Writer, v any) error {
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+// openDocument reads a file and extracts its text. Notes on what could not be
+// read go to stderr, errors name the file.
+func openDocument(ctx context.Context, std IO, name, password string) (*text.Document, error) {
+	b, err := readInput(std, name)
+	if err != nil {
+		return nil, err
+	}
+	meter := newMeter(ctx, std, name)
+	doc, err := extract(b, isPDF(name, b), pdftext.Options{
+		Password: password,
+		Progress: func(done, total int) error { return meter.report("page", done, total) },
+	})
+	meter.clear()
+	switch {
+	case errors.Is(err, pdftext.ErrPassword):
+		return nil, fmt.Errorf("%s: %w; give the right one with --password", name, err)
+	case errors.Is(err, text.ErrBinary):
+		return nil, fmt.Errorf("%s: %w; seam reads PDF and text files", name, err)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	doc.Name = name
+	for _, note := range doc.Notes {
+		fmt.Fprintf(std.Err, "seam: %s: %s\n", name, note)
+	}
+	return doc, nil
+}
+
+// isPDF tells by the file's name or by the mark that PDF files carry near their
+// beginning.
+func isPDF(name string, b []byte) bool {
+	return strings.EqualFold(filepath.Ext(name), ".pdf") || bytes.Contains(b[:min(len(b), 1024)], []byte("%PDF-"))
+}
+
+func extract(b []byte, pdf bool, o pdftext.Options) (*text.Document, error) {
+	if pdf {
+		return pdftext.Extract(b, o)
+	}
+	t, note, err := text.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	doc := text.NewPlain(t)
+	if note != "" {
+		doc.Notes = []string{note}
+	}
+	return doc, nil
+}

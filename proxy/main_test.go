@@ -1,0 +1,415 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"seam/shared/pdftext/pdftest"
+)
+
+// The tests here run the program as a process, as its users do.
+
+var seam string // path of the program
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "seam-test")
+	if err != nil {
+		panic(err)
+	}
+	seam = filepath.Join(dir, "seam")
+	if out, err := exec.Command("go", "build", "-o", seam, ".").CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+type result struct {
+	status   int
+	out, err string
+}
+
+// run runs seam with stdin in and returns what it printed.
+func run(t *testing.T, in string, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(seam, args...)
+	cmd.Stdin = strings.NewReader(in)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	if _, exited := err.(*exec.ExitError); err != nil && !exited {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+// ok is run for what has to work without a word on stderr.
+func ok(t *testing.T, in string, args ...string) string {
+	t.Helper()
+	r := run(t, in, args...)
+	if r.status != 0 || r.err != "" {
+		t.Fatalf("seam %s: status %d, stderr %q", strings.Join(args, " "), r.status, r.err)
+	}
+	return r.out
+}
+
+func file(t *testing.T, name string, b []byte) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, b, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var paragraphs = []string{
+	"# Windmills", "A windmill turns its cap into the wind. The sails drive a shaft of oak. The shaft drives the stones.",
+	"# Lathes", "A lathe turns the work and holds the tool still. Shavings fly from the chisel. Hard wood takes a better polish.",
+	"# Planets", "A planet turns around its star. Our day is one turn of the axis. Venus turns backwards.",
+}
+
+func pdf(t *testing.T) string { return file(t, "turns.pdf", pdftest.Article(paragraphs...)) }
+
+func TestTextOfAPDF(t *testing.T) {
+	path := pdf(t)
+	out := ok(t, "", "text", path)
+	if !strings.Contains(out, "Windmills") || !strings.Contains(out, "Venus turns backwards.") {
+		t.Errorf("%q", out)
+	}
+	var doc struct {
+		Pages []struct {
+			Number        int
+			Width, Height float64
+			Text          string
+			Words         []struct {
+				Text       string
+				Start, End int
+				Box        [4]float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(ok(t, "", "text", "--format", "json", path)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	words, joined := 0, []string{}
+	for _, p := range doc.Pages {
+		joined = append(joined, p.Text)
+		for _, w := range p.Words {
+			words++
+			if p.Text[w.Start:w.End] != w.Text {
+				t.Errorf("%q at %d is %q", w.Text, w.Start, p.Text[w.Start:w.End])
+			}
+			if w.Box[0] < 0 || w.Box[2] > p.Width || w.Box[1] < 0 || w.Box[3] > p.Height || w.Box[0] >= w.Box[2] || w.Box[1] >= w.Box[3] {
+				t.Errorf("%q has the box %v on a page of %v×%v", w.Text, w.Box, p.Width, p.Height)
+			}
+		}
+	}
+	if words < 50 || strings.Join(joined, "\f") != out {
+		t.Errorf("%d words; the two formats differ", words)
+	}
+}
+
+type chunksOut struct {
+	Chunks []struct {
+		File, ID, Text, Reason string
+		Start, End, Tokens     int
+		Page                   int
+		Pages                  []int
+	}
+	Curve *struct {
+		Values     []float64
+		Boundaries []int
+		Sentences  int
+	}
+}
+
+// Offsets refer to what --document prints, for every method and view.
+func TestChunksAreSpansOfTheDocument(t *testing.T) {
+	path := pdf(t)
+	texts := map[string]string{}
+	for _, view := range []string{"reading", "content"} {
+		texts[view] = ok(t, "", "text", "--document", "--view", view, path)
+	}
+	for _, method := range []string{"percentile", "stddev", "iqr", "gradient", "notebook-percentile", "notebook-stddev", "notebook-iqr", "fixed"} {
+		for _, view := range []string{"reading", "content"} {
+			var got chunksOut
+			out := ok(t, "", "chunk", "--method", method, "--view", view, "--max-tokens", "12", "--format", "json", path)
+			if err := json.Unmarshal([]byte(out), &got); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range got.Chunks {
+				if texts[view][c.Start:c.End] != c.Text || c.Tokens > 12 || c.Page != 1 || c.Reason == "" || c.ID == "" {
+					t.Errorf("%s, %s: %+v", method, view, c)
+				}
+			}
+			if len(got.Chunks) < 3 {
+				t.Errorf("%s, %s: %d chunks", method, view, len(got.Chunks))
+			}
+		}
+	}
+}
+
+func TestChunkFormats(t *testing.T) {
+	path := file(t, "a.txt", []byte("One thing. Another, \"quoted\" thing.\nAnd <b>more</b>."))
+	lines := strings.Split(strings.TrimSpace(ok(t, "", "chunk", "--count", "3", "--format", "jsonl", path)), "\n")
+	rows, err := csv.NewReader(strings.NewReader(ok(t, "", "chunk", "--count", "3", "--format", "csv", path))).ReadAll()
+	if err != nil || len(lines) != 3 || len(rows) != 4 {
+		t.Fatalf("%d lines, %d rows, %v", len(lines), len(rows), err)
+	}
+	for i, line := range lines {
+		var c struct{ ID, Text, File string }
+		if err := json.Unmarshal([]byte(line), &c); err != nil || c.ID != rows[i+1][1] || c.Text != rows[i+1][9] || c.File != path {
+			t.Errorf("%s against %q: %v", line, rows[i+1], err)
+		}
+	}
+	if !strings.Contains(lines[2], "<b>more</b>") {
+		t.Errorf("markup is escaped: %s", lines[2])
+	}
+	text := ok(t, "", "chunk", "--count", "3", path)
+	if !strings.Contains(text, "3 sentences, 3 chunks") || !strings.Contains(text, "Another, \"quoted\" thing.") {
+		t.Errorf("%s", text)
+	}
+	var two chunksOut
+	if err := json.Unmarshal([]byte(ok(t, "More text. On stdin.", "chunk", "--format", "json", path, "-")), &two); err != nil {
+		t.Fatal(err)
+	}
+	if first, last := two.Chunks[0].File, two.Chunks[len(two.Chunks)-1].File; first != path || last != "-" {
+		t.Errorf("files %q and %q", first, last)
+	}
+}
+
+func TestSentences(t *testing.T) {
+	in := "Dr. Weber met Émile. They talked.\n\nThen it rained."
+	var got []string
+	for line := range strings.Lines(ok(t, in, "sentences", "-")) {
+		var s struct {
+			Start, End int
+			Text       string
+		}
+		if err := json.Unmarshal([]byte(line), &s); err != nil {
+			t.Fatal(err)
+		}
+		if in[s.Start:s.End] != s.Text {
+			t.Errorf("%q at %d is %q", s.Text, s.Start, in[s.Start:s.End])
+		}
+		got = append(got, s.Text)
+	}
+	if strings.Join(got, "|") != "Dr. Weber met Émile.|They talked.|Then it rained." {
+		t.Errorf("%q", got)
+	}
+	if n := strings.Count(ok(t, in, "sentences", "--method", "notebook"), "\n"); n != 3 {
+		t.Errorf("the notebook finds %d", n)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "turns.pdf"), pdftest.Article(paragraphs...), 0o644)
+	os.WriteFile(filepath.Join(dir, "light.md"), []byte("A lighthouse keeper lives alone. His lamp turns all night."), 0o644)
+	os.WriteFile(filepath.Join(dir, "ignored.bin"), []byte("\x00lighthouse"), 0o644)
+	type hits struct {
+		ID   string
+		Hits []struct {
+			File, Text, Why string
+			Score           float64
+		}
+	}
+	var got hits
+	if err := json.Unmarshal([]byte(ok(t, "", "search", "--json", "-k", "2", "lighthouse lamp", dir)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Hits) == 0 || filepath.Base(got.Hits[0].File) != "light.md" || !strings.Contains(got.Hits[0].Why, "lighthouse") {
+		t.Errorf("%+v", got)
+	}
+	for _, mode := range []string{"keyword", "dense", "hybrid"} {
+		if out := ok(t, "", "search", "--mode", mode, "venus", dir); !strings.Contains(out, "turns.pdf") {
+			t.Errorf("%s: %s", mode, out)
+		}
+	}
+	queries := file(t, "q.jsonl", []byte(`{"id":"a","query":"sails"}`+"\n"+`{"id":"b","query":"lamp"}`+"\n"))
+	lines := strings.Split(strings.TrimSpace(ok(t, "", "search", "--queries", queries, dir)), "\n")
+	for i, want := range []string{"turns.pdf", "light.md"} {
+		var h hits
+		if err := json.Unmarshal([]byte(lines[i]), &h); err != nil || h.ID != string("ab"[i]) || filepath.Base(h.Hits[0].File) != want {
+			t.Errorf("%s: %v", lines[i], err)
+		}
+	}
+	if out := ok(t, "", "search", "--mode", "keyword", "unheard", dir); out != "nothing found\n" {
+		t.Errorf("%q", out)
+	}
+}
+
+func TestBreakpoints(t *testing.T) {
+	// Two rows alike, two rows alike, across: one break in the middle.
+	b := []byte("\x93NUMPY\x01\x00")
+	head := "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2), }"
+	head += strings.Repeat(" ", 117-len(head)) + "\n"
+	b = append(b, byte(len(head)), 0)
+	b = append(b, head...)
+	for _, row := range [][2]bool{{true, false}, {true, false}, {false, true}, {false, true}} {
+		for _, one := range row {
+			if one {
+				b = append(b, 0, 0, 0x80, 0x3f)
+			} else {
+				b = append(b, 0, 0, 0, 0)
+			}
+		}
+	}
+	out := ok(t, "", "breakpoints", "--method", "percentile", "--threshold", "50", "--vectors", file(t, "v.npy", b))
+	if out != `{"distances":[0,1,0],"threshold":0,"boundaries":[1]}`+"\n" {
+		t.Errorf("%s", out)
+	}
+}
+
+// An error is one line that names the file and says what to do; 1 for what
+// failed, 2 for a wrong command line.
+func TestErrors(t *testing.T) {
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		args   []string
+		status int
+		says   []string
+	}{
+		{[]string{"text", "no-such-file.pdf"}, 1, []string{"no-such-file.pdf", "no such file"}},
+		{[]string{"text", dir}, 1, []string{dir, "folder"}},
+		{[]string{"text", file(t, "empty.pdf", nil)}, 1, []string{"empty.pdf"}},
+		{[]string{"text", file(t, "picture.pdf", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"))}, 1, []string{"picture.pdf", "PDF"}},
+		{[]string{"text", file(t, "binary.txt", []byte("a\x00b"))}, 1, []string{"binary.txt", "not a text"}},
+		{[]string{"chunk", "--method", "magic", "x.txt"}, 2, []string{"magic", "percentile, stddev"}},
+		{[]string{"chunk", "--threshold", "400", file(t, "a.txt", []byte("One. Two. Three."))}, 2, []string{"400", "0 to 100"}},
+		{[]string{"chunk", "--overlap", "4", "x.txt"}, 2, []string{"overlap", "fixed"}},
+		{[]string{"chunk", "--min-tokens", "9", "--max-tokens", "3", "x.txt"}, 2, []string{"minimum of 9"}},
+		{[]string{"chunk", "--page-join", "", "x.txt"}, 2, []string{"content view"}},
+		{[]string{"chunk"}, 2, []string{"file"}},
+		{[]string{"chnk"}, 2, []string{"chnk"}},
+		{[]string{"search", "query only"}, 2, []string{"file or a folder"}},
+		{[]string{"search", " ", "x.txt"}, 2, []string{"empty"}},
+		{[]string{"search", "-k", "0", "q", "x.txt"}, 2, []string{"-k 0"}},
+		{[]string{"search", "q", dir}, 1, []string{dir, "no PDF"}},
+		{[]string{"breakpoints", "--vectors", file(t, "v.npy", []byte("no"))}, 1, []string{"v.npy", ".npy"}},
+		{[]string{"breakpoints", "--method", "x", "--vectors", "v.npy"}, 2, []string{"unknown method"}},
+		{[]string{"serve", "--addr", "nowhere"}, 1, []string{"nowhere"}},
+		{[]string{"serve", "--dir", dir}, 1, []string{"make build"}},
+	} {
+		r := run(t, "", tt.args...)
+		if r.status != tt.status || strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: ") {
+			t.Errorf("seam %v: status %d, stderr %q", tt.args, r.status, r.err)
+		}
+		for _, s := range tt.says {
+			if !strings.Contains(r.err, s) {
+				t.Errorf("seam %v does not say %q: %s", tt.args, s, r.err)
+			}
+		}
+	}
+}
+
+// One bad file among many is named, and costs the others nothing.
+func TestABadFileAmongGoodOnes(t *testing.T) {
+	dir := t.TempDir()
+	good, bad := filepath.Join(dir, "good.txt"), filepath.Join(dir, "bad.pdf")
+	os.WriteFile(good, []byte("A lighthouse. Its lamp."), 0o644)
+	os.WriteFile(bad, []byte("no PDF at all"), 0o644)
+	for _, args := range [][]string{
+		{"chunk", "--format", "json", good, bad},
+		{"chunk", "--format", "csv", bad, good},
+		{"search", "lighthouse", dir},
+	} {
+		r := run(t, "", args...)
+		if r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "bad.pdf") || !strings.Contains(r.out, "lighthouse") {
+			t.Errorf("seam %v: %+v", args, r)
+		}
+	}
+}
+
+// Ctrl-C ends work at once, in one line.
+func TestInterrupt(t *testing.T) {
+	cmd := exec.Command(seam, "sentences", file(t, "big.pdf", pdftest.Article(strings.Fields(strings.Repeat("word ", 60_000))...)))
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(50 * time.Millisecond)
+	cmd.Process.Signal(os.Interrupt)
+	err := cmd.Wait()
+	if err == nil {
+		t.Skip("it was done before the signal came")
+	}
+	if cmd.ProcessState.ExitCode() != 1 || errs.String() != "seam: stopped\n" {
+		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
+	}
+}
+
+func TestHelp(t *testing.T) {
+	if out := ok(t, ""); !strings.Contains(out, "chunk") || !strings.Contains(out, "serve") {
+		t.Errorf("%s", out)
+	}
+	for _, c := range []string{"text", "sentences", "breakpoints", "chunk", "search", "serve"} {
+		if out := ok(t, "", c, "-h"); !strings.Contains(out, "Example") || !strings.Contains(out, "seam "+c+" ") {
+			t.Errorf("%s has no example:\n%s", c, out)
+		}
+	}
+	if out := ok(t, "", "--version"); !strings.HasPrefix(out, "seam ") {
+		t.Errorf("%q", out)
+	}
+}
+
+// A page that is served until the signal, on a free port.
+func TestServe(t *testing.T) {
+	dir := t.TempDir()
+	os.WriteFile(filepath.Join(dir, "index.html"), []byte("<!doctype html>page"), 0o644)
+	cmd := exec.Command(seam, "serve", "--addr", "127.0.0.1:0", "--dir", dir)
+	pipe, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Process.Kill()
+	out := bufio.NewReader(pipe)
+	line, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(line, "http://127.0.0.1:")
+	port, _, found := strings.Cut(rest, "/")
+	if !found {
+		t.Fatalf("no address in %q", line)
+	}
+	client := http.Client{Timeout: 5 * time.Second}
+	resp, err := client.Get("http://127.0.0.1:" + port + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, _ := io.ReadAll(resp.Body)
+	resp.Body.Close()
+	if string(b) != "<!doctype html>page" || resp.Header.Get("Content-Security-Policy") == "" {
+		t.Errorf("%q %v", b, resp.Header)
+	}
+	// The same port again is an error with a way out.
+	if r := run(t, "", "serve", "--addr", "127.0.0.1:"+port, "--dir", dir); r.status != 1 || !strings.Contains(r.err, "is in use") {
+		t.Errorf("%+v", r)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if last, _ := out.ReadString('\n'); last != "stopped\n" {
+		t.Errorf("its last words are %q", last)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v", err)
+	}
+}

@@ -1,0 +1,214 @@
+// Package site serves the built page: precompressed files with the right MIME
+// types, the security headers of the browser side, and nothing else.
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// Policy is the content security policy of every response. It is a header, not
+// a <meta> element, because workers inherit no policy from the page's markup.
+const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
+	"connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
+	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types seam"
+
+// mimeTypes is complete for what the build writes; a file with another
+// extension is served as plain bytes and, with nosniff, never run.
+var mimeTypes = map[string]string{
+	".html":        "text/html; charset=utf-8",
+	".js":          "text/javascript; charset=utf-8",
+	".mjs":         "text/javascript; charset=utf-8",
+	".css":         "text/css; charset=utf-8",
+	".json":        "application/json",
+	".webmanifest": "application/manifest+json",
+	".wasm":        "application/wasm",
+	".svg":         "image/svg+xml",
+	".png":         "image/png",
+	".pdf":         "application/pdf",
+	".txt":         "text/plain; charset=utf-8",
+	".md":          "text/markdown; charset=utf-8",
+}
+
+// asset is one file of the page in every encoding that the build made of it.
+type asset struct {
+	mime, tag string
+	forever   bool              // the name holds a content hash
+	body      map[string][]byte // by content coding: "", "gzip", "br"
+}
+
+type handler struct{ assets map[string]*asset }
+
+// New reads all of files into memory and serves them. Beside name.ext the
+// files name.ext.br and name.ext.gz are its compressed forms; name.ext itself
+// may be missing where name.ext.gz is there.
+func New(files fs.FS) (http.Handler, error) {
+	h := &handler{assets: map[string]*asset{}}
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasPrefix(path.Base(name), ".") {
+			return err
+		}
+		b, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		coding := ""
+		switch path.Ext(name) {
+		case ".br":
+			coding, name = "br", strings.TrimSuffix(name, ".br")
+		case ".gz":
+			coding, name = "gzip", strings.TrimSuffix(name, ".gz")
+		}
+		a := h.assets[name]
+		if a == nil {
+			a = &asset{mime: mimeTypes[path.Ext(name)], forever: hashed(name), body: map[string][]byte{}}
+			if a.mime == "" {
+				a.mime = "application/octet-stream"
+			}
+			h.assets[name] = a
+		}
+		a.body[coding] = b
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the page's files: %w", err)
+	}
+	for name, a := range h.assets {
+		if err := a.finish(); err != nil {
+			return nil, fmt.Errorf("read %s: %w", name, err)
+		}
+	}
+	if h.assets["index.html"] == nil {
+		return nil, fmt.Errorf("the page is not built into this program: run `make build`, which writes web/dist")
+	}
+	return h, nil
+}
+
+// finish checks that a can be sent to every client and computes its tag.
+func (a *asset) finish() error {
+	for _, coding := range []string{"", "gzip", "br"} {
+		if b, ok := a.body[coding]; ok {
+			sum := sha256.Sum256(b)
+			a.tag = base64.RawURLEncoding.EncodeToString(sum[:12])
+			if coding != "br" {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("only a brotli form is there")
+}
+
+// hashed reports whether name ends in a dash and a content hash of eight or
+// more letters and digits before its extension, as the build names files that
+// never change.
+func hashed(name string) bool {
+	base, _, _ := strings.Cut(path.Base(name), ".")
+	i := strings.LastIndexByte(base, '-')
+	if i < 0 || len(base)-i-1 < 8 {
+		return false
+	}
+	for _, c := range base[i+1:] {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9') {
+			return false
+		}
+	}
+	return true
+}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setSecurity(w.Header())
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
+		return
+	}
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	if name == "" || strings.HasSuffix(r.URL.Path, "/") {
+		name = path.Join(name, "index.html")
+	}
+	a := h.assets[name]
+	if a == nil {
+		http.Error(w, "no such page", http.StatusNotFound)
+		return
+	}
+	a.serve(w, r)
+}
+
+// setSecurity sets the headers that every response carries, errors too.
+func setSecurity(h http.Header) {
+	h.Set("Content-Security-Policy", Policy)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+}
+
+func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
+	head := w.Header()
+	head.Set("Content-Type", a.mime)
+	head.Set("Vary", "Accept-Encoding")
+	if a.forever {
+		head.Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		head.Set("Cache-Control", "no-cache")
+	}
+	coding := a.choose(r.Header.Get("Accept-Encoding"))
+	tag := `"` + a.tag + "-" + coding + `"`
+	head.Set("ETag", tag)
+	if match := r.Header.Get("If-None-Match"); match == "*" || match != "" && strings.Contains(match, tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	body, ok := a.body[coding]
+	if !ok { // identity is asked for, only compressed forms are kept
+		var err error
+		if body, err = inflate(a.body["gzip"]); err != nil {
+			http.Error(w, "this file of the page is damaged: build it again", http.StatusInternalServerError)
+			return
+		}
+	} else if coding != "" {
+		head.Set("Content-Encoding", coding)
+	}
+	head.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method == http.MethodGet {
+		w.Write(body)
+	}
+}
+
+// choose returns the coding to send: the smallest that the client accepts.
+// Weights between accepted codings are ignored, a weight of 0 refuses one.
+func (a *asset) choose(accept string) string {
+	accepted := map[string]bool{}
+	for part := range strings.SplitSeq(accept, ",") {
+		coding, params, _ := strings.Cut(strings.TrimSpace(part), ";")
+		q := strings.TrimSpace(params)
+		refused := q == "q=0" || strings.HasPrefix(q, "q=0.") && strings.Trim(q[4:], "0") == ""
+		accepted[strings.ToLower(strings.TrimSpace(coding))] = !refused
+	}
+	for _, coding := range []string{"br", "gzip"} {
+		if ok, named := accepted[coding]; ok || !named && accepted["*"] {
+			if _, ok := a.body[coding]; ok {
+				return coding
+			}
+		}
+	}
+	return ""
+}
+
+func inflate(b []byte) ([]byte, error) {
+	z, err := gzip.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(z)
+}

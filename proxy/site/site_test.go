@@ -1,0 +1,149 @@
+package site
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func zipped(s string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	z.Write([]byte(s))
+	z.Close()
+	return b.Bytes()
+}
+
+func newSite(t *testing.T) http.Handler {
+	t.Helper()
+	h, err := New(fstest.MapFS{
+		"index.html":                  {Data: []byte("<!doctype html>")},
+		"app-0a1b2c3d.js":             {Data: []byte("code")},
+		"app-0a1b2c3d.js.br":          {Data: []byte("BR")},
+		"app-0a1b2c3d.js.gz":          {Data: zipped("code")},
+		"engine-0123456789ab.wasm.gz": {Data: zipped("\x00asm")},
+		"engine-0123456789ab.wasm.br": {Data: []byte("BRASM")},
+		"sealed/index.html":           {Data: []byte("sealed")},
+		"odd.xyz":                     {Data: []byte("?")},
+		".gitkeep":                    {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func get(t *testing.T, h http.Handler, path string, headers ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequest("GET", path, nil)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(r *http.Response) string {
+	b, _ := io.ReadAll(r.Body)
+	return string(b)
+}
+
+func TestFiles(t *testing.T) {
+	h := newSite(t)
+	for _, tt := range []struct {
+		path   string
+		status int
+		mime   string
+		cached bool
+	}{
+		{"/", 200, "text/html; charset=utf-8", false},
+		{"/index.html", 200, "text/html; charset=utf-8", false},
+		{"/sealed/", 200, "text/html; charset=utf-8", false},
+		{"/app-0a1b2c3d.js", 200, "text/javascript; charset=utf-8", true},
+		{"/engine-0123456789ab.wasm", 200, "application/wasm", true},
+		{"/odd.xyz", 200, "application/octet-stream", false},
+		{"/nothing", 404, "text/plain; charset=utf-8", false},
+		{"/.gitkeep", 404, "text/plain; charset=utf-8", false},
+		{"/../site.go", 404, "text/plain; charset=utf-8", false},
+		{"/app-0a1b2c3d.js.br", 404, "text/plain; charset=utf-8", false},
+	} {
+		r := get(t, h, tt.path)
+		if r.StatusCode != tt.status || r.Header.Get("Content-Type") != tt.mime ||
+			strings.Contains(r.Header.Get("Cache-Control"), "immutable") != tt.cached {
+			t.Errorf("%s: %d %v", tt.path, r.StatusCode, r.Header)
+		}
+		if r.Header.Get("Content-Security-Policy") != Policy || r.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s has no policy", tt.path)
+		}
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	h := newSite(t)
+	for _, tt := range []struct{ accept, coding, want string }{
+		{"", "", "code"},
+		{"br", "br", "BR"},
+		{"gzip, deflate, br", "br", "BR"},
+		{"br;q=0, gzip;q=0.5", "gzip", ""},
+		{"br;q=0.0, gzip;q=0.000", "", "code"},
+		{"*", "br", "BR"},
+		{"identity", "", "code"},
+		{"GZIP", "gzip", ""},
+	} {
+		r := get(t, h, "/app-0a1b2c3d.js", "Accept-Encoding", tt.accept)
+		got := body(r)
+		if r.Header.Get("Content-Encoding") != tt.coding || tt.want != "" && got != tt.want || r.Header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%q: %q as %q", tt.accept, got, r.Header.Get("Content-Encoding"))
+		}
+		if r.ContentLength != int64(len(got)) && r.Header.Get("Content-Length") == "" {
+			t.Errorf("%q: no length", tt.accept)
+		}
+	}
+	// Only compressed forms are kept of WebAssembly: others get it unpacked.
+	if r := get(t, h, "/engine-0123456789ab.wasm"); body(r) != "\x00asm" || r.Header.Get("Content-Encoding") != "" {
+		t.Error("no plain WebAssembly")
+	}
+}
+
+func TestUnchangedFilesAreNotSentAgain(t *testing.T) {
+	h := newSite(t)
+	tag := get(t, h, "/").Header.Get("ETag")
+	if r := get(t, h, "/", "If-None-Match", tag); r.StatusCode != 304 || body(r) != "" {
+		t.Errorf("%d", r.StatusCode)
+	}
+	if r := get(t, h, "/", "If-None-Match", `"other"`); r.StatusCode != 200 {
+		t.Errorf("%d", r.StatusCode)
+	}
+	if br := get(t, h, "/app-0a1b2c3d.js", "Accept-Encoding", "br").Header.Get("ETag"); br == get(t, h, "/app-0a1b2c3d.js").Header.Get("ETag") {
+		t.Error("two encodings have one tag")
+	}
+}
+
+func TestOnlyReading(t *testing.T) {
+	h := newSite(t)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("POST", "/", strings.NewReader("x")))
+	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	w = httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("HEAD", "/", nil))
+	if w.Code != 200 || w.Body.Len() != 0 || w.Header().Get("Content-Length") != "15" {
+		t.Errorf("HEAD: %d, %d bytes, %v", w.Code, w.Body.Len(), w.Header())
+	}
+}
+
+func TestAPageThatIsNotBuiltSaysSo(t *testing.T) {
+	if _, err := New(fstest.MapFS{".gitkeep": {}}); err == nil || !strings.Contains(err.Error(), "make build") {
+		t.Errorf("%v", err)
+	}
+	if _, err := New(fstest.MapFS{"index.html": {}, "a.wasm.br": {}}); err == nil {
+		t.Error("a file that only brotli readers could get passes")
+	}
+}
