@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"seam/shared/embed/lexical"
-	"seam/shared/text"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -93,7 +92,7 @@ type Hit struct {
 // without vectors in the index, Hybrid searches by keyword.
 func (x *Index) Search(query string, vec []float32, k int, mode Mode) []Hit {
 	var words, near []vector.Hit
-	terms := Terms(query)
+	terms := terms(query)
 	if mode != Dense {
 		words = vector.Best(x.keyword(terms), len(x.lengths))
 	}
@@ -122,23 +121,12 @@ func (x *Index) Search(query string, vec []float32, k int, mode Mode) []Hit {
 	return hits
 }
 
-// Terms returns the different terms of a query in their order.
-func Terms(query string) []string {
-	var terms []string
-	for w := range token.EachWord(query) {
-		if t := lexical.Term(w.Of(query)); !slices.Contains(terms, t) {
-			terms = append(terms, t)
-		}
-	}
-	return terms
-}
-
 // keyword scores the texts that hold at least one of the terms.
-func (x *Index) keyword(terms []string) []vector.Hit {
+func (x *Index) keyword(terms []term) []vector.Hit {
 	scores := map[int]float64{}
 	n := float64(len(x.lengths))
 	for _, term := range terms {
-		list := x.postings[term]
+		list := x.postings[term.form]
 		df := float64(len(list))
 		// The form of the weight that is never negative (Lucene's).
 		idf := vector.Ln(1 + (n-df+0.5)/(df+0.5))
@@ -172,11 +160,11 @@ func fuse(lists ...[]vector.Hit) []vector.Hit {
 	return vector.Best(hits, len(hits))
 }
 
-func (x *Index) why(t int, terms []string, similarity map[int]float64) string {
+func (x *Index) why(t int, terms []term, similarity map[int]float64) string {
 	var parts, found []string
 	for _, term := range terms {
-		if slices.ContainsFunc(x.postings[term], func(p posting) bool { return p.text == t }) {
-			found = append(found, term)
+		if slices.ContainsFunc(x.postings[term.form], func(p posting) bool { return p.text == t }) {
+			found = append(found, term.word)
 		}
 	}
 	if len(found) > 0 {
@@ -186,19 +174,4 @@ func (x *Index) why(t int, terms []string, similarity map[int]float64) string {
 		parts = append(parts, fmt.Sprintf("similarity %.2f", s))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// Marks returns the words of t that a query asks for.
-func Marks(t, query string) []text.Span {
-	wanted := map[string]bool{}
-	for _, term := range Terms(query) {
-		wanted[term] = true
-	}
-	var marks []text.Span
-	for w := range token.EachWord(t) {
-		if wanted[lexical.Term(w.Of(t))] {
-			marks = append(marks, w)
-		}
-	}
-	return marks
 }

@@ -51,6 +51,8 @@ func TestKeyword(t *testing.T) {
 		{"water engine", []int{2, 0, 1}},
 		{"", []int{}},
 		{"absent", []int{}},
+		{"the fuel of it", []int{0}}, // function words do not count,
+		{"of", []int{3, 2}},          // unless there is nothing else
 	} {
 		if got := rows(x.Search(tt.query, nil, 10, Keyword)); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%q finds %v, want %v", tt.query, got, tt.want)
@@ -105,6 +107,9 @@ func TestMarks(t *testing.T) {
 	}
 	if want := []string{"Water", "waters", "WATER", "Engine's"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q", got)
+	}
+	if got := Marks("a swarm of bees", "what is a bee"); len(got) != 1 || got[0].Start != 11 {
+		t.Errorf("%v", got)
 	}
 	if Marks(in, "") != nil || Marks("", "x") != nil {
 		t.Error("marks without a reason")
