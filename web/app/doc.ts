@@ -1,0 +1,65 @@
+// What the page knows of one document.
+
+import type { Chunked, Opened, Progress, View, ViewText } from '../lib/api.ts';
+import type { SeamError } from '../lib/seam-error.ts';
+
+export type DocState = 'queued' | 'reading' | 'ready' | 'failed';
+
+/** One way of cutting a document, with the text that all its offsets belong to. */
+export interface Cutting {
+  result: Chunked;
+  text: ViewText;
+  /** Values between neighbouring sentences; empty when the method has none. */
+  curve: Float32Array;
+  /** Starts and ends in turn. */
+  sentences: Int32Array;
+  boundaries: Int32Array;
+  /** The settings it was made with, to see when it is out of date. */
+  settings: string;
+}
+
+export interface Doc {
+  readonly key: number;
+  readonly name: string;
+  /** Kept to read again: after a wrong password, a stop, or the death of a worker. */
+  readonly source: Blob;
+  state: DocState;
+  progress: Progress | null;
+  error: SeamError | null;
+  /** The engine's number for it; 0 while it is not open there. */
+  id: number;
+  opened: Opened | null;
+  readonly texts: Map<View, ViewText>;
+  cutting: Cutting | null;
+  /** Set while there is something to stop. */
+  stop: AbortController | null;
+  /** When it was handed to the page (performance.now). */
+  since: number;
+  /** How often it was opened again because the engine died. */
+  reopened: number;
+}
+
+/** A passage to show and mark; `marks` and `focus`, the best place in it, are offsets from its start. */
+export interface Passage {
+  doc: Doc;
+  start: number;
+  end: number;
+  page: string;
+  marks: [number, number][];
+  focus: number;
+}
+
+let lastKey = 0;
+
+export function newDoc(name: string, source: Blob): Doc {
+  return {
+    key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
+    texts: new Map(), cutting: null, stop: null, since: performance.now(), reopened: 0,
+  };
+}
+
+/** Back to the queue, as if it had just been handed over. */
+export function resetDoc(doc: Doc): void {
+  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, cutting: null, stop: null, since: performance.now() });
+  doc.texts.clear();
+}

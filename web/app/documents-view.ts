@@ -1,0 +1,111 @@
+// The list of documents: choose, stop, try again, remove.
+
+import type { Doc } from './doc.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
+import type { Session } from './session.ts';
+import { explain, strings } from './strings.ts';
+
+/** One row. Its elements stay, so that the focus stays while progress comes in. */
+class Row {
+  readonly #state = h('span', { class: 'state' });
+  readonly #notes = h('span', { class: 'notes' });
+  readonly #bar = h('progress');
+  readonly #work = h('div', { class: 'work' });
+  readonly #select: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #retry: HTMLButtonElement;
+  readonly element: HTMLLIElement;
+
+  constructor(doc: Doc, session: Session) {
+    const name = h('span', { class: 'name', title: doc.name }, doc.name);
+    this.#select = button('', () => session.select(doc), { class: 'select' });
+    this.#select.append(name, this.#state, this.#notes);
+    this.#bar.setAttribute('aria-label', strings.documents.progressOf(doc.name));
+    this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small', 'aria-label': strings.documents.stopNamed(doc.name) });
+    this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small', 'aria-label': strings.documents.retryNamed(doc.name) });
+    const remove = button('×', () => session.remove(doc), { class: 'remove', 'aria-label': strings.documents.remove(doc.name), title: strings.documents.remove(doc.name) });
+    this.#work.append(this.#bar, this.#stop, this.#retry);
+    this.element = h('li', { class: 'doc' }, this.#select, remove, this.#work);
+  }
+
+  update(doc: Doc, selected: boolean): void {
+    const { progress, state } = doc;
+    this.element.dataset['state'] = state;
+    this.#work.hidden = !doc.stop && state !== 'failed';
+    setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
+    setText(this.#state, describe(doc));
+    setText(this.#notes, notes(doc));
+    this.#bar.hidden = !doc.stop;
+    if (progress && progress.total > 0) {
+      this.#bar.max = progress.total;
+      this.#bar.value = progress.done;
+    } else {
+      this.#bar.removeAttribute('value');
+    }
+    this.#stop.hidden = !doc.stop;
+    this.#retry.hidden = state !== 'failed';
+  }
+}
+
+/** The state of a document in a few words, or the sentence of its failure. */
+export function describe({ state, progress, error, opened, cutting }: Doc): string {
+  if (state === 'ready' && progress) return strings.documents.progress(progress);
+  if (state === 'queued') return strings.documents.queued;
+  if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
+  if (state === 'failed') return error ? explain(error).message : '';
+  return cutting ? strings.documents.ready(opened?.pages ?? 0, cutting.result.sentences, cutting.result.chunks.length) : '';
+}
+
+/** What else there is to say of a document: pages without text, or what to do. */
+export function notes({ state, error, opened }: Doc): string {
+  if (state === 'failed') return error ? explain(error).hint : '';
+  return state === 'ready' ? (opened?.notes ?? []).join('; ') : '';
+}
+
+export class DocumentsView {
+  readonly #session: Session;
+  readonly #rows = new Map<Doc, Row>();
+  readonly #list = h('ul', { class: 'docs' });
+  readonly element: HTMLElement;
+  #frame = 0;
+
+  constructor(session: Session, actions: Node) {
+    this.#session = session;
+    this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' },
+      h('h2', { id: 'documents-title' }, strings.documents.title), this.#list, actions);
+    session.on('documents', () => this.#schedule());
+    session.on('selected', () => this.#schedule());
+    session.on('cut', () => this.#schedule());
+    session.on('removed', (doc) => this.#remove(doc));
+    this.#update();
+  }
+
+  /** Progress comes faster than frames. */
+  #schedule(): void {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
+  }
+
+  #update(): void {
+    this.#frame = 0;
+    this.#list.hidden = this.#session.docs.length === 0;
+    for (const doc of this.#session.docs) {
+      let row = this.#rows.get(doc);
+      if (!row) {
+        row = new Row(doc, this.#session);
+        this.#rows.set(doc, row);
+        this.#list.append(row.element);
+      }
+      row.update(doc, doc === this.#session.selected);
+    }
+  }
+
+  #remove(doc: Doc): void {
+    const row = this.#rows.get(doc);
+    const hadFocus = row?.element.contains(document.activeElement);
+    const next = row?.element.nextElementSibling ?? row?.element.previousElementSibling;
+    row?.element.remove();
+    this.#rows.delete(doc);
+    // The focus goes to a neighbour, or to the way in for the next document.
+    if (hadFocus) (next ?? this.element).querySelector<HTMLElement>('button')?.focus();
+  }
+}

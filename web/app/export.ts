@@ -1,0 +1,31 @@
+import type { Cutting } from './doc.ts';
+
+/** The same keys as `seam chunk --format json`; offsets count UTF-16 units, as JavaScript does. */
+export function chunksAsJson({ result, text, curve }: Cutting): string {
+  const { method, view, threshold, cut, chunks } = result;
+  return JSON.stringify({
+    method, view, threshold, cut, offsets: 'utf-16',
+    chunks: chunks.map((chunk) => ({ ...chunk, text: text.text.slice(chunk.start, chunk.end) })),
+    curve: [...curve],
+  }, null, 2);
+}
+
+/** False where the browser does not allow it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has its own hold on the data once it has begun.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

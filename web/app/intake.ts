@@ -1,0 +1,102 @@
+// The ways in: dropping on the window, choosing, pasting, the sample.
+
+import { button, h } from './dom.ts';
+import { strings } from './strings.ts';
+
+declare const __SAMPLE__: string;
+
+export interface NamedBlob {
+  name: string;
+  blob: Blob;
+}
+
+export interface IntakeOptions {
+  add: (files: NamedBlob[]) => void;
+  /** A file is on its way: time to load what reads it. */
+  expect: () => void;
+  /** Opens the dialog to paste into. */
+  paste: () => void;
+  failed: (cause: unknown) => void;
+}
+
+export class Intake {
+  readonly #options: IntakeOptions;
+  readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', 'aria-label': strings.documents.choose });
+  readonly #veil = h('div', { class: 'veil', hidden: true, 'aria-hidden': 'true' }, h('p', {}, strings.documents.dropHere));
+  #pasted = 0;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+    this.#picker.addEventListener('change', () => {
+      this.#addFiles(this.#picker.files);
+      this.#picker.value = ''; // so that the same file can be chosen again
+    });
+    document.body.append(this.#picker, this.#veil);
+    this.#listenForDrops();
+    document.addEventListener('paste', (event) => this.#paste(event));
+  }
+
+  /** The three buttons, for the list and for the empty page. */
+  actions(main: 'choose' | 'sample'): HTMLElement {
+    const kind = (name: string) => ({ class: name === main ? 'primary' : 'plain' });
+    return h('div', { class: 'actions' },
+      button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, kind('choose')),
+      button(strings.documents.paste, () => this.#options.paste(), kind('paste')),
+      button(strings.documents.sample, () => void this.#addSample(), kind('sample')));
+  }
+
+  addText(text: string): void {
+    if (!text.trim()) return;
+    this.#pasted++;
+    this.#options.add([{ name: strings.documents.pasted(this.#pasted), blob: new Blob([text], { type: 'text/plain' }) }]);
+  }
+
+  async #addSample(): Promise<void> {
+    try {
+      const url = new URL(__SAMPLE__, import.meta.url);
+      const response = await fetch(url);
+      if (!response.ok) throw new Error(`${url.pathname}: ${response.status}`);
+      const extension = __SAMPLE__.slice(__SAMPLE__.lastIndexOf('.') + 1);
+      this.#options.add([{ name: strings.documents.sampleName(extension), blob: await response.blob() }]);
+    } catch (cause) {
+      this.#options.failed(cause);
+    }
+  }
+
+  #addFiles(files: FileList | null | undefined): void {
+    this.#options.add([...files ?? []].map((file) => ({ name: file.name, blob: file })));
+  }
+
+  /** The whole window takes drops: a file that misses a small target would replace the page. */
+  #listenForDrops(): void {
+    // Entering a child comes before leaving its parent, so depth tells when the window is left.
+    let depth = 0;
+    const show = (on: boolean) => { this.#veil.hidden = !on; };
+    window.addEventListener('dragenter', (event) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      if (++depth === 1) this.#options.expect();
+      show(true);
+    });
+    window.addEventListener('dragleave', () => {
+      depth = Math.max(0, depth - 1);
+      if (depth === 0) show(false);
+    });
+    window.addEventListener('dragover', (event) => event.preventDefault());
+    window.addEventListener('drop', (event) => {
+      event.preventDefault();
+      depth = 0;
+      show(false);
+      const text = event.dataTransfer?.files.length ? '' : event.dataTransfer?.getData('text/plain') ?? '';
+      if (text) this.addText(text);
+      else this.#addFiles(event.dataTransfer?.files);
+    });
+  }
+
+  #paste(event: ClipboardEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return;
+    if (event.clipboardData?.files.length) this.#addFiles(event.clipboardData.files);
+    else this.addText(event.clipboardData?.getData('text/plain') ?? '');
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,62 @@
+// The tabs at the right. On a narrow screen the text is a tab among them.
+
+import { h, setAttribute } from './dom.ts';
+import { strings } from './strings.ts';
+
+export type PanelName = 'text' | 'chunks' | 'search';
+
+/** The same width as in styles/layout.css. */
+export const narrow = matchMedia('(max-width: 900px)');
+
+export class Panels {
+  readonly #tabs = new Map<PanelName, HTMLButtonElement>();
+  readonly #panels: Record<PanelName, HTMLElement>;
+  readonly tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
+  #current: PanelName = 'chunks';
+
+  constructor(panels: Record<PanelName, HTMLElement>) {
+    this.#panels = panels;
+    const labels: Record<PanelName, string> = { text: strings.text.tab, chunks: strings.chunks.tab, search: strings.searchTab };
+    for (const name of ['text', 'chunks', 'search'] as const) {
+      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panels[name].id }, labels[name]);
+      tab.addEventListener('click', () => this.show(name));
+      tab.addEventListener('keydown', (event) => this.#walk(event));
+      this.#tabs.set(name, tab);
+      this.tablist.append(tab);
+    }
+    narrow.addEventListener('change', () => this.show(narrow.matches ? 'text' : 'chunks'));
+    this.show(narrow.matches ? 'text' : 'chunks');
+  }
+
+  /** On a wide screen the text is always there and needs no tab. */
+  show(name: PanelName): void {
+    if (name === 'text' && !narrow.matches) return;
+    this.#current = name;
+    for (const [other, tab] of this.#tabs) {
+      const on = other === name;
+      tab.hidden = other === 'text' && !narrow.matches;
+      setAttribute(tab, 'aria-selected', String(on));
+      tab.tabIndex = on ? 0 : -1;
+      const panel = this.#panels[other];
+      panel.hidden = !on && (other !== 'text' || narrow.matches);
+      setAttribute(panel, 'role', other === 'text' && !narrow.matches ? 'region' : 'tabpanel');
+    }
+  }
+
+  /** Brings the panels into view where they stand below everything else. */
+  scrollIntoView(): void {
+    // The tabs stick to the top, so that their own place tells nothing: their panel's does.
+    if (narrow.matches) this.#panels[this.#current].scrollIntoView({ block: 'start' });
+  }
+
+  #walk(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const names = [...this.#tabs].filter(([, tab]) => !tab.hidden).map(([name]) => name);
+    const next = names[(names.indexOf(this.#current) + step + names.length) % names.length];
+    if (!next) return;
+    this.show(next);
+    this.#tabs.get(next)?.focus();
+  }
+}

@@ -1,0 +1,42 @@
+// What the page remembers: settings only, never anything of a document.
+
+import type { SearchMode } from '../lib/api.ts';
+
+export interface Preferences {
+  method: string;
+  embedder: string;
+  /** By method, as each gives the number another meaning. */
+  thresholds: Record<string, number>;
+  minTokens: number;
+  maxTokens: number;
+  overlap: number;
+  searchMode: SearchMode;
+}
+
+const KEY = 'seam.settings.1';
+
+export const initial: Readonly<Preferences> = {
+  method: '', embedder: '', thresholds: {}, minTokens: 0, maxTokens: 0, overlap: 0, searchMode: 'hybrid',
+};
+
+/** Storage may be switched off, full, or hold what another version wrote. */
+export function loadPreferences(): Preferences {
+  const preferences = { ...initial, thresholds: {} };
+  try {
+    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    for (const [name, fallback] of Object.entries(initial)) {
+      if (typeof stored[name] === typeof fallback && stored[name] !== null) Object.assign(preferences, { [name]: stored[name] });
+    }
+  } catch {
+    return { ...initial, thresholds: {} };
+  }
+  return preferences;
+}
+
+export function savePreferences(preferences: Preferences): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(preferences));
+  } catch {
+    // They last until the page is closed, then.
+  }
+}

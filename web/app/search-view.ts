@@ -1,0 +1,112 @@
+// The search box at the top and the list of what was found.
+
+import type { Hit, SearchMode } from '../lib/api.ts';
+import { snippet } from '../lib/snippet.ts';
+import { button, h, marked, setText } from './dom.ts';
+import type { Search, SearchState } from './search.ts';
+import { explain, strings } from './strings.ts';
+
+/** Characters of a snippet; about four lines. */
+const SNIPPET = 200;
+
+export class SearchView {
+  readonly #search: Search;
+  readonly input = h('input', {
+    type: 'search', id: 'search', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
+    autocomplete: 'off', enterkeyhint: 'search', 'aria-keyshortcuts': 'Control+K Meta+K',
+  });
+  readonly box = h('form', { class: 'search', role: 'search' }, this.input);
+  readonly #status = h('p', { class: 'hint' }, strings.search.start);
+  readonly #stop: HTMLButtonElement;
+  readonly #mode = h('select', { id: 'search-mode' });
+  readonly #list = h('ol', { class: 'cards hits' });
+  readonly element: HTMLElement;
+  #shown = '[]';
+
+  constructor(search: Search) {
+    this.#search = search;
+    this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
+    this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
+    this.#mode.value = search.mode;
+    this.element = h('div', {},
+      h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode),
+      h('div', { class: 'bar' }, this.#status, this.#stop), this.#list);
+    this.#listen();
+    search.on('changed', (state) => this.#show(state));
+  }
+
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  #listen(): void {
+    this.box.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#search.ask(this.input.value);
+    });
+    this.input.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#clear(event);
+      if (event.key === 'ArrowDown') this.#focusHit(event);
+    });
+    // The cross that browsers draw in a search field.
+    this.input.addEventListener('search', () => { if (!this.input.value) this.#search.clear(); });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#clear(event);
+    });
+    this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
+  }
+
+  #clear(event: KeyboardEvent): void {
+    event.preventDefault();
+    this.input.value = '';
+    this.#search.clear();
+    this.input.focus();
+  }
+
+  #focusHit(event: KeyboardEvent): void {
+    const first = this.#list.querySelector('button');
+    if (!first) return;
+    event.preventDefault();
+    first.focus();
+  }
+
+  #show(state: SearchState): void {
+    this.#stop.hidden = state.kind !== 'busy';
+    setText(this.#status, this.#describe(state));
+    if (state.kind === 'busy') return; // the old hits stay until there are new ones
+    const hits = state.kind === 'found' ? state.hits : [];
+    // The same hits keep their elements, with the focus and a press that is under way.
+    const shown = JSON.stringify(hits);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#list.replaceChildren(...hits.map((hit) => this.#card(hit)));
+  }
+
+  #describe(state: SearchState): string {
+    if (state.kind === 'idle') return strings.search.start;
+    if (state.kind === 'busy') return strings.search.busy;
+    if (state.kind === 'failed') {
+      const { message, hint } = explain(state.error);
+      return [message, hint].filter(Boolean).join(' ');
+    }
+    if (state.hits.length > 0) return strings.search.found(state.hits.length, state.query);
+    return this.#search.ready.length > 0 ? strings.search.none(state.query) : strings.search.noDocument;
+  }
+
+  #card(hit: Hit): HTMLLIElement {
+    const card = button('', () => this.#follow(hit, card), { class: 'card' });
+    const { text, marks } = snippet(hit, SNIPPET);
+    card.append(
+      h('small', {}, strings.search.hit(hit.name, this.#search.pageOf(hit), hit.score)),
+      h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
+      h('small', { class: 'why' }, hit.why));
+    return h('li', {}, card);
+  }
+
+  #follow(hit: Hit, card: HTMLElement): void {
+    for (const other of this.#list.querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
+    card.setAttribute('aria-current', 'true');
+    void this.#search.follow(hit);
+  }
+}

@@ -1,0 +1,124 @@
+// What is searched and found. A search runs again when chunks change, as its
+// hits are chunks.
+
+import type { Hit, SearchMode } from '../lib/api.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import { bestMark } from '../lib/snippet.ts';
+import type { EngineClient } from '../lib/workers.ts';
+import { Emitter } from './emitter.ts';
+import type { Doc } from './doc.ts';
+import type { Session } from './session.ts';
+import { strings } from './strings.ts';
+
+const HITS = 20;
+/** Characters of a text that are in view together, about. */
+const SCREEN = 600;
+/** Chunks change with every step of the slider; the hits follow when it rests. */
+const SETTLE_MS = 400;
+
+export type SearchState =
+  | { kind: 'idle' }
+  | { kind: 'busy'; query: string }
+  | { kind: 'found'; query: string; hits: Hit[] }
+  | { kind: 'failed'; query: string; error: SeamError };
+
+export class Search extends Emitter<{ changed: SearchState; asked: string; answered: number }> {
+  readonly #engine: EngineClient;
+  readonly #session: Session;
+  #stop: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  state: SearchState = { kind: 'idle' };
+
+  constructor(engine: EngineClient, session: Session) {
+    super();
+    this.#engine = engine;
+    this.#session = session;
+    session.on('cut', () => this.#again());
+    session.on('removed', () => this.#again());
+  }
+
+  get ready(): Doc[] {
+    return this.#session.docs.filter((doc) => doc.state === 'ready');
+  }
+
+  get mode(): SearchMode {
+    return this.#session.preferences.searchMode;
+  }
+
+  set mode(searchMode: SearchMode) {
+    this.#session.change({ searchMode });
+    if (this.state.kind !== 'idle') void this.#run(this.state.query);
+  }
+
+  /** Asked by a person: shows the results also if they are the same. */
+  async ask(query: string): Promise<void> {
+    const wanted = query.trim();
+    if (!wanted) {
+      this.clear();
+      return;
+    }
+    this.emit('asked', wanted);
+    await this.#run(wanted);
+    if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
+  }
+
+  clear(): void {
+    this.stop();
+    clearTimeout(this.#timer);
+    this.#set({ kind: 'idle' });
+  }
+
+  stop(): void {
+    this.#stop?.abort();
+  }
+
+  /** Shows a hit in its document. */
+  async follow(hit: Hit): Promise<void> {
+    const doc = this.docOf(hit);
+    if (!doc) return;
+    const { start, end, marks } = hit;
+    const focus = marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
+    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, focus });
+  }
+
+  docOf(hit: Hit): Doc | undefined {
+    return this.#session.docs.find((doc) => doc.id === hit.doc);
+  }
+
+  /** Where it is, for people; nothing in a document of one page. */
+  pageOf(hit: Hit): string {
+    const doc = this.docOf(hit);
+    if ((doc?.opened?.pages ?? 0) < 2) return '';
+    return strings.chunks.pages(doc?.cutting?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
+  }
+
+  #again(): void {
+    if (this.state.kind === 'idle') return;
+    const { query } = this.state;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(query), SETTLE_MS);
+  }
+
+  async #run(query: string): Promise<void> {
+    this.stop();
+    clearTimeout(this.#timer);
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.#set({ kind: 'busy', query });
+    try {
+      for (const doc of this.ready) await this.#session.refresh(doc);
+      clearTimeout(this.#timer); // set by the cuts just made
+      const { result } = await this.#engine.call('search', { query, k: HITS, mode: this.mode }, { signal: stop.signal });
+      this.#set({ kind: 'found', query, hits: result.hits });
+    } catch (cause) {
+      if (stop !== this.#stop) return; // a newer search is under way
+      const error = SeamError.from(cause);
+      this.#set(error.cancelled ? { kind: 'idle' } : { kind: 'failed', query, error });
+    }
+  }
+
+  #set(state: SearchState): void {
+    this.state = state;
+    this.emit('changed', state);
+  }
+}

@@ -1,0 +1,115 @@
+// How to cut: method, threshold, sizes, embeddings.
+
+import { button, h, setText } from './dom.ts';
+import type { Session } from './session.ts';
+import { explain, strings } from './strings.ts';
+
+export class SettingsView {
+  readonly #session: Session;
+  readonly #method = h('select', { id: 'method' });
+  readonly #help = h('p', { class: 'help', id: 'method-help' });
+  readonly #label = h('label', { for: 'threshold' });
+  readonly #threshold = h('input', { type: 'range', id: 'threshold' });
+  readonly #thresholdField = h('div', { class: 'field' }, this.#label, this.#threshold);
+  readonly #min = sizeInput('min-tokens');
+  readonly #minField = field(strings.settings.min, this.#min);
+  readonly #max = sizeInput('max-tokens');
+  readonly #overlap = sizeInput('overlap');
+  readonly #overlapField = field(strings.settings.overlap, this.#overlap);
+  readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
+  readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
+  readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
+  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp);
+  readonly element: HTMLDetailsElement;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#method.setAttribute('aria-describedby', 'method-help');
+    this.element = h('details', { class: 'settings', open: true },
+      h('summary', {}, h('h2', {}, strings.settings.title)),
+      field(strings.settings.method, this.#method), this.#help, this.#thresholdField,
+      h('div', { class: 'two' }, this.#minField, field(strings.settings.max, this.#max), this.#overlapField),
+      this.#refused, this.#embedderField,
+      button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
+    this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
+    this.#embedder.addEventListener('change', () => session.change({ embedder: this.#embedder.value }));
+    this.#threshold.addEventListener('input', () => session.setThreshold(this.#threshold.valueAsNumber));
+    this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
+    this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
+    this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
+    session.on('hello', () => this.#fill());
+    session.on('refused', (error) => {
+      this.#refused.hidden = error === null;
+      setText(this.#refused, error ? strings.settings.refused(explain(error).message) : '');
+    });
+    session.on('settings', () => this.#update());
+    session.on('selected', () => this.#update());
+    session.on('cut', (doc) => { if (doc === session.selected) this.#update(); });
+    this.#fill();
+  }
+
+  #fill(): void {
+    const { methods, embedders } = this.#session.hello ?? {};
+    this.#method.replaceChildren(...options(methods));
+    this.#embedder.replaceChildren(...options(embedders));
+    this.#method.disabled = this.#embedder.disabled = this.#threshold.disabled = !methods;
+    this.#update();
+  }
+
+  #update(): void {
+    const { method, preferences, hello } = this.#session;
+    this.#thresholdField.hidden = method !== null && !method.threshold;
+    setText(this.#label, this.#describeThreshold());
+    if (method) {
+      this.#method.value = method.name;
+      setText(this.#help, method.help);
+      this.#updateThreshold();
+    }
+    this.#embedder.value = preferences.embedder || hello?.defaults.embedder || '';
+    setText(this.#embedderHelp, hello?.embedders.find(({ name }) => name === this.#embedder.value)?.help ?? '');
+    this.#embedderField.hidden = method?.needsEmbeddings === false;
+    const windows = method?.needsEmbeddings === false;
+    this.#overlapField.hidden = !windows;
+    this.#minField.hidden = windows;
+    for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
+      if (document.activeElement !== input) input.value = value ? String(value) : '';
+    }
+  }
+
+  /** The thumb follows a line set by hand, unless it is what moves. */
+  #updateThreshold(): void {
+    const { method, threshold, handCut, selected } = this.#session;
+    if (!method?.threshold) return;
+    const { min, max, step } = method.threshold;
+    Object.assign(this.#threshold, { min: String(min), max: String(max), step: String(step) });
+    const shown = handCut !== null ? selected?.cutting?.result.threshold ?? threshold : threshold;
+    this.#threshold.valueAsNumber = shown;
+    this.#threshold.setAttribute('aria-valuetext', this.#describeThreshold());
+  }
+
+  #describeThreshold(): string {
+    const { method, threshold, handCut, selected } = this.#session;
+    if (!method?.threshold) return strings.settings.loading;
+    const result = selected?.cutting?.result;
+    if (handCut !== null) return strings.settings.cutOnly(method.curve, handCut);
+    const cut = result && result.method === method.name ? result.cut : null;
+    return strings.settings.threshold(method.threshold, threshold, method.curve, cut);
+  }
+}
+
+function field(label: string, input: HTMLElement): HTMLDivElement {
+  return h('div', { class: 'field' }, h('label', { for: input.id }, label), input);
+}
+
+function sizeInput(id: string): HTMLInputElement {
+  return h('input', { type: 'number', id, min: 0, step: 1, inputmode: 'numeric', placeholder: strings.settings.unset });
+}
+
+/** 0 is "not set". */
+function size(input: HTMLInputElement): number {
+  return Math.max(0, Math.floor(input.valueAsNumber || 0));
+}
+
+function options(list: readonly { name: string; label: string }[] | undefined): HTMLOptionElement[] {
+  return (list ?? [{ name: '', label: strings.settings.loading }]).map(({ name, label }) => h('option', { value: name }, label));
+}

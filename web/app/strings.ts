@@ -1,0 +1,207 @@
+// Every word that a person can see or hear on the page.
+
+import type { CurveKind, ErrorCode, Progress, SearchMode, Threshold } from '../lib/api.ts';
+import type { SeamError } from '../lib/seam-error.ts';
+
+const number = new Intl.NumberFormat('en');
+
+function count(n: number, one: string, many = `${one}s`): string {
+  return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
+}
+
+/** A value on the curve. */
+function value(v: number): string {
+  return v.toFixed(2);
+}
+
+const bars: Record<CurveKind, string> = {
+  distance: 'Distance between neighbouring sentences',
+  similarity: 'Similarity of neighbouring sentences',
+  gradient: 'Change of distance from sentence to sentence',
+  '': 'This method has no curve',
+};
+
+const stages: Record<Progress['stage'], string> = {
+  pages: 'reading page',
+  sentences: 'finding sentences',
+  embeddings: 'embedding sentence',
+  curve: 'measuring distances',
+  chunks: 'cutting chunks',
+  index: 'indexing',
+};
+
+export const strings = {
+  name: 'Seam',
+  skip: 'Skip to the text',
+  search: {
+    label: 'Search all documents',
+    placeholder: 'Search your documents',
+    mode: 'Rank by',
+    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
+    start: 'Type a question above and press Enter. The best passages of all your documents appear here.',
+    noDocument: 'Open a document first; then search it here.',
+    busy: 'Searching…',
+    none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
+    found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”`,
+    hit: (name: string, page: string, score: number) => [name, page, value(score)].filter(Boolean).join(' · '),
+  },
+  ledger: {
+    none: 'nothing sent · 0 requests',
+    some: (n: number) => `${count(n, 'request')} to other hosts`,
+    title: 'Requests since this page was opened',
+    own: (n: number) => `${count(n, 'file')} of the page itself, fetched from its own host:`,
+    other: (n: number) => n === 0
+      ? 'Requests to anything else: none. Your documents stay in this browser.'
+      : `${count(n, 'request')} to anything else:`,
+  },
+  documents: {
+    title: 'Documents',
+    drop: 'Drop PDF, Markdown or text',
+    choose: 'Choose files',
+    paste: 'Paste text',
+    sample: 'Try the sample',
+    dropHere: 'Drop to open. The files stay in this browser.',
+    remove: (name: string) => `Remove ${name}`,
+    stop: 'Stop',
+    stopNamed: (name: string) => `Stop reading ${name}`,
+    retry: 'Try again',
+    retryNamed: (name: string) => `Try ${name} again`,
+    pasted: (n: number) => `Pasted text ${n}.txt`,
+    sampleName: (extension: string) => `Sample – eight short essays.${extension}`,
+    queued: 'waiting its turn',
+    starting: 'starting the reader…',
+    progressOf: (name: string) => `Progress of ${name}`,
+    progress: ({ stage, done, total }: Progress) => {
+      const what = stages[stage] ?? stage;
+      const counted = (stage === 'pages' || stage === 'embeddings') && total > 0;
+      return counted ? `${what} ${number.format(done)} of ${number.format(total)}` : `${what}…`;
+    },
+    ready: (pages: number, sentences: number, chunks: number) => [
+      pages > 1 ? count(pages, 'page') : '',
+      count(sentences, 'sentence'),
+      count(chunks, 'chunk'),
+    ].filter(Boolean).join(' · '),
+    stopped: 'Stopped. Nothing of this file was kept.',
+    safe: 'Your other documents are as they were.',
+  },
+  settings: {
+    title: 'Chunking',
+    method: 'Method',
+    threshold: ({ label }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
+      const shown = `${label} ${number.format(current)}`;
+      if (cut === null || curve === '') return shown;
+      return `${shown} — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
+    },
+    cutOnly: (curve: CurveKind, cut: number) =>
+      `Line set by hand — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`,
+    min: 'Min tokens',
+    max: 'Max tokens',
+    overlap: 'Overlap',
+    unset: 'none',
+    refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
+    embedder: 'Embeddings',
+    reset: 'Reset settings',
+    loading: 'loading…',
+  },
+  curve: {
+    title: (kind: CurveKind) => bars[kind],
+    summary: (cuts: number, medianTokens: number) =>
+      `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
+    drag: 'drag the line',
+    gap: (i: number, v: number, boundary: boolean) =>
+      `sentence ${i + 1}→${i + 2}: ${value(v)}${boundary ? ' · boundary' : ''}`,
+    label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
+      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${value(cut)}`,
+    walk: 'Walk along the curve; Enter goes to the place in the text',
+    none: 'This method cuts by size; there is no curve to show.',
+  },
+  text: {
+    label: 'Text of the document with its chunks',
+    tab: 'Text',
+  },
+  chunks: {
+    tab: 'Chunks',
+    title: (n: number) => count(n, 'chunk'),
+    empty: 'Chunks appear here once a document is open.',
+    meta: (n: number, pages: string, tokens: number, reason: string) =>
+      [String(n), pages, count(tokens, 'token'), reason].filter(Boolean).join(' · '),
+    pages: (pages: number[]) => {
+      const first = pages[0];
+      const last = pages[pages.length - 1];
+      if (first === undefined) return '';
+      return first === last ? `p. ${first}` : `p. ${first}–${last}`;
+    },
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Not allowed here',
+    download: 'Save JSON',
+    sizes: (low: number, high: number, middle: number) =>
+      `Chunk sizes: ${number.format(low)} to ${count(high, 'token')}, median ${number.format(middle)}`,
+    bin: (from: number, to: number, n: number) => `${number.format(from)}–${number.format(to - 1)} tokens: ${count(n, 'chunk')}`,
+  },
+  panels: 'Results',
+  searchTab: 'Search',
+  aside: 'Documents and settings',
+  empty: {
+    title: 'See where a text comes apart',
+    what: 'Drop a PDF or a text: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.',
+    private: 'All of it happens in this browser; nothing leaves it.',
+  },
+  password: {
+    title: 'This PDF is locked',
+    ask: (name: string) => `${name} needs its password to be opened. The password stays in this browser.`,
+    wrong: 'That password does not open it. Try again.',
+    label: 'Password',
+    open: 'Open',
+    cancel: 'Cancel',
+  },
+  pasteDialog: {
+    title: 'Paste text',
+    label: 'Text or Markdown',
+    open: 'Chunk it',
+    cancel: 'Cancel',
+  },
+  said: {
+    chunks: (n: number) => count(n, 'chunk'),
+    failed: (name: string, message: string) => `${name}: ${message}`,
+    shown: (page: string) => (page ? `Passage on ${page} shown` : 'Passage shown'),
+    hits: (n: number) => count(n, 'passage'),
+    removed: (name: string) => `${name} removed`,
+  },
+  engineLost: 'The engine could not be loaded',
+  engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
+};
+
+const sentences: Partial<Record<ErrorCode, { message: string; hint: string }>> = {
+  'no-bytes': {
+    message: 'This file is empty.',
+    hint: 'Get another copy of it.',
+  },
+  died: {
+    message: 'The program that reads this file stopped unexpectedly.',
+    hint: 'Your other documents are safe. Try again, or try a smaller file.',
+  },
+  version: {
+    message: 'The page and its engine are of different versions.',
+    hint: 'Your files are untouched. Reload the page.',
+  },
+  password: {
+    message: 'This PDF is locked and was not opened.',
+    hint: 'Nothing of it was read. Try again with its password.',
+  },
+};
+
+/** One clear sentence and what to do: the engine's own words, unless the page knows better. */
+export function explain(error: SeamError): { message: string; hint: string } {
+  if (error.cancelled) return { message: strings.documents.stopped, hint: '' };
+  const own = sentences[error.code];
+  if (own) return own;
+  return { message: sentence(error.message), hint: sentence(error.hint) };
+}
+
+/** Go's error texts are lower case and without a full stop. */
+function sentence(text: string): string {
+  if (!text) return '';
+  const first = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(first) ? first : `${first}.`;
+}

@@ -1,0 +1,64 @@
+// Command build makes the page: web/dist, ready to be served or embedded.
+//
+//	go run ./web/build                 all of it, compressed
+//	go run ./web/build --dev           quick: nothing is compressed
+//	go run ./web/build --unit DIR      only the unit tests, for node --test
+//
+// It needs Go alone: esbuild is a library here, and the page has no npm
+// dependency.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	out := flag.String("out", "web/dist", "write the page to this `folder`; what it held is removed")
+	dev := flag.Bool("dev", false, "leave files uncompressed and unminified")
+	unit := flag.String("unit", "", "bundle the unit tests into this `folder` instead of building the page")
+	flag.Parse()
+	if err := run(*out, *unit, *dev); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", err)
+		os.Exit(1)
+	}
+}
+
+func run(out, unit string, dev bool) error {
+	root, err := moduleRoot()
+	if err != nil {
+		return err
+	}
+	web := filepath.Join(root, "web")
+	if unit != "" {
+		return bundleUnitTests(web, unit)
+	}
+	page, err := buildPage(root, web, dev)
+	if err != nil {
+		return err
+	}
+	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
+	manifest, err := output.write(page)
+	if err != nil {
+		return err
+	}
+	manifest.print(os.Stdout)
+	return nil
+}
+
+// moduleRoot is the folder of go.mod, from wherever the build is started.
+func moduleRoot() (string, error) {
+	b, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", fmt.Errorf("go env GOMOD: %w", err)
+	}
+	file := strings.TrimSpace(string(b))
+	if file == "" || file == os.DevNull {
+		return "", fmt.Errorf("start this inside the seam module")
+	}
+	return filepath.Dir(file), nil
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+)
+
+// output writes the page's files to a folder.
+type output struct {
+	dir string
+	// cache keeps compressed bytes by content and method: brotli at its best
+	// takes half a minute for the programs, and they seldom change.
+	cache string
+	dev   bool
+}
+
+// brotliLevel is the best there is; the cache pays for it.
+const brotliLevel = brotli.BestCompression
+
+func (o output) write(files []file) (manifest, error) {
+	if err := o.clear(); err != nil {
+		return nil, err
+	}
+	forms, err := o.compressAll(files)
+	if err != nil {
+		return nil, err
+	}
+	var m manifest
+	for _, f := range files {
+		e := newEntry(f)
+		for _, p := range forms {
+			if p.file == f.name {
+				e.set(p.ext, len(p.body))
+				if err := os.WriteFile(filepath.Join(o.dir, f.name+p.ext), p.body, 0o644); err != nil {
+					return nil, err
+				}
+			}
+		}
+		m = append(m, e)
+		// A raw program is four times its compressed size, and any server or
+		// browser can inflate the .gz.
+		if !o.dev && path.Ext(f.name) == ".wasm" {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(o.dir, f.name), f.body, 0o644); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.write(filepath.Join(o.dir, "manifest.json"))
+}
+
+// clear empties the folder but for dot files, so that .gitkeep stays.
+func (o output) clear() error {
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return err
+	}
+	old, err := os.ReadDir(o.dir)
+	if err != nil {
+		return err
+	}
+	for _, entry := range old {
+		if strings.HasPrefix(entry.Name(), ".") {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(o.dir, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func compressible(name string) bool {
+	switch path.Ext(name) {
+	case ".wasm", ".js", ".css", ".html", ".svg", ".txt", ".json":
+		return true
+	}
+	return false
+}
+
+type method struct {
+	ext, key string
+	pack     func([]byte) ([]byte, error)
+}
+
+var methods = []method{
+	{".br", fmt.Sprintf("brotli%d", brotliLevel), packBrotli},
+	{".gz", fmt.Sprintf("gzip%d", gzip.BestCompression), packGzip},
+}
+
+// form is a compressed form of a file.
+type form struct {
+	file, ext string
+	body      []byte
+	err       error
+}
+
+// compressAll compresses what is worth it, side by side.
+func (o output) compressAll(files []file) ([]form, error) {
+	var all []form
+	var work sync.WaitGroup
+	results := make(chan form)
+	for _, f := range files {
+		if o.dev || !compressible(f.name) {
+			continue
+		}
+		for _, m := range methods {
+			work.Go(func() {
+				body, err := o.compress(f.body, m)
+				results <- form{f.name, m.ext, body, err}
+			})
+		}
+	}
+	go func() {
+		work.Wait()
+		close(results)
+	}()
+	var failed error
+	for p := range results {
+		if p.err != nil {
+			failed = fmt.Errorf("compress %s: %w", p.file, p.err)
+		}
+		all = append(all, p)
+	}
+	return all, failed
+}
+
+func (o output) compress(body []byte, m method) ([]byte, error) {
+	sum := sha256.Sum256(body)
+	kept := filepath.Join(o.cache, hex.EncodeToString(sum[:])+"."+m.key)
+	if b, err := os.ReadFile(kept); err == nil {
+		return b, nil
+	}
+	packed, err := m.pack(body)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.cache, 0o755); err != nil {
+		return nil, err
+	}
+	// Written aside first, as a build may be stopped half way.
+	if err := os.WriteFile(kept+".part", packed, 0o644); err != nil {
+		return nil, err
+	}
+	return packed, os.Rename(kept+".part", kept)
+}
+
+func packBrotli(body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: brotliLevel, LGWin: 22})
+	if _, err := w.Write(body); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+func packGzip(body []byte) ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(body); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"seam/shared/pdftext/pdftest"
+)
+
+// sampleFile is the document behind "Try the sample": a PDF, so that it goes
+// the way of a person's own documents.
+func sampleFile(web string) (file, error) {
+	text, err := os.ReadFile(filepath.Join(web, "sample", "sample.txt"))
+	if err != nil {
+		return file{}, err
+	}
+	paragraphs := strings.Split(strings.TrimSpace(string(text)), "\n\n")
+	return hashed("sample.pdf", other, pdftest.Article(paragraphs...)), nil
+}

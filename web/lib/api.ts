@@ -1,0 +1,195 @@
+// The messages between the page and its two workers, as types.
+//
+// The Go programs in ../../wasm answer exactly these. Every offset is a number
+// of UTF-16 units into the text of one view of one document, so that
+// `text.slice(start, end)` is the passage. Large values travel beside the JSON
+// as transferred buffers ("blobs"), in the order that each method names.
+
+/** The version that both sides must agree on, sent in the `ready` event. */
+export const PROTOCOL = 1;
+
+/** `content` is the PDF's own order of text, `reading` is for people. */
+export type View = 'reading' | 'content';
+export type SearchMode = 'hybrid' | 'dense' | 'keyword';
+
+/** What the bars of the curve are. For `similarity` a cut is where the bar is BELOW the line. */
+export type CurveKind = 'distance' | 'similarity' | 'gradient' | '';
+
+export interface Threshold {
+  label: string;
+  default: number;
+  min: number;
+  max: number;
+  step: number;
+}
+
+export interface Method {
+  name: string;
+  label: string;
+  /** One sentence. */
+  help: string;
+  view: View;
+  needsEmbeddings: boolean;
+  curve: CurveKind;
+  /** Absent for methods that take their size from maxTokens. */
+  threshold: Threshold | null;
+}
+
+export interface Embedder {
+  name: string;
+  label: string;
+  help: string;
+}
+
+export interface Hello {
+  protocol: number;
+  version: string;
+  methods: Method[];
+  embedders: Embedder[];
+  defaults: { method: string; embedder: string };
+}
+
+export interface Opened {
+  doc: number;
+  name: string;
+  title: string;
+  pages: number;
+  /** Sentences for people, such as "pages 3, 7–9 hold images without text (scanned)". */
+  notes: string[];
+}
+
+export interface PageSpan {
+  number: number;
+  start: number;
+  end: number;
+}
+
+export interface ViewText {
+  view: View;
+  text: string;
+  pages: PageSpan[];
+}
+
+/** Everything but `doc` is optional; 0 and absent both mean "not set". */
+export interface ChunkParams {
+  doc: number;
+  method?: string;
+  embedder?: string;
+  /** What it means is the method's business: a percentile, a factor, … */
+  threshold?: number;
+  /** Instead of `threshold`: an absolute value on the curve, as from dragging the line. */
+  cut?: number;
+  minTokens?: number;
+  maxTokens?: number;
+  overlap?: number;
+  count?: number;
+}
+
+export interface Chunk {
+  id: string;
+  start: number;
+  end: number;
+  tokens: number;
+  /** The first page it touches. */
+  page: number;
+  pages: number[];
+  section: string;
+  /** Why the chunk ENDS here; the last one says "end". */
+  reason: string;
+}
+
+/**
+ * Blobs: 0 the curve (Float32Array, sentences − 1 values, or none), 1 sentence
+ * starts and ends in turn (Int32Array), 2 boundaries (Int32Array; a break after
+ * sentence i).
+ */
+export interface Chunked {
+  doc: number;
+  view: View;
+  method: string;
+  /** Both null for methods without a curve. */
+  threshold: number | null;
+  cut: number | null;
+  curve: CurveKind;
+  sentences: number;
+  chunks: Chunk[];
+  milliseconds: Record<string, number>;
+  cached: string[];
+}
+
+export interface SearchParams {
+  query: string;
+  k?: number;
+  mode?: SearchMode;
+  /** Absent: all open documents. */
+  docs?: number[];
+}
+
+export interface Hit {
+  doc: number;
+  name: string;
+  /** Index into the document's current chunks. */
+  chunk: number;
+  start: number;
+  end: number;
+  page: number;
+  score: number;
+  why: string;
+  text: string;
+  /** Matched words, as offsets into `text`. */
+  marks: [number, number][];
+}
+
+/** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
+export interface Extracted {
+  pages: number;
+  title: string;
+  notes: string[];
+  milliseconds: Record<string, number>;
+}
+
+export interface EngineMethods {
+  hello: { params: Record<string, never>; result: Hello };
+  open: { params: { name: string; kind: 'document' | 'file' }; result: Opened };
+  text: { params: { doc: number; view: View }; result: ViewText };
+  chunk: { params: ChunkParams; result: Chunked };
+  search: { params: SearchParams; result: { hits: Hit[] } };
+  close: { params: { doc: number }; result: Record<string, never> };
+}
+
+export interface PdfMethods {
+  extract: { params: { name: string; password: string }; result: Extracted };
+}
+
+export interface Progress {
+  stage: 'pages' | 'sentences' | 'embeddings' | 'curve' | 'chunks' | 'index';
+  done: number;
+  total: number;
+}
+
+/** The engine's own codes, and those the page adds: a file without a byte, a worker that died or is of another version. */
+export type ErrorCode =
+  | 'cancelled' | 'password' | 'not-pdf' | 'damaged' | 'not-text' | 'empty'
+  | 'unknown-document' | 'bad-request' | 'too-large' | 'internal'
+  | 'no-bytes' | 'died' | 'version';
+
+export interface ErrorData {
+  code: string;
+  message: string;
+  hint?: string;
+}
+
+/** What goes through postMessage, in both directions. */
+export interface Envelope {
+  json: string;
+  blobs?: ArrayBuffer[];
+}
+
+/** The JSON of a message from a worker. Without an id it is about the worker itself. */
+export interface Incoming {
+  id?: number;
+  event?: string;
+  data?: unknown;
+  result?: unknown;
+  error?: ErrorData;
+}

@@ -1,0 +1,29 @@
+export interface Bin {
+  /** Sizes [from, to) fall into this bin; the last bin includes `to`. */
+  from: number;
+  to: number;
+  count: number;
+}
+
+/** Equal bins between the smallest and the largest value; none for no values. */
+export function histogram(values: number[], bins: number): Bin[] {
+  if (values.length === 0) return [];
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const width = Math.max(1, Math.ceil((high - low + 1) / bins));
+  const result: Bin[] = [];
+  for (let from = low; from <= high; from += width) result.push({ from, to: from + width, count: 0 });
+  for (const value of values) {
+    const bin = result[Math.floor((value - low) / width)];
+    if (bin) bin.count++;
+  }
+  return result;
+}
+
+export function median(values: number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle] ?? 0;
+  return sorted.length % 2 ? high : Math.round(((sorted[middle - 1] ?? 0) + high) / 2);
+}

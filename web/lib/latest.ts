@@ -1,0 +1,26 @@
+// One task at a time, and of those that arrive meanwhile only the newest: for
+// a slider that moves faster than its work is done.
+
+export class Latest {
+  #running = false;
+  #next: (() => Promise<void>) | null = null;
+
+  /** Runs the task, now or after the one under way. A task must handle its own errors. */
+  run(task: () => Promise<void>): void {
+    this.#next = task;
+    if (!this.#running) void this.#drain();
+  }
+
+  async #drain(): Promise<void> {
+    this.#running = true;
+    try {
+      while (this.#next) {
+        const task = this.#next;
+        this.#next = null;
+        await task();
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { ErrorCode, ErrorData } from './api.ts';
+
+/** A failure with a code for the program, a sentence for the person, and what to do about it. */
+export class SeamError extends Error {
+  readonly code: ErrorCode;
+  readonly hint: string;
+
+  constructor(code: ErrorCode, message: string, hint = '') {
+    super(message);
+    this.name = 'SeamError';
+    this.code = code;
+    this.hint = hint;
+  }
+
+  /** The error of a worker's message. A code that this page does not know is kept: it is only compared. */
+  static fromData(data: ErrorData): SeamError {
+    return new SeamError(data.code as ErrorCode, data.message, data.hint ?? '');
+  }
+
+  static from(cause: unknown): SeamError {
+    if (cause instanceof SeamError) return cause;
+    return new SeamError('internal', cause instanceof Error ? cause.message : String(cause));
+  }
+
+  get cancelled(): boolean {
+    return this.code === 'cancelled';
+  }
+}

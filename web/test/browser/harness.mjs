@@ -1,0 +1,146 @@
+// Starts what a browser test needs: the real `seam serve`, a Chromium, and
+// pages that fail the test when something goes wrong behind the scenes.
+
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+export const web = resolve(fileURLToPath(import.meta.url), '../../..');
+const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
+const data = resolve(web, process.env.SEAM_DATA ?? '../../shared/data');
+
+/** The PDF of the published pipelines; null where the data is not there. */
+export const aiInformation = existsSync(join(data, 'pdf/rag/AI_Information.pdf')) ? join(data, 'pdf/rag/AI_Information.pdf') : null;
+
+/** Files that the project writes itself, made anew for each run. */
+export const work = join(web, 'test', '.work');
+
+export function makeFixtures() {
+  execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Server and browser; `close` ends both. `dir` serves another folder than the page built in. */
+export async function start({ dir } = {}) {
+  const args = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : [])];
+  const server = spawn(seam, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await new Promise((done, fail) => {
+    server.once('error', fail);
+    server.once('exit', (code) => fail(new Error(`${seam} ended with code ${code}`)));
+    server.stdout.on('data', (chunk) => {
+      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(String(chunk));
+      if (found) done(found[0]);
+    });
+  });
+  server.removeAllListeners('exit');
+  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  return {
+    url,
+    browser,
+    async close() {
+      await browser.close();
+      const ended = new Promise((done) => server.once('exit', done));
+      server.kill();
+      await ended;
+    },
+  };
+}
+
+/**
+ * A page in a context of its own. `check()` fails if anything was written to
+ * the console, thrown, or asked of another host.
+ */
+export async function open({ url, browser }, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
+  const trouble = [];
+  context.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => trouble.push(`error: ${error.error().stack}`));
+  const page = await context.newPage();
+  const response = await page.goto(url);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  return {
+    page,
+    response,
+    check: () => assert.deepEqual(trouble, []),
+    close: () => context.close(),
+  };
+}
+
+/** Drops files on the page as a person does. */
+export async function drop(page, ...paths) {
+  const files = paths.map((path) => ({ name: basename(path), base64: readFileSync(path).toString('base64') }));
+  const transfer = await page.evaluateHandle((list) => {
+    const data = new DataTransfer();
+    for (const { name, base64 } of list) {
+      data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    }
+    return data;
+  }, files);
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+}
+
+/** The row of a document, once it is in the given state. */
+export async function row(page, name, state = 'ready') {
+  const item = page.locator(`.doc[data-state="${state}"]`, { hasText: name });
+  await item.waitFor({ timeout: 30_000 });
+  return item;
+}
+
+/** The numbers that the list of documents tells. */
+export async function counts(page, name) {
+  const text = (await (await row(page, name)).innerText()).replaceAll('\u00a0', ' ');
+  const number = (noun) => Number(new RegExp(`([\\d,]+) ${noun}`).exec(text)?.[1]?.replace(',', '') ?? NaN);
+  return { pages: number('page'), sentences: number('sentence'), chunks: number('chunk') };
+}
+
+/** Sets a range input the way its keyboard and pointer do: with an input event. */
+export async function slide(page, selector, value) {
+  await page.locator(selector).evaluate((input, v) => {
+    input.value = String(v);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  }, value);
+}
+
+/** What the page saves when "Save JSON" is pressed. */
+export async function downloaded(page) {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download').click()]);
+  return JSON.parse(readFileSync(await download.path(), 'utf8'));
+}
+
+/** The text that the page shows, without the reasons at the cuts. */
+export function shownText(page) {
+  return page.locator('.blocks').evaluate((blocks) => blocks.textContent);
+}
+
+/** The passages of a highlight, as text, and whether the first is in the visible part of the text. */
+export function highlighted(page, name) {
+  return page.evaluate((key) => {
+    const ranges = [...CSS.highlights.get(key)];
+    const box = ranges[0]?.getBoundingClientRect();
+    const view = document.querySelector('#text').getBoundingClientRect();
+    return {
+      texts: ranges.map((range) => range.toString()),
+      inView: box !== undefined && box.top < Math.min(view.bottom, innerHeight) && box.bottom > Math.max(view.top, 0),
+    };
+  }, name);
+}
+
+/** Prints how long each part took since `after`, for people; nothing is asserted. */
+export async function printTiming(page, label) {
+  const parts = await page.evaluate(() => {
+    const list = performance.getEntriesByType('measure').filter((entry) => entry.name.startsWith('seam:'));
+    performance.clearMeasures();
+    return list.map((entry) => [entry.name.slice(5), entry.duration]);
+  });
+  console.log(`timing ${label}: ${parts.map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(' · ')} (ms)`);
+}

@@ -1,0 +1,199 @@
+// The page's main job: open, cut, move the threshold, search, follow a hit.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { aiInformation, counts, downloaded, drop, highlighted, makeFixtures, open, printTiming, row, shownText, slide, start, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+/** Runs a test on a page of its own and checks that nothing went wrong behind the scenes. */
+function onPage(name, body, options = {}) {
+  test(name, options, async (t) => {
+    const tab = await open(site);
+    await body(tab.page, t, tab);
+    tab.check();
+    await tab.close();
+  });
+}
+
+async function moveThreshold(page, name) {
+  const max = Number(await page.locator('#threshold').getAttribute('max'));
+  const min = Number(await page.locator('#threshold').getAttribute('min'));
+  const first = (await counts(page, name)).chunks;
+  await slide(page, '#threshold', min + (max - min) * 0.4);
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
+  const many = await page.locator('#panel-chunks .cards li').count();
+  assert.ok(many > first, `${many} chunks after the slider, ${first} before`);
+  assert.equal(await page.locator('.cut').count(), many - 1, 'a cut before every chunk but the first');
+  await page.locator('#threshold').focus();
+  await page.keyboard.press('End');
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length < n, many);
+}
+
+async function followHit(page, query, name) {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(query);
+  await page.keyboard.press('Enter');
+  const hit = page.locator('.hits button').first();
+  await hit.waitFor();
+  // Not innerText: a card is not laid out until its first frame.
+  assert.match(await hit.textContent(), new RegExp(name));
+  assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');
+  await hit.click();
+  await page.waitForFunction(() => CSS.highlights.get('seam-passage').size === 1);
+  await page.waitForTimeout(600); // a glide takes its time
+  const words = await highlighted(page, 'seam-word');
+  assert.ok(words.texts.length > 0);
+  const inView = await page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => {
+    const box = range.getBoundingClientRect();
+    const view = document.querySelector('#text').getBoundingClientRect();
+    return box.top >= view.top && box.bottom <= view.bottom;
+  }));
+  assert.ok(inView, 'a matched word is in view');
+}
+
+onPage('the PDF of the pipelines: 257 sentences, 231 chunks under notebook-percentile', async (page) => {
+  await page.locator('#method').selectOption('notebook-percentile');
+  await drop(page, aiInformation);
+  await row(page, 'AI_Information.pdf');
+  await page.waitForTimeout(300);
+  await printTiming(page, 'cold');
+  assert.deepEqual(await counts(page, 'AI_Information.pdf'), { pages: 15, sentences: 257, chunks: 231 });
+  const saved = await downloaded(page);
+  assert.equal(saved.chunks.length, 231);
+
+  await page.getByRole('button', { name: /^Remove/ }).click();
+  await drop(page, aiInformation);
+  await row(page, 'AI_Information.pdf');
+  await page.waitForTimeout(300);
+  await printTiming(page, 'warm');
+
+  await page.locator('#method').selectOption('percentile');
+  await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .cards li').length < 100);
+  await moveThreshold(page, 'AI_Information.pdf');
+  await page.getByRole('button', { name: 'Reset settings' }).click();
+  await followHit(page, 'why does explainability matter?', 'AI_Information.pdf');
+}, { skip: aiInformation ? false : 'no AI_Information.pdf: set SEAM_DATA to the folder of the test data' });
+
+onPage('a PDF of our own: dropped, cut, searched', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  const { sentences, chunks } = await counts(page, 'article.pdf');
+  assert.ok(sentences >= 80, `${sentences} sentences`);
+  assert.ok(chunks > 1);
+  await moveThreshold(page, 'article.pdf');
+  await page.getByRole('button', { name: 'Reset settings' }).click();
+  await followHit(page, 'rennet and curd', 'article.pdf');
+});
+
+onPage('a click on a chunk shows it in the text', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const last = page.locator('#panel-chunks .card').last();
+  await last.click();
+  await page.waitForTimeout(600);
+  assert.equal(await last.getAttribute('aria-current'), 'true');
+  const { texts, inView } = await highlighted(page, 'seam-passage');
+  const saved = await downloaded(page);
+  assert.deepEqual(texts, [saved.chunks.at(-1).text]);
+  assert.ok(inView);
+});
+
+onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  const first = (await counts(page, 'article.pdf')).chunks;
+  await printTiming(page, 'article.pdf');
+  const box = await page.locator('.plot canvas').boundingBox();
+  // The line is at the cut: find it by the cursor it gives.
+  let line = null;
+  for (let y = 2; y < box.height && line === null; y += 3) {
+    await page.mouse.move(box.x + box.width / 2, box.y + y);
+    if (await page.locator('.plot canvas.grip').count()) line = y + 6;
+  }
+  assert.notEqual(line, null, 'the line can be taken hold of');
+  await page.mouse.move(box.x + box.width / 2, box.y + line);
+  await page.mouse.down();
+  for (let y = line; y < box.height * 0.7; y += 4) await page.mouse.move(box.x + box.width / 2, box.y + y);
+  await page.mouse.up();
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
+  assert.match(await page.locator('label[for=threshold]').innerText(), /set by hand/);
+  await printTiming(page, 'drag');
+
+  await page.mouse.move(box.x + box.width - 4, box.y + box.height - 6);
+  assert.match(await page.locator('.tip').innerText(), /^sentence \d+→\d+: -?\d+\.\d\d/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.waitForTimeout(600);
+  assert.ok((await highlighted(page, 'seam-passage')).inView);
+});
+
+onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) => {
+  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await row(page, 'Sample');
+  assert.match(await shownText(page), /honey bee colony/);
+
+  await page.locator('body').click({ position: { x: 700, y: 850 } });
+  await page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData('text/plain', 'Pasted words come first. They are followed by others.');
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  });
+  await row(page, 'Pasted text 1');
+  assert.equal(await shownText(page), 'Pasted words come first. They are followed by others.');
+
+  await page.getByRole('button', { name: 'Paste text' }).first().click();
+  await page.locator('#paste').fill('A second text. It came by the dialog.');
+  await page.getByRole('button', { name: 'Chunk it' }).click();
+  await row(page, 'Pasted text 2');
+
+  await drop(page, join(work, 'unicode.txt'), join(work, 'notes.md'));
+  await row(page, 'unicode.txt');
+  await row(page, 'notes.md');
+
+  await page.locator('#picker').setInputFiles(join(work, 'second.pdf'));
+  await row(page, 'second.pdf');
+  assert.match(await shownText(page), /The tides follow the moon/);
+  assert.equal(await page.locator('.doc').count(), 6);
+});
+
+onPage('settings are remembered, and used by the next visit', async (page) => {
+  await page.locator('#method').selectOption('fixed');
+  await page.locator('#max-tokens').fill('40');
+  await page.reload();
+  await page.locator('#method:enabled').waitFor();
+  assert.equal(await page.locator('#method').inputValue(), 'fixed');
+  assert.equal(await page.locator('#max-tokens').inputValue(), '40');
+});
+
+onPage('every method: the chunks downloaded are exactly what the text has there', async (page) => {
+  await drop(page, join(work, 'article.pdf'), join(work, 'unicode.txt'));
+  await row(page, 'unicode.txt');
+  const methods = await page.locator('#method option').evaluateAll((list) => list.map((option) => option.value));
+  assert.ok(methods.length >= 3, methods.join());
+  for (const name of ['article.pdf', 'unicode.txt']) {
+    await page.locator('.doc .select', { hasText: name }).click();
+    for (const method of methods) {
+      await page.locator('#method').selectOption(method);
+      await page.locator('#max-tokens').fill(method === 'fixed' || method === 'recursive' ? '20' : '');
+      let saved;
+      for (let tries = 0; saved?.method !== method && tries < 20; tries++) {
+        await page.waitForTimeout(100);
+        saved = await downloaded(page);
+      }
+      assert.equal(saved.method, method);
+      const text = await shownText(page);
+      assert.ok(saved.chunks.length > 0);
+      for (const chunk of saved.chunks) {
+        assert.ok(chunk.text.length > 0);
+        assert.equal(text.slice(chunk.start, chunk.end), chunk.text, `${name}, ${method}, ${chunk.start}–${chunk.end}`);
+      }
+      await page.locator('#panel-chunks .card').last().click();
+      assert.deepEqual((await highlighted(page, 'seam-passage')).texts, [saved.chunks.at(-1).text], `${name}, ${method}: marked`);
+    }
+  }
+});

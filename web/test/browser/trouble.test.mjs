@@ -1,0 +1,126 @@
+// What goes wrong: Stop, bad files, passwords. The page says so and goes on.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { drop, makeFixtures, open, row, start, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+test('Stop ends the reading of a large PDF, and the next file is read', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'large.pdf'), join(work, 'article.pdf'));
+  const reading = await row(page, 'large.pdf', 'reading');
+  await page.locator('.doc', { hasText: 'large.pdf' }).getByText(/reading page \d+ of \d+/).waitFor();
+  await row(page, 'article.pdf', 'queued');
+  await reading.getByRole('button', { name: /^Stop/ }).click();
+  const stopped = await row(page, 'large.pdf', 'failed');
+  assert.match(await stopped.innerText(), /Stopped/);
+  await row(page, 'article.pdf');
+  tab.check();
+  await tab.close();
+});
+
+test('bad files: a sentence each, and the page goes on', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const bad = ['picture.pdf', 'empty.pdf', 'empty.txt', 'truncated.pdf', 'binary.bin'];
+  await drop(page, ...bad.map((name) => join(work, name)), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  for (const name of bad) {
+    const item = page.locator('.doc', { hasText: name });
+    const state = await item.getAttribute('data-state');
+    // A truncated PDF may still give some of its text; the others cannot.
+    if (name === 'truncated.pdf' && state === 'ready') continue;
+    assert.equal(state, 'failed', name);
+    const sentence = await item.locator('.state').innerText();
+    console.log(`${name}: ${sentence} ${await item.locator('.notes').innerText().catch(() => '')}`);
+    assert.match(sentence, /^[A-Z“"].{8,}[.!?]$/, name);
+    assert.doesNotMatch(sentence, /undefined|panic|Error:|goroutine/);
+  }
+  tab.check();
+  await tab.close();
+});
+
+test('a locked PDF asks for its password, again if it is wrong; Esc gives up', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'locked.pdf'));
+  await page.locator('#password').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('That password does not open it').waitFor();
+  await page.locator('#password').fill('seam');
+  await page.keyboard.press('Enter');
+  await row(page, 'locked.pdf');
+
+  await drop(page, join(work, 'locked.pdf'));
+  await page.locator('#password').waitFor();
+  await page.keyboard.press('Escape');
+  const item = await row(page, 'locked.pdf', 'failed');
+  assert.match(await item.innerText(), /locked/);
+  tab.check();
+  await tab.close();
+});
+
+test('an engine that dies is started again, and its documents with it', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'notes.md'), join(work, 'unicode.txt'));
+  await row(page, 'unicode.txt');
+  const [engine] = page.workers();
+  const ended = new Promise((done) => engine.once('close', done));
+  await engine.evaluate(() => self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) }));
+  await ended;
+  await row(page, 'notes.md');
+  await row(page, 'unicode.txt');
+  await page.locator('#search').fill('rennet');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button', { hasText: 'notes.md' }).first().waitFor();
+  tab.check();
+  await tab.close();
+});
+
+test('the PDF worker ends when it has been idle, and starts again for the next file', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  assert.equal(page.workers().length, 2);
+  for (let waited = 0; page.workers().length > 1 && waited < 15; waited++) await page.waitForTimeout(1000);
+  assert.equal(page.workers().length, 1);
+  await drop(page, join(work, 'second.pdf'));
+  await row(page, 'second.pdf');
+  tab.check();
+  await tab.close();
+});
+
+test('settings that contradict each other are said to be, and the text stays', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  await page.locator('#max-tokens').fill('20');
+  await page.locator('#min-tokens').fill('50');
+  await page.locator('.settings [role=alert]').waitFor();
+  console.log(`settings: ${await page.locator('.settings [role=alert]').innerText()}`);
+  await row(page, 'notes.md');
+  await page.locator('#min-tokens').fill('');
+  await page.locator('.settings [role=alert]').waitFor({ state: 'hidden' });
+  tab.check();
+  await tab.close();
+});
+
+test('without WebAssembly programs the page says so', async () => {
+  const context = await site.browser.newContext();
+  await context.route(/\.wasm(\.gz)?$/, (route) => route.fulfill({ status: 404, body: 'gone' }));
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await page.getByRole('alert').getByText('The engine could not be loaded').waitFor();
+  await context.close();
+});

@@ -1,0 +1,43 @@
+// What a visitor downloads, measured on the files that are served.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const dist = resolve(fileURLToPath(import.meta.url), '../../dist');
+const files = readdirSync(dist);
+
+function bytes(pattern) {
+  const found = files.filter((name) => pattern.test(name));
+  assert.equal(found.length, 1, `${pattern} in web/dist: ${found.join(', ') || 'none; run go run ./web/build'}`);
+  return statSync(join(dist, found[0])).size;
+}
+
+const limits = [
+  { what: 'engine, brotli', size: () => bytes(/^engine-\w+\.wasm\.br$/), limit: 1_100_000 },
+  { what: 'PDF worker, brotli', size: () => bytes(/^pdf-\w+\.wasm\.br$/), limit: 2_300_000 },
+  {
+    what: 'page before the first file, JS and CSS, gzip',
+    size: () => files.filter((name) => /^(app|style|part|worker)-\w+\.(js|css)$/.test(name))
+      .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0),
+    limit: 30_000,
+  },
+];
+
+for (const { what, size, limit } of limits) {
+  test(`${what}: at most ${limit} bytes`, () => {
+    const measured = size();
+    console.log(`size ${what}: ${measured} of ${limit} bytes`);
+    assert.ok(measured > 0 && measured <= limit, `${measured} bytes`);
+  });
+}
+
+test('no raw program is shipped, and the manifest names every file', () => {
+  assert.deepEqual(files.filter((name) => name.endsWith('.wasm')), []);
+  const manifest = JSON.parse(readFileSync(join(dist, 'manifest.json'), 'utf8'));
+  const named = new Set(manifest.flatMap(({ file, gzip, brotli }) => [file, ...(gzip ? [`${file}.gz`] : []), ...(brotli ? [`${file}.br`] : [])]));
+  for (const name of files.filter((each) => !each.startsWith('.') && each !== 'manifest.json')) assert.ok(named.has(name), name);
+});

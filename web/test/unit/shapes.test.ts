@@ -1,0 +1,89 @@
+// The small pure functions behind the curve, the histogram, the colours and the snippets.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assignColours, COLOURS } from '../../lib/colours.ts';
+import { downsample } from '../../lib/downsample.ts';
+import { histogram, median } from '../../lib/histogram.ts';
+import { looksLikePdf } from '../../lib/sniff.ts';
+import { snippet } from '../../lib/snippet.ts';
+
+test('downsample: one bar a value when there is room', () => {
+  const bars = downsample(new Float32Array([0.5, 0.25, 1]), 100);
+  assert.deepEqual(bars.map(({ gap, value }) => [gap, value]), [[0, 0.5], [1, 0.25], [2, 1]]);
+});
+
+test('downsample: every gap is behind exactly one bar, and each bar shows its extreme', () => {
+  const values = Float32Array.from({ length: 1000 }, (_, i) => Math.fround(Math.sin(i * i)));
+  for (const columns of [1, 7, 333, 999, 1000]) {
+    for (const lowest of [false, true]) {
+      const bars = downsample(values, columns, lowest);
+      assert.equal(bars.length, columns);
+      let next = 0;
+      for (const { first, last, gap, value } of bars) {
+        assert.equal(first, next);
+        const behind = [...values.subarray(first, last)];
+        assert.equal(value, lowest ? Math.min(...behind) : Math.max(...behind));
+        assert.equal(values[gap], value);
+        next = last;
+      }
+      assert.equal(next, values.length);
+    }
+  }
+});
+
+test('downsample: nothing from nothing, and no room is room for one', () => {
+  assert.deepEqual(downsample(new Float32Array(0), 50), []);
+  assert.equal(downsample(new Float32Array([1, 2]), 0).length, 1);
+});
+
+test('histogram: every value in one bin, also when all are the same', () => {
+  for (const values of [[5, 5, 5], [1, 2, 3, 400], [7], [0, 1000]]) {
+    const bins = histogram(values, 12);
+    assert.equal(bins.reduce((sum, bin) => sum + bin.count, 0), values.length);
+    assert.ok(bins.length <= 12);
+    for (const value of values) assert.equal(bins.filter(({ from, to }) => from <= value && value < to).length, 1);
+  }
+  assert.deepEqual(histogram([], 12), []);
+});
+
+test('median: between two middles, of one, of none', () => {
+  assert.equal(median([3, 1, 2]), 2);
+  assert.equal(median([4, 1, 2, 3]), 3); // 2.5, rounded: tokens are whole
+  assert.equal(median([]), 0);
+});
+
+test('colours: neighbours differ, and most are kept when one cut is added', () => {
+  const starts = [0, 10, 20, 30, 40, 50, 60];
+  const before = assignColours(starts, new Map());
+  const known = new Map(starts.map((start, i) => [start, before[i] ?? 0]));
+  const more = [0, 10, 15, 20, 30, 40, 50, 60];
+  const after = assignColours(more, known);
+  after.forEach((colour, i) => {
+    assert.ok(colour >= 0 && colour < COLOURS);
+    if (i > 0) assert.notEqual(colour, after[i - 1]);
+  });
+  const kept = more.filter((start, i) => known.get(start) === after[i]).length;
+  assert.ok(kept >= 5, `${kept} of 7 kept`);
+});
+
+test('a PDF is known by its name or by its first kilobyte', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  assert.ok(looksLikePdf('a.PDF', bytes('')));
+  assert.ok(looksLikePdf('noname', bytes('%PDF-1.7')));
+  assert.ok(looksLikePdf('noname', bytes(`${'\n'.repeat(1000)}%PDF-1.4`)));
+  assert.equal(looksLikePdf('noname', bytes(`${' '.repeat(1020)}%PDF-1.4`)), false);
+  assert.equal(looksLikePdf('pdf.txt', bytes('about %PDF')), false);
+});
+
+test('snippet: goes to where the telling words stand together', () => {
+  const text = `It is what it is, and to be is to do. ${'Filler goes here. '.repeat(40)}Bread dough rises with yeast.`;
+  const marks = [...text.matchAll(/\b(is|to|bread|rises)\b/gi)].map((m) => [m.index, m.index + m[0].length] as [number, number]);
+  const result = snippet({ text, marks }, 120);
+  assert.match(result.text, /^… .*Bread dough rises/);
+  assert.deepEqual(result.marks.map(([start, end]) => result.text.slice(start, end)), ['Bread', 'rises']);
+});
+
+test('snippet: a short text stays whole', () => {
+  assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]] }, 200), { text: 'All of it.', marks: [[0, 3]] });
+});
