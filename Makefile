@@ -1,0 +1,76 @@
+# Seam. `make` or `make help` lists what there is.
+
+SHELL       := /bin/bash
+GO          ?= go
+VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+STATICCHECK := v0.8.2
+ADDR        ?= 127.0.0.1:8787
+
+# The race detector needs a C compiler; without one the tests run without it.
+RACE := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
+
+# Every package of the engine must pass its tests in a browser's Go, too. Node
+# stands in for the browser, with a small environment: a large one does not fit
+# into the memory where Go's js port puts it.
+PURE     = $(shell $(GO) list ./shared/... | grep -v /arch$$)
+WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
+
+export SEAM_DATA ?= $(abspath ../shared/data)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test test-long bench fmt lint clean check-quick test-go test-wasm test-web web binary
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
+
+run: build ## Build what is needed, serve the page, print its address
+	bin/seam serve --addr $(ADDR)
+
+build: web binary ## Build the page and the program bin/seam, print their sizes
+
+web:
+	$(GO) run ./web/build
+
+binary:
+	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam ./proxy
+
+test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium
+
+test-go:
+	$(GO) test $(RACE) ./shared/... ./proxy/...
+
+test-wasm:
+	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
+
+test-web: build web/node_modules/.made
+	cd web && SEAM="$(CURDIR)/bin/seam" CHROMIUM="$$(test/find-chromium.sh)" npm test
+
+web/node_modules/.made: web/package-lock.json
+	cd web && npm ci --no-fund --no-audit
+	touch $@
+
+test-long: ## Run what takes long: every fuzz target for a while, and the engine on arm64
+	./shared/fuzz.sh 30s
+	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
+	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)
+
+bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
+	$(GO) run ./proxy/bench
+
+fmt: ## Format the Go code
+	gofmt -w shared proxy wasm web/*.go web/build web/test
+
+lint: bin/staticcheck ## Check format, vet and staticcheck, natively and for js
+	@test -z "$$(gofmt -l shared proxy wasm web/*.go web/build web/test)" || { gofmt -l shared proxy wasm web/*.go web/build web/test; echo "run make fmt"; exit 1; }
+	$(GO) vet ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
+	bin/staticcheck ./...
+	GOOS=js GOARCH=wasm bin/staticcheck ./shared/... ./wasm/...
+
+bin/staticcheck: Makefile
+	GOBIN="$(CURDIR)/bin" $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK)
+	@touch $@
+
+clean: ## Remove everything that was built or installed here
+	rm -rf bin web/.cache web/node_modules web/test/.work
+	find web/dist -mindepth 1 ! -name .gitkeep -delete
