@@ -279,6 +279,7 @@ func TestBreakpoints(t *testing.T) {
 // failed, 2 for a wrong command line.
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
+	page := filepath.Dir(file(t, "index.html", []byte("<!doctype html>")))
 	for _, tt := range []struct {
 		args   []string
 		status int
@@ -302,7 +303,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"search", "q", dir}, 1, []string{dir, "no PDF"}},
 		{[]string{"breakpoints", "--vectors", file(t, "v.npy", []byte("no"))}, 1, []string{"v.npy", ".npy"}},
 		{[]string{"breakpoints", "--method", "x", "--vectors", "v.npy"}, 2, []string{"unknown method"}},
-		{[]string{"serve", "--addr", "nowhere"}, 1, []string{"nowhere"}},
+		{[]string{"serve", "--addr", "nowhere", "--dir", page}, 1, []string{"nowhere"}},
 		{[]string{"serve", "--dir", dir}, 1, []string{"make build"}},
 	} {
 		r := run(t, "", tt.args...)
