@@ -43,7 +43,7 @@ test-wasm:
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
 
 test-web: build web/node_modules/.made
-	cd web && SEAM="$(CURDIR)/bin/seam" CHROMIUM="$$(test/find-chromium.sh)" npm test
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" npm test
 
 web/node_modules/.made: web/package-lock.json
 	cd web && npm ci --no-fund --no-audit

@@ -27,6 +27,8 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking
 /** Server and browser; `close` ends both. `dir` serves another folder than the page built in. */
 export async function start({ dir } = {}) {
   const args = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : [])];
+  // First, because a server that is left alone would keep the test run alive.
+  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
   const server = spawn(seam, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise((done, fail) => {
     server.once('error', fail);
@@ -37,7 +39,6 @@ export async function start({ dir } = {}) {
     });
   });
   server.removeAllListeners('exit');
-  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
     url,
