@@ -49,6 +49,15 @@ type Limits struct {
 	Min, Max int // 0: none
 	Counter  token.Counter
 	Memo     *Memo // nil: nothing is remembered
+	// Progress is told how far the work is; its error ends it. May be nil.
+	Progress func(done, total int) error
+}
+
+func (l Limits) report(done, total int) error {
+	if l.Progress == nil {
+		return nil
+	}
+	return l.Progress(done, total)
 }
 
 // Memo remembers what was measured of the spans of one text with one counter,
@@ -100,10 +109,11 @@ func (l Limits) Check() error {
 
 // Sentences makes chunks of whole sentences of v, broken at boundaries (which
 // must ascend) and then brought within limits. similarities, N-1 of them or
-// none, tell which of several cuts is the better one.
-func Sentences(v *text.View, sentences []text.Span, similarities []float64, boundaries []Boundary, limits Limits) []Chunk {
+// none, tell which of several cuts is the better one. The one error is that of
+// limits.Progress.
+func Sentences(v *text.View, sentences []text.Span, similarities []float64, boundaries []Boundary, limits Limits) ([]Chunk, error) {
 	if len(sentences) == 0 {
-		return nil
+		return nil, nil
 	}
 	b := builder{view: v, sentences: sentences, similarities: similarities, limits: limits}
 	return b.build(boundaries)
@@ -120,10 +130,11 @@ func WithStops(sentences []text.Span) []text.Span {
 	return out
 }
 
-// Fixed cuts windows of size units of counter, each overlap units back into the
-// one before. A last short window is kept, also one that lies whole in the
+// Fixed cuts windows of size units of limits.Counter, each overlap units back
+// into the one before; limits has no other say. A last short window is kept, also one that lies whole in the
 // window before it, as Python's slicing in the notebook gives them.
-func Fixed(v *text.View, size, overlap int, counter token.Counter) ([]Chunk, error) {
+func Fixed(v *text.View, size, overlap int, limits Limits) ([]Chunk, error) {
+	counter := limits.Counter
 	switch {
 	case size <= 0:
 		return nil, fmt.Errorf("a chunk of %d %s is not possible", size, counter.Name())
@@ -140,7 +151,7 @@ func Fixed(v *text.View, size, overlap int, counter token.Counter) ([]Chunk, err
 		}
 		chunks = append(chunks, c)
 	}
-	return finish(v, chunks, counter, nil), nil
+	return finish(v, chunks, limits)
 }
 
 // edges returns the units of t, each with what stands between it and the next
@@ -175,18 +186,21 @@ func edges(t string, counter token.Counter) []text.Span {
 // hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
 // second chunk of the same text on, so that an edit elsewhere in the document
 // changes none.
-func finish(v *text.View, chunks []Chunk, counter token.Counter, memo *Memo) []Chunk {
+func finish(v *text.View, chunks []Chunk, limits Limits) ([]Chunk, error) {
 	seen := make(map[string]int, len(chunks))
 	for i := range chunks {
+		if err := limits.report(i, len(chunks)); err != nil {
+			return nil, err
+		}
 		c := &chunks[i]
-		m := memo.of(v, c.Span, counter)
+		m := limits.Memo.of(v, c.Span, limits.Counter)
 		c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last
 		seen[m.digest]++
 		if n := seen[m.digest]; n > 1 {
 			c.ID += "-" + strconv.Itoa(n)
 		}
 	}
-	return chunks
+	return chunks, nil
 }
 
 // Boundaries gives the result of a breakpoint method its reasons.

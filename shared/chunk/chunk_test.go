@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -56,6 +57,16 @@ func boundaries(t *testing.T, name string, s []float64, x float64) []Boundary {
 		t.Fatal(err)
 	}
 	return Boundaries(m, r)
+}
+
+// sentencesOf is Sentences without a hook that could fail.
+func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64, b []Boundary, limits Limits) []Chunk {
+	t.Helper()
+	chunks, err := Sentences(v, sentences, s, b, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chunks
 }
 
 // check tests what holds for the chunks of every method.
@@ -119,11 +130,11 @@ func TestSentencesKeepTheirPromises(t *testing.T) {
 				limits.Counter = counter
 				for _, b := range [][]Boundary{nil, boundaries(t, "percentile", s, 80), boundaries(t, "percentile", s, 0)} {
 					t.Run(fmt.Sprintf("%s/%s/%d-%d/%d", name, counter.Name(), limits.Min, limits.Max, len(b)), func(t *testing.T) {
-						chunks := Sentences(v, sentences, s, b, limits)
+						chunks := sentencesOf(t, v, sentences, s, b, limits)
 						check(t, v, chunks, limits, false)
 						limits.Memo = &Memo{}
 						for range 2 { // first the memo is filled, then it is used
-							if again := Sentences(v, sentences, s, b, limits); !reflect.DeepEqual(chunks, again) {
+							if again := sentencesOf(t, v, sentences, s, b, limits); !reflect.DeepEqual(chunks, again) {
 								t.Error("with a memo it differs")
 							}
 						}
@@ -142,13 +153,13 @@ func TestMinimumHolds(t *testing.T) {
 	s := similarities(len(sentences))
 	for _, limits := range []Limits{{Min: 3}, {Min: 30}, {Min: 10, Max: 60}} {
 		limits.Counter = token.Words
-		for i, c := range Sentences(v, sentences, s, boundaries(t, "percentile", s, 0), limits) {
+		for i, c := range sentencesOf(t, v, sentences, s, boundaries(t, "percentile", s, 0), limits) {
 			if c.Tokens < limits.Min {
 				t.Errorf("%v: chunk %d has %d tokens", limits, i, c.Tokens)
 			}
 		}
 	}
-	if got := Sentences(v, sentences, s, boundaries(t, "percentile", s, 0), Limits{Min: 1_000_000, Counter: token.Words}); len(got) != 1 {
+	if got := sentencesOf(t, v, sentences, s, boundaries(t, "percentile", s, 0), Limits{Min: 1_000_000, Counter: token.Words}); len(got) != 1 {
 		t.Errorf("a minimum longer than the text leaves %d chunks", len(got))
 	}
 }
@@ -157,7 +168,7 @@ func TestALongSentenceIsCutAtClausesFirst(t *testing.T) {
 	in := "When the rain came down at last, the whole of the village ran out into the road, and nobody minded."
 	v := text.NewPlain(in).View(text.Reading)
 	var got []string
-	for _, c := range Sentences(v, sentence.Split(in), nil, nil, Limits{Max: 11, Counter: token.Words}) {
+	for _, c := range sentencesOf(t, v, sentence.Split(in), nil, nil, Limits{Max: 11, Counter: token.Words}) {
 		got = append(got, c.Of(in))
 	}
 	want := []string{"When the rain came down at last,", "the whole of the village ran out into the road,", "and nobody minded."}
@@ -171,7 +182,7 @@ func TestAnEndlessSentenceIsCountedAFewTimesOnly(t *testing.T) {
 	in := strings.Repeat("word ", 40_000)
 	counter := &recording{}
 	v := text.NewPlain(in).View(text.Reading)
-	chunks := Sentences(v, sentence.Split(in), nil, nil, Limits{Max: 50, Counter: counter})
+	chunks := sentencesOf(t, v, sentence.Split(in), nil, nil, Limits{Max: 50, Counter: counter})
 	if len(chunks) < 800 {
 		t.Errorf("%d chunks", len(chunks))
 	}
@@ -195,7 +206,7 @@ func TestFixedIsPythonsSlicing(t *testing.T) {
 				if overlap > 0 && overlap >= size {
 					continue
 				}
-				chunks, err := Fixed(v, size, overlap, token.Characters)
+				chunks, err := Fixed(v, size, overlap, Limits{Counter: token.Characters})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -229,7 +240,7 @@ func TestFixedWordsLoseNothing(t *testing.T) {
 	for name, in := range texts {
 		v := text.NewPlain(in).View(text.Content)
 		for _, size := range []int{1, 3, 50} {
-			chunks, err := Fixed(v, size, 0, token.Words)
+			chunks, err := Fixed(v, size, 0, Limits{Counter: token.Words})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,10 +251,29 @@ func TestFixedWordsLoseNothing(t *testing.T) {
 	}
 }
 
+func TestProgressEndsTheWork(t *testing.T) {
+	in := texts["prose"]
+	v := text.NewPlain(in).View(text.Reading)
+	spans := sentence.Split(in)
+	stop := errors.New("stop")
+	for _, limits := range []Limits{{}, {Max: 3}} {
+		calls := 0
+		limits.Counter, limits.Progress = token.Words, func(done, total int) error {
+			if calls++; calls > 1 {
+				return stop
+			}
+			return nil
+		}
+		if _, err := Sentences(v, spans, nil, []Boundary{{3, "x"}, {9, "x"}}, limits); err != stop || calls != 2 {
+			t.Errorf("%v after %d calls", err, calls)
+		}
+	}
+}
+
 func TestFixedRefusesImpossibleSizes(t *testing.T) {
 	v := text.NewPlain("some text").View(text.Content)
 	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {5, 5}, {5, 6}, {5, -1}} {
-		if _, err := Fixed(v, bad[0], bad[1], token.Characters); err == nil {
+		if _, err := Fixed(v, bad[0], bad[1], Limits{Counter: token.Characters}); err == nil {
 			t.Errorf("size %d with overlap %d passes", bad[0], bad[1])
 		}
 	}
@@ -267,7 +297,7 @@ func TestNotebookChunksAreTheNotebooks(t *testing.T) {
 		}
 		want = append(want, c)
 	}
-	for i, c := range Sentences(v, WithStops(sentences), nil, b, Limits{Counter: token.Words}) {
+	for i, c := range sentencesOf(t, v, WithStops(sentences), nil, b, Limits{Counter: token.Words}) {
 		if c.Of(in) != want[i] {
 			t.Errorf("chunk %d is %q, want %q", i, c.Of(in), want[i])
 		}
@@ -283,7 +313,7 @@ func TestIDsSurviveEditsElsewhere(t *testing.T) {
 		for i := range len(spans) - 1 {
 			b = append(b, Boundary{i, "x"})
 		}
-		for _, c := range Sentences(v, spans, nil, b, Limits{Counter: token.Words}) {
+		for _, c := range sentencesOf(t, v, spans, nil, b, Limits{Counter: token.Words}) {
 			out[c.Of(in)] = c.ID
 		}
 		return out
@@ -316,7 +346,7 @@ func TestChunksKnowTheirPages(t *testing.T) {
 	in := texts["pages"]
 	d := text.NewPlain(in)
 	spans := []text.Span{{Start: 0, End: 25}, {Start: 26, End: len(in)}}
-	chunks := Sentences(d.View(text.Reading), spans, nil, []Boundary{{0, "x"}}, Limits{Counter: token.Words})
+	chunks := sentencesOf(t, d.View(text.Reading), spans, nil, []Boundary{{0, "x"}}, Limits{Counter: token.Words})
 	if chunks[0].First != 0 || chunks[0].Last != 0 || chunks[1].First != 1 || chunks[1].Last != 2 {
 		t.Errorf("%+v", chunks)
 	}
@@ -334,7 +364,7 @@ func FuzzLimits(f *testing.F) {
 		v := text.NewPlain(in).View(text.Reading)
 		spans := sentence.Split(in)
 		s := similarities(len(spans))
-		for _, c := range Sentences(v, spans, s, boundaries(t, "percentile", s, 50), limits) {
+		for _, c := range sentencesOf(t, v, spans, s, boundaries(t, "percentile", s, 50), limits) {
 			if limits.Max > 0 && c.Tokens > limits.Max && strings.ContainsAny(c.Of(in), " \n") {
 				t.Fatalf("%d characters, the maximum is %d: %q", c.Tokens, limits.Max, c.Of(in))
 			}

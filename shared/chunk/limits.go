@@ -24,7 +24,7 @@ type group struct {
 	reason   string
 }
 
-func (b *builder) build(boundaries []Boundary) []Chunk {
+func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 	var groups []group
 	from := 0
 	for _, x := range boundaries {
@@ -34,7 +34,10 @@ func (b *builder) build(boundaries []Boundary) []Chunk {
 	groups = append(groups, group{from, len(b.sentences), ReasonEnd})
 	if b.limits.Max > 0 {
 		var fitting []group
-		for _, g := range groups {
+		for i, g := range groups {
+			if err := b.limits.report(i, len(groups)); err != nil {
+				return nil, err
+			}
 			fitting = b.divide(fitting, g)
 		}
 		groups = fitting
@@ -54,7 +57,7 @@ func (b *builder) build(boundaries []Boundary) []Chunk {
 		}
 		chunks = append(chunks, Chunk{Span: s, Reason: g.reason})
 	}
-	return finish(b.view, chunks, b.limits.Counter, b.limits.Memo)
+	return finish(b.view, chunks, b.limits)
 }
 
 func (b *builder) span(g group) text.Span {

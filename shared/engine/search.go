@@ -44,7 +44,7 @@ func NewSearcher(ctx context.Context, sources []Source, hooks Hooks) (*Searcher,
 			texts = append(texts, c.Of(src.Text.Text))
 		}
 	}
-	progress := func(done, total int) error { return hooks.report("index", done, total) }
+	progress := hooks.stage("index")
 	fitted, err := new(lexical.Embedder).Fit(ctx, texts, progress)
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func NewSearcher(ctx context.Context, sources []Source, hooks Hooks) (*Searcher,
 	if err != nil {
 		return nil, err
 	}
-	if s.index, err = index.New(texts, vectors); err != nil {
+	if s.index, err = index.New(texts, vectors, progress); err != nil {
 		return nil, err
 	}
 	s.model = fitted

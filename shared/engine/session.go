@@ -30,6 +30,11 @@ func (h Hooks) report(stage string, done, total int) error {
 	return h.Progress(stage, done, total)
 }
 
+// stage is a progress hook of one stage.
+func (h Hooks) stage(name string) func(done, total int) error {
+	return func(done, total int) error { return h.report(name, done, total) }
+}
+
 // Stages are the parts of chunking, for times and for what was cached.
 const (
 	StageSentences  = "sentences"
@@ -125,9 +130,9 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 		return nil, err
 	}
 	if m.Name == MethodFixed {
-		r.Chunks, err = chunk.Fixed(r.Text, set.size(), set.Overlap, counter)
-		if err != nil {
-			return nil, badf("%v", err)
+		limits := chunk.Limits{Counter: counter, Progress: hooks.stage(StageChunks)}
+		if r.Chunks, err = chunk.Fixed(r.Text, set.size(), set.Overlap, limits); err != nil {
+			return nil, err
 		}
 		watch.lap(StageChunks)
 		return r, nil
@@ -151,7 +156,10 @@ func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
 	case key.notebook:
 		spans = sentence.Notebook(r.Text.Text)
 	default:
-		spans = sentence.Split(r.Text.Text)
+		var err error
+		if spans, err = sentence.SplitProgress(r.Text.Text, hooks.stage(StageSentences)); err != nil {
+			return err
+		}
 	}
 	s.sentences[key] = spans
 	r.Sentences = spans
@@ -172,9 +180,7 @@ func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, wa
 	for i, span := range r.Sentences {
 		texts[i] = span.Of(r.Text.Text)
 	}
-	vectors, err := model.Embed(ctx, texts, func(done, total int) error {
-		return hooks.report(StageEmbeddings, done, total)
-	})
+	vectors, err := model.Embed(ctx, texts, hooks.stage(StageEmbeddings))
 	if err != nil {
 		return err
 	}
@@ -221,9 +227,10 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 	}
 	limits := set.limits(counter)
 	limits.Memo = s.memo(memoKey{r.View, counter.Name()})
-	r.Chunks = chunk.Sentences(r.Text, spans, r.Similarities, boundaries, limits)
+	limits.Progress = hooks.stage(StageChunks)
+	r.Chunks, err = chunk.Sentences(r.Text, spans, r.Similarities, boundaries, limits)
 	watch.lap(StageChunks)
-	return hooks.report(StageChunks, 1, 1)
+	return err
 }
 
 func (s *Session) memo(key memoKey) *chunk.Memo {

@@ -54,14 +54,17 @@ type Index struct {
 type posting struct{ text, n int }
 
 // New indexes texts. vectors has one row for each text, or no rows: then a
-// search can only be by keyword.
-func New(texts []string, vectors vector.Matrix) (*Index, error) {
+// search can only be by keyword. An error of progress ends the work.
+func New(texts []string, vectors vector.Matrix, progress func(done, total int) error) (*Index, error) {
 	if vectors.Rows != 0 && vectors.Rows != len(texts) {
 		return nil, fmt.Errorf("%d vectors for %d texts", vectors.Rows, len(texts))
 	}
 	x := &Index{postings: map[string][]posting{}, lengths: make([]int, len(texts)), vectors: vectors}
 	total := 0
 	for i, t := range texts {
+		if err := progress(i, len(texts)); err != nil {
+			return nil, err
+		}
 		for w := range token.EachWord(t) {
 			x.lengths[i]++
 			term := lexical.Term(w.Of(t))

@@ -17,6 +17,8 @@ var texts = []string{
 	"",
 }
 
+func unwatched(int, int) error { return nil }
+
 func build(t *testing.T, withVectors bool) *Index {
 	t.Helper()
 	var m vector.Matrix
@@ -24,7 +26,7 @@ func build(t *testing.T, withVectors bool) *Index {
 		m = vector.New(len(texts), 2)
 		copy(m.Data, []float32{1, 0, 0, 1, 0.8, 0.6, 0.1, -1, 0, 0})
 	}
-	x, err := New(texts, m)
+	x, err := New(texts, m, unwatched)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,10 +119,10 @@ func TestMarks(t *testing.T) {
 }
 
 func TestNewRefusesOtherNumbersOfVectors(t *testing.T) {
-	if _, err := New(texts, vector.New(3, 2)); err == nil {
+	if _, err := New(texts, vector.New(3, 2), unwatched); err == nil {
 		t.Error("3 vectors for 5 texts pass")
 	}
-	if x, err := New(nil, vector.Matrix{}); err != nil || len(x.Search("a", nil, 5, Hybrid)) != 0 {
+	if x, err := New(nil, vector.Matrix{}, unwatched); err != nil || len(x.Search("a", nil, 5, Hybrid)) != 0 {
 		t.Errorf("an empty index: %v", err)
 	}
 }

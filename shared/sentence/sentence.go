@@ -18,12 +18,29 @@ import (
 // white space at either end, and between them there is nothing but white space.
 // A text without anything but white space has none. Time is linear in len(t).
 func Split(t string) []text.Span {
+	spans, _ := SplitProgress(t, func(int, int) error { return nil }) // that has no error
+	return spans
+}
+
+// reportEvery is how many bytes are split between two calls of a progress hook:
+// some milliseconds of work in a browser.
+const reportEvery = 64 << 10
+
+// SplitProgress is Split with a hook that is told how many bytes are done. An
+// error from it ends the work and is returned.
+func SplitProgress(t string, progress func(done, total int) error) ([]text.Span, error) {
 	s := splitter{t: t}
-	for s.at < len(t) {
+	for next := 0; s.at < len(t); {
 		s.step()
+		if s.at >= next {
+			if err := progress(s.at, len(t)); err != nil {
+				return nil, err
+			}
+			next = s.at + reportEvery
+		}
 	}
 	s.end(len(t))
-	return s.spans
+	return s.spans, nil
 }
 
 // Notebook splits t as the notebook pipelines do, on the two characters ". ",

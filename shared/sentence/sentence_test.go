@@ -1,6 +1,7 @@
 package sentence
 
 import (
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -118,6 +119,23 @@ func TestNotebook(t *testing.T) {
 		if want := strings.Split(in, ". "); !reflect.DeepEqual(got, want) {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestProgressEndsTheWork(t *testing.T) {
+	in := strings.Repeat("One sentence. ", 100_000)
+	stop, calls := errors.New("stop"), 0
+	_, err := SplitProgress(in, func(done, total int) error {
+		if calls++; done > total || total != len(in) {
+			t.Errorf("%d of %d", done, total)
+		}
+		if calls == 3 {
+			return stop
+		}
+		return nil
+	})
+	if err != stop || calls != 3 {
+		t.Errorf("%v after %d calls", err, calls)
 	}
 }
 
