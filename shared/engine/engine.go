@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -29,6 +30,10 @@ type Engine struct {
 	searcher *Searcher // of the chunks in searched; nil after a change
 	searched []int     // ids
 }
+
+// maxFile bounds the bytes of a document that is opened: what is computed of it
+// takes several times as much of a memory that ends at 4 GB.
+const maxFile = 256 << 20
 
 // opened is an open document.
 type opened struct {
@@ -84,6 +89,10 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 	b, err := call.Blob(0)
 	if err != nil {
 		return rpc.Reply{}, err
+	}
+	if len(b) > maxFile {
+		return rpc.Reply{}, &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this text is larger than %d MB", maxFile>>20),
+			Hint: "Split it into several files."}
 	}
 	var doc *text.Document
 	switch p.Kind {
@@ -147,7 +156,7 @@ type pageSpan struct {
 	text.Span
 }
 
-// text returns the text of a view and where its pages begin and end.
+// text returns where the pages of a view begin and end. Blob: its text, UTF-8.
 func (e *Engine) text(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Doc  int           `json:"doc"`
@@ -177,7 +186,7 @@ func (e *Engine) text(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 		}
 		pages = append(pages, pageSpan{d.Document.Pages[r.Page].Number, s})
 	}
-	return rpc.Reply{Result: map[string]any{"view": p.View, "text": v.Text, "pages": pages}}, nil
+	return rpc.Reply{Result: map[string]any{"view": p.View, "pages": pages}, Blobs: [][]byte{[]byte(v.Text)}}, nil
 }
 
 func (e *Engine) close(_ context.Context, call *rpc.Call) (rpc.Reply, error) {

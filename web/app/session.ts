@@ -12,6 +12,9 @@ import { initial, loadPreferences, savePreferences, type Preferences } from './p
 import type { Reader } from './reader.ts';
 import { measureParts, measurePaint } from './timing.ts';
 
+/** A byte order mark counts in every offset: it must stay. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
 /** Shorter work than this shows no progress: it would only flicker. */
 const MOMENT_MS = 300;
 
@@ -284,7 +287,8 @@ export class Session extends Emitter<Events> {
     const known = doc.texts.get(view);
     const [chunked, text] = await Promise.all([
       this.#chunk({ ...JSON.parse(settings), doc: doc.id } as ChunkParams, options),
-      known ?? this.#engine.call('text', { doc: doc.id, view }, options).then((answer) => answer.result),
+      known ?? this.#engine.call('text', { doc: doc.id, view }, options)
+        .then(({ result, blobs }) => ({ ...result, text: utf8.decode(blobs[0]) })),
     ]);
     doc.texts.set(view, text);
     const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;

@@ -64,10 +64,14 @@ export interface PageSpan {
   end: number;
 }
 
-export interface ViewText {
+/** Blob: the text, UTF-8. */
+export interface ViewPages {
   view: View;
-  text: string;
   pages: PageSpan[];
+}
+
+export interface ViewText extends ViewPages {
+  text: string;
 }
 
 /** Everything but `doc` is optional; 0 and absent both mean "not set". */
@@ -133,6 +137,7 @@ export interface Hit {
   start: number;
   end: number;
   page: number;
+  pages: number[];
   score: number;
   why: string;
   text: string;
@@ -151,7 +156,7 @@ export interface Extracted {
 export interface EngineMethods {
   hello: { params: Record<string, never>; result: Hello };
   open: { params: { name: string; kind: 'document' | 'file' }; result: Opened };
-  text: { params: { doc: number; view: View }; result: ViewText };
+  text: { params: { doc: number; view: View }; result: ViewPages };
   chunk: { params: ChunkParams; result: Chunked };
   search: { params: SearchParams; result: { hits: Hit[] } };
   close: { params: { doc: number }; result: Record<string, never> };

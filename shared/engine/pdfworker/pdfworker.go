@@ -4,6 +4,7 @@ package pdfworker
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"seam/shared/engine/rpc"
@@ -26,6 +27,10 @@ type result struct {
 	Milliseconds map[string]float64 `json:"milliseconds"`
 }
 
+// maxFile bounds the bytes of a PDF: its objects take several times as much of a
+// memory that ends at 4 GB.
+const maxFile = 512 << 20
+
 // extract takes the bytes of a PDF and returns the encoded document.
 func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
 	var p struct {
@@ -38,6 +43,10 @@ func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
 	b, err := call.Blob(0)
 	if err != nil {
 		return rpc.Reply{}, err
+	}
+	if len(b) > maxFile {
+		return rpc.Reply{}, &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this PDF is larger than %d MB", maxFile>>20),
+			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
 	doc, err := pdftext.Extract(b, pdftext.Options{Password: p.Password, Progress: func(done, total int) error {

@@ -70,6 +70,7 @@ func TestErrors(t *testing.T) {
 		"a JPEG":  {[]byte("\xff\xd8\xff\xe0\x00\x10JFIF"), rpc.NotPDF},
 		"nothing": {nil, rpc.NotPDF},
 		"a stump": {good[:60], rpc.Damaged},
+		"a giant": {make([]byte, maxFile+1), rpc.TooLarge},
 	} {
 		got, _ := extractCall(t, tt.file, "")
 		if got.Error == nil || got.Error.Code != tt.code || got.Error.Hint == "" {

@@ -1,0 +1,119 @@
+package engine
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/shared/engine/pdfworker"
+	"seam/shared/engine/rpc"
+	"seam/shared/pdftext/pdftest"
+)
+
+// exchange is a fixture: a request and its answer, as they are. The TypeScript
+// tests read the same files: the types in web/lib/api.ts must fit them.
+type exchange struct {
+	Worker  string          `json:"worker"` // engine or pdf
+	Request json.RawMessage `json:"request"`
+	Sent    []int           `json:"sent"` // bytes of each blob of the request
+	Event   json.RawMessage `json:"event,omitempty"`
+	Answer  json.RawMessage `json:"answer"`
+	Got     []int           `json:"got"` // bytes of each blob of the answer
+}
+
+// conversation is one of everything that the page can ask and be told.
+var conversation = []struct {
+	name, worker, method string
+	params               params
+	blobs                [][]byte
+}{
+	{"hello", "engine", "hello", params{}, nil},
+	{"open", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(strings.Join(paragraphs, "\n\n") + "\fÄ last page.")}},
+	{"text", "engine", "text", params{"doc": 1, "view": "reading"}, nil},
+	{"chunk", "engine", "chunk", params{"doc": 1, "method": "percentile", "embedder": "lexical", "threshold": 90, "minTokens": 5, "maxTokens": 120}, nil},
+	{"chunk-cut", "engine", "chunk", params{"doc": 1, "method": "notebook-percentile", "cut": 0.25}, nil},
+	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
+	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
+	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},
+	{"close", "engine", "close", params{"doc": 1}, nil},
+	{"error-unknown-document", "engine", "chunk", params{"doc": 1}, nil},
+	{"error-bad-request", "engine", "chunk", params{"doc": 1, "treshold": 3}, nil},
+	{"error-empty", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(" \n")}},
+	{"error-not-text", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{{'a', 0, 'b'}}},
+	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
+	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
+	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
+}
+
+// TestMessages holds what is said to the fixtures, byte by byte.
+// UPDATE_GOLDEN=1 writes them.
+func TestMessages(t *testing.T) {
+	clock := time.Duration(0)
+	now := func() time.Duration { clock += 8 * time.Millisecond; return clock }
+	var posted exchange
+	host := rpc.Host{Now: now, Post: func(b []byte, blobs [][]byte) {
+		var m struct{ Event string }
+		if err := json.Unmarshal(b, &m); err != nil {
+			t.Error(err)
+		}
+		if m.Event != "" {
+			posted.Event = b
+			return
+		}
+		posted.Answer, posted.Got = b, lengths(blobs)
+	}}
+	servers := map[string]*rpc.Server{
+		"engine": rpc.NewServer(host, New("1.2.3", now).Methods()),
+		"pdf":    rpc.NewServer(host, pdfworker.Methods(now)),
+	}
+	for i, c := range conversation {
+		request, err := json.Marshal(map[string]any{"id": i + 1, "method": c.method, "params": c.params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		posted = exchange{Worker: c.worker, Request: request, Sent: lengths(c.blobs)}
+		<-servers[c.worker].Receive(request, c.blobs)
+		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
+	}
+	posted = exchange{}
+	servers["engine"].Ready()
+	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: posted.Event})
+}
+
+func lengths(blobs [][]byte) []int {
+	n := []int{}
+	for _, b := range blobs {
+		n = append(n, len(b))
+	}
+	return n
+}
+
+func compare(t *testing.T, file string, got exchange) {
+	t.Helper()
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(got); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("%s differs (UPDATE_GOLDEN=1 if that is meant):\n%s", file, b.Bytes())
+	}
+}
