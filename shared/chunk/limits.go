@@ -16,6 +16,7 @@ type builder struct {
 	sentences    []text.Span
 	similarities []float64 // empty, or one for each gap
 	limits       Limits
+	before       []int // tokens of all sentences before the i-th, counted one by one; with a maximum
 }
 
 // group is the sentences [from, to) and why it ends.
@@ -33,6 +34,9 @@ func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 	}
 	groups = append(groups, group{from, len(b.sentences), ReasonEnd})
 	if b.limits.Max > 0 {
+		if err := b.count(); err != nil {
+			return nil, err
+		}
 		var fitting []group
 		for i, g := range groups {
 			if err := b.limits.report(i, len(groups)); err != nil {
@@ -60,6 +64,18 @@ func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 	return finish(b.view, chunks, b.limits)
 }
 
+// count fills before.
+func (b *builder) count() error {
+	b.before = make([]int, len(b.sentences)+1)
+	for i, s := range b.sentences {
+		if err := b.limits.report(i, len(b.sentences)); err != nil {
+			return err
+		}
+		b.before[i+1] = b.before[i] + b.limits.Counter.Count(s.Of(b.view.Text))
+	}
+	return nil
+}
+
 func (b *builder) span(g group) text.Span {
 	return text.Span{Start: b.sentences[g.from].Start, End: b.sentences[g.to-1].End}
 }
@@ -70,7 +86,10 @@ func (b *builder) tokens(g group) int { return b.limits.Counter.Count(b.span(g).
 // sentence. It cuts where the similarity is least, and in the middle among
 // equals.
 func (b *builder) divide(out []group, g group) []group {
-	if g.to-g.from == 1 || b.tokens(g) <= b.limits.Max {
+	// What is far too long is not counted again as a whole: a long document
+	// would be, at every level.
+	farTooLong := b.before[g.to]-b.before[g.from] > 2*b.limits.Max
+	if g.to-g.from == 1 || !farTooLong && b.tokens(g) <= b.limits.Max {
 		return append(out, g)
 	}
 	cut, least := (g.from+g.to)/2, 2.0

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -52,8 +53,7 @@ var conversation = []struct {
 // TestMessages holds what is said to the fixtures, byte by byte.
 // UPDATE_GOLDEN=1 writes them.
 func TestMessages(t *testing.T) {
-	clock := time.Duration(0)
-	now := func() time.Duration { clock += 8 * time.Millisecond; return clock }
+	now := func() time.Duration { return 0 } // so that no message depends on how long it took
 	var posted exchange
 	host := rpc.Host{Now: now, Post: func(b []byte, blobs [][]byte) {
 		var m struct{ Event string }
@@ -79,6 +79,15 @@ func TestMessages(t *testing.T) {
 		<-servers[c.worker].Receive(request, c.blobs)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
 	}
+	// A call that takes long enough to report how far it is.
+	clock := time.Duration(0)
+	host.Now = func() time.Duration { clock += time.Second; return clock }
+	request := []byte(`{"id":1,"method":"search","params":{"query":"slow"}}`)
+	posted = exchange{Worker: "engine", Request: request, Sent: []int{}}
+	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
+		return rpc.Reply{Result: map[string]any{"hits": []hitJSON{}}}, call.Progress("index", 4, 6)
+	}}).Receive(request, nil)
+	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)
 	posted = exchange{}
 	servers["engine"].Ready()
 	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: posted.Event})
