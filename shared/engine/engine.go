@@ -38,8 +38,9 @@ const maxFile = 256 << 20
 // opened is an open document.
 type opened struct {
 	*Session
-	units   map[text.ViewName]*text.UTF16
-	current *Result // the chunks that are shown
+	units    map[text.ViewName]*text.UTF16
+	current  *Result  // the chunks that are shown
+	settings Settings // that gave them
 }
 
 // New makes an engine. now is a clock that only moves forward.
@@ -251,8 +252,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	if err != nil {
 		return rpc.Reply{}, coded(err)
 	}
-	d.current = r
-	e.searcher = nil
+	d.current, d.settings, e.searcher = r, p.Settings, nil
 	units := d.utf16(r.View)
 	out := chunksJSON{Doc: p.Doc, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}

@@ -19,6 +19,7 @@ import (
 type page struct {
 	t      *testing.T
 	server *rpc.Server
+	engine *Engine
 	id     int
 	last   answer
 	events []string
@@ -48,7 +49,8 @@ func newPage(t *testing.T) *page {
 		a.blobs = blobs
 		p.last = a
 	}
-	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, New("test", now).Methods())
+	p.engine = New("test", now)
+	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Methods())
 	return p
 }
 
@@ -173,6 +175,60 @@ func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
 	p.must("chunk", params{"doc": doc, "count": 5}, nil, &byCount)
 	if len(byCount.Chunks) != 5 {
 		t.Errorf("%d chunks, 5 were asked for", len(byCount.Chunks))
+	}
+}
+
+// The hot path must give what the call gives.
+func TestRecutIsChunkWithACut(t *testing.T) {
+	p := newPage(t)
+	b := []byte(strings.Join(paragraphs, "\n\n") + "\f" + strings.Repeat("Ä last page. 𝄞 sings. ", 30))
+	for _, m := range Methods() {
+		for _, extra := range []params{{}, {"maxTokens": 20, "minTokens": 4}} {
+			doc := p.open("a.txt", "file", b)
+			if p.engine.Recut(doc, 0.5) != nil {
+				t.Errorf("%s: rows before the first cut", m.Name)
+			}
+			set := params{"doc": doc, "method": m.Name}
+			if m.NeedsEmbeddings {
+				for k, v := range extra {
+					set[k] = v
+				}
+			}
+			var first chunksJSON
+			p.must("chunk", set, nil, &first)
+			if m.Curve == "" {
+				if p.engine.Recut(doc, 0.5) != nil {
+					t.Errorf("%s has no curve and moves it", m.Name)
+				}
+				continue
+			}
+			cut := *first.Cut + 0.01
+			rows := p.engine.Recut(doc, cut)
+			var want chunksJSON
+			set["cut"] = cut
+			p.must("chunk", set, nil, &want)
+			if len(rows) != rowWidth*len(want.Chunks) {
+				t.Fatalf("%s: %d rows for %d chunks", m.Name, len(rows)/rowWidth, len(want.Chunks))
+			}
+			for i, c := range want.Chunks {
+				row := rows[rowWidth*i:]
+				first, last := 0, 0
+				if len(c.Pages) > 0 {
+					first, last = c.Pages[0], c.Pages[len(c.Pages)-1]
+				}
+				if int(row[rowStart]) != c.Start || int(row[rowEnd]) != c.End || int(row[rowTokens]) != c.Tokens ||
+					int(row[rowFirstPage]) != first || int(row[rowLastPage]) != last {
+					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c)
+				}
+				byCurve := strings.ContainsAny(c.Reason, "<>")
+				if byCurve != (row[rowAfter] >= 0) {
+					t.Errorf("%s: row %v for %q", m.Name, row[:rowWidth], c.Reason)
+				}
+			}
+		}
+	}
+	if p.engine.Recut(99, 0.5) != nil {
+		t.Error("rows of a document that is not open")
 	}
 }
 

@@ -5,6 +5,7 @@ package main
 
 import (
 	"time"
+	"unsafe"
 
 	"seam/shared/engine"
 	"seam/shared/engine/rpc"
@@ -14,8 +15,33 @@ import (
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
+// session is the engine that the page talks to; set once, before any message.
+var session *engine.Engine
+
+// rows is what the last call of recut returned. It stays where it is, and
+// reachable, until the next one: JavaScript reads it out of the memory.
+var rows []int32
+
 func main() {
 	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
-		return engine.New(version, now).Methods()
+		session = engine.New(version, now)
+		return session.Methods()
 	})
 }
+
+// recut moves the line of a document (see engine.Recut) and returns how many
+// numbers stand at rowsAt; 0 if it cannot be moved. It is called by the worker's
+// script for each step of a moving line: 10 ns instead of the 10 µs of a callback,
+// and no JSON.
+//
+//go:wasmexport recut
+func recut(doc int32, cut float64) int32 {
+	if session == nil {
+		return 0
+	}
+	rows = session.Recut(int(doc), cut)
+	return int32(len(rows))
+}
+
+//go:wasmexport rowsAt
+func rowsAt() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(rows)) }
