@@ -20,6 +20,8 @@ var session *engine.Engine
 
 // rows is what the last call of recut returned. It stays where it is, and
 // reachable, until the next one: JavaScript reads it out of the memory.
+//
+//lint:ignore U1000 recut and rowsAt use it
 var rows []int32
 
 func main() {
@@ -34,6 +36,7 @@ func main() {
 // script for each step of a moving line: 10 ns instead of the 10 µs of a callback,
 // and no JSON.
 //
+//lint:ignore U1000 JavaScript calls it
 //go:wasmexport recut
 func recut(doc int32, cut float64) int32 {
 	if session == nil {
@@ -43,5 +46,7 @@ func recut(doc int32, cut float64) int32 {
 	return int32(len(rows))
 }
 
+//
+//lint:ignore U1000 JavaScript calls it
 //go:wasmexport rowsAt
 func rowsAt() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(rows)) }
