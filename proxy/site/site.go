@@ -12,15 +12,13 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
-)
 
-// Policy is the content security policy of every response. It is a header, not
-// a <meta> element, because workers inherit no policy from the page's markup.
-const Policy = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob:; " +
-	"connect-src 'self'; worker-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; " +
-	"frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types seam"
+	"seam/web/policy"
+)
 
 // mimeTypes is complete for what the build writes; a file with another
 // extension is served as plain bytes and, with nosniff, never run.
@@ -32,6 +30,7 @@ var mimeTypes = map[string]string{
 	".json":        "application/json",
 	".webmanifest": "application/manifest+json",
 	".wasm":        "application/wasm",
+	".gz":          "application/gzip",
 	".svg":         "image/svg+xml",
 	".png":         "image/png",
 	".pdf":         "application/pdf",
@@ -77,6 +76,11 @@ func New(files fs.FS) (http.Handler, error) {
 			h.assets[name] = a
 		}
 		a.body[coding] = b
+		if coding == "gzip" && path.Ext(name) == ".wasm" {
+			// Where the page cannot see who serves it, it asks for the file
+			// that every static host has.
+			h.assets[name+".gz"] = &asset{mime: mimeTypes[".gz"], forever: hashed(name), body: map[string][]byte{"": b}}
+		}
 		return nil
 	})
 	if err != nil {
@@ -125,17 +129,26 @@ func hashed(name string) bool {
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	setSecurity(w.Header())
+	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	rest, sealed := strings.CutPrefix(name+"/", policy.SealedDir+"/")
+	h.setSecurity(w.Header(), r.Host, sealed)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "only GET and HEAD are answered here", http.StatusMethodNotAllowed)
 		return
 	}
-	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+	if name == policy.SealedDir && !strings.HasSuffix(r.URL.Path, "/") {
+		w.Header().Set("Location", policy.SealedDir+"/") // relative: the site may be behind a path
+		w.WriteHeader(http.StatusMovedPermanently)
+		return
+	}
 	if name == "" || strings.HasSuffix(r.URL.Path, "/") {
 		name = path.Join(name, "index.html")
 	}
 	a := h.assets[name]
+	if a == nil && sealed {
+		a = h.assets[strings.TrimSuffix(rest, "/")]
+	}
 	if a == nil {
 		http.Error(w, "no such page", http.StatusNotFound)
 		return
@@ -143,14 +156,41 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.serve(w, r)
 }
 
-// setSecurity sets the headers that every response carries, errors too.
-func setSecurity(h http.Header) {
-	h.Set("Content-Security-Policy", Policy)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "no-referrer")
-	h.Set("Cross-Origin-Opener-Policy", "same-origin")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+// setSecurity sets the headers that every response carries, errors too. A
+// worker has the policy of its own script's response, so that all below the
+// sealed entry is sealed and not its page alone.
+func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
+	csp := policy.Open
+	if sealed {
+		csp = policy.Sealed(func(ext ...string) string { return h.sources(host, ext) })
+	}
+	head.Set("Content-Security-Policy", csp)
+	for _, each := range append(policy.Headers(), policy.EnforcedBy("server")) {
+		head.Set(each.Name, each.Value)
+	}
+}
+
+// nameableHost is what a policy can name: no IPv6 address, and nothing that
+// would end the directive.
+var nameableHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
+
+// sources lists the files with one of the extensions as a policy wants them;
+// 'self' stands for them where the host cannot be named.
+func (h *handler) sources(host string, ext []string) string {
+	if !nameableHost.MatchString(host) {
+		return "'self'"
+	}
+	var list []string
+	for name := range h.assets {
+		if slices.Contains(ext, path.Ext(name)) {
+			list = append(list, host+"/"+name)
+		}
+	}
+	slices.Sort(list) // a header that changes from request to request helps nobody
+	if len(list) == 0 {
+		return "'none'"
+	}
+	return strings.Join(list, " ")
 }
 
 func (a *asset) serve(w http.ResponseWriter, r *http.Request) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"seam/web/policy"
 )
 
 func zipped(s string) []byte {
@@ -29,6 +31,7 @@ func newSite(t *testing.T) http.Handler {
 		"engine-0123456789ab.wasm.gz": {Data: zipped("\x00asm")},
 		"engine-0123456789ab.wasm.br": {Data: []byte("BRASM")},
 		"sealed/index.html":           {Data: []byte("sealed")},
+		"sw.js":                       {Data: []byte("offline")},
 		"odd.xyz":                     {Data: []byte("?")},
 		".gitkeep":                    {},
 	})
@@ -68,6 +71,12 @@ func TestFiles(t *testing.T) {
 		{"/app-0a1b2c3d.js", 200, "text/javascript; charset=utf-8", true},
 		{"/engine-0123456789ab.wasm", 200, "application/wasm", true},
 		{"/odd.xyz", 200, "application/octet-stream", false},
+		{"/sw.js", 200, "text/javascript; charset=utf-8", false},
+		{"/engine-0123456789ab.wasm.gz", 200, "application/gzip", true},
+		{"/sealed", 301, "", false},
+		{"/sealed/app-0a1b2c3d.js", 200, "text/javascript; charset=utf-8", true},
+		{"/sealed/sealed/app-0a1b2c3d.js", 404, "text/plain; charset=utf-8", false},
+		{"/sealed/nothing", 404, "text/plain; charset=utf-8", false},
 		{"/nothing", 404, "text/plain; charset=utf-8", false},
 		{"/.gitkeep", 404, "text/plain; charset=utf-8", false},
 		{"/../site.go", 404, "text/plain; charset=utf-8", false},
@@ -78,8 +87,73 @@ func TestFiles(t *testing.T) {
 			strings.Contains(r.Header.Get("Cache-Control"), "immutable") != tt.cached {
 			t.Errorf("%s: %d %v", tt.path, r.StatusCode, r.Header)
 		}
-		if r.Header.Get("Content-Security-Policy") != Policy || r.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("%s has no policy", tt.path)
+	}
+}
+
+const sealedPolicy = "default-src 'none'; script-src example.com/app-0a1b2c3d.js example.com/sw.js 'wasm-unsafe-eval'; " +
+	"style-src 'none'; img-src 'none'; " +
+	"connect-src example.com/engine-0123456789ab.wasm example.com/engine-0123456789ab.wasm.gz; " +
+	"worker-src example.com/app-0a1b2c3d.js example.com/sw.js; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types seam; sandbox allow-scripts allow-same-origin allow-forms allow-downloads"
+
+// Every response has the policy of its entry: pages, workers, what did not
+// change, and errors. A way of writing an address changes nothing.
+func TestPolicy(t *testing.T) {
+	h := newSite(t)
+	for _, tt := range []struct{ method, path, want string }{
+		{"GET", "/", policy.Open},
+		{"HEAD", "/", policy.Open},
+		{"POST", "/", policy.Open},
+		{"GET", "/app-0a1b2c3d.js", policy.Open},
+		{"GET", "/sw.js", policy.Open},
+		{"GET", "/nothing", policy.Open},
+		{"GET", "/sealedness/", policy.Open},
+		{"GET", "/sealed/../app-0a1b2c3d.js", policy.Open},
+		{"GET", "/sealed", sealedPolicy},
+		{"GET", "/sealed/", sealedPolicy},
+		{"GET", "//sealed//index.html", sealedPolicy},
+		{"GET", "/%73ealed/", sealedPolicy},
+		{"GET", "/x/../sealed/", sealedPolicy},
+		{"POST", "/sealed/", sealedPolicy},
+		{"GET", "/sealed/app-0a1b2c3d.js", sealedPolicy},
+		{"GET", "/sealed/nothing", sealedPolicy},
+	} {
+		for _, match := range []string{"", "*"} { // with a star, a 304
+			r := httptest.NewRequest(tt.method, "http://example.com"+tt.path, nil)
+			r.Header.Set("If-None-Match", match)
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			if got := w.Result().Header.Values("Content-Security-Policy"); len(got) != 1 || got[0] != tt.want {
+				t.Errorf("%s %s: %d %q", tt.method, tt.path, w.Code, got)
+			}
+			for _, each := range append(policy.Headers(), policy.EnforcedBy("server")) {
+				if w.Header().Get(each.Name) != each.Value {
+					t.Errorf("%s %s: %s is %q", tt.method, tt.path, each.Name, w.Header().Get(each.Name))
+				}
+			}
+		}
+	}
+}
+
+// What a client sends as the host's name never becomes a directive.
+func TestHostsThatAPolicyCannotName(t *testing.T) {
+	h := newSite(t)
+	for host, want := range map[string]string{
+		"127.0.0.1:8787":     "connect-src 127.0.0.1:8787/engine-0123456789ab.wasm ",
+		"[::1]:8787":         "connect-src 'self';",
+		"x; connect-src *":   "connect-src 'self';",
+		"x, default-src *":   "connect-src 'self';",
+		"*":                  "connect-src 'self';",
+		"a b":                "connect-src 'self';",
+		"":                   "connect-src 'self';",
+		"host:8787/evil.com": "connect-src 'self';",
+	} {
+		r := httptest.NewRequest("GET", "/sealed/", nil)
+		r.Host = host
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if got := w.Header().Get("Content-Security-Policy"); !strings.Contains(got, want) || strings.Contains(got, "*") {
+			t.Errorf("%q: %s", host, got)
 		}
 	}
 }

@@ -1,47 +1,89 @@
-// The pill at the top that counts requests, and the list behind it. The page's
-// own files are told apart by their place: below the page's own address.
+// The pill at the top that counts requests, and the list behind it: what was
+// asked of which host, what was blocked, and who enforces the policy. The
+// page's own files are told apart by their place: below the page's own address.
 
-import { h, setText } from './dom.ts';
+import { entry, root } from '../lib/place.ts';
+import { button, h, setText } from './dom.ts';
+import type { PolicyState } from './policy.ts';
 import { strings } from './strings.ts';
 
 export class Ledger {
-  readonly #base = new URL('.', document.baseURI).href;
   readonly #own = new Set<string>();
   readonly #other: string[] = [];
+  readonly #blocked: { directive: string; url: string }[] = [];
+  #policy: PolicyState = 'pending';
   readonly #text = h('span', {}, strings.ledger.none);
   readonly #ownTitle = h('p');
   readonly #ownList = h('ul');
   readonly #otherTitle = h('p');
   readonly #otherList = h('ul');
+  readonly #blockedTitle = h('p');
+  readonly #blockedList = h('ul');
+  readonly #policyText = h('p');
+  readonly #reload = button(strings.policy.reload, () => location.reload(), { class: 'plain' });
   readonly #panel = h('div', { id: 'ledger', popover: 'auto', class: 'ledger', role: 'dialog', 'aria-labelledby': 'ledger-title' },
     h('h2', { id: 'ledger-title' }, strings.ledger.title),
-    this.#otherTitle, this.#otherList, this.#ownTitle, this.#ownList);
+    this.#otherTitle, this.#otherList, this.#blockedTitle, this.#blockedList,
+    this.#policyText, this.#reload, h('p', {}, strings.policy.limits),
+    root === entry ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed)) : h('p', {}, strings.policy.sealed),
+    this.#ownTitle, this.#ownList);
   readonly element = h('div', {},
     h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b', { 'aria-hidden': 'true' }, '●'), ' ', this.#text),
     this.#panel);
 
   constructor() {
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) this.add(entry.name);
+      for (const { name } of list.getEntries()) this.add(name);
     }).observe({ type: 'resource', buffered: true });
+    addEventListener('securitypolicyviolation', (event) => this.block(event.effectiveDirective, event.blockedURI));
     this.#update();
   }
 
   /** A request of the page, or one that a worker has told of. */
   add(url: string): void {
     if (url.startsWith('blob:')) return; // memory of this browser
-    if (url.startsWith(this.#base)) this.#own.add(url.slice(this.#base.length));
+    if (url.startsWith(root)) this.#own.add(url.slice(root.length));
     else this.#other.push(url);
     this.#update();
   }
 
+  /** What the policy has refused, in the page or in a worker. */
+  block(directive: string, url: string): void {
+    if (!/^(https?|wss?):/.test(url)) return; // no request: markup, or code from a string
+    this.#blocked.push({ directive, url });
+    this.#update();
+  }
+
+  set policy(state: PolicyState) {
+    this.#policy = state;
+    this.#update();
+  }
+
+  /** Browsers list most blocked requests among those made: each is taken off once. */
+  #sent(): string[] {
+    const refused = this.#blocked.map(({ url }) => url);
+    return this.#other.filter((url) => {
+      // Of a frame only the origin is told.
+      const at = Math.max(refused.indexOf(url), refused.indexOf(new URL(url).origin));
+      if (at >= 0) refused.splice(at, 1);
+      return at < 0;
+    });
+  }
+
   #update(): void {
-    const sent = this.#other.length;
-    setText(this.#text, sent === 0 ? strings.ledger.none : strings.ledger.some(sent));
-    this.element.classList.toggle('sent', sent > 0);
+    const others = this.#sent();
+    const sent = others.length;
+    const loose = this.#policy === 'pending' || this.#policy === 'never';
+    const count = sent > 0 ? strings.ledger.some(sent) : loose ? '' : strings.ledger.none; // a phone has no room for both
+    setText(this.#text, [count, strings.policy.short[this.#policy], strings.ledger.blockedShort(this.#blocked.length)].filter(Boolean).join(' · '));
+    this.element.classList.toggle('sent', sent > 0 || loose);
+    setText(this.#policyText, strings.policy.long[this.#policy]);
+    this.#reload.hidden = this.#policy !== 'pending';
     setText(this.#otherTitle, strings.ledger.other(sent));
     setText(this.#ownTitle, strings.ledger.own(this.#own.size));
-    this.#otherList.replaceChildren(...this.#other.map((url) => h('li', {}, url)));
-    this.#ownList.replaceChildren(...[...this.#own].map((file) => h('li', {}, file)));
+    setText(this.#blockedTitle, strings.ledger.blocked(this.#blocked.length));
+    this.#otherList.replaceChildren(...others.map((url) => h('li', {}, url)));
+    this.#blockedList.replaceChildren(...this.#blocked.map(({ directive, url }) => h('li', {}, strings.ledger.blockedOne(directive, url))));
+    this.#ownList.replaceChildren(...[...this.#own].sort().map((file) => h('li', {}, file || './')));
   }
 }

@@ -1,12 +1,10 @@
 // The tabs at the right. On a narrow screen the text is a tab among them.
 
 import { h, setAttribute } from './dom.ts';
+import { narrow } from './narrow.ts';
 import { strings } from './strings.ts';
 
 export type PanelName = 'text' | 'chunks' | 'search';
-
-/** The same width as in styles/layout.css. */
-export const narrow = matchMedia('(max-width: 900px)');
 
 export class Panels {
   readonly #tabs = new Map<PanelName, HTMLButtonElement>();
@@ -32,6 +30,7 @@ export class Panels {
   show(name: PanelName): void {
     if (name === 'text' && !narrow.matches) return;
     this.#current = name;
+    const focused = Object.values(this.#panels).find((panel) => panel.contains(document.activeElement));
     for (const [other, tab] of this.#tabs) {
       const on = other === name;
       tab.hidden = other === 'text' && !narrow.matches;
@@ -41,6 +40,8 @@ export class Panels {
       panel.hidden = !on && (other !== 'text' || narrow.matches);
       setAttribute(panel, 'role', other === 'text' && !narrow.matches ? 'region' : 'tabpanel');
     }
+    // A passage that was followed out of its panel is read on in the text.
+    if (focused?.hidden) (name === 'text' ? this.#panels.text : this.#tabs.get(name))?.focus({ preventScroll: true });
   }
 
   /** Brings the panels into view where they stand below everything else. */

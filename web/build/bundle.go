@@ -51,9 +51,22 @@ func bundleApp(web string, define map[string]string, dev bool) ([]file, entry, e
 	return files, names, nil
 }
 
+// bundleViews bundles what shows an open document. It shares no part with the
+// page, so that the page names it with its hash.
+func bundleViews(web string, dev bool) ([]byte, error) {
+	options := common(dev)
+	options.EntryPoints = []string{filepath.Join(web, "app", "document-views.ts")}
+	options.Format = api.FormatESModule
+	result := api.Build(options)
+	if err := failure(result); err != nil {
+		return nil, err
+	}
+	return result.OutputFiles[0].Contents, nil
+}
+
 // bundleWorker bundles the shim with the wasm_exec.js of the Go that compiles
 // the programs, as the two must match.
-func bundleWorker(web string, programs map[string]string, dev bool) ([]byte, error) {
+func bundleWorker(web string, programs map[string]program, dev bool) ([]byte, error) {
 	goroot, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return nil, fmt.Errorf("go env GOROOT: %w", err)
@@ -67,6 +80,24 @@ func bundleWorker(web string, programs map[string]string, dev bool) ([]byte, err
 	options.Format = api.FormatIIFE
 	options.Alias = map[string]string{"go-wasm-exec": filepath.Join(strings.TrimSpace(string(goroot)), "lib", "wasm", "wasm_exec.js")}
 	options.Define = map[string]string{"__WASM__": string(names)}
+	result := api.Build(options)
+	if err := failure(result); err != nil {
+		return nil, err
+	}
+	return result.OutputFiles[0].Contents, nil
+}
+
+// bundleServiceWorker bundles the service worker. What it knows of the page is
+// in it, so that a new page is a new service worker.
+func bundleServiceWorker(web string, knows serviceWorkerKnows, dev bool) ([]byte, error) {
+	define, err := json.Marshal(knows)
+	if err != nil {
+		return nil, err
+	}
+	options := common(dev)
+	options.EntryPoints = []string{filepath.Join(web, "sw", "sw.ts")}
+	options.Format = api.FormatIIFE
+	options.Define = map[string]string{"__PAGE__": string(define)}
 	result := api.Build(options)
 	if err := failure(result); err != nil {
 		return nil, err

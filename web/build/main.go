@@ -37,12 +37,12 @@ func run(out, unit string, dev bool) error {
 	if unit != "" {
 		return bundleUnitTests(web, unit)
 	}
-	page, err := buildPage(root, web, dev)
+	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
+	page, err := buildPage(root, web, dev, output.gzip)
 	if err != nil {
 		return err
 	}
-	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
-	manifest, err := output.write(page)
+	manifest, err := output.write(page, func(m manifest) (file, error) { return serviceWorkerFile(web, m, dev) })
 	if err != nil {
 		return err
 	}

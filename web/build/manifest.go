@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 )
 
@@ -20,20 +21,34 @@ type manifestEntry struct {
 	Brotli int    `json:"brotli,omitempty"`
 	// SHA384 is of the uncompressed bytes, as subresource integrity wants it.
 	SHA384 string `json:"sha384"`
+	// GzipSHA384 is of the .gz file, for those who fetch it as a file.
+	GzipSHA384 string `json:"gzipSha384,omitempty"`
 }
 
 type manifest []manifestEntry
 
 func newEntry(f file) manifestEntry {
-	sum := sha512.Sum384(f.body)
-	return manifestEntry{File: f.name, Group: f.group, Bytes: len(f.body), SHA384: "sha384-" + base64.StdEncoding.EncodeToString(sum[:])}
+	return manifestEntry{File: f.name, Group: f.group, Bytes: len(f.body), SHA384: integrityOf(f.body)}
 }
 
-func (e *manifestEntry) set(ext string, size int) {
-	if ext == ".br" {
-		e.Brotli = size
+// integrityOf is what an integrity attribute says to allow one of the bodies;
+// nil is none.
+func integrityOf(bodies ...[]byte) string {
+	var hashes []string
+	for _, body := range bodies {
+		if body != nil {
+			sum := sha512.Sum384(body)
+			hashes = append(hashes, "sha384-"+base64.StdEncoding.EncodeToString(sum[:]))
+		}
+	}
+	return strings.Join(hashes, " ")
+}
+
+func (e *manifestEntry) set(p form) {
+	if p.ext == ".br" {
+		e.Brotli = len(p.body)
 	} else {
-		e.Gzip = size
+		e.Gzip, e.GzipSHA384 = len(p.body), integrityOf(p.body)
 	}
 }
 

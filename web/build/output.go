@@ -27,20 +27,42 @@ type output struct {
 // brotliLevel is the best there is; the cache pays for it.
 const brotliLevel = brotli.BestCompression
 
-func (o output) write(files []file) (manifest, error) {
+// write writes the files in all their forms and manifest.json, which names
+// them; last is made from that and written with them.
+func (o output) write(files []file, last func(manifest) (file, error)) (manifest, error) {
 	if err := o.clear(); err != nil {
 		return nil, err
 	}
+	m, err := o.writeFiles(files)
+	if err != nil {
+		return nil, err
+	}
+	f, err := last(m)
+	if err != nil {
+		return nil, err
+	}
+	more, err := o.writeFiles([]file{f})
+	if err != nil {
+		return nil, err
+	}
+	m = append(m, more...)
+	return m, m.write(filepath.Join(o.dir, "manifest.json"))
+}
+
+func (o output) writeFiles(files []file) (manifest, error) {
 	forms, err := o.compressAll(files)
 	if err != nil {
 		return nil, err
 	}
 	var m manifest
 	for _, f := range files {
+		if err := os.MkdirAll(filepath.Join(o.dir, path.Dir(f.name)), 0o755); err != nil {
+			return nil, err
+		}
 		e := newEntry(f)
 		for _, p := range forms {
 			if p.file == f.name {
-				e.set(p.ext, len(p.body))
+				e.set(p)
 				if err := os.WriteFile(filepath.Join(o.dir, f.name+p.ext), p.body, 0o644); err != nil {
 					return nil, err
 				}
@@ -56,7 +78,7 @@ func (o output) write(files []file) (manifest, error) {
 			return nil, err
 		}
 	}
-	return m, m.write(filepath.Join(o.dir, "manifest.json"))
+	return m, nil
 }
 
 // clear empties the folder but for dot files, so that .gitkeep stays.
@@ -92,10 +114,9 @@ type method struct {
 	pack     func([]byte) ([]byte, error)
 }
 
-var methods = []method{
-	{".br", fmt.Sprintf("brotli%d", brotliLevel), packBrotli},
-	{".gz", fmt.Sprintf("gzip%d", gzip.BestCompression), packGzip},
-}
+var gzipped = method{".gz", fmt.Sprintf("gzip%d", gzip.BestCompression), packGzip}
+
+var methods = []method{{".br", fmt.Sprintf("brotli%d", brotliLevel), packBrotli}, gzipped}
 
 // form is a compressed form of a file.
 type form struct {
@@ -132,6 +153,14 @@ func (o output) compressAll(files []file) ([]form, error) {
 		all = append(all, p)
 	}
 	return all, failed
+}
+
+// gzip is what will be served as .gz, nil in a quick build.
+func (o output) gzip(body []byte) ([]byte, error) {
+	if o.dev {
+		return nil, nil
+	}
+	return o.compress(body, gzipped)
 }
 
 func (o output) compress(body []byte, m method) ([]byte, error) {

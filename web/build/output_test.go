@@ -25,14 +25,17 @@ func TestOutput(t *testing.T) {
 	files := []file{hashed("engine.wasm", engine, body), {"app-1.js", page, body}, {"sample.pdf", other, body}}
 	o := output{dir: dir, cache: t.TempDir()}
 	for range 2 { // the second time from the cache
-		m, err := o.write(files)
+		m, err := o.write(files, func(m manifest) (file, error) { return file{"sealed/last.js", worker, []byte(m[0].File)}, nil })
 		if err != nil {
 			t.Fatal(err)
+		}
+		if last := m[len(m)-1]; last.File != "sealed/last.js" || last.SHA384 != integrityOf([]byte(files[0].name)) {
+			t.Errorf("last %+v", last)
 		}
 		if m[0].Brotli == 0 || m[0].Brotli >= len(body) || m[2].Gzip != 0 {
 			t.Errorf("sizes %+v", m)
 		}
-		want := []string{".gitkeep", "app-1.js", "app-1.js.br", "app-1.js.gz", files[0].name + ".br", files[0].name + ".gz", "manifest.json", "sample.pdf"}
+		want := []string{".gitkeep", "app-1.js", "app-1.js.br", "app-1.js.gz", files[0].name + ".br", files[0].name + ".gz", "manifest.json", "sample.pdf", "sealed"}
 		if got := names(t, dir); strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("files %v, want %v", got, want)
 		}
@@ -40,6 +43,10 @@ func TestOutput(t *testing.T) {
 		gz, err := gzip.NewReader(open(t, dir, files[0].name+".gz"))
 		if err != nil {
 			t.Fatal(err)
+		}
+		packed := read(t, open(t, dir, files[0].name+".gz"))
+		if m[0].SHA384 != integrityOf(body) || m[0].GzipSHA384 != integrityOf(packed) || m[0].SHA384 == m[0].GzipSHA384 {
+			t.Errorf("hashes %+v", m[0])
 		}
 		if !bytes.Equal(br, body) || !bytes.Equal(read(t, gz), body) {
 			t.Error("a compressed form holds something else")
@@ -54,8 +61,25 @@ func TestHashedNames(t *testing.T) {
 	if a.name == b.name || a.name != hashed("x.js", page, []byte("a")).name {
 		t.Errorf("names %s and %s", a.name, b.name)
 	}
+	if more := hashed("x.js", page, []byte("a"), "policy"); more.name == a.name {
+		t.Error("what else a file depends on does not change its name")
+	}
 	if !strings.HasPrefix(a.name, "x-") || len(a.name) < len("x-12345678.js") {
 		t.Errorf("name %s", a.name)
+	}
+}
+
+// The page names every file with its hash, from either entry.
+func TestIndex(t *testing.T) {
+	files := []file{{"app-1.js", page, []byte("code")}, {"style-1.css", page, []byte("look")}}
+	const index = `<link href="{{css}}" integrity="{{css-integrity}}"><script src="{{app}}" integrity="{{app-integrity}}">`
+	html, err := fillIn(index, "../", entry{"app-1.js", "style-1.css"}, "icon.svg", files)
+	if want := `<link href="../style-1.css" integrity="` + integrityOf([]byte("look")) + `"><script src="../app-1.js" integrity="` +
+		integrityOf([]byte("code")) + `">`; err != nil || string(html) != want {
+		t.Errorf("%s, %v", html, err)
+	}
+	if _, err := fillIn(index, "./", entry{"other.js", "style-1.css"}, "icon.svg", files); err == nil {
+		t.Error("a script without a hash passes")
 	}
 }
 

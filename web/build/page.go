@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"seam/web/policy"
 )
 
 // group says to which package of the size table a file belongs.
@@ -18,7 +20,7 @@ const (
 	engine group = "engine"
 	pdf    group = "pdf"
 	page   group = "page js+css"
-	worker group = "worker shim"
+	worker group = "workers js"
 	other  group = "other"
 )
 
@@ -29,30 +31,56 @@ type file struct {
 	body  []byte
 }
 
-// buildPage makes every file of the page in memory. The order is that of what
-// names what: the worker names the programs, the page names the worker.
-func buildPage(root, web string, dev bool) ([]file, error) {
+// program is what the worker needs to know of one of the programs.
+type program struct {
+	File string `json:"file"`
+	// Integrity is of the program and of its .gz file: which of them arrives
+	// is up to the host.
+	Integrity string `json:"integrity"`
+	Packed    bool   `json:"packed"`
+}
+
+// buildPage makes every file of the page in memory but the service worker,
+// which names them all. The order is that of what names what: the worker names
+// the programs, the page names the worker. What pack returns is served as .gz;
+// nil where nothing is.
+func buildPage(root, web string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
 	var files []file
-	programs := map[string]string{}
+	programs := map[string]program{}
 	for _, g := range []group{engine, pdf} {
 		body, err := compileWasm(root, string(g))
 		if err != nil {
 			return nil, err
 		}
+		packed, err := pack(body)
+		if err != nil {
+			return nil, err
+		}
 		f := hashed(string(g)+".wasm", g, body)
-		programs[string(g)] = f.name
+		programs[string(g)] = program{f.name, integrityOf(body, packed), packed != nil}
 		files = append(files, f)
 	}
 	shim, err := bundleWorker(web, programs, dev)
 	if err != nil {
 		return nil, err
 	}
-	shimFile := hashed("worker.js", worker, shim)
+	// A browser keeps a file with the headers it came with; a worker that was
+	// kept with the policy of an earlier version would go on with it.
+	shimFile := hashed("worker.js", worker, shim, policyText()...)
 	sample, err := sampleFile(web)
 	if err != nil {
 		return nil, err
 	}
-	scripts, entry, err := bundleApp(web, map[string]string{"__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}, dev)
+	views, err := bundleViews(web, dev)
+	if err != nil {
+		return nil, err
+	}
+	viewsFile := hashed("views.js", page, views)
+	scripts, entry, err := bundleApp(web, map[string]string{
+		"__WORKER__": quote(shimFile.name),
+		"__SAMPLE__": quote(sample.name),
+		"__VIEWS__":  fmt.Sprintf(`{"file":%s,"integrity":%s}`, quote(viewsFile.name), quote(integrityOf(views))),
+	}, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -61,19 +89,55 @@ func buildPage(root, web string, dev bool) ([]file, error) {
 		return nil, err
 	}
 	iconFile := hashed("icon.svg", other, icon)
+	files = append(files, shimFile, sample, iconFile, viewsFile)
+	files = append(files, scripts...)
 	index, err := os.ReadFile(filepath.Join(web, "app", "index.html"))
 	if err != nil {
 		return nil, err
 	}
-	html := strings.NewReplacer("{{app}}", "./"+entry.script, "{{css}}", "./"+entry.style, "{{icon}}", "./"+iconFile.name).Replace(string(index))
-	files = append(files, shimFile, sample, iconFile, file{"index.html", page, []byte(html)})
-	return append(files, scripts...), nil
+	for _, e := range []struct{ dir, root string }{{"", "./"}, {policy.SealedDir + "/", "../"}} {
+		html, err := fillIn(string(index), e.root, entry, iconFile.name, files)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file{e.dir + "index.html", page, html})
+	}
+	// A worker is bound by the policy of its own response, so that the sealed
+	// entry has one below its own address.
+	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
 }
 
-// hashed names a file by its content, so that it can be kept for ever.
-func hashed(name string, g group, body []byte) file {
+// fillIn writes the names into index.html, and the hashes by which the browser
+// refuses other bytes.
+func fillIn(index, root string, names entry, icon string, files []file) ([]byte, error) {
+	integrity := map[string]string{}
+	for _, f := range files {
+		integrity[f.name] = integrityOf(f.body)
+	}
+	html := strings.NewReplacer(
+		"{{app}}", root+names.script, "{{app-integrity}}", integrity[names.script],
+		"{{css}}", root+names.style, "{{css-integrity}}", integrity[names.style],
+		"{{icon}}", root+icon).Replace(index)
+	if strings.Contains(html, "{{") || strings.Contains(html, `integrity=""`) {
+		return nil, fmt.Errorf("index.html names something that the build does not make")
+	}
+	return []byte(html), nil
+}
+
+// policyText is all that a response of a host that sends no headers is given.
+func policyText() []string {
+	all := []string{policy.Open, policy.Sealed(func(...string) string { return "{root}" })}
+	for _, each := range policy.Headers() {
+		all = append(all, each.Name, each.Value)
+	}
+	return all
+}
+
+// hashed names a file by its content, and by what else it depends on, so that
+// it can be kept for ever.
+func hashed(name string, g group, body []byte, more ...string) file {
 	ext := path.Ext(name)
-	sum := sha256.Sum256(body)
+	sum := sha256.Sum256(append(bytes.Clone(body), strings.Join(more, "\n")...))
 	return file{fmt.Sprintf("%s-%x%s", strings.TrimSuffix(name, ext), sum[:6], ext), g, body}
 }
 

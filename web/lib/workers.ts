@@ -1,25 +1,34 @@
-// The two workers of the page, both from one script.
+// The two workers of the page, both from one script, and its service worker.
 
 import type { EngineMethods, PdfMethods } from './api.ts';
 import { WorkerClient, type ClientOptions, type Port } from './client.ts';
+import { enforcedBy, entry, root } from './place.ts';
 
 declare const __WORKER__: string;
 
 const PDF_IDLE_MS = 10_000;
 
-const workerUrl = new URL(__WORKER__, import.meta.url).href;
+/** Below the entry's own address: a worker has the policy of its own response. */
+const workerUrl = new URL(__WORKER__, entry).href;
+const serviceWorkerUrl = new URL('sw.js', root).href;
 
-/** The page's only Trusted Types policy: it knows one URL. */
+/** Where a worker finds the page's files, and in which form. */
+const whence = `${root === entry ? '.' : '..'}${enforcedBy() === 'server' ? '' : ' gz'}`;
+
+/** The page's only Trusted Types policy: it knows two URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('seam', {
   createScriptURL(url: string): string {
-    if (url !== workerUrl) throw new TypeError(`not a script of this page: ${url}`);
+    if (url !== workerUrl && url !== serviceWorkerUrl) throw new TypeError(`not a script of this page: ${url}`);
     return url;
   },
 });
 
+function trusted(url: string): string {
+  return policy?.createScriptURL(url) ?? url;
+}
+
 function spawn(name: 'engine' | 'pdf'): Port {
-  const url = policy?.createScriptURL(workerUrl) ?? workerUrl;
-  return new Worker(url as string, { name }) as unknown as Port;
+  return new Worker(trusted(workerUrl), { name: `${name} ${whence}` }) as unknown as Port;
 }
 
 export type EngineClient = WorkerClient<EngineMethods>;
@@ -31,4 +40,9 @@ export function engineClient(options: ClientOptions): EngineClient {
 
 export function pdfClient(options: ClientOptions): PdfClient {
   return new WorkerClient<PdfMethods>(() => spawn('pdf'), { ...options, idle: PDF_IDLE_MS });
+}
+
+/** One for both entries. Fails where the address is not https, or the browser has none. */
+export function registerServiceWorker(): Promise<ServiceWorkerRegistration> {
+  return navigator.serviceWorker.register(trusted(serviceWorkerUrl), { scope: root, updateViaCache: 'none' });
 }

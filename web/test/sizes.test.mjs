@@ -2,13 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const dist = resolve(fileURLToPath(import.meta.url), '../../dist');
-const files = readdirSync(dist);
+const dist = process.env.SEAM_DIST ?? resolve(fileURLToPath(import.meta.url), '../../dist');
+const files = readdirSync(dist, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile()).map((entry) => relative(dist, join(entry.parentPath, entry.name)));
 
 function bytes(pattern) {
   const found = files.filter((name) => pattern.test(name));
@@ -20,8 +21,8 @@ const limits = [
   { what: 'engine, brotli', size: () => bytes(/^engine-\w+\.wasm\.br$/), limit: 1_100_000 },
   { what: 'PDF worker, brotli', size: () => bytes(/^pdf-\w+\.wasm\.br$/), limit: 2_300_000 },
   {
-    what: 'page before the first file, JS and CSS, gzip',
-    size: () => files.filter((name) => /^(app|style|part|worker)-\w+\.(js|css)$/.test(name))
+    what: 'page before the first file, JS and CSS with the service worker, gzip',
+    size: () => files.filter((name) => /^((app|style|worker)-\w+\.(js|css)|sw\.js)$/.test(name))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0),
     limit: 30_000,
   },

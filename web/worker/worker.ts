@@ -4,12 +4,23 @@
 // ended, and which requests this worker makes (the page cannot see those).
 
 import 'go-wasm-exec';
+import { answerHotCalls } from './hot.ts';
 
-declare const __WASM__: Record<string, string>;
+interface Program {
+  file: string;
+  /** Of the program and of its .gz file. */
+  integrity: string;
+  /** There is a .gz file. */
+  packed: boolean;
+}
+
+declare const __WASM__: Record<string, Program>;
 declare const Go: new () => {
   importObject: WebAssembly.Imports;
   run(instance: WebAssembly.Instance): Promise<void>;
 };
+
+const GZIP_MAGIC = 0x1f;
 
 const post = (event: string, data: unknown) => self.postMessage({ json: JSON.stringify({ event, data }) });
 
@@ -17,31 +28,56 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) post('request', { url: entry.name });
 }).observe({ type: 'resource', buffered: true });
 
-/** A host without content negotiation has only the .gz file, which the browser can inflate itself. */
-async function request(url: URL): Promise<Response> {
-  const response = await fetch(url);
-  if (response.ok) return response;
-  const packed = await fetch(`${url.href}.gz`);
-  if (!packed.ok || !packed.body) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
-  return new Response(packed.body.pipeThrough(new DecompressionStream('gzip')), {
-    headers: { 'content-type': 'application/wasm' },
-  });
+self.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+  post('blocked', { directive: effectiveDirective, url: blockedURI });
+});
+
+/**
+ * The browser hands out no byte of a response that has another hash. What it
+ * throws does not say why, so the file is asked for without its body: if it is
+ * there, it was not the right one.
+ */
+async function verified(url: URL, integrity: string): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(url, { integrity });
+  } catch (cause) {
+    const there = await fetch(url, { method: 'HEAD' }).then(({ ok }) => ok, () => false);
+    throw there ? new Error(`damaged: ${url.pathname}`) : cause;
+  }
+  if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
+  return response;
 }
 
-async function instantiate(url: URL, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
-  const response = await request(url);
+/**
+ * The page says in the worker's name where its files are and in which form to
+ * fetch the program: as such from a host that compresses what it sends, as .gz
+ * file from any other. Trying one after the other would leave an error in the
+ * console. (A fragment of the address is lost when a service worker answers.)
+ */
+const [called = '', root = '.', form] = self.name.split(' ');
+
+async function instantiate({ file, integrity, packed }: Program, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+  const asGz = packed && form === 'gz';
+  const response = await verified(new URL(asGz ? `${file}.gz` : file, new URL(root, self.location.href)), integrity);
   // Streaming is refused for another content type, which some hosts send.
-  if (response.headers.get('content-type') === 'application/wasm') {
+  if (!asGz && response.headers.get('content-type') === 'application/wasm') {
     return (await WebAssembly.instantiateStreaming(response, imports)).instance;
   }
-  return (await WebAssembly.instantiate(await response.arrayBuffer(), imports)).instance;
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  // Some hosts declare a .gz file to be an encoding, and the browser has inflated it already.
+  if (bytes[0] !== GZIP_MAGIC) return (await WebAssembly.instantiate(bytes, imports)).instance;
+  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  const program = new Response(inflated, { headers: { 'content-type': 'application/wasm' } });
+  return (await WebAssembly.instantiateStreaming(program, imports)).instance;
 }
 
 async function run(): Promise<void> {
-  const file = __WASM__[self.name];
-  if (!file) throw new Error(`no program is called "${self.name}"`);
+  const program = __WASM__[called];
+  if (!program) throw new Error(`no program is called "${called}"`);
   const go = new Go();
-  const instance = await instantiate(new URL(file, self.location.href), go.importObject);
+  const instance = await instantiate(program, go.importObject);
+  answerHotCalls(instance.exports);
   await go.run(instance);
   throw new Error('the program has ended');
 }

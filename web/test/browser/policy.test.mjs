@@ -1,11 +1,11 @@
-// What the page promises: a strict policy, nothing sent, any base path.
+// What the page promises: a strict policy, nothing sent. How it keeps that on
+// other hosts: static-hosts.test.mjs; against code that means harm: leaks.test.mjs.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
-import { drop, makeFixtures, open, row, start, web, work } from './harness.mjs';
+import { join } from 'node:path';
+import { drop, makeFixtures, open, row, start, work } from './harness.mjs';
+import { told } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -20,6 +20,9 @@ test('the policy is a header, and it holds', async () => {
   for (const part of ["default-src 'self'", "connect-src 'self'", "require-trusted-types-for 'script'", 'trusted-types seam']) {
     assert.ok(policy.includes(part), `${part} is in ${policy}`);
   }
+  assert.equal(tab.response.headers()['connection-allowlist'], '(response-origin)');
+  const worker = await fetch(tab.page.workers()[0].url());
+  assert.equal(worker.headers.get('content-security-policy'), policy, 'a worker has the policy of its own response');
   assert.doesNotMatch(policy, /unsafe-inline|unsafe-eval'(?<!wasm-unsafe-eval')/);
   const refused = await tab.page.evaluate(() => {
     const attempts = {
@@ -56,23 +59,30 @@ test('nothing is sent, and the counter says so', async () => {
   await tab.close();
 });
 
-test('any static host, any base path: no header and no encoding is relied on', async () => {
-  const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
-  const host = createServer((request, response) => {
-    const name = request.url.replace('/some/base/', '') || 'index.html';
-    const path = join(web, 'dist', name);
-    if (!request.url.startsWith('/some/base/') || !existsSync(path)) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': types[extname(name)] ?? 'application/octet-stream' }).end(readFileSync(path));
-  });
-  await new Promise((done) => host.listen(0, '127.0.0.1', done));
-  const page = await site.browser.newPage();
-  await page.goto(`http://127.0.0.1:${host.address().port}/some/base/`);
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
-  await row(page, 'Sample');
+test('what the policy refuses is counted, of the page and of a worker, and never as sent', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const ask = (url) => fetch(url).catch(() => undefined).then(() => undefined);
+  await page.evaluate(ask, 'http://127.0.0.1:9/page');
+  await page.workers()[0].evaluate(ask, 'http://127.0.0.1:9/worker');
+  await page.evaluate(() => { try { document.createElement('div').innerHTML = '<b>x</b>'; } catch { /* no request */ } });
+  await page.getByText('nothing sent · 0 requests · 2\u00a0requests blocked').waitFor();
+  const said = await told(page);
+  assert.match(said, /2.requests blocked by the policy, not sent:\s+fetch to http:\/\/127\.0\.0\.1:9\/page\s+fetch to http:\/\/127\.0\.0\.1:9\/worker/);
+  assert.match(said, /Requests to anything else: none/);
+  await tab.close();
+});
+
+test('requests of the service worker are counted with those of the page and its workers', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  // No PDF was opened: only the service worker asks for this.
+  await page.locator('.seal').click();
+  await page.locator('#ledger li', { hasText: /^pdf-\w+\.wasm$/ }).waitFor();
   assert.equal(await page.locator('.seal').innerText(), '● nothing sent · 0 requests');
-  await page.close();
-  host.closeAllConnections();
-  await new Promise((done) => host.close(done));
+  tab.check();
+  await tab.close();
 });
 
 test('text of a document is data, never markup', async () => {

@@ -1,0 +1,40 @@
+// What shows an open document: its curve, its text, its chunks. A bundle of its
+// own, which comes with the first document: see lazy.ts.
+
+import { ChunksView } from './chunks-view.ts';
+import { CurveView } from './curve-view.ts';
+import { h } from './dom.ts';
+import { Panels } from './panels.ts';
+import type { Session } from './session.ts';
+import { strings } from './strings.ts';
+import { TextView } from './text-view.ts';
+
+export interface Places {
+  /** The curve stands behind this. */
+  above: HTMLElement;
+  main: HTMLElement;
+  rail: HTMLElement;
+  search: HTMLElement;
+}
+
+export class DocumentViews {
+  readonly panels: Panels;
+
+  /** Made before the session has a document: the views show what it tells them. */
+  constructor(session: Session, { above, main, rail, search }: Places) {
+    // Before the text view hears of it: a hidden text cannot be scrolled.
+    session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
+    const text = new TextView(session);
+    const curve = new CurveView(session, (sentence) => {
+      this.panels.show('text');
+      text.goTo(sentence);
+    });
+    const chunks = new ChunksView(session, (start) => text.colourOf(start));
+    const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
+    this.panels = new Panels({ text: text.element, chunks: chunksPanel, search });
+    document.body.prepend(h('a', { href: '#text', class: 'skip' }, strings.skip)); // before there was nothing to skip to
+    above.after(curve.element);
+    main.append(text.element);
+    rail.append(this.panels.tablist, chunksPanel, search);
+  }
+}

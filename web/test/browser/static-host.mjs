@@ -1,0 +1,100 @@
+// Hosts as they are found: they send files and a content type, no policy and
+// no encoding, below some path.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { web } from './harness.mjs';
+
+/** The built page; another folder for those who build beside someone else. */
+export const dist = process.env.SEAM_DIST ?? join(web, 'dist');
+
+const text = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+
+/** Content type by extension, as most hosts do. */
+export const byExtension = (name) => ({
+  'content-type': { ...text, '.svg': 'image/svg+xml', '.json': 'application/json', '.pdf': 'application/pdf', '.gz': 'application/gzip' }[extname(name)] ?? 'application/octet-stream',
+});
+
+/** No type for anything but what a browser insists on. */
+export const octets = (name) => ({ 'content-type': text[extname(name)] ?? 'application/octet-stream' });
+
+/** A .gz file is declared to be an encoding, so that the browser inflates it. */
+export const gzAsEncoding = (name) => ({ ...byExtension(name), ...(name.endsWith('.gz') && { 'content-encoding': 'gzip' }) });
+
+/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes. */
+export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, dir = dist } = {}) {
+  const missing = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, 'http://host').pathname;
+    const name = path.slice(base.length).replace(/(^|\/)$/, '$1index.html');
+    const file = join(dir, name);
+    if (!path.startsWith(base) || !existsSync(file)) {
+      missing.push(path);
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
+    } else response.writeHead(200, headers(name)).end(change(name, readFileSync(file)));
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const close = () => new Promise((done) => {
+    server.closeAllConnections();
+    server.close(done);
+  });
+  t.after(close);
+  return {
+    url: `http://127.0.0.1:${server.address().port}${base}`,
+    missing,
+    /** Another version is put in its place. */
+    moveTo: (next) => { dir = next; },
+    close,
+  };
+}
+
+/** A page whose console must stay empty and that must ask no other host. */
+export async function visit(t, browser, url, { ignore = /^$/, ...options } = {}) {
+  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  t.after(() => context.close());
+  const trouble = [];
+  const { origin } = new URL(url);
+  context.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
+  });
+  context.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !ignore.test(message.text())) trouble.push(`console: ${message.text()}`);
+  });
+  context.on('weberror', (error) => trouble.push(`error: ${error.error().stack}`));
+  const page = await context.newPage();
+  await page.goto(url);
+  return { page, context, check: () => assert.deepEqual(trouble, []) };
+}
+
+/** Chromium warns of any sandbox that lets a page keep its origin, which ours must for its workers. */
+export const sandboxWarning = /allow-scripts and allow-same-origin for its sandbox/;
+
+/** Waits until the policy is in force. */
+export function bound(page) {
+  return page.waitForFunction(() => performance.getEntriesByType('navigation')[0]?.serverTiming.some(({ name }) => name === 'seam'));
+}
+
+/** Waits until something asynchronous is so in the page, which waitForFunction does not. */
+export async function until(page, condition) {
+  for (const end = Date.now() + 20_000; Date.now() < end; await page.waitForTimeout(100)) {
+    if (await page.evaluate(condition)) return;
+  }
+  assert.fail(`not within 20 s: ${condition}`);
+}
+
+/** Waits until the service worker has kept everything that works without a host. */
+export function keptAll(page) {
+  return until(page, async () => {
+    const urls = (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().map(({ url }) => url);
+    return urls.filter((url) => url.includes('.wasm')).length === 2;
+  });
+}
+
+/** What the dialog behind the pill says. */
+export async function told(page) {
+  const panel = page.locator('#ledger');
+  if (!await panel.isVisible()) await page.locator('.seal').click();
+  return panel.innerText();
+}

@@ -1,0 +1,159 @@
+// Any static host: below any path, with no header, no encoding and wrong
+// types. The service worker brings the policy there and keeps the page.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { drop, makeFixtures, row, start, work } from './harness.mjs';
+import { bound, byExtension, dist, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, until, visit } from './static-host.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+async function trySample(page) {
+  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await row(page, 'Sample');
+}
+
+for (const [name, headers] of Object.entries({ 'types by extension': byExtension, 'application/octet-stream': octets, '.gz as an encoding': gzAsEncoding })) {
+  for (const entry of ['', 'sealed/']) {
+    test(`a host that sends ${name}, /some/base/path/${entry}`, async (t) => {
+      const host = await staticHost(t, { headers });
+      const tab = await visit(t, site.browser, host.url + entry, { ignore: sandboxWarning });
+      await bound(tab.page); // it was loaded again by itself
+      await trySample(tab.page);
+      assert.equal(await tab.page.locator('.seal').innerText(), '● nothing sent · 0 requests');
+      assert.match(await told(tab.page), /enforced by this page’s service worker/);
+      await keptAll(tab.page);
+      assert.deepEqual(host.missing, [], 'nothing is asked for in vain');
+      tab.check();
+    });
+  }
+}
+
+test('before it is enforced the page says so; with a document open it is not loaded again by itself', async (t) => {
+  const host = await staticHost(t);
+  const tab = await visit(t, site.browser, 'about:blank', { ignore: /./ });
+  const { page, context } = tab;
+  let release;
+  const held = new Promise((done) => { release = done; });
+  await context.route('**/sw.js', async (route) => { await held; await route.continue(); });
+  await page.goto(host.url);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  assert.equal(await page.locator('.seal').innerText(), '● policy: not enforced yet');
+  await drop(page, join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  release();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForTimeout(1000);
+  await row(page, 'notes.md'); // still there
+  assert.match(await told(page), /not enforced yet/);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await bound(page);
+  assert.match(await told(page), /enforced by this page’s service worker/);
+});
+
+test('where there can be no service worker, the page says that the policy is not enforced', async (t) => {
+  const host = await staticHost(t);
+  const tab = await visit(t, site.browser, host.url, { serviceWorkers: 'block', ignore: /Service Worker registration blocked/ });
+  await tab.page.getByText('policy: not enforced').first().waitFor();
+  await trySample(tab.page);
+});
+
+/** The first visit opens no document; the second has no host. */
+async function offline(t, url, stop) {
+  const tab = await visit(t, site.browser, url, { ignore: new RegExp(`${sandboxWarning.source}|ERR_CONNECTION_REFUSED`) });
+  const { page } = tab;
+  await bound(page);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await keptAll(page);
+  await stop();
+  await page.reload();
+  await bound(page);
+  await trySample(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#search').fill('moon');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  const said = await told(page);
+  tab.check();
+  return said;
+}
+
+for (const entry of ['', 'sealed/']) {
+  test(`offline from the second visit, a plain host, /${entry}`, async (t) => {
+    const host = await staticHost(t);
+    assert.match(await offline(t, host.url + entry, host.close), /enforced by this page’s service worker/);
+  });
+
+  test(`offline from the second visit, seam serve, /${entry}`, async (t) => {
+    const server = await start();
+    t.after(() => server.browser.close());
+    assert.match(await offline(t, server.url + entry, server.stop), /enforced by the server/);
+  });
+}
+
+/** The page with other words and, as the build would have it, other names. */
+function nextVersion() {
+  const dir = mkdtempSync(join(tmpdir(), 'seam-next-'));
+  cpSync(dist, dir, { recursive: true });
+  const app = readdirSync(dir).find((name) => /^app-\w+\.js$/.test(name));
+  const hash = (body) => `sha384-${createHash('sha384').update(body).digest('base64')}`;
+  const next = 'app-NEXT2345.js';
+  const before = readFileSync(join(dir, app), 'utf8');
+  const code = before.replace('Search your documents', 'Search the next version');
+  writeFileSync(join(dir, next), code);
+  rmSync(join(dir, app));
+  for (const name of ['index.html', 'sealed/index.html', 'sw.js']) {
+    const old = readFileSync(join(dir, name), 'utf8');
+    writeFileSync(join(dir, name), old.replaceAll(app, next).replaceAll(hash(before), hash(code)));
+  }
+  const entries = ['index.html', 'sealed/index.html'];
+  const script = entries.reduce((sw, name) => sw.replaceAll(hash(readFileSync(join(dist, name))), hash(readFileSync(join(dir, name)))),
+    readFileSync(join(dir, 'sw.js'), 'utf8').replace(/version:"\w+"/, 'version:"next"'));
+  writeFileSync(join(dir, 'sw.js'), script);
+  return dir;
+}
+
+test('a new version takes over as a whole: no file of another, the old cache removed', async (t) => {
+  const host = await staticHost(t);
+  const tab = await visit(t, site.browser, host.url, { ignore: /ERR_CONNECTION_REFUSED/ });
+  let { page } = tab;
+  await bound(page);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await keptAll(page);
+  const placeholder = () => page.locator('#search').getAttribute('placeholder');
+  assert.equal(await placeholder(), 'Search your documents');
+  const dir = nextVersion();
+  t.after(() => rmSync(dir, { recursive: true }));
+  host.moveTo(dir);
+  // The page that is open goes on with its own files, which the host has no more.
+  await trySample(page);
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  assert.equal(await placeholder(), 'Search the next version');
+  await until(page, async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+  // Once no page of the old version is open, only the new one is there.
+  const { context } = tab;
+  page = await context.newPage();
+  await tab.page.close();
+  await page.waitForTimeout(500); // a browser takes its time to let go of a page
+  await page.goto(host.url);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await until(page, async () => (await caches.keys()).map((name) => name.split(' ').at(-1)).join() === 'next');
+  await keptAll(page);
+  await host.close();
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  assert.equal(await placeholder(), 'Search the next version');
+  assert.deepEqual(host.missing, []);
+  tab.check();
+});

@@ -1,0 +1,25 @@
+// Hot calls: numbers in, a table of numbers out of Go's memory, without JSON
+// and without a callback from Go. The page sends `{hot, doc, cut}`, and gets
+// `{hot, rows}` with the same number back.
+
+import type { HotAnswer, HotCall } from '../lib/api.ts';
+
+interface Exports {
+  mem?: WebAssembly.Memory;
+  recut?: (doc: number, cut: number) => number;
+  rowsAt?: () => number;
+}
+
+/** Answers hot calls with the exports of the engine; the PDF program has none. */
+export function answerHotCalls(exports: WebAssembly.Exports): void {
+  const { mem, recut, rowsAt } = exports as Exports;
+  if (!mem || !recut || !rowsAt) return;
+  self.addEventListener('message', ({ data }: MessageEvent<HotCall>) => {
+    if (data.hot === undefined) return;
+    const length = recut(data.doc, data.cut);
+    // A view made before the call would be dead if the memory has grown.
+    const rows = length > 0 ? new Int32Array(mem.buffer, rowsAt(), length).slice().buffer : new ArrayBuffer(0);
+    const answer: HotAnswer = { hot: data.hot, rows };
+    self.postMessage(answer, { transfer: [rows] });
+  });
+}
