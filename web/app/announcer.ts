@@ -1,5 +1,5 @@
 // The page's one live region. What comes in quick succession, as from a
-// slider, is said once, when it has come to rest.
+// slider, is said once, when it has come to rest: the newest of each subject.
 
 import { h } from './dom.ts';
 
@@ -7,10 +7,17 @@ const REST_MS = 700;
 
 export class Announcer {
   readonly element = h('div', { class: 'said', role: 'status', 'aria-live': 'polite' });
+  readonly #waiting = new Map<string, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  say(text: string): void {
+  /** Another sentence on the same subject takes the place of one that has not been said yet. */
+  say(subject: string, text: string): void {
+    this.#waiting.delete(subject);
+    this.#waiting.set(subject, text);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => { this.element.textContent = text; }, REST_MS);
+    this.#timer = setTimeout(() => {
+      this.element.textContent = [...this.#waiting.values()].join('. ');
+      this.#waiting.clear();
+    }, REST_MS);
   }
 }

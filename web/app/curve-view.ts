@@ -65,8 +65,7 @@ export class CurveView {
   #listen(): void {
     this.#canvas.addEventListener('pointermove', (event) => this.#move(event));
     this.#canvas.addEventListener('pointerdown', (event) => this.#press(event));
-    this.#canvas.addEventListener('pointerup', () => { this.#held = null; });
-    this.#canvas.addEventListener('pointercancel', () => { this.#held = null; });
+    for (const end of ['pointerup', 'pointercancel']) this.#canvas.addEventListener(end, () => this.#release());
     this.#canvas.addEventListener('pointerleave', () => this.#point(null));
     this.#walk.addEventListener('input', () => this.#walkTo());
     this.#walk.addEventListener('focus', () => this.#walkTo());
@@ -92,11 +91,17 @@ export class CurveView {
     if (bar) this.#goTo(this.#painter.gapOf(bar) + 1);
   }
 
+  #release(): void {
+    const held = this.#held;
+    this.#held = null;
+    if (held !== null && held === this.#session.handCut) this.#session.setCut(held); // it was moved, and rests now
+  }
+
   #move(event: PointerEvent): void {
     if (this.#held !== null) {
       this.#held = this.#painter.value(event.offsetY);
       this.#painter.draw(null, this.#held);
-      this.#session.setCut(this.#held);
+      this.#session.setCut(this.#held, true);
       return;
     }
     this.#canvas.classList.toggle('grip', this.#nearLine(event));

@@ -1,4 +1,4 @@
-// Two questions in dialogs: a password, and a text to paste.
+// Dialogs: a password, a text to paste, the list of keys.
 
 import { button, h, setText } from './dom.ts';
 import { strings } from './strings.ts';
@@ -29,11 +29,21 @@ export function askText(): Promise<string | null> {
   return answer;
 }
 
-function frame(title: string, yes: string, no: string, ...content: Node[]): HTMLDialogElement {
+/** Lists all keys; once, however often it is asked for. */
+export function showKeys(): void {
+  if (document.querySelector('dialog[open]')) return;
+  const rows = strings.keys.list.flatMap(([keys, what]) => [
+    h('dt', {}, ...keys.flatMap((key, i) => [i > 0 ? ' ' : null, h('kbd', {}, key)])),
+    h('dd', {}, what),
+  ]);
+  void result(frame(strings.keys.title, strings.keys.close, null, h('dl', { class: 'keys' }, ...rows)), () => '');
+}
+
+function frame(title: string, yes: string, no: string | null, ...content: Node[]): HTMLDialogElement {
   const dialog = h('dialog', { 'aria-labelledby': 'dialog-title' });
   const form = h('form', {}, h('h2', { id: 'dialog-title' }, title), ...content,
     h('div', { class: 'bar' },
-      button(no, () => dialog.close(), { class: 'plain' }),
+      no === null ? null : button(no, () => dialog.close(), { class: 'plain' }),
       h('button', { type: 'submit', class: 'primary' }, yes)));
   dialog.append(form);
   return dialog;

@@ -35,6 +35,10 @@ export interface Doc {
   stop: AbortController | null;
   /** When it was handed to the page (performance.now). */
   since: number;
+  /** Which worker has it: what Stop must do depends on it. */
+  worker: 'pdf' | 'engine' | null;
+  /** That opened it; asked for once, also if it has to be read again. */
+  password: string;
   /** How often it was opened again because the engine died. */
   reopened: number;
 }
@@ -54,12 +58,12 @@ let lastKey = 0;
 export function newDoc(name: string, source: Blob): Doc {
   return {
     key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
-    texts: new Map(), cutting: null, stop: null, since: performance.now(), reopened: 0,
+    texts: new Map(), cutting: null, stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
   };
 }
 
 /** Back to the queue, as if it had just been handed over. */
 export function resetDoc(doc: Doc): void {
-  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, cutting: null, stop: null, since: performance.now() });
+  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, cutting: null, stop: null, worker: null, since: performance.now() });
   doc.texts.clear();
 }

@@ -30,6 +30,7 @@ class Row {
 
   update(doc: Doc, selected: boolean): void {
     const { progress, state } = doc;
+    const focused = document.activeElement;
     this.element.dataset['state'] = state;
     this.#work.hidden = !doc.stop && state !== 'failed';
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
@@ -44,6 +45,12 @@ class Row {
     }
     this.#stop.hidden = !doc.stop;
     this.#retry.hidden = state !== 'failed';
+    // A button that goes away while it has the focus hands it to its row.
+    if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
+  }
+
+  focus(): void {
+    this.#select.focus();
   }
 }
 
@@ -69,6 +76,7 @@ export class DocumentsView {
   readonly element: HTMLElement;
   #frame = 0;
 
+  /** `actions` are the ways in, which stand below the list. */
   constructor(session: Session, actions: Node) {
     this.#session = session;
     this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' },
@@ -78,6 +86,13 @@ export class DocumentsView {
     session.on('cut', () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
     this.#update();
+  }
+
+  /** Puts the focus on the row of the selected document. */
+  focusSelected(): void {
+    this.#update();
+    const { selected } = this.#session;
+    if (selected) this.#rows.get(selected)?.focus();
   }
 
   /** Progress comes faster than frames. */

@@ -27,15 +27,20 @@ export class Highlights {
     });
   }
 
-  setChunks(layout: TextLayout, chunks: Coloured[]): void {
+  clearChunks(): void {
     for (let colour = 0; colour < COLOURS; colour++) this.#byName.get(`seam-${colour}`)?.clear();
-    if (!this.#supported) {
-      this.#classChunks(layout, chunks);
-      return;
-    }
-    for (const { start, end, colour } of chunks) {
-      const range = layout.staticRange(start, end);
-      if (range) this.#byName.get(`seam-${colour}`)?.add(range);
+  }
+
+  /** Colours what one block shows of the chunks. */
+  addChunks(layout: TextLayout, block: number, chunks: readonly Coloured[]): void {
+    const shown = layout.blockSpan(block);
+    for (let i = firstEndingAfter(chunks, shown.start); i < chunks.length; i++) {
+      const chunk = chunks[i];
+      if (!chunk || chunk.start >= shown.end) return;
+      const start = Math.max(chunk.start, shown.start);
+      const end = Math.min(chunk.end, shown.end);
+      if (this.#supported) this.#addStatic(layout.staticRange(start, end), chunk.colour);
+      else this.#classChunk(layout, start, end, chunk.colour);
     }
   }
 
@@ -61,13 +66,26 @@ export class Highlights {
     if (range) this.#byName.get(name)?.add(range);
   }
 
-  #classChunks(layout: TextLayout, chunks: Coloured[]): void {
-    let at = 0;
-    for (const { end, colour } of chunks) {
-      for (; at < layout.count && layout.start(at) < end; at++) {
-        const span = layout.span(at);
-        if (span) span.dataset['colour'] = String(colour);
-      }
+  #addStatic(range: StaticRange | null, colour: number): void {
+    if (range) this.#byName.get(`seam-${colour}`)?.add(range);
+  }
+
+  #classChunk(layout: TextLayout, start: number, end: number, colour: number): void {
+    for (let at = layout.sentenceAt(start); at < layout.count && layout.start(at) < end; at++) {
+      const span = layout.span(at);
+      if (span) span.dataset['colour'] = String(colour);
     }
   }
+}
+
+/** Chunks may overlap, but their ends ascend as their starts do. */
+function firstEndingAfter(chunks: readonly Coloured[], offset: number): number {
+  let low = 0;
+  let high = chunks.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((chunks[middle]?.end ?? 0) > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

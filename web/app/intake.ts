@@ -1,17 +1,14 @@
 // The ways in: dropping on the window, choosing, pasting, the sample.
 
 import { button, h } from './dom.ts';
+import type { LeftOut, NamedBlob } from './folder.ts';
 import { strings } from './strings.ts';
 
 declare const __SAMPLE__: string;
 
-export interface NamedBlob {
-  name: string;
-  blob: Blob;
-}
-
 export interface IntakeOptions {
-  add: (files: NamedBlob[]) => void;
+  /** `left` is what was left out of a folder. */
+  add: (files: NamedBlob[], left?: LeftOut) => void;
   /** A file is on its way: time to load what reads it. */
   expect: () => void;
   /** Opens the dialog to paste into. */
@@ -23,6 +20,7 @@ export class Intake {
   readonly #options: IntakeOptions;
   readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', 'aria-label': strings.documents.choose });
   readonly #veil = h('div', { class: 'veil', hidden: true, 'aria-hidden': 'true' }, h('p', {}, strings.documents.dropHere));
+  readonly #folder = h('input', { type: 'file', webkitdirectory: true, hidden: true, id: 'folder-picker', 'aria-label': strings.documents.folder });
   #pasted = 0;
 
   constructor(options: IntakeOptions) {
@@ -31,16 +29,23 @@ export class Intake {
       this.#addFiles(this.#picker.files);
       this.#picker.value = ''; // so that the same file can be chosen again
     });
-    document.body.append(this.#picker, this.#veil);
+    this.#folder.addEventListener('change', () => {
+      const list = [...this.#folder.files ?? []];
+      this.#folder.value = '';
+      this.#addFolder(({ pickedFiles }) => pickedFiles(list));
+    });
+    document.body.append(this.#picker, this.#folder, this.#veil);
     this.#listenForDrops();
     document.addEventListener('paste', (event) => this.#paste(event));
   }
 
-  /** The three buttons, for the list and for the empty page. */
+  /** The buttons, for the list and, without the one for folders, for the empty page. */
   actions(main: 'choose' | 'sample'): HTMLElement {
+    const folder = button(strings.documents.folder, () => { this.#options.expect(); this.#folder.click(); }, { class: 'plain' });
     const kind = (name: string) => ({ class: name === main ? 'primary' : 'plain' });
     return h('div', { class: 'actions' },
       button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, kind('choose')),
+      main === 'choose' ? folder : null,
       button(strings.documents.paste, () => this.#options.paste(), kind('paste')),
       button(strings.documents.sample, () => void this.#addSample(), kind('sample')));
   }
@@ -88,8 +93,22 @@ export class Intake {
       show(false);
       const text = event.dataTransfer?.files.length ? '' : event.dataTransfer?.getData('text/plain') ?? '';
       if (text) this.addText(text);
-      else this.#addFiles(event.dataTransfer?.files);
+      else this.#addDropped(event.dataTransfer);
     });
+  }
+
+  /** Folders are only known as such while the drop is being handled. */
+  #addDropped(data: DataTransfer | null): void {
+    const entries = [...data?.items ?? []].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+    if (!entries.some((entry) => entry.isDirectory)) {
+      this.#addFiles(data?.files);
+      return;
+    }
+    this.#addFolder(({ filesOf }) => filesOf(entries));
+  }
+
+  #addFolder(look: (folder: typeof import('./folder.ts')) => Promise<{ files: NamedBlob[]; left: LeftOut }>): void {
+    import('./folder.ts').then(look).then(({ files, left }) => this.#options.add(files, left)).catch(this.#options.failed);
   }
 
   #paste(event: ClipboardEvent): void {

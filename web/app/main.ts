@@ -3,14 +3,17 @@
 import { engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
-import { ChunksView } from './chunks-view.ts';
-import { CurveView } from './curve-view.ts';
-import { askPassword, askText } from './dialogs.ts';
+import { askPassword, askText, showKeys } from './dialogs.ts';
+import type { Doc } from './doc.ts';
+import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
-import { h } from './dom.ts';
+import { button, h } from './dom.ts';
 import { Intake } from './intake.ts';
+import { loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
-import { narrow, Panels } from './panels.ts';
+import { narrow } from './narrow.ts';
+import { Notice } from './notice.ts';
+import { keepPrograms, watchPolicy } from './policy.ts';
 import { Reader } from './reader.ts';
 import { Search } from './search.ts';
 import { SearchView } from './search-view.ts';
@@ -18,12 +21,12 @@ import { Session } from './session.ts';
 import { SettingsView } from './settings-view.ts';
 import { explain, strings } from './strings.ts';
 import { StageView } from './stage-view.ts';
-import { TextView } from './text-view.ts';
 
 const ledger = new Ledger();
 const announcer = new Announcer();
 const onEvent = (event: string, data: unknown) => {
   if (event === 'request') ledger.add((data as { url: string }).url);
+  if (event === 'blocked') ledger.block((data as { directive: string }).directive, (data as { url: string }).url);
 };
 
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
@@ -32,20 +35,23 @@ const session = new Session(engine, new Reader(engine, pdf, askPassword));
 const search = new Search(engine, session);
 
 const intake = new Intake({
-  add: (files) => session.add(files),
-  expect: () => pdf.start(),
+  add: (files, left) => {
+    failures = [];
+    inform(left ? strings.documents.opened(files.length, left) : '');
+    void showDocuments().then(() => session.add(files), (cause: unknown) => fail(SeamError.from(cause)));
+  },
+  expect: () => {
+    pdf.start();
+    loadViews().catch(() => undefined); // when it is needed, it is tried again and told
+  },
   paste: () => void askText().then((text) => intake.addText(text ?? '')),
   failed: (cause) => fail(SeamError.from(cause)),
 });
 
-// Before the text view hears of it: a hidden text cannot be scrolled.
-session.on('passage', (passage) => { if (passage) panels.show('text'); });
-
-const text = new TextView(session);
-const curve = new CurveView(session, (sentence) => { panels.show('text'); text.goTo(sentence); });
-const chunks = new ChunksView(session, (start) => text.colourOf(start));
 const searchView = new SearchView(search);
-const documents = new DocumentsView(session, h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop), intake.actions('choose')));
+const notice = new Notice(() => documents.focusSelected());
+const documents = new DocumentsView(session, h('div', {}, notice.element,
+  h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop), intake.actions('choose'))));
 const settings = new SettingsView(session);
 
 const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
@@ -54,18 +60,25 @@ const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
   h('h2', { id: 'empty-title' }, strings.empty.title),
   h('p', {}, strings.empty.what, ' ', h('strong', {}, strings.empty.private)),
   intake.actions('sample'));
-const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
 const searchPanel = h('div', { id: 'panel-search', role: 'tabpanel', 'aria-labelledby': 'tab-search' }, searchView.element);
-const panels = new Panels({ text: text.element, chunks: chunksPanel, search: searchPanel });
+const main = h('main', {}, failure, empty, new StageView(session).element);
+const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
+let views: DocumentViews | null = null;
+
+/** Before the first document comes, what shows it. */
+async function showDocuments(): Promise<void> {
+  const { DocumentViews } = await loadViews();
+  views ??= new DocumentViews(session, { above: failure, main, rail, search: searchPanel });
+}
 
 document.body.append(
-  h('a', { href: '#text', class: 'skip' }, strings.skip),
   h('header', {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
-    searchView.box, ledger.element),
+    searchView.box,
+    h('div', { class: 'corner' }, button(strings.keys.button, showKeys, { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
   h('aside', { 'aria-label': strings.aside }, documents.element, settings.element),
-  h('main', {}, failure, curve.element, empty, new StageView(session).element, text.element),
-  h('section', { class: 'rail', 'aria-label': strings.panels }, panels.tablist, chunksPanel, searchPanel),
+  main,
+  rail,
   announcer.element);
 settings.element.open = !narrow.matches;
 
@@ -85,45 +98,72 @@ function fail(error: SeamError): void {
   failure.hidden = false;
 }
 
-/** The empty page explains itself until there is a text to show. */
-function updateEmpty(): void {
-  document.body.classList.toggle('blank', session.docs.length === 0);
-  empty.hidden = session.docs.length > 0;
+/** Says what became of the files given; the empty text takes the last note away. */
+function inform(text: string): void {
+  notice.show(text);
+  if (text) announcer.say('notice', text);
 }
+
+/** The empty page explains itself until there is a text to show. The focus goes with what is shown. */
+function updateEmpty(): void {
+  const blank = session.docs.length === 0;
+  const focused = empty.contains(document.activeElement);
+  document.body.classList.toggle('blank', blank);
+  empty.hidden = !blank;
+  if (focused && !blank) documents.focusSelected();
+}
+
+/** Failures that have been announced, and those of the files given last, as many of a folder are announced as a number. */
+const told = new WeakSet<SeamError>();
+let failures: Doc[] = [];
 
 session.on('documents', updateEmpty);
 session.on('documents', (docs) => {
-  const failed = docs.filter((doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled).at(-1);
-  if (failed?.error) announceOnce(failed.key, strings.said.failed(failed.name, explain(failed.error).message));
+  const failed = docs.filter((doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error));
+  for (const { error } of failed) if (error) told.add(error);
+  failures.push(...failed);
+  const [only] = failures;
+  if (failed.length === 0 || !only?.error) return;
+  announcer.say('failed', failures.length === 1
+    ? strings.said.failed(only.name, explain(only.error).message) : strings.said.failures(failures.length));
 });
 session.on('cut', (doc) => {
-  if (doc === session.selected) announcer.say(strings.said.chunks(doc.cutting?.result.chunks.length ?? 0));
+  if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.cutting?.result.chunks.length ?? 0));
 });
-session.on('removed', (doc) => announcer.say(strings.said.removed(doc.name)));
+session.on('twins', ([first, ...more]) => {
+  if (first) inform(more.length > 0 ? strings.documents.twins(more.length + 1) : strings.documents.twin(first.name, first === session.selected));
+});
+session.on('removed', (doc) => {
+  announcer.say('removed', strings.said.removed(doc.name));
+  if (document.activeElement === document.body) empty.querySelector('button')?.focus();
+});
 session.on('passage', (passage) => {
-  if (passage) announcer.say(strings.said.shown(passage.page));
+  if (passage) announcer.say('passage', strings.said.shown(passage.page));
 });
 session.on('hello', (error) => {
-  if (error) fail(new SeamError('internal', strings.engineLost, strings.engineLostHint));
-  else failure.hidden = true;
+  if (error) fail(error.message.startsWith('damaged:') ? error : new SeamError('internal', strings.engineLost, strings.engineLostHint));
+  else {
+    failure.hidden = true;
+    void keepPrograms();
+  }
 });
-search.on('asked', () => panels.show('search'));
+search.on('asked', () => views?.panels.show('search'));
 search.on('answered', (hits) => {
-  announcer.say(strings.said.hits(hits));
-  panels.scrollIntoView();
+  announcer.say('hits', strings.said.hits(hits));
+  views?.panels.scrollIntoView();
 });
 document.addEventListener('keydown', (event) => {
+  const field = event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
+  if (event.key === '?' && !field) showKeys();
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
   searchView.focus();
 });
 
-const announced = new Set<number>();
-function announceOnce(key: number, sentence: string): void {
-  if (announced.has(key)) return;
-  announced.add(key);
-  announcer.say(sentence);
-}
-
 updateEmpty();
+void watchPolicy({
+  changed: (state) => { ledger.policy = state; },
+  onRequest: (url) => ledger.add(url),
+  idle: () => session.docs.length === 0,
+});
 void session.start();

@@ -3,12 +3,18 @@
 import type { Opened, Progress } from '../lib/api.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import { looksLikePdf } from '../lib/sniff.ts';
+import { foreign, HEAD, looksLikePdf } from '../lib/sniff.ts';
 import type { Doc } from './doc.ts';
+import { strings } from './strings.ts';
 import { measure, measureParts } from './timing.ts';
 
 /** Asks for a password; null when the person would rather not. */
 export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
+
+/** A reader needs some ten times a file's size in memory, and a tab has four gigabytes at most. */
+const MOST_BYTES = { pdf: 256 << 20, text: 64 << 20 };
+
+const TRIES = 3;
 
 export class Reader {
   readonly #engine: EngineClient;
@@ -22,32 +28,49 @@ export class Reader {
   }
 
   async open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened> {
-    // Go answers no message while it is busy inside one page: Stop ends the worker from outside.
-    const stop = () => this.#pdf.terminate();
-    let bytes = await doc.source.arrayBuffer();
-    if (bytes.byteLength === 0) throw new SeamError('no-bytes', 'the file is empty');
-    let kind: 'document' | 'file' = 'file';
-    if (looksLikePdf(doc.name, new Uint8Array(bytes))) {
-      kind = 'document';
+    const isPdf = await this.#examine(doc);
+    let bytes: ArrayBuffer;
+    if (isPdf) {
+      // Go answers no message while it is busy inside one page: Stop ends the worker from outside.
+      const stop = () => this.#pdf.terminate();
+      doc.worker = 'pdf';
       signal.addEventListener('abort', stop);
       try {
-        bytes = await this.#extract(doc, bytes, signal, onProgress);
+        bytes = await this.#extract(doc, signal, onProgress);
       } finally {
         signal.removeEventListener('abort', stop);
       }
+    } else {
+      bytes = await read(doc.source, signal);
     }
+    doc.worker = 'engine';
     const start = performance.now();
+    const kind = isPdf ? 'document' : 'file';
     const { result } = await this.#engine.call('open', { name: doc.name, kind }, { blobs: [bytes], signal, onProgress });
     measure('engine-open', start);
     return result;
   }
 
-  async #extract(doc: Doc, bytes: ArrayBuffer, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {
-    let password = '';
-    for (let blob = bytes; ; blob = await doc.source.arrayBuffer()) {
+  /** Refuses what cannot be read before it is in memory; true for a PDF. */
+  async #examine({ name, source }: Doc): Promise<boolean> {
+    if (source.size === 0) throw new SeamError('no-bytes', 'the file is empty');
+    const head = new Uint8Array(await read(source.slice(0, HEAD)));
+    const kind = foreign(name, head);
+    if (kind) throw new SeamError('unsupported', strings.trouble.foreign(kind), strings.trouble.reads);
+    const type = looksLikePdf(name, head) ? 'pdf' : 'text';
+    const most = MOST_BYTES[type];
+    if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(type, source.size, most), strings.trouble.tooLargeHint);
+    return type === 'pdf';
+  }
+
+  async #extract(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {
+    let { password } = doc;
+    for (let tries = 0; ; tries++) {
+      const bytes = await read(doc.source, signal);
       const start = performance.now();
       try {
-        const { result, blobs } = await this.#pdf.call('extract', { name: doc.name, password }, { blobs: [blob], signal, onProgress });
+        const { result, blobs } = await this.#pdf.call('extract', { name: doc.name, password }, { blobs: [bytes], signal, onProgress });
+        doc.password = password;
         measure('extract', start);
         measureParts(result.milliseconds);
         const [encoded] = blobs;
@@ -56,10 +79,25 @@ export class Reader {
       } catch (cause) {
         const error = SeamError.from(cause);
         if (error.code !== 'password') throw error;
-        const answer = await this.#ask(doc.name, password !== '');
+        if (tries === TRIES) throw new SeamError('locked-out', strings.trouble.lockedOut(TRIES), strings.trouble.lockedOutHint);
+        const answer = await this.#ask(doc.name, tries > 0);
         if (answer === null) throw error;
         password = answer;
       }
     }
+  }
+}
+
+/** The bytes of a file; a Stop does not wait for the disk. */
+async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
+  const stopped = new Promise<never>((_, reject) => {
+    signal?.addEventListener('abort', () => reject(new SeamError('cancelled', 'stopped')), { once: true });
+  });
+  stopped.catch(() => undefined); // also when nobody waits any more
+  try {
+    return await Promise.race([source.arrayBuffer(), stopped]);
+  } catch (cause) {
+    if (cause instanceof SeamError) throw cause;
+    throw new SeamError('unreadable', strings.trouble.unreadable, strings.trouble.unreadableHint);
   }
 }

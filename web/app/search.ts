@@ -69,7 +69,9 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   }
 
   stop(): void {
+    if (this.state.kind !== 'busy') return;
     this.#stop?.abort();
+    this.#session.engineStopped(null);
   }
 
   /** Shows a hit in its document. */

@@ -10,7 +10,9 @@ import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import { initial, loadPreferences, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader } from './reader.ts';
+import { moveLine } from './moving.ts';
 import { measureParts, measurePaint } from './timing.ts';
+import { Watchdog } from './watchdog.ts';
 
 /** A byte order mark counts in every offset: it must stay. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -32,16 +34,24 @@ export interface Events extends Record<string, unknown> {
   refused: SeamError | null;
   passage: Passage | null;
   removed: Doc;
+  /** Files that were there already, and are selected instead. */
+  twins: Doc[];
 }
 
 export class Session extends Emitter<Events> {
   readonly #engine: EngineClient;
   readonly #reader: Reader;
   readonly #latest = new Latest();
+  readonly #watchdog: Watchdog;
+  /** What was stopped last: not to be begun again with a new engine. */
+  #stopped: Doc | null = null;
+  #adding = Promise.resolve();
   #pumping = false;
   #preferences = loadPreferences();
   /** A line set by hand, for the selected document only. */
   #cut: number | null = null;
+  /** It is being moved: chunks in a hurry will do. */
+  #held = false;
   hello: Hello | null = null;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
@@ -50,6 +60,7 @@ export class Session extends Emitter<Events> {
     super();
     this.#engine = engine;
     this.#reader = reader;
+    this.#watchdog = new Watchdog(engine, () => this.#endEngine());
   }
 
   /** Asks the engine what it can do; until then the settings are empty. */
@@ -86,6 +97,7 @@ export class Session extends Emitter<Events> {
 
   change(preferences: Partial<Preferences>): void {
     this.#cut = null;
+    this.#held = false;
     Object.assign(this.#preferences, preferences);
     this.#settingsChanged();
     savePreferences(this.#preferences);
@@ -96,9 +108,10 @@ export class Session extends Emitter<Events> {
     if (method) this.change({ thresholds: { ...this.#preferences.thresholds, [method.name]: value } });
   }
 
-  /** Puts the line at an absolute value of the curve. */
-  setCut(value: number): void {
+  /** Puts the line at an absolute value of the curve; `held` while it is being moved. */
+  setCut(value: number, held = false): void {
     this.#cut = value;
+    this.#held = held;
     this.#settingsChanged();
   }
 
@@ -113,14 +126,33 @@ export class Session extends Emitter<Events> {
 
   // ---- documents
 
-  add(files: { name: string; blob: Blob }[]): void {
-    const docs = files.map(({ name, blob }) => newDoc(name, blob));
-    const [first] = docs;
-    if (!first) return;
-    this.docs.push(...docs);
+  /** Resolves when all files are in the list, one addition after another. */
+  add(files: { name: string; blob: Blob }[]): Promise<void> {
+    this.#adding = this.#adding.then(() => this.#add(files));
+    return this.#adding;
+  }
+
+  async #add(files: { name: string; blob: Blob }[]): Promise<void> {
+    let first: Doc | null = null;
+    const twins: Doc[] = [];
+    for (const { name, blob } of files) {
+      const twin = await this.#twinOf(blob, name);
+      const doc = twin ?? newDoc(name, blob);
+      first ??= doc;
+      if (!twin) this.docs.push(doc);
+      else if (twin.state === 'failed') resetDoc(twin); // given again, it is tried again
+      else twins.push(twin);
+    }
     this.emit('documents', this.docs);
-    this.select(first);
+    if (first) this.select(first);
+    if (twins.length > 0) this.emit('twins', twins);
     void this.#pump();
+  }
+
+  /** The document of the same bytes; what compares them is loaded when a size is the same. */
+  async #twinOf(blob: Blob, name: string): Promise<Doc | null> {
+    const alike = this.docs.filter(({ source }) => source.size === blob.size);
+    return alike.length > 0 ? (await import('./twins.ts')).twinOf(blob, name, alike) : null;
   }
 
   select(doc: Doc | null): void {
@@ -133,7 +165,15 @@ export class Session extends Emitter<Events> {
   }
 
   stop(doc: Doc): void {
-    doc.stop?.abort();
+    if (!doc.stop) return;
+    doc.stop.abort();
+    if (doc.worker !== 'pdf') this.engineStopped(doc);
+  }
+
+  /** Work in the engine was stopped: it is replaced if it does not come free. */
+  engineStopped(doc: Doc | null): void {
+    this.#stopped = doc;
+    this.#watchdog.check();
   }
 
   retry(doc: Doc): void {
@@ -173,6 +213,18 @@ export class Session extends Emitter<Events> {
     void this.#pump();
   }
 
+  /** As it does not answer: what was open in it is read again, but for what was stopped. */
+  #endEngine(): void {
+    this.#engine.terminate();
+    for (const doc of this.docs) {
+      if (!doc.id) continue;
+      resetDoc(doc);
+      if (doc === this.#stopped) Object.assign(doc, { state: 'failed', error: new SeamError('cancelled', 'stopped') });
+    }
+    this.emit('documents', this.docs);
+    void this.#pump();
+  }
+
   /** Cuts a document again if the settings have changed since. */
   async refresh(doc: Doc): Promise<void> {
     if (!this.#outdated(doc)) return;
@@ -206,6 +258,7 @@ export class Session extends Emitter<Events> {
     doc.stop = stop;
     this.emit('documents', this.docs);
     const onProgress = (progress: Progress) => {
+      this.#watchdog.heard();
       doc.progress = progress;
       this.emit('documents', this.docs);
     };
@@ -217,10 +270,13 @@ export class Session extends Emitter<Events> {
     } catch (cause) {
       if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // nothing half-read stays
       doc.id = 0;
-      doc.state = 'failed';
       doc.error = SeamError.from(cause);
+      // Cancelled by nobody: its engine was ended, for the sake of something else.
+      if (doc.error.cancelled && !stop.signal.aborted) resetDoc(doc);
+      else doc.state = 'failed';
     }
     doc.stop = null;
+    doc.worker = null;
     doc.progress = null;
     this.emit('documents', this.docs);
     if (doc.state === 'ready' && this.docs.includes(doc)) {
@@ -239,6 +295,11 @@ export class Session extends Emitter<Events> {
     this.#latest.run(async () => {
       const doc = this.selected;
       if (!doc || !this.#outdated(doc)) return;
+      if (await this.#follow(doc)) {
+        measurePaint('move', asked);
+        this.emit('cut', doc);
+        return;
+      }
       const watch = this.#watch(doc);
       try {
         await this.#cutDoc(doc, watch.stop.signal, watch.onProgress);
@@ -257,6 +318,11 @@ export class Session extends Emitter<Events> {
     });
   }
 
+  async #follow(doc: Doc): Promise<boolean> {
+    if (!this.#held || this.#cut === null || doc.cutting?.result.method !== this.method?.name) return false;
+    return moveLine(this.#engine, doc, this.#cut);
+  }
+
   /** Shows progress, and a way to stop, for cutting that takes longer than a moment. */
   #watch(doc: Doc): { stop: AbortController; onProgress: (progress: Progress) => void; end: () => void } {
     const stop = new AbortController();
@@ -268,6 +334,7 @@ export class Session extends Emitter<Events> {
     };
     const timer = setTimeout(show, MOMENT_MS);
     const onProgress = (progress: Progress) => {
+      this.#watchdog.heard();
       latest = progress;
       if (doc.stop === stop) show();
     };

@@ -1,12 +1,20 @@
 // Every word that a person can see or hear on the page.
 
 import type { CurveKind, ErrorCode, Progress, SearchMode, Threshold } from '../lib/api.ts';
-import type { SeamError } from '../lib/seam-error.ts';
+import type { PageCode, SeamError } from '../lib/seam-error.ts';
+import type { Foreign } from '../lib/sniff.ts';
+import type { LeftOut } from './folder.ts';
+import type { PolicyState } from './policy.ts';
 
 const number = new Intl.NumberFormat('en');
 
 function count(n: number, one: string, many = `${one}s`): string {
   return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
+}
+
+/** A size of a file: whole megabytes, and at least one. */
+function megabytes(bytes: number): string {
+  return count(Math.max(1, Math.round(bytes / 2 ** 20)), 'MB', 'MB');
 }
 
 /** A value on the curve. */
@@ -30,6 +38,29 @@ const stages: Record<Progress['stage'], string> = {
   index: 'indexing',
 };
 
+const foreign: Record<Foreign, string> = {
+  jpeg: 'a JPEG picture',
+  png: 'a PNG picture',
+  gif: 'a GIF picture',
+  webp: 'a picture or a sound',
+  word: 'a Word document',
+  excel: 'an Excel workbook',
+  powerpoint: 'a PowerPoint presentation',
+  epub: 'an EPUB book',
+  zip: 'a packed archive',
+  office: 'a file of an old office program',
+};
+
+/** What a directive of the policy refuses. */
+const refused: Record<string, string> = {
+  'connect-src': 'fetch',
+  'img-src': 'image',
+  'script-src-elem': 'script',
+  'worker-src': 'worker',
+  'frame-src': 'frame',
+  'form-action': 'form',
+};
+
 export const strings = {
   name: 'Seam',
   skip: 'Skip to the text',
@@ -48,16 +79,33 @@ export const strings = {
   ledger: {
     none: 'nothing sent · 0 requests',
     some: (n: number) => `${count(n, 'request')} to other hosts`,
+    blockedShort: (n: number) => (n === 0 ? '' : `${count(n, 'request')} blocked`),
+    blocked: (n: number) => (n === 0 ? '' : `${count(n, 'request')} blocked by the policy, not sent:`),
+    blockedOne: (directive: string, url: string) => `${refused[directive] ?? directive} to ${url}`,
     title: 'Requests since this page was opened',
     own: (n: number) => `${count(n, 'file')} of the page itself, fetched from its own host:`,
     other: (n: number) => n === 0
       ? 'Requests to anything else: none. Your documents stay in this browser.'
       : `${count(n, 'request')} to anything else:`,
   },
+  policy: {
+    short: { server: '', worker: '', pending: 'policy: not enforced yet', never: 'policy: not enforced' } satisfies Record<PolicyState, string>,
+    long: {
+      server: 'Policy: enforced by the server.',
+      worker: 'Policy: enforced by this page’s service worker, as its host sends none.',
+      pending: 'Policy: not enforced yet. This host sends none; the page brings its own once it is loaded again.',
+      never: 'Policy: not enforced. This host sends none, and at this address or in this browser the page cannot bring its own.',
+    } satisfies Record<PolicyState, string>,
+    reload: 'Reload',
+    limits: 'The policy keeps the page and its workers from asking anything of another host. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.',
+    toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
+    sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
+  },
   documents: {
     title: 'Documents',
     drop: 'Drop PDF, Markdown or text',
     choose: 'Choose files',
+    folder: 'Folder',
     paste: 'Paste text',
     sample: 'Try the sample',
     dropHere: 'Drop to open. The files stay in this browser.',
@@ -82,6 +130,15 @@ export const strings = {
       count(chunks, 'chunk'),
     ].filter(Boolean).join(' · '),
     stopped: 'Stopped. Nothing of this file was kept.',
+    notice: 'Dismiss this note',
+    twin: (name: string, selected: boolean) => `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
+    twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
+    opened: (n: number, { unread, beyond, most, unseen }: LeftOut) => [
+      n === 0 ? 'No PDF, Markdown or text file in this folder.' : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
+      unread > 0 ? `Left out: ${count(unread, 'file')} of kinds that Seam does not read.` : '',
+      beyond > 0 ? `Left out: ${count(beyond, 'file')} beyond the first ${number.format(most)}; drop them by themselves.` : '',
+      unseen ? 'Some folders inside were too many or too deep and were not looked into.' : '',
+    ].filter(Boolean).join(' '),
     safe: 'Your other documents are as they were.',
   },
   settings: {
@@ -135,6 +192,7 @@ export const strings = {
     copied: 'Copied',
     copyFailed: 'Not allowed here',
     download: 'Save JSON',
+    more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
     sizes: (low: number, high: number, middle: number) =>
       `Chunk sizes: ${number.format(low)} to ${count(high, 'token')}, median ${number.format(middle)}`,
     bin: (from: number, to: number, n: number) => `${number.format(from)}–${number.format(to - 1)} tokens: ${count(n, 'chunk')}`,
@@ -155,6 +213,33 @@ export const strings = {
     open: 'Open',
     cancel: 'Cancel',
   },
+  trouble: {
+    foreign: (kind: Foreign) => `This is ${foreign[kind]}, which Seam does not read.`,
+    reads: 'Seam reads PDF, Markdown and plain text: save or export it as one of these.',
+    tooLarge: (kind: 'pdf' | 'text', size: number, most: number) =>
+      `This file has ${megabytes(size)}; Seam reads ${kind === 'pdf' ? 'PDFs' : 'texts'} of up to ${megabytes(most)}.`,
+    tooLargeHint: 'It was not loaded. Split it, and open the parts.',
+    lockedOut: (tries: number) => `This PDF is locked, and ${count(tries, 'password')} did not open it.`,
+    lockedOutHint: 'Nothing of it was read. Try again when you have its password.',
+    unreadable: 'This file cannot be read: it was moved, changed, or may not be opened.',
+    unreadableHint: 'Nothing was changed. Choose it again from where it is now.',
+  },
+  keys: {
+    title: 'Keys',
+    button: 'Keys',
+    close: 'Close',
+    list: [
+      [['Ctrl K', '⌘ K'], 'search all documents'],
+      [['↓'], 'from the search field to the first passage found'],
+      [['Enter'], 'on a passage or a chunk: show it in the text'],
+      [['Esc'], 'clear the search; close a dialog'],
+      [['←', '→'], 'on the tabs: the next one; on a slider: one step'],
+      [['Page ↑', 'Page ↓'], 'on a slider: a large step'],
+      [['Enter'], 'on the curve: show that place in the text'],
+      [['Ctrl V', '⌘ V'], 'outside a field: open the copied text or files'],
+      [['?'], 'this list'],
+    ] as [string[], string][],
+  },
   pasteDialog: {
     title: 'Paste text',
     label: 'Text or Markdown',
@@ -164,15 +249,17 @@ export const strings = {
   said: {
     chunks: (n: number) => count(n, 'chunk'),
     failed: (name: string, message: string) => `${name}: ${message}`,
+    failures: (n: number) => `${count(n, 'file')} could not be read`,
     shown: (page: string) => (page ? `Passage on ${page} shown` : 'Passage shown'),
     hits: (n: number) => count(n, 'passage'),
     removed: (name: string) => `${name} removed`,
   },
+  viewsLost: 'A part of this page could not be loaded',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
 };
 
-const sentences: Partial<Record<ErrorCode, { message: string; hint: string }>> = {
+const sentences: Partial<Record<ErrorCode | PageCode, { message: string; hint: string }>> = {
   'no-bytes': {
     message: 'This file is empty.',
     hint: 'Get another copy of it.',
@@ -191,10 +278,17 @@ const sentences: Partial<Record<ErrorCode, { message: string; hint: string }>> =
   },
 };
 
+/** A worker says so when a program is not the one that the page was built with. */
+const damaged = {
+  message: 'A program of this page has changed on its way here and was not run.',
+  hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
+};
+
 /** One clear sentence and what to do: the engine's own words, unless the page knows better. */
 export function explain(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: strings.documents.stopped, hint: '' };
   const own = sentences[error.code];
+  if (error.code === 'died' && error.message.startsWith('damaged:')) return damaged;
   if (own) return own;
   return { message: sentence(error.message), hint: sentence(error.hint) };
 }

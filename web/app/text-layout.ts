@@ -1,8 +1,11 @@
-// The text of one view as elements, built once: a span for each sentence, text
-// nodes for what is between them, in blocks that the browser may skip while
-// they are out of sight. Later only cuts and classes change.
+// The text of one view as elements: a span for each sentence, text nodes for
+// what is between them, in blocks that the browser may skip while they are out
+// of sight. A block holds plain text until somebody looks at it: the spans of a
+// long document take longer to make than a person waits for.
 
+import type { PageSpan } from '../lib/api.ts';
 import { h } from './dom.ts';
+import { strings } from './strings.ts';
 
 /** Sentences in a block: few blocks to lay out, little to lay out in each. */
 const BLOCK = 50;
@@ -20,25 +23,45 @@ export interface Place {
   offset: number;
 }
 
+interface Block {
+  element: HTMLElement;
+  /** Its sentences, the last one excluded; the text before the first one belongs to the block before. */
+  first: number;
+  last: number;
+  built: boolean;
+  /** Shows the cuts that are wanted. */
+  fresh: boolean;
+}
+
 export class TextLayout {
   readonly element = h('div', { class: 'blocks' });
   readonly #text: string;
   /** Starts and ends in turn. */
   readonly #sentences: Int32Array;
+  readonly #blocks: Block[] = [];
+  readonly #indexOf = new WeakMap<Element, number>();
   readonly #spans: HTMLSpanElement[] = [];
   /** gaps[i] is the text before sentence i; the last one is the text after all. */
   readonly #gaps: Text[] = [];
+  /** Page numbers by the first sentence that begins on the page. */
+  readonly #pages = new Map<number, string>();
+  #wanted = new Map<number, Cut[]>();
   /** The cuts now shown, by sentence, as text to compare. */
-  #shown = new Map<number, string>();
+  readonly #shown = new Map<number, string>();
 
-  constructor(text: string, sentences: Int32Array) {
+  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = []) {
     this.#text = text;
     this.#sentences = sentences;
-    this.#build();
+    this.#divide();
+    if (pages.length > 1) this.#number(pages);
   }
 
   get count(): number {
-    return this.#spans.length;
+    return this.#sentences.length >> 1;
+  }
+
+  get blocks(): number {
+    return this.#blocks.length;
   }
 
   /** Whether this layout shows just these sentences of just this text. */
@@ -47,7 +70,26 @@ export class TextLayout {
       && sentences.every((value, i) => value === this.#sentences[i]);
   }
 
+  block(index: number): HTMLElement | undefined {
+    return this.#blocks[index]?.element;
+  }
+
+  blockOf(element: Element): number {
+    return this.#indexOf.get(element) ?? -1;
+  }
+
+  /** The part of the text that a block shows. */
+  blockSpan(index: number): { start: number; end: number; sentences: number } {
+    const { first = 0, last = 0 } = this.#blocks[index] ?? {};
+    return {
+      start: index === 0 ? 0 : this.start(first),
+      end: index === this.#blocks.length - 1 ? this.#text.length : this.start(last),
+      sentences: last - first,
+    };
+  }
+
   span(sentence: number): HTMLSpanElement | undefined {
+    this.refresh(this.#blockWith(sentence));
     return this.#spans[sentence];
   }
 
@@ -61,30 +103,23 @@ export class TextLayout {
 
   /** The sentence that holds the offset, or the next one when it is between two. */
   sentenceAt(offset: number): number {
-    let low = 0;
-    let high = this.count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.end(middle) > offset) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return lowest(this.count, (sentence) => this.end(sentence) > offset);
   }
 
-  /** Where an offset is in the elements. */
+  /** Where the character at an offset is in the elements. */
   place(offset: number): Place | null {
     const sentence = this.sentenceAt(offset);
     const start = this.start(sentence);
-    const span = this.#spans[sentence];
-    if (!span || offset < start) {
-      const gap = this.#gaps[sentence];
+    if (sentence >= this.count || offset < start) {
       const from = sentence === 0 ? 0 : this.end(sentence - 1);
+      this.refresh(this.#blockWith(Math.max(0, sentence - 1)));
+      const gap = this.#gaps[sentence];
       return gap ? { node: gap, offset: Math.min(Math.max(0, offset - from), gap.length) } : null;
     }
     let rest = offset - start;
-    for (const node of span.childNodes) {
+    for (const node of this.span(sentence)?.childNodes ?? []) {
       if (!(node instanceof Text)) continue;
-      if (rest <= node.length) return { node, offset: rest };
+      if (rest < node.length) return { node, offset: rest };
       rest -= node.length;
     }
     return null;
@@ -100,34 +135,42 @@ export class TextLayout {
     return range;
   }
 
-  /** A range that holds until the next `setCuts`, and costs nothing. */
+  /** A range that holds until the cuts of its blocks change, and costs nothing. */
   staticRange(start: number, end: number): StaticRange | null {
+    if (end <= start) return null;
+    // The end by its last character: what follows may be in a block that is not built.
+    const last = this.place(end - 1);
     const from = this.place(start);
-    const to = this.place(end);
-    if (!from || !to) return null;
-    return new StaticRange({ startContainer: from.node, startOffset: from.offset, endContainer: to.node, endOffset: to.offset });
+    if (!from || !last) return null;
+    return new StaticRange({ startContainer: from.node, startOffset: from.offset, endContainer: last.node, endOffset: last.offset + 1 });
   }
 
-  /** Shows these cuts, changing only the sentences whose cuts are new. */
+  /** These cuts are wanted; `refresh` shows them, block by block. */
   setCuts(cuts: Cut[]): void {
-    const wanted = new Map<number, Cut[]>();
+    this.#wanted = new Map();
     for (const cut of cuts) {
       const sentence = this.sentenceAt(cut.at);
       if (sentence >= this.count) continue;
-      const list = wanted.get(sentence);
+      const list = this.#wanted.get(sentence);
       if (list) list.push(cut);
-      else wanted.set(sentence, [cut]);
+      else this.#wanted.set(sentence, [cut]);
     }
-    const shown = new Map<number, string>();
-    for (const [sentence, list] of wanted) {
-      const key = JSON.stringify(list);
-      shown.set(sentence, key);
-      if (this.#shown.get(sentence) !== key) this.#cutSentence(sentence, list);
+    for (const block of this.#blocks) block.fresh = false;
+  }
+
+  /** Builds a block if it is only text so far, and shows its cuts, changing only sentences whose cuts are new. */
+  refresh(index: number): void {
+    const block = this.#blocks[index];
+    if (!block || block.fresh) return;
+    if (!block.built) this.#build(block);
+    block.fresh = true;
+    for (let sentence = block.first; sentence < block.last; sentence++) {
+      const cuts = this.#wanted.get(sentence) ?? [];
+      const key = cuts.length > 0 ? JSON.stringify(cuts) : '';
+      if ((this.#shown.get(sentence) ?? '') === key) continue;
+      this.#shown.set(sentence, key);
+      this.#cutSentence(sentence, cuts);
     }
-    for (const sentence of this.#shown.keys()) {
-      if (!shown.has(sentence)) this.#cutSentence(sentence, []);
-    }
-    this.#shown = shown;
   }
 
   #cutSentence(sentence: number, cuts: Cut[]): void {
@@ -150,32 +193,67 @@ export class TextLayout {
     }
   }
 
-  #build(): void {
-    let block = h('div', { class: 'block' });
-    let inBlock = 0;
-    let at = 0;
-    for (let i = 0; 2 * i < this.#sentences.length; i++) {
-      const start = this.start(i);
-      const end = this.end(i);
-      const gap = this.#text.slice(at, start);
-      const lineEnd = gap.includes('\n');
-      const gapNode = document.createTextNode(gap);
-      this.#gaps.push(gapNode);
-      block.append(gapNode);
-      if (inBlock >= BLOCK_MOST || (inBlock >= BLOCK && lineEnd)) {
-        this.element.append(block);
-        block = h('div', { class: 'block' });
-        inBlock = 0;
-      }
-      const span = h('span', { class: lineEnd ? 's after-line' : 's' }, this.#text.slice(start, end));
-      this.#spans.push(span);
-      block.append(span);
-      inBlock++;
-      at = end;
+  #divide(): void {
+    for (let first = 0, i = 0; i <= this.count; i++) {
+      const length = i - first;
+      const ends = i === this.count || length >= BLOCK_MOST || (length >= BLOCK && this.#gap(i).includes('\n'));
+      if (!ends) continue;
+      const element = h('div', { class: 'block' });
+      this.#indexOf.set(element, this.#blocks.length);
+      this.#blocks.push({ element, first, last: i, built: false, fresh: false });
+      first = i;
     }
-    const rest = document.createTextNode(this.#text.slice(at));
-    this.#gaps.push(rest);
-    block.append(rest);
-    this.element.append(block);
+    this.#blocks.forEach(({ element }, i) => {
+      const { start, end } = this.blockSpan(i);
+      element.append(this.#text.slice(start, end));
+    });
+    this.element.append(...this.#blocks.map(({ element }) => element));
   }
+
+  #number(pages: readonly PageSpan[]): void {
+    for (const { number, start, end } of pages) {
+      const sentence = lowest(this.count, (i) => this.start(i) >= start);
+      if (sentence < this.count && this.start(sentence) < end) this.#pages.set(sentence, strings.chunks.pages([number]));
+    }
+  }
+
+  #gap(sentence: number): string {
+    return this.#text.slice(sentence === 0 ? 0 : this.end(sentence - 1), this.start(sentence));
+  }
+
+  #blockWith(sentence: number): number {
+    return Math.min(this.#blocks.length - 1, lowest(this.#blocks.length, (i) => (this.#blocks[i]?.last ?? 0) > sentence));
+  }
+
+  #build(block: Block): void {
+    const nodes: Node[] = [];
+    const addGap = (sentence: number) => {
+      const node = document.createTextNode(this.#gap(sentence));
+      this.#gaps[sentence] = node;
+      nodes.push(node);
+    };
+    if (block.first === 0) addGap(0);
+    for (let i = block.first; i < block.last; i++) {
+      const page = this.#pages.get(i);
+      if (page) nodes.push(h('span', { class: 'page-mark', 'data-page': page }));
+      const span = h('span', { class: this.#gap(i).includes('\n') ? 's after-line' : 's' }, this.#text.slice(this.start(i), this.end(i)));
+      this.#spans[i] = span;
+      nodes.push(span);
+      addGap(i + 1);
+    }
+    block.element.replaceChildren(...nodes);
+    block.built = true;
+  }
+}
+
+/** The lowest index for which `is` holds, where it holds for all above it; `count` if for none. */
+function lowest(count: number, is: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (is(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -3,13 +3,19 @@
 import { assignColours } from '../lib/colours.ts';
 import type { Cutting, Doc, Passage } from './doc.ts';
 import { h } from './dom.ts';
-import { Highlights } from './highlights.ts';
+import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
 import { TextLayout } from './text-layout.ts';
 
 /** A first match further into its passage than this would be out of sight. */
 const FAR = 700;
+
+/** Sentences built at once, about; more are as they come near the screen. */
+const AT_ONCE = 1000;
+
+/** How near: two screens. The second is for what scrolls inside the page, where the browser knows it. */
+const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
 
 /** Layouts kept, so that going back to a document or a method is at once. */
 const KEPT = 6;
@@ -23,6 +29,12 @@ export class TextView {
   #shown: { doc: Doc; layout: TextLayout } | null = null;
   /** By chunk start, of the document shown. */
   #colours = new Map<number, number>();
+  #chunks: Coloured[] = [];
+  /** Blocks that have their cuts and colours. */
+  #painted = new Set<number>();
+  readonly #near = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) this.#paint(target);
+  }, NEAR);
 
   constructor(session: Session) {
     session.on('selected', (doc) => this.#select(doc));
@@ -52,7 +64,8 @@ export class TextView {
 
   #clear(): void {
     if (!this.#shown) return;
-    this.#highlights.setChunks(this.#shown.layout, []);
+    this.#highlights.clearChunks();
+    this.#near.disconnect();
     this.#highlights.clearPassage(this.#shown.layout);
     this.#shown.layout.element.remove();
     this.#shown = null;
@@ -65,10 +78,12 @@ export class TextView {
     const layout = this.#layoutOf(doc, cutting);
     if (this.#shown?.layout !== layout) {
       this.#clear();
+      this.#painted = new Set();
       this.element.replaceChildren(layout.element);
       this.element.scrollTop = 0;
       this.element.dir = 'auto';
       this.#shown = { doc, layout };
+      for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }
     const { chunks } = cutting.result;
     // The cut before a chunk is the end of the one before it.
@@ -76,13 +91,57 @@ export class TextView {
     const starts = chunks.map((chunk) => chunk.start);
     const colours = assignColours(starts, this.#colours);
     this.#colours = new Map(starts.map((start, i) => [start, colours[i] ?? 0]));
-    this.#highlights.setChunks(layout, chunks.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 })));
+    this.#chunks = chunks.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
+    this.#repaint(layout);
+  }
+
+  /** What is in view first, then a little around it; the rest when it comes near. */
+  #repaint(layout: TextLayout): void {
+    this.#highlights.clearChunks();
+    const before = this.#painted;
+    this.#painted = new Set();
+    let built = 0;
+    for (let i = this.#firstInView(layout); i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    // The observer tells only of changes: what it has told before, it tells again when watched anew.
+    for (const i of before) {
+      const element = layout.block(i);
+      if (!element || this.#painted.has(i)) continue;
+      this.#near.unobserve(element);
+      this.#near.observe(element);
+    }
+  }
+
+  #firstInView(layout: TextLayout): number {
+    let low = 0;
+    let high = layout.blocks - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((layout.block(middle)?.getBoundingClientRect().bottom ?? 0) > 0) high = middle;
+      else low = middle + 1;
+    }
+    return Math.max(0, low);
+  }
+
+  #paint(block: Element): void {
+    const { layout } = this.#shown ?? {};
+    const index = layout?.blockOf(block) ?? -1;
+    if (layout && index >= 0) this.#paintBlock(layout, index);
+  }
+
+  /** How many sentences that was. */
+  #paintBlock(layout: TextLayout, index: number): number {
+    if (this.#painted.has(index)) return 0;
+    this.#painted.add(index);
+    layout.refresh(index);
+    this.#highlights.addChunks(layout, index, this.#chunks);
+    return layout.blockSpan(index).sentences;
   }
 
   #layoutOf(doc: Doc, { text, sentences }: Cutting): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
-    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences) };
+    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages) };
     this.#layouts.unshift(entry);
     this.#layouts.length = Math.min(this.#layouts.length, KEPT);
     return entry.layout;

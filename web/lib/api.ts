@@ -184,6 +184,32 @@ export interface ErrorData {
   hint?: string;
 }
 
+/** A call for each step of a moving line, beside the JSON: to the engine… */
+export interface HotCall {
+  hot: number;
+  doc: number;
+  cut: number;
+}
+
+/** …and back: an Int32Array with a `Row` for each chunk; none where the line cannot be moved. */
+export interface HotAnswer {
+  hot: number;
+  rows: ArrayBuffer;
+}
+
+/** The numbers of a chunk in the answer of a hot call, in this order (engine.Recut in Go). */
+export const Row = {
+  start: 0,
+  end: 1,
+  tokens: 2,
+  /** Page numbers; 0 where there is none. */
+  firstPage: 3,
+  lastPage: 4,
+  /** The sentence whose gap ends the chunk; -1 where something else does. */
+  after: 5,
+  width: 6,
+} as const;
+
 /** What goes through postMessage, in both directions. */
 export interface Envelope {
   json: string;

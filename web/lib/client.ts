@@ -1,14 +1,14 @@
 // Calls to a Go program in a worker: ids, progress, cancelling, and a new
 // worker when the old one has died.
 
-import { PROTOCOL, type Envelope, type Incoming, type Progress } from './api.ts';
+import { PROTOCOL, type Envelope, type HotAnswer, type HotCall, type Incoming, type Progress } from './api.ts';
 import { SeamError } from './seam-error.ts';
 
 /** The part of Worker that is used, so that tests can bring a MessagePort. */
 export interface Port {
-  postMessage(message: Envelope, transfer: Transferable[]): void;
+  postMessage(message: Envelope | HotCall, transfer: Transferable[]): void;
   terminate(): void;
-  onmessage: ((event: { data: Envelope }) => void) | null;
+  onmessage: ((event: { data: Envelope | HotAnswer }) => void) | null;
   onerror: ((event: { message?: string }) => void) | null;
 }
 
@@ -53,6 +53,7 @@ export class WorkerClient<M extends MethodTable<M>> {
   #ready = false;
   #waiting: Outgoing[] = [];
   readonly #open = new Map<number, OpenCall>();
+  readonly #hot = new Map<number, (rows: Int32Array) => void>();
   #lastId = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -99,6 +100,21 @@ export class WorkerClient<M extends MethodTable<M>> {
     });
   }
 
+  /**
+   * Moves the line of a document to a value of its curve, without JSON: see
+   * `Row` in api.ts for the numbers. Empty where the worker is not there or the
+   * line cannot be moved; the call `chunk` then says why.
+   */
+  recut(doc: number, cut: number): Promise<Int32Array> {
+    const port = this.#port;
+    if (!port || !this.#ready) return Promise.resolve(new Int32Array());
+    const hot = ++this.#lastId;
+    return new Promise((resolve) => {
+      this.#hot.set(hot, resolve);
+      port.postMessage({ hot, doc, cut }, []);
+    });
+  }
+
   /** Ends the worker at once; open calls fail as cancelled. The next call starts a new one. */
   terminate(): void {
     this.#drop(cancelled());
@@ -128,7 +144,13 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#open.get(id)?.reject(cancelled());
   }
 
-  #receive({ json, blobs = [] }: Envelope): void {
+  #receive(envelope: Envelope | HotAnswer): void {
+    if ('hot' in envelope) {
+      this.#hot.get(envelope.hot)?.(new Int32Array(envelope.rows));
+      this.#hot.delete(envelope.hot);
+      return;
+    }
+    const { json, blobs = [] } = envelope;
     const message = JSON.parse(json) as Incoming;
     if (message.id === undefined) {
       this.#receiveEvent(message);
@@ -170,6 +192,8 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#port = null;
     this.#ready = false;
     this.#waiting = [];
+    for (const resolve of this.#hot.values()) resolve(new Int32Array());
+    this.#hot.clear();
     for (const call of [...this.#open.values()]) call.reject(error);
   }
 

@@ -8,8 +8,7 @@ export interface Bin {
 /** Equal bins between the smallest and the largest value; none for no values. */
 export function histogram(values: number[], bins: number): Bin[] {
   if (values.length === 0) return [];
-  const low = Math.min(...values);
-  const high = Math.max(...values);
+  const [low, high] = extent(values);
   const width = Math.max(1, Math.ceil((high - low + 1) / bins));
   const result: Bin[] = [];
   for (let from = low; from <= high; from += width) result.push({ from, to: from + width, count: 0 });
@@ -18,6 +17,17 @@ export function histogram(values: number[], bins: number): Bin[] {
     if (bin) bin.count++;
   }
   return result;
+}
+
+/** Lowest and highest. Not Math.min: as many arguments as a large document has chunks do not fit on the stack. */
+export function extent(values: readonly number[]): [low: number, high: number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return [low, high];
 }
 
 export function median(values: number[]): number {

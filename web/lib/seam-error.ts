@@ -1,11 +1,14 @@
 import type { ErrorCode, ErrorData } from './api.ts';
 
+/** What goes wrong before any worker hears of it. */
+export type PageCode = 'unsupported' | 'unreadable' | 'locked-out';
+
 /** A failure with a code for the program, a sentence for the person, and what to do about it. */
 export class SeamError extends Error {
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | PageCode;
   readonly hint: string;
 
-  constructor(code: ErrorCode, message: string, hint = '') {
+  constructor(code: ErrorCode | PageCode, message: string, hint = '') {
     super(message);
     this.name = 'SeamError';
     this.code = code;

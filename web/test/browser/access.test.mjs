@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, highlighted, makeFixtures, open, row, start, work } from './harness.mjs';
+import { drop, highlighted, makeFixtures, open, row, slide, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -28,32 +28,193 @@ const looks = {
   'forced colours': { forcedColors: 'active' },
 };
 
+/** Every state of the page, one after another. */
+async function scanAll(page, phone) {
+  await scan(page, 'empty');
+  await page.getByRole('button', { name: 'Paste text' }).first().click();
+  await scan(page, 'paste');
+  await page.keyboard.press('Escape');
+  await drop(page, join(work, 'many.pdf'));
+  await page.getByText(/reading page [\d,]+ of 10,000/).first().waitFor();
+  await scan(page, 'reading');
+  await page.getByRole('button', { name: /^Stop reading/ }).click();
+  await row(page, 'many.pdf', 'failed');
+  await scan(page, 'failed');
+  await drop(page, join(work, 'article.pdf'), join(work, 'empty.txt'));
+  await row(page, 'empty.txt', 'failed');
+  await drop(page, join(work, 'article.pdf'));
+  await page.locator('.notice').getByText('is open already').waitFor();
+  await scan(page, 'chunked, with a note');
+  if (phone) {
+    await page.getByRole('tab', { name: 'Chunks' }).click();
+    await scan(page, 'chunks');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+  }
+  await page.locator('#search').fill('curd');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  await scan(page, 'hits');
+  await page.locator('#search').fill('zyxwv');
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing found').waitFor();
+  await scan(page, 'no hits');
+  await page.locator('.seal').click();
+  await scan(page, 'requests');
+  await page.keyboard.press('Escape');
+  await page.locator('.doc .select').first().focus();
+  await page.keyboard.press('?');
+  await page.locator('dialog .keys').waitFor();
+  await scan(page, 'keys');
+  await page.keyboard.press('Escape');
+  await drop(page, join(work, 'locked.pdf'));
+  await page.locator('#password').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByText('That password does not open it').waitFor();
+  await scan(page, 'password');
+}
+
 for (const [name, options] of Object.entries(looks)) {
   test(`axe finds nothing: ${name}`, async () => {
     const tab = await open(site, { ...options, reducedMotion: 'reduce' });
-    const { page } = tab;
-    await scan(page, 'empty');
-    await drop(page, join(work, 'article.pdf'), join(work, 'empty.txt'));
-    await row(page, 'empty.txt', 'failed');
-    await scan(page, 'loaded');
-    if (options.viewport) {
-      await page.getByRole('tab', { name: 'Chunks' }).click();
-      await scan(page, 'chunks');
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
-    }
-    await page.locator('#search').fill('curd');
-    await page.keyboard.press('Enter');
-    await page.locator('.hits button').first().waitFor();
-    await scan(page, 'search');
-    await page.locator('.seal').click();
-    await scan(page, 'requests');
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Paste text' }).first().click();
-    await scan(page, 'dialog');
+    await scanAll(tab.page, options.viewport !== undefined);
     tab.check();
     await tab.close();
   });
 }
+
+for (const [name, viewport] of Object.entries({ '320 px, as at 400 % zoom': { width: 320, height: 256 }, '820 px': { width: 820, height: 1000 }, '4k': { width: 3840, height: 2160 } })) {
+  test(`nothing is cut off or stretched: ${name}`, async () => {
+    const tab = await open(site, { viewport });
+    const { page } = tab;
+    const fits = async (state) => {
+      const { page: wide, screen } = await page.evaluate(() => ({ page: document.documentElement.scrollWidth, screen: innerWidth }));
+      assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
+    };
+    await fits('empty');
+    await drop(page, join(work, 'article.pdf'), join(work, 'picture.pdf'));
+    await row(page, 'picture.pdf', 'failed');
+    await fits('chunked');
+    const { text, curve, main } = await page.evaluate(() => {
+      const probe = document.querySelector('.blocks').appendChild(document.createElement('div'));
+      probe.style.inlineSize = '66ch';
+      const most = probe.getBoundingClientRect().width;
+      probe.remove();
+      const width = (selector) => document.querySelector(selector).getBoundingClientRect().width;
+      const block = getComputedStyle(document.querySelector('.block'));
+      return {
+        text: (document.querySelector('.block').clientWidth - parseFloat(block.paddingLeft) - parseFloat(block.paddingRight)) / most,
+        curve: width('.plot canvas'), main: width('main') || innerWidth,
+      };
+    });
+    assert.ok(text <= 1.001, `the text is ${(66 * text).toFixed(1)} ch wide`);
+    assert.ok(curve >= main - 40, `the curve takes ${curve} of ${main} px`);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** What has the focus, in a word. */
+function focused(page) {
+  return page.evaluate(() => {
+    const { id, className, tagName, textContent } = document.activeElement;
+    return id || className || `${tagName} ${textContent}`.trim();
+  });
+}
+
+test('Tab goes through the page in the order in which it is read', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+  await page.locator('.skip').focus();
+  const order = ['skip'];
+  for (let i = 0; i < 40 && !order.includes('card'); i++) {
+    await page.keyboard.press('Tab');
+    order.push(await focused(page));
+  }
+  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'select', 'remove', 'select', 'remove', 'primary', 'plain', 'method', 'threshold',
+    'min-tokens', 'max-tokens', 'embedder', 'link', 'walk', 'text', 'tab-chunks', 'download', 'card'];
+  let at = 0;
+  for (const step of order) if (step === wanted[at]) at++;
+  assert.equal(at, wanted.length, `${wanted[at]} is missing or too early: ${order.join(' · ')}`);
+  tab.check();
+  await tab.close();
+});
+
+test('the focus is never lost: dialogs, stopping, removing, cutting again, following a hit', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const there = async (what) => {
+    const [tag, visible] = await page.evaluate(() => [document.activeElement.tagName, document.activeElement.checkVisibility()]);
+    assert.notEqual(tag, 'BODY', what);
+    assert.ok(visible, what);
+  };
+  await page.locator('.empty').getByRole('button', { name: 'Paste text' }).focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Pasted by keyboard. It is one text.');
+  await tabTo(page, 'dialog .primary');
+  await page.keyboard.press('Enter');
+  await row(page, 'Pasted text 1');
+  await there('after pasting from the empty page');
+
+  await page.locator('.keys-button').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog .keys').waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await focused(page), 'small keys-button', 'a closed dialog gives the focus back');
+
+  await drop(page, join(work, 'many.pdf'), join(work, 'article.pdf'));
+  const stop = page.getByRole('button', { name: 'Stop reading many.pdf' });
+  await stop.focus();
+  await page.keyboard.press('Enter');
+  await row(page, 'many.pdf', 'failed');
+  await there('after a Stop');
+  await page.getByRole('button', { name: 'Try many.pdf again' }).focus();
+  await row(page, 'article.pdf');
+  await page.keyboard.press('Enter');
+  await row(page, 'many.pdf', 'reading');
+  await there('after trying again');
+  await page.getByRole('button', { name: 'Remove many.pdf' }).focus();
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => document.querySelectorAll('.doc').length === 2);
+  await there('after removing one of several');
+
+  await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+  await slide(page, '#threshold', 30);
+  await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .card').length > 8);
+  await page.locator('#panel-chunks .card').last().focus();
+  await slide(page, '#threshold', 99);
+  await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .card').length < 8);
+  await there('when the card that had it is gone');
+
+  for (let left = 2; left > 0; left--) {
+    await page.locator('.doc .remove').first().focus();
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((n) => document.querySelectorAll('.doc').length === n, left - 1);
+    await there('after removing');
+  }
+  tab.check();
+  await tab.close();
+});
+
+test('? lists the keys, but not while something is typed', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await page.locator('#search').focus();
+  await page.keyboard.type('why?');
+  assert.equal(await page.locator('dialog').count(), 0);
+  assert.equal(await page.locator('#search').inputValue(), 'why?');
+  await page.locator('.seal').focus();
+  await page.keyboard.press('?');
+  await page.locator('dialog .keys').waitFor();
+  await page.keyboard.press('?');
+  assert.equal(await page.locator('dialog').count(), 1, 'once');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('dialog').count(), 0);
+  tab.check();
+  await tab.close();
+});
 
 /** Presses Tab until the element has the focus. */
 async function tabTo(page, selector) {
@@ -122,6 +283,7 @@ test('on a phone, a hit leads from the list to the text', async () => {
   await page.locator('.hits button').first().click();
   await page.waitForFunction(() => CSS.highlights.get('seam-word').size > 0);
   await page.waitForTimeout(600);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'text', 'the focus goes with the person');
   assert.equal(await page.getByRole('tab', { name: 'Text' }).getAttribute('aria-selected'), 'true');
   assert.ok((await highlighted(page, 'seam-passage')).texts[0].includes('pawn'));
   assert.ok(await page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => {
@@ -148,6 +310,14 @@ test('said once and politely: the number of chunks, not every step of the slider
   const said = await page.evaluate(() => window.said);
   assert.ok(said.length >= 1 && said.length <= 2, said.join(' | '));
   assert.match(said.at(-1), /\d+\u00a0chunks?/);
+
+  await page.evaluate(() => { window.said.length = 0; });
+  await drop(page, ...['picture.pdf', 'empty.pdf', 'nuls.txt', 'drawing.png'].map((name) => join(work, name)));
+  await row(page, 'drawing.png', 'failed');
+  await page.waitForTimeout(1500);
+  const failures = await page.evaluate(() => window.said);
+  assert.ok(failures.length <= 2, failures.join(' | '));
+  assert.match(failures.at(-1), /4\u00a0files could not be read/);
   tab.check();
   await tab.close();
 });

@@ -15,8 +15,8 @@ const data = resolve(web, process.env.SEAM_DATA ?? '../../shared/data');
 /** The PDF of the published pipelines; null where the data is not there. */
 export const aiInformation = existsSync(join(data, 'pdf/rag/AI_Information.pdf')) ? join(data, 'pdf/rag/AI_Information.pdf') : null;
 
-/** Files that the project writes itself, made anew for each run. */
-export const work = join(web, 'test', '.work');
+/** Files that the project writes itself, made anew for each run; $SEAM_WORK keeps two runs apart. */
+export const work = resolve(process.env.SEAM_WORK ?? join(web, 'test', '.work'));
 
 export function makeFixtures() {
   execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
@@ -24,8 +24,8 @@ export function makeFixtures() {
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
-/** Server and browser; `close` ends both. `dir` serves another folder than the page built in. */
-export async function start({ dir } = {}) {
+/** Server and browser; `close` ends both. `dir`, or $SEAM_DIST, is another folder than the page built in. */
+export async function start({ dir = process.env.SEAM_DIST } = {}) {
   const args = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : [])];
   // First, because a server that is left alone would keep the test run alive.
   const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
@@ -40,14 +40,19 @@ export async function start({ dir } = {}) {
   });
   server.removeAllListeners('exit');
   const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const stop = async () => {
+    const ended = new Promise((done) => server.once('exit', done));
+    server.kill();
+    await ended;
+  };
   return {
     url,
     browser,
+    /** Ends the server alone. */
+    stop,
     async close() {
       await browser.close();
-      const ended = new Promise((done) => server.once('exit', done));
-      server.kill();
-      await ended;
+      await stop();
     },
   };
 }
@@ -84,6 +89,29 @@ export async function drop(page, ...paths) {
     const data = new DataTransfer();
     for (const { name, base64 } of list) {
       data.items.add(new File([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], name));
+    }
+    return data;
+  }, files);
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+}
+
+/** Drops files and folders by the browser's own hand, so that the page can look into the folders. */
+export async function dropPaths(page, ...paths) {
+  const cdp = await page.context().newCDPSession(page);
+  const { width, height } = page.viewportSize();
+  const data = { items: [], files: paths, dragOperationsMask: 1 };
+  for (const type of ['dragEnter', 'dragOver', 'drop']) {
+    await cdp.send('Input.dispatchDragEvent', { type, x: width / 2, y: height / 2, data });
+  }
+  await cdp.detach();
+}
+
+/** Drops files that the page makes itself: `parts` are texts or numbers of zero bytes. */
+export async function dropMade(page, ...files) {
+  const transfer = await page.evaluateHandle((list) => {
+    const data = new DataTransfer();
+    for (const { name, parts } of list) {
+      data.items.add(new File(parts.map((part) => (typeof part === 'number' ? new Uint8Array(part) : part)), name));
     }
     return data;
   }, files);

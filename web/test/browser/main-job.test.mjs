@@ -119,7 +119,13 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   await page.mouse.move(box.x + box.width / 2, box.y + line);
   await page.mouse.down();
   for (let y = line; y < box.height * 0.7; y += 4) await page.mouse.move(box.x + box.width / 2, box.y + y);
+  // While it is held, the chunks follow by hot calls; when it rests, the engine is asked properly.
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
+  const measured = (name) => page.evaluate((each) => performance.getEntriesByName(`seam:${each}`).length, name);
+  assert.ok(await measured('move') > 0, 'the line was followed');
+  const before = await measured('recut');
   await page.mouse.up();
+  await page.waitForFunction((n) => performance.getEntriesByName('seam:recut').length > n, before);
   await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
   assert.match(await page.locator('label[for=threshold]').innerText(), /set by hand/);
   await printTiming(page, 'drag');

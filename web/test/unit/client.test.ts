@@ -184,3 +184,25 @@ test('events that answer no call go to their listener', async () => {
   await settle();
   assert.deepEqual(events, [['request', { url: 'a' }]]);
 });
+
+test('hot calls go by their own number, and are empty where no worker answers', async () => {
+  const client = start();
+  assert.equal((await client.recut(1, 0.5)).length, 0); // not started
+  client.start();
+  assert.equal((await client.recut(1, 0.5)).length, 0); // not ready
+  worker().ready();
+  await settle();
+  const first = client.recut(7, 0.25);
+  const second = client.recut(7, 0.5);
+  const left = client.recut(7, 0.75);
+  await settle();
+  assert.deepEqual(worker().hot.map(({ doc, cut }) => [doc, cut]), [[7, 0.25], [7, 0.5], [7, 0.75]]);
+  const [a, b] = worker().hot;
+  assert.ok(a && b);
+  worker().postRows(b.hot, [4, 5]);
+  worker().postRows(a.hot, [1, 2, 3]);
+  assert.deepEqual([...await first], [1, 2, 3]);
+  assert.deepEqual([...await second], [4, 5]);
+  client.terminate();
+  assert.equal((await left).length, 0);
+});

@@ -2,7 +2,7 @@
 // other in the test's hands.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Envelope, Incoming } from '../../lib/api.ts';
+import type { Envelope, HotAnswer, HotCall, Incoming } from '../../lib/api.ts';
 import type { Port } from '../../lib/client.ts';
 
 export interface Request {
@@ -14,6 +14,7 @@ export interface Request {
 export class FakeWorker {
   readonly requests: Request[] = [];
   readonly received: Envelope[] = [];
+  readonly hot: HotCall[] = [];
   terminated = false;
   readonly port: Port;
   readonly #far: MessagePort;
@@ -23,7 +24,11 @@ export class FakeWorker {
     const { port1, port2 } = new MessageChannel();
     this.#near = port1;
     this.#far = port2;
-    port2.on('message', (envelope: Envelope) => {
+    port2.on('message', (envelope: Envelope | HotCall) => {
+      if ('hot' in envelope) {
+        this.hot.push(envelope);
+        return;
+      }
       this.received.push(envelope);
       this.requests.push(JSON.parse(envelope.json) as Request);
     });
@@ -36,11 +41,16 @@ export class FakeWorker {
       onmessage: null,
       onerror: null,
     };
-    port1.on('message', (data: Envelope) => this.port.onmessage?.({ data }));
+    port1.on('message', (data: Envelope | HotAnswer) => this.port.onmessage?.({ data }));
   }
 
   post(message: Incoming, blobs: ArrayBuffer[] = []): void {
     this.#far.postMessage({ json: JSON.stringify(message), blobs }, blobs);
+  }
+
+  postRows(hot: number, rows: number[]): void {
+    const { buffer } = Int32Array.from(rows);
+    this.#far.postMessage({ hot, rows: buffer }, [buffer as ArrayBuffer]);
   }
 
   ready(protocol = 1): void {

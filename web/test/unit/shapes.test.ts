@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assignColours, COLOURS } from '../../lib/colours.ts';
 import { downsample } from '../../lib/downsample.ts';
-import { histogram, median } from '../../lib/histogram.ts';
-import { looksLikePdf } from '../../lib/sniff.ts';
+import { extent, histogram, median } from '../../lib/histogram.ts';
+import { foreign, looksLikePdf } from '../../lib/sniff.ts';
 import { snippet } from '../../lib/snippet.ts';
 
 test('downsample: one bar a value when there is room', () => {
@@ -86,4 +86,19 @@ test('snippet: goes to where the telling words stand together', () => {
 
 test('snippet: a short text stays whole', () => {
   assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]] }, 200), { text: 'All of it.', marks: [[0, 3]] });
+});
+
+test('what is none of Seam’s files is known by its first bytes, an office file by its name as well', () => {
+  const head = (...values: number[]) => new Uint8Array(values);
+  assert.equal(foreign('photo.pdf', head(0xff, 0xd8, 0xff, 0xe0)), 'jpeg');
+  assert.equal(foreign('report.DOCX', head(0x50, 0x4b, 3, 4)), 'word');
+  assert.equal(foreign('bundle', head(0x50, 0x4b, 3, 4)), 'zip');
+  assert.equal(foreign('notes.docx', head(0x48, 0x69)), null, 'a text under a wrong name is a text');
+  assert.equal(foreign('empty', head()), null);
+});
+
+test('lowest and highest of more values than fit on the stack', () => {
+  const many = Array.from({ length: 500_000 }, (_, i) => i % 1000);
+  assert.deepEqual(extent(many), [0, 999]);
+  assert.equal(histogram(many, 12).reduce((sum, { count }) => sum + count, 0), many.length);
 });

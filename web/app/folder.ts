@@ -1,0 +1,92 @@
+// The files in dropped folders, within bounds: a home directory dropped by
+// mistake must not stop the page. Loaded with the first folder, so that it
+// imports nothing that the page has.
+
+export interface NamedBlob {
+  name: string;
+  blob: Blob;
+}
+
+/** What was left out of a folder, for people. */
+export interface LeftOut {
+  /** Of a kind that Seam does not read. */
+  unread: number;
+  /** Beyond the most that are opened. */
+  beyond: number;
+  most: number;
+  /** Folders too deep, or too many, were not looked into. */
+  unseen: boolean;
+}
+
+const MOST_FILES = 200;
+const MOST_DEPTH = 8;
+/** Files and folders looked at. */
+const MOST_SEEN = 20_000;
+
+/** Takes files one by one, as long as there is room. */
+class Basket {
+  readonly files: NamedBlob[] = [];
+  readonly left: LeftOut = { unread: 0, beyond: 0, most: MOST_FILES, unseen: false };
+  seen = 0;
+
+  async offer(path: string, name: string, file: () => Promise<Blob>): Promise<void> {
+    this.seen++;
+    if (!readable(name)) this.left.unread++;
+    else if (this.files.length >= MOST_FILES) this.left.beyond++;
+    else await file().then((blob) => this.files.push({ name: path, blob }), () => this.left.unread++);
+  }
+}
+
+/** Looks through what was dropped. Files dropped by themselves are all taken: each gets its own answer. */
+export async function filesOf(entries: readonly FileSystemEntry[]): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket();
+  for (const entry of entries) {
+    if (!isFile(entry)) continue;
+    await fileOf(entry).then((blob) => basket.files.push({ name: entry.name, blob }), () => basket.left.unread++);
+  }
+  for (const entry of entries) {
+    if (isFolder(entry)) await walk(entry, entry.name, 1, basket);
+  }
+  return basket;
+}
+
+/** The same for a folder that was picked: the browser has looked through it already. */
+export async function pickedFiles(list: readonly File[]): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket();
+  for (const file of list) await basket.offer(file.webkitRelativePath || file.name, file.name, () => Promise.resolve(file));
+  return basket;
+}
+
+async function walk(folder: FileSystemDirectoryEntry, path: string, depth: number, basket: Basket): Promise<void> {
+  const reader = folder.createReader();
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve) => {
+      reader.readEntries(resolve, () => resolve([])); // a folder that may not be looked into is an empty one
+    });
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (basket.seen >= MOST_SEEN) basket.left.unseen = true;
+      else if (isFile(entry)) await basket.offer(`${path}/${entry.name}`, entry.name, () => fileOf(entry));
+      else if (!isFolder(entry) || entry.name.startsWith('.')) continue;
+      else if (depth < MOST_DEPTH) await walk(entry, `${path}/${entry.name}`, depth + 1, basket);
+      else basket.left.unseen = true;
+    }
+  }
+}
+
+/** Whether a file in a folder is worth opening: there, what Seam cannot read is left out without a word for each. */
+function readable(name: string): boolean {
+  return /\.(pdf|txt|text|md|markdown|rst|adoc|org|tex|log)$/i.test(name) && !name.startsWith('.');
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => { entry.file(resolve, reject); });
+}

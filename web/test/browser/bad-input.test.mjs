@@ -1,0 +1,165 @@
+// Whatever is given to the page: it is read, or a sentence says why not.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { drop, dropMade, dropPaths, makeFixtures, open, row, shownText, start, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onPage(name, body) {
+  test(name, async () => {
+    const tab = await open(site);
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** The sentence about a file that was not read, and what to do. */
+async function said(page, name) {
+  const item = await row(page, name, 'failed');
+  const text = `${await item.locator('.state').textContent()} ${await item.locator('.notes').textContent()}`.replaceAll('\u00a0', ' ').trim();
+  console.log(`${name}: ${text}`);
+  assert.match(text, /^[A-Z].{8,}[.!?]$/);
+  assert.doesNotMatch(text, /undefined|panic|Error:|goroutine/);
+  return text;
+}
+
+onPage('files that are no text: each has its sentence, and the next file is read', async (page) => {
+  const names = ['picture.pdf', 'empty.pdf', 'empty.txt', 'nuls.txt', 'binary.bin', 'report.docx', 'archive.zip', 'drawing.png'];
+  await drop(page, ...names.map((name) => join(work, name)), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  const expected = {
+    'picture.pdf': /a JPEG picture.*Seam reads PDF, Markdown and plain text/,
+    'empty.pdf': /empty/,
+    'empty.txt': /empty/,
+    'nuls.txt': /not a text|no text|binary/i,
+    'binary.bin': /not a text|no text|binary/i,
+    'report.docx': /a Word document.*Seam reads PDF/,
+    'archive.zip': /a packed archive.*Seam reads PDF/,
+    'drawing.png': /a PNG picture.*Seam reads PDF/,
+  };
+  for (const [name, sentence] of Object.entries(expected)) assert.match(await said(page, name), sentence);
+});
+
+onPage('a PDF that breaks off: what is there is read, or a sentence says why not', async (page) => {
+  await drop(page, join(work, 'truncated.pdf'), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  const state = await page.locator('.doc', { hasText: 'truncated.pdf' }).getAttribute('data-state');
+  if (state !== 'ready') await said(page, 'truncated.pdf');
+});
+
+onPage('UTF-16 is read as what it says', async (page) => {
+  await drop(page, join(work, 'utf16.txt'));
+  await row(page, 'utf16.txt');
+  assert.match(await shownText(page), /Ein Café in Zürich\. 😀 .*東京は日本の首都です/);
+});
+
+onPage('files beyond the limits are refused before they are loaded', async (page) => {
+  await page.evaluate(() => {
+    window.loaded = 0;
+    const { arrayBuffer } = Blob.prototype;
+    Blob.prototype.arrayBuffer = function counted() {
+      window.loaded += this.size;
+      return arrayBuffer.call(this);
+    };
+  });
+  await dropPaths(page, join(work, 'huge.pdf'), join(work, 'long.txt'));
+  assert.match(await said(page, 'huge.pdf'), /500 MB; Seam reads PDFs of up to 256 MB/);
+  assert.match(await said(page, 'long.txt'), /65 MB; Seam reads texts of up to 64 MB/);
+  const loaded = await page.evaluate(() => window.loaded);
+  assert.ok(loaded < 10_000, `${loaded} bytes were loaded`);
+});
+
+onPage('a locked PDF asks three times, then says so; given again, it asks again; Esc gives up', async (page) => {
+  await drop(page, join(work, 'locked.pdf'));
+  for (const password of ['one', 'two', 'three']) {
+    await page.locator('#password').waitFor();
+    if (password !== 'one') await page.getByText('That password does not open it').waitFor();
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((tried) => document.querySelector('#password')?.value !== tried, password);
+  }
+  assert.match(await said(page, 'locked.pdf'), /3 passwords did not open it/);
+
+  await drop(page, join(work, 'locked.pdf'));
+  await page.locator('#password').waitFor();
+  await row(page, 'locked.pdf', 'reading');
+  await page.keyboard.press('Escape');
+  assert.match(await said(page, 'locked.pdf'), /locked and was not opened/);
+  assert.equal(await page.locator('.doc').count(), 1);
+
+  await page.getByRole('button', { name: /^Try locked\.pdf again/ }).click();
+  await page.locator('#password').fill('seam');
+  await page.keyboard.press('Enter');
+  await row(page, 'locked.pdf');
+});
+
+onPage('the same file twice: the one that is there is selected, and the page says so', async (page) => {
+  await drop(page, join(work, 'article.pdf'), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  await page.locator('.doc .select', { hasText: 'notes.md' }).click();
+  await drop(page, join(work, 'article.pdf'));
+  await page.getByText('article.pdf is open already and is selected now').first().waitFor();
+  assert.equal(await page.locator('.doc').count(), 2);
+  await page.locator('.doc', { hasText: 'article.pdf' }).locator('[aria-current]').waitFor();
+  // Same size, other bytes: another document.
+  await dropMade(page, { name: 'a.txt', parts: ['One sentence.'] }, { name: 'b.txt', parts: ['Two sentence.'] });
+  await row(page, 'b.txt');
+  assert.equal(await page.locator('.doc').count(), 4);
+  // Another name, same bytes: the same document.
+  await dropMade(page, { name: 'c.txt', parts: ['Two sentence.'] });
+  await page.getByText('b.txt is open already').first().waitFor();
+  assert.equal(await page.locator('.doc').count(), 4);
+  await page.getByRole('button', { name: 'Dismiss this note' }).click();
+  assert.equal(await page.locator('.notice').isVisible(), false);
+  assert.notEqual(await page.evaluate(() => document.activeElement.tagName), 'BODY', 'the focus is not lost');
+});
+
+onPage('a folder: its texts are opened up to a limit, and what is left out is said', async (page) => {
+  await dropPaths(page, join(work, 'folder'));
+  const notice = page.locator('.notice');
+  await notice.getByText('200').waitFor();
+  const text = (await notice.innerText()).replaceAll('\u00a0', ' ');
+  console.log(`folder: ${text}`);
+  assert.match(text, /200 files of the folder are opened/);
+  assert.match(text, /3 files of kinds that Seam does not read/);
+  assert.match(text, /5 files beyond the first 200/);
+  await page.waitForFunction(() => document.querySelectorAll('.doc[data-state=ready]').length === 200, null, { timeout: 60_000 });
+  assert.match(await page.locator('.doc .name').first().innerText(), /^folder\/\d\/deep\/\d+\.txt$/);
+});
+
+onPage('a folder can be picked, too', async (page) => {
+  await page.locator('#folder-picker').setInputFiles(join(work, 'folder', '1'));
+  await page.locator('.notice').getByText(/6[89]\sfiles of the folder/).waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('.doc[data-state=ready]').length >= 68);
+});
+
+onPage('twenty files at once', async (page) => {
+  await dropMade(page, ...Array.from({ length: 20 }, (_, i) => ({ name: `text ${i}.txt`, parts: [`This is text ${i}. It comes with others.`] })));
+  await page.waitForFunction(() => document.querySelectorAll('.doc[data-state=ready]').length === 20);
+});
+
+onPage('10,000 pages: read with progress, the page stays usable, Stop ends it', async (page) => {
+  await page.evaluate(() => {
+    window.longTasks = [];
+    new PerformanceObserver((list) => { window.longTasks.push(...list.getEntries().map(({ duration }) => duration)); }).observe({ type: 'longtask' });
+  });
+  await drop(page, join(work, 'many.pdf'));
+  await page.getByText(/reading page [\d,]+ of 10,000/).first().waitFor();
+  await page.getByRole('button', { name: /^Stop/ }).click();
+  assert.match((await said(page, 'many.pdf')), /Stopped/);
+  await page.getByRole('button', { name: /^Try many\.pdf again/ }).click();
+  const began = Date.now();
+  await page.locator('.doc[data-state=ready]', { hasText: 'many.pdf' }).waitFor({ timeout: 120_000 });
+  const took = Date.now() - began;
+  await page.waitForTimeout(300);
+  const tasks = await page.evaluate(() => window.longTasks);
+  console.log(`10,000 pages: read in ${took} ms; tasks over 50 ms: ${tasks.map((ms) => `${ms.toFixed(0)} ms`).join(', ') || 'none'}`);
+});

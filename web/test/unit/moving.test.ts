@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { movedChunks } from '../../app/moving.ts';
+
+const curve = Float32Array.from([0.25, 0.75, 0.5]);
+
+test('rows become chunks with pages and reasons', () => {
+  const rows = Int32Array.from([
+    0, 10, 4, 1, 1, 1,
+    11, 30, 9, 1, 3, -1,
+    31, 40, 2, 0, 0, 2,
+  ]);
+  const { chunks, boundaries } = movedChunks(rows, curve, 0.6, 'distance');
+  assert.deepEqual(chunks.map(({ start, end, tokens, page, pages, reason }) => [start, end, tokens, page, pages, reason]), [
+    [0, 10, 4, 1, [1], 'drop 0.75 > 0.60'],
+    [11, 30, 9, 1, [1, 2, 3], 'max tokens'],
+    [31, 40, 2, 0, [], 'end'],
+  ]);
+  assert.deepEqual([...boundaries], [1]);
+});
+
+test('each kind of curve says it in its own way', () => {
+  const rows = Int32Array.from([0, 1, 1, 0, 0, 0, 2, 3, 1, 0, 0, -1]);
+  assert.equal(movedChunks(rows, curve, 0.3, 'similarity').chunks[0]?.reason, 'similarity 0.25 < 0.30');
+  assert.equal(movedChunks(rows, curve, 0.2, 'gradient').chunks[0]?.reason, 'rise 0.25 > 0.20');
+});
+
+test('no rows are no chunks', () => {
+  assert.deepEqual(movedChunks(new Int32Array(), curve, 0.5, 'distance').chunks, []);
+});
