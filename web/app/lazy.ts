@@ -11,11 +11,12 @@ import { h } from './dom.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
 
-declare const __VIEWS__: { file: string; integrity: string };
+declare const __VIEWS__: string;
+declare const __VIEWS_INTEGRITY__: string;
 
 type Module = { DocumentViews: new (session: Session, places: Places) => DocumentViews };
 
-const url = new URL(__VIEWS__.file, import.meta.url).href;
+const url = new URL(__VIEWS__, import.meta.url).href;
 let module: Promise<Module> | null = null;
 
 /** May be called ahead of time; after a failure it tries again. */
@@ -29,7 +30,7 @@ export function loadViews(): Promise<Module> {
 
 function preload(): Promise<void> {
   return new Promise((resolve, reject) => {
-    const link = h('link', { rel: 'modulepreload', href: url, integrity: __VIEWS__.integrity });
+    const link = h('link', { rel: 'modulepreload', href: url, integrity: __VIEWS_INTEGRITY__ });
     link.addEventListener('load', () => resolve());
     link.addEventListener('error', () => {
       link.remove();

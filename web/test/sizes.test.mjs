@@ -42,3 +42,8 @@ test('no raw program is shipped, and the manifest names every file', () => {
   const named = new Set(manifest.flatMap(({ file, gzip, brotli }) => [file, ...(gzip ? [`${file}.gz`] : []), ...(brotli ? [`${file}.br`] : [])]));
   for (const name of files.filter((each) => !each.startsWith('.') && each !== 'manifest.json')) assert.ok(named.has(name), name);
 });
+
+test('what index.html names with a hash imports nothing that has none', () => {
+  const app = files.find((name) => /^app-\w+\.js$/.test(name));
+  assert.doesNotMatch(readFileSync(join(dist, app), 'utf8'), /(from|import)\s*"\.\//);
+});
