@@ -134,13 +134,5 @@ func extract(b []byte, pdf bool, o pdftext.Options) (*text.Document, error) {
 	if pdf {
 		return pdftext.Extract(b, o)
 	}
-	t, note, err := text.Decode(b)
-	if err != nil {
-		return nil, err
-	}
-	doc := text.NewPlain(t)
-	if note != "" {
-		doc.Notes = []string{note}
-	}
-	return doc, nil
+	return text.FromFile(b)
 }

@@ -131,8 +131,9 @@ func WithStops(sentences []text.Span) []text.Span {
 }
 
 // Fixed cuts windows of size units of limits.Counter, each overlap units back
-// into the one before; limits has no other say. A last short window is kept, also one that lies whole in the
-// window before it, as Python's slicing in the notebook gives them.
+// into the one before; limits has no other say. A last short window is kept,
+// also one that lies whole in the window before it, as Python's slicing in the
+// notebook gives them.
 func Fixed(v *text.View, size, overlap int, limits Limits) ([]Chunk, error) {
 	counter := limits.Counter
 	switch {

@@ -102,8 +102,8 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 			return rpc.Reply{}, &rpc.Error{Code: rpc.Internal, Message: "the PDF worker's result cannot be read: " + err.Error()}
 		}
 	case "file":
-		if doc, err = Plain(b); err != nil {
-			return rpc.Reply{}, err
+		if doc, err = text.FromFile(b); err != nil {
+			return rpc.Reply{}, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads PDF and text files."}
 		}
 	default:
 		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "open takes the kind document or file"}
@@ -122,19 +122,6 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 	return rpc.Reply{Result: map[string]any{
 		"doc": e.last, "name": doc.Name, "title": doc.Title, "pages": len(doc.Pages), "notes": append([]string{}, doc.Notes...),
 	}}, nil
-}
-
-// Plain makes a document of the bytes of a text file.
-func Plain(b []byte) (*text.Document, error) {
-	t, note, err := text.Decode(b)
-	if err != nil {
-		return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads PDF and text files."}
-	}
-	doc := text.NewPlain(t)
-	if note != "" {
-		doc.Notes = []string{note}
-	}
-	return doc, nil
 }
 
 func (e *Engine) find(id int) (*opened, error) {
