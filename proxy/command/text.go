@@ -112,6 +112,8 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	switch {
 	case errors.Is(err, pdftext.ErrPassword):
 		return nil, fmt.Errorf("%s: %w; give the right one with --password", name, err)
+	case errors.Is(err, pdftext.ErrDamaged):
+		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", name, err)
 	case errors.Is(err, text.ErrBinary):
 		return nil, fmt.Errorf("%s: %w; seam reads PDF and text files", name, err)
 	case err != nil:
