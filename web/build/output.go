@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -176,11 +177,17 @@ func (o output) compress(body []byte, m method) ([]byte, error) {
 	if err := os.MkdirAll(o.cache, 0o755); err != nil {
 		return nil, err
 	}
-	// Written aside first, as a build may be stopped half way.
-	if err := os.WriteFile(kept+".part", packed, 0o644); err != nil {
+	// Written aside first, as a build may be stopped half way; under a name of
+	// its own, as two files of the page may have one content.
+	part, err := os.CreateTemp(o.cache, "*.part")
+	if err != nil {
 		return nil, err
 	}
-	return packed, os.Rename(kept+".part", kept)
+	_, err = part.Write(packed)
+	if err = errors.Join(err, part.Close()); err != nil {
+		return nil, err
+	}
+	return packed, os.Rename(part.Name(), kept)
 }
 
 func packBrotli(body []byte) ([]byte, error) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/andybalholm/brotli"
@@ -56,6 +57,24 @@ func TestOutput(t *testing.T) {
 
 // A name changes with the content and with nothing else; the site's server
 // takes a dash and eight or more letters for a name that may be kept for ever.
+// Two files of one content, compressed at the same time, must not take the
+// cache's file from under each other: the worker is there twice.
+func TestCompressOfTwins(t *testing.T) {
+	for range 20 {
+		o := output{cache: t.TempDir()}
+		body := bytes.Repeat([]byte("the same content "), 100)
+		var wait sync.WaitGroup
+		for range 8 {
+			wait.Go(func() {
+				if _, err := o.compress(body, gzipped); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+	}
+}
+
 func TestHashedNames(t *testing.T) {
 	a, b := hashed("x.js", page, []byte("a")), hashed("x.js", page, []byte("b"))
 	if a.name == b.name || a.name != hashed("x.js", page, []byte("a")).name {
