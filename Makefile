@@ -18,7 +18,7 @@ WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO)
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench fmt lint clean check-quick test-go test-wasm test-web web binary
+.PHONY: help run build test test-long bench fmt lint clean test-go test-wasm test-web web binary
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -37,7 +37,7 @@ binary:
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium
 
 test-go:
-	$(GO) test $(RACE) ./shared/... ./proxy/...
+	$(GO) test $(RACE) ./shared/... ./proxy/... ./web/...
 
 test-wasm:
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
