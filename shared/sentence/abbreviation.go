@@ -6,59 +6,219 @@ import (
 	"unicode/utf8"
 )
 
-// Three kinds of abbreviations, in lower case without the last full stop:
-// those that always stand before something (titles), those before a number, and
-// those that may also end a sentence (then the next word decides).
+// The lists of lexicon.go, ready to be looked up.
 var (
-	titles  = set("mr mrs ms dr prof rev gen col maj capt lt sgt cmdr hon sen rep gov pres st mt ft messrs mme mlle hr fr sr jr e.g i.e viz cf vs al ca approx bzw z.b d.h u.a vgl sog p.ex ej fig figs eq eqs tab sec ch chap vol pp ed eds nos dept univ")
-	numbers = set("no nr art p pg § ver v jan feb mar apr jun jul aug sep sept oct nov dec")
-	enders  = set("inc ltd co corp llc plc gmbh bros etc a.m p.m u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.sc m.sc esq est min max usw ff")
+	abbreviations, capitalised = func() (map[string]class, map[string]class) {
+		lower, exact := map[string]class{}, map[string]class{}
+		for _, row := range lexicon {
+			for w := range strings.FieldsSeq(row.words) {
+				lower[w] = row.class
+			}
+		}
+		for _, row := range capitals {
+			for w := range strings.FieldsSeq(row.words) {
+				exact[w] = row.class
+			}
+		}
+		return lower, exact
+	}()
+	isStarter    = set(starters)
+	isName       = set(names)
+	isLabel      = set(labels)
+	isSpeech     = set(speech)
+	isDivision   = set(divisions)
+	isZone       = set(zones)
+	isMonth      = set(months)
+	isOrdinal    = set(ordinals)
+	isTimeOpener = set(timeOpeners)
 )
 
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for _, w := range strings.Fields(words) {
-		m[w] = true
+// classify returns the class of a word without its last full stop.
+func classify(word string) class {
+	if c := capitalised[word]; c != none {
+		return c
 	}
-	return m
+	return lookup(abbreviations, word)
 }
 
-// starters are words that, with a capital, nearly always begin a sentence.
-var starters = set("the a an this that these those it he she they we i you there here in on at as but and or so if when while after before however for from with what who why how his her their our my its all some many most no not one two both each")
+// fullStop is a single full stop with a word before it, and what comes next.
+type fullStop struct {
+	word          string // without opening quotes and brackets
+	prev          string // the word before that one
+	leading       bool   // word is all that the sentence has so far
+	leads         bool   // prev is the sentence's first word
+	opensWithTime bool   // the sentence is "At 5 a.m." so far
+	next          string // the word after it, "" where a sign stands there
+	stop          bool   // a full stop stands against next
+	dash          bool   // a dash stands before it
+	open          rune   // the bracket or quotation mark before next, or 0
+	first         rune   // the first letter, digit or sign of what comes next
+}
 
-// joins reports whether the full stop behind word belongs to an abbreviation
-// that goes on with next.
-func joins(word, next string) bool {
-	if word == "" {
+// goesOn reports whether the sentence goes on behind the full stop. The next
+// word begins with a capital, or with a letter of a script without them, or
+// there is a digit or a sign.
+func (f fullStop) goesOn() bool {
+	word := f.word
+	if i := strings.LastIndexAny(word, "-‐"); i > 0 && word[i-1] == '.' { // "J.-B."
+		word = strings.TrimLeft(word[i:], "-‐")
+	}
+	if word == "" || strings.ContainsAny(word, "/@") {
+		return false // a path, an address
+	}
+	roman, isNumber := numeral(word)
+	switch c := f.class(word); {
+	case f.first == '§':
+		return true
+	case isNumber && !(roman && c != none):
+		return f.numberGoesOn(word, roman)
+	case f.leading && (c == ender || c == part || dotted(word)):
+		return true // an abbreviation alone is no sentence
+	case c != none:
+		return f.abbreviationGoesOn(c) || f.dash && c != final
+	case utf8.RuneCountInString(word) == 1:
+		return f.letterGoesOn(word)
+	case dotted(word):
+		return f.abbreviationGoesOn(ender)
+	default:
+		return f.unknownGoesOn(word)
+	}
+}
+
+// initial reports whether the next word is one letter with a full stop.
+func (f fullStop) initial() bool {
+	return f.stop && utf8.RuneCountInString(f.next) == 1
+}
+
+// starts reports whether the next word is one that begins sentences.
+func (f fullStop) starts() bool {
+	return lookup(isStarter, f.next) && !(f.stop && (f.initial() || classify(f.next) != none))
+}
+
+// class looks the word up: with the short word before it where the two are one
+// abbreviation ("z. B.", "и т. д."), alone, and without what a hyphen or an
+// apostrophe joins to it ("l'art.", "Gen.-Maj.").
+func (f fullStop) class(word string) class {
+	letters := utf8.RuneCountInString(word)
+	if letters <= 4 && len(f.prev) <= 8 {
+		if c := classify(strings.TrimSuffix(f.prev, ".") + "." + word); c != none {
+			return c
+		}
+	}
+	if c := classify(word); c != none && (letters > 1 || !capital(word)) {
+		return c
+	}
+	if i := strings.LastIndexAny(word, "-'’—–(["); i >= 0 {
+		_, n := utf8.DecodeRuneInString(word[i:])
+		if tail := word[i+n:]; len(tail) > 1 && (word[i] != '\'' || i <= 5) {
+			return classify(tail)
+		}
+	}
+	if len(word) > 5 && strings.HasSuffix(word, "str") { // "Goethestr. 17"
+		return part
+	}
+	return none
+}
+
+func (f fullStop) abbreviationGoesOn(c class) bool {
+	digit := unicode.IsDigit(f.first)
+	sign := f.next == "" && !digit // "§", "$", "&"
+	switch c {
+	case title:
+		if lookup(abbreviations, f.word) == unit && endsInDigit(f.prev) {
+			return false // "2500 Ft." is money
+		}
+		return !f.starts() || !capital(f.prev) && !endsInDigit(f.prev) && !strings.HasSuffix(f.prev, "th")
+	case always:
+		return true
+	case number:
+		if utf8.RuneCountInString(f.word) == 1 && !digit { // "p. Wrona" is a Polish gentleman
+			return !endsInDigit(f.prev) && !f.starts() && !sign
+		}
+		return digit || len(f.next) == 1 || isRoman(f.next)
+	case part:
+		return digit || !f.starts()
+	case month:
+		return digit || len(f.next) <= 4 && lookup(abbreviations, f.next) == month
+	case ender:
+		if digit {
+			return endsInDigit(f.prev) || f.open == '('
+		}
+		return f.open != '"' && f.open != '“' && !f.starts()
+	case clock:
+		return f.opensWithTime || f.open == '(' || lookup(isZone, f.next)
+	case unit:
+		return digit && endsInDigit(f.prev)
+	case year:
+		_, ok := numeral(f.prev)
+		return !ok && !f.starts()
+	case final: // a source in brackets belongs to it
+		return (f.open == '(' || f.open == '[') && !f.starts()
+	}
+	return false
+}
+
+// numberGoesOn decides behind a number with a full stop. It is the mark of a
+// list item or of a section where nothing else stands before it, and an ordinal
+// number in a date or behind one of German's articles.
+func (f fullStop) numberGoesOn(word string, roman bool) bool {
+	switch {
+	case f.leading || f.leads && lookup(isDivision, strings.TrimSuffix(f.prev, ".")) || f.inDate(word):
+		return true
+	case roman || len(word) > 3 || f.next == "":
+		return false
+	case lookup(isMonth, f.next):
+		return true
+	}
+	return lookup(isOrdinal, f.prev) && !f.starts()
+}
+
+// inDate reports whether the number is part of a date with blanks: "12. 3. 1887",
+// "2021. 5. 12." and a Korean or Hungarian word.
+func (f fullStop) inDate(word string) bool {
+	n := len(f.next)
+	before := strings.HasSuffix(f.prev, ".") && endsInDigit(f.prev[:len(f.prev)-1])
+	if unicode.IsDigit(f.first) {
+		return len(word) <= 2 && (n <= 2 && f.stop || n == 4 && before) || isYear(word) && n <= 2 && f.stop
+	}
+	return before && len(word) <= 2 && !unicode.IsUpper(f.first)
+}
+
+// letterGoesOn decides behind a single letter, which may be an initial.
+func (f fullStop) letterGoesOn(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	switch {
+	case ideograph(r) || !unicode.IsLetter(r):
+		return false
+	case f.leading || f.initial() || smallOnly(r):
+		return true
+	case unicode.IsLower(r) && f.stop && utf8.RuneCountInString(f.next) <= 4: // "n. Chr."
+		return true
+	case lookup(isLabel, f.prev): // "Plan B. Everyone"
+		return false
+	case unicode.IsDigit(f.first):
+		return true
+	case f.next == "" || unicode.IsLower(r) || r == 'I' && !capital(f.prev):
+		return false
+	case isCaseless(r) && !unicode.Is(unicode.Arabic, r) && endsInDigit(f.prev):
+		return false
+	case (word == "C" || word == "F") && endsInDigit(f.prev) && strings.Contains(f.prev, "."):
+		return false // degrees
+	}
+	return !f.starts()
+}
+
+// unknownGoesOn decides behind a word that is in no list. A short one without a
+// vowel is an abbreviation, too: "Mgr.", "Pfc.".
+func (f fullStop) unknownGoesOn(word string) bool {
+	first, n := utf8.DecodeRuneInString(word)
+	switch {
+	case unicode.In(first, indic...):
+		return utf8.RuneCountInString(word[n:]) <= 1 && !isShortVerb[word]
+	case len(word) == 2 && f.stop && len(f.next) == 2 && strings.ToUpper(word+f.next) == word+f.next: // "EE. UU."
+		return true
+	case f.next == "" || f.starts() || len(word) > 4 || len(word) < 2 || !unicode.IsUpper(first) || strings.ToLower(word[n:]) != word[n:]:
 		return false
 	}
-	w := strings.ToLower(word)
-	first, _ := utf8.DecodeRuneInString(next)
-	switch {
-	case titles[w]:
-		return true
-	case numbers[w]:
-		return unicode.IsDigit(first)
-	case enders[w] || dotted(w):
-		return !starters[strings.ToLower(next)] && !(unicode.IsDigit(first) && w != "u.s")
-	}
-	// An initial: one capital letter, "I" only behind another initial.
-	r, n := utf8.DecodeRuneInString(word)
-	return n == len(word) && unicode.IsUpper(r) && r != 'I' && unicode.IsUpper(first) && !starters[strings.ToLower(next)]
-}
-
-// dotted reports whether w is letters with full stops between them: "u.s", "a.d".
-func dotted(w string) bool {
-	letter := true
-	dots := 0
-	for _, r := range w {
-		switch {
-		case letter && !unicode.IsLetter(r), !letter && r != '.':
-			return false
-		case !letter:
-			dots++
-		}
-		letter = !letter
-	}
-	return dots > 0
+	return !strings.ContainsFunc(word, func(r rune) bool { return r > 'z' || strings.ContainsRune("aeiouyAEIOUY0123456789", r) })
 }

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"unicode/utf16"
@@ -26,10 +27,8 @@ func Decode(b []byte) (t, note string, err error) {
 	case len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff:
 		return decodeUTF16(b[2:], 1, 0), "read as UTF-16; offsets count in its UTF-8 form", nil
 	case utf8.Valid(b):
-		for _, c := range b {
-			if c == 0 {
-				return "", "", ErrBinary
-			}
+		if bytes.IndexByte(b, 0) >= 0 {
+			return "", "", ErrBinary
 		}
 		return string(b), "", nil
 	}

@@ -7,6 +7,8 @@
 // with. JavaScript counts in UTF-16 units; UTF16 converts, once, at the edge.
 package text
 
+import "strings"
+
 // Span is the half-open byte range [Start, End) of a UTF-8 text.
 type Span struct {
 	Start int `json:"start"`
@@ -83,9 +85,9 @@ func NewPlain(t string) *Document {
 	d := &Document{}
 	v := View{Text: t}
 	for at, n := 0, 0; ; n++ {
-		end := at
-		for end < len(t) && t[end] != '\f' {
-			end++
+		end := len(t)
+		if i := strings.IndexByte(t[at:], '\f'); i >= 0 {
+			end = at + i
 		}
 		d.Pages = append(d.Pages, Page{Number: n + 1, Text: t[at:end]})
 		if end > at {

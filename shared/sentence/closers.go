@@ -1,0 +1,171 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// closers returns the end of what belongs to the terminators: closing quotation
+// marks and brackets, marks of emphasis, references to footnotes and sources,
+// and an emoji.
+func (p *place) closers() int {
+	t, i := p.t, p.run
+	for i < len(t) {
+		r, n := utf8.DecodeRuneInString(t[i:])
+		switch {
+		case closing(r), isSuperscript(r):
+			i += n
+		case r == '“' || r == '«' || r == '‹' || r == '*' || r == '_' || r == '`':
+			if !closesHere(t[i+n:]) {
+				return i
+			}
+			i += n
+		case r == '[':
+			n = reference(t[i:])
+			if n == 0 {
+				return i
+			}
+			i += n
+		case r == ' ' || r == '\u00a0' || r == '\u202f': // French sets its quotation marks apart
+			rest := t[i+n:]
+			if strings.HasPrefix(rest, "»") && strings.Contains(t[max(p.start, i-bracketReach):i], "«") {
+				i += n + len("»")
+				continue
+			}
+			if e := emoji(rest); e > 0 {
+				return i + n + e
+			}
+			return i
+		case '0' <= r && r <= '9':
+			return i + p.footnote(i)
+		default:
+			return i + emoji(t[i:])
+		}
+	}
+	return i
+}
+
+// closesHere reports whether a mark before rest closes: nothing or no word
+// follows.
+func closesHere(rest string) bool {
+	r, n := utf8.DecodeRuneInString(rest)
+	return n == 0 || blank(r) || closing(r) || strings.ContainsRune(",;:.!?*_`", r)
+}
+
+// closing reports whether r closes a quotation or a bracket.
+func closing(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '"' || r == '\'' || r == ')' || r == ']' || r == '}'
+	}
+	return unicode.Is(unicode.Pe, r) || unicode.Is(unicode.Pf, r) || r == '＂' || r == '″'
+}
+
+// opening reports whether r may stand before the first word of a sentence.
+func opening(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == '"' || r == '\'' || r == '(' || r == '[' || r == '{' || r == '*' || r == '_' || r == '`'
+	}
+	return r == '¿' || r == '¡' || unicode.Is(unicode.Ps, r) || unicode.Is(unicode.Pi, r) || r == '»' || r == '”' || r == '’'
+}
+
+func isSuperscript(r rune) bool {
+	return r == '²' || r == '³' || r == '¹' || r == '⁰' || '⁴' <= r && r <= '⁹' || r == '†' || r == '‡'
+}
+
+// reference returns the length of a reference at the beginning of t, "[12]",
+// "[3, 4]", "[a]", "[citation needed]", or 0.
+func reference(t string) int {
+	i := strings.IndexByte(t[:min(len(t), 32)], ']')
+	if i < 2 || !closesHere(t[i+1:]) && t[i+1] != '[' {
+		return 0
+	}
+	body := t[1:i]
+	if len(body) <= 2 || strings.Trim(body, "0123456789,;–- ") == "" || body == "citation needed" || strings.HasPrefix(body, "note ") {
+		return i + 1
+	}
+	return 0
+}
+
+// footnote returns the length of the number of a footnote that stands at byte i
+// against the terminators, as in "found.12 The next", or 0.
+func (p *place) footnote(i int) int {
+	t, n := p.t, 0
+	for i+n < len(t) && n <= 8 && (isDigit(t[i+n]) || n > 0 && (t[i+n] == ',' || t[i+n] == '-') && isDigit(t[i+n-1])) {
+		n++
+	}
+	if !isDigit(t[i+n-1]) {
+		n--
+	}
+	if n > 8 || t[i] == '0' || !closesHere(t[i+n:]) {
+		return 0
+	}
+	if next := skipBlank(t, i+n); next < len(t) {
+		if r, _ := utf8.DecodeRuneInString(t[next:]); !unicode.IsUpper(r) && !opening(r) && !unicode.IsDigit(r) {
+			return 0
+		}
+	}
+	word := strings.TrimLeftFunc(lastWord(t[p.start:p.first]), opening)
+	last, _ := utf8.DecodeLastRuneInString(t[:p.first])
+	switch {
+	case closing(last) || i > p.run && unicode.IsLower(last):
+		return n
+	case !unicode.IsLower(last) && !(isYear(word) && n < 3):
+		return 0
+	case p.marks() == "." && (len(word) < 2 || classify(word) != none || strings.ContainsAny(word, "./")):
+		return 0
+	}
+	return n
+}
+
+// emoji returns the length of the pictures, or of the emoticon, at the
+// beginning of t, if no word stands against them; else 0.
+func emoji(t string) int {
+	if t == "" || t[0] < utf8.RuneSelf && strings.IndexByte(":;^<", t[0]) < 0 {
+		return 0
+	}
+	i := 0
+	for i < len(t) && i < wordReach {
+		r, n := utf8.DecodeRuneInString(t[i:])
+		picture := r >= 0x2600 && unicode.Is(unicode.So, r) || r >= 0x1f000 && unicode.Is(unicode.Sk, r)
+		if !picture && r != '\u200d' && r != '\ufe0f' { // they join and colour pictures
+			break
+		}
+		i += n
+	}
+	if i == 0 {
+		i = emoticon(t)
+	}
+	if !closesHere(t[i:]) {
+		return 0
+	}
+	return i
+}
+
+// emoticon returns the length of the emoticon at the beginning of t, or 0.
+func emoticon(t string) int {
+	for _, e := range [...]string{":-)", ":)", ":-(", ":(", ";-)", ";)", ":D", ":-D", "^^", "<3"} {
+		if strings.HasPrefix(t, e) {
+			return len(e)
+		}
+	}
+	return 0
+}
+
+// picture looks at emoji: faces and gestures may end a sentence.
+func (s *splitter) picture() {
+	at := s.at
+	r, n := utf8.DecodeRuneInString(s.t[at:])
+	s.at += max(n, emoji(s.t[at:]))
+	if '\U0001f600' <= r && r <= '\U0001f64f' || '\U0001f90c' <= r && r <= '\U0001f93a' || '\U0001f970' <= r && r <= '\U0001f97a' || r == '🎉' || r == '👍' || r == '👏' {
+		s.endOfCheer(at)
+	}
+}
+
+// endOfCheer ends a sentence without a full stop behind the face that began at
+// byte i, if the next begins with a capital: "So good 😀 Thank you".
+func (s *splitter) endOfCheer(i int) {
+	if next := skipBlank(s.t, s.at); next > s.at && !s.leads(i) && capital(s.t[next:]) {
+		s.end(s.at)
+	}
+}

@@ -1,0 +1,104 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+)
+
+// mark is the number or letter of a list item.
+type mark struct {
+	before, after string // the signs around it: "(" and ")", "" and "."
+	kind          byte   // '1', 'a', 'A', or 0 for no mark
+	ordinal       int    // counted from 1
+}
+
+// parseMark reads a list item's mark, "3.", "12)", "(a)", "1.)", "iv.". Roman
+// numerals are letters here: only their first three are needed to be told apart.
+func parseMark(w string) mark {
+	body := strings.TrimLeft(w, "([")
+	core := strings.TrimRight(body, ".)]")
+	m := mark{before: w[:len(w)-len(body)], after: body[len(core):]}
+	if m.after == "" || len(core) == 0 || len(core) > 3 {
+		return mark{}
+	}
+	if strings.Trim(core, "0123456789") == "" {
+		m.kind = '1'
+		for _, c := range core {
+			m.ordinal = m.ordinal*10 + int(c-'0')
+		}
+		return m
+	}
+	if n := romanOrdinal(core); n > 0 && (len(core) > 1 || core == "i") {
+		m.kind, m.ordinal = 'i', n
+		return m
+	}
+	if len(core) == 1 && unicode.IsLetter(rune(core[0])) {
+		m.kind, m.ordinal = 'a', int(core[0]|' ')-'a'+1
+		if unicode.IsUpper(rune(core[0])) {
+			m.kind = 'A'
+		}
+		return m
+	}
+	return mark{}
+}
+
+// romanOrdinal returns the value of a small Roman numeral, 0 for none.
+func romanOrdinal(w string) int {
+	for i, r := range [...]string{"i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii"} {
+		if w == r {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// follows reports whether m is the mark of the item after last.
+func (m mark) follows(last mark) bool {
+	if m.kind == 0 || m.before != last.before || m.after != last.after {
+		return false
+	}
+	if m.kind == 'a' && last.kind == 'i' { // "v" was read as a letter
+		return false
+	}
+	return m.kind == last.kind && m.ordinal == last.ordinal+1
+}
+
+// inlineMark looks at a mark of a list item that ends with the byte at i, a
+// bracket or a full stop. An item that follows the one before begins a
+// sentence, whatever its text ended with: "1) The first item 2) The second".
+func (s *splitter) inlineMark(i int) {
+	t := s.t
+	lo := max(s.start, i-6)
+	w := lastWord(t[lo : i+1])
+	at := i + 1 - len(w)
+	if w != "" && at == lo && at > s.start || i+1 >= len(t) || !blankAt(t, i+1) {
+		return
+	}
+	m := parseMark(w)
+	if m.kind == 0 {
+		return
+	}
+	if s.leads(at) {
+		s.list = m
+		return
+	}
+	if !m.follows(s.list) || at == 0 || strings.ContainsAny(t[max(0, at-2):at-1], ",;") {
+		return
+	}
+	if prev, _ := s.lastToken(at); lookup(joinsNumber, prev) {
+		return
+	}
+	s.end(at)
+	s.list = m
+}
+
+// joinsNumber are words that a number belongs to.
+var joinsNumber = set(`and or to of in on at by for with from than is was are were the a no. no nos. section sec. figure fig. table page p. pp. chapter part step question rule article art. und oder et ou y o e`)
+
+// bullet looks at a bullet of n bytes. Behind white space it begins an item.
+func (s *splitter) bullet(n int) {
+	if at := s.at; at > 0 && !s.leads(at) && blankBefore(s.t, at) {
+		s.end(at)
+	}
+	s.at += n
+}

@@ -1,0 +1,218 @@
+package sentence
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+// splitter walks through a text once. It stops only at bytes that may matter.
+type splitter struct {
+	t      string
+	spans  []text.Span
+	start  int // where the sentence under way begins; white space may come first
+	line   int // where the line under way begins
+	at     int // what is looked at next
+	opened int // where the last opening bracket is, or -1
+	list   mark
+	block  block
+	long   bool // take no short cuts: a test compares
+}
+
+func newSplitter(t string) *splitter {
+	// Prose has a sentence for every 100 bytes or more; append does the rest.
+	s := &splitter{t: t, opened: -1}
+	if len(t) > 100 {
+		s.spans = make([]text.Span, 0, len(t)/100)
+	}
+	return s
+}
+
+// What a byte may be to a sentence.
+const (
+	plain = iota
+	stop
+	newline
+	opener
+	closer
+	colon // and semicolon: full stop in Armenian, question mark in Greek
+	lead  // the first byte of a rune that may matter
+)
+
+// kinds tells what each byte may be; basic has a bit for each rune of the Basic
+// Multilingual Plane that is a terminator.
+var kinds, basic = func() (k [256]uint8, bits [1 << 16 / 64]uint64) {
+	for c, kind := range map[byte]uint8{
+		'.': stop, '!': stop, '?': stop, '\n': newline, '\r': newline, '\f': newline, '\v': newline,
+		'(': opener, '[': opener, ')': closer, ':': colon, ';': colon,
+	} {
+		k[c] = kind
+	}
+	first := func(r rune) {
+		if r >= utf8.RuneSelf {
+			k[string(r)[0]] = lead
+		}
+	}
+	terminator := func(r rune) {
+		first(r)
+		bits[r/64] |= 1 << (r % 64)
+	}
+	for _, r := range unicode.Sentence_Terminal.R16 {
+		for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
+			terminator(c)
+		}
+	}
+	for _, r := range unicode.Sentence_Terminal.R32 {
+		first(rune(r.Lo)) // one first byte stands for all planes above the basic one
+	}
+	for _, r := range moreTerminators {
+		terminator(r)
+	}
+	bits[burmeseComma/64] &^= 1 << (burmeseComma % 64)
+	k["\U0001f600"[0]] = lead
+	for _, r := range bullets + "「（\u0085\u2028\u2029" {
+		first(r)
+	}
+	return k, bits
+}()
+
+// moreTerminators are those besides Unicode's Sentence_Terminal: the ellipses,
+// the Greek question mark and Khmer's full stops. burmeseComma is in that
+// property and yet no more than a comma.
+const (
+	moreTerminators = "…⋯\u037e។៕"
+	burmeseComma    = '\u104a'
+)
+
+// bullets are drawn before list items and hardly elsewhere. The last two are
+// what Word and PowerPoint leave in PDFs.
+const bullets = "☐☑☒•◦▪▫‣⁃●○■□►▸▶➢➤✓✔❖\uf0b7\uf0a7"
+
+func isBullet(r rune) bool { return strings.ContainsRune(bullets, r) }
+
+// isTerminator reports whether r may end a sentence.
+func isTerminator(r rune) bool {
+	if r < 1<<16 {
+		return basic[r/64]&(1<<(r%64)) != 0
+	}
+	return unicode.Is(unicode.Sentence_Terminal, r)
+}
+
+// until moves on to byte limit, or to the end of what straddles it.
+func (s *splitter) until(limit int) {
+	t := s.t
+	for at := s.at; ; {
+		for at < limit && kinds[t[at]] == plain {
+			at++
+		}
+		if s.at = at; at >= limit {
+			return
+		}
+		switch kinds[t[at]] {
+		case stop:
+			s.terminator()
+		case newline:
+			s.newline()
+		case opener:
+			s.opened = at
+			s.at++
+		case closer:
+			s.at++
+			s.inlineMark(at)
+		case colon:
+			s.colon()
+		case lead:
+			s.rune()
+		}
+		at = s.at
+	}
+}
+
+// rune looks at a rune that is not ASCII.
+func (s *splitter) rune() {
+	r, n := utf8.DecodeRuneInString(s.t[s.at:])
+	switch {
+	case isTerminator(r):
+		s.terminator()
+	case r == '「' || r == '（':
+		s.opened = s.at
+		s.at += n
+	case r == '\u0085' || r == '\u2028' || r == '\u2029':
+		s.newline()
+	case isBullet(r):
+		s.bullet(n)
+	case r >= 0x1f000:
+		s.picture()
+	default:
+		s.at += n
+	}
+}
+
+// colon looks at a colon or semicolon.
+func (s *splitter) colon() {
+	t, at := s.t, s.at
+	if localStop(t, at) {
+		s.terminator()
+		return
+	}
+	s.at++
+	if n := emoticon(t[at:]); n > 0 && at > 0 && isSpace(t[at-1]) {
+		s.at = at + n
+		s.endOfCheer(at)
+	}
+}
+
+// end closes the sentence under way before byte i. White space that is not
+// ASCII stays with the sentence that it stands against, so that even a reader
+// who knows ASCII only finds nothing but white space between two sentences.
+func (s *splitter) end(i int) {
+	t, lo, hi := s.t, s.start, i
+	for lo < i && isSpace(t[lo]) {
+		lo++
+	}
+	if lo == 0 && strings.HasPrefix(t[:i], "\ufeff") {
+		lo = skipBlank(t[:i], 0)
+	}
+	for hi > lo && blankBefore(t, hi) {
+		_, n := utf8.DecodeLastRuneInString(t[:hi])
+		hi -= n
+	}
+	if s.start = i; lo == hi {
+		return
+	}
+	for hi < len(t) && !isSpace(t[hi]) {
+		r, n := utf8.DecodeRuneInString(t[hi:])
+		if !blank(r) {
+			break
+		}
+		hi += n
+	}
+	s.start = max(i, hi)
+	s.spans = append(s.spans, text.Span{Start: lo, End: hi})
+}
+
+// isSpace reports whether c is ASCII white space.
+func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
+
+// blank is what no sentence begins or ends with: white space and the byte order
+// mark that some files begin with.
+func blank(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == ' ' || '\t' <= r && r <= '\r'
+	}
+	return unicode.IsSpace(r) || r == '\ufeff'
+}
+
+// skipBlank returns the first byte from i on that is not blank.
+func skipBlank(t string, i int) int {
+	for i < len(t) {
+		r, n := utf8.DecodeRuneInString(t[i:])
+		if !blank(r) {
+			break
+		}
+		i += n
+	}
+	return i
+}
