@@ -3,6 +3,9 @@ package command
 import (
 	"bufio"
 	"context"
+	"errors"
+	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -29,28 +32,51 @@ func (c sentencesCommand) Run(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
-	split, view := sentence.Split, text.Reading
+	batches, view := sentence.Batches, text.Reading
 	if c.Method == "notebook" {
-		split, view = sentence.Notebook, text.Content
+		batches, view = notebookBatches, text.Content
 	}
 	if c.View != "auto" {
 		view = text.ViewName(c.View)
 	}
-	t := doc.View(view).Text
-	out := bufio.NewWriterSize(std.Out, 64<<10)
+	return writeSentences(ctx, std.Out, doc.View(view).Text, batches)
+}
+
+func notebookBatches(t string) iter.Seq[[]text.Span] {
+	return func(yield func([]text.Span) bool) { yield(sentence.Notebook(t)) }
+}
+
+// writeSentences writes the sentences of t while the next are being found.
+func writeSentences(ctx context.Context, w io.Writer, t string, batches func(string) iter.Seq[[]text.Span]) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	found := make(chan []text.Span, 16)
+	go func() {
+		defer close(found)
+		for batch := range batches(t) {
+			select {
+			case found <- batch:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	out := bufio.NewWriterSize(w, 64<<10)
 	var line []byte
-	for _, s := range split(t) {
-		line = append(line[:0], `{"start":`...)
-		line = strconv.AppendInt(line, int64(s.Start), 10)
-		line = append(line, `,"end":`...)
-		line = strconv.AppendInt(line, int64(s.End), 10)
-		line = append(line, `,"text":`...)
-		line = appendJSON(line, s.Of(t))
-		if _, err = out.Write(append(line, "}\n"...)); err != nil {
-			return err
+	for batch := range found {
+		for _, s := range batch {
+			line = append(line[:0], `{"start":`...)
+			line = strconv.AppendInt(line, int64(s.Start), 10)
+			line = append(line, `,"end":`...)
+			line = strconv.AppendInt(line, int64(s.End), 10)
+			line = append(line, `,"text":`...)
+			line = append(appendJSON(line, s.Of(t)), "}\n"...)
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
 		}
 	}
-	return out.Flush()
+	return errors.Join(ctx.Err(), out.Flush())
 }
 
 // appendJSON appends s, which is UTF-8, as encoding/json writes it without

@@ -60,6 +60,9 @@ type fullStop struct {
 // there is a digit or a sign.
 func (f fullStop) goesOn() bool {
 	word := f.word
+	if strings.Contains(word, "\u200c") || strings.Contains(word, "\u200d") {
+		word = joiners.Replace(word)
+	}
 	if i := strings.LastIndexAny(word, "-‐"); i > 0 && word[i-1] == '.' { // "J.-B."
 		word = strings.TrimLeft(word[i:], "-‐")
 	}
@@ -85,6 +88,9 @@ func (f fullStop) goesOn() bool {
 	}
 }
 
+// joiners are invisible and stand in Persian abbreviations.
+var joiners = strings.NewReplacer("\u200c", "", "\u200d", "")
+
 // initial reports whether the next word is one letter with a full stop.
 func (f fullStop) initial() bool {
 	return f.stop && utf8.RuneCountInString(f.next) == 1
@@ -92,7 +98,8 @@ func (f fullStop) initial() bool {
 
 // starts reports whether the next word is one that begins sentences.
 func (f fullStop) starts() bool {
-	return lookup(isStarter, f.next) && !(f.stop && (f.initial() || classify(f.next) != none))
+	elided := len(f.next) > 2 && strings.IndexAny(f.next[1:], "'’") == 0 && strings.IndexByte("LCJNSM", f.next[0]) >= 0 // "L'auteur"
+	return (elided || lookup(isStarter, f.next)) && !(f.stop && (f.initial() || classify(f.next) != none))
 }
 
 // class looks the word up: with the short word before it where the two are one
@@ -117,6 +124,9 @@ func (f fullStop) class(word string) class {
 	if len(word) > 5 && strings.HasSuffix(word, "str") { // "Goethestr. 17"
 		return part
 	}
+	if before, ok := strings.CutSuffix(f.prev, "."); ok && capital(word) && letters > 1 && letters <= 6 && capitalised[before] == part {
+		return part // "Proc. Roy. Inst. Hydrol."
+	}
 	return none
 }
 
@@ -139,7 +149,7 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 	case part:
 		return digit || !f.starts()
 	case month:
-		return digit || len(f.next) <= 4 && lookup(abbreviations, f.next) == month
+		return digit || len(f.next) <= 4 && lookup(abbreviations, f.next) == month || f.next == "J" && f.stop // "apr. J.-C."
 	case ender:
 		if digit {
 			return endsInDigit(f.prev) || f.open == '('
@@ -152,8 +162,11 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 	case year:
 		_, ok := numeral(f.prev)
 		return !ok && !f.starts()
-	case final: // a source in brackets belongs to it
-		return (f.open == '(' || f.open == '[') && !f.starts()
+	case final:
+		source := (f.open == '(' || f.open == '[') && !f.starts()    // it belongs to the sentence
+		pages := digit && (f.word == "ff" || f.word == "f")          // "ff. 1-30"
+		upper := dotted(f.word) && strings.ToUpper(f.word) == f.word // "P.O. Box", "A.D. 400", but "44 B.C. Rome"
+		return source || (pages || upper && !f.starts()) && !endsInDigit(f.prev)
 	}
 	return false
 }
@@ -194,8 +207,8 @@ func (f fullStop) letterGoesOn(word string) bool {
 		return true
 	case unicode.IsLower(r) && f.stop && utf8.RuneCountInString(f.next) <= 4: // "n. Chr."
 		return true
-	case lookup(isLabel, f.prev): // "Plan B. Everyone"
-		return false
+	case lookup(isLabel, strings.TrimSuffix(f.prev, ".")), f.prev == "in" && strings.Contains("CDR", word) && !f.stop:
+		return false // "Plan B. Everyone", "App. A. See", "in C. Bindings"
 	case unicode.IsDigit(f.first):
 		return true
 	case f.next == "" || unicode.IsLower(r) || r == 'I' && !capital(f.prev):
@@ -220,5 +233,5 @@ func (f fullStop) unknownGoesOn(word string) bool {
 	case f.next == "" || f.starts() || len(word) > 4 || len(word) < 2 || !unicode.IsUpper(first) || strings.ToLower(word[n:]) != word[n:]:
 		return false
 	}
-	return !strings.ContainsFunc(word, func(r rune) bool { return r > 'z' || strings.ContainsRune("aeiouyAEIOUY0123456789", r) })
+	return !strings.ContainsFunc(word, func(r rune) bool { return r < 'A' || r > 'z' || strings.ContainsRune("aeiouyAEIOUY", r) })
 }

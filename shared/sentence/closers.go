@@ -29,7 +29,7 @@ func (p *place) closers() int {
 			i += n
 		case r == ' ' || r == '\u00a0' || r == '\u202f': // French sets its quotation marks apart
 			rest := t[i+n:]
-			if strings.HasPrefix(rest, "»") && strings.Contains(t[max(p.start, i-bracketReach):i], "«") {
+			if strings.HasPrefix(rest, "»") && opensGuillemets(t[max(p.start, i-bracketReach):i]) {
 				i += n + len("»")
 				continue
 			}
@@ -44,6 +44,13 @@ func (p *place) closers() int {
 		}
 	}
 	return i
+}
+
+// opensGuillemets reports whether t has quotation marks as in French, where «
+// opens and not, as in German and Danish, ».
+func opensGuillemets(t string) bool {
+	open, other := strings.Index(t, "«"), strings.Index(t, "»")
+	return open >= 0 && (other < 0 || open < other)
 }
 
 // closesHere reports whether a mark before rest closes: nothing or no word
@@ -77,7 +84,10 @@ func isSuperscript(r rune) bool {
 // "[3, 4]", "[a]", "[citation needed]", or 0.
 func reference(t string) int {
 	i := strings.IndexByte(t[:min(len(t), 32)], ']')
-	if i < 2 || !closesHere(t[i+1:]) && t[i+1] != '[' {
+	if i < 2 {
+		return 0
+	}
+	if r, _ := utf8.DecodeRuneInString(t[i+1:]); !closesHere(t[i+1:]) && r != '[' && !ideograph(r) {
 		return 0
 	}
 	body := t[1:i]
@@ -91,10 +101,10 @@ func reference(t string) int {
 // against the terminators, as in "found.12 The next", or 0.
 func (p *place) footnote(i int) int {
 	t, n := p.t, 0
-	for i+n < len(t) && n <= 8 && (isDigit(t[i+n]) || n > 0 && (t[i+n] == ',' || t[i+n] == '-') && isDigit(t[i+n-1])) {
+	for i+n < len(t) && n <= 8 && (isDigit(t[i+n]) || n > 0 && strings.IndexByte(",- ", t[i+n]) >= 0) {
 		n++
 	}
-	if !isDigit(t[i+n-1]) {
+	for !isDigit(t[i+n-1]) || strings.Contains(t[i:i+n], " ") && !strings.Contains(t[i:i+n], ", ") { // "5, 6"
 		n--
 	}
 	if n > 8 || t[i] == '0' || !closesHere(t[i+n:]) {

@@ -32,27 +32,27 @@ var lexicon = []struct {
 	// English, and Latin in it
 	{title, `mr mrs ms mx dr drs prof profs rev st ste mt messrs msgr gen lt col sgt maj capt cpt cmdr cdr cpl pvt adm brig supt insp amb asst atty attn`},
 	{always, `e.g i.e eg ie viz cf cp vs v approx a.k.a w.r.t s.t i.i.d incl excl resp n.b p.s var subsp`},
-	{number, `no nos nr pp p pg pgs § §§ n° nº n.o ext tel fax rs pt pts art ref refs max min temp avg est wt apt mind rm bldg rte ver tab`},
-	{part, `fig figs eq eqs eqn eqns sec secs ch chap chaps vol vols appx para paras exh exs illus sched reg regs subch subd subsec amend
-		u.s.c f.supp s.ct l.ed c.f.r crim evid supp ed eds transl ct rptr bankr dept l.j l.rev int'l nat'l ass'n comm'n gov't govt`},
+	{number, `no nos nr pp p pg pgs § §§ n° nº n.o ext tel fax rs pt pts art ref refs max min rd temp avg est wt apt mind rm bldg rte ver tab`},
+	{part, `al fig figs eq eqs eqn eqns sec secs sect sects suppl supp ch chap chaps vol vols appx para paras exh exs illus sched reg regs subch subd subsec amend
+		u.s.c f.supp s.ct l.ed c.f.r crim evid ed eds transl ct rptr bankr dept l.j l.rev int'l nat'l ass'n comm'n gov't govt`},
 	{month, `jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat`},
-	{ender, `inc ltd co corp bros mfg intl assn assoc natl jr sr esq sq blvd ave rd ln hwy pkwy sp spp
+	{ender, `inc ltd co corp bros mfg intl assn assoc natl jr sr esq sq blvd ave ln hwy pkwy sp spp
 		u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c n.y l.a n.j n.c n.d s.d n.h n.m r.i p.r ph.d m.d b.a m.a b.sc m.sc b.s m.s m.b.a d.d.s d.phil r.n ll.b ll.m j.d ed.d d.v.m c.p.a
-		al ibid id op.cit loc.cit`},
+		ibid id op.cit loc.cit`},
 	{clock, `a.m p.m`},
 	{unit, `ft in lb lbs oz yd yds mi mins hr hrs kg mg ml cm mm km gal qt tbsp tsp cc mcg mos yr yrs wk wks cu`},
 	{final, `etc et.seq et.cetera b.i.d t.i.d q.i.d q.d q.h q.h.s h.s p.o p.r.n i.v i.m s.c o.d b.d t.d.s a.c p.c a.d b.c b.c.e c.e p.a`},
 
 	// German
-	{title, `hrn dipl ing dipl-ing univ-prof priv-doz pfr bgm hrsg verf joh`},
+	{title, `dr.med dr.phil dr.jur dr.rer rer.nat dr.h.c h.c hrn dipl ing dipl-ing univ-prof priv-doz pfr bgm hrsg verf joh`},
 	{always, `z.b d.h o.ä o.a s.o s.u i.d.r i.a u.u m.e z.t z.zt v.a u.a u.ä bzw vgl bspw sog sogen insb insbes evtl ggf exkl inkl einschl ausschl zzgl geb gest verh gem betr ehem gegr i.w i.s i.h.v i.v.m i.s.d
-		z.hd zb ca circa str.nr allg bes bzgl entspr gez lfd tgl tägl monatl jährl mtl o.g u.g u.e vorl zit zus zw v.l n.v i.allg`},
+		z.hd zb ca circa str.nr allg bes bzgl entspr gez lfd tgl tägl monatl jährl mtl o.g u.g u.e z.n vorl zit zus zw v.l n.v i.allg`},
 	{number, `nrn s rn rdnr rz bde jg vers art.-nr tel.-nr`},
 	{part, `abs abschn anm kap abb aufl ausg ziff zif buchst unterabs bd mio mrd tsd mill li re hbf bhf`},
 	{month, `okt dez mär`},
-	{ender, `e.v e.k a.g co.kg str sen`},
+	{ender, `e.k a.g co.kg str sen`},
 	{unit, `std sek`},
-	{final, `usw u.s.w usf ff f u.v.m u.v.a o.dgl u.dgl n.chr v.chr jh jhd jhs jahrh ü.d.m v.l.n.r`},
+	{final, `usw u.s.w usf ff f d.j d.m u.v.m u.v.a o.dgl u.dgl n.chr v.chr jh jhd jhs jahrh ü.d.m v.l.n.r`},
 
 	// French
 	{title, `mme mmes mlle mlles mgr vve boul bld chem imp`},
@@ -73,11 +73,11 @@ var lexicon = []struct {
 
 	// Dutch and the north
 	{title, `dhr mevr mw ir kungl cand`},
-	{always, `bijv d.w.z i.p.v m.b.t t.a.v m.a.w t.o.v a.d.h.v z.g zgn m.n ong evt m.u.v s.v.p jl t.ex bl.a d.v.s dvs f.eks f.ex fx jf jfr f.o.m fr.o.m t.o.m p.g.a mht ifm ift ifht iht vedr ekskl kl pga vha esim ks ts vrt huom f.d ang sml`},
+	{always, `bijv d.w.z i.p.v m.b.t t.a.v m.a.w t.o.v a.d.h.v z.g zgn m.n d.d m.i.v ong evt m.u.v s.v.p jl t.ex bl.a d.v.s dvs f.eks f.ex fx jf jfr f.o.m fr.o.m t.o.m p.g.a mht ifm ift ifht iht vedr ekskl kl pga vha esim ks ts vrt huom f.d ang sml`},
 	{number, `blz klo puh tfn sid maks pst adr`},
 	{part, `afb hfdst hfst hst stk mom avd afd mia milj`},
 	{unit, `kr`},
-	{final, `enz e.d e.a osv o.s.v m.fl m.v m.m mfl o.l jne yms ym e.kr f.kr ekr jkr a.u.b`},
+	{final, `enz e.d e.a e.v osv o.s.v m.fl m.v m.m mfl o.l jne yms ym e.kr f.kr ekr jkr a.u.b`},
 
 	// Polish, Czech, Slovak, Hungarian, Romanian, Turkish
 	{title, `inż hab bp abp kpt ppłk płk mudr judr phdr rndr thdr mvdr phmr csc doc mjr por św bł d-l d-na dl yrd doç sn ifj özv uzm arş öğr gör müh hz`},
@@ -105,6 +105,7 @@ var lexicon = []struct {
 	{number, `σ σσ σελ αρ τηλ αριθ παρ άρθρ ν τ τόμ αι σχ`},
 	{part, `εικ κεφ πίν εκατ δισ χιλ π.δ`},
 	{unit, `χλμ μ εκ`},
+	{month, `ιαν φεβ φεβρ μαρτ απρ μαΐ ιουν ιουλ αυγ σεπ σεπτ οκτ νοε νοεμβ δεκ`},
 	{final, `κ.λπ κλπ κ.ά κ.ο.κ μ.χ π.μ μ.μ κτλ`},
 	{always, `π.χ`},
 
@@ -126,11 +127,13 @@ var capitals = []struct {
 }{
 	{part, `Ala Ariz Ark Cal Calif Colo Conn Del Fla Ga Ill Ind Kan Ky La Mass Md Mich Minn Miss Mo Mont Neb Nev Okla Ore Pa Tenn Tex Va Vt Wash Wis Wyo
 		Am Amer Acad Anal Ann Appl Arch Astron Astrophys Biochem Biol Bioinf Biophys Bot Brit Bull Bur Cardiol Chem Clin Cogn Commun Comm Comp Comput
-		Conf Dev Dermatol Disord Econ Educ Electr Electron Endocrinol Engl Environ Epidemiol Eur Exp Gastroenterol Genet Geol Geophys Hist Hum Immunol Inf Inst Int Jpn Lett Lang
+		Conf Dev Dermatol Disord Econ Educ Electr Electron Endocrinol Engl Environ Epidemiol Eur Exp Gastroenterol Genet Geogr Geol Geophys Hist Hum Hydrol Meteorol Oceanogr Roy Immunol Inf Inst Int Jpn Lett Lang
 		Linguist Mach Manag Math Mech Methodol Microbiol Mod Mol Nat Natl Neurol Neurosci Nucl Nutr Obstet Oncol Opt Org Pediatr Pharm Pharmacol Philos Phys
 		Physiol Polit Polym Proc Prog Psychiatr Psychol Publ Quart Radiol Rec Res Rheumatol Sci Ser Soc Sociol Softw Spectrosc Struct Stud Surg Symp Syst
 		Tech Technol Theor Toxicol Trans Univ Urol Vet Virol Zool Med Sch Staph Strep Cong Sess Admin Auth Dep Hosp Lab Mus Tab Abt App Civ Const Sub Art Cap Fed Pub Stat Dist Div Cert Cir Lit`},
-	{title, `Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Edw Benj PGS TS ThS TP GS BS Dir Cia`},
+	{ender, `Rd e.V`},
+	{number, `Op Ex Ps Cor Rom Matt MS MSS Add Abb`},
+	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Edw Benj PGS TS ThS TP GS BS Dir Cia`},
 }
 
 // starters nearly always begin a sentence where they have a capital. Words that
@@ -163,7 +166,7 @@ const names = `yahoo jeopardy yum oklahoma wham`
 
 // labels are followed by a capital letter that is no initial.
 const labels = `vitamin plan hepatitis type class grade group appendix section figure table exhibit part option schedule phase team building room gate terminal level form step point node case question
-	annex chapter column row item version variant model factor protein strain patient company party site zone area line set event method sample control condition study trial block unit tier stage category
+	annex chapter column row item version variant model factor protein strain patient company party site zone area line set event method sample control condition study trial block unit tier stage category app ex fig sect exh sched tab eq suppl
 	anlage gruppe klasse abschnitt tabelle abbildung teil stufe typ annexe groupe tableau partie grupo tabla anexo parte gruppo tabella`
 
 // speech are verbs that go on after direct speech.

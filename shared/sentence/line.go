@@ -46,12 +46,16 @@ func (s *splitter) newline() {
 }
 
 // plainWrap reports whether the line that ends at byte first goes on in the
-// next: it begins with a word and ends with a small letter, and so does the
-// next begin. It is a short cut: lineEnded decides the same.
+// next: it begins with a letter, and the next with two small ones that are no
+// mark. It is a short cut: lineEnded decides the same.
 func (s *splitter) plainWrap(first int) bool {
 	t, next := s.t, s.at
-	small := func(i int) bool { return 'a' <= t[i] && t[i] <= 'z' }
-	return first > s.line && next+1 < len(t) && small(first-1) && small(next) && small(next+1) && (small(s.line) || 'A' <= t[s.line] && t[s.line] <= 'Z')
+	if first <= s.line || next+8 > len(t) {
+		return false
+	}
+	c := t[s.line] | ' '
+	small := func(c byte) bool { return 'a' <= c && c <= 'z' }
+	return small(c) && small(t[next]) && small(t[next+1]) && strings.IndexByte(t[next:next+8], ')') < 0
 }
 
 // paragraph returns the length of the longest line of the paragraph around the
@@ -90,7 +94,8 @@ func (s *splitter) lineEnded(first int) bool {
 		return false
 	}
 	if opensItem(rest) || isRule(line) || isRule(rest) || marksBlock(line) || marksBlock(rest) {
-		return !(strings.HasPrefix(rest, "- ") && joinsNext(line))
+		w, _, _ := strings.Cut(rest, " ")
+		return !joinsNext(line) || isBulletLine(rest) || parseMark(w).follows(s.list)
 	}
 	last, _ := utf8.DecodeLastRuneInString(line)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, opening))
@@ -137,11 +142,16 @@ func isRule(line string) bool {
 	return len(line) > 2 && strings.Trim(line, "-=*_~ ") == ""
 }
 
+func isBulletLine(line string) bool {
+	r, _ := utf8.DecodeRuneInString(line)
+	return isBullet(r)
+}
+
 // opensItem reports whether a line begins with the mark of a list item: a
 // bullet, a dash, or a number or letter with a full stop or a bracket.
 func opensItem(line string) bool {
 	r, n := utf8.DecodeRuneInString(line)
-	if isBullet(r) {
+	if isBulletLine(line) {
 		return true
 	}
 	if strings.ContainsRune("·*+-–—→・", r) {
@@ -176,7 +186,7 @@ func joinsNext(line string) bool {
 	return lookup(isJoiner, lastWord(line))
 }
 
-var isJoiner = set(`the a an and or of in on at to for with from by as is are was were be that which who than into between under over about near per via but its their his her our my your this these those not
+var isJoiner = set(`the a an and or of in on at to for with from by as is are was were be that which who than into between under over about near per via but its their his her our my your this these those
 	across against along among around before after because behind beside between beyond despite down during except inside including into near off onto out outside since through throughout toward towards under until up upon within without
 	called named president professor king queen saint san new los lake mount captain general sir lord lady mr mrs ms dr prof der die das den dem des ein eine einen und oder von vom zu zum zur im in am mit für auf bei nach aus ist sind war als wie le la les un une des du de et ou à au aux en dans par pour sur avec
 	el los las una y o del al con por para que il lo gli di e da nel della dei i os as um uma do da dos das em no na het een van op te met voor der`)
@@ -192,7 +202,8 @@ func isHeading(line, rest string) bool {
 		return strings.ToUpper(rest) != rest
 	}
 	words := strings.Fields(line)
-	if n := strings.TrimRight(words[0], "."); len(words) > 1 && strings.Trim(n, "0123456789.") == "" && n != "" {
+	n := strings.TrimRight(words[0], ".")
+	if numbered := n != "" && strings.Trim(n, "0123456789.") == ""; len(words) > 1 && (numbered || len(line) < wordReach && parseMark(words[0]).kind != 0) {
 		return capital(words[1])
 	}
 	small := 0

@@ -3,6 +3,7 @@ package sentence
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // mark is the number or letter of a list item.
@@ -18,14 +19,11 @@ func parseMark(w string) mark {
 	body := strings.TrimLeft(w, "([")
 	core := strings.TrimRight(body, ".)]")
 	m := mark{before: w[:len(w)-len(body)], after: body[len(core):]}
-	if m.after == "" || len(core) == 0 || len(core) > 3 {
+	if m.after == "" || len(core) == 0 || utf8.RuneCountInString(core) > 3 {
 		return mark{}
 	}
-	if strings.Trim(core, "0123456789") == "" {
-		m.kind = '1'
-		for _, c := range core {
-			m.ordinal = m.ordinal*10 + int(c-'0')
-		}
+	if n, ok := digits(core); ok {
+		m.kind, m.ordinal = '1', n
 		return m
 	}
 	if n := romanOrdinal(core); n > 0 && (len(core) > 1 || core == "i") {
@@ -40,6 +38,22 @@ func parseMark(w string) mark {
 		return m
 	}
 	return mark{}
+}
+
+// digits reads a number in the decimal digits of any script: their code points
+// stand in rows of ten.
+func digits(w string) (n int, ok bool) {
+	for _, r := range w {
+		if !unicode.IsDigit(r) {
+			return 0, false
+		}
+		zero := r
+		for zero > 0 && r-zero < 9 && unicode.IsDigit(zero-1) {
+			zero--
+		}
+		n = n*10 + int(r-zero)
+	}
+	return n, w != ""
 }
 
 // romanOrdinal returns the value of a small Roman numeral, 0 for none.

@@ -21,14 +21,7 @@ type splitter struct {
 	long   bool // take no short cuts: a test compares
 }
 
-func newSplitter(t string) *splitter {
-	// Prose has a sentence for every 100 bytes or more; append does the rest.
-	s := &splitter{t: t, opened: -1}
-	if len(t) > 100 {
-		s.spans = make([]text.Span, 0, len(t)/100)
-	}
-	return s
-}
+func newSplitter(t string) *splitter { return &splitter{t: t, opened: -1} }
 
 // What a byte may be to a sentence.
 const (

@@ -56,11 +56,27 @@ func (p *place) quoteGoesOn() bool {
 			return true
 		}
 	}
+	if asks := strings.HasSuffix(p.marks(), "！") || strings.HasSuffix(p.marks(), "？"); asks && p.quotesWithin() {
+		return true
+	}
 	if i := strings.IndexAny(t, "，。！？：；,、"); i >= 0 {
 		t = t[:i]
 	}
 	says := utf8.RuneCountInString(t) <= 8 && strings.ContainsAny(t, "说說道问問喊叫答") && opensWithQuote(p.t[p.start:p.first])
 	return says || strings.HasSuffix(p.closed(), "》") // that closes the title of a book
+}
+
+// quotesWithin reports whether the quotation that closes was opened within a
+// sentence and is no direct speech, which a colon or a comma announces:
+// 写着“禁止入内！”四个字.
+func (p *place) quotesWithin() bool {
+	so := p.t[max(p.start, p.first-bracketReach):p.first]
+	i := strings.LastIndexAny(so, "“「『‘")
+	if i <= 0 {
+		return false
+	}
+	r, _ := utf8.DecodeLastRuneInString(so[:i])
+	return ideograph(r) && strings.IndexRune("：，、。！？", r) < 0
 }
 
 var particles = strings.Fields("と って という は が を に の も で や など から まで だ です")

@@ -19,6 +19,7 @@
 package sentence
 
 import (
+	"iter"
 	"strings"
 
 	"seam/shared/text"
@@ -43,6 +44,9 @@ const reportEvery = 64 << 10
 // error from it ends the work and is returned.
 func SplitProgress(t string, progress func(done, total int) error) ([]text.Span, error) {
 	s := newSplitter(t)
+	if len(t) > reportEvery {
+		s.spans = make([]text.Span, 0, len(t)/100) // prose has longer sentences
+	}
 	for s.at < len(t) {
 		s.until(min(s.at+reportEvery, len(t)))
 		if err := progress(s.at, len(t)); err != nil {
@@ -51,6 +55,24 @@ func SplitProgress(t string, progress func(done, total int) error) ([]text.Span,
 	}
 	s.end(len(t))
 	return s.spans, nil
+}
+
+// Batches yields the sentences of Split in order, those of some 64 kB at a time,
+// so that a reader can begin before the last is found.
+func Batches(t string) iter.Seq[[]text.Span] {
+	return func(yield func([]text.Span) bool) {
+		s := newSplitter(t)
+		for s.at < len(t) {
+			s.until(min(s.at+reportEvery, len(t)))
+			if s.at == len(t) {
+				s.end(len(t))
+			}
+			if !yield(s.spans) {
+				return
+			}
+			s.spans = nil
+		}
+	}
 }
 
 // Notebook splits t as the notebook pipelines do, on the two characters ". ",

@@ -116,7 +116,7 @@ func dotted(w string) bool {
 // numeral reports whether w is a number, "12", "2.1", or a Roman one of two
 // letters or more.
 func numeral(w string) (roman, ok bool) {
-	if w != "" && strings.Trim(w, "0123456789.") == "" {
+	if w != "" && !strings.ContainsFunc(w, func(r rune) bool { return r != '.' && !unicode.IsDigit(r) }) {
 		return false, true
 	}
 	return true, len(w) > 1 && isRoman(w)
