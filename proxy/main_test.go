@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -253,25 +255,43 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-func TestBreakpoints(t *testing.T) {
-	// Two rows alike, two rows alike, across: one break in the middle.
-	b := []byte("\x93NUMPY\x01\x00")
-	head := "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 2), }"
+// npy is a NumPy file of rows of two numbers.
+func npy(rows ...[2]float32) []byte {
+	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 2), }", len(rows))
 	head += strings.Repeat(" ", 117-len(head)) + "\n"
-	b = append(b, byte(len(head)), 0)
+	b := append([]byte("\x93NUMPY\x01\x00"), byte(len(head)), 0)
 	b = append(b, head...)
-	for _, row := range [][2]bool{{true, false}, {true, false}, {false, true}, {false, true}} {
-		for _, one := range row {
-			if one {
-				b = append(b, 0, 0, 0x80, 0x3f)
-			} else {
-				b = append(b, 0, 0, 0, 0)
-			}
+	for _, row := range rows {
+		for _, x := range row {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 		}
 	}
-	out := ok(t, "", "breakpoints", "--method", "percentile", "--threshold", "50", "--vectors", file(t, "v.npy", b))
-	if out != `{"distances":[0,1,0],"threshold":0,"boundaries":[1]}`+"\n" {
-		t.Errorf("%s", out)
+	return b
+}
+
+func TestBreakpoints(t *testing.T) {
+	nan := float32(math.NaN())
+	x, y := [2]float32{3, 0}, [2]float32{0, 0.5}
+	for _, tt := range []struct {
+		name string
+		rows [][2]float32
+		args []string
+		want string
+		says string
+	}{
+		{"two alike, two alike, across", [][2]float32{x, x, y, y}, []string{"--method", "percentile", "--threshold", "50"}, `{"distances":[0,1,0],"threshold":0,"boundaries":[1]}`, ""},
+		{"a count", [][2]float32{x, x, y, y, x}, []string{"--count", "3"}, `{"distances":[0,1,0,1],"threshold":1,"boundaries":[1,3]}`, ""},
+		{"more chunks than sentences", [][2]float32{x, y}, []string{"--count", "9"}, `{"distances":[1],"threshold":1,"boundaries":[0]}`, ""},
+		{"one chunk", [][2]float32{x, y}, []string{"--count", "1"}, `{"distances":[1],"threshold":null,"boundaries":[]}`, ""},
+		{"no row", nil, nil, `{"distances":[],"threshold":null,"boundaries":[]}`, ""},
+		{"one row", [][2]float32{x}, nil, `{"distances":[],"threshold":null,"boundaries":[]}`, ""},
+		{"two rows", [][2]float32{x, y}, nil, `{"distances":[1],"threshold":1,"boundaries":[]}`, ""},
+		{"no direction", [][2]float32{x, {nan, 1}, {0, 0}, x}, []string{"--method", "notebook-iqr"}, `{"distances":[1,1,1],"threshold":0,"boundaries":[]}`, "2 of 4 rows"},
+	} {
+		r := run(t, "", append([]string{"breakpoints", "--vectors", file(t, "v.npy", npy(tt.rows...))}, tt.args...)...)
+		if r.status != 0 || r.out != tt.want+"\n" || !strings.Contains(r.err, tt.says) || tt.says == "" && r.err != "" {
+			t.Errorf("%s: %+v, want %s", tt.name, r, tt.want)
+		}
 	}
 }
 
@@ -304,6 +324,8 @@ func TestErrors(t *testing.T) {
 		{[]string{"search", "q", dir}, 1, []string{dir, "no PDF"}},
 		{[]string{"breakpoints", "--vectors", file(t, "v.npy", []byte("no"))}, 1, []string{"v.npy", ".npy"}},
 		{[]string{"breakpoints", "--method", "x", "--vectors", "v.npy"}, 2, []string{"unknown method"}},
+		{[]string{"breakpoints", "--count", "0", "--vectors", file(t, "n.npy", npy())}, 2, []string{"--count 0"}},
+		{[]string{"breakpoints", "--count", "2", "--threshold", "9", "--vectors", "v.npy"}, 2, []string{"--count"}},
 		{[]string{"serve", "--addr", "nowhere", "--dir", page}, 1, []string{"nowhere"}},
 		{[]string{"serve", "--dir", dir}, 1, []string{"make build"}},
 	} {

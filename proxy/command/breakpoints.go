@@ -12,15 +12,19 @@ import (
 
 type breakpointsCommand struct {
 	Method    string   `default:"percentile" help:"percentile, stddev, iqr, gradient, notebook-percentile, notebook-stddev or notebook-iqr."`
-	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own."`
+	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own." xor:"how"`
+	Count     *int     `help:"Exactly N chunks: break at the N-1 largest distances, whatever the method." placeholder:"N" xor:"how"`
 	Vectors   string   `required:"" help:"NumPy file with one row a sentence; - is stdin."`
 }
 
 func (breakpointsCommand) Help() string {
 	return `Prints {"distances","threshold","boundaries"}: a break after sentence i. Distances are 1 - cosine.
+percentile, stddev, iqr and gradient are LangChain's thresholds; the notebook-* methods look at similarities.
+A row of zeros, or with NaN or an infinity, is similar to nothing: distance 1.
 
-Example:
-  seam breakpoints --method percentile --threshold 90 --vectors sentences.npy`
+Examples:
+  seam breakpoints --method percentile --threshold 90 --vectors sentences.npy
+  seam breakpoints --count 12 --vectors sentences.npy`
 }
 
 func (c breakpointsCommand) Run(std IO) error {
@@ -36,15 +40,11 @@ func (c breakpointsCommand) Run(std IO) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.Vectors, err)
 	}
-	x := 0.0
-	if m.Setting != nil {
-		x = m.Setting.Default
-	}
-	if c.Threshold != nil {
-		x = *c.Threshold
+	if bad := vector.Undirected(vectors); len(bad) > 0 {
+		fmt.Fprintf(std.Err, "seam: %s: %d of %d rows are zero or hold NaN or an infinity, first row %d: they are similar to nothing\n", c.Vectors, len(bad), vectors.Rows, bad[0])
 	}
 	similarities := vector.Adjacent(vectors)
-	found, err := m.Find(similarities, x)
+	found, err := c.find(m, similarities)
 	if err != nil {
 		return usageError{err}
 	}
@@ -57,6 +57,20 @@ func (c breakpointsCommand) Run(std IO) error {
 	}
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(writeJSON(out, result), out.Flush())
+}
+
+func (c breakpointsCommand) find(m breakpoint.Method, similarities []float64) (breakpoint.Result, error) {
+	switch {
+	case c.Count != nil && *c.Count < 1:
+		return breakpoint.Result{}, fmt.Errorf("--count %d: there is at least 1 chunk", *c.Count)
+	case c.Count != nil:
+		return breakpoint.Largest(similarities, *c.Count-1), nil
+	case c.Threshold != nil:
+		return m.Find(similarities, *c.Threshold)
+	case m.Setting != nil:
+		return m.Find(similarities, m.Setting.Default)
+	}
+	return m.Find(similarities, 0)
 }
 
 type breakpointsJSON struct {

@@ -1,10 +1,36 @@
 // Package breakpoint turns the similarities of neighbouring sentences into
 // boundaries: a threshold on a curve, and a break wherever the curve passes it.
 //
-// percentile, stddev, iqr and gradient are LangChain's thresholds on Seam's
-// sentences (SemanticChunker in langchain_experimental/text_splitter.py, its
-// defaults too); the notebook-* methods are compute_breakpoints of notebook 02
-// of all-rag-techniques, which looks at similarities and not at distances.
+// For N sentences there are N-1 similarities s, cosines in [-1, 1], and N-1
+// distances d = 1 - s in [0, 2]; s[i] is that of sentences i and i+1, and a
+// boundary i is a break after sentence i. P(p) is the percentile with linear
+// interpolation, mean and stddev are the population's (ddof 0), x is the setting
+// (default in brackets), and every comparison is strict:
+//
+//	percentile           d[i] > P(x) of d                             [95 %]
+//	stddev               d[i] > mean(d) + x·stddev(d)                 [3]
+//	iqr                  d[i] > mean(d) + x·(P(75) - P(25)) of d      [1.5]
+//	gradient             g[i] > P(x) of g, g = numpy.gradient(d)      [95 %]
+//	notebook-percentile  s[i] < P(x) of s                             [90 %]
+//	notebook-stddev      s[i] < mean(s) - x·stddev(s)                 [1]
+//	notebook-iqr         s[i] < P(25) - 1.5·(P(75) - P(25)) of s
+//
+// The first four are LangChain's thresholds on Seam's sentences: its
+// SemanticChunker (langchain_experimental/text_splitter.py) with its defaults,
+// the mean in iqr and the rising flank of gradient included. It differs in what
+// it compares: each sentence with a neighbour on both sides, here single ones.
+// The notebook-* methods are compute_breakpoints of notebook 02 of
+// all-rag-techniques, which looks at similarities: at 90 nine gaps in ten break.
+//
+// What is not a number counts as 0, an infinity as ±1: package vector gives
+// neither, and vectors of zeros, NaN or infinities are similar to nothing (0).
+// Vectors need not have length 1. Without a gap (N < 2) there is no threshold
+// (NaN) and no boundary; where all values are equal, as with one gap or with
+// sentences that repeat, nothing passes its own threshold and no boundary is
+// set, whatever rounding does to the mean.
+//
+// Every sum has one order and no fused multiply-add, so that every target
+// decides alike.
 package breakpoint
 
 import (
@@ -54,17 +80,17 @@ func factor(label string, def, max float64) *Setting {
 }
 
 var methods = []Method{
-	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances.",
+	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances. LangChain's threshold on Seam's sentences.",
 		Distance, percent("Percentile of distances", 95), Percentile, rank},
-	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean.",
+	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean. LangChain's threshold on Seam's sentences.",
 		Distance, factor("Standard deviations above the mean", 3, 6),
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*stddev(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) }},
-	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean.",
+	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean. LangChain's threshold on Seam's sentences.",
 		Distance, factor("Interquartile ranges above the mean", 1.5, 6),
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
-	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places.",
+	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
 		Gradient, percent("Percentile of gradients", 95), Percentile, rank},
 	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
 		Similarity, percent("Percentile of similarities", 90), Percentile, rank},
@@ -101,8 +127,10 @@ type Result struct {
 }
 
 // Find applies the method to the similarities of neighbours (N-1 values for N
-// sentences) with the setting x. No similarity gives no threshold and no
-// boundary; when all values of the curve are equal there is no boundary either.
+// sentences) with the setting x: a percentile from 0 to 100, a factor of any
+// size, or nothing for notebook-iqr, which ignores it. A percentile outside its
+// range and NaN are errors. The package comment says what becomes of similarities
+// that are no numbers, all equal, or none. similarities are not changed.
 func (m Method) Find(similarities []float64, x float64) (Result, error) {
 	if s := m.Setting; s != nil && !(s.AtLeast <= x && x <= s.Below) {
 		return Result{}, fmt.Errorf("threshold %g for %s: it takes %g to %g", x, m.Name, s.AtLeast, s.Below)
@@ -126,8 +154,12 @@ func (m Method) At(similarities []float64, threshold float64) Result {
 	return r
 }
 
-// Largest breaks at the n gaps of largest distance; of equal ones the earlier
-// gap comes first. The threshold is the smallest distance chosen.
+// Largest breaks at the n gaps of largest distance, so that there are n+1 chunks,
+// or as many as there are sentences; of equal distances the earlier gap comes
+// first. The threshold is the smallest distance chosen, NaN for none.
+//
+// LangChain's number_of_chunks sets a percentile instead, which ties and the
+// rounding of its index make miss the number.
 func Largest(similarities []float64, n int) Result {
 	d := distances(similarities)
 	r := Result{Curve: d, Threshold: math.NaN()}
@@ -154,7 +186,7 @@ func Largest(similarities []float64, n int) Result {
 func (m Method) curve(similarities []float64) []float64 {
 	switch m.Curve {
 	case Similarity:
-		return slices.Clone(similarities)
+		return finite(similarities)
 	case Gradient:
 		return gradient(distances(similarities))
 	default:
@@ -177,9 +209,23 @@ func (m Method) cut(curve []float64, t float64) []int {
 }
 
 func distances(similarities []float64) []float64 {
-	d := make([]float64, len(similarities))
-	for i, s := range similarities {
+	d := finite(similarities)
+	for i, s := range d {
 		d[i] = 1 - s
 	}
 	return d
+}
+
+// finite returns a copy in which NaN is 0 and an infinity is 1 or -1.
+func finite(similarities []float64) []float64 {
+	out := slices.Clone(similarities)
+	for i, s := range out {
+		switch {
+		case math.IsNaN(s):
+			out[i] = 0
+		case math.IsInf(s, 0):
+			out[i] = math.Copysign(1, s)
+		}
+	}
+	return out
 }

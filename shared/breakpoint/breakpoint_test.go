@@ -1,8 +1,10 @@
 package breakpoint
 
 import (
+	"encoding/binary"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -78,14 +80,53 @@ func TestPercentileIsNumpys(t *testing.T) {
 
 // Nothing to compare, or nothing but equals: no boundary in any method.
 func TestNoBoundaryWithoutADifference(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	third := 1.0 / 3 // sums of it round
 	for _, m := range Methods() {
-		for _, s := range [][]float64{nil, {}, {0.3}, {0.3, 0.3}, {0.1, 0.1, 0.1, 0.1, 0.1}} {
+		for _, s := range [][]float64{nil, {}, {0.3}, {0.3, 0.3}, {0.1, 0.1, 0.1, 0.1, 0.1}, slices.Repeat([]float64{third}, 1000), {nan}, {nan, 0}, {inf, 1}, {-inf, -1}} {
 			for _, x := range []float64{0, 1, 50, 100} {
 				if r := find(t, m.Name, s, x); len(r.Boundaries) != 0 || len(r.Curve) != len(s) || (len(s) == 0) != math.IsNaN(r.Threshold) {
 					t.Errorf("%s %v of %v: %+v", m.Name, x, s, r)
 				}
 			}
 		}
+	}
+}
+
+// Two sentences have one gap, three have two: percentile breaks one of two, and
+// never the only one.
+func TestFewSentences(t *testing.T) {
+	if r := find(t, "percentile", []float64{0.9, 0.1}, 95); !reflect.DeepEqual(r.Boundaries, []int{1}) {
+		t.Errorf("three sentences: %+v", r)
+	}
+	for n := range 3 {
+		if r := Largest([]float64{0.5}, n); len(r.Boundaries) != min(n, 1) {
+			t.Errorf("%d breaks in one gap: %+v", n, r)
+		}
+		if r := Largest(nil, n); len(r.Boundaries) != 0 || !math.IsNaN(r.Threshold) {
+			t.Errorf("%d breaks in no gap: %+v", n, r)
+		}
+	}
+}
+
+// What is no number is similar to nothing; an infinity is as far as it goes.
+func TestNoNumbers(t *testing.T) {
+	odd := []float64{0.9, math.NaN(), 0.8, math.Inf(-1), 0.9, math.Inf(1)}
+	plain := []float64{0.9, 0, 0.8, -1, 0.9, 1}
+	for _, m := range Methods() {
+		a, b := find(t, m.Name, odd, 1), find(t, m.Name, plain, 1)
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: %+v, want %+v", m.Name, a, b)
+		}
+		if a, b := m.At(odd, 0.5), m.At(plain, 0.5); !reflect.DeepEqual(a, b) {
+			t.Errorf("%s at 0.5: %+v, want %+v", m.Name, a, b)
+		}
+	}
+	if a, b := Largest(odd, 2), Largest(plain, 2); !reflect.DeepEqual(a, b) {
+		t.Errorf("largest: %+v, want %+v", a, b)
+	}
+	if !math.IsNaN(odd[1]) {
+		t.Error("the caller's similarities were changed")
 	}
 }
 
@@ -165,24 +206,44 @@ func TestSettingsOutOfRangeAreRefused(t *testing.T) {
 }
 
 func FuzzFind(f *testing.F) {
-	f.Add([]byte{1, 2, 3, 200}, 95.0)
-	f.Fuzz(func(t *testing.T, b []byte, x float64) {
-		s := make([]float64, len(b))
-		for i, c := range b {
-			s[i] = float64(int8(c)) / 127
+	number := func(v ...float64) (b []byte) {
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		}
+		return b
+	}
+	f.Add(number(0.9, 0.1, 0.8), 95.0, 1)
+	f.Add(number(math.NaN(), math.Inf(1), -0.0, 5e-324, math.MaxFloat64), 50.0, 3)
+	f.Add([]byte{}, math.NaN(), -1)
+	f.Fuzz(func(t *testing.T, b []byte, x float64, n int) {
+		s := make([]float64, len(b)/8)
+		for i := range s {
+			s[i] = math.Float64frombits(binary.LittleEndian.Uint64(b[8*i:]))
+		}
+		check := func(name string, r Result) {
+			last := -1
+			for _, at := range r.Boundaries {
+				if at <= last || at >= len(s) {
+					t.Fatalf("%s: boundaries %v of %d gaps", name, r.Boundaries, len(s))
+				}
+				last = at
+			}
+			if len(r.Curve) != len(s) || slices.ContainsFunc(r.Curve, math.IsNaN) {
+				t.Fatalf("%s: curve %v of %v", name, r.Curve, s)
+			}
 		}
 		for _, m := range Methods() {
 			r, err := m.Find(s, x)
 			if err != nil {
 				continue
 			}
-			last := -1
-			for _, at := range r.Boundaries {
-				if at <= last || at >= len(s) {
-					t.Fatalf("%s: boundaries %v of %d gaps", m.Name, r.Boundaries, len(s))
-				}
-				last = at
-			}
+			check(m.Name, r)
+			check(m.Name, m.At(s, x))
+		}
+		r := Largest(s, n)
+		check("count", r)
+		if want := min(max(n, 0), len(s)); len(r.Boundaries) != want {
+			t.Fatalf("%d boundaries for %d in %d gaps", len(r.Boundaries), n, len(s))
 		}
 	})
 }

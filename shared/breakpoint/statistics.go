@@ -11,7 +11,8 @@ import (
 
 // Percentile is numpy.percentile(v, p) with its default method "linear": the
 // value at position (n-1)·p/100 of the sorted values, interpolated between the
-// two neighbours as numpy's _lerp does, from the nearer end. NaN for no values.
+// two neighbours as numpy's _lerp does, from the nearer end (H & F 1996, type 7).
+// p is from 0 to 100. NaN for no values; NaN among the values sorts first.
 func Percentile(v []float64, p float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()

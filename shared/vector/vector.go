@@ -86,6 +86,18 @@ func Adjacent(m Matrix) []float64 {
 	return out
 }
 
+// Undirected returns the rows that have no direction: zeros, a NaN, an infinity.
+// Their similarity to every vector is 0.
+func Undirected(m Matrix) []int {
+	var rows []int
+	for i := range m.Rows {
+		if n := Dot(m.Row(i), m.Row(i)); n == 0 || math.IsNaN(n) || math.IsInf(n, 0) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
 // Normalize scales every row to length 1. Rows of zeros, and rows with a NaN
 // or an infinity, become zeros.
 func Normalize(m Matrix) {
