@@ -80,6 +80,7 @@ func timed(f func() error) (float64, error) {
 
 func contests() []contest {
 	prose := strings.Repeat("The engine of Dr. Weber runs at 3.5 volts. It was built in the U.S. in 1999, by hand!\n\n", 20_000)
+	line := strings.Repeat("a word and no stop ", 50_000_000/19)
 	m := vector.New(20_000, 256)
 	for i := range m.Data {
 		m.Data[i] = float32(i%17) - 8
@@ -92,11 +93,38 @@ func contests() []contest {
 				}
 				return nil
 			}},
+		{"a line of 50 MB without a full stop", "ten of 5 MB",
+			func() error { sentence.Split(line); return nil },
+			func() error {
+				for range 10 {
+					sentence.Split(line[:len(line)/10])
+				}
+				return nil
+			}},
 		{"neighbours of 20,000×256", "plain loop, three sums",
 			func() error { vector.Adjacent(m); return nil },
 			func() error { plainAdjacent(m); return nil }},
 	}
-	return append(list, pdfContests()...)
+	return append(append(list, sentenceProcess(prose)...), pdfContests()...)
+}
+
+// sentenceProcess compares whole processes over a file of 8 MB, each printing
+// every sentence.
+func sentenceProcess(prose string) []contest {
+	f, err := os.CreateTemp("", "seam-bench-*.txt")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	if _, err := f.WriteString(strings.Repeat(prose, 1+8_000_000/len(prose))[:8_000_000]); err != nil {
+		return nil
+	}
+	return []contest{{"sentences of 8 MB, process", "LangChain's regex in Python",
+		func() error { return exec.Command("bin/seam", "sentences", f.Name()).Run() },
+		func() error {
+			return exec.Command("python3", "-c", `import re, sys
+for s in re.split(r"(?<=[.?!])\s+", open(sys.argv[1]).read()): sys.stdout.write(s + "\n")`, f.Name()).Run()
+		}}}
 }
 
 // plainAdjacent is the textbook's cosine of neighbours.

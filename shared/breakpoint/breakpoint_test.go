@@ -213,7 +213,7 @@ func FuzzFind(f *testing.F) {
 		return b
 	}
 	f.Add(number(0.9, 0.1, 0.8), 95.0, 1)
-	f.Add(number(math.NaN(), math.Inf(1), -0.0, 5e-324, math.MaxFloat64), 50.0, 3)
+	f.Add(number(math.NaN(), math.Inf(1), math.Copysign(0, -1), 5e-324, math.MaxFloat64), 50.0, 3)
 	f.Add([]byte{}, math.NaN(), -1)
 	f.Fuzz(func(t *testing.T, b []byte, x float64, n int) {
 		s := make([]float64, len(b)/8)

@@ -76,7 +76,7 @@ func (p *place) quotesWithin() bool {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(so[:i])
-	return ideograph(r) && strings.IndexRune("：，、。！？", r) < 0
+	return ideograph(r) && !strings.ContainsRune("：，、。！？", r)
 }
 
 var particles = strings.Fields("と って という は が を に の も で や など から まで だ です")

@@ -45,7 +45,7 @@ const reportEvery = 64 << 10
 func SplitProgress(t string, progress func(done, total int) error) ([]text.Span, error) {
 	s := newSplitter(t)
 	if len(t) > reportEvery {
-		s.spans = make([]text.Span, 0, len(t)/100) // prose has longer sentences
+		s.spans = make([]text.Span, 0, min(len(t)/100, 1<<14)) // prose has longer sentences
 	}
 	for s.at < len(t) {
 		s.until(min(s.at+reportEvery, len(t)))

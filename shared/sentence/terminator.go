@@ -24,6 +24,10 @@ func (p *place) closed() string { return p.t[p.run:p.close] }
 // not. It leaves s.at behind what closes.
 func (s *splitter) terminator() {
 	t, first := s.t, s.at
+	if !s.long && first+1 < len(t) && 'a' <= t[first+1] && t[first+1] <= 'z' {
+		s.at++ // "example.org", most of the time
+		return
+	}
 	if !s.long && s.plainStop() {
 		if s.at = first + 1; !s.nested(first, s.at) {
 			s.end(s.at)
