@@ -15,7 +15,7 @@ import (
 // those of its own row and of the rows above it in this list, never a later one.
 // A name covers the packages below it.
 var rows = [][]string{
-	{"text"},
+	{"text", "protocol"},
 	{"pdftext", "sentence", "token", "vector"},
 	{"embed"},
 	{"breakpoint"},
@@ -30,7 +30,7 @@ var rows = [][]string{
 // (all where the list is empty).
 var outside = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":            {"pdftext"},
-	"github.com/clipperhouse/uax29/v2":    {"token", "chunk", "sentence"},
+	"github.com/clipperhouse/uax29/v2":    {"token", "chunk"},
 	"golang.org/x/text":                   nil,
 	"golang.org/x/net/html":               nil,
 	"gonum.org/v1/gonum/floats":           nil,

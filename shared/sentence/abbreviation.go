@@ -50,6 +50,7 @@ type fullStop struct {
 	opensWithTime bool   // the sentence is "At 5 a.m." so far
 	next          string // the word after it, "" where a sign stands there
 	stop          bool   // a full stop stands against next
+	more          bool   // next is a part of a longer number
 	dash          bool   // a dash stands before it
 	open          rune   // the bracket or quotation mark before next, or 0
 	first         rune   // the first letter, digit or sign of what comes next
@@ -70,6 +71,9 @@ func (f fullStop) goesOn() bool {
 		return false // a path, an address
 	}
 	roman, isNumber := numeral(word)
+	if f.leads && lookup(isDivision, strings.TrimSuffix(f.prev, ".")) && (isNumber || isDigit(word[0]) || len(word) == 1) {
+		return true // "Item 1A. Risk Factors", "Appendix A. Tables"
+	}
 	switch c := f.class(word); {
 	case f.first == '§':
 		return true
@@ -133,6 +137,9 @@ func (f fullStop) class(word string) class {
 func (f fullStop) abbreviationGoesOn(c class) bool {
 	digit := unicode.IsDigit(f.first)
 	sign := f.next == "" && !digit // "§", "$", "&"
+	if f.open == '(' && digit && c != month {
+		return true
+	}
 	switch c {
 	case title:
 		if lookup(abbreviations, f.word) == unit && endsInDigit(f.prev) {
@@ -145,16 +152,16 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 		if utf8.RuneCountInString(f.word) == 1 && !digit { // "p. Wrona" is a Polish gentleman
 			return !endsInDigit(f.prev) && !f.starts() && !sign
 		}
-		return digit || len(f.next) == 1 || isRoman(f.next)
+		return digit || len(f.next) == 1 || isRoman(f.next) || strings.ContainsAny(f.next, "0123456789")
 	case part:
 		return digit || !f.starts()
 	case month:
 		return digit || len(f.next) <= 4 && lookup(abbreviations, f.next) == month || f.next == "J" && f.stop // "apr. J.-C."
 	case ender:
 		if digit {
-			return endsInDigit(f.prev) || f.open == '('
+			return endsInDigit(f.prev) || f.more || strings.ContainsAny(f.next, "'’")
 		}
-		return f.open != '"' && f.open != '“' && !f.starts()
+		return f.open != '"' && f.open != '“' && !f.starts() && f.next != "De"
 	case clock:
 		return f.opensWithTime || f.open == '(' || lookup(isZone, f.next)
 	case unit:
@@ -176,7 +183,7 @@ func (f fullStop) abbreviationGoesOn(c class) bool {
 // number in a date or behind one of German's articles.
 func (f fullStop) numberGoesOn(word string, roman bool) bool {
 	switch {
-	case f.leading || f.leads && lookup(isDivision, strings.TrimSuffix(f.prev, ".")) || f.inDate(word):
+	case f.leading || f.inDate(word) || len(f.next) > 1 && isRoman(f.next):
 		return true
 	case roman || len(word) > 3 || f.next == "":
 		return false

@@ -15,6 +15,7 @@ type ahead struct {
 	bullet bool   // a bullet stands before it
 	word   string // "" for a sign
 	stop   bool   // a full stop stands against the word
+	more   bool   // it goes on behind a sign, as a decimal fraction does
 }
 
 func lookAhead(t string, next int) (a ahead) {
@@ -31,7 +32,9 @@ func lookAhead(t string, next int) (a ahead) {
 		default:
 			a.at, a.first = i, r
 			a.word = firstWord(t[i:])
-			a.stop = a.word != "" && strings.HasPrefix(t[i+len(a.word):], ".")
+			rest := t[i+len(a.word):]
+			a.stop = a.word != "" && strings.HasPrefix(rest, ".")
+			a.more = len(rest) > 1 && strings.IndexByte("./:,'", rest[0]) >= 0 && isDigit(rest[1])
 			return a
 		}
 		i += n

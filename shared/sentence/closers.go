@@ -21,7 +21,7 @@ func (p *place) closers() int {
 				return i
 			}
 			i += n
-		case r == '[':
+		case r == '[' || r == '(':
 			n = reference(t[i:])
 			if n == 0 {
 				return i
@@ -77,13 +77,13 @@ func opening(r rune) bool {
 }
 
 func isSuperscript(r rune) bool {
-	return r == '²' || r == '³' || r == '¹' || r == '⁰' || '⁴' <= r && r <= '⁹' || r == '†' || r == '‡'
+	return r == '²' || r == '³' || r == '¹' || r == '⁰' || '⁴' <= r && r <= '⁹' || r == '⁻' || r == '†' || r == '‡'
 }
 
 // reference returns the length of a reference at the beginning of t, "[12]",
-// "[3, 4]", "[a]", "[citation needed]", or 0.
+// "(12)", "[3, 4]", "[a]", "[citation needed]", or 0.
 func reference(t string) int {
-	i := strings.IndexByte(t[:min(len(t), 32)], ']')
+	i := strings.IndexAny(t[:min(len(t), 32)], "])")
 	if i < 2 {
 		return 0
 	}
@@ -91,7 +91,10 @@ func reference(t string) int {
 		return 0
 	}
 	body := t[1:i]
-	if len(body) <= 2 || strings.Trim(body, "0123456789,;–- ") == "" || body == "citation needed" || strings.HasPrefix(body, "note ") {
+	if strings.Trim(body, "0123456789,;–- ") == "" {
+		return i + 1
+	}
+	if t[0] == '[' && (len(body) <= 2 || body == "citation needed" || strings.HasPrefix(body, "note ")) {
 		return i + 1
 	}
 	return 0
@@ -175,7 +178,10 @@ func (s *splitter) picture() {
 // endOfCheer ends a sentence without a full stop behind the face that began at
 // byte i, if the next begins with a capital: "So good 😀 Thank you".
 func (s *splitter) endOfCheer(i int) {
-	if next := skipBlank(s.t, s.at); next > s.at && !s.leads(i) && capital(s.t[next:]) {
+	next := skipBlank(s.t, s.at)
+	if r, _ := utf8.DecodeRuneInString(s.t[s.at:]); ideograph(r) && !s.leads(i) {
+		s.end(s.at)
+	} else if next > s.at && !s.leads(i) && capital(strings.TrimLeft(s.t[next:min(len(s.t), next+wordReach)], "¿¡\"“(")) {
 		s.end(s.at)
 	}
 }

@@ -31,7 +31,7 @@ var lexicon = []struct {
 }{
 	// English, and Latin in it
 	{title, `mr mrs ms mx dr drs prof profs rev st ste mt messrs msgr gen lt col sgt maj capt cpt cmdr cdr cpl pvt adm brig supt insp amb asst atty attn`},
-	{always, `e.g i.e eg ie viz cf cp vs v approx a.k.a w.r.t s.t i.i.d incl excl resp n.b p.s var subsp`},
+	{always, `e.g i.e eg ie viz cf cp vs v approx a.k.a w.r.t s.t i.i.d incl excl resp n.b p.s var subsp esp`},
 	{number, `no nos nr pp p pg pgs § §§ n° nº n.o ext tel fax rs pt pts art ref refs max min rd temp avg est wt apt mind rm bldg rte ver tab`},
 	{part, `al fig figs eq eqs eqn eqns sec secs sect sects suppl supp ch chap chaps vol vols appx para paras exh exs illus sched reg regs subch subd subsec amend
 		u.s.c f.supp s.ct l.ed c.f.r crim evid ed eds transl ct rptr bankr dept l.j l.rev int'l nat'l ass'n comm'n gov't govt`},
@@ -40,13 +40,13 @@ var lexicon = []struct {
 		u.s u.k u.n e.u u.s.a u.a.e u.s.s.r d.c n.y l.a n.j n.c n.d s.d n.h n.m r.i p.r ph.d m.d b.a m.a b.sc m.sc b.s m.s m.b.a d.d.s d.phil r.n ll.b ll.m j.d ed.d d.v.m c.p.a
 		ibid id op.cit loc.cit`},
 	{clock, `a.m p.m`},
-	{unit, `ft in lb lbs oz yd yds mi mins hr hrs kg mg ml cm mm km gal qt tbsp tsp cc mcg mos yr yrs wk wks cu`},
-	{final, `etc et.seq et.cetera b.i.d t.i.d q.i.d q.d q.h q.h.s h.s p.o p.r.n i.v i.m s.c o.d b.d t.d.s a.c p.c a.d b.c b.c.e c.e p.a`},
+	{unit, `ft in lb lbs oz yd yds mi mins hrs kg mg ml cm mm km gal qt tbsp tsp cc mcg mos yr yrs wk wks cu`},
+	{final, `etc et.seq et.cetera b.i.d t.i.d q.i.d q.d q.h q.h.s h.s p.o p.r.n i.v i.m s.c o.d b.d t.d.s a.c p.c b.c b.c.e c.e p.a`},
 
 	// German
 	{title, `dr.med dr.phil dr.jur dr.rer rer.nat dr.h.c h.c hrn dipl ing dipl-ing univ-prof priv-doz pfr bgm hrsg verf joh`},
 	{always, `z.b d.h o.ä o.a s.o s.u i.d.r i.a u.u m.e z.t z.zt v.a u.a u.ä bzw vgl bspw sog sogen insb insbes evtl ggf exkl inkl einschl ausschl zzgl geb gest verh gem betr ehem gegr i.w i.s i.h.v i.v.m i.s.d
-		z.hd zb ca circa str.nr allg bes bzgl entspr gez lfd tgl tägl monatl jährl mtl o.g u.g u.e z.n vorl zit zus zw v.l n.v i.allg`},
+		z.hd zb ca circa str.nr allg bes bzgl entspr gez lfd tgl tägl monatl jährl mtl o.g u.g u.e z.n a.d vorl zit zus zw v.l n.v i.allg`},
 	{number, `nrn s rn rdnr rz bde jg vers art.-nr tel.-nr`},
 	{part, `abs abschn anm kap abb aufl ausg ziff zif buchst unterabs bd mio mrd tsd mill li re hbf bhf`},
 	{month, `okt dez mär`},
@@ -64,8 +64,8 @@ var lexicon = []struct {
 
 	// Spanish, Portuguese, Italian
 	{title, `sra srta sres sras dra dras srs dña profa lic arq excmo excma ilmo ilma mons gral cnel tte sto sta exmo exma mtro mtra cmdte pdte fdo sig sigg sig.ra sig.na dott dott.ssa avv geom rag prof.ssa c.so p.za v.le`},
-	{always, `p.ej v.gr aprox ad.es p.es cfr p.e`},
-	{number, `núm num nro pág págs pag pagg fl fls tfno tlf máx mín ud uds vd dpto`},
+	{always, `bs.as p.ej v.gr aprox ad.es p.es cfr p.e`},
+	{number, `núm num nro pág págs pag pagg fl fls tfno tlf máx mín apdo ud uds vd dpto`},
 	{part, `párr lám artt séc`},
 	{month, `ene abr ago dic giu lug ott genn febbr fev set`},
 	{ender, `s.a s.p.a s.r.l s.a.s s.l ltda lda cía hnos ee.uu rr.hh ff.aa jj.oo av avda`},
@@ -80,7 +80,7 @@ var lexicon = []struct {
 	{final, `enz e.d e.a e.v osv o.s.v m.fl m.v m.m mfl o.l jne yms ym e.kr f.kr ekr jkr a.u.b`},
 
 	// Polish, Czech, Slovak, Hungarian, Romanian, Turkish
-	{title, `inż hab bp abp kpt ppłk płk mudr judr phdr rndr thdr mvdr phmr csc doc mjr por św bł d-l d-na dl yrd doç sn ifj özv uzm arş öğr gör müh hz`},
+	{title, `inż hab bp abp kpt ppłk płk mudr judr phdr rndr thdr mvdr phmr csc doc mjr por sv św bł d-l d-na dl yrd doç sn ifj özv uzm arş öğr gör müh hz`},
 	{always, `np m.in tzn tj tzw zob wg ur zm tzv popř příp cca zejm kupř srov např napr mj pl ún vö ld de.ex örn bkz krş kb dot ww cyt t.j i.e.sz.e m.ö`},
 	{number, `ok č čís čj čl poz sz godz hod lok roč bl ap sc et jud sf woj gm pow os dn wew roz`},
 	{part, `rys ryc rozdz ust pkt wyd oprac obr odst ods písm ul nám tř sb stol bek évf fej alin cad sok mah mln mld mil tys tis`},
@@ -92,11 +92,11 @@ var lexicon = []struct {
 	// Russian, Ukrainian, Bulgarian, Kazakh
 	{title, `проф доц акад г-н г-жа г-ца тов гр инж св ген полк кап д-р пл просп бул бульв наб р-н обл общ пос дер ул вул зам зав нач гл.ред отв инд арх`},
 	{always, `т.е т.к т.н т.ч в.т.ч напр см ср т.наз т.зв прибл тобто наприкл див пор т.зн вж срв т.нар рт`},
-	{number, `чл ал ет бл вх фр ап № стор стр кн табл гл разд абз вип арк кв тел пп ч ст т тт буд оф корп под эт көш фиг макс ок`},
+	{number, `с м о д п х чл ал ет бл вх фр ап № стор стр кн табл гл разд абз вип арк кв тел пп ч ст т тт буд оф корп под эт көш фиг макс ок`},
 	{part, `рис илл изд им ім мал тыс млн млрд тис хил пер`},
 	{month, `янв февр апр авг сент окт нояб дек`},
 	{unit, `мин сек час руб коп долл трлн кг км мм га чел экз шт грн хв лв тг сут нед мес`},
-	{year, `г гг в вв р рр с м о д п х ж`},
+	{year, `г гг в вв р рр ж hr`},
 	{final, `и.т.д т.д т.п и.т.п др пр и.т.н і.т.н н.э н.е р.х і.т.д і.т.п ін та.ін пр.хр сл.хр пр.н.е`},
 
 	// Greek
@@ -132,8 +132,9 @@ var capitals = []struct {
 		Physiol Polit Polym Proc Prog Psychiatr Psychol Publ Quart Radiol Rec Res Rheumatol Sci Ser Soc Sociol Softw Spectrosc Struct Stud Surg Symp Syst
 		Tech Technol Theor Toxicol Trans Univ Urol Vet Virol Zool Med Sch Staph Strep Cong Sess Admin Auth Dep Hosp Lab Mus Tab Abt App Civ Const Sub Art Cap Fed Pub Stat Dist Div Cert Cir Lit`},
 	{ender, `Rd e.V`},
+	{final, `A.D`},
 	{number, `Op Ex Ps Cor Rom Matt MS MSS Add Abb`},
-	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Edw Benj PGS TS ThS TP GS BS Dir Cia`},
+	{title, `Eng Hr Fr Frl Gebr Gov Sen Rep Pres Hon Ven MM Ft Pt Bc Mgr Ing Mag Fray Br Bp Seb Wilh Friedr Chr Jos Wm Chas Geo Thos Jas Robt Giov Batt Gius Fa Edw Benj PGS TS ThS TP GS BS Dir Cia`},
 }
 
 // starters nearly always begin a sentence where they have a capital. Words that

@@ -93,9 +93,9 @@ func (s *splitter) lineEnded(first int) bool {
 	if line == "" || onlyMark(line) {
 		return false
 	}
-	if opensItem(rest) || isRule(line) || isRule(rest) || marksBlock(line) || marksBlock(rest) {
+	if opensItem(rest) || hasStamp(rest) || isRule(line) || isRule(rest) || marksBlock(line) || marksBlock(rest) {
 		w, _, _ := strings.Cut(rest, " ")
-		return !joinsNext(line) || isBulletLine(rest) || parseMark(w).follows(s.list)
+		return !joinsNext(line) || isBulletLine(rest) || opensItem(line) || parseMark(w).follows(s.list)
 	}
 	last, _ := utf8.DecodeLastRuneInString(line)
 	next, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(rest, opening))
@@ -109,6 +109,9 @@ func (s *splitter) lineEnded(first int) bool {
 		return false
 	case !unicode.IsUpper(next) && !unicode.IsDigit(next) && !unicode.Is(unicode.Lo, next), joinsNext(line):
 		return false
+	}
+	if opensItem(line) && utf8.RuneCountInString(line) < wordReach && t[s.at-1] == '\n' {
+		return true // behind the last item of a list
 	}
 	// A line that had room for the next word was not wrapped.
 	width := s.paragraph(first)
@@ -137,9 +140,22 @@ func marksBlock(line string) bool {
 	return line[0] == '#' || line[0] == '|' || line[0] == '=' || strings.HasPrefix(line, "```")
 }
 
+// hasStamp reports whether a line of a log begins, with a date: 2023-11-02.
+func hasStamp(line string) bool {
+	return len(line) > 10 && line[4] == '-' && line[7] == '-' && strings.Trim(line[:10], "0123456789-") == ""
+}
+
 // isRule reports whether a line is drawn: "-----", "=====".
 func isRule(line string) bool {
 	return len(line) > 2 && strings.Trim(line, "-=*_~ ") == ""
+}
+
+// isOption reports whether a line begins with an option of a command, as its
+// help lists them: "-q, --quiet", "--num N".
+func isOption(line string) bool {
+	name := strings.TrimLeft(line, "-")
+	dashes := len(line) - len(name)
+	return dashes == 2 && name != "" && unicode.IsLetter(rune(name[0])) || dashes == 1 && len(name) > 1 && unicode.IsLetter(rune(name[0])) && (name[1] == ',' || name[1] == ' ')
 }
 
 func isBulletLine(line string) bool {
@@ -151,7 +167,7 @@ func isBulletLine(line string) bool {
 // bullet, a dash, or a number or letter with a full stop or a bracket.
 func opensItem(line string) bool {
 	r, n := utf8.DecodeRuneInString(line)
-	if isBulletLine(line) {
+	if isBulletLine(line) || isOption(line) {
 		return true
 	}
 	if strings.ContainsRune("·*+-–—→・", r) {

@@ -184,7 +184,7 @@ func (p *place) ends() bool {
 	case len(marks) > 3 && unicode.IsDigit(a.first) && strings.Trim(marks, ". ") == "":
 		return false // the dots of a table of contents
 	case a.dash && closed != "" && smallOnly(a.first), small && !p.startsSmall(),
-		a.open == 0 && strings.ContainsRune("&+=/|%^~>", a.first) && t[p.run-1] == '.':
+		a.open == 0 && strings.ContainsRune("&+=/|%^~>", a.first) && t[p.run-1] == '.' && !(a.first == '+' && a.at+1 < len(t) && isDigit(t[a.at+1])):
 		return false
 	}
 	word, wordAt := p.lastToken(p.first)
@@ -212,10 +212,14 @@ func (p *place) ends() bool {
 func (p *place) fullStop(word string, at int) fullStop {
 	a := p.after
 	prev, prevAt := p.lastToken(at)
+	if i := strings.LastIndexFunc(word, ideograph); i >= 0 { // "美国St. Louis"
+		_, n := utf8.DecodeRuneInString(word[i:])
+		word = word[i+n:]
+	}
 	f := fullStop{
 		word: strings.TrimLeftFunc(strings.TrimLeft(word, bullets), opening), prev: strings.TrimLeftFunc(prev, opening),
 		leading: p.leads(at), leads: prev != "" && p.leads(prevAt),
-		next: a.word, stop: a.stop, dash: a.dash, open: a.open, first: a.first,
+		next: a.word, stop: a.stop, more: a.more, dash: a.dash, open: a.open, first: a.first,
 	}
 	if so := p.t[p.start:p.first]; len(so) < wordReach {
 		words := strings.Fields(so)
