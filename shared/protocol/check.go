@@ -1,0 +1,140 @@
+package protocol
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// What a message of the right shape may still get wrong. How much of something
+// is too much is the server's to say: see Limits.
+
+var errNoID = errors.New("no id: ids count from 1")
+
+func checkID(id uint32) error {
+	if id == 0 {
+		return errNoID
+	}
+	return nil
+}
+
+func (m *Init) check() error {
+	if len(m.Client) > 100 || len(m.Token) > 4096 {
+		return errors.New("client or token is too long")
+	}
+	return nil
+}
+
+func (m *Embed) check() error {
+	switch {
+	case m.ID == 0:
+		return errNoID
+	case m.Model == "":
+		return errors.New("no model")
+	case len(m.Texts) == 0:
+		return errors.New("no texts")
+	case m.Dimensions < 0 || m.Dimensions > math.MaxUint16:
+		return fmt.Errorf("%d dimensions", m.Dimensions)
+	}
+	return nil
+}
+
+func (m *Chat) check() error {
+	switch {
+	case m.ID == 0:
+		return errNoID
+	case m.Model == "":
+		return errors.New("no model")
+	case (len(m.Messages) == 0) == (m.Template == ""):
+		return errors.New("it takes either messages or a template")
+	case m.Template == "" && (m.Question != "" || len(m.Passages) > 0):
+		return errors.New("a question and passages need a template")
+	case m.Params.MaxTokens < 0:
+		return fmt.Errorf("max_tokens is %d", m.Params.MaxTokens)
+	}
+	if t := m.Params.Temperature; t != nil && !(*t >= 0 && *t <= 2) {
+		return fmt.Errorf("temperature is %v: it takes 0 to 2", *t)
+	}
+	for i, turn := range m.Messages {
+		if turn.Role != "system" && turn.Role != "user" && turn.Role != "assistant" {
+			return fmt.Errorf("message %d has role %.20q: it takes system, user or assistant", i, turn.Role)
+		}
+	}
+	return nil
+}
+
+func (m *Search) check() error {
+	switch {
+	case m.ID == 0:
+		return errNoID
+	case m.Text == "" && m.Vector == "":
+		return errors.New("neither text nor vector")
+	case m.K < 0 || m.K > MaxHits:
+		return fmt.Errorf("k is %d: it takes 1 to %d", m.K, MaxHits)
+	case len(m.Vector) > MaxVector:
+		return fmt.Errorf("a vector of %d bytes: at most %d are taken", len(m.Vector), MaxVector)
+	}
+	_, err := m.Query()
+	return err
+}
+
+// Query returns the vector, nil where there is none.
+func (m *Search) Query() ([]float32, error) {
+	b, err := base64.StdEncoding.Strict().DecodeString(m.Vector)
+	if err != nil || len(b)%4 != 0 || strings.ContainsAny(m.Vector, "\r\n") { // which base64 skips
+
+		return nil, errors.New("the vector is no float32 in base64")
+	}
+	if len(b) == 0 {
+		return nil, nil
+	}
+	v := make([]float32, len(b)/4)
+	getFloats(v, b)
+	for _, x := range v {
+		if x != x || math.IsInf(float64(x), 0) {
+			return nil, errors.New("the vector holds NaN or an infinity")
+		}
+	}
+	return v, nil
+}
+
+func (m *Credit) check() error {
+	if m.N <= 0 || m.N > 1<<20 {
+		return fmt.Errorf("a credit of %d", m.N)
+	}
+	return checkID(m.ID)
+}
+
+func (m *Delta) check() error {
+	if m.Seq < 0 {
+		return fmt.Errorf("seq is %d", m.Seq)
+	}
+	return checkID(m.ID)
+}
+
+func (m *Ack) check() error {
+	for i, model := range m.Models {
+		if model.ID == "" || model.Kind != Embedding && model.Kind != Chatting {
+			return fmt.Errorf("model %d has no id, or kind %.20q", i, model.Kind)
+		}
+	}
+	if m.Prompts != ByClient && m.Prompts != ByServer {
+		return fmt.Errorf("prompts by %.20q", m.Prompts)
+	}
+	return nil
+}
+
+func (m *Err) check() error {
+	if m.Code == "" {
+		return errors.New("no code")
+	}
+	return nil
+}
+
+func (m *Cancel) check() error { return checkID(m.ID) }
+func (m *Hits) check() error   { return checkID(m.ID) }
+func (m *End) check() error    { return checkID(m.ID) }
+func (m *Ping) check() error   { return nil }
+func (m *Pong) check() error   { return nil }

@@ -1,0 +1,199 @@
+package protocol
+
+// Type is the "type" of a text frame.
+type Type string
+
+const (
+	TypeInit   Type = "init"
+	TypeAck    Type = "ack"
+	TypeEmbed  Type = "embed"
+	TypeChat   Type = "chat"
+	TypeSearch Type = "search"
+	TypeCancel Type = "cancel"
+	TypeCredit Type = "credit"
+	TypePing   Type = "ping"
+	TypePong   Type = "pong"
+	TypeDelta  Type = "d"
+	TypeHits   Type = "hits"
+	TypeEnd    Type = "end"
+	TypeErr    Type = "err"
+)
+
+// Message is one of the structs below. A pointer to it is what Decode returns.
+type Message interface {
+	// Type returns the message's type.
+	Type() Type
+	check() error
+}
+
+// Init opens a session.
+type Init struct {
+	Token  string `json:"token,omitempty"` // from POST /session, or of a user's own
+	Client string `json:"client"`          // name and version, for the log
+}
+
+// Ack answers Init.
+type Ack struct {
+	Session string  `json:"session"` // for logs and complaints; it opens nothing
+	Limits  Limits  `json:"limits"`
+	Models  []Model `json:"models"`
+	Prompts Prompts `json:"prompts"`
+	Time    int64   `json:"time"` // the server's clock, milliseconds since 1970
+}
+
+// Limits are what the server takes. A client keeps them; the server does not
+// rely on that.
+type Limits struct {
+	Texts     int `json:"texts"`      // texts of one embed
+	TextBytes int `json:"text_bytes"` // bytes of one text
+	Tokens    int `json:"tokens"`     // tokens of one embed, as the server estimates them; 0: no limit
+	InFlight  int `json:"in_flight"`  // requests at a time
+	Answer    int `json:"answer"`     // tokens of one answer, at most
+	Context   int `json:"context"`    // bytes of a chat's messages or passages
+	Credits   int `json:"credits"`    // frames of a request before the first credit
+}
+
+// Kind is what a model is for.
+type Kind string
+
+const (
+	Embedding Kind = "embed"
+	Chatting  Kind = "chat"
+)
+
+// Model is one that the server relays to.
+type Model struct {
+	ID         string   `json:"id"`
+	Kind       Kind     `json:"kind"`
+	Label      string   `json:"label,omitempty"`      // for people; "": ID
+	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; 0: not known before the first
+	Input      int      `json:"input,omitempty"`      // tokens of one text; 0: not known
+	Price      *float64 `json:"price,omitempty"`      // US dollars for a million tokens read; absent: not known
+	PriceOut   *float64 `json:"price_out,omitempty"`  // for a million tokens written
+}
+
+// Prompts says who writes the prompts of a chat.
+type Prompts string
+
+const (
+	ByClient Prompts = "client" // any messages
+	ByServer Prompts = "server" // templates, filled with a question and passages
+)
+
+// Embed asks for the vectors of texts.
+type Embed struct {
+	ID         uint32   `json:"id"`
+	Model      string   `json:"model"`
+	Texts      []string `json:"texts"`
+	Dimensions int      `json:"dimensions,omitempty"` // fewer than the model's own, where it can
+}
+
+// Chat asks for an answer: with messages, or with a template of the server's.
+type Chat struct {
+	ID       uint32        `json:"id"`
+	Model    string        `json:"model"`
+	Messages []ChatMessage `json:"messages,omitempty"`
+	Template string        `json:"template,omitempty"`
+	Question string        `json:"question,omitempty"`
+	Passages []string      `json:"passages,omitempty"`
+	Params   Params        `json:"params"`
+}
+
+// ChatMessage is one turn.
+type ChatMessage struct {
+	Role    string `json:"role"` // system, user or assistant
+	Content string `json:"content"`
+}
+
+// Params are what a client may ask of the model.
+type Params struct {
+	Temperature *float64 `json:"temperature,omitempty"` // 0 to 2
+	MaxTokens   int      `json:"max_tokens,omitempty"`  // 0: the server's limit
+	JSON        bool     `json:"json,omitempty"`        // the answer is to be a JSON object
+}
+
+// Search asks the collection behind the server. Without a vector it is a search
+// for words only.
+type Search struct {
+	ID     uint32 `json:"id"`
+	Text   string `json:"text"`
+	Vector string `json:"vector,omitempty"` // float32, little-endian, in base64
+	K      int    `json:"k,omitempty"`      // 0: the server's default
+}
+
+// Cancel ends a request; its err says cancelled.
+type Cancel struct {
+	ID uint32 `json:"id"`
+}
+
+// Credit lets the server send n more frames of a request.
+type Credit struct {
+	ID uint32 `json:"id"`
+	N  int    `json:"n"`
+}
+
+// Ping asks for a Pong: a browser cannot send the websocket's own.
+type Ping struct{}
+
+// Pong answers Ping.
+type Pong struct{}
+
+// Delta is the next part of an answer. Seq counts from 0 without a gap.
+type Delta struct {
+	ID    uint32 `json:"id"`
+	Seq   int    `json:"seq"`
+	Delta string `json:"delta"`
+}
+
+// Hits answers Search, best first.
+type Hits struct {
+	ID   uint32 `json:"id"`
+	Hits []Hit  `json:"hits"`
+}
+
+// Hit is one passage.
+type Hit struct {
+	ID     string  `json:"id"`
+	Text   string  `json:"text"`
+	Source string  `json:"source,omitempty"` // file or address
+	Page   int     `json:"page,omitempty"`   // counted from 1; 0: none
+	Score  float64 `json:"score"`
+}
+
+// End ends a request that succeeded.
+type End struct {
+	ID     uint32 `json:"id"`
+	Usage  Usage  `json:"usage"`
+	Finish string `json:"finish,omitempty"` // chat: stop, length or filter
+}
+
+// Usage is what a request cost.
+type Usage struct {
+	Tokens    int `json:"tokens"`               // read by the model
+	TokensOut int `json:"tokens_out,omitempty"` // written
+	Cached    int `json:"cached,omitempty"`     // texts that needed no call
+}
+
+// Err ends a request that failed, or tells why the socket is about to close
+// (ID 0).
+type Err struct {
+	ID           uint32 `json:"id,omitempty"`
+	Code         Code   `json:"code"`
+	Message      string `json:"message"`
+	RetryAfterMS int64  `json:"retry_after_ms,omitempty"`
+	Whose        Whose  `json:"whose"`
+}
+
+func (Init) Type() Type   { return TypeInit }
+func (Ack) Type() Type    { return TypeAck }
+func (Embed) Type() Type  { return TypeEmbed }
+func (Chat) Type() Type   { return TypeChat }
+func (Search) Type() Type { return TypeSearch }
+func (Cancel) Type() Type { return TypeCancel }
+func (Credit) Type() Type { return TypeCredit }
+func (Ping) Type() Type   { return TypePing }
+func (Pong) Type() Type   { return TypePong }
+func (Delta) Type() Type  { return TypeDelta }
+func (Hits) Type() Type   { return TypeHits }
+func (End) Type() Type    { return TypeEnd }
+func (Err) Type() Type    { return TypeErr }

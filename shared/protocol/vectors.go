@@ -1,0 +1,127 @@
+package protocol
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+)
+
+// HeaderSize is the length of a binary frame's header. It keeps the numbers
+// behind it on a boundary of four bytes.
+const HeaderSize = 16
+
+// What a binary frame holds, and of which numbers.
+const (
+	KindVectors = 1
+	Float32     = 0
+)
+
+// Header begins a binary frame, in little-endian order:
+//
+//	id uint32 | kind uint8 | dtype uint8 | dims uint16 | first uint32 | count uint32
+//
+// Count×Dims numbers follow: the vectors of the texts First … First+Count-1 of
+// request ID.
+type Header struct {
+	ID           uint32
+	Dims         int // 1 to 65535
+	First, Count int
+}
+
+// Frames yields the binary frames for the vectors of request id: rows of dims
+// numbers, the first of them that of text first. Each is at most MaxBinary
+// bytes long and holds one row or more; the slice is used again for the next.
+func Frames(id uint32, first, dims int, rows []float32) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		each := max(1, (MaxBinary-HeaderSize)/(4*dims))
+		frame := make([]byte, 0, HeaderSize+4*dims*min(each, len(rows)/dims))
+		for ; len(rows) > 0; first += each {
+			n := min(each, len(rows)/dims)
+			frame = binary.LittleEndian.AppendUint32(frame[:0], id)
+			frame = append(frame, KindVectors, Float32)
+			frame = binary.LittleEndian.AppendUint16(frame, uint16(dims))
+			frame = binary.LittleEndian.AppendUint32(frame, uint32(first))
+			frame = binary.LittleEndian.AppendUint32(frame, uint32(n))
+			for _, x := range rows[:n*dims] {
+				frame = binary.LittleEndian.AppendUint32(frame, math.Float32bits(x))
+			}
+			rows = rows[n*dims:]
+			if !yield(frame) {
+				return
+			}
+		}
+	}
+}
+
+// ParseFrame reads the header of a binary frame and returns the bytes of its
+// numbers, which are exactly as many as it says.
+func ParseFrame(frame []byte) (h Header, numbers []byte, err error) {
+	if len(frame) < HeaderSize || len(frame) > MaxBinary+4*math.MaxUint16 {
+		return h, nil, Errorf(BadRequest, "a binary frame of %d bytes", len(frame))
+	}
+	if frame[4] != KindVectors || frame[5] != Float32 {
+		return h, nil, Errorf(BadRequest, "a binary frame of kind %d with numbers of type %d", frame[4], frame[5])
+	}
+	h = Header{
+		ID: binary.LittleEndian.Uint32(frame), Dims: int(binary.LittleEndian.Uint16(frame[6:])),
+		First: int(binary.LittleEndian.Uint32(frame[8:])), Count: int(binary.LittleEndian.Uint32(frame[12:])),
+	}
+	numbers = frame[HeaderSize:]
+	if h.ID == 0 || h.Dims == 0 || h.Count == 0 || len(numbers)%(4*h.Dims) != 0 || len(numbers)/(4*h.Dims) != h.Count {
+		return h, nil, Errorf(BadRequest, "a binary frame of %d bytes says it holds %d×%d numbers for request %d", len(frame), h.Count, h.Dims, h.ID)
+	}
+	return h, numbers, nil
+}
+
+// Rows collects the vectors of one request from its frames.
+type Rows struct {
+	Dims int       // 0 before the first frame
+	Data []float32 // count×Dims, row after row
+
+	count, got int
+	have       []bool
+}
+
+// NewRows is for a request of count texts.
+func NewRows(count int) *Rows { return &Rows{count: count, have: make([]bool, count)} }
+
+// Add takes a frame's header and numbers as ParseFrame gives them. Rows that were
+// not asked for, that are there already, of another length, or with NaN or an
+// infinity in them are an error.
+func (r *Rows) Add(h Header, numbers []byte) error {
+	if r.Dims == 0 {
+		r.Dims = h.Dims
+		r.Data = make([]float32, r.count*h.Dims)
+	}
+	if h.Dims != r.Dims {
+		return fmt.Errorf("vectors of %d numbers after some of %d", h.Dims, r.Dims)
+	}
+	if h.First > r.count || h.Count > r.count-h.First {
+		return fmt.Errorf("vectors %d to %d of %d texts", h.First, h.First+h.Count-1, r.count)
+	}
+	for i := h.First; i < h.First+h.Count; i++ {
+		if r.have[i] {
+			return fmt.Errorf("vector %d came twice", i)
+		}
+		r.have[i] = true
+		r.got++
+	}
+	part := r.Data[h.First*r.Dims : (h.First+h.Count)*r.Dims]
+	getFloats(part, numbers)
+	for i, x := range part {
+		if x != x || math.IsInf(float64(x), 0) {
+			return fmt.Errorf("vector %d holds NaN or an infinity", h.First+i/r.Dims)
+		}
+	}
+	return nil
+}
+
+// Complete reports whether the vector of every text is there.
+func (r *Rows) Complete() bool { return r.got == r.count }
+
+func getFloats(to []float32, from []byte) {
+	for i := range to {
+		to[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
+	}
+}
