@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"math"
 
 	"seam/shared/breakpoint"
 )
@@ -18,17 +19,38 @@ const (
 )
 
 // Recut cuts a document again with the settings of its last cut and the line at
-// a value of the curve: what a moving line needs, thirty times a second, without
+// a value of the curve: what a moving line needs, sixty times a second, without
 // JSON. ids and reasons are not in the rows; the call "chunk" gives them when the
 // line rests. nil for a document that is not open, has not been cut, or has no
 // curve.
 func (e *Engine) Recut(doc int, cut float64) []int32 {
+	return e.recut(doc, func(set *Settings) { set.Cut, set.Threshold = &cut, nil })
+}
+
+// RecutAt is Recut for a slider that moves: with the line where this setting of
+// the method puts it.
+func (e *Engine) RecutAt(doc int, threshold float64) []int32 {
+	return e.recut(doc, func(set *Settings) { set.Cut, set.Threshold = nil, &threshold })
+}
+
+// Line is where the line of a document stands after its last cut, and the
+// setting of its method that puts it there. NaN where there is no line.
+func (e *Engine) Line(doc int) (cut, setting float64) {
+	d := e.open[doc]
+	if d == nil || d.current == nil || d.current.Method.Curve == "" {
+		return math.NaN(), math.NaN()
+	}
+	return d.current.Found.Threshold, d.current.Found.Setting
+}
+
+func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
 	d := e.open[doc]
 	if d == nil || d.current == nil || d.current.Method.Curve == "" {
 		return nil
 	}
 	set := d.settings
-	set.Cut, set.Threshold, set.Count = &cut, nil, 0
+	set.Count = 0
+	move(&set)
 	r, err := d.Chunk(context.Background(), set, Hooks{})
 	if err != nil {
 		return nil

@@ -46,6 +46,35 @@ func recut(doc int32, cut float64) int32 {
 	return int32(len(rows))
 }
 
+// recutAt is recut for a slider: it takes the setting of the method.
+//
+//lint:ignore U1000 JavaScript calls it
+//go:wasmexport recutAt
+func recutAt(doc int32, threshold float64) int32 {
+	if session == nil {
+		return 0
+	}
+	rows = session.RecutAt(int(doc), threshold)
+	return int32(len(rows))
+}
+
+// lineAt and settingAt tell where that has put the line (see engine.Line).
+//
+//lint:ignore U1000 JavaScript calls it
+//go:wasmexport lineAt
+func lineAt(doc int32) float64 {
+	cut, _ := session.Line(int(doc))
+	return cut
+}
+
+//
+//lint:ignore U1000 JavaScript calls it
+//go:wasmexport settingAt
+func settingAt(doc int32) float64 {
+	_, setting := session.Line(int(doc))
+	return setting
+}
+
 //
 //lint:ignore U1000 JavaScript calls it
 //go:wasmexport rowsAt

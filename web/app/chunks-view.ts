@@ -1,5 +1,6 @@
 // The list of the selected document's chunks, their sizes, and the way out.
 
+import { lowest } from '../lib/lowest.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
 import type { Cutting, Doc, Passage } from './doc.ts';
@@ -14,7 +15,7 @@ const BINS = 12;
 const PREVIEW = 320;
 /** More than these nobody reads through; the saved file has them all. */
 const MOST_CARDS = 2000;
-/** Chunks in one step of the work. */
+/** Chunks in one step of the work, and as many as no screen has room for. */
 const STEP = 20;
 
 /** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
@@ -59,13 +60,16 @@ export class ChunksView {
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(strings.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
-  readonly #download = button(strings.chunks.download, () => this.#saveChunks(), { class: 'small', id: 'download' });
+  readonly #download = button(strings.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
   readonly #full = h('div', { hidden: true }, this.#histogram, this.#sizes,
     h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), this.#list, this.#more);
   readonly element = h('div', {}, this.#empty, this.#full);
   readonly #cards: Card[] = [];
   #current: Card | null = null;
+  readonly #bars: HTMLElement[] = [];
   #listing = new AbortController();
+  /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
+  #inView: [from: number, to: number] | null = null;
   /** The passage shown, as its card may come after it. */
   #passage: Passage | null = null;
 
@@ -75,6 +79,7 @@ export class ChunksView {
     this.#colourOf = colourOf;
     session.on('selected', (doc) => this.#show(doc));
     session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => { if (doc.cutting) this.#follow(doc.cutting); });
     session.on('documents', () => { if (!session.selected?.cutting) this.#show(null); });
     session.on('passage', (passage) => this.#mark(passage));
   }
@@ -86,14 +91,39 @@ export class ChunksView {
     this.#mark(null);
     this.#listing.abort();
     if (!cutting) return;
-    const { chunks } = cutting.result;
+    this.#inView = null;
+    this.#count(cutting);
+    this.#dropCards(Math.min(cutting.result.chunks.length, MOST_CARDS));
+    this.#listing = new AbortController();
+    void inSlices(this.#listChunks(cutting), this.#listing.signal).then((done) => { if (done) this.#mark(this.#passage); });
+  }
+
+  /** The line is moving: the numbers follow, and the cards in view; the whole list when it rests. */
+  #follow(cutting: Cutting): void {
+    this.#listing.abort();
+    if (this.#current) this.#mark(null);
+    this.#inView ??= this.#cardsInView();
+    this.#count(cutting);
+    const shown = Math.min(cutting.result.chunks.length, MOST_CARDS);
+    if (shown < this.#list.childElementCount) this.#dropCards(shown);
+    const [from, to] = this.#inView;
+    for (let at = Math.min(from, Math.max(0, shown - STEP)); at < Math.min(to, shown); at += STEP) this.#listStep(cutting, at, Math.min(at + STEP, to, shown));
+  }
+
+  /** The first card in view, and the one after the last; the first screen where the list is short of one. */
+  #cardsInView(): [from: number, to: number] {
+    const below = (edge: number) => lowest(this.#list.childElementCount,
+      (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
+    if (this.#list.getClientRects().length === 0) return [0, 0]; // in another tab
+    const from = below(0);
+    return [from, Math.max(STEP, below(innerHeight) + 1)];
+  }
+
+  #count({ result: { chunks } }: Cutting): void {
     setText(this.#title, strings.chunks.title(chunks.length));
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, strings.chunks.more(chunks.length - MOST_CARDS));
-    this.#dropCards(Math.min(chunks.length, MOST_CARDS));
     this.#showSizes(chunks.map((chunk) => chunk.tokens));
-    this.#listing = new AbortController();
-    void inSlices(this.#listChunks(cutting), this.#listing.signal).then((done) => { if (done) this.#mark(this.#passage); });
   }
 
   /** Takes away the cards that have no chunk any more; one that has the focus hands it on. */
@@ -106,29 +136,35 @@ export class ChunksView {
 
   /** The cards of the chunks, one step after another. */
   *#listChunks(cutting: Cutting): Generator<void> {
-    const { chunks } = cutting.result;
-    const count = Math.min(chunks.length, MOST_CARDS);
+    const count = Math.min(cutting.result.chunks.length, MOST_CARDS);
     for (let from = 0; from < count; from += STEP) {
-      const to = Math.min(count, from + STEP);
-      while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
-      const cards = this.#cards.slice(from, to);
-      cards.forEach((card, i) => {
-        const chunk = chunks[from + i];
-        if (chunk) card.update(chunk, from + i, cutting, this.#colourOf(chunk.start));
-      });
-      if (this.#list.childElementCount < to) this.#list.append(...cards.map(({ element }) => element));
+      this.#listStep(cutting, from, Math.min(count, from + STEP));
       yield;
     }
+  }
+
+  #listStep(cutting: Cutting, from: number, to: number): void {
+    while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
+    const cards = this.#cards.slice(from, to);
+    cards.forEach((card, i) => {
+      const chunk = cutting.result.chunks[from + i];
+      if (chunk) card.update(chunk, from + i, cutting, this.#colourOf(chunk.start));
+    });
+    const there = this.#list.childElementCount;
+    if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
   }
 
   #showSizes(tokens: number[]): void {
     const bins = histogram(tokens, BINS);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
-    this.#histogram.replaceChildren(...bins.map((bin) => {
-      const bar = h('i', { title: strings.chunks.bin(bin.from, bin.to, bin.count) });
-      bar.style.blockSize = bin.count ? `${Math.max(4, (100 * bin.count) / most)}%` : '1px';
-      return bar;
-    }));
+    while (this.#bars.length < bins.length) this.#bars.push(h('i'));
+    if (this.#histogram.childElementCount !== bins.length) this.#histogram.replaceChildren(...this.#bars.slice(0, bins.length));
+    bins.forEach(({ from, to, count }, i) => {
+      const bar = this.#bars[i];
+      if (!bar) return;
+      bar.title = strings.chunks.bin(from, to, count);
+      bar.style.blockSize = count ? `${Math.max(4, (100 * count) / most)}%` : '1px';
+    });
     const sizes = tokens.length ? strings.chunks.sizes(...extent(tokens), median(tokens)) : '';
     this.#histogram.setAttribute('aria-label', sizes);
     setText(this.#sizes, sizes);
@@ -152,16 +188,23 @@ export class ChunksView {
     this.#current.element.scrollIntoView({ block: 'nearest' });
   }
 
+  /** What is saved has ids: if the line has only just come to rest, the engine is waited for. */
+  async #cutting(): Promise<{ doc: Doc; cutting: Cutting } | null> {
+    const doc = this.#session.selected;
+    if (doc) await this.#session.refresh(doc);
+    return doc?.cutting ? { doc, cutting: doc.cutting } : null;
+  }
+
   async #copyChunks(): Promise<void> {
-    const cutting = this.#session.selected?.cutting;
+    const { cutting } = await this.#cutting() ?? {};
     if (!cutting) return;
     const done = await copyText(chunksAsJson(cutting));
     setText(this.#copy, done ? strings.chunks.copied : strings.chunks.copyFailed);
     setTimeout(() => setText(this.#copy, strings.chunks.copy), 2000);
   }
 
-  #saveChunks(): void {
-    const doc = this.#session.selected;
-    if (doc?.cutting) saveFile(`${doc.name}.chunks.json`, chunksAsJson(doc.cutting));
+  async #saveChunks(): Promise<void> {
+    const { doc, cutting } = await this.#cutting() ?? {};
+    if (doc && cutting) saveFile(`${doc.name}.chunks.json`, chunksAsJson(cutting));
   }
 }

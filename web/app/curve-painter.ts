@@ -1,8 +1,10 @@
-// Draws the curve: bars of the values between neighbouring sentences and the
-// line above (or below) which the text is cut.
+// Draws the curve: a bar for each value between neighbouring sentences, or,
+// where there are more of them than room, the range of all that share a pixel.
+// The line above (or below) which the text is cut is an element of its own.
 
 import type { CurveKind } from '../lib/api.ts';
 import { downsample, type Bar } from '../lib/downsample.ts';
+import { extent } from '../lib/histogram.ts';
 
 export interface Curve {
   kind: CurveKind;
@@ -14,6 +16,8 @@ export interface Curve {
 
 /** The least width of a bar with its gap, in CSS pixels. */
 const PITCH = 3;
+/** With more values than these behind a bar, columns of one pixel take the place of bars. */
+const MOST_BEHIND = 4;
 const PADDING = { top: 12, bottom: 0 };
 
 export class CurvePainter {
@@ -21,10 +25,16 @@ export class CurvePainter {
   #curve: Curve | null = null;
   #bars: Bar[] = [];
   #isBoundary = new Uint8Array(0);
+  /** The gaps shown, the last one excluded. */
+  #from = 0;
+  #to = 0;
   #low = 0;
   #high = 1;
   #width = 0;
   #height = 0;
+  #dense = false;
+  /** Bars and cuts, as the stylesheet says them; asking for them costs a look at all styles. */
+  #colours: { bar: string; cut: string } | null = null;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -34,25 +44,69 @@ export class CurvePainter {
     return this.#bars;
   }
 
-  show(curve: Curve | null): void {
-    this.#curve = curve;
-    this.measure();
+  get width(): number {
+    return this.#width;
   }
 
-  /** Takes the size of the canvas and draws anew. */
-  measure(): void {
-    const { width, height } = this.#canvas.getBoundingClientRect();
+  get height(): number {
+    return this.#height;
+  }
+
+  get from(): number {
+    return this.#from;
+  }
+
+  get to(): number {
+    return this.#to;
+  }
+
+  /** More values than bars: there is something to come nearer to. */
+  get dense(): boolean {
+    return this.#dense;
+  }
+
+  /** Another curve, all of it. */
+  show(curve: Curve | null): void {
+    const same = curve?.values.length === this.#curve?.values.length;
+    this.#curve = curve;
+    const { values = new Float32Array(0) } = curve ?? {};
+    const [low, high] = values.length > 0 ? extent(values) : [0, 1];
+    this.#low = Math.min(0, low);
+    this.#high = Math.max(this.#low + 1e-6, high);
+    if (!same) [this.#from, this.#to] = [0, values.length]; // cut anew, it stays where it was looked at
+    this.#markBoundaries();
+    this.#divide();
+    this.draw(null);
+  }
+
+  /** The same curve with its line elsewhere. */
+  move(boundaries: Int32Array, cut: number): void {
+    if (!this.#curve) return;
+    Object.assign(this.#curve, { boundaries, cut });
+    this.#markBoundaries();
+    this.draw(null);
+  }
+
+  /** Shows these gaps only. */
+  look(from: number, to: number): void {
+    [this.#from, this.#to] = [from, to];
+    this.#divide();
+    this.draw(null);
+  }
+
+  resize(width: number, height: number): void {
     const scale = devicePixelRatio || 1;
     this.#width = width;
     this.#height = height;
     this.#canvas.width = Math.round(width * scale);
     this.#canvas.height = Math.round(height * scale);
-    const values = this.#curve?.values ?? new Float32Array(0);
-    this.#bars = downsample(values, width / PITCH, this.#curve?.kind === 'similarity');
-    this.#isBoundary = new Uint8Array(values.length);
-    for (const gap of this.#curve?.boundaries ?? []) this.#isBoundary[gap] = 1;
-    this.#low = Math.min(0, ...this.#bars.map((bar) => bar.value));
-    this.#high = Math.max(this.#low + 1e-6, ...this.#bars.map((bar) => bar.value));
+    this.#divide();
+    this.recolour();
+  }
+
+  /** Draws with the colours as they are now. */
+  recolour(): void {
+    this.#colours = null;
     this.draw(null);
   }
 
@@ -60,8 +114,16 @@ export class CurvePainter {
     return this.#isBoundary[gap] === 1;
   }
 
-  /** The gap to speak of for a bar: its boundary if it has one, else its extreme. */
+  /** How many boundaries stand behind a bar. */
+  boundariesOf({ first, last }: Bar): number {
+    let sum = 0;
+    for (let gap = first; gap < last; gap++) sum += this.#isBoundary[gap] ?? 0;
+    return sum;
+  }
+
+  /** The gap to speak of for a bar: its extreme, unless another one is its boundary. */
   gapOf(bar: Bar): number {
+    if (this.isBoundary(bar.gap)) return bar.gap;
     for (let gap = bar.first; gap < bar.last; gap++) {
       if (this.isBoundary(gap)) return gap;
     }
@@ -85,28 +147,76 @@ export class CurvePainter {
     return this.#low + Math.min(1, Math.max(0, share)) * (this.#high - this.#low);
   }
 
-  /** Draws everything; `pointed` is the bar under the pointer. `line` moves the line ahead of the engine. */
-  draw(pointed: Bar | null, line = this.#curve?.cut): void {
+  #markBoundaries(): void {
+    const { values, boundaries } = this.#curve ?? {};
+    if (this.#isBoundary.length === values?.length) this.#isBoundary.fill(0);
+    else this.#isBoundary = new Uint8Array(values?.length ?? 0);
+    for (const gap of boundaries ?? []) this.#isBoundary[gap] = 1;
+  }
+
+  #divide(): void {
+    const values = this.#curve?.values.subarray(this.#from, this.#to) ?? new Float32Array(0);
+    this.#dense = values.length > (MOST_BEHIND * this.#width) / PITCH;
+    const columns = this.#dense ? this.#width : this.#width / PITCH;
+    this.#bars = downsample(values, columns, this.#curve?.kind === 'similarity', this.#from);
+  }
+
+  /** Draws everything; `pointed` is the bar under the pointer. */
+  draw(pointed: Bar | null): void {
     const context = this.#canvas.getContext('2d');
     if (!context) return;
     const scale = devicePixelRatio || 1;
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, this.#width, this.#height);
-    // The stylesheet says the colours: text colour for bars, border colour for cuts and the line.
-    const style = getComputedStyle(this.#canvas);
+    if (this.#dense) this.#drawColumns(context, pointed);
+    else this.#drawBars(context, pointed);
+    context.globalAlpha = 1;
+  }
+
+  #drawBars(context: CanvasRenderingContext2D, pointed: Bar | null): void {
+    const { bar: plain, cut: accent } = this.#colour();
     const base = this.y(Math.max(0, this.#low));
     const pitch = this.#width / Math.max(1, this.#bars.length);
     const gap = pitch >= PITCH ? 1 : 0;
     this.#bars.forEach((bar, i) => {
       const cut = this.isBoundary(this.gapOf(bar));
       context.globalAlpha = cut || bar === pointed ? 1 : 0.45;
-      context.fillStyle = cut ? style.borderTopColor : style.color;
+      context.fillStyle = cut ? accent : plain;
       const top = this.y(bar.value);
       context.fillRect(i * pitch, Math.min(top, base), Math.max(1, Math.min(pitch - gap, 8)), Math.max(1, Math.abs(base - top)));
     });
+  }
+
+  /**
+   * From the least to the greatest value behind each pixel; where one of them is
+   * a boundary, what is beyond the line in the colour of cuts, as nearly every
+   * pixel of a long text has one.
+   */
+  #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
+    const { bar: plain, cut: accent } = this.#colour();
+    const base = this.y(Math.max(0, this.#low));
+    const line = this.y(this.#curve?.cut ?? 0);
+    const pitch = this.#width / Math.max(1, this.#bars.length);
+    const column = (i: number, y: number, end: number) => context.fillRect(i * pitch, Math.min(y, end), pitch, Math.max(1, Math.abs(end - y)));
+    context.fillStyle = plain;
+    context.globalAlpha = 0.2;
+    this.#bars.forEach((bar, i) => column(i, this.y(bar.min), base));
+    context.globalAlpha = 0.45;
+    this.#bars.forEach((bar, i) => column(i, this.y(bar.max), this.y(bar.min)));
     context.globalAlpha = 1;
-    if (line === undefined || this.#bars.length === 0) return;
-    context.fillStyle = style.borderTopColor;
-    context.fillRect(0, Math.round(Math.min(this.#height - 2, Math.max(0, this.y(line) - 1))), this.#width, 2);
+    if (pointed) column(this.#bars.indexOf(pointed), 0, this.#height);
+    context.fillStyle = accent;
+    this.#bars.forEach((bar, i) => {
+      const gap = this.gapOf(bar);
+      if (this.isBoundary(gap)) column(i, this.y(this.#curve?.values[gap] ?? 0), line);
+    });
+  }
+
+  #colour(): { bar: string; cut: string } {
+    // The stylesheet says the colours: text colour for bars, border colour for cuts.
+    if (this.#colours) return this.#colours;
+    const { color, borderTopColor } = getComputedStyle(this.#canvas);
+    this.#colours = { bar: color, cut: borderTopColor };
+    return this.#colours;
   }
 }

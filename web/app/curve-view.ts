@@ -4,40 +4,61 @@
 import type { Bar } from '../lib/downsample.ts';
 import { median } from '../lib/histogram.ts';
 import { CurvePainter } from './curve-painter.ts';
-import type { Doc } from './doc.ts';
-import { h, setText } from './dom.ts';
+import type { Cutting, Doc } from './doc.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
 
-/** How near to the line a press counts as taking hold of it, in CSS pixels. */
-const GRIP = 10;
+/** One step nearer or further away. */
+const ZOOM = 4;
+/** Nearer than so many sentences there is nothing more to see. */
+const LEAST = 40;
+/** Pixels that a press may stray and still be a press. */
+const STRAY = 4;
 
 export class CurveView {
   readonly #session: Session;
   readonly #goTo: (sentence: number) => void;
   readonly #title = h('span');
   readonly #summary = h('span', { class: 'summary' });
+  readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': strings.curve.out });
+  readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': strings.curve.in });
+  /** For curves with more values than pixels. */
+  readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   readonly #canvas = h('canvas', { role: 'img' });
+  /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
+  readonly #line = h('div', { class: 'line' });
   readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   /** Walks along the gaps by keyboard; seen only while it has the focus. */
   readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': strings.curve.walk });
-  readonly #plot = h('div', { class: 'plot' }, this.#canvas, this.#tip, this.#walk);
+  readonly #plot = h('div', { class: 'plot' }, this.#canvas, this.#line, this.#tip, this.#walk);
   readonly element = h('section', { class: 'curve', 'aria-label': strings.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#summary), this.#plot);
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#plot);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
-  /** Where the line is held; the engine's answers come after the pointer. */
-  #held: number | null = null;
+  /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
+  #held: { cut: number; top: number; moved: boolean } | null = null;
+  /** A press that may become a pull: where it began, and what was shown then. */
+  #pressed: { x: number; from: number; pulled: boolean } | null = null;
 
   constructor(session: Session, goTo: (sentence: number) => void) {
     this.#session = session;
     this.#goTo = goTo;
-    session.on('selected', (doc) => this.#show(doc));
+    session.on('selected', (doc) => {
+      this.#show(doc);
+      this.#look(0, this.#count);
+    });
     session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => this.#follow(doc));
     session.on('documents', () => { if (!session.selected?.cutting) this.#show(null); });
-    new ResizeObserver(() => this.#painter.measure()).observe(this.#plot);
+    new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      this.#painter.resize(entry.contentRect.width, entry.contentRect.height);
+      this.#tellPart();
+      this.#putLine();
+    }).observe(this.#plot);
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)']) {
-      matchMedia(query).addEventListener('change', () => this.#painter.draw(null));
+      matchMedia(query).addEventListener('change', () => this.#painter.recolour());
     }
     this.#listen();
   }
@@ -49,73 +70,184 @@ export class CurveView {
     this.#tip.hidden = true;
     if (!cutting) return;
     const { result, curve, boundaries } = cutting;
-    const cuts = Math.max(0, result.chunks.length - 1);
-    const summary = strings.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
-    setText(this.#title, curve.length > 0 ? strings.curve.title(result.curve) : strings.curve.none);
-    setText(this.#summary, curve.length > 0 ? `${summary} · ${strings.curve.drag}` : summary);
     this.element.setAttribute('aria-label', strings.curve.title(result.curve));
     this.#plot.hidden = curve.length === 0;
-    this.#canvas.setAttribute('aria-label', strings.curve.label(result.curve, curve.length, cuts, result.cut ?? 0));
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, cut: result.cut ?? 0 } : null);
-    if (this.#held !== null) this.#painter.draw(null, this.#held);
+    this.#tellPart();
+    this.#sumUp(cutting);
     this.#describeWalk();
   }
 
+  #follow(doc: Doc): void {
+    const { cutting } = doc;
+    if (!cutting) return;
+    this.#doc = doc;
+    this.#painter.move(cutting.boundaries, cutting.result.cut ?? 0);
+    this.#sumUp(cutting);
+  }
+
+  #sumUp({ result, curve }: Cutting): void {
+    const cuts = Math.max(0, result.chunks.length - 1);
+    const summary = strings.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
+    setText(this.#summary, curve.length > 0 ? `${summary} · ${strings.curve.drag}` : summary);
+    this.#canvas.setAttribute('aria-label', strings.curve.label(result.curve, curve.length, cuts, result.cut ?? 0));
+    this.#putLine();
+  }
+
+  #putLine(): void {
+    const cut = this.#held?.cut ?? this.#doc?.cutting?.result.cut;
+    this.#line.hidden = typeof cut !== 'number';
+    if (typeof cut !== 'number') return;
+    const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(cut) - 1)));
+    this.#line.style.transform = `translateY(${y}px)`;
+  }
+
   #listen(): void {
-    this.#canvas.addEventListener('pointermove', (event) => this.#move(event));
-    this.#canvas.addEventListener('pointerdown', (event) => this.#press(event));
-    for (const end of ['pointerup', 'pointercancel']) this.#canvas.addEventListener(end, () => this.#release());
-    this.#canvas.addEventListener('pointerleave', () => this.#point(null));
+    this.#plot.addEventListener('pointermove', (event) => this.#move(event));
+    this.#plot.addEventListener('pointerdown', (event) => this.#press(event));
+    this.#plot.addEventListener('pointerup', (event) => this.#release(event));
+    this.#plot.addEventListener('pointercancel', () => this.#release(null));
+    this.#plot.addEventListener('wheel', (event) => this.#wheel(event));
+    this.#plot.addEventListener('pointerleave', () => this.#point(null));
     this.#walk.addEventListener('input', () => this.#walkTo());
     this.#walk.addEventListener('focus', () => this.#walkTo());
     this.#walk.addEventListener('blur', () => this.#point(null));
     this.#walk.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter') this.#goTo(Number(this.#walk.value) + 1);
+      if (event.key === 'Enter') this.#goTo(this.#place + 1);
+      if (event.key === '+' || event.key === '-') {
+        this.#zoom(event.key === '+' ? 1 / ZOOM : ZOOM);
+        this.#walkTo();
+      }
     });
-  }
-
-  #nearLine(event: PointerEvent): boolean {
-    const cut = this.#doc?.cutting?.result.cut;
-    return typeof cut === 'number' && Math.abs(event.offsetY - this.#painter.y(cut)) <= GRIP;
   }
 
   #press(event: PointerEvent): void {
     if (event.button !== 0) return;
-    if (this.#nearLine(event)) {
-      this.#held = this.#painter.value(event.offsetY);
-      this.#canvas.setPointerCapture(event.pointerId);
+    if (event.target === this.#line) {
+      const { top } = this.#plot.getBoundingClientRect();
+      this.#held = { cut: this.#painter.value(event.clientY - top), top, moved: false };
+      this.#line.setPointerCapture(event.pointerId);
+      this.#point(null);
       return;
     }
-    const bar = this.#painter.barAt(event.offsetX);
-    if (bar) this.#goTo(this.#painter.gapOf(bar) + 1);
+    this.#pressed = { x: event.clientX, from: this.#painter.from, pulled: false };
   }
 
-  #release(): void {
-    const held = this.#held;
-    this.#held = null;
-    if (held !== null && held === this.#session.handCut) this.#session.setCut(held); // it was moved, and rests now
+  /** Of a press that pulled nothing, the place is shown in the text. */
+  #release(event: PointerEvent | null): void {
+    const [held, pressed] = [this.#held, this.#pressed];
+    this.#held = this.#pressed = null;
+    if (held?.moved) this.#session.rest();
+    const bar = event && pressed && !pressed.pulled ? this.#barUnder(event) : undefined;
+    if (!bar) return;
+    const gap = this.#painter.gapOf(bar);
+    this.#walk.value = String(gap); // from there one can walk on, and it is what a zoom is about
+    this.#describeWalk();
+    this.#goTo(gap + 1);
   }
 
   #move(event: PointerEvent): void {
-    if (this.#held !== null) {
-      this.#held = this.#painter.value(event.offsetY);
-      this.#painter.draw(null, this.#held);
-      this.#session.setCut(this.#held, true);
+    if (!this.#held) {
+      this.#pull(event);
+      this.#point(this.#barUnder(event) ?? null);
       return;
     }
-    this.#canvas.classList.toggle('grip', this.#nearLine(event));
-    this.#point(this.#painter.barAt(event.offsetX) ?? null);
+    const cut = this.#painter.value(event.clientY - this.#held.top);
+    this.#held = { ...this.#held, cut, moved: true };
+    this.#putLine();
+    this.#session.moveCut(cut);
+  }
+
+  // ---- a part of a long curve
+
+  /** The gap that one walks from by keyboard, or has pressed; 0 before. */
+  get #place(): number {
+    return Number(this.#walk.value);
+  }
+
+  /** Shows `factor` times as much, about a gap that stays where it is; if none is told, about the place one is at. */
+  #zoom(factor: number, gap?: number): void {
+    const { from, to } = this.#painter;
+    const here = this.#place > 0 && this.#place >= from && this.#place < to ? this.#place : (from + to) / 2;
+    const about = gap ?? here;
+    const length = Math.min(this.#count, Math.max(LEAST, Math.round((to - from) * factor)));
+    this.#look(about - ((about - from) / Math.max(1, to - from)) * length, length);
+  }
+
+  #look(first: number, length = this.#painter.to - this.#painter.from): void {
+    const from = Math.round(Math.min(Math.max(0, first), this.#count - length));
+    this.#painter.look(from, from + length);
+    this.#tellPart();
+  }
+
+  get #count(): number {
+    return this.#doc?.cutting?.curve.length ?? 0;
+  }
+
+  #tellPart(): void {
+    const { result, curve } = this.#doc?.cutting ?? {};
+    if (!result || !curve) return;
+    const { from, to, dense } = this.#painter;
+    const part = to - from < curve.length;
+    const title = curve.length > 0 ? strings.curve.title(result.curve) : strings.curve.none;
+    setText(this.#title, part ? strings.curve.titleOf(result.curve, from, to) : title);
+    this.#zooms.hidden = !dense && !part;
+    this.#plot.classList.toggle('part', part);
+    setAttribute(this.#out, 'aria-disabled', part ? null : 'true');
+    setAttribute(this.#in, 'aria-disabled', to - from > LEAST ? null : 'true');
+  }
+
+  /** A part is pulled along by the pointer. */
+  #pull({ buttons, clientX, pointerId }: PointerEvent): void {
+    if (buttons === 0) this.#pressed = null; // it was let go outside
+    const { from, to } = this.#painter;
+    if (!this.#pressed || (!this.#pressed.pulled && Math.abs(clientX - this.#pressed.x) < STRAY) || to - from === this.#count) return;
+    this.#pressed.pulled = true;
+    this.#plot.setPointerCapture(pointerId);
+    this.#look(this.#pressed.from - ((clientX - this.#pressed.x) / Math.max(1, this.#painter.width)) * (to - from));
+  }
+
+  /** Pinching, or the wheel with Ctrl, zooms; sideways it moves along. Up and down it scrolls, as everywhere. */
+  #wheel(event: WheelEvent): void {
+    const { from, to, dense } = this.#painter;
+    const part = to - from < this.#count;
+    const sideways = event.deltaX || (event.shiftKey ? event.deltaY : 0);
+    if (event.ctrlKey ? !dense && !part : !sideways || !part) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.#zoom(1.01 ** Math.max(-50, Math.min(50, event.deltaY)), this.#barUnder(event)?.gap);
+    else this.#look(from + (sideways / Math.max(1, this.#painter.width)) * (to - from));
+    this.#point(this.#barUnder(event) ?? null);
+  }
+
+  #barUnder(event: MouseEvent): Bar | undefined {
+    return this.#painter.barAt(event.clientX - this.#plot.getBoundingClientRect().left);
   }
 
   #point(bar: Bar | null): void {
     this.#painter.draw(bar);
     this.#tip.hidden = !bar;
     if (!bar) return;
-    setText(this.#tip, this.#describe(this.#painter.gapOf(bar)));
-    const share = (bar.first + bar.last) / 2 / Math.max(1, this.#doc?.cutting?.curve.length ?? 1);
+    setText(this.#tip, this.#describeBar(bar));
+    this.#placeTip(bar);
+  }
+
+  #placeTip(bar: Bar): void {
+    const { from, to } = this.#painter;
+    const share = ((bar.first + bar.last) / 2 - from) / Math.max(1, to - from);
     this.#tip.style.left = `${share * 100}%`;
     this.#tip.style.translate = `${-share * 100}% 0`;
+  }
+
+  /** Of many sentences behind a bar the one to speak of, and what it is among them. */
+  #describeBar(bar: Bar): string {
+    const gap = this.#painter.gapOf(bar);
+    const gaps = bar.last - bar.first;
+    const boundaries = this.#painter.boundariesOf(bar);
+    const { curve, result } = this.#doc?.cutting ?? {};
+    if (boundaries === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
+    const among = boundaries > 1 ? strings.curve.ofMany(boundaries) : strings.curve.extreme(result.curve, gaps);
+    return `${strings.curve.gap(gap, curve[gap] ?? 0, false)} · ${among}`;
   }
 
   #describe(gap: number): string {
@@ -124,12 +256,14 @@ export class CurveView {
   }
 
   #describeWalk(): void {
-    this.#walk.setAttribute('aria-valuetext', this.#describe(Number(this.#walk.value)));
+    this.#walk.setAttribute('aria-valuetext', this.#describe(this.#place));
   }
 
   #walkTo(): void {
     this.#describeWalk();
-    const gap = Number(this.#walk.value);
+    const gap = this.#place;
+    const { from, to } = this.#painter;
+    if (gap < from || gap >= to) this.#look(gap - (to - from) / 2);
     const bar = this.#painter.bars.find(({ first, last }) => first <= gap && gap < last);
     this.#point(bar ?? null);
     setText(this.#tip, this.#describe(gap));

@@ -84,6 +84,7 @@ export class DocumentsView {
     session.on('documents', () => this.#schedule());
     session.on('selected', () => this.#schedule());
     session.on('cut', () => this.#schedule());
+    session.on('moved', () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
     this.#update();
   }

@@ -2,6 +2,7 @@
 // element. Where it is missing, sentences get classes instead.
 
 import { COLOURS } from '../lib/colours.ts';
+import { lowest } from '../lib/lowest.ts';
 import type { TextLayout } from './text-layout.ts';
 
 export interface Coloured {
@@ -80,12 +81,5 @@ export class Highlights {
 
 /** Chunks may overlap, but their ends ascend as their starts do. */
 function firstEndingAfter(chunks: readonly Coloured[], offset: number): number {
-  let low = 0;
-  let high = chunks.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((chunks[middle]?.end ?? 0) > offset) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  return lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > offset);
 }

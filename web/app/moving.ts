@@ -1,7 +1,7 @@
 // What the rows of a hot call say, as the chunks that the views show while the
 // line moves. When it rests, the engine's own chunks, with ids, take their place.
 
-import { Row, type Chunk, type CurveKind } from '../lib/api.ts';
+import { Row, type Chunk, type CurveKind, type Line } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Doc } from './doc.ts';
 
@@ -14,16 +14,16 @@ const DROPS: Record<CurveKind, (value: string, cut: string) => string> = {
 
 /**
  * Moves the line of a document that has been cut with this method. False where
- * that is not possible; the chunks are then as they were. The settings that the
- * document remembers stay those of the engine's own cut, so that it is out of
- * date until the line rests.
+ * that is not possible; the chunks are then as they were. The document forgets
+ * the settings of the engine's own cut, so that it is out of date until the line
+ * rests, also where the line comes back to where it was.
  */
-export async function moveLine(engine: EngineClient, doc: Doc, cut: number): Promise<boolean> {
-  const rows = await engine.recut(doc.id, cut);
+export async function moveLine(engine: EngineClient, doc: Doc, line: Line): Promise<boolean> {
+  const { rows, cut, threshold } = await engine.recut(doc.id, line);
   const { cutting } = doc;
   if (rows.length === 0 || !cutting) return false;
   const { chunks, boundaries } = movedChunks(rows, cutting.curve, cut, cutting.result.curve);
-  doc.cutting = { ...cutting, boundaries, result: { ...cutting.result, cut, chunks } };
+  doc.cutting = { ...cutting, boundaries, settings: '', result: { ...cutting.result, cut, threshold, chunks } };
   return true;
 }
 
@@ -34,22 +34,60 @@ export interface Moved {
 }
 
 export function movedChunks(rows: Int32Array, curve: Float32Array, cut: number, kind: CurveKind): Moved {
+  const of: Source = { rows, curve, cut: cut.toFixed(2), kind };
   const chunks: Chunk[] = [];
   const boundaries: number[] = [];
   for (let at = 0; at < rows.length; at += Row.width) {
-    const number = (field: number) => rows[at + field] ?? 0;
-    const after = number(Row.after);
-    const last = at + Row.width >= rows.length;
-    if (after >= 0 && !last) boundaries.push(after);
-    const first = number(Row.firstPage);
-    chunks.push({
-      id: '', section: '',
-      start: number(Row.start), end: number(Row.end), tokens: number(Row.tokens),
-      page: first, pages: pagesBetween(first, number(Row.lastPage)),
-      reason: last ? 'end' : after < 0 ? 'max tokens' : DROPS[kind]((curve[after] ?? 0).toFixed(2), cut.toFixed(2)),
-    });
+    const after = rows[at + Row.after] ?? -1;
+    if (after >= 0 && at + Row.width < rows.length) boundaries.push(after);
+    chunks.push(new MovedChunk(of, at));
   }
   return { chunks, boundaries: Int32Array.from(boundaries) };
+}
+
+interface Source {
+  rows: Int32Array;
+  curve: Float32Array;
+  cut: string;
+  kind: CurveKind;
+}
+
+/** Says its reason and its pages when it is asked: of ten thousand chunks, those in view. */
+class MovedChunk implements Chunk {
+  readonly #of: Source;
+  readonly #at: number;
+  readonly id = '';
+  readonly section = '';
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+
+  constructor(of: Source, at: number) {
+    this.#of = of;
+    this.#at = at;
+    this.start = this.#number(Row.start);
+    this.end = this.#number(Row.end);
+    this.tokens = this.#number(Row.tokens);
+  }
+
+  get page(): number {
+    return this.#number(Row.firstPage);
+  }
+
+  get pages(): number[] {
+    return pagesBetween(this.page, this.#number(Row.lastPage));
+  }
+
+  get reason(): string {
+    const { rows, curve, cut, kind } = this.#of;
+    const after = this.#number(Row.after);
+    if (this.#at + Row.width >= rows.length) return 'end';
+    return after < 0 ? 'max tokens' : DROPS[kind]((curve[after] ?? 0).toFixed(2), cut);
+  }
+
+  #number(field: number): number {
+    return this.#of.rows[this.#at + field] ?? 0;
+  }
 }
 
 function pagesBetween(first: number, last: number): number[] {

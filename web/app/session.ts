@@ -1,7 +1,7 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Chunked, ChunkParams, Hello, Method, Progress } from '../lib/api.ts';
+import type { Chunked, ChunkParams, Hello, Line, Method, Progress } from '../lib/api.ts';
 import type { Answer, CallOptions } from '../lib/client.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
@@ -11,7 +11,7 @@ import { Emitter } from './emitter.ts';
 import { initial, loadPreferences, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader } from './reader.ts';
 import { moveLine } from './moving.ts';
-import { measureParts, measurePaint } from './timing.ts';
+import { measureParts, measurePaint, nextFrame } from './timing.ts';
 import { Watchdog } from './watchdog.ts';
 
 /** A byte order mark counts in every offset: it must stay. */
@@ -29,6 +29,8 @@ export interface Events extends Record<string, unknown> {
   selected: Doc | null;
   /** A document has new chunks. */
   cut: Doc;
+  /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `cut` follows. */
+  moved: Doc;
   settings: void;
   /** The engine would not follow the settings; null when it does again. */
   refused: SeamError | null;
@@ -50,7 +52,7 @@ export class Session extends Emitter<Events> {
   #preferences = loadPreferences();
   /** A line set by hand, for the selected document only. */
   #cut: number | null = null;
-  /** It is being moved: chunks in a hurry will do. */
+  /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
   hello: Hello | null = null;
   readonly docs: Doc[] = [];
@@ -95,24 +97,33 @@ export class Session extends Emitter<Events> {
     return this.#cut;
   }
 
-  change(preferences: Partial<Preferences>): void {
+  change(preferences: Partial<Preferences>, held = false): void {
     this.#cut = null;
-    this.#held = false;
+    this.#held = held;
     Object.assign(this.#preferences, preferences);
     this.#settingsChanged();
-    savePreferences(this.#preferences);
+    if (!held) savePreferences(this.#preferences);
   }
 
-  setThreshold(value: number): void {
+  /** `held` while the slider is being moved, until `rest`. */
+  setThreshold(value: number, held = false): void {
     const method = this.method;
-    if (method) this.change({ thresholds: { ...this.#preferences.thresholds, [method.name]: value } });
+    if (method) this.change({ thresholds: { ...this.#preferences.thresholds, [method.name]: value } }, held);
   }
 
-  /** Puts the line at an absolute value of the curve; `held` while it is being moved. */
-  setCut(value: number, held = false): void {
+  /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
+  moveCut(value: number): void {
     this.#cut = value;
-    this.#held = held;
+    this.#held = true;
     this.#settingsChanged();
+  }
+
+  /** Whoever moved the line has let go of it: the engine is asked properly. */
+  rest(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    savePreferences(this.#preferences);
+    this.#recut();
   }
 
   resetSettings(): void {
@@ -297,7 +308,8 @@ export class Session extends Emitter<Events> {
       if (!doc || !this.#outdated(doc)) return;
       if (await this.#follow(doc)) {
         measurePaint('move', asked);
-        this.emit('cut', doc);
+        if (doc === this.selected) this.emit('moved', doc);
+        await nextFrame(); // more often than that nobody sees it
         return;
       }
       const watch = this.#watch(doc);
@@ -319,8 +331,9 @@ export class Session extends Emitter<Events> {
   }
 
   async #follow(doc: Doc): Promise<boolean> {
-    if (!this.#held || this.#cut === null || doc.cutting?.result.method !== this.method?.name) return false;
-    return moveLine(this.#engine, doc, this.#cut);
+    if (!this.#held || doc.cutting?.result.method !== this.method?.name) return false;
+    const line: Line = this.#cut !== null ? { cut: this.#cut } : { threshold: this.threshold };
+    return moveLine(this.#engine, doc, line);
   }
 
   /** Shows progress, and a way to stop, for cutting that takes longer than a moment. */

@@ -21,6 +21,7 @@ export class SettingsView {
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
   readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp);
   readonly element: HTMLDetailsElement;
+  #held = false;
 
   constructor(session: Session) {
     this.#session = session;
@@ -33,7 +34,8 @@ export class SettingsView {
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => session.change({ embedder: this.#embedder.value }));
-    this.#threshold.addEventListener('input', () => session.setThreshold(this.#threshold.valueAsNumber));
+    this.#threshold.addEventListener('input', () => session.setThreshold(this.#threshold.valueAsNumber, this.#held));
+    this.#watchHold();
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
     this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
@@ -45,7 +47,22 @@ export class SettingsView {
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
     session.on('cut', (doc) => { if (doc === session.selected) this.#update(); });
+    session.on('moved', () => this.#updateThreshold());
     this.#fill();
+  }
+
+  /** The slider is held while a pointer or a key is down on it. `change` does not tell: each repeat of a key sends one. */
+  #watchHold(): void {
+    const hold = () => { this.#held = true; };
+    const release = () => {
+      if (!this.#held) return;
+      this.#held = false;
+      this.#session.rest();
+    };
+    for (const begin of ['pointerdown', 'keydown']) this.#threshold.addEventListener(begin, hold);
+    // The pointer may have left the slider by then.
+    for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, release);
+    for (const end of ['keyup', 'blur']) this.#threshold.addEventListener(end, release);
   }
 
   #fill(): void {
@@ -59,8 +76,8 @@ export class SettingsView {
   #update(): void {
     const { method, preferences, hello } = this.#session;
     this.#thresholdField.hidden = method !== null && !method.threshold;
-    setText(this.#label, this.#describeThreshold());
-    if (method) {
+    if (!method) setText(this.#label, strings.settings.loading);
+    else {
       this.#method.value = method.name;
       setText(this.#help, method.help);
       this.#updateThreshold();
@@ -81,10 +98,14 @@ export class SettingsView {
     const { method, threshold, handCut, selected } = this.#session;
     if (!method?.threshold) return;
     const { min, max, step } = method.threshold;
-    Object.assign(this.#threshold, { min: String(min), max: String(max), step: String(step) });
+    for (const [name, value] of Object.entries({ min, max, step })) {
+      if (this.#threshold.getAttribute(name) !== String(value)) this.#threshold.setAttribute(name, String(value));
+    }
     const shown = handCut !== null ? selected?.cutting?.result.threshold ?? threshold : threshold;
     this.#threshold.valueAsNumber = shown;
-    this.#threshold.setAttribute('aria-valuetext', this.#describeThreshold());
+    const words = this.#describeThreshold();
+    setText(this.#label, words);
+    this.#threshold.setAttribute('aria-valuetext', words);
   }
 
   #describeThreshold(): string {

@@ -29,6 +29,9 @@ const bars: Record<CurveKind, string> = {
   '': 'This method has no curve',
 };
 
+/** The same in short, for a part of the curve. */
+const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', '': '' };
+
 const stages: Record<Progress['stage'], string> = {
   pages: 'reading page',
   sentences: 'finding sentences',
@@ -162,14 +165,20 @@ export const strings = {
   },
   curve: {
     title: (kind: CurveKind) => bars[kind],
+    titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${strings.curve.part(from, to)}`,
     summary: (cuts: number, medianTokens: number) =>
       `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
     drag: 'drag the line',
     gap: (i: number, v: number, boundary: boolean) =>
-      `sentence ${i + 1}→${i + 2}: ${value(v)}${boundary ? ' · boundary' : ''}`,
+      `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${value(v)}${boundary ? ' · boundary' : ''}`,
+    ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
+    extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
     label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
       `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${value(cut)}`,
     walk: 'Walk along the curve; Enter goes to the place in the text',
+    in: 'Zoom in on the curve',
+    out: 'Zoom out of the curve',
+    part: (from: number, to: number): string => `sentences ${number.format(from + 1)}–${number.format(to + 1)}`,
     none: 'This method cuts by size; there is no curve to show.',
   },
   text: {
@@ -236,6 +245,7 @@ export const strings = {
       [['←', '→'], 'on the tabs: the next one; on a slider: one step'],
       [['Page ↑', 'Page ↓'], 'on a slider: a large step'],
       [['Enter'], 'on the curve: show that place in the text'],
+      [['+', '−'], 'on a long curve: zoom'],
       [['Ctrl V', '⌘ V'], 'outside a field: open the copied text or files'],
       [['?'], 'this list'],
     ] as [string[], string][],

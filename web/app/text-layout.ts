@@ -4,6 +4,7 @@
 // long document take longer to make than a person waits for.
 
 import type { PageSpan } from '../lib/api.ts';
+import { lowest } from '../lib/lowest.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
 
@@ -45,7 +46,8 @@ export class TextLayout {
   readonly #gaps: Text[] = [];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
-  #wanted = new Map<number, Cut[]>();
+  /** Ascending. */
+  #wanted: readonly Cut[] = [];
   /** The cuts now shown, by sentence, as text to compare. */
   readonly #shown = new Map<number, string>();
 
@@ -145,17 +147,25 @@ export class TextLayout {
     return new StaticRange({ startContainer: from.node, startOffset: from.offset, endContainer: last.node, endOffset: last.offset + 1 });
   }
 
-  /** These cuts are wanted; `refresh` shows them, block by block. */
-  setCuts(cuts: Cut[]): void {
-    this.#wanted = new Map();
-    for (const cut of cuts) {
-      const sentence = this.sentenceAt(cut.at);
-      if (sentence >= this.count) continue;
-      const list = this.#wanted.get(sentence);
-      if (list) list.push(cut);
-      else this.#wanted.set(sentence, [cut]);
-    }
+  /** These cuts, ascending, are wanted; `refresh` shows them, block by block. */
+  setCuts(cuts: readonly Cut[]): void {
+    this.#wanted = cuts;
     for (const block of this.#blocks) block.fresh = false;
+  }
+
+  /** The cuts wanted in a block, by sentence: of ten thousand in a text, few are looked at while the line moves. */
+  #cutsIn({ first, last }: Block): Map<number, Cut[]> {
+    const cuts = new Map<number, Cut[]>();
+    const from = first === 0 ? 0 : this.end(first - 1);
+    for (let i = lowest(this.#wanted.length, (at) => (this.#wanted[at]?.at ?? 0) >= from); i < this.#wanted.length; i++) {
+      const cut = this.#wanted[i] as Cut;
+      const sentence = this.sentenceAt(cut.at);
+      if (sentence >= last) break;
+      const list = cuts.get(sentence);
+      if (list) list.push(cut);
+      else cuts.set(sentence, [cut]);
+    }
+    return cuts;
   }
 
   /** Builds a block if it is only text so far, and shows its cuts, changing only sentences whose cuts are new. */
@@ -164,9 +174,10 @@ export class TextLayout {
     if (!block || block.fresh) return;
     if (!block.built) this.#build(block);
     block.fresh = true;
+    const wanted = this.#cutsIn(block);
     for (let sentence = block.first; sentence < block.last; sentence++) {
-      const cuts = this.#wanted.get(sentence) ?? [];
-      const key = cuts.length > 0 ? JSON.stringify(cuts) : '';
+      const cuts = wanted.get(sentence) ?? [];
+      const key = cuts.map(({ at, reason }) => `${at} ${reason}`).join('\n');
       if ((this.#shown.get(sentence) ?? '') === key) continue;
       this.#shown.set(sentence, key);
       this.#cutSentence(sentence, cuts);
@@ -244,16 +255,4 @@ export class TextLayout {
     block.element.replaceChildren(...nodes);
     block.built = true;
   }
-}
-
-/** The lowest index for which `is` holds, where it holds for all above it; `count` if for none. */
-function lowest(count: number, is: (index: number) => boolean): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (is(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

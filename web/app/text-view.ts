@@ -1,12 +1,14 @@
 // The text of the selected document with its chunks.
 
+import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
+import { lowest } from '../lib/lowest.ts';
 import type { Cutting, Doc, Passage } from './doc.ts';
 import { h } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
-import { TextLayout } from './text-layout.ts';
+import { TextLayout, type Cut } from './text-layout.ts';
 
 /** A first match further into its passage than this would be out of sight. */
 const FAR = 700;
@@ -22,6 +24,21 @@ const KEPT = 6;
 
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
+/** A chunk of a moving line makes up its reason when it is asked: only the cuts in view ask. */
+class CutAfter implements Cut {
+  readonly at: number;
+  readonly #before: Chunk | undefined;
+
+  constructor(at: number, before: Chunk | undefined) {
+    this.at = at;
+    this.#before = before;
+  }
+
+  get reason(): string {
+    return this.#before?.reason ?? '';
+  }
+}
+
 export class TextView {
   readonly element = h('div', { class: 'text', id: 'text', tabindex: 0, role: 'region', 'aria-label': strings.text.label });
   readonly #highlights = new Highlights();
@@ -32,6 +49,10 @@ export class TextView {
   #chunks: Coloured[] = [];
   /** Blocks that have their cuts and colours. */
   #painted = new Set<number>();
+  /** Blocks that had them before the line began to move. */
+  readonly #left = new Set<number>();
+  /** Where the screen was when the line began to move; looking at each step would lay the page out twice a frame. */
+  #inView: [from: number, to: number] | null = null;
   readonly #near = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) if (isIntersecting) this.#paint(target);
   }, NEAR);
@@ -39,6 +60,7 @@ export class TextView {
   constructor(session: Session) {
     session.on('selected', (doc) => this.#select(doc));
     session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#follow(doc); });
     session.on('passage', (passage) => this.#mark(passage));
     session.on('removed', (doc) => this.#forget(doc));
     session.on('documents', () => { if (!session.selected?.cutting) this.#clear(); });
@@ -79,29 +101,48 @@ export class TextView {
     if (this.#shown?.layout !== layout) {
       this.#clear();
       this.#painted = new Set();
+      this.#left.clear();
       this.element.replaceChildren(layout.element);
       this.element.scrollTop = 0;
       this.element.dir = 'auto';
       this.#shown = { doc, layout };
       for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }
-    const { chunks } = cutting.result;
+    this.#inView = null;
+    this.#cut(layout, cutting);
+    this.#repaint(layout);
+  }
+
+  /** The line is moving: what is in view follows; the rest when it has come to rest. */
+  #follow({ cutting }: Doc): void {
+    const { layout } = this.#shown ?? {};
+    if (!layout || !cutting) return;
+    this.#inView ??= this.#blocksInView(layout);
+    this.#cut(layout, cutting);
+    this.#highlights.clearChunks();
+    for (const block of this.#painted) this.#left.add(block);
+    this.#painted = new Set();
+    const [from, to] = this.#inView;
+    for (let i = from; i < to; i++) this.#paintBlock(layout, i);
+  }
+
+  #cut(layout: TextLayout, { result: { chunks } }: Cutting): void {
     // The cut before a chunk is the end of the one before it.
-    layout.setCuts(chunks.slice(1).map((chunk, i) => ({ at: chunk.start, reason: chunks[i]?.reason ?? '' })));
+    layout.setCuts(chunks.slice(1).map((chunk, i) => new CutAfter(chunk.start, chunks[i])));
     const starts = chunks.map((chunk) => chunk.start);
     const colours = assignColours(starts, this.#colours);
     this.#colours = new Map(starts.map((start, i) => [start, colours[i] ?? 0]));
     this.#chunks = chunks.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
-    this.#repaint(layout);
   }
 
   /** What is in view first, then a little around it; the rest when it comes near. */
   #repaint(layout: TextLayout): void {
     this.#highlights.clearChunks();
-    const before = this.#painted;
+    const before = new Set([...this.#painted, ...this.#left]);
     this.#painted = new Set();
+    this.#left.clear();
     let built = 0;
-    for (let i = this.#firstInView(layout); i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
     for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
     // The observer tells only of changes: what it has told before, it tells again when watched anew.
     for (const i of before) {
@@ -112,15 +153,11 @@ export class TextView {
     }
   }
 
-  #firstInView(layout: TextLayout): number {
-    let low = 0;
-    let high = layout.blocks - 1;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((layout.block(middle)?.getBoundingClientRect().bottom ?? 0) > 0) high = middle;
-      else low = middle + 1;
-    }
-    return Math.max(0, low);
+  /** The first block in view, and the one after the last. */
+  #blocksInView(layout: TextLayout): [from: number, to: number] {
+    const box = (i: number) => layout.block(i)?.getBoundingClientRect();
+    const from = Math.max(0, Math.min(layout.blocks - 1, lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > 0)));
+    return [from, Math.max(from + 1, lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > innerHeight))];
   }
 
   #paint(block: Element): void {

@@ -185,16 +185,17 @@ export interface ErrorData {
 }
 
 /** A call for each step of a moving line, beside the JSON: to the engine… */
-export interface HotCall {
-  hot: number;
-  doc: number;
-  cut: number;
-}
+export type HotCall = { hot: number; doc: number } & Line;
 
-/** …and back: an Int32Array with a `Row` for each chunk; none where the line cannot be moved. */
+/** Where a moving line is to be: at a value of the curve, or where a setting of the method puts it. */
+export type Line = { cut: number; threshold?: never } | { threshold: number; cut?: never };
+
+/** …and back: an Int32Array with a `Row` for each chunk, none where the line cannot be moved; and where the line is now. */
 export interface HotAnswer {
   hot: number;
   rows: ArrayBuffer;
+  cut: number;
+  threshold: number;
 }
 
 /** The numbers of a chunk in the answer of a hot call, in this order (engine.Recut in Go). */

@@ -1,7 +1,7 @@
 // Calls to a Go program in a worker: ids, progress, cancelling, and a new
 // worker when the old one has died.
 
-import { PROTOCOL, type Envelope, type HotAnswer, type HotCall, type Incoming, type Progress } from './api.ts';
+import { PROTOCOL, type Envelope, type HotAnswer, type HotCall, type Incoming, type Line, type Progress } from './api.ts';
 import { SeamError } from './seam-error.ts';
 
 /** The part of Worker that is used, so that tests can bring a MessagePort. */
@@ -35,6 +35,15 @@ export interface ClientOptions {
   onDeath?: (error: SeamError) => void;
 }
 
+/** The answer of a hot call: a `Row` for each chunk, and where the line is. */
+export interface Rows {
+  rows: Int32Array;
+  cut: number;
+  threshold: number;
+}
+
+const NO_ROWS: Rows = { rows: new Int32Array(), cut: NaN, threshold: NaN };
+
 interface OpenCall {
   resolve(answer: Answer<unknown>): void;
   reject(error: SeamError): void;
@@ -53,7 +62,7 @@ export class WorkerClient<M extends MethodTable<M>> {
   #ready = false;
   #waiting: Outgoing[] = [];
   readonly #open = new Map<number, OpenCall>();
-  readonly #hot = new Map<number, (rows: Int32Array) => void>();
+  readonly #hot = new Map<number, (rows: Rows) => void>();
   #lastId = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -101,17 +110,17 @@ export class WorkerClient<M extends MethodTable<M>> {
   }
 
   /**
-   * Moves the line of a document to a value of its curve, without JSON: see
-   * `Row` in api.ts for the numbers. Empty where the worker is not there or the
+   * Moves the line of a document, without JSON: see `Row` in api.ts for the
+   * numbers. Empty where the worker is not there or the
    * line cannot be moved; the call `chunk` then says why.
    */
-  recut(doc: number, cut: number): Promise<Int32Array> {
+  recut(doc: number, line: Line): Promise<Rows> {
     const port = this.#port;
-    if (!port || !this.#ready) return Promise.resolve(new Int32Array());
+    if (!port || !this.#ready) return Promise.resolve(NO_ROWS);
     const hot = ++this.#lastId;
     return new Promise((resolve) => {
       this.#hot.set(hot, resolve);
-      port.postMessage({ hot, doc, cut }, []);
+      port.postMessage({ hot, doc, ...line }, []);
     });
   }
 
@@ -146,8 +155,9 @@ export class WorkerClient<M extends MethodTable<M>> {
 
   #receive(envelope: Envelope | HotAnswer): void {
     if ('hot' in envelope) {
-      this.#hot.get(envelope.hot)?.(new Int32Array(envelope.rows));
-      this.#hot.delete(envelope.hot);
+      const { hot, rows, cut, threshold } = envelope;
+      this.#hot.get(hot)?.({ rows: new Int32Array(rows), cut, threshold });
+      this.#hot.delete(hot);
       return;
     }
     const { json, blobs = [] } = envelope;
@@ -192,7 +202,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#port = null;
     this.#ready = false;
     this.#waiting = [];
-    for (const resolve of this.#hot.values()) resolve(new Int32Array());
+    for (const resolve of this.#hot.values()) resolve(NO_ROWS);
     this.#hot.clear();
     for (const call of [...this.#open.values()]) call.reject(error);
   }

@@ -7,32 +7,31 @@ export interface Bar {
   /** The gap whose value is shown. */
   gap: number;
   value: number;
+  /** Least and greatest of all behind it. */
+  min: number;
+  max: number;
 }
 
 /**
- * At most `columns` bars over `values`. A bar shows the most extreme gap behind
- * it: the highest, or with `lowest` (for similarities) the lowest.
+ * At most `columns` bars over `values`, the first of which is of the gap `from`.
+ * A bar shows the most extreme gap behind it: the highest, or with `lowest` (for
+ * similarities) the lowest.
  */
-export function downsample(values: Float32Array, columns: number, lowest = false): Bar[] {
+export function downsample(values: Float32Array, columns: number, lowest = false, from = 0): Bar[] {
   const count = Math.min(values.length, Math.max(1, Math.floor(columns)));
   const bars: Bar[] = [];
   for (let column = 0; column < count; column++) {
     const first = Math.floor((column * values.length) / count);
     const last = Math.floor(((column + 1) * values.length) / count);
-    bars.push(extreme(values, first, last, lowest));
+    let least = first;
+    let most = first;
+    for (let i = first + 1; i < last; i++) {
+      const v = values[i] ?? 0;
+      if (v < (values[least] ?? 0)) least = i;
+      if (v > (values[most] ?? 0)) most = i;
+    }
+    const [min, max] = [values[least] ?? 0, values[most] ?? 0];
+    bars.push({ first: from + first, last: from + last, gap: from + (lowest ? least : most), value: lowest ? min : max, min, max });
   }
   return bars;
-}
-
-function extreme(values: Float32Array, first: number, last: number, lowest: boolean): Bar {
-  let gap = first;
-  let value = values[first] ?? 0;
-  for (let i = first + 1; i < last; i++) {
-    const v = values[i] ?? 0;
-    if (lowest ? v < value : v > value) {
-      gap = i;
-      value = v;
-    }
-  }
-  return { first, last, gap, value };
 }

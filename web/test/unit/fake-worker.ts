@@ -50,7 +50,8 @@ export class FakeWorker {
 
   postRows(hot: number, rows: number[]): void {
     const { buffer } = Int32Array.from(rows);
-    this.#far.postMessage({ hot, rows: buffer }, [buffer as ArrayBuffer]);
+    const answer: HotAnswer = { hot, rows: buffer as ArrayBuffer, cut: 0.5, threshold: 50 };
+    this.#far.postMessage(answer, [answer.rows]);
   }
 
   ready(protocol = 1): void {

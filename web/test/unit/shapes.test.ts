@@ -20,16 +20,23 @@ test('downsample: every gap is behind exactly one bar, and each bar shows its ex
       const bars = downsample(values, columns, lowest);
       assert.equal(bars.length, columns);
       let next = 0;
-      for (const { first, last, gap, value } of bars) {
+      for (const { first, last, gap, value, min, max } of bars) {
         assert.equal(first, next);
         const behind = [...values.subarray(first, last)];
         assert.equal(value, lowest ? Math.min(...behind) : Math.max(...behind));
         assert.equal(values[gap], value);
+        assert.deepEqual([min, max], [Math.min(...behind), Math.max(...behind)]);
         next = last;
       }
       assert.equal(next, values.length);
     }
   }
+});
+
+test('downsample: a part of the curve keeps the numbers of its gaps', () => {
+  const values = Float32Array.from([9, 9, 1, 3, 2, 4, 9]);
+  const bars = downsample(values.subarray(2, 6), 2, false, 2);
+  assert.deepEqual(bars.map(({ first, last, gap, min, max }) => [first, last, gap, min, max]), [[2, 4, 3, 1, 3], [4, 6, 5, 2, 4]]);
 });
 
 test('downsample: nothing from nothing, and no room is room for one', () => {

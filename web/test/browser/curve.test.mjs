@@ -1,0 +1,233 @@
+// The curve of a long text: its line moves smoothly, and every sentence can be
+// found. What is asserted is what is done for each step, not how long it takes;
+// the bounds of time only tell a page that stands still.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { counts, downloaded, drop, highlighted, makeFixtures, open, start, work } from './harness.mjs';
+
+/** Between two steps: sooner than the next frame, as from a good mouse. */
+const STEP_MS = 8;
+const STEPS = 150;
+/** Cards that a step may touch: a screen of them, twice. The list has 2,000. */
+const MOST_CARDS = 60;
+/** The engine tells the number of chunks as often as it can: on this machine, this often at the very least. */
+const LIVE = 5;
+/** Longer than this the page stands still. */
+const STILL_MS = 200;
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onLongText(name, body, options) {
+  test(name, { timeout: 120_000 }, async () => {
+    const tab = await open(site, options);
+    await drop(tab.page, join(work, 'sentences.txt'));
+    const { sentences } = await counts(tab.page, 'sentences.txt');
+    assert.ok(sentences > 20_000, `${sentences} sentences`);
+    await tab.page.selectOption('#method', 'percentile');
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** Watches what a moving line does to the page. The function returned tells it, and stops. */
+async function watch(page) {
+  await page.evaluate(() => {
+    const seen = { frames: [], tasks: [], lags: [], counts: 0, said: 0, steps: 0, cards: [], pointer: null };
+    const observers = [];
+    const observe = (target, options, then) => {
+      const observer = new MutationObserver(then);
+      observer.observe(target, options);
+      observers.push(observer);
+    };
+    const tasks = new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) seen.tasks.push(duration); });
+    tasks.observe({ type: 'longtask' });
+    observers.push(tasks);
+    observe(document.querySelector('#panel-chunks h2'), { childList: true, characterData: true, subtree: true }, () => { seen.counts++; });
+    observe(document.querySelector('#threshold'), { attributeFilter: ['aria-valuetext'] }, () => { seen.said++; });
+    // Of one task: how many cards were touched.
+    observe(document.querySelector('.cards'), { childList: true, characterData: true, attributes: true, subtree: true }, (records) => {
+      const cards = new Set(records.map(({ target }) => target.parentElement?.closest('li')).filter(Boolean));
+      seen.cards.push(cards.size);
+    });
+    const onPointer = ({ clientY }) => { seen.pointer = clientY; };
+    const onInput = () => { seen.steps++; };
+    document.addEventListener('pointermove', onPointer, true);
+    document.addEventListener('input', onInput, true);
+    let last = performance.now();
+    let frame = requestAnimationFrame(function each(now) {
+      seen.frames.push(now - last);
+      last = now;
+      frame = requestAnimationFrame(each);
+      if (seen.pointer === null) return;
+      // Before this frame is painted, the line is where the pointer is.
+      seen.steps++;
+      seen.lags.push(Math.abs(document.querySelector('.plot .line').getBoundingClientRect().top - seen.pointer));
+      seen.pointer = null;
+    });
+    window.endWatch = () => {
+      cancelAnimationFrame(frame);
+      for (const observer of observers) observer.disconnect();
+      document.removeEventListener('pointermove', onPointer, true);
+      document.removeEventListener('input', onInput, true);
+      return seen;
+    };
+  });
+  return async (label) => {
+    const seen = await page.evaluate(() => window.endWatch());
+    const slow = seen.frames.filter((ms) => ms > 50).length;
+    const longest = Math.max(0, ...seen.tasks);
+    console.log(`${label}: ${seen.steps} steps, ${seen.frames.length} frames, ${slow} of them over 50 ms, long tasks ${seen.tasks.map(Math.round).join(', ') || 'none'}; `
+      + `the count changed ${seen.counts} times, the value's words ${seen.said} times, at most ${Math.max(0, ...seen.cards)} cards at once`);
+    return { ...seen, slow, longest };
+  };
+}
+
+function assertSmooth({ frames, slow, longest, counts: changes, cards, steps, said }) {
+  assert.ok(steps > STEPS / 10, `${steps} steps arrived`);
+  assert.ok(longest < STILL_MS, `a task of ${longest} ms`);
+  assert.ok(slow <= frames.length / 4, `${slow} of ${frames.length} frames over 50 ms`);
+  assert.ok(Math.max(0, ...cards) <= MOST_CARDS, `${Math.max(0, ...cards)} cards were touched at once`);
+  assert.ok(said >= steps / 2, `the value's words changed ${said} times in ${steps} steps`);
+  assert.ok(changes >= LIVE, `the number of chunks changed ${changes} times in ${steps} steps`);
+}
+
+/** After the line has come to rest all of the page says the same, as the engine does. */
+async function assertSettled(page) {
+  await page.waitForFunction(() => {
+    const chunks = Number(document.querySelector('#panel-chunks h2').textContent.replace(/\D/g, ''));
+    const cuts = Number(/^([\d,]+)/.exec(document.querySelector('.curve .summary').textContent)[1].replace(',', ''));
+    return cuts === chunks - 1 && document.querySelectorAll('.cards li').length === Math.min(2000, chunks);
+  });
+  const saved = await downloaded(page);
+  const { chunks } = await counts(page, 'sentences.txt');
+  assert.equal(saved.chunks.length, chunks);
+  assert.ok(saved.chunks.every(({ id }) => id), 'the engine has cut it properly');
+  assert.match(await page.locator('.cards li small').last().textContent(), new RegExp(`^${Math.min(2000, chunks)} `));
+}
+
+/** Steps that nobody waits for, as a hand does not; they are there when this resolves. */
+async function steps(count, step, every = STEP_MS) {
+  const sent = [];
+  for (let i = 0; i < count; i++) {
+    sent.push(step(i));
+    await new Promise((done) => setTimeout(done, every));
+  }
+  await Promise.all(sent);
+}
+
+onLongText('the line of 20,000 sentences stays under the pointer', async (page) => {
+  const plot = await page.locator('.plot').boundingBox();
+  const line = await page.locator('.plot .line').boundingBox();
+  const x = plot.x + plot.width / 3;
+  const [top, bottom] = [plot.y + plot.height * 0.15, plot.y + plot.height * 0.85];
+  await page.mouse.move(x, line.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(x, top);
+  const end = await watch(page);
+  await steps(STEPS, (i) => page.mouse.move(x, top + (bottom - top) * (0.5 - 0.5 * Math.cos((i / STEPS) * 4 * Math.PI))));
+  const seen = await end('the line');
+  assertSmooth(seen);
+  assert.ok(Math.max(...seen.lags) <= 2, `the line was ${Math.max(...seen.lags)} px from the pointer`);
+  await page.mouse.up();
+  await assertSettled(page);
+});
+
+onLongText('the slider of 20,000 sentences, by pointer and by a key that is held', async (page) => {
+  const box = await page.locator('#threshold').boundingBox();
+  const at = (share) => [box.x + 8 + (box.width - 16) * share, box.y + box.height / 2];
+  await page.mouse.move(...at(0.95));
+  await page.mouse.down();
+  const end = await watch(page);
+  await steps(STEPS, (i) => page.mouse.move(...at(0.75 + 0.2 * Math.cos((i / STEPS) * 4 * Math.PI))));
+  const seen = await end('the slider');
+  assertSmooth({ ...seen, steps: seen.steps - seen.lags.length });
+  await page.mouse.up();
+  await assertSettled(page);
+
+  await page.locator('#threshold').focus();
+  const before = Number(await page.locator('#threshold').inputValue());
+  const endKey = await watch(page);
+  // A key that is pressed again without having been let go is one that repeats.
+  await steps(40, () => page.keyboard.down('ArrowLeft'), 33);
+  const held = await endKey('a key');
+  await page.keyboard.up('ArrowLeft');
+  assertSmooth(held);
+  const value = Number(await page.locator('#threshold').inputValue());
+  assert.ok(value < before);
+  assert.match(await page.locator('#threshold').getAttribute('aria-valuetext'), new RegExp(`\\b${value}\\b`));
+  await assertSettled(page);
+});
+
+onLongText('back where it was, the line gives what it gave', async (page) => {
+  const first = await downloaded(page);
+  await page.locator('#threshold').focus();
+  await page.keyboard.down('ArrowLeft');
+  await page.keyboard.down('ArrowRight');
+  await page.keyboard.up('ArrowLeft');
+  await page.keyboard.up('ArrowRight');
+  await assertSettled(page);
+  assert.deepEqual(await downloaded(page), first);
+});
+
+onLongText('one pixel of many sentences, and each of them nearer by', async (page) => {
+  const { x, y, width, height } = await page.locator('.plot').boundingBox();
+  const tip = page.locator('.tip');
+  const caption = page.locator('.curve .caption > :first-child');
+  const cuts = Number((await page.locator('.curve .summary').innerText()).replace(/^([\d,]+).*/, '$1').replace(',', ''));
+
+  // The red of the curve is where its boundaries are: nearly everywhere.
+  await page.mouse.move(x + width / 2, y + height - 5);
+  assert.match(await tip.innerText(), /^sentence [\d,]+→[\d,]+: \d\.\d\d( · boundary)?( · one of \d+\sboundaries here| · highest of \d+ here)?$/);
+  const told = [];
+  for (let i = 0; i < 100; i++) {
+    await page.mouse.move(x + (i + 0.5) * (width / 100), y + height - 5);
+    told.push(await tip.innerText());
+  }
+  const share = told.filter((text) => /boundar(y|ies)/.test(text)).length / 100;
+  const chance = 1 - (1 - cuts / 20_500) ** (20_500 / width);
+  assert.ok(Math.abs(share - chance) < 0.2, `${share} of the places tell of a boundary, ${chance} have one`);
+
+  // A press leads to the sentence, and the zoom is about it.
+  await page.mouse.click(x + width / 4, y + height - 5);
+  const sentence = Number(/→([\d,]+)/.exec(await tip.innerText())[1].replace(',', ''));
+  await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
+  for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Zoom in on the curve' }).click();
+  const [, from, to] = /sentences ([\d,]+)–([\d,]+)/.exec(await caption.innerText()).map((text) => Number(text.replace(',', '')));
+  assert.ok(from < sentence && sentence < to && to - from <= 60, `${from} to ${to} for sentence ${sentence}`);
+  await page.mouse.move(x + width / 2, y + height - 5);
+  assert.match(await tip.innerText(), /^sentence [\d,]+→[\d,]+: \d\.\d\d( · boundary)?$/, 'a bar for each sentence');
+
+  // Pulled along.
+  await page.mouse.down();
+  await page.mouse.move(x + width / 4, y + height - 5, { steps: 4 });
+  await page.mouse.up();
+  assert.notEqual((await caption.innerText()).includes(`${from.toLocaleString('en')}–`), true);
+
+  // By keyboard: along, past the edge of what is shown, and to the text.
+  const walk = page.locator('.walk');
+  await walk.focus();
+  await walk.press('End');
+  assert.match(await caption.innerText(), /–20,500$/);
+  assert.match(await walk.getAttribute('aria-valuetext'), /^sentence 20,499→20,500/);
+  await walk.press('-');
+  await walk.press('+');
+  await walk.press('ArrowLeft');
+  assert.match(await tip.innerText(), /^sentence 20,498→20,499/);
+  await walk.press('Enter');
+  await page.waitForTimeout(600);
+  const { texts, inView } = await highlighted(page, 'seam-passage');
+  assert.ok(inView);
+  const saved = await downloaded(page);
+  assert.ok(saved.chunks.at(-1).text.includes(texts[0]) || saved.chunks.at(-2).text.includes(texts[0]));
+  const out = page.locator('button[aria-label="Zoom out of the curve"]');
+  for (let i = 0; i < 8 && !await out.getAttribute('aria-disabled'); i++) await out.click();
+  assert.equal(await caption.innerText(), 'Distance between neighbouring sentences');
+});
