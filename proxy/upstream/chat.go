@@ -1,0 +1,258 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+
+	"seam/shared/protocol"
+)
+
+// Chat streams the answer of a model to emit, in order, never with "". finish is
+// stop, length or filter. An error of emit, or the end of ctx, closes the
+// connection to the provider at once. Params.MaxTokens 0 sets no maximum.
+//
+// Errors are *Error. A stream that ends without a finish_reason or [DONE] is
+// protocol.UpstreamCutShort.
+//
+// usage is the provider's where it gives one, else an estimate (see Estimate).
+// It comes with errors, too: what was read and written until then, if anything
+// may have been.
+func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.ChatMessage, params protocol.Params, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
+	m, failed := c.model(modelID, protocol.Chatting)
+	if failed != nil {
+		return usage, "", failed
+	}
+	for {
+		a := answer{emit: emit}
+		failed = a.stream(ctx, c, m, messages, params)
+		if failed != nil && m.quirks.learnChat(failed) {
+			continue
+		}
+		usage = a.cost(messages, failed == nil || failed.worked)
+		if failed != nil {
+			return usage, "", failed
+		}
+		return usage, finishOf(a.finish), nil
+	}
+}
+
+// chatRequest is go-openai's but for what that cannot say: a temperature of 0
+// and empty messages, both of which it leaves out. Of the two maxima, servers
+// that are not OpenAI's may know max_tokens alone.
+type chatRequest struct {
+	openai.ChatCompletionRequest
+	Messages    []protocol.ChatMessage `json:"messages"`
+	Temperature *float64               `json:"temperature,omitempty"`
+	MaxTokens   int                    `json:"max_tokens,omitempty"`
+}
+
+func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params) ([]byte, error) {
+	r := chatRequest{Messages: messages}
+	r.Model, r.Stream = m.Name, true
+	if !m.quirks.has(noUsage) {
+		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
+	}
+	if m.Reasoning || m.quirks.has(reasons) {
+		r.MaxCompletionTokens = params.MaxTokens
+	} else {
+		r.MaxTokens, r.Temperature = params.MaxTokens, params.Temperature
+	}
+	if params.JSON {
+		r.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
+	}
+	return json.Marshal(r)
+}
+
+// exchange is the HTTP client of one chat under go-openai. It puts our body in
+// the place of go-openai's, and keeps the guard of the answer.
+type exchange struct {
+	transport *transport
+	body      []byte
+	guard     *guard
+}
+
+func (x *exchange) Do(req *http.Request) (*http.Response, error) {
+	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
+	req.ContentLength = int64(len(x.body))
+	resp, err := x.transport.RoundTrip(req)
+	if err == nil {
+		x.guard = resp.Body.(*guard)
+	}
+	return resp, err
+}
+
+func (x *exchange) open(ctx context.Context, p *Provider, m *model) (*openai.ChatCompletionStream, error) {
+	config := openai.DefaultConfig("")
+	config.BaseURL, config.HTTPClient = p.BaseURL, x
+	config.EmptyMessagesLimit = math.MaxUint // it counts comments, too; the guard has limits of its own
+	if p.API == Azure {
+		config.APIType, config.APIVersion = openai.APITypeAzure, p.APIVersion
+		config.AzureModelMapperFunc = p.deployment
+	}
+	return openai.NewClientWithConfig(config).CreateChatCompletionStream(ctx, openai.ChatCompletionRequest{Model: m.Name})
+}
+
+// answer is a stream under way.
+type answer struct {
+	emit    func(string) error
+	written int    // tokens, estimated, what a model thinks included
+	finish  string // as the provider says it
+	usage   *tokens
+}
+
+// tokens are a provider's usage.
+type tokens struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
+	Total      int `json:"total_tokens"`
+}
+
+// chunk is what matters of an event. go-openai's type refuses more than it has
+// to: a number where it expects a string fails the whole answer.
+type chunk struct {
+	Choices []struct {
+		Index int `json:"index"`
+		Delta struct {
+			Content          string `json:"content"`
+			Refusal          string `json:"refusal"`
+			ReasoningContent string `json:"reasoning_content"`
+		} `json:"delta"`
+		Finish string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage *tokens         `json:"usage"`
+	Error json.RawMessage `json:"error"`
+}
+
+func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []protocol.ChatMessage, params protocol.Params) *Error {
+	body, err := m.chatBody(messages, params)
+	if err != nil {
+		return fail(protocol.BadRequest, "These messages cannot be sent.")
+	}
+	x := &exchange{transport: c.transport, body: body}
+	stream, err := x.open(ctx, &c.provider, m)
+	if err != nil {
+		return unopened(err)
+	}
+	defer stream.Close()
+	if kind := stream.Header().Get("Content-Type"); strings.HasPrefix(kind, "application/json") || strings.HasPrefix(kind, "text/html") {
+		return nonsense("it is no stream")
+	}
+	for {
+		event, err := stream.RecvRaw()
+		if e := interrupted(ctx); e != nil { // what is read already is not for anybody any more
+			e.worked = true
+			return e
+		}
+		switch {
+		case err == nil && len(event) > 0:
+			if failed := a.take(event, &c.provider); failed != nil {
+				return failed
+			}
+		case err != nil:
+			if failed := a.ended(ctx, err, x.guard.done, &c.provider); failed != nil {
+				return failed
+			}
+			x.guard.drain()
+			return nil
+		}
+	}
+}
+
+// unopened is the error for a stream that did not begin; go-openai refuses some
+// names of models itself.
+func unopened(err error) *Error {
+	var known *Error
+	if errors.As(err, &known) {
+		return known
+	}
+	e := fail(protocol.UpstreamRefused, "The provider does not take this request.")
+	e.note = "not sent: the client library refuses it"
+	return e
+}
+
+// take reads one event.
+func (a *answer) take(event []byte, p *Provider) *Error {
+	var k chunk
+	if err := json.Unmarshal(event, &k); err != nil {
+		return nonsense("an event that is no chunk of an answer")
+	}
+	if len(k.Error) > 0 && string(k.Error) != "null" {
+		return inStream(p.redact(string(k.Error), false))
+	}
+	if k.Usage != nil && k.Usage.Prompt >= 0 && k.Usage.Completion >= 0 && k.Usage.Prompt+k.Usage.Completion > 0 {
+		a.usage = k.Usage
+	}
+	for _, choice := range k.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		delta := choice.Delta.Content + choice.Delta.Refusal
+		a.written += Estimate(delta, choice.Delta.ReasoningContent)
+		if delta != "" {
+			if err := a.emit(delta); err != nil {
+				e := fail(protocol.Cancelled, "The answer was not taken to its end.")
+				e.cause, e.worked = err, true
+				return e
+			}
+		}
+		if choice.Finish != "" {
+			a.finish = choice.Finish
+		}
+	}
+	return nil
+}
+
+// ended judges the end of a stream; done says that [DONE] was there, which
+// go-openai reports like any other end. Behind a finish_reason nothing is lost.
+func (a *answer) ended(ctx context.Context, err error, done bool, p *Provider) *Error {
+	var api *openai.APIError
+	switch {
+	case a.finish != "" || done && err == io.EOF:
+		return nil
+	case errors.As(err, &api):
+		return inStream(p.redact(fmt.Sprintf("%v: %s: %s", api.Code, api.Type, api.Message), false))
+	}
+	return broken(ctx, err)
+}
+
+// inStream is the error for one that a provider sends in the place of an event.
+func inStream(body string) *Error {
+	e := fail(protocol.UpstreamFailed, "The provider gave up in the middle of the answer. Try again.")
+	e.body, e.note, e.worked = body, "in the stream", true
+	if e.mentions("rate_limit") || e.mentions("rate limit") {
+		e.public.Code, e.public.Message = protocol.UpstreamLimited, "The provider limits how fast it can be asked. Try again later."
+	}
+	return e
+}
+
+// cost returns the provider's usage, or an estimate. A call that failed has
+// read its messages where worked says so, or where an answer had begun.
+func (a *answer) cost(messages []protocol.ChatMessage, worked bool) protocol.Usage {
+	switch {
+	case a.usage != nil:
+		return protocol.Usage{Tokens: a.usage.Prompt, TokensOut: a.usage.Completion}
+	case worked || a.written > 0:
+		return protocol.Usage{Tokens: EstimateChat(messages), TokensOut: a.written}
+	}
+	return protocol.Usage{}
+}
+
+// finishOf translates a finish_reason.
+func finishOf(reason string) string {
+	switch reason {
+	case "length", "max_tokens":
+		return "length"
+	case "content_filter":
+		return "filter"
+	}
+	return "stop"
+}

@@ -1,0 +1,253 @@
+package upstream
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+func TestChat(t *testing.T) {
+	whole := strings.Join(upstreamtest.Words, "")
+	given := protocol.Usage{Tokens: upstreamtest.Tokens(question[0].Content, question[1].Content), TokensOut: len(upstreamtest.Words)}
+	written := 0
+	for _, w := range upstreamtest.Words {
+		written += Estimate(w)
+	}
+	estimated := protocol.Usage{Tokens: EstimateChat(question), TokensOut: written}
+	for _, tt := range []struct {
+		fault  upstreamtest.Fault
+		text   string
+		usage  protocol.Usage
+		finish string
+		code   protocol.Code
+	}{
+		{"", whole, given, "stop", ""},
+		{upstreamtest.NoUsage, whole, estimated, "stop", ""},
+		{upstreamtest.RefuseUsage, whole, estimated, "stop", ""},
+		{upstreamtest.NoFinish, whole, given, "stop", ""},
+		{upstreamtest.NoDone, whole, given, "stop", ""},
+		{upstreamtest.Comments, whole, given, "stop", ""},
+		{upstreamtest.FilterAnswer, whole, given, "filter", ""},
+		{upstreamtest.CutStream, whole, estimated, "", protocol.UpstreamCutShort},
+		{upstreamtest.CutBody, whole, estimated, "", protocol.UpstreamCutShort},
+		{upstreamtest.ErrorInside, whole, estimated, "", protocol.UpstreamFailed},
+		{upstreamtest.Garbage, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
+		{upstreamtest.WholeAnswer, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
+		{upstreamtest.EndlessLine, "", protocol.Usage{Tokens: estimated.Tokens}, "", protocol.UpstreamFailed},
+	} {
+		t.Run(string(tt.fault), func(t *testing.T) {
+			s := start(t)
+			s.Always(script(tt.fault))
+			text, usage, finish, err := ask(connect(t, s, func(p *Provider) { p.Limits.Line = 1 << 16 }))
+			if text != tt.text || usage != tt.usage || finish != tt.finish {
+				t.Errorf("%q, usage %+v, finish %q; want %q, %+v, %q", text, usage, finish, tt.text, tt.usage, tt.finish)
+			}
+			if tt.code == "" && err != nil || tt.code != "" && code(t, err) != tt.code {
+				t.Errorf("error %v, want code %q", err, tt.code)
+			}
+			var own *Error
+			if errors.As(err, &own) && strings.Contains(own.Detail(), "a line of more than") != (tt.fault == upstreamtest.EndlessLine) {
+				t.Errorf("Detail %q", own.Detail())
+			}
+			for _, r := range s.Requests() {
+				wait(t, "the end at the provider", r.Done())
+			}
+		})
+	}
+}
+
+// bodyOf is what a chat sends.
+func bodyOf(t *testing.T, params protocol.Params, change ...func(*Provider)) map[string]any {
+	t.Helper()
+	s := start(t)
+	messages := append([]protocol.ChatMessage{{Role: "system", Content: ""}}, question...)
+	if _, _, err := connect(t, s, change...).Chat(context.Background(), "talk", messages, params, func(string) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	var body map[string]any
+	if err := json.Unmarshal(s.Requests()[0].Body, &body); err != nil {
+		t.Fatal(err)
+	}
+	return body
+}
+
+// What go-openai leaves out or refuses arrives all the same.
+func TestChatRequest(t *testing.T) {
+	zero := 0.0
+	params := protocol.Params{Temperature: &zero, MaxTokens: 20, JSON: true}
+	messages := []any{map[string]any{"role": "system", "content": ""}}
+	for _, m := range question {
+		messages = append(messages, map[string]any{"role": m.Role, "content": m.Content})
+	}
+	want := map[string]any{"model": "provider-talk", "stream": true, "messages": messages, "max_tokens": 20.0, "temperature": 0.0,
+		"response_format": map[string]any{"type": "json_object"}, "stream_options": map[string]any{"include_usage": true}}
+	if got := bodyOf(t, params); !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+	// Another vendor's model may have the name of one that reasons.
+	want["model"] = "o1-of-another-vendor"
+	if got := bodyOf(t, params, func(p *Provider) { p.Models[1].Name = "o1-of-another-vendor" }); !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+	delete(want, "max_tokens")
+	delete(want, "temperature")
+	want["model"], want["max_completion_tokens"] = "gpt-5", 20.0
+	if got := bodyOf(t, params, func(p *Provider) { p.Models[1].Name, p.Models[1].Reasoning = "gpt-5", true }); !reflect.DeepEqual(got, want) {
+		t.Errorf("sent %v, want %v", got, want)
+	}
+}
+
+func TestChatLearnsThatAModelReasons(t *testing.T) {
+	s := start(t)
+	s.Always(script(upstreamtest.Reasoning))
+	c := connect(t, s)
+	half := 0.5
+	for range 2 {
+		if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &half}, func(string) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count(t, s, 3)
+	if body := string(s.Requests()[2].Body); !strings.Contains(body, `"max_completion_tokens":5`) {
+		t.Errorf("sent %s", body)
+	}
+}
+
+func TestCancelReachesTheProvider(t *testing.T) {
+	stop := errors.New("enough")
+	for name, stopped := range map[string]func(cancel func()) error{
+		"by its context": func(cancel func()) error { cancel(); return nil },
+		"by emit":        func(func()) error { return stop },
+	} {
+		t.Run(name, func(t *testing.T) {
+			hold := make(chan struct{})
+			defer close(hold)
+			s := start(t, upstreamtest.Script{Hold: hold})
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			first := true
+			usage, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(string) error {
+				if !first {
+					return nil
+				}
+				first = false
+				return stopped(cancel)
+			})
+			if code(t, err) != protocol.Cancelled || !errors.Is(err, context.Canceled) && !errors.Is(err, stop) {
+				t.Errorf("error %v", err)
+			}
+			if usage.Tokens != EstimateChat(question) || usage.TokensOut == 0 {
+				t.Errorf("usage %+v", usage)
+			}
+			wait(t, "the end at the provider", s.Requests()[0].Gone())
+		})
+	}
+}
+
+// A context that ends while Chat waits for the provider ends the wait.
+func TestCancelWhileWaiting(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	s := start(t, upstreamtest.Script{Hold: hold, Words: []string{"a", "b"}})
+	ctx, cancel := context.WithCancelCause(context.Background())
+	why := errors.New("the page was closed")
+	_, _, err := connect(t, s).Chat(ctx, "talk", question, protocol.Params{}, func(string) error {
+		time.AfterFunc(20*time.Millisecond, func() { cancel(why) })
+		return nil
+	})
+	if code(t, err) != protocol.Cancelled || !errors.Is(err, why) {
+		t.Errorf("error %v", err)
+	}
+	wait(t, "the end at the provider", s.Requests()[0].Gone())
+}
+
+// What has arrived before the context ends is not given out any more.
+func TestCancelEndsWhatIsBuffered(t *testing.T) {
+	c := connect(t, start(t))
+	c.transport.base = replay{strings.NewReader(strings.Repeat(`data: {"choices":[{"delta":{"content":"a"}}]}`+"\n\n", 3) + "data: [DONE]\n\n")}
+	ctx, cancel := context.WithCancel(context.Background())
+	deltas := 0
+	_, _, err := c.Chat(ctx, "talk", question, protocol.Params{}, func(string) error { deltas++; cancel(); return nil })
+	if code(t, err) != protocol.Cancelled || deltas != 1 {
+		t.Errorf("%d deltas, error %v", deltas, err)
+	}
+}
+
+func TestChatTimeouts(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	for name, tt := range map[string]struct {
+		script upstreamtest.Script
+		set    func(*Timeouts)
+		why    error
+	}{
+		"first byte, no headers": {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }, errFirstByte},
+		"first byte, no body":    {upstreamtest.Script{FirstByteDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }, errFirstByte},
+		"idle":                   {upstreamtest.Script{Hold: hold}, func(d *Timeouts) { d.Idle = 50 * time.Millisecond }, errIdle},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, tt.script)
+			_, _, _, err := ask(connect(t, s, func(p *Provider) { tt.set(&p.Timeouts) }))
+			var own *Error
+			if code(t, err) != protocol.UpstreamTimeout || !errors.As(err, &own) || own.Detail() != tt.why.Error() {
+				t.Errorf("error %v: %s", err, own.Detail())
+			}
+			count(t, s, 1)
+			wait(t, "the end at the provider", s.Requests()[0].Gone())
+		})
+	}
+}
+
+// The time that emit takes is not the provider's silence.
+func TestSlowConsumerIsNotIdle(t *testing.T) {
+	hold := make(chan struct{})
+	s := start(t, upstreamtest.Script{Hold: hold, ChunkDelay: 20 * time.Millisecond})
+	c := connect(t, s, func(p *Provider) { p.Timeouts.Idle = time.Second })
+	deltas := 0
+	_, finish, err := c.Chat(context.Background(), "talk", question, protocol.Params{}, func(string) error {
+		if deltas++; deltas == 3 {
+			time.Sleep(1200 * time.Millisecond)
+			close(hold)
+		}
+		return nil
+	})
+	if err != nil || finish != "stop" {
+		t.Errorf("finish %q, %v", finish, err)
+	}
+}
+
+func TestAnswerHasALimit(t *testing.T) {
+	s := start(t, script(upstreamtest.Comments))
+	_, _, _, err := ask(connect(t, s, func(p *Provider) { p.Limits.Answer = 4 << 10 }))
+	if code(t, err) != protocol.UpstreamFailed {
+		t.Errorf("error %v", err)
+	}
+	wait(t, "the end at the provider", s.Requests()[0].Done())
+}
+
+func TestAzure(t *testing.T) {
+	s := start(t)
+	c := connect(t, s, func(p *Provider) {
+		p.BaseURL, p.API, p.APIVersion = s.Origin+"/", Azure, "2024-10-21"
+		p.Deployments = map[string]string{"provider-vec": "our-vec"}
+	})
+	if _, _, err := c.Embed(context.Background(), "vec", texts, 0); err != nil {
+		t.Error(err)
+	}
+	if text, _, _, err := ask(c); err != nil || text != strings.Join(upstreamtest.Words, "") {
+		t.Errorf("%q, %v", text, err)
+	}
+	for i, path := range []string{"/openai/deployments/our-vec/embeddings", "/openai/deployments/provider-talk/chat/completions"} {
+		r := s.Requests()[i]
+		if r.Path != path || r.Query != "api-version=2024-10-21" || r.Header.Get("Api-Key") != canary || r.Header.Get("Authorization") != "" {
+			t.Errorf("asked for %s?%s with %v", r.Path, r.Query, r.Header)
+		}
+	}
+}

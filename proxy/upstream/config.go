@@ -1,0 +1,157 @@
+package upstream
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+// API is the dialect of a provider.
+type API string
+
+const (
+	// OpenAI is the default: POST BaseURL/embeddings and /chat/completions with
+	// a bearer key.
+	OpenAI API = "openai"
+	// Azure has the deployment in the path, api-version in the query, and the
+	// key in a header of its own.
+	Azure API = "azure"
+)
+
+// Provider is the configuration of one provider. Zero values are the defaults.
+type Provider struct {
+	Name       string // for operators; never sent
+	BaseURL    string // "https://api.openai.com/v1"; Azure: the resource, without a path
+	API        API    // default OpenAI
+	APIVersion string // Azure alone, required there
+
+	// Deployments names Azure's deployment of a model of the provider; a model
+	// that is not in it has a deployment of its own name.
+	Deployments map[string]string
+
+	// Key returns the key. It is asked before each try, so that a reload takes
+	// effect at once; nil or "" sends none. It must be safe for concurrent use.
+	Key func() string
+
+	Organization string // sent as OpenAI-Organization
+	UserAgent    string // default "seam"
+	UseProxy     bool   // take HTTP_PROXY and its like from the environment
+
+	Models   []Model
+	Timeouts Timeouts
+	Retry    Retry
+	Limits   Limits
+}
+
+// Model is a model as clients see it, and how the provider names it.
+type Model struct {
+	protocol.Model
+	Name string // the provider's name; default: ID
+
+	// Reasoning sends max_completion_tokens in the place of max_tokens, and no
+	// temperature. A provider that asks for that is understood without it.
+	Reasoning bool
+}
+
+// Timeouts are how long to wait for what.
+type Timeouts struct {
+	Connect   time.Duration // for a connection, and again for TLS; default 5 s
+	FirstByte time.Duration // from the start of a try to the first byte of its answer; default 60 s
+	Idle      time.Duration // between two bytes of an answer; default 60 s
+	Embed     time.Duration // for a whole Embed, all tries included; default 60 s
+}
+
+// Retry says when to try again. Only what failed before the first byte of a
+// response is: refused and reset connections, and status 408, 429, 500, 502,
+// 503, 504.
+type Retry struct {
+	Tries int           // in all, the first included; default 3
+	Wait  time.Duration // before the second try, ± half of it at random; it doubles each time; default 300 ms
+	Total time.Duration // no try begins later than this after the first; default 20 s
+
+	// After is the longest Retry-After that is waited for, default 10 s. A
+	// longer one ends the call: its error says how long.
+	After time.Duration
+}
+
+// Limits bound what a provider may send.
+type Limits struct {
+	Response int // bytes of an embeddings response; default 64 MiB
+	Answer   int // bytes of a whole stream; default 16 MiB
+	Line     int // bytes of one line of a stream; default 1 MiB
+}
+
+func orDefault[T comparable](v *T, fallback T) {
+	if *v == *new(T) {
+		*v = fallback
+	}
+}
+
+func (p *Provider) fill() {
+	orDefault(&p.API, OpenAI)
+	orDefault(&p.UserAgent, "seam")
+	orDefault(&p.Timeouts.Connect, 5*time.Second)
+	orDefault(&p.Timeouts.FirstByte, time.Minute)
+	orDefault(&p.Timeouts.Idle, time.Minute)
+	orDefault(&p.Timeouts.Embed, time.Minute)
+	orDefault(&p.Retry.Tries, 3)
+	orDefault(&p.Retry.Wait, 300*time.Millisecond)
+	orDefault(&p.Retry.Total, 20*time.Second)
+	orDefault(&p.Retry.After, 10*time.Second)
+	orDefault(&p.Limits.Response, 64<<20)
+	orDefault(&p.Limits.Answer, 16<<20)
+	orDefault(&p.Limits.Line, 1<<20)
+	p.BaseURL = strings.TrimRight(p.BaseURL, "/")
+}
+
+// check is called on a filled configuration.
+func (p *Provider) check() error {
+	u, err := url.Parse(p.BaseURL)
+	switch {
+	case err != nil: // which would print the address, and a password in it
+		return errors.New("base URL is none")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return errors.New("base URL takes http:// or https:// and a host")
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return errors.New("base URL takes no user, no query and no fragment; the key is an option of its own")
+	case p.API != OpenAI && p.API != Azure:
+		return fmt.Errorf("API %q: it takes %s or %s", p.API, OpenAI, Azure)
+	case (p.API == Azure) != (p.APIVersion != ""):
+		return errors.New("an API version belongs to Azure, and Azure needs one")
+	}
+	for _, d := range []time.Duration{p.Timeouts.Connect, p.Timeouts.FirstByte, p.Timeouts.Idle, p.Timeouts.Embed, p.Retry.Wait, p.Retry.Total, p.Retry.After} {
+		if d < 0 {
+			return fmt.Errorf("a time of %v", d)
+		}
+	}
+	if p.Retry.Tries < 0 || p.Limits.Response < 0 || p.Limits.Answer < 0 || p.Limits.Line < 0 {
+		return errors.New("tries and limits are above 0")
+	}
+	return nil
+}
+
+func (m *Model) check(p *Provider) error {
+	switch {
+	case m.ID == "":
+		return errors.New("a model has no id")
+	case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
+		return fmt.Errorf("model %q: kind %q: it takes %s or %s", m.ID, m.Kind, protocol.Embedding, protocol.Chatting)
+	case m.Dimensions < 0 || m.Dimensions > maxDims || m.Input < 0:
+		return fmt.Errorf("model %q: dimensions take 0 to %d, input 0 or more", m.ID, maxDims)
+	case p.API == Azure && strings.ContainsAny(p.deployment(m.Name), "/?#% "):
+		return fmt.Errorf("model %q: no deployment is named %q", m.ID, p.deployment(m.Name))
+	}
+	return nil
+}
+
+// deployment maps the provider's model name to Azure's deployment.
+func (p *Provider) deployment(name string) string {
+	if d := p.Deployments[name]; d != "" {
+		return d
+	}
+	return name
+}

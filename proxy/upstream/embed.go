@@ -1,0 +1,100 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"github.com/sashabaranov/go-openai"
+
+	"seam/shared/protocol"
+)
+
+// Vectors are those of the texts of one call, in the order of the texts.
+type Vectors struct {
+	Dims int
+	Data []float32 // row after row, each of Dims numbers
+}
+
+// Embed asks for the vectors of texts in one request: dividing them is the
+// caller's. dimensions 0 is the model's own number. The answer has exactly one
+// vector a text, all of the number of dimensions that was asked for or that the
+// model is configured with, without NaN or infinity.
+//
+// Errors are *Error. usage is the provider's where it gives one, else an
+// estimate (see Estimate); it comes with errors, too, where the provider may
+// have worked.
+func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dimensions int) (vectors Vectors, usage protocol.Usage, err error) {
+	m, failed := c.model(modelID, protocol.Embedding)
+	switch {
+	case failed != nil:
+		return vectors, usage, failed
+	case len(texts) == 0:
+		return vectors, usage, fail(protocol.BadRequest, "There are no texts to embed.")
+	case dimensions < 0 || dimensions > maxDims:
+		return vectors, usage, fail(protocol.BadRequest, "No vector has that many dimensions.")
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, c.provider.Timeouts.Embed, errEmbed)
+	defer cancel()
+	reply, failed := c.embed(ctx, m, texts, dimensions)
+	if failed == nil {
+		dims := dimensions
+		orDefault(&dims, m.Dimensions)
+		vectors, failed = reply.vectors(len(texts), dims)
+	}
+	usage = reply.cost(texts, failed == nil || failed.worked)
+	if failed != nil {
+		return Vectors{}, usage, failed
+	}
+	return vectors, usage, nil
+}
+
+// embed asks for base64, a third of the bytes of numbers. Servers refuse it in
+// many words: one that never answered such a request is asked for numbers, and
+// if it gives them, that is remembered.
+func (c *Client) embed(ctx context.Context, m *model, texts []string, dimensions int) (embeddings, *Error) {
+	if m.quirks.has(floatsOnly) {
+		return c.embedAs(ctx, m, texts, dimensions, openai.EmbeddingEncodingFormatFloat)
+	}
+	reply, failed := c.embedAs(ctx, m, texts, dimensions, openai.EmbeddingEncodingFormatBase64)
+	if failed == nil {
+		m.quirks.learn(base64Fine)
+		return reply, nil
+	}
+	if !failed.refused() || !m.quirks.mayRefuseBase64() {
+		return reply, failed
+	}
+	reply, failed = c.embedAs(ctx, m, texts, dimensions, openai.EmbeddingEncodingFormatFloat)
+	if failed == nil {
+		m.quirks.learn(floatsOnly)
+	}
+	return reply, failed
+}
+
+func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensions int, format openai.EmbeddingEncodingFormat) (reply embeddings, failed *Error) {
+	body, err := json.Marshal(openai.EmbeddingRequest{Input: texts, Model: openai.EmbeddingModel(m.Name), EncodingFormat: format, Dimensions: dimensions})
+	if err != nil {
+		return reply, fail(protocol.BadRequest, "These texts cannot be sent.")
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.embeddingsURL(m), bytes.NewReader(body))
+	if err != nil {
+		return reply, unreachable(ctx, err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	resp, err := c.transport.RoundTrip(req)
+	if err != nil {
+		return reply, broken(ctx, err)
+	}
+	defer resp.Body.Close()
+	var all bytes.Buffer
+	if n := resp.ContentLength; n > 0 && n <= int64(c.provider.Limits.Response) {
+		all.Grow(int(n) + bytes.MinRead)
+	}
+	if _, err := io.Copy(&all, resp.Body); err != nil {
+		return reply, broken(ctx, err)
+	}
+	return parseEmbeddings(all.Bytes())
+}

@@ -1,0 +1,186 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+// Error is what every failed call returns. errors.As finds the *protocol.Error
+// in it, whose sentence is ours and safe to show; a cancelled call's is also the
+// cause of its context, a stopped stream's what emit returned.
+type Error struct {
+	public *protocol.Error
+	cause  error // the caller's own: of its context, or of emit
+
+	status int         // of the response; 0: there was none
+	header http.Header // what it said about limits, redacted
+	body   string      // the provider's words, redacted
+	note   string      // ours, for Detail
+
+	// worked says that the provider may have, and may charge for it.
+	worked bool
+}
+
+func (e *Error) Error() string { return e.public.Message }
+
+// Unwrap returns the *protocol.Error and the caller's own error, if any.
+func (e *Error) Unwrap() []error {
+	if e.cause == nil {
+		return []error{e.public}
+	}
+	return []error{e.public, e.cause}
+}
+
+// Status returns the status code of the provider's response, 0 without one.
+func (e *Error) Status() int { return e.status }
+
+// Detail is for operators: the status, what was said about limits, and the
+// provider's words, shortened and without anything that looks like a key. They
+// may still quote the request.
+func (e *Error) Detail() string {
+	var parts []string
+	if e.status != 0 {
+		parts = append(parts, fmt.Sprintf("status %d", e.status))
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.header)) {
+		parts = append(parts, strings.ToLower(name)+" "+e.header.Get(name))
+	}
+	if e.note != "" {
+		parts = append(parts, e.note)
+	}
+	if e.body != "" {
+		parts = append(parts, shorten(e.body, maxDetail))
+	}
+	return shorten(strings.Join(parts, ", "), 2*maxDetail)
+}
+
+func (e *Error) mentions(word string) bool { return strings.Contains(strings.ToLower(e.body), word) }
+
+func fail(code protocol.Code, message string) *Error {
+	return &Error{public: &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream}}
+}
+
+// nonsense is the error for an answer that is none; note says what is wrong.
+func nonsense(format string, args ...any) *Error {
+	e := fail(protocol.UpstreamFailed, "The provider's answer cannot be used.")
+	e.note, e.worked = fmt.Sprintf(format, args...), true
+	return e
+}
+
+func cutShort(note string) *Error {
+	e := fail(protocol.UpstreamCutShort, "The provider's answer broke off before its end.")
+	e.note, e.worked = note, true
+	return e
+}
+
+// Why a call was ended from within; they are causes of contexts.
+var (
+	errFirstByte = errors.New("no first byte in time")
+	errIdle      = errors.New("silence in the middle of the answer")
+	errEmbed     = errors.New("the whole call took too long")
+)
+
+// interrupted is the error of a call whose context has ended, nil where it has not.
+func interrupted(ctx context.Context) *Error {
+	cause := context.Cause(ctx)
+	switch {
+	case cause == nil:
+		return nil
+	case errors.Is(cause, errFirstByte) || errors.Is(cause, errIdle) || errors.Is(cause, errEmbed):
+		e := fail(protocol.UpstreamTimeout, "The provider did not answer in time.")
+		e.note = cause.Error()
+		return e
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		e := fail(protocol.UpstreamTimeout, "The provider did not answer in the time there was.")
+		e.cause, e.note = cause, "the caller's time was up"
+		return e
+	}
+	e := fail(protocol.Cancelled, "The request was cancelled.")
+	e.cause = cause
+	return e
+}
+
+// broken is the error for a response that could not be read to its end.
+func broken(ctx context.Context, err error) *Error {
+	var known *Error
+	switch e := interrupted(ctx); {
+	case errors.As(err, &known):
+		return known
+	case e != nil:
+		e.worked = true
+		return e
+	}
+	return cutShort("while reading: " + kindOf(err))
+}
+
+// unreachable is the error for a request without a response.
+func unreachable(ctx context.Context, err error) *Error {
+	if e := interrupted(ctx); e != nil {
+		e.worked = true
+		return e
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		e := fail(protocol.UpstreamTimeout, "The provider cannot be reached in time.")
+		e.note = "while connecting"
+		return e
+	}
+	e := fail(protocol.UpstreamFailed, "The provider cannot be reached.")
+	e.note = kindOf(err)
+	return e
+}
+
+// kindOf describes an error of the network without what it quotes.
+func kindOf(err error) string {
+	var dns *net.DNSError
+	var op *net.OpError
+	switch {
+	case errors.As(err, &dns):
+		return "its name is not found"
+	case errors.As(err, &op) && errors.Unwrap(op.Err) != nil:
+		return op.Op + ": " + errors.Unwrap(op.Err).Error()
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return "the connection was closed"
+	}
+	return fmt.Sprintf("%T", err)
+}
+
+// rejected is the error for a response with another status than 200.
+func rejected(status int, header http.Header, body string) *Error {
+	e := &Error{status: status, header: header, body: body}
+	code, message := protocol.UpstreamRefused, "The provider does not take this request."
+	var after time.Duration
+	switch {
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		message = "The provider does not accept the proxy's key for this. The operator has to look at it."
+	case status == http.StatusPaymentRequired || e.mentions("insufficient_quota"):
+		message = "The proxy's account with the provider is used up. The operator has to look at it."
+	case status == http.StatusNotFound:
+		message = "The provider does not know this model. The operator has to look at the model's name and the base URL."
+	case status == http.StatusRequestEntityTooLarge || e.mentions("context_length_exceeded") || e.mentions("maximum context length"):
+		code, message = protocol.TooLarge, "The text is longer than this model takes. Send less of it."
+	case status == http.StatusTooManyRequests:
+		code, message = protocol.UpstreamLimited, "The provider limits how fast it can be asked. Try again later."
+	case status == http.StatusRequestTimeout || status == http.StatusGatewayTimeout:
+		code, message = protocol.UpstreamTimeout, "The provider did not answer in time."
+	case status >= 500:
+		code, message = protocol.UpstreamFailed, "The provider has a problem. Try again later."
+	case status >= 300 && status < 400:
+		message = "The provider sends the proxy to another address. The operator has to look at the base URL."
+	}
+	if code != protocol.UpstreamRefused && code != protocol.TooLarge {
+		after, _ = retryAfter(header, time.Now())
+	}
+	e.public = &protocol.Error{Code: code, Message: message, Whose: protocol.Upstream, RetryAfter: after}
+	return e
+}

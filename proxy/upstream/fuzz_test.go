@@ -1,0 +1,133 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"seam/shared/protocol"
+)
+
+// replay is a connection on which the answer is known.
+type replay struct{ body io.Reader }
+
+func (r replay) RoundTrip(*http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(r.body)}, nil
+}
+
+// FuzzStream: whatever a stream holds, what is emitted and whether it is whole do
+// not depend on how it arrives, and no end is made up.
+func FuzzStream(f *testing.F) {
+	const word = `data: {"choices":[{"index":0,"delta":{"content":"a"},"finish_reason":null}]}` + "\n\n"
+	for _, seed := range []string{
+		"", "data: [DONE]\n\n", "data:[DONE]\r\n", "data: [DONE]", word + "data: [DONE]\n\n", word, word + "data: {\"error\":{\"message\":\"x\"}}\n\n",
+		word + `data: {"choices":[{"delta":{},"finish_reason":"length"}],"usage":{"prompt_tokens":3,"completion_tokens":-4}}` + "\n\n",
+		": comment\n\nevent: x\n" + word, "data: \n\n" + word, "data: {\"error\":\"x\"}\n\n", "data: {\"error\": {\"message\": \"x\"}}\n", "data: null\n", "{}", strings.Repeat("x", 5000),
+		"xdata: [DONE]\n\n", "data: [DONE]x\n\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	c, err := New(Provider{BaseURL: "http://provider.test", Key: func() string { return canary }, Limits: Limits{Line: 4096},
+		Models: []Model{{Model: protocol.Model{ID: "talk", Kind: protocol.Chatting}}}})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		read := func(r io.Reader) (text string, usage protocol.Usage, finish string, err error) {
+			c.transport.base = replay{r}
+			usage, finish, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(delta string) error {
+				if delta == "" {
+					t.Error("an empty delta")
+				}
+				text += delta
+				return nil
+			})
+			return text, usage, finish, err
+		}
+		text, usage, finish, err := read(bytes.NewReader(body))
+		text2, usage2, finish2, err2 := read(iotest.OneByteReader(bytes.NewReader(body)))
+		if text != text2 || usage != usage2 || finish != finish2 || (err == nil) != (err2 == nil) {
+			t.Errorf("in one piece %q %+v %q %v, in bytes %q %+v %q %v", text, usage, finish, err, text2, usage2, finish2, err2)
+		}
+		if usage.Tokens < 0 || usage.TokensOut < 0 {
+			t.Errorf("usage %+v", usage)
+		}
+		if err == nil && !bytes.Contains(body, []byte("[DONE]")) && !bytes.Contains(bytes.ToLower(body), []byte("finish_reason")) && !bytes.Contains(body, []byte(`\`)) {
+			t.Errorf("%q is taken for a whole stream", body)
+		}
+		var own *Error
+		if err != nil && !errors.As(err, &own) {
+			t.Errorf("error %T", err)
+		}
+	})
+}
+
+// FuzzEmbeddings: taking long strings out changes nothing that encoding/json
+// would say, and what is taken for vectors is whole and finite.
+func FuzzEmbeddings(f *testing.F) {
+	long := strings.Repeat("AACAPwAAAAA", 8)
+	for _, seed := range []string{
+		`{"data":[{"index":0,"embedding":"AACAPwAAAAA="},{"index":1,"embedding":[1,2]}],"usage":{"prompt_tokens":3,"total_tokens":3}}`,
+		`{"data":[{"embedding":"` + long + `"},{"embedding":"` + long + `"}],"model":"` + long + `"}`,
+		`{"data":[{"embedding":"` + long + `\""},{"embedding":"\\"}]}`,
+		`{"data":[{"embedding":0},{"embedding":1}]}`, `"`, `{"` + long, "", `{"data":[{"embedding":[1e39]},{"embedding":[null]}]}`,
+	} {
+		f.Add([]byte(seed), 0)
+	}
+	f.Fuzz(func(t *testing.T, body []byte, dims int) {
+		short, strs := slim(body)
+		rest := len(body)
+		for _, s := range strs {
+			rest -= len(s) + 2
+		}
+		if rest < 0 || len(short) > rest+20*len(strs) {
+			t.Errorf("%d bytes became %d and %d strings", len(body), len(short), len(strs))
+		}
+		if len(strs) == 0 && !bytes.Equal(short, body) {
+			t.Errorf("%q became %q", body, short)
+		}
+		if json.Valid(body) && len(strs) > 0 && !json.Valid(short) && !bytes.Contains(body, []byte(`":`)) {
+			t.Errorf("%q became %q, which is no JSON", body, short)
+		}
+		reply, failed := parseEmbeddings(body)
+		if failed != nil {
+			return
+		}
+		v, failed := reply.vectors(2, dims&0xff)
+		if failed != nil {
+			return
+		}
+		if v.Dims <= 0 || len(v.Data) != 2*v.Dims {
+			t.Fatalf("%d numbers of %d dimensions for 2 texts", len(v.Data), v.Dims)
+		}
+		for _, x := range v.Data {
+			if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+				t.Fatalf("a vector holds %v", x)
+			}
+		}
+	})
+}
+
+func FuzzRedact(f *testing.F) {
+	f.Add("x sk-canary-0123456789abcdefghijKLMN y", "hunter2", true)
+	f.Add("hunter2hunter2", "hunter2", false)
+	f.Add("\xffred", "red", false)
+	f.Fuzz(func(t *testing.T, body, key string, cut bool) {
+		key = strings.TrimSpace(key)
+		if len(key) < 4 || strings.Contains(redacted, key) || strings.Contains("�", key) {
+			return
+		}
+		p := &Provider{Key: func() string { return key }, Organization: org}
+		got := p.redact(body+key+body, cut)
+		if strings.Contains(got, key) && !strings.ContainsAny(key, "[]�") {
+			t.Errorf("%q with key %q became %q", body, key, got)
+		}
+	})
+}

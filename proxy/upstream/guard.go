@@ -1,0 +1,99 @@
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"time"
+)
+
+const (
+	eventStream = "text/event-stream"
+	streamDone  = "data: [DONE]"
+)
+
+// guard is the body of a response: it ends the request when the provider is
+// silent for too long, and refuses more bytes than it may send. Time counts
+// only while someone reads: a slow client is not the provider's silence.
+type guard struct {
+	body    io.ReadCloser
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+	firstBy time.Time
+	idle    time.Duration
+	timer   *time.Timer
+
+	limit, lineLimit int // lineLimit 0: there are no lines
+	read, line       int
+	head             []byte // of the line, as long as streamDone may be
+	done             bool   // streamDone was a line
+}
+
+// arm starts the clock for what is waited for next.
+func (g *guard) arm() {
+	if g.read > 0 {
+		g.timer = time.AfterFunc(g.idle, func() { g.cancel(errIdle) })
+		return
+	}
+	g.timer = time.AfterFunc(time.Until(g.firstBy), func() { g.cancel(errFirstByte) })
+}
+
+func (g *guard) disarm() { g.timer.Stop() }
+
+// Read returns an *Error for all that ends the answer but its regular end.
+func (g *guard) Read(p []byte) (int, error) {
+	g.arm()
+	n, err := g.body.Read(p)
+	g.disarm()
+	g.read += n
+	if g.read > g.limit {
+		return 0, nonsense("more than %d bytes", g.limit)
+	}
+	if g.lineLimit > 0 && !g.lines(p[:n]) {
+		return 0, nonsense("a line of more than %d bytes", g.lineLimit)
+	}
+	if err != nil && err != io.EOF {
+		err = broken(g.ctx, err)
+	}
+	return n, err
+}
+
+// lines follows the lines of a stream and reports whether all are short enough.
+func (g *guard) lines(p []byte) bool {
+	for len(p) > 0 {
+		part, rest, ended := bytes.Cut(p, []byte("\n"))
+		g.line += len(part)
+		g.head = append(g.head, part[:min(len(part), len(streamDone)+1-len(g.head))]...)
+		if g.line > g.lineLimit {
+			return false
+		}
+		if ended {
+			g.done = g.done || isDone(g.head)
+			g.line, g.head = 0, g.head[:0]
+		}
+		p = rest
+	}
+	return true
+}
+
+// isDone reports whether line is streamDone, with or without a blank behind the
+// colon and a carriage return at the end.
+func isDone(line []byte) bool {
+	data, ok := bytes.CutPrefix(line, []byte("data:"))
+	return ok && string(bytes.TrimSpace(data)) == "[DONE]"
+}
+
+// drain reads what stands behind the end of a stream, next to nothing, so that
+// the connection can be used again. A provider that holds it open is not waited
+// for.
+func (g *guard) drain() {
+	g.idle = 20 * time.Millisecond
+	io.CopyN(io.Discard, g, 1<<10)
+}
+
+// Close ends the request. What was not read is not waited for: the connection is
+// closed, and the provider sees that.
+func (g *guard) Close() error {
+	g.cancel(nil)
+	return g.body.Close()
+}

@@ -1,0 +1,138 @@
+package upstream
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/cenkalti/backoff/v5"
+
+	"seam/shared/protocol"
+)
+
+// transport is the http.RoundTripper under all requests. It signs them, tries
+// again what may succeed, and watches over the answer: see guard. A response
+// without status 200 becomes an *Error, so that no other code reads the body or
+// loses the headers. The request needs GetBody.
+type transport struct {
+	base     http.RoundTripper
+	provider *Provider
+}
+
+func newTransport(p *Provider) *transport {
+	dialer := &net.Dialer{Timeout: p.Timeouts.Connect, KeepAlive: 30 * time.Second}
+	base := &http.Transport{
+		DialContext:         dialer.DialContext,
+		TLSHandshakeTimeout: p.Timeouts.Connect,
+		ForceAttemptHTTP2:   true,
+		MaxIdleConnsPerHost: 64, // the default of 2 opens a connection for nearly every request under load
+		IdleConnTimeout:     90 * time.Second,
+		DisableCompression:  true, // vectors do not shrink, and a stream is not to wait for a block
+		ReadBufferSize:      32 << 10,
+
+		MaxResponseHeaderBytes: 64 << 10,
+	}
+	if p.UseProxy {
+		base.Proxy = http.ProxyFromEnvironment
+	}
+	return &transport{base: base, provider: p}
+}
+
+// RoundTrip sends req, several times if need be, and returns a response with
+// status 200 whose body is a *guard, or an *Error.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.Body != nil {
+		defer req.Body.Close()
+	}
+	retry := t.provider.Retry
+	var last *Error
+	resp, err := backoff.Retry(req.Context(), func() (*http.Response, error) {
+		resp, again, err := t.try(req)
+		if err == nil {
+			return resp, nil
+		}
+		last = err
+		if !again {
+			return nil, backoff.Permanent(err)
+		}
+		if wait, known := retryAfter(err.header, time.Now()); known && wait > retry.After {
+			return nil, backoff.Permanent(err)
+		} else if known {
+			return nil, &backoff.RetryAfterError{Duration: wait}
+		}
+		return nil, err
+	}, backoff.WithBackOff(&backoff.ExponentialBackOff{
+		InitialInterval: retry.Wait, RandomizationFactor: 0.5, Multiplier: 2, MaxInterval: retry.After,
+	}), backoff.WithMaxTries(uint(retry.Tries)), backoff.WithMaxElapsedTime(retry.Total))
+	if err == nil {
+		return resp, nil
+	}
+	if e := interrupted(req.Context()); e != nil {
+		e.status, e.header, e.body, e.worked = last.status, last.header, last.body, last.worked
+		return nil, e
+	}
+	return nil, last
+}
+
+// try sends req once, and says whether it may be sent again.
+func (t *transport) try(req *http.Request) (resp *http.Response, again bool, failed *Error) {
+	p := t.provider
+	ctx, cancel := context.WithCancelCause(req.Context())
+	out := req.Clone(ctx)
+	body, err := req.GetBody()
+	if err != nil {
+		cancel(nil)
+		return nil, false, unreachable(ctx, err)
+	}
+	out.Body = body
+	p.sign(out.Header)
+	g := &guard{ctx: ctx, cancel: cancel, firstBy: time.Now().Add(p.Timeouts.FirstByte), idle: p.Timeouts.Idle, limit: p.Limits.Response}
+	if out.Header.Get("Accept") == eventStream {
+		g.limit, g.lineLimit = p.Limits.Answer, p.Limits.Line
+	}
+	g.arm()
+	resp, err = t.base.RoundTrip(out)
+	g.disarm()
+	if err != nil {
+		failed = unreachable(ctx, err)
+		cancel(nil)
+		return nil, refusedOrReset(err), failed
+	}
+	g.body = resp.Body
+	if resp.StatusCode != http.StatusOK {
+		defer g.Close()
+		failed = t.rejected(resp, g)
+		spent := failed.public.Code == protocol.UpstreamRefused // for which some use 429
+		return nil, slices.Contains(retried, resp.StatusCode) && !spent, failed
+	}
+	resp.Body = g
+	return resp, false, nil
+}
+
+// retried are the statuses that may be another one soon.
+var retried = []int{http.StatusRequestTimeout, http.StatusTooManyRequests, http.StatusInternalServerError,
+	http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
+
+// refusedOrReset reports whether a connection ended without a byte of a
+// response in the way in which a server that restarts ends it.
+func refusedOrReset(err error) bool {
+	for _, target := range []error{syscall.ECONNREFUSED, syscall.ECONNRESET, syscall.EPIPE, io.EOF} {
+		if errors.Is(err, target) {
+			return true
+		}
+	}
+	return false
+}
+
+// rejected reads what there is of an error's body. That it breaks off is no
+// news: the status says enough.
+func (t *transport) rejected(resp *http.Response, body io.Reader) *Error {
+	b, _ := io.ReadAll(io.LimitReader(body, maxErrorBody))
+	p := t.provider
+	return rejected(resp.StatusCode, p.limitHeaders(resp.Header), p.redact(string(b), len(b) == maxErrorBody))
+}

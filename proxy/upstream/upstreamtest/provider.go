@@ -1,0 +1,170 @@
+// Package upstreamtest is a provider for tests: it speaks OpenAI's API and
+// Azure's paths, gives vectors and answers that are known beforehand, and is
+// slow, wrong or rude where a script says so.
+package upstreamtest
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Provider is an http.Handler. Requests take one script each from a queue; an
+// empty queue answers well.
+type Provider struct {
+	Dims int // of vectors, where a request does not say; default 16
+
+	mu       sync.Mutex
+	queue    []Script
+	always   Script
+	requests []*Request
+}
+
+// Request is a request that arrived.
+type Request struct {
+	Path   string
+	Query  string
+	Header http.Header
+	Body   []byte
+
+	Model      string
+	Texts      []string // of embeddings
+	Encoding   string   // encoding_format
+	Dimensions int
+	At         time.Time
+
+	done chan struct{} // closed at the end of its handler
+	gone chan struct{} // closed when the client goes away before that
+}
+
+// Gone is closed when the client goes away before its answer is complete.
+func (r *Request) Gone() <-chan struct{} { return r.gone }
+
+// Done is closed when the request is answered or given up.
+func (r *Request) Done() <-chan struct{} { return r.done }
+
+// Server is a Provider that listens on loopback. Its BaseURL ends in /v1.
+type Server struct {
+	*Provider
+	BaseURL string
+	Origin  string // without /v1: what Azure's base URL is
+
+	http *httptest.Server
+}
+
+// Start starts a server; see Play for scripts. Close ends it.
+func Start(scripts ...Script) *Server {
+	p := &Provider{}
+	p.Play(scripts...)
+	h := httptest.NewServer(p)
+	return &Server{Provider: p, BaseURL: h.URL + "/v1", Origin: h.URL, http: h}
+}
+
+// Close ends the server and the requests that are still open.
+func (s *Server) Close() {
+	s.http.CloseClientConnections()
+	s.http.Close()
+}
+
+// Play puts scripts into the queue, one for each of the next requests.
+func (p *Provider) Play(scripts ...Script) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.queue = append(p.queue, scripts...)
+}
+
+// Always answers with s whenever the queue is empty.
+func (p *Provider) Always(s Script) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.always = s
+}
+
+// Requests returns those that have arrived, in order.
+func (p *Provider) Requests() []*Request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]*Request(nil), p.requests...)
+}
+
+func (p *Provider) record(r *Request) Script {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requests = append(p.requests, r)
+	if len(p.queue) == 0 {
+		return p.always
+	}
+	s := p.queue[0]
+	p.queue = p.queue[1:]
+	return s
+}
+
+// asked is what a request may say, of both kinds.
+type asked struct {
+	Model         string          `json:"model"`
+	Input         []string        `json:"input"`
+	Encoding      string          `json:"encoding_format"`
+	Dimensions    int             `json:"dimensions"`
+	Stream        bool            `json:"stream"`
+	StreamOptions json.RawMessage `json:"stream_options"`
+	MaxTokens     int             `json:"max_tokens"`
+	Temperature   *float64        `json:"temperature"`
+	Messages      []struct {
+		Content *string `json:"content"`
+	} `json:"messages"`
+}
+
+func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body) // all of it: only then the server notices that a client goes away
+	if err != nil {
+		return
+	}
+	var q asked
+	if err := json.Unmarshal(body, &q); err != nil {
+		http.Error(w, `{"error":{"message":"not JSON"}}`, http.StatusBadRequest)
+		return
+	}
+	request := &Request{Path: r.URL.Path, Query: r.URL.RawQuery, Header: r.Header.Clone(), Body: body, Model: q.Model, Texts: q.Input, Encoding: q.Encoding,
+		Dimensions: q.Dimensions, At: time.Now(), done: make(chan struct{}), gone: make(chan struct{})}
+	a := &reply{w: w, r: r, q: q, dims: q.Dimensions, script: p.record(request)}
+	if a.dims == 0 {
+		a.dims = p.Dims
+	}
+	if a.dims == 0 {
+		a.dims = 16
+	}
+	defer close(request.done)
+	defer func() {
+		if r.Context().Err() != nil {
+			close(request.gone)
+		}
+	}()
+	a.serve()
+}
+
+func (a *reply) serve() {
+	a.wait(a.script.HeaderDelay)
+	for name, value := range a.script.Headers {
+		a.w.Header().Set(name, value)
+	}
+	if a.script.RetryAfter != "" {
+		a.w.Header().Set("Retry-After", a.script.RetryAfter)
+	}
+	switch path := a.r.URL.Path; {
+	case a.r.Context().Err() != nil:
+	case a.script.Fault == HangUp:
+		a.hangUp()
+	case a.script.Status != 0 && a.script.Status != http.StatusOK:
+		a.fail(a.script.Status, a.script.Body)
+	case strings.HasSuffix(path, "/embeddings"):
+		a.embeddings()
+	case strings.HasSuffix(path, "/chat/completions"):
+		a.chat()
+	default:
+		a.fail(http.StatusNotFound, "")
+	}
+}

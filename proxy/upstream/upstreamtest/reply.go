@@ -1,0 +1,93 @@
+package upstreamtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// reply is the answer to one request.
+type reply struct {
+	w      http.ResponseWriter
+	r      *http.Request
+	q      asked
+	dims   int
+	script Script
+}
+
+// wait waits, unless the client goes away.
+func (a *reply) wait(d time.Duration) {
+	if d <= 0 {
+		return
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-a.r.Context().Done():
+	}
+}
+
+func (a *reply) has(f Fault) bool { return a.script.Fault == f }
+
+// start sends the headers, and then waits for as long as the body is to be late.
+func (a *reply) start(mime string) {
+	a.w.Header().Set("Content-Type", mime)
+	a.w.WriteHeader(http.StatusOK)
+	a.flush()
+	a.wait(a.script.FirstByteDelay)
+}
+
+func (a *reply) flush() { http.NewResponseController(a.w).Flush() }
+
+// fail answers with an error as rude as those of providers are: with the
+// caller's key and organisation in it.
+func (a *reply) fail(status int, body string) {
+	if body == "" {
+		key := strings.TrimPrefix(a.r.Header.Get("Authorization"), "Bearer ") + a.r.Header.Get("Api-Key")
+		message, _ := json.Marshal(fmt.Sprintf("Incorrect API key provided: %s (Authorization: Bearer %s) for organization %s, org-SeCrEt123; see the provider's own words",
+			key, key, a.r.Header.Get("OpenAI-Organization")))
+		body = fmt.Sprintf(`{"error":{"message":%s,"type":"invalid_request_error","code":"scripted"}}`, message)
+	}
+	a.w.Header().Set("Content-Type", "application/json")
+	a.w.WriteHeader(status)
+	io.WriteString(a.w, body)
+}
+
+// refuse answers as servers do that do not know a parameter.
+func (a *reply) refuse(parameter, instead string) {
+	a.fail(http.StatusBadRequest, fmt.Sprintf(`{"error":{"message":"Unsupported parameter: '%s'. %s","type":"invalid_request_error","param":"%s","code":"unsupported_parameter"}}`, parameter, instead, parameter))
+}
+
+// hangUp resets the connection, which needs the socket itself.
+func (a *reply) hangUp() {
+	conn, _, err := http.NewResponseController(a.w).Hijack()
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	if tcp, ok := conn.(*net.TCPConn); ok {
+		tcp.SetLinger(0)
+	}
+	conn.Close()
+}
+
+// endless writes until the client goes away.
+func (a *reply) endless() {
+	block := strings.Repeat("x", 4096)
+	for a.r.Context().Err() == nil {
+		if _, err := io.WriteString(a.w, block); err != nil {
+			return
+		}
+		a.flush()
+	}
+}
+
+// breakOff ends the connection where the body says that there is more.
+func (a *reply) breakOff() {
+	a.flush()
+	panic(http.ErrAbortHandler)
+}

@@ -1,0 +1,111 @@
+// Command server is the scripted provider as a program, for browser tests:
+//
+//	server --addr 127.0.0.1:9100 --script 'chunk-delay=50ms'
+//
+// It prints its base URL. --script is for all requests; POST /script (one script
+// a line) puts others into the queue, GET /requests lists what arrived.
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"seam/proxy/upstream/upstreamtest"
+)
+
+func main() {
+	addr := flag.String("addr", "127.0.0.1:0", "address on loopback; port 0 takes a free one")
+	script := flag.String("script", "", "how to answer, see upstreamtest.ParseScript")
+	dims := flag.Int("dims", 16, "dimensions of vectors")
+	flag.Parse()
+	if err := run(*addr, *script, *dims); err != nil {
+		fmt.Fprintln(os.Stderr, "server:", err)
+		os.Exit(1)
+	}
+}
+
+func run(addr, script string, dims int) error {
+	if host, _, err := net.SplitHostPort(addr); err != nil || !net.ParseIP(host).IsLoopback() {
+		return fmt.Errorf("%s is no address on loopback", addr)
+	}
+	always, err := upstreamtest.ParseScript(script)
+	if err != nil {
+		return err
+	}
+	p := &upstreamtest.Provider{Dims: dims}
+	p.Always(always)
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	fmt.Printf("http://%s/v1\n", listener.Addr())
+	server := &http.Server{Handler: handler(p), ReadHeaderTimeout: 10 * time.Second}
+	return server.Serve(listener)
+}
+
+func handler(p *upstreamtest.Provider) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", p)
+	mux.HandleFunc("POST /script", func(w http.ResponseWriter, r *http.Request) {
+		b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<16))
+		scripts, bad := parse(string(b))
+		if err := errors.Join(err, bad); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		p.Play(scripts...)
+	})
+	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		json.NewEncoder(w).Encode(list(p.Requests()))
+	})
+	return mux
+}
+
+func parse(lines string) (scripts []upstreamtest.Script, err error) {
+	for line := range strings.Lines(lines) {
+		if line = strings.TrimSpace(line); line == "" {
+			continue
+		}
+		s, err := upstreamtest.ParseScript(line)
+		if err != nil {
+			return nil, err
+		}
+		scripts = append(scripts, s)
+	}
+	return scripts, nil
+}
+
+type arrived struct {
+	Path  string          `json:"path"`
+	Model string          `json:"model"`
+	Texts int             `json:"texts"`
+	Gone  bool            `json:"gone"` // the client went away
+	Done  bool            `json:"done"`
+	Body  json.RawMessage `json:"body"`
+}
+
+func list(requests []*upstreamtest.Request) []arrived {
+	all := []arrived{}
+	for _, r := range requests {
+		all = append(all, arrived{r.Path, r.Model, len(r.Texts), closed(r.Gone()), closed(r.Done()), r.Body})
+	}
+	return all
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

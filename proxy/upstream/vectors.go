@@ -1,0 +1,181 @@
+package upstream
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"seam/shared/protocol"
+)
+
+// maxDims is what a binary frame of the protocol can say.
+const maxDims = math.MaxUint16
+
+// embeddings is a provider's answer. go-openai reads it, too, but cuts off a
+// vector of odd length, and checks neither count nor order nor dimensions.
+type embeddings struct {
+	Data []struct {
+		Index     *int            `json:"index"`
+		Embedding json.RawMessage `json:"embedding"` // numbers, base64, or which of long it was
+	} `json:"data"`
+	Usage *tokens `json:"usage"`
+
+	long [][]byte // the strings that slim took out
+}
+
+func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
+	short, long := slim(body)
+	if err := json.Unmarshal(short, &reply); err != nil {
+		return embeddings{}, nonsense("it is no JSON with embeddings")
+	}
+	reply.long = long
+	return reply, nil
+}
+
+// longString is from how many bytes on a string is taken out of the JSON.
+const longString = 64
+
+// slim takes long strings without escapes out of JSON and puts a number in the
+// place of each. encoding/json looks at every byte several times, which for
+// vectors in base64 takes longer than all the rest.
+func slim(body []byte) (short []byte, long [][]byte) {
+	for {
+		open := bytes.IndexByte(body, '"')
+		if open < 0 {
+			return append(short, body...), long
+		}
+		short = append(short, body[:open]...)
+		body = body[open:]
+		n := stringLen(body)
+		if n > longString && bytes.IndexByte(body[:n], '\\') < 0 {
+			short = strconv.AppendInt(short, int64(len(long)), 10)
+			long = append(long, body[1:n-1])
+		} else {
+			short = append(short, body[:n]...)
+		}
+		body = body[n:]
+	}
+}
+
+// stringLen is the length of the string that b begins with, quotes included; of
+// all of b where it does not end, which is then no JSON.
+func stringLen(b []byte) int {
+	for n := 1; ; n++ {
+		i := bytes.IndexByte(b[n:], '"')
+		if i < 0 {
+			return len(b)
+		}
+		n += i
+		escapes := 0
+		for b[n-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return n + 1
+		}
+	}
+}
+
+// vectors puts the rows of count texts in order. dims 0 takes what the first row
+// has.
+func (e *embeddings) vectors(count, dims int) (Vectors, *Error) {
+	if len(e.Data) != count {
+		return Vectors{}, nonsense("%d vectors for %d texts", len(e.Data), count)
+	}
+	v := Vectors{Dims: dims}
+	have := make([]bool, count)
+	for i, row := range e.Data {
+		at := i
+		if row.Index != nil {
+			at = *row.Index
+		}
+		if at < 0 || at >= count || have[at] {
+			return Vectors{}, nonsense("vector %d of %d texts, or that one twice", at, count)
+		}
+		have[at] = true
+		if err := v.put(at, count, row.Embedding, e.long); err != nil {
+			return Vectors{}, nonsense("vector %d: %v", at, err)
+		}
+	}
+	return v, nil
+}
+
+// put reads row at of count.
+func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte) error {
+	numbers, packed, err := unpack(raw, long)
+	if err != nil {
+		return err
+	}
+	n := len(numbers) + len(packed)/4
+	if v.Data == nil && n > 0 && n <= maxDims {
+		orDefault(&v.Dims, n)
+		v.Data = make([]float32, count*v.Dims)
+	}
+	if n == 0 || n != v.Dims {
+		return fmt.Errorf("%d dimensions in the place of %d", n, v.Dims)
+	}
+	row := v.Data[at*n : (at+1)*n]
+	copy(row, numbers)
+	for i := range len(packed) / 4 {
+		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(packed[4*i:]))
+	}
+	for i, x := range row {
+		if math.Float32bits(x)&0x7f800000 == 0x7f800000 {
+			return fmt.Errorf("number %d is NaN or an infinity", i)
+		}
+	}
+	return nil
+}
+
+// unpack reads an embedding: an array gives numbers, base64 gives float32 in
+// little-endian order.
+func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, packed []byte, err error) {
+	var text []byte
+	switch {
+	case len(raw) == 0:
+		return nil, nil, errors.New("missing")
+	case raw[0] == '[':
+		// A null is what NaN becomes in JSON, and encoding/json makes it 0.
+		if err := json.Unmarshal(raw, &numbers); err != nil || bytes.IndexByte(raw, 'n') >= 0 {
+			return nil, nil, errors.New("not an array of numbers")
+		}
+		return numbers, nil, nil
+	case raw[0] == '"':
+		var s string
+		if err := json.Unmarshal(raw, &s); err != nil {
+			return nil, nil, errors.New("a damaged string")
+		}
+		text = []byte(s)
+	default:
+		i, err := strconv.Atoi(string(raw))
+		if err != nil || i < 0 || i >= len(long) {
+			return nil, nil, errors.New("neither numbers nor base64")
+		}
+		text = long[i]
+	}
+	packed = make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(packed, text)
+	switch {
+	case err != nil:
+		return nil, nil, errors.New("damaged base64")
+	case n%4 != 0:
+		return nil, nil, fmt.Errorf("%d bytes are no float32", n)
+	}
+	return nil, packed[:n], nil
+}
+
+// cost is like that of an answer.
+func (e *embeddings) cost(texts []string, worked bool) protocol.Usage {
+	if u := e.Usage; u != nil && max(u.Prompt, u.Total) > 0 {
+		return protocol.Usage{Tokens: max(u.Prompt, u.Total)}
+	}
+	if worked {
+		return protocol.Usage{Tokens: Estimate(texts...)}
+	}
+	return protocol.Usage{}
+}
