@@ -1,0 +1,56 @@
+// Package limit says how much a caller may still ask for: budgets in tokens and
+// money for a session, an address and a day.
+package limit
+
+import "math"
+
+// Amount is tokens and money.
+type Amount struct {
+	Tokens int64 // read and written by models
+	Micros int64 // millionths of a US dollar
+}
+
+// unlimited stands for a limit of 0. Sums of it do not overflow.
+const unlimited = math.MaxInt64 / 4
+
+// limits returns a with 0 made unlimited.
+func (a Amount) limits() Amount {
+	if a.Tokens <= 0 {
+		a.Tokens = unlimited
+	}
+	if a.Micros <= 0 {
+		a.Micros = unlimited
+	}
+	return a
+}
+
+func (a Amount) plus(b Amount) Amount  { return Amount{a.Tokens + b.Tokens, a.Micros + b.Micros} }
+func (a Amount) minus(b Amount) Amount { return Amount{a.Tokens - b.Tokens, a.Micros - b.Micros} }
+
+// within reports whether neither number is above the limit's.
+func (a Amount) within(limit Amount) bool {
+	return a.Tokens <= limit.Tokens && a.Micros <= limit.Micros
+}
+
+// atLeast returns the larger of each number.
+func (a Amount) atLeast(b Amount) Amount {
+	return Amount{max(a.Tokens, b.Tokens), max(a.Micros, b.Micros)}
+}
+
+// atMost returns the smaller of each number.
+func (a Amount) atMost(b Amount) Amount {
+	return Amount{min(a.Tokens, b.Tokens), min(a.Micros, b.Micros)}
+}
+
+// blocks rounds what is short up to a block of the limit: a hundredth, at most a
+// million tokens and a dollar. That much is written down at a time, and that much
+// a crash may cost.
+func (a Amount) blocks(limit Amount) Amount {
+	if a.Tokens > 0 {
+		a.Tokens = max(a.Tokens, min(limit.Tokens/100, 1e6))
+	}
+	if a.Micros > 0 {
+		a.Micros = max(a.Micros, min(limit.Micros/100, 1e6))
+	}
+	return a
+}

@@ -1,0 +1,317 @@
+package limit
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+// memory is a Book without a disk, which can fail.
+type memory struct {
+	spent  map[string]Amount
+	writes int
+	fail   error
+}
+
+func (m *memory) Spent(day, account string) (Amount, error) { return m.spent[day+account], m.fail }
+func (m *memory) Write(day, account string, a Amount) error {
+	if m.fail != nil {
+		return m.fail
+	}
+	m.writes++
+	m.spent[day+account] = a
+	return nil
+}
+
+func newLedger(limits Limits) (*Ledger, *memory, *time.Time) {
+	now := time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC)
+	book := &memory{spent: map[string]Amount{}}
+	return NewLedger(limits, book, func() time.Time { return now }), book, &now
+}
+
+func tokens(n int64) Amount { return Amount{Tokens: n} }
+
+func reserve(t *testing.T, l *Ledger, session, caller string, n int64) *Reservation {
+	t.Helper()
+	r, err := l.Reserve(session, caller, tokens(n))
+	if err != nil {
+		t.Fatalf("%s at %s, %d tokens: %v", session, caller, n, err)
+	}
+	return r
+}
+
+func refused(t *testing.T, err error, says string) {
+	t.Helper()
+	var e *protocol.Error
+	if !errors.As(err, &e) || e.Code != protocol.BudgetSpent || !strings.Contains(e.Message, says) {
+		t.Errorf("%v, want a refusal with %q", err, says)
+	}
+}
+
+func TestWhoseLimit(t *testing.T) {
+	l, _, _ := newLedger(Limits{Session: tokens(100), Caller: tokens(150), Day: tokens(400)})
+	reserve(t, l, "a", "x", 100)
+	_, err := l.Reserve("a", "x", tokens(1))
+	refused(t, err, "session")
+	reserve(t, l, "b", "x", 50)
+	_, err = l.Reserve("b", "x", tokens(1))
+	refused(t, err, "address")
+	var e *protocol.Error
+	if errors.As(err, &e); e.RetryAfter != time.Hour {
+		t.Errorf("try again after %v, want an hour: until midnight", e.RetryAfter)
+	}
+	reserve(t, l, "c", "y", 100)
+	reserve(t, l, "d", "z", 100)
+	_, err = l.Reserve("e", "z", tokens(51))
+	refused(t, err, "address")
+	reserve(t, l, "e", "z", 50)
+	_, err = l.Reserve("f", "w", tokens(1))
+	refused(t, err, "this site")
+	if s, err := l.Spent(); s != tokens(400) || err != nil {
+		t.Errorf("%+v spent: %v", s, err)
+	}
+}
+
+// Money is a limit of its own, and a number of 0 none.
+func TestMoney(t *testing.T) {
+	l, _, _ := newLedger(Limits{Day: Amount{Micros: 1000}})
+	if _, err := l.Reserve("a", "x", Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
+		t.Error(err)
+	}
+	_, err := l.Reserve("a", "x", Amount{Micros: 1})
+	refused(t, err, "this site")
+	free, _, _ := newLedger(Limits{})
+	for range 1000 {
+		if _, err := free.Reserve("a", "x", Amount{1 << 40, 1 << 40}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSettle(t *testing.T) {
+	l, book, _ := newLedger(Limits{Day: tokens(100)})
+	r := reserve(t, l, "a", "x", 80)
+	if err := r.Settle(tokens(10)); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Settle(tokens(0)); err != nil { // the second time nothing
+		t.Fatal(err)
+	}
+	if s, _ := l.Spent(); s != tokens(10) {
+		t.Errorf("%+v spent, want what it cost", s)
+	}
+	r = reserve(t, l, "a", "x", 90)
+	if err := r.Settle(tokens(500)); err != nil { // the provider has counted otherwise
+		t.Fatal(err)
+	}
+	if s, _ := l.Spent(); s != tokens(510) || book.spent["2026-11-21*"] != tokens(510) {
+		t.Errorf("%+v spent, %+v written down", s, book.spent["2026-11-21*"])
+	}
+	_, err := l.Reserve("a", "x", tokens(1))
+	refused(t, err, "this site")
+}
+
+// A refusal takes nothing from the accounts that would have granted it.
+func TestRefusalCostsNothing(t *testing.T) {
+	l, _, _ := newLedger(Limits{Session: tokens(100), Day: tokens(50)})
+	for range 10 {
+		_, err := l.Reserve("a", "x", tokens(60))
+		refused(t, err, "this site")
+	}
+	reserve(t, l, "a", "x", 50)
+}
+
+func TestDays(t *testing.T) {
+	l, book, now := newLedger(Limits{Session: tokens(150), Day: tokens(100)})
+	r := reserve(t, l, "a", "x", 100)
+	*now = now.Add(2 * time.Hour)
+	reserve(t, l, "a", "x", 50) // a new day; the session's limit goes on
+	_, err := l.Reserve("a", "x", tokens(1))
+	refused(t, err, "session")
+	if err := r.Settle(tokens(1)); err != nil {
+		t.Error(err)
+	}
+	if book.spent["2026-11-21*"] != tokens(100) {
+		t.Errorf("%+v on the day before", book.spent["2026-11-21*"])
+	}
+	l.EndSession("a")
+	reserve(t, l, "a", "x", 50)
+}
+
+// Without a book that answers nothing is granted.
+func TestFailsClosed(t *testing.T) {
+	l, book, _ := newLedger(Limits{Day: tokens(100)})
+	reserve(t, l, "a", "x", 1)
+	book.fail = errors.New("disk full")
+	for _, caller := range []string{"x", "y"} {
+		_, err := l.Reserve("a", caller, tokens(50))
+		var e *protocol.Error
+		if !errors.As(err, &e) || e.Code != protocol.Internal || strings.Contains(e.Message, "disk") {
+			t.Errorf("%s: %v", caller, err)
+		}
+	}
+	book.fail = nil
+	if s, _ := l.Spent(); s != tokens(1) {
+		t.Errorf("%+v spent", s)
+	}
+}
+
+// Most requests need no disk.
+func TestBlocks(t *testing.T) {
+	l, book, _ := newLedger(Limits{Day: tokens(1_000_000)})
+	for range 10_000 {
+		if err := reserve(t, l, "a", "x", 20).Settle(tokens(10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if book.writes > 40 {
+		t.Errorf("%d writes for 10,000 requests", book.writes)
+	}
+	if err := l.Close(); err != nil || book.spent["2026-11-21*"] != tokens(100_000) {
+		t.Errorf("%+v after closing: %v", book.spent["2026-11-21*"], err)
+	}
+}
+
+// However many ask at once, a limit holds to the token.
+func TestConcurrent(t *testing.T) {
+	l, _, _ := newLedger(Limits{Day: tokens(1000)})
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	granted := 0
+	for i := range 50 {
+		wg.Go(func() {
+			for range 100 {
+				if r, err := l.Reserve(fmt.Sprint(i), "x", tokens(7)); err == nil {
+					mu.Lock()
+					granted += 7
+					mu.Unlock()
+					_ = r.Settle(tokens(7))
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if granted != 994 { // 142 times 7
+		t.Errorf("%d tokens granted of 1000", granted)
+	}
+}
+
+func TestManyCallers(t *testing.T) {
+	l, book, _ := newLedger(Limits{Caller: tokens(10)})
+	for i := range manyAccounts + 500 {
+		if err := reserve(t, l, "s", fmt.Sprint(i), 4).Settle(tokens(3)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(l.accounts) > manyAccounts {
+		t.Errorf("%d accounts are kept", len(l.accounts))
+	}
+	if book.spent["2026-11-21c:0"] != tokens(3) {
+		t.Errorf("%+v of the first caller", book.spent["2026-11-21c:0"])
+	}
+	reserve(t, l, "s", "0", 7)
+	_, err := l.Reserve("s", "0", tokens(1))
+	refused(t, err, "address")
+}
+
+func TestFileBook(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "budget.db")
+	b, err := OpenBook(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for day := range 50 {
+		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+		if err := b.Write(d, "x", Amount{int64(day), 7}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := OpenBook(path); err == nil || !strings.Contains(err.Error(), "another proxy") {
+		t.Errorf("opened twice: %v", err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = OpenBook(path); err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	if a, err := b.Spent("2026-02-19", "x"); a != (Amount{49, 7}) || err != nil {
+		t.Errorf("%+v: %v", a, err)
+	}
+	if a, err := b.Spent("2026-01-05", "x"); a != (Amount{}) || err != nil {
+		t.Errorf("%+v of a day long ago: %v", a, err)
+	}
+	if _, err := OpenBook(t.TempDir()); err == nil {
+		t.Error("a folder is a book")
+	}
+}
+
+// A process that is killed has spent at least what it granted, and at most a
+// block more.
+func TestKilled(t *testing.T) {
+	if path := os.Getenv("SEAM_TEST_BOOK"); path != "" {
+		spendUntilKilled(path)
+		return
+	}
+	path := filepath.Join(t.TempDir(), "budget.db")
+	cmd := exec.Command(os.Args[0], "-test.run", "^TestKilled$")
+	cmd.Env = append(os.Environ(), "SEAM_TEST_BOOK="+path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	granted := int64(0)
+	lines := bufio.NewScanner(out)
+	for range 2000 {
+		if !lines.Scan() {
+			t.Fatal("the process ended by itself")
+		}
+		granted += 10
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for lines.Scan() { // what it had granted before it died
+		granted += 10
+	}
+	_ = cmd.Wait()
+	b, err := OpenBook(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	a, err := b.Spent("2026-11-21", everybody)
+	if err != nil || a.Tokens < granted || a.Tokens > granted+10_000+10 {
+		t.Errorf("%d tokens were granted, %d are written down: %v", granted, a.Tokens, err)
+	}
+}
+
+func spendUntilKilled(path string) {
+	b, err := OpenBook(path)
+	if err != nil {
+		panic(err)
+	}
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	l := NewLedger(Limits{Day: tokens(1_000_000)}, b, func() time.Time { return now })
+	for range 100_000 {
+		r, err := l.Reserve("s", "x", tokens(10))
+		if err != nil {
+			return
+		}
+		fmt.Println("granted")
+		_ = r.Settle(tokens(10))
+	}
+}
