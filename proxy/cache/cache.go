@@ -1,0 +1,234 @@
+// Package cache keeps embeddings, so that no text is sent twice: in memory, on
+// disk, and while it is on its way. A text that several callers ask for at once
+// is asked for upstream once, and a caller that goes away takes nothing from the
+// others.
+package cache
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// Key names a vector. It is an HMAC, so that a stolen cache tells nobody which
+// texts were asked for.
+type Key [sha256.Size]byte
+
+// Scope is what a vector depends on besides its text. Salt keeps tenants apart
+// where one must not learn from the time of an answer what another has asked.
+type Scope struct {
+	Provider, Model string
+	Dimensions      int
+	Salt            string
+}
+
+// Disk is a slower store below the memory. Its errors never fail a request.
+type Disk interface {
+	Get(Key) ([]float32, bool)
+	Put(map[Key][]float32)
+}
+
+// Cache is safe for concurrent use.
+type Cache struct {
+	secret []byte
+	memory *otter.Cache[Key, []float32]
+	disk   Disk
+
+	mu      sync.Mutex
+	flights map[Key]*flight
+}
+
+// New makes a cache of so many bytes of vectors in memory; disk may be nil.
+func New(secret []byte, bytes int, disk Disk) (*Cache, error) {
+	memory, err := otter.New(&otter.Options[Key, []float32]{
+		MaximumWeight: uint64(bytes),
+		Weigher:       func(_ Key, v []float32) uint32 { return uint32(4*len(v) + 128) },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("embedding cache of %d bytes: %w", bytes, err)
+	}
+	return &Cache{secret: secret, memory: memory, disk: disk, flights: map[Key]*flight{}}, nil
+}
+
+// Fetch gets the vectors of texts from upstream, in their order. Its context
+// ends when no caller waits for any of them.
+type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
+
+// Vectors returns the vector of every text, in order, and how many texts needed
+// no call of this caller's. Those that nobody has or is fetching are fetched in
+// one call. Vectors are shared: they must not be changed.
+func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch Fetch) (vectors [][]float32, cached int, err error) {
+	keys := make([]Key, len(texts))
+	found := make(map[Key][]float32, len(texts))
+	for i, t := range texts {
+		keys[i] = c.key(scope, t)
+		if v, ok := c.lookup(keys[i]); ok {
+			found[keys[i]] = v
+		}
+	}
+	flights, started := c.board(ctx, keys, texts, found, fetch)
+	for _, f := range flights {
+		if waitErr := c.wait(ctx, f); waitErr != nil {
+			err = waitErr
+			continue // the others have to be left, too
+		}
+		for key, v := range f.vectors {
+			found[key] = v
+		}
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	vectors = make([][]float32, len(texts))
+	for i, key := range keys {
+		vectors[i] = found[key]
+	}
+	return vectors, len(texts) - started, nil
+}
+
+func (c *Cache) key(scope Scope, text string) Key {
+	h := hmac.New(sha256.New, c.secret)
+	for _, part := range []string{scope.Provider, scope.Model, scope.Salt, text} {
+		var n [8]byte
+		binary.LittleEndian.PutUint64(n[:], uint64(len(part)))
+		h.Write(n[:])
+		io.WriteString(h, part)
+	}
+	var n [8]byte
+	binary.LittleEndian.PutUint64(n[:], uint64(scope.Dimensions))
+	h.Write(n[:])
+	return Key(h.Sum(nil))
+}
+
+func (c *Cache) lookup(key Key) ([]float32, bool) {
+	if v, ok := c.memory.GetIfPresent(key); ok {
+		return v, true
+	}
+	if c.disk == nil {
+		return nil, false
+	}
+	v, ok := c.disk.Get(key)
+	if ok {
+		c.memory.Set(key, v)
+	}
+	return v, ok
+}
+
+// flight is one call upstream, and those who wait for it.
+type flight struct {
+	keys    []Key
+	cancel  context.CancelFunc
+	waiting int // callers; under the cache's lock
+
+	done    chan struct{}     // closed when what follows is there
+	vectors map[Key][]float32 //
+	err     error
+}
+
+// board finds the flights that carry the missing texts, and starts one for those
+// that none carries; started is the number of texts in that.
+func (c *Cache) board(ctx context.Context, keys []Key, texts []string, found map[Key][]float32, fetch Fetch) (flights []*flight, started int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	joined := map[*flight]bool{}
+	asked := map[Key]bool{}
+	var missing []Key
+	var ask []string
+	for i, key := range keys {
+		if _, ok := found[key]; ok || asked[key] {
+			continue
+		}
+		if f := c.flights[key]; f != nil {
+			joined[f] = true
+			continue
+		}
+		if v, ok := c.memory.GetIfPresent(key); ok { // it has landed meanwhile
+			found[key] = v
+			continue
+		}
+		asked[key] = true
+		missing, ask = append(missing, key), append(ask, texts[i])
+	}
+	for f := range joined {
+		f.waiting++
+		flights = append(flights, f)
+	}
+	if len(missing) > 0 {
+		flights = append(flights, c.start(ctx, missing, ask, fetch))
+	}
+	return flights, len(missing)
+}
+
+// start begins a flight for one waiter. It goes on when that caller's context
+// ends, as long as somebody waits.
+func (c *Cache) start(ctx context.Context, keys []Key, texts []string, fetch Fetch) *flight {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f := &flight{keys: keys, cancel: cancel, waiting: 1, done: make(chan struct{})}
+	for _, key := range keys {
+		c.flights[key] = f
+	}
+	go func() {
+		defer cancel()
+		vectors, err := fetch(ctx, texts)
+		if err == nil && len(vectors) != len(texts) {
+			err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
+		}
+		c.land(f, vectors, err)
+	}()
+	return f
+}
+
+// land keeps what a flight has brought, and lets those who wait go on.
+func (c *Cache) land(f *flight, vectors [][]float32, err error) {
+	f.err = err
+	if err == nil {
+		f.vectors = make(map[Key][]float32, len(vectors))
+		for i, v := range vectors {
+			f.vectors[f.keys[i]] = v
+			c.memory.Set(f.keys[i], v)
+		}
+	}
+	c.mu.Lock()
+	for _, key := range f.keys {
+		if c.flights[key] == f { // an abandoned one has been taken off already
+			delete(c.flights, key)
+		}
+	}
+	c.mu.Unlock()
+	close(f.done)
+	if err == nil && c.disk != nil {
+		c.disk.Put(f.vectors)
+	}
+}
+
+// wait waits for a flight, or leaves it when ctx ends. The last to leave cancels
+// it, and whoever asks for its texts afterwards starts another.
+func (c *Cache) wait(ctx context.Context, f *flight) error {
+	select {
+	case <-f.done:
+		return f.err
+	default:
+	}
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.waiting--; f.waiting == 0 {
+		f.cancel()
+		for _, key := range f.keys {
+			if c.flights[key] == f {
+				delete(c.flights, key)
+			}
+		}
+	}
+	return ctx.Err()
+}
