@@ -1,6 +1,6 @@
 module seam
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/alecthomas/kong v1.17.0
@@ -13,6 +13,7 @@ require (
 	github.com/pdfcpu/pdfcpu v0.15.0
 	github.com/sashabaranov/go-openai v1.43.0
 	go.etcd.io/bbolt v1.5.0
+	golang.org/x/time v0.16.0
 )
 
 require (

@@ -92,6 +92,20 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 	return vectors, len(texts) - started, nil
 }
 
+// Waiting is how many callers wait for a call upstream now.
+func (c *Cache) Waiting() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	seen := map[*flight]bool{}
+	for _, f := range c.flights {
+		if !seen[f] {
+			seen[f] = true
+			n += f.waiting
+		}
+	}
+	return n
+}
+
 func (c *Cache) key(scope Scope, text string) Key {
 	h := hmac.New(sha256.New, c.secret)
 	for _, part := range []string{scope.Provider, scope.Model, scope.Salt, text} {

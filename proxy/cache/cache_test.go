@@ -119,7 +119,7 @@ func TestSingleFlight(t *testing.T) {
 	for range 99 {
 		wg.Go(func() { ask(t, c, u, "a") })
 	}
-	for c.waiting("a") < 100 {
+	for c.Waiting() < 100 {
 		time.Sleep(time.Millisecond)
 	}
 	leave()
@@ -131,15 +131,6 @@ func TestSingleFlight(t *testing.T) {
 	if u.count() != 1 || u.ended.Load() != 0 {
 		t.Errorf("%d calls, %d ended", u.count(), u.ended.Load())
 	}
-}
-
-func (c *Cache) waiting(text string) int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if f := c.flights[c.key(scope, text)]; f != nil {
-		return f.waiting
-	}
-	return 0
 }
 
 // When the last caller has gone the call upstream ends, and the next one starts
@@ -155,7 +146,7 @@ func TestNobodyWaits(t *testing.T) {
 			}
 		})
 	}
-	for c.waiting("a") < 3 {
+	for c.Waiting() < 3 {
 		time.Sleep(time.Millisecond)
 	}
 	leave()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
 
 	"seam/shared/protocol"
 )
@@ -117,10 +118,15 @@ func (c *conn) greet(ctx context.Context) error {
 
 // read takes messages until the client leaves or breaks the protocol.
 func (c *conn) read(ctx context.Context, requests *sync.WaitGroup) error {
+	perSecond := c.gateway.config.Messages
+	flood := rate.NewLimiter(rate.Limit(perSecond), 4*perSecond)
 	for {
 		kind, data, err := c.ws.Read(ctx)
 		if err != nil {
 			return err
+		}
+		if !flood.Allow() {
+			return closeError{protocol.CloseTooMany, "too many messages"}
 		}
 		if kind != websocket.MessageText {
 			return closeError{protocol.CloseBadMessage, "binary frames go to the client only"}

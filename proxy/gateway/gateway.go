@@ -47,6 +47,7 @@ type Config struct {
 
 	InitWithin  time.Duration // 0: 5 seconds
 	WriteWithin time.Duration // one frame; 0: 10 seconds
+	Messages    int           // a second, of one connection; four times as many at once; 0: 50
 	Connections int           // at a time; 0: 10,000
 	PerCaller   int           // connections of one address at a time; 0: 20
 	Log         *slog.Logger
@@ -74,6 +75,7 @@ type Gateway struct {
 func New(config Config, backend Backend) *Gateway {
 	config.InitWithin = cmp.Or(config.InitWithin, 5*time.Second)
 	config.WriteWithin = cmp.Or(config.WriteWithin, 10*time.Second)
+	config.Messages = cmp.Or(config.Messages, 50)
 	config.Connections = cmp.Or(config.Connections, 10_000)
 	config.PerCaller = cmp.Or(config.PerCaller, 20)
 	return &Gateway{config: config, backend: backend, open: map[*conn]struct{}{}, per: map[session.Caller]int{}}

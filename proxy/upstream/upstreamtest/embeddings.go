@@ -44,6 +44,7 @@ func (a *reply) embeddings() {
 		a.refuse("encoding_format", "It takes float.")
 		return
 	}
+	a.hold()
 	body := a.embeddingsBody()
 	if a.has(CutBody) {
 		a.w.Header().Set("Content-Length", strconv.Itoa(len(body)))

@@ -55,8 +55,8 @@ type Script struct {
 	FirstByteDelay time.Duration // between its headers and its body
 	ChunkDelay     time.Duration // before each word but the first
 
-	// Hold, where it is not nil, stops a stream before its last word until it is
-	// closed or the client goes away.
+	// Hold, where it is not nil, stops a stream before its last word, and vectors
+	// altogether, until it is closed or the client goes away.
 	Hold <-chan struct{}
 }
 
