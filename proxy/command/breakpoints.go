@@ -67,10 +67,8 @@ func (c breakpointsCommand) find(m breakpoint.Method, similarities []float64) (b
 		return breakpoint.Largest(similarities, *c.Count-1), nil
 	case c.Threshold != nil:
 		return m.Find(similarities, *c.Threshold)
-	case m.Setting != nil:
-		return m.Find(similarities, m.Setting.Default)
 	}
-	return m.Find(similarities, 0)
+	return m.Find(similarities, m.Default())
 }
 
 type breakpointsJSON struct {

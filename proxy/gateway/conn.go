@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"errors"
-	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -285,15 +284,4 @@ func shorten(s string) string {
 		s = strings.ToValidUTF8(s[:120], "")
 	}
 	return s
-}
-
-// splitComma yields the parts of a header's list.
-func splitComma(s string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for part := range strings.SplitSeq(s, ",") {
-			if !yield(strings.TrimSpace(part)) {
-				return
-			}
-		}
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -115,8 +116,8 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // websocketProtocols returns the subprotocols that a client offers.
 func websocketProtocols(r *http.Request) (out []string) {
 	for _, v := range r.Header.Values("Sec-WebSocket-Protocol") {
-		for part := range splitComma(v) {
-			out = append(out, part)
+		for part := range strings.SplitSeq(v, ",") {
+			out = append(out, strings.TrimSpace(part))
 		}
 	}
 	return out

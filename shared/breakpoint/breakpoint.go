@@ -118,6 +118,14 @@ func Lookup(name string) (Method, error) {
 	return Method{}, fmt.Errorf("unknown method %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
+// Default is the setting to use where none is given; 0 for a method without one.
+func (m Method) Default() float64 {
+	if m.Setting == nil {
+		return 0
+	}
+	return m.Setting.Default
+}
+
 // Result is what a method decided.
 type Result struct {
 	Curve      []float64 // what was compared: one value for each gap

@@ -208,10 +208,7 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 		r.Found = m.At(r.Similarities, *set.Cut)
 		boundaries = chunk.Boundaries(m, r.Found)
 	default:
-		x := 0.0
-		if m.Setting != nil {
-			x = m.Setting.Default
-		}
+		x := m.Default()
 		if set.Threshold != nil {
 			x = *set.Threshold
 		}

@@ -91,11 +91,16 @@ func Adjacent(m Matrix) []float64 {
 func Undirected(m Matrix) []int {
 	var rows []int
 	for i := range m.Rows {
-		if n := Dot(m.Row(i), m.Row(i)); n == 0 || math.IsNaN(n) || math.IsInf(n, 0) {
+		if undirected(Dot(m.Row(i), m.Row(i))) {
 			rows = append(rows, i)
 		}
 	}
 	return rows
+}
+
+// undirected says so of a vector by the square of its length.
+func undirected(square float64) bool {
+	return square == 0 || math.IsNaN(square) || math.IsInf(square, 0)
 }
 
 // Normalize scales every row to length 1. Rows of zeros, and rows with a NaN
@@ -103,11 +108,12 @@ func Undirected(m Matrix) []int {
 func Normalize(m Matrix) {
 	for i := range m.Rows {
 		row := m.Row(i)
-		n := math.Sqrt(Dot(row, row))
-		if n == 0 || math.IsNaN(n) || math.IsInf(n, 0) {
+		square := Dot(row, row)
+		if undirected(square) {
 			clear(row)
 			continue
 		}
+		n := math.Sqrt(square)
 		for j, x := range row {
 			row[j] = float32(float64(x) / n)
 		}
