@@ -181,7 +181,7 @@ func TestChat(t *testing.T) {
 		t.Errorf("%+v spent for %+v, want %+v", r.spent(t), usage, want)
 	}
 	sent := string(r.server.Requests()[0].Body)
-	for _, part := range []string{Refusal, "Where?", "There.", `"role":"system"`} {
+	for _, part := range []string{protocol.Refusal, "Where?", "There.", `"role":"system"`} {
 		if !strings.Contains(sent, part) {
 			t.Errorf("the prompt lacks %q: %s", part, sent)
 		}

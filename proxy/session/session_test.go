@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"seam/shared/protocol"
 )
 
 func TestOrigins(t *testing.T) {
@@ -241,8 +243,8 @@ func TestWork(t *testing.T) {
 	if err != nil || p.Bits != 10 {
 		t.Fatalf("%+v: %v", p, err)
 	}
-	solve := func(p Puzzle) (n uint64) {
-		for !Solves(p.Challenge, p.Bits, n) {
+	solve := func(p protocol.Puzzle) (n uint64) {
+		for !protocol.Solves(p.Challenge, p.Bits, n) {
 			n++
 		}
 		return n
@@ -259,7 +261,7 @@ func TestWork(t *testing.T) {
 	}
 	other, _ := s.Puzzle(10)
 	wrong := uint64(0)
-	for Solves(other.Challenge, 10, wrong) {
+	for protocol.Solves(other.Challenge, 10, wrong) {
 		wrong++
 	}
 	if err := s.Solved(other.Challenge, wrong, 10); !errors.Is(err, ErrWork) {
