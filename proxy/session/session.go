@@ -44,7 +44,7 @@ func NewOrigins(list []string) (Origins, error) {
 		switch {
 		case err != nil || u.Host == "" || u.Path != "" || u.RawQuery != "" || u.User != nil || strings.Contains(s, "*"):
 			return Origins{}, fmt.Errorf("origin %q: write it like https://docs.example.org, without a path and without *", s)
-		case u.Scheme != "https" && (u.Scheme != "http" || !loopback(u.Hostname())):
+		case u.Scheme != "https" && (u.Scheme != "http" || !Loopback(u.Hostname())):
 			return Origins{}, fmt.Errorf("origin %q: only https is safe; http is taken for this machine alone", s)
 		}
 		o.allowed[normal(u)] = true
@@ -80,7 +80,8 @@ func normal(u *url.URL) string {
 	return u.Scheme + "://" + host
 }
 
-func loopback(host string) bool {
+// Loopback reports whether a host is this machine itself.
+func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
 }

@@ -1,0 +1,222 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+// Relays reports whether there is anything to relay to. Without a provider the
+// page is served and nothing else.
+func (c *Config) Relays() bool { return len(c.Providers) > 0 }
+
+// Public reports whether anybody but this machine may reach the proxy: by its
+// address, for pages of a site on the network, or through another proxy.
+func (c *Config) Public() bool {
+	return !loopback(c.Listen) || len(c.TrustedProxies) > 0 || slices.ContainsFunc(c.Origins, func(o string) bool {
+		u, err := url.Parse(o)
+		return err != nil || !session.Loopback(u.Hostname())
+	})
+}
+
+// PromptsBy is who writes the prompts.
+func (c *Config) PromptsBy() protocol.Prompts {
+	switch {
+	case c.Prompts != "":
+		return c.Prompts
+	case c.Public():
+		return protocol.ByServer
+	}
+	return protocol.ByClient
+}
+
+// TokensRequired says whether pages need a token, too.
+func (c *Config) TokensRequired() bool { return c.Session.Tokens == "required" || c.Public() }
+
+// Check reports everything that cannot work, and everything that would let
+// strangers use the provider's account as they like.
+func (l *Loaded) Check() error {
+	all := l.checkAddresses()
+	all = append(all, l.checkProviders()...)
+	all = append(all, l.checkNumbers()...)
+	if l.Relays() && l.Public() {
+		all = append(all, l.checkPublic()...)
+	}
+	return errors.Join(all...)
+}
+
+func (l *Loaded) checkAddresses() (all []error) {
+	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
+	for key, addr := range map[string]string{"listen": l.Listen, "admin": l.Admin} {
+		if _, _, err := net.SplitHostPort(addr); err != nil && (key == "listen" || addr != "") {
+			bad(key, "%q is no address: write it like 127.0.0.1:8787", addr)
+		}
+	}
+	if l.Admin != "" && !loopback(l.Admin) {
+		bad("admin", "%s can be reached from outside, and who reaches it can switch the proxy off: name a loopback address", l.Admin)
+	}
+	for i, o := range l.Origins {
+		if _, err := session.NewOrigins([]string{o}); err != nil {
+			bad(fmt.Sprintf("origins[%d]", i), "%s", strings.TrimPrefix(err.Error(), "origin "))
+		}
+	}
+	for i, p := range l.TrustedProxies {
+		if _, err := Prefix(p); err != nil {
+			bad(fmt.Sprintf("trusted_proxies[%d]", i), "%q is no address and no prefix like 10.0.0.0/8", p)
+		}
+	}
+	if (l.TLS.Cert == "") != (l.TLS.Key == "") {
+		bad("tls", "takes both cert and key")
+	}
+	return all
+}
+
+// Prefix reads an address or a prefix. One that holds everybody is an error.
+func Prefix(s string) (netip.Prefix, error) {
+	p, err := netip.ParsePrefix(s)
+	if err != nil {
+		var a netip.Addr
+		if a, err = netip.ParseAddr(s); err == nil {
+			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
+		}
+	}
+	if err == nil && p.Bits() == 0 {
+		err = errors.New("everybody would be believed")
+	}
+	return p.Masked(), err
+}
+
+func (l *Loaded) checkProviders() (all []error) {
+	names, models := map[string]bool{}, map[string]bool{}
+	for i, p := range l.Providers {
+		bad := func(key, format string, args ...any) {
+			all = append(all, l.problem(fmt.Sprintf("providers[%d].%s", i, key), format, args...))
+		}
+		switch u, err := url.Parse(p.BaseURL); {
+		case p.Name == "" || names[p.Name]:
+			bad("name", "each provider needs a name of its own")
+		case p.BaseURL == "":
+			bad("base_url", "is missing: https://api.openai.com/v1, for example")
+		case err != nil || u.Host == "":
+			bad("base_url", "is no address") // never printed: it may hold a password
+		case u.Scheme == "http" && !session.Loopback(u.Hostname()) && (p.KeyEnv != "" || p.KeyFile != ""):
+			bad("base_url", "http would send the key in the clear: take https")
+		case p.KeyEnv != "" && p.KeyFile != "":
+			bad("key_env", "is one too many beside key_file")
+		}
+		names[p.Name] = true
+		if len(p.Models) == 0 {
+			bad("models", "is empty: list the models that clients may ask for")
+		}
+		for j, m := range p.Models {
+			key := fmt.Sprintf("models[%d]", j)
+			switch {
+			case m.ID == "":
+				bad(key+".id", "is missing")
+			case models[m.ID]:
+				bad(key+".id", "%q is there twice", m.ID)
+			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
+				bad(key+".kind", "takes embed or chat, not %q", m.Kind)
+			case m.Price != nil && *m.Price < 0 || m.PriceOut != nil && *m.PriceOut < 0:
+				bad(key+".price", "is below 0")
+			}
+			models[m.ID] = true
+		}
+	}
+	if l.BaseURL == "" && len(l.EmbedModels)+len(l.ChatModels) > 0 {
+		all = append(all, l.problem("base_url", "is missing beside embed_models and chat_models"))
+	}
+	return all
+}
+
+func (l *Loaded) checkNumbers() (all []error) {
+	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
+	choice := func(key, value string, of ...string) {
+		if !slices.Contains(of, value) {
+			bad(key, "takes %s, not %q", strings.Join(of, " or "), value)
+		}
+	}
+	choice("prompts", string(l.Prompts), "", "client", "server")
+	choice("session.tokens", l.Session.Tokens, "auto", "required")
+	choice("log.level", l.Log.Level, "debug", "info", "warn", "error")
+	choice("log.format", l.Log.Format, "json", "text")
+	choice("log.addresses", l.Log.Addresses, "truncated", "full", "none")
+	if l.Session.Work < 0 || l.Session.Work > session.MaxWork {
+		bad("session.work", "takes 0 to %d bits", session.MaxWork)
+	}
+	n := l.Limits
+	for key, v := range map[string]struct{ value, least, most int }{
+		"texts": {n.Texts, 1, 1 << 16}, "text_bytes": {n.TextBytes, 1, protocol.MaxText - 1024}, "tokens": {n.Tokens, 1, 1 << 30},
+		"in_flight": {n.InFlight, 1, 1000}, "answer": {n.Answer, 1, 1 << 20}, "context": {n.Context, 1, protocol.MaxText - 1024},
+		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "messages": {n.Messages, 1, 1 << 20},
+	} {
+		if v.value < v.least || v.value > v.most {
+			bad("limits."+key, "takes %d to %d", v.least, v.most)
+		}
+	}
+	for key, s := range map[string]Spend{"session": l.Budget.Session, "address": l.Budget.Address, "day": l.Budget.Day} {
+		if s.Tokens < 0 || s.Dollars < 0 || s.Dollars > 1e9 {
+			bad("budget."+key, "is below 0, or no budget at all")
+		}
+	}
+	for name, t := range l.Templates {
+		if t.System == "" || strings.ContainsAny(name, ". ") {
+			bad("templates."+name, "needs a system prompt, and a name without dots and blanks")
+		}
+	}
+	names := map[string]bool{}
+	for i, c := range l.Session.Callers {
+		if c.Name == "" || names[c.Name] || (c.TokenEnv == "") == (c.TokenFile == "") {
+			bad(fmt.Sprintf("session.callers[%d]", i), "needs a name of its own, and either token_env or token_file")
+		}
+		names[c.Name] = true
+	}
+	if l.Session.PerMinute < 1 || l.Session.Age <= 0 || l.Drain < 0 || l.Cache.Keep <= 0 {
+		bad("session", "per_minute, age, drain and cache.keep are above 0")
+	}
+	return all
+}
+
+// checkPublic refuses what would make the proxy an open relay to a model, or one
+// that anybody can empty an account with.
+func (l *Loaded) checkPublic() (all []error) {
+	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
+	if l.PromptsBy() != protocol.ByServer {
+		bad("prompts", "client on a public address is an open relay: anybody could use your account for anything. Take server, which answers with templates only")
+	}
+	if len(l.Origins) == 0 && len(l.Session.Callers) == 0 {
+		bad("origins", "is empty, so that nobody could connect: name the sites whose pages may, like https://docs.example.org")
+	}
+	if l.Budget.Day == (Spend{}) {
+		bad("budget.day", "is missing: without it a public proxy spends until the account is empty")
+	}
+	if l.Budget.Address == (Spend{}) && l.Budget.Session == (Spend{}) {
+		bad("budget.address", "is missing, and budget.session, too: one visitor could use up the day")
+	}
+	if l.Budget.Day.Tokens == 0 {
+		for i, p := range l.Providers {
+			for j, m := range p.Models {
+				if m.Price == nil || m.Kind == protocol.Chatting && m.PriceOut == nil {
+					bad(fmt.Sprintf("providers[%d].models[%d].price", i, j), "is missing, and budget.day has dollars only: this model would be free. Give price (and price_out for chat), or budget.day.tokens")
+				}
+			}
+		}
+	}
+	if l.TLS.Cert == "" && len(l.TrustedProxies) == 0 && !loopback(l.Listen) {
+		bad("tls", "is missing: tokens and questions would travel in the clear. Give cert and key, or trusted_proxies where another server speaks TLS")
+	}
+	return all
+}
+
+// loopback reports whether an address to listen on is this machine's alone.
+func loopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	return err == nil && session.Loopback(host)
+}

@@ -1,0 +1,172 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+// load reads a configuration as if it stood in seam.yaml.
+func load(t *testing.T, file string, environ []string, flags map[string]any) (*Loaded, error) {
+	t.Helper()
+	s := Source{Environ: func() []string { return environ }, Flags: flags, Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	if file != "" {
+		s.File = "seam.yaml"
+	}
+	return s.Load()
+}
+
+const good = `
+listen: 0.0.0.0:443
+tls: {cert: /etc/seam/cert.pem, key: /etc/seam/key.pem}
+origins:
+  - https://docs.example.org
+providers:
+  - name: openai
+    base_url: https://api.openai.com/v1
+    key_env: OPENAI_API_KEY
+    timeout: 90s
+    deployments: {gpt-4.1: mine}
+    models:
+      - {id: text-embedding-3-small, kind: embed, dimensions: 1536, price: 0.02}
+      - {id: gpt-4.1, kind: chat, price: 2, price_out: 8}
+budget:
+  day: {dollars: 5}
+  address: {tokens: 200000}
+cache: {memory: 64MiB, disk: 2GB, keep: 72h}
+templates:
+  judge-relevancy: {system: Judge., json: true}
+`
+
+func TestLoad(t *testing.T) {
+	l, err := load(t, good, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := l.Providers[0]
+	if !l.Public() || l.PromptsBy() != protocol.ByServer || !l.TokensRequired() || p.Timeout != 90*time.Second || p.Deployments["gpt-4.1"] != "mine" ||
+		*p.Models[1].PriceOut != 8 || l.Cache.Memory != 64<<20 || l.Cache.Disk != 2e9 || l.Budget.Address.Tokens != 200_000 || !l.Templates["judge-relevancy"].JSON || l.Limits.Texts != 256 {
+		t.Errorf("%+v", l.Config)
+	}
+	l, err = load(t, "", nil, map[string]any{"base_url": "http://127.0.0.1:9/v1", "embed_models": []string{"a", "b"}})
+	if err != nil || l.Public() || l.PromptsBy() != protocol.ByClient || l.TokensRequired() || len(l.Providers) != 1 || l.Providers[0].Models[1].ID != "b" {
+		t.Errorf("%+v, %v", l, err)
+	}
+}
+
+// Flags win over the environment, that over the file, and that over defaults.
+func TestOrder(t *testing.T) {
+	file := "listen: 127.0.0.1:1\nadmin: 127.0.0.1:2\nstate: file\nbudget: {day: {dollars: 1}}\n"
+	environ := []string{"SEAM_ADMIN=127.0.0.1:3", "SEAM_STATE=environment", "SEAM_BUDGET_DAY_DOLLARS=2.5", "SEAM_ORIGINS=http://localhost:1,http://localhost:2", "SEAM_DATA=/elsewhere", "SEAM_LOG_LEVEL="}
+	l, err := load(t, file, environ, map[string]any{"state": "flag"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Listen != "127.0.0.1:1" || l.Admin != "127.0.0.1:3" || l.State != "flag" || l.Budget.Day.Dollars != 2.5 || len(l.Origins) != 2 || l.Log.Level != "info" {
+		t.Errorf("%+v", l.Config)
+	}
+}
+
+// Every error names the key, and the line, variable or flag.
+func TestErrors(t *testing.T) {
+	change := func(old, to string) string {
+		if !strings.Contains(good, old) {
+			t.Fatalf("nothing to replace: %q", old)
+		}
+		return strings.Replace(good, old, to, 1)
+	}
+	for name, tt := range map[string]struct {
+		file    string
+		environ []string
+		flags   map[string]any
+		says    []string
+	}{
+		"no YAML":             {file: "listen: [", says: []string{"seam.yaml", "YAML"}},
+		"a list":              {file: "- a\n", says: []string{"seam.yaml", "line 1"}},
+		"an alias":            {file: "a: &x {b: *x}\n", says: []string{"seam.yaml", "line 1"}},
+		"twice":               {file: "listen: 127.0.0.1:1\nlisten: 127.0.0.1:2\n", says: []string{"seam.yaml", "2"}},
+		"misspelt":            {file: change("base_url", "base_ulr"), says: []string{"seam.yaml:8: providers[0].base_ulr: is no key; do you mean providers[].base_url?"}},
+		"misspelt in a map":   {file: change("system:", "sistem:"), says: []string{"seam.yaml:20: templates.judge-relevancy.sistem: is no key"}},
+		"number":              {file: change("dimensions: 1536", "dimensions: many"), says: []string{`seam.yaml:13: providers[0].models[0].dimensions: takes a number`}},
+		"time":                {file: change("90s", "soon"), says: []string{"seam.yaml:10: providers[0].timeout: takes a time like 30s"}},
+		"size":                {file: change("64MiB", "64 apples"), says: []string{"seam.yaml:18: cache.memory", "64MB"}},
+		"group":               {file: change("{dollars: 5}", "5"), says: []string{"seam.yaml:16: budget.day: takes a group of keys"}},
+		"variable":            {file: good, environ: []string{"SEAM_LIMITS_TEXTS=0"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes 1 to"}},
+		"flag":                {flags: map[string]any{"listen": "8787"}, says: []string{"--listen (listen)", "127.0.0.1:8787"}},
+		"admin":               {file: good + "admin: 0.0.0.0:9000\n", says: []string{"seam.yaml:21: admin", "loopback"}},
+		"origin with path":    {file: change("https://docs.example.org", "https://docs.example.org/a"), says: []string{"seam.yaml:5: origins[0]", "without a path"}},
+		"origin over http":    {file: change("https://docs.example.org", "http://docs.example.org"), says: []string{"seam.yaml:5: origins[0]", "https"}},
+		"everybody a proxy":   {file: good + "trusted_proxies: [0.0.0.0/0]\n", says: []string{"seam.yaml:21: trusted_proxies[0]"}},
+		"half of TLS":         {file: change(", key: /etc/seam/key.pem", ""), says: []string{"seam.yaml:3: tls", "both"}},
+		"key in the clear":    {file: change("https://api", "http://api"), says: []string{"seam.yaml:8: providers[0].base_url", "in the clear"}},
+		"kind":                {file: change("kind: embed", "kind: vectors"), says: []string{"seam.yaml:13: providers[0].models[0].kind", "embed or chat"}},
+		"a model twice":       {file: change("text-embedding-3-small", "gpt-4.1"), says: []string{"seam.yaml:14: providers[0].models[1].id", "twice"}},
+		"no models":           {file: change("kind: chat, price", "kind: chat, prize"), says: []string{"prize"}},
+		"open relay":          {file: good + "prompts: client\n", says: []string{"seam.yaml:21: prompts", "open relay"}},
+		"nobody may":          {file: change("  - https://docs.example.org", "  []"), says: []string{"seam.yaml:4: origins", "empty"}},
+		"no budget of a day":  {file: change("day: {dollars: 5}", "day: {dollars: 0, tokens: 0}"), says: []string{"seam.yaml:16: budget.day"}},
+		"a visitor takes all": {file: change("address: {tokens: 200000}", "address: {tokens: 0}"), says: []string{"budget.address", "one visitor"}},
+		"no price":            {file: strings.Replace(change("day: {dollars: 5}", "day: {dollars: 5, tokens: 0}"), ", price: 0.02", "", 1), says: []string{"providers[0].models[0].price", "would be free"}},
+		"no TLS":              {file: change("tls: {cert: /etc/seam/cert.pem, key: /etc/seam/key.pem}", ""), says: []string{"tls", "in the clear"}},
+		"work":                {file: good + "session: {work: 99}\n", says: []string{"seam.yaml:21: session.work"}},
+		"caller":              {file: good + "session: {callers: [{name: ci}]}\n", says: []string{"seam.yaml:21: session.callers[0]"}},
+		"several":             {file: change("docs.example.org", "*") + "drain: -1s\n", says: []string{"seam.yaml:5: origins[0]", "above 0"}},
+	} {
+		_, err := load(t, tt.file, tt.environ, tt.flags)
+		for _, says := range tt.says {
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("%s: %v\n  does not say %q", name, err, says)
+			}
+		}
+	}
+	s := Source{File: "gone.yaml", Environ: os.Environ, Read: func(string) ([]byte, error) {
+		return nil, &fs.PathError{Op: "open", Path: "gone.yaml", Err: fs.ErrNotExist}
+	}}
+	if _, err := s.Load(); !errors.Is(err, fs.ErrNotExist) || strings.Count(err.Error(), "gone.yaml") != 1 {
+		t.Error(err)
+	}
+}
+
+// Behind a server that speaks TLS, or for a site elsewhere, loopback is public.
+func TestPublic(t *testing.T) {
+	for _, file := range []string{"origins: [https://docs.example.org]\n", "trusted_proxies: [127.0.0.1]\n", "listen: 192.0.2.1:80\n", "listen: :8787\n"} {
+		s := "providers: [{name: a, base_url: https://a.example/v1, models: [{id: m, kind: chat}]}]\nprompts: client\n" + file
+		if _, err := load(t, s, nil, nil); err == nil || !strings.Contains(err.Error(), "open relay") {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+	for _, file := range []string{"listen: localhost:1\n", "listen: '[::1]:1'\n", "origins: [http://localhost:3000]\n"} {
+		if l, err := load(t, file, nil, nil); err != nil || l.Public() {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+func TestKeysAreDocumented(t *testing.T) {
+	names := variables()
+	for _, want := range []string{"SEAM_LISTEN", "SEAM_ORIGINS", "SEAM_CACHE_MEMORY", "SEAM_SESSION_WORK", "SEAM_EMBED_MODELS", "SEAM_DRAIN"} {
+		if names[want] == "" {
+			t.Errorf("%s is no variable", want)
+		}
+	}
+	if slices.ContainsFunc([]string{"SEAM_PROVIDERS", "SEAM_TLS", "SEAM_DATA", "SEAM_TEMPLATES"}, func(n string) bool { return names[n] != "" }) {
+		t.Error("a group or a test's variable is one")
+	}
+}
+
+func FuzzLoad(f *testing.F) {
+	f.Add(good)
+	f.Add("a: &x [*x, {b: 1}]")
+	f.Fuzz(func(t *testing.T, file string) { // nothing may panic or hang, whatever stands there
+		s := Source{File: "f", Environ: func() []string { return nil }, Read: func(string) ([]byte, error) { return []byte(file), nil }}
+		if l, err := s.Load(); err == nil && l == nil {
+			t.Fatal("neither a configuration nor an error")
+		}
+	})
+}
