@@ -3,27 +3,74 @@ package gateway
 import (
 	"context"
 	"errors"
+	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/coder/websocket"
-	"golang.org/x/time/rate"
 
 	"seam/shared/protocol"
 )
 
-// conn is one session.
-type conn struct {
-	gateway *Gateway
-	who     Who
-	origin  string
-	ws      *websocket.Conn
-	out     *outbox
+// A client that answers no ping for so long is gone. Pings are more frequent than
+// the idle time of any proxy in between.
+const idleAfter, pingEvery = 60 * time.Second, 25 * time.Second
 
-	mu      sync.Mutex
-	cancels map[uint32]context.CancelFunc
-	ended   *closeError // before there was a socket to close
+// socket takes a websocket. Everything that can be refused is refused before the
+// upgrade, with a status and a line of text.
+func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
+	config := g.config()
+	origin, err := config.Door.Knock(r)
+	if err != nil {
+		config.Observer.Refused("origin")
+		http.Error(w, "This proxy does not serve that site.", http.StatusForbidden)
+		return
+	}
+	if !slices.Contains(offered(r), protocol.Subprotocol) {
+		http.Error(w, "This is a websocket of the subprotocol "+protocol.Subprotocol+".", http.StatusUpgradeRequired)
+		return
+	}
+	c := &conn{peer: g.newPeer("websocket", origin, config.Proxies.Caller(r)), out: newOutbox()}
+	c.link = c
+	if no := g.admit(c.peer); no != nil {
+		config.Observer.Refused(no.why)
+		w.Header().Set("Retry-After", "10")
+		http.Error(w, no.Message, no.status)
+		return
+	}
+	defer g.leave(c.peer)
+	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+		Subprotocols: []string{protocol.Subprotocol}, InsecureSkipVerify: true, // checked above, more strictly
+		CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		return // Accept has answered
+	}
+	if c.opened(ws) {
+		c.run()
+	}
+}
+
+// offered returns the subprotocols that a client offers.
+func offered(r *http.Request) (out []string) {
+	for _, v := range r.Header.Values("Sec-WebSocket-Protocol") {
+		for part := range strings.SplitSeq(v, ",") {
+			out = append(out, strings.TrimSpace(part))
+		}
+	}
+	return out
+}
+
+// conn is a session over a websocket.
+type conn struct {
+	*peer
+	ws  *websocket.Conn
+	out *outbox
+
+	mu    sync.Mutex
+	ended *closeError // before there was a socket to close
 }
 
 // run speaks with the client until either is done.
@@ -35,16 +82,30 @@ func (c *conn) run() {
 		c.close(err)
 		return
 	}
+	defer c.gone()
+	old := time.AfterFunc(c.gateway.config().Age, func() { c.retire() })
+	defer old.Stop()
 	var requests sync.WaitGroup
 	written := make(chan struct{})
 	go func() { defer close(written); c.write(ctx); stop() }()
 	go c.ping(ctx, stop)
 	err := c.read(ctx, &requests)
+	c.cancel(0)
+	c.close(err) // before the context ends, which would cut the connection without a word
 	stop()
 	requests.Wait()
 	<-written
-	c.close(err)
 }
+
+// retire ends a session that is old; its client opens another.
+func (c *conn) retire() {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	c.drain(ctx, "the session is old")
+}
+
+func (c *conn) count() int { return c.out.count() }
+func (c *conn) idle() bool { return c.out.idle() }
 
 // end ends the session from outside: the reader then sees a closed socket. A
 // context must not do it, as its end cuts the connection without a word.
@@ -91,7 +152,7 @@ func (e closeError) Error() string { return e.says }
 
 // greet waits for init and answers with ack.
 func (c *conn) greet(ctx context.Context) error {
-	late := time.AfterFunc(c.gateway.config.InitWithin, func() { c.end(protocol.CloseInitTimeout, "no init") })
+	late := time.AfterFunc(c.gateway.config().InitWithin, func() { c.end(protocol.CloseInitTimeout, "no init") })
 	defer late.Stop()
 	kind, data, err := c.ws.Read(ctx)
 	if err != nil {
@@ -102,29 +163,28 @@ func (c *conn) greet(ctx context.Context) error {
 	if err != nil || !ok || kind != websocket.MessageText {
 		return closeError{protocol.CloseBadMessage, "the first message is not init"}
 	}
-	if s := c.gateway.config.Signer; s != nil {
-		if _, err := s.Redeem(init.Token, c.origin, c.who.Caller); err != nil {
-			return closeError{protocol.CloseUnauthorized, "the token does not hold"}
-		}
-	}
-	g := c.gateway.config
-	ack, err := protocol.Encode(&protocol.Ack{Session: c.who.Session, Limits: g.Limits, Models: g.Models, Prompts: g.Prompts, Time: g.Now().UnixMilli()})
+	ack, err := c.peer.greet(init)
 	if err != nil {
-		return err
+		return closeError{protocol.CloseUnauthorized, "the token does not hold"}
 	}
-	return c.ws.Write(ctx, websocket.MessageText, ack)
+	frame, err := protocol.Encode(ack)
+	if err == nil {
+		err = c.ws.Write(ctx, websocket.MessageText, frame)
+	}
+	if err != nil {
+		c.gone()
+	}
+	return err
 }
 
 // read takes messages until the client leaves or breaks the protocol.
 func (c *conn) read(ctx context.Context, requests *sync.WaitGroup) error {
-	perSecond := c.gateway.config.Messages
-	flood := rate.NewLimiter(rate.Limit(perSecond), 4*perSecond)
 	for {
 		kind, data, err := c.ws.Read(ctx)
 		if err != nil {
 			return err
 		}
-		if !flood.Allow() {
+		if !c.flood.Allow() {
 			return closeError{protocol.CloseTooMany, "too many messages"}
 		}
 		if kind != websocket.MessageText {
@@ -135,97 +195,56 @@ func (c *conn) read(ctx context.Context, requests *sync.WaitGroup) error {
 			return closeError{protocol.CloseBadMessage, shorten(err.Error())}
 		}
 		if err != nil {
-			c.fail(id, err) // that request alone
+			c.out.post(errFrame(id, err)) // that request alone
 			continue
 		}
-		if err := c.handle(ctx, m, requests); err != nil {
+		if err := c.handle(ctx, m, id, requests); err != nil {
 			return err
 		}
 	}
 }
 
-func (c *conn) handle(ctx context.Context, m protocol.Message, requests *sync.WaitGroup) error {
+func (c *conn) handle(ctx context.Context, m protocol.Message, id uint32, requests *sync.WaitGroup) error {
 	switch m := m.(type) {
-	case *protocol.Embed:
-		return c.begin(ctx, requests, m.ID, func(ctx context.Context) (*protocol.End, error) { return c.embed(ctx, m) })
-	case *protocol.Chat:
-		return c.begin(ctx, requests, m.ID, func(ctx context.Context) (*protocol.End, error) { return c.chat(ctx, m) })
-	case *protocol.Search:
-		c.fail(m.ID, protocol.Errorf(protocol.NotFound, "This proxy has no collection to search."))
 	case *protocol.Cancel:
-		c.mu.Lock()
-		if cancel := c.cancels[m.ID]; cancel != nil {
-			cancel()
-		}
-		c.mu.Unlock()
+		c.cancel(m.ID)
 	case *protocol.Credit:
 		c.out.credit(m.ID, m.N)
 	case *protocol.Ping:
 		pong, err := protocol.Encode(&protocol.Pong{})
 		c.out.post(pong)
 		return err
+	case *protocol.Pong:
 	case *protocol.Init:
 		return closeError{protocol.CloseDuplicate, "a second init"}
+	default:
+		return c.begin(ctx, m, id, requests)
 	}
 	return nil
 }
 
 // begin runs a request beside the others.
-func (c *conn) begin(ctx context.Context, requests *sync.WaitGroup, id uint32, do func(context.Context) (*protocol.End, error)) error {
-	limits := c.gateway.config.Limits
-	if c.out.count() >= limits.InFlight {
-		c.fail(id, protocol.Errorf(protocol.Busy, "More than %d requests at a time.", limits.InFlight))
+func (c *conn) begin(ctx context.Context, m protocol.Message, id uint32, requests *sync.WaitGroup) error {
+	ctx, err := c.take(ctx, id)
+	var own closeError
+	if errors.As(err, &own) {
+		return own
+	}
+	if err != nil {
+		c.out.post(errFrame(id, err)) // it was never begun
 		return nil
 	}
-	if !c.out.open(id, limits.Credits) {
-		return closeError{protocol.CloseDuplicate, "an id that is in use"}
+	if !c.out.open(id, c.gateway.config().Limits.Credits) {
+		c.drop(id)
+		return closeError{protocol.CloseDuplicate, "an id that is in use"} // its end is still waiting to be sent
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	c.mu.Lock()
-	c.cancels[id] = cancel
-	c.mu.Unlock()
-	requests.Go(func() {
-		end, err := do(ctx)
-		cancel()
-		c.mu.Lock()
-		delete(c.cancels, id)
-		c.mu.Unlock()
-		if err != nil {
-			c.gateway.config.Log.Info("request failed", "session", c.who.Session, "request", id, "code", tell(err).Code)
-			c.out.finish(id, errFrame(id, err), true)
-			return
-		}
-		end.ID = id
-		data, err := protocol.Encode(end)
-		if err != nil {
-			data = errFrame(id, err)
-		}
-		c.out.finish(id, data, false)
-	})
+	requests.Go(func() { c.perform(ctx, m, id, c.out) })
 	return nil
-}
-
-// fail answers a request that was never begun.
-func (c *conn) fail(id uint32, err error) { c.out.post(errFrame(id, err)) }
-
-func errFrame(id uint32, err error) []byte {
-	e := tell(err)
-	data, encodeErr := protocol.Encode(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: whose(e)})
-	if encodeErr != nil {
-		return nil
-	}
-	return data
-}
-
-func whose(e *protocol.Error) protocol.Whose {
-	if e.Whose == "" {
-		return protocol.Proxy
-	}
-	return e.Whose
 }
 
 // write sends what the outbox has.
 func (c *conn) write(ctx context.Context) {
+	within := c.gateway.config().WriteWithin
 	for {
 		f, err := c.out.take(ctx)
 		if err != nil {
@@ -235,7 +254,7 @@ func (c *conn) write(ctx context.Context) {
 		if f.binary {
 			kind = websocket.MessageBinary
 		}
-		ctx, cancel := context.WithTimeout(ctx, c.gateway.config.WriteWithin)
+		ctx, cancel := context.WithTimeout(ctx, within)
 		err = c.ws.Write(ctx, kind, f.data)
 		cancel()
 		if err != nil {
@@ -262,20 +281,6 @@ func (c *conn) ping(ctx context.Context, stop context.CancelFunc) {
 			return
 		}
 	}
-}
-
-// drain waits until no request is under way, and ends the session.
-func (c *conn) drain(ctx context.Context) {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !c.out.idle() {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-	}
-	c.end(websocket.StatusServiceRestart, "the proxy restarts")
 }
 
 // shorten keeps a reason below the 123 bytes that a close frame takes.

@@ -1,6 +1,6 @@
 // Package gateway is the proxy's side towards browsers: sessions of seam.v1 over
-// websockets, which relay requests for embeddings and answers to a Backend. It
-// knows no documents and no engine.
+// websockets, or over HTTP where those do not pass, which relay requests for
+// embeddings and answers to a Backend. It knows no documents and no engine.
 package gateway
 
 import (
@@ -9,12 +9,9 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/coder/websocket"
 
 	"seam/proxy/session"
 	"seam/shared/protocol"
@@ -27,142 +24,156 @@ type Backend interface {
 	Embed(ctx context.Context, who Who, model string, texts []string, dimensions int) ([][]float32, protocol.Usage, error)
 	// Chat calls emit with every part of the answer, and returns why it ended.
 	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error)
+	// Search returns what the collection behind the proxy has.
+	Search(ctx context.Context, who Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error)
+	// Ended says that a session asks for nothing more.
+	Ended(session string)
 }
 
 // Who asks.
 type Who struct {
 	Session string
-	Caller  session.Caller
+	Request uint32
+	Caller  session.Caller // who pays
 }
 
-// Config is what a gateway needs to know.
+// Config is what a gateway needs to know. All of it can be changed by Reload.
 type Config struct {
-	Origins session.Origins
+	Door    session.Door
 	Proxies session.Proxies
-	// Signer checks the tokens of Init; nil where none are asked for, as on
-	// loopback.
-	Signer  *session.Signer
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
 
+	Work      int           // bits of proof of work for a token, more under load; 0: none
+	PerMinute int           // tokens of one address; 0: 30
+	Age       time.Duration // of a session; 0: an hour
+
 	InitWithin  time.Duration // 0: 5 seconds
 	WriteWithin time.Duration // one frame; 0: 10 seconds
-	Messages    int           // a second, of one connection; four times as many at once; 0: 50
-	Connections int           // at a time; 0: 10,000
-	PerCaller   int           // connections of one address at a time; 0: 20
+	Messages    int           // a second, of one session; four times as many at once; 0: 50
+	Connections int           // sessions at a time; 0: 10,000
+	PerCaller   int           // sessions of one address at a time; 0: 20
 	Log         *slog.Logger
+	Addresses   Addresses
+	Observer    Observer // nil: nobody
 	Now         func() time.Time
-	NewID       func() string // of a session, for logs
+	NewID       func() string // of a session: nobody can guess it
 }
 
-// A client that answers no ping for so long is gone. Pings are more frequent than
-// the idle time of any proxy in between.
-const idleAfter, pingEvery = 60 * time.Second, 25 * time.Second
+func (c Config) filled() *Config {
+	c.PerMinute = cmp.Or(c.PerMinute, 30)
+	c.Age = cmp.Or(c.Age, time.Hour)
+	c.InitWithin = cmp.Or(c.InitWithin, 5*time.Second)
+	c.WriteWithin = cmp.Or(c.WriteWithin, 10*time.Second)
+	c.Messages = cmp.Or(c.Messages, 50)
+	c.Connections = cmp.Or(c.Connections, 10_000)
+	c.PerCaller = cmp.Or(c.PerCaller, 20)
+	if c.Observer == nil {
+		c.Observer = nobody{}
+	}
+	return &c
+}
 
-// Gateway serves websockets. Make one with New.
+// Gateway serves sessions. Make one with New.
 type Gateway struct {
-	config  Config
+	now     atomic.Pointer[Config]
 	backend Backend
+	tokens  session.Pace
 
 	mu     sync.Mutex
-	open   map[*conn]struct{}
+	open   map[*peer]struct{}
 	per    map[session.Caller]int
+	posts  map[string]*post // sessions over HTTP by their secret
 	closed bool
 	wg     sync.WaitGroup
 }
 
 // New makes a gateway.
 func New(config Config, backend Backend) *Gateway {
-	config.InitWithin = cmp.Or(config.InitWithin, 5*time.Second)
-	config.WriteWithin = cmp.Or(config.WriteWithin, 10*time.Second)
-	config.Messages = cmp.Or(config.Messages, 50)
-	config.Connections = cmp.Or(config.Connections, 10_000)
-	config.PerCaller = cmp.Or(config.PerCaller, 20)
-	return &Gateway{config: config, backend: backend, open: map[*conn]struct{}{}, per: map[session.Caller]int{}}
+	g := &Gateway{backend: backend, open: map[*peer]struct{}{}, per: map[session.Caller]int{}, posts: map[string]*post{}}
+	g.Reload(config)
+	return g
 }
 
-// ServeHTTP takes a websocket. Everything that can be refused is refused before
-// the upgrade, with a status and a line of text.
-func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	missing := len(r.Header.Values("Origin")) == 0
-	if err := g.config.Origins.Check(r); err != nil && (!missing || g.config.Signer == nil) {
-		http.Error(w, "This proxy does not serve that site.", http.StatusForbidden)
-		return
+// Reload changes the configuration. Sessions stay, and follow it from their next
+// request on, but for how many messages they may send.
+func (g *Gateway) Reload(config Config) { g.now.Store(config.filled()) }
+
+func (g *Gateway) config() *Config { return g.now.Load() }
+
+// Handler answers at the paths of the protocol, and is 404 elsewhere.
+func (g *Gateway) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+protocol.PathSocket, g.socket)
+	for path, handle := range map[string]func(http.ResponseWriter, *http.Request, string){
+		protocol.PathSession: g.token, protocol.PathInit: g.init, protocol.PathRequest: g.request,
+	} {
+		mux.HandleFunc("POST "+path, g.cross(handle))
+		mux.HandleFunc("OPTIONS "+path, g.cross(nil))
 	}
-	if !slices.Contains(websocketProtocols(r), protocol.Subprotocol) {
-		http.Error(w, "This is a websocket of the subprotocol "+protocol.Subprotocol+".", http.StatusUpgradeRequired)
-		return
-	}
-	c := &conn{gateway: g, who: Who{Session: g.config.NewID(), Caller: g.config.Proxies.Caller(r)}, origin: r.Header.Get("Origin"), out: newOutbox(), cancels: map[uint32]context.CancelFunc{}}
-	if status, says := g.admit(c); status != 0 {
-		w.Header().Set("Retry-After", "10")
-		http.Error(w, says, status)
-		return
-	}
-	defer g.leave(c)
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		Subprotocols: []string{protocol.Subprotocol}, InsecureSkipVerify: true, // checked above, more strictly
-		CompressionMode: websocket.CompressionDisabled,
-	})
-	if err != nil {
-		return // Accept has answered
-	}
-	if c.opened(ws) {
-		c.run()
-	}
+	return mux
 }
 
-// websocketProtocols returns the subprotocols that a client offers.
-func websocketProtocols(r *http.Request) (out []string) {
-	for _, v := range r.Header.Values("Sec-WebSocket-Protocol") {
-		for part := range strings.SplitSeq(v, ",") {
-			out = append(out, strings.TrimSpace(part))
-		}
-	}
-	return out
+// Sessions is how many there are now.
+func (g *Gateway) Sessions() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.open)
 }
 
-// admit counts a connection in, or says why not.
-func (g *Gateway) admit(c *conn) (status int, says string) {
+// admit counts a session in, or says why not.
+func (g *Gateway) admit(p *peer) *refusal {
+	c := g.config()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	switch {
 	case g.closed:
-		return http.StatusServiceUnavailable, "The proxy restarts. Try again in a moment."
-	case len(g.open) >= g.config.Connections:
-		return http.StatusServiceUnavailable, "The proxy is full. Try again later."
-	case g.per[c.who.Caller] >= g.config.PerCaller:
-		return http.StatusTooManyRequests, "There are too many connections from your address."
+		return &refusal{http.StatusServiceUnavailable, "draining", protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")}
+	case len(g.open) >= c.Connections:
+		return &refusal{http.StatusServiceUnavailable, "full", protocol.Errorf(protocol.Busy, "The proxy is full. Try again later.")}
+	case g.per[p.address] >= c.PerCaller:
+		return &refusal{http.StatusTooManyRequests, tooManyOfAddress, protocol.Errorf(protocol.RateLimited, "There are too many connections from your address.")}
 	}
-	g.open[c] = struct{}{}
-	g.per[c.who.Caller]++
+	g.open[p] = struct{}{}
+	g.per[p.address]++
 	g.wg.Add(1)
-	return 0, ""
+	return nil
 }
 
-func (g *Gateway) leave(c *conn) {
+// leave counts a session out, once.
+func (g *Gateway) leave(p *peer) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	delete(g.open, c)
-	if g.per[c.who.Caller]--; g.per[c.who.Caller] == 0 {
-		delete(g.per, c.who.Caller)
+	if _, ok := g.open[p]; !ok {
+		return
+	}
+	delete(g.open, p)
+	if g.per[p.address]--; g.per[p.address] == 0 {
+		delete(g.per, p.address)
 	}
 	g.wg.Done()
 }
 
-// Shutdown takes no more connections, lets requests under way end until ctx
-// does, and closes every socket with 1012: the client comes back.
-func (g *Gateway) Shutdown(ctx context.Context) error {
+// Drain takes no more sessions: a load balancer has time to look elsewhere.
+func (g *Gateway) Drain() {
 	g.mu.Lock()
+	defer g.mu.Unlock()
 	g.closed = true
-	open := make([]*conn, 0, len(g.open))
-	for c := range g.open {
-		open = append(open, c)
+}
+
+// Shutdown takes no more sessions, lets requests under way end until ctx does,
+// and ends every session; sockets close with 1012: the client comes back.
+func (g *Gateway) Shutdown(ctx context.Context) error {
+	g.Drain()
+	g.mu.Lock()
+	open := make([]*peer, 0, len(g.open))
+	for p := range g.open {
+		open = append(open, p)
 	}
 	g.mu.Unlock()
-	for _, c := range open {
-		go c.drain(ctx)
+	for _, p := range open {
+		go p.drain(ctx, "the proxy restarts")
 	}
 	done := make(chan struct{})
 	go func() { g.wg.Wait(); close(done) }()
@@ -171,11 +182,20 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
-	for _, c := range open {
-		go c.end(websocket.StatusServiceRestart, "the proxy restarts")
+	for _, p := range open {
+		go p.link.end(closeRestart, "the proxy restarts")
 	}
 	<-done
 	return ctx.Err()
+}
+
+const tooManyOfAddress = "per_address"
+
+// refusal is why somebody is not let in.
+type refusal struct {
+	status int
+	why    string // for metrics
+	*protocol.Error
 }
 
 // tell turns an error into what the client is told of it.

@@ -28,6 +28,9 @@ const site = "https://docs.example.org"
 type script struct {
 	embed func(ctx context.Context, texts []string) ([][]float32, error)
 	chat  func(ctx context.Context, c *protocol.Chat, emit func(string) error) (string, error)
+
+	search func(*protocol.Search) ([]protocol.Hit, error)
+	ended  func(session string)
 }
 
 func (s script) Embed(ctx context.Context, _ Who, _ string, texts []string, _ int) ([][]float32, protocol.Usage, error) {
@@ -38,6 +41,20 @@ func (s script) Embed(ctx context.Context, _ Who, _ string, texts []string, _ in
 func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(string) error) (protocol.Usage, string, error) {
 	finish, err := s.chat(ctx, c, emit)
 	return protocol.Usage{Tokens: 1, TokensOut: 2}, finish, err
+}
+
+func (s script) Search(_ context.Context, _ Who, q *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
+	if s.search == nil {
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "nothing to search")
+	}
+	hits, err := s.search(q)
+	return hits, protocol.Usage{}, err
+}
+
+func (s script) Ended(session string) {
+	if s.ended != nil {
+		s.ended(session)
+	}
 }
 
 // ofLength gives texts vectors of dims numbers: their length.
@@ -64,7 +81,7 @@ func config(t *testing.T) Config {
 		t.Fatal(err)
 	}
 	return Config{
-		Origins: origins, Prompts: protocol.ByClient,
+		Door: session.Door{Origins: origins}, Prompts: protocol.ByClient,
 		Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
 		Limits: protocol.Limits{Texts: 4096, TextBytes: 100, InFlight: 4, Answer: 50, Context: 1000, Credits: 1000},
 		Log:    slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", ids.Add(1)) },
@@ -74,7 +91,7 @@ func config(t *testing.T) Config {
 func serve(t *testing.T, c Config, b Backend) (*Gateway, string) {
 	t.Helper()
 	g := New(c, b)
-	s := httptest.NewServer(g)
+	s := httptest.NewServer(g.Handler())
 	t.Cleanup(s.Close)
 	return g, s.URL
 }
@@ -90,7 +107,7 @@ func dial(t *testing.T, url string, header http.Header) (*client, *http.Response
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	t.Cleanup(cancel)
-	ws, response, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{protocol.Subprotocol}})
+	ws, response, err := websocket.Dial(ctx, url+protocol.PathSocket, &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{protocol.Subprotocol}})
 	if err != nil {
 		return nil, response, err
 	}
@@ -173,7 +190,7 @@ func TestBeforeTheUpgrade(t *testing.T) {
 	if _, r, _ := dial(t, url, http.Header{"Origin": {site}}); r == nil || r.StatusCode != http.StatusTooManyRequests {
 		t.Errorf("the second connection of an address that may have one: %+v", r)
 	}
-	ws, r, err := websocket.Dial(context.Background(), url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {site}}})
+	ws, r, err := websocket.Dial(context.Background(), url+protocol.PathSocket, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {site}}})
 	if err == nil {
 		ws.CloseNow()
 	}
@@ -188,7 +205,7 @@ func TestTokens(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Signer = signer
+	c.Door.Signer, c.Door.Required = signer, true
 	_, url := serve(t, c, script{})
 	token, err := signer.Mint(session.Claims{Origin: site}, time.Minute)
 	if err != nil {

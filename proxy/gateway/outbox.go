@@ -3,7 +3,6 @@ package gateway
 import (
 	"context"
 	"errors"
-	"slices"
 	"sync"
 
 	"seam/shared/protocol"
@@ -78,8 +77,18 @@ func (o *outbox) post(data []byte) {
 }
 
 // vectors queues a binary frame of a request. It waits while too much is held:
-// what comes from a cache or is all there can wait.
+// what comes from a cache or is all there can wait. The frame is the outbox's
+// from then on.
 func (o *outbox) vectors(ctx context.Context, id uint32, data []byte) error {
+	return o.wait(ctx, id, frame{true, data})
+}
+
+// text queues a text frame of a request, and waits in the same way.
+func (o *outbox) text(ctx context.Context, id uint32, data []byte) error {
+	return o.wait(ctx, id, frame{false, data})
+}
+
+func (o *outbox) wait(ctx context.Context, id uint32, f frame) error {
 	for {
 		o.mu.Lock()
 		s := o.streams[id]
@@ -87,9 +96,9 @@ func (o *outbox) vectors(ctx context.Context, id uint32, data []byte) error {
 			o.mu.Unlock()
 			return context.Canceled
 		}
-		if s.held == 0 || s.held+len(data) <= maxHeld {
-			s.frames = append(s.frames, frame{true, slices.Clone(data)})
-			s.held += len(data)
+		if s.held == 0 || s.held+len(f.data) <= maxHeld {
+			s.frames = append(s.frames, f)
+			s.held += len(f.data)
 			o.mu.Unlock()
 			o.wake()
 			return nil
@@ -208,7 +217,7 @@ func (s *stream) next(id uint32) (f frame, ok bool, err error) {
 	return frame{}, false, nil
 }
 
-// count is the number of requests under way.
+// count is the number of requests whose end has not been sent.
 func (o *outbox) count() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

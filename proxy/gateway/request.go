@@ -2,35 +2,83 @@ package gateway
 
 import (
 	"context"
+	"log/slog"
+	"time"
 
 	"seam/shared/protocol"
 )
 
+// running is a request under way.
+type running struct {
+	peer   *peer
+	config *Config // as it was when the request came
+	out    *outbox
+	id     uint32
+	model  string // one of ours; "" else
+	began  time.Time
+	first  time.Duration // until the first frame
+}
+
+// levelOf keeps a busy proxy's log short: what went well is told on demand.
+func levelOf(code protocol.Code) slog.Level {
+	if code == "" || code == protocol.Cancelled {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
+}
+
+func (r *running) who() Who {
+	w := r.peer.who
+	w.Request = r.id
+	return w
+}
+
+// do does the request, and returns its end.
+func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, error) {
+	switch m := m.(type) {
+	case *protocol.Embed:
+		return r.embed(ctx, m)
+	case *protocol.Chat:
+		return r.chat(ctx, m)
+	case *protocol.Search:
+		return r.search(ctx, m)
+	}
+	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is no request.", m.Type())
+}
+
+// came notes when the first frame of the answer was there.
+func (r *running) came() {
+	if r.first == 0 {
+		r.first = r.config.Now().Sub(r.began)
+	}
+}
+
 // embed relays the texts, and sends their vectors in frames.
-func (c *conn) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, error) {
-	limits := c.gateway.config.Limits
-	if err := c.known(m.Model, protocol.Embedding); err != nil {
+func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, error) {
+	limits := r.config.Limits
+	if err := r.known(m.Model, protocol.Embedding); err != nil {
 		return nil, err
 	}
 	if len(m.Texts) > limits.Texts {
 		return nil, protocol.Errorf(protocol.TooLarge, "%d texts at once: at most %d are taken.", len(m.Texts), limits.Texts)
 	}
+	bytes := 0
 	for i, t := range m.Texts {
 		if len(t) > limits.TextBytes {
 			return nil, protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes: at most %d are taken.", i, len(t), limits.TextBytes)
 		}
+		bytes += len(t)
 	}
-	vectors, usage, err := c.gateway.backend.Embed(ctx, c.who, m.Model, m.Texts, m.Dimensions)
+	if tokens := bytes / 3; limits.Tokens > 0 && tokens > limits.Tokens && len(m.Texts) > 1 {
+		return nil, protocol.Errorf(protocol.TooLarge, "About %d tokens at once: at most %d are taken.", tokens, limits.Tokens)
+	}
+	vectors, usage, err := r.peer.gateway.backend.Embed(ctx, r.who(), m.Model, m.Texts, m.Dimensions)
 	if err != nil {
 		return nil, err
 	}
-	dims := len(vectors[0])
-	rows := make([]float32, 0, len(vectors)*dims)
-	for _, v := range vectors {
-		rows = append(rows, v...)
-	}
-	for f := range protocol.Frames(m.ID, 0, dims, rows) {
-		if err := c.out.vectors(ctx, m.ID, f); err != nil {
+	for frame := range protocol.Frames(r.id, vectors) {
+		r.came()
+		if err := r.out.vectors(ctx, r.id, frame); err != nil {
 			return nil, err
 		}
 	}
@@ -38,12 +86,12 @@ func (c *conn) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, err
 }
 
 // chat relays a chat, and sends the answer as it comes.
-func (c *conn) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, error) {
-	g := c.gateway.config
-	if err := c.known(m.Model, protocol.Chatting); err != nil {
+func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, error) {
+	limits := r.config.Limits
+	if err := r.known(m.Model, protocol.Chatting); err != nil {
 		return nil, err
 	}
-	if g.Prompts == protocol.ByServer && m.Template == "" {
+	if r.config.Prompts == protocol.ByServer && m.Template == "" {
 		return nil, protocol.Errorf(protocol.PromptsOnly, "This proxy answers with its own prompts only: send a template, a question and passages.")
 	}
 	size := len(m.Question)
@@ -53,23 +101,50 @@ func (c *conn) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, error
 	for _, turn := range m.Messages {
 		size += len(turn.Content)
 	}
-	if size > g.Limits.Context {
-		return nil, protocol.Errorf(protocol.TooLarge, "The question and what goes with it have %d bytes: at most %d are taken.", size, g.Limits.Context)
+	if size > limits.Context {
+		return nil, protocol.Errorf(protocol.TooLarge, "The question and what goes with it have %d bytes: at most %d are taken.", size, limits.Context)
 	}
-	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > g.Limits.Answer {
-		m.Params.MaxTokens = g.Limits.Answer
+	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > limits.Answer {
+		m.Params.MaxTokens = limits.Answer
 	}
-	usage, finish, err := c.gateway.backend.Chat(ctx, c.who, m, func(delta string) error { return c.out.delta(m.ID, delta) })
+	usage, finish, err := r.peer.gateway.backend.Chat(ctx, r.who(), m, func(delta string) error {
+		r.came()
+		return r.out.delta(r.id, delta)
+	})
 	if err != nil {
 		return nil, err
 	}
 	return &protocol.End{Usage: usage, Finish: finish}, nil
 }
 
+// search asks the collection. Its hits are one frame.
+func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End, error) {
+	if len(m.Text) > r.config.Limits.TextBytes {
+		return nil, protocol.Errorf(protocol.TooLarge, "The text has %d bytes: at most %d are taken.", len(m.Text), r.config.Limits.TextBytes)
+	}
+	hits, usage, err := r.peer.gateway.backend.Search(ctx, r.who(), m)
+	if err != nil {
+		return nil, err
+	}
+	if hits == nil {
+		hits = []protocol.Hit{}
+	}
+	frame, err := protocol.Encode(&protocol.Hits{ID: r.id, Hits: hits})
+	if err != nil || len(frame) > protocol.MaxReply {
+		return nil, protocol.Errorf(protocol.TooLarge, "What was found is too long to be sent: ask for fewer hits.")
+	}
+	r.came()
+	if err := r.out.text(ctx, r.id, frame); err != nil {
+		return nil, err
+	}
+	return &protocol.End{Usage: usage}, nil
+}
+
 // known checks a model against the list.
-func (c *conn) known(id string, kind protocol.Kind) error {
-	for _, m := range c.gateway.config.Models {
+func (r *running) known(id string, kind protocol.Kind) error {
+	for _, m := range r.config.Models {
 		if m.ID == id && m.Kind == kind {
+			r.model = id
 			return nil
 		}
 	}

@@ -4,13 +4,16 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"seam/proxy/cache"
 	"seam/proxy/gateway"
@@ -28,13 +31,46 @@ type Provider struct {
 	Tokens int // of one embeddings call, estimated; 0: 100,000
 }
 
+// Collection is what a search asks: a database of passages behind the proxy. The
+// vector is nil for a search by words alone.
+type Collection interface {
+	Search(ctx context.Context, text string, vector []float32, k int) ([]protocol.Hit, error)
+}
+
+// Observer hears of what goes to providers, for metrics. Its methods must not
+// block.
+type Observer interface {
+	// Texts is told how many texts of a request were sent, and how many were not.
+	Texts(model string, sent, cached int)
+	// Call is told how a call ended; code is "" for success.
+	Call(provider, model string, code protocol.Code, took time.Duration)
+	// Spent is told what a call has cost.
+	Spent(model string, usage protocol.Usage, cost limit.Amount)
+}
+
+// Options are what a relay can do without.
+type Options struct {
+	Templates  map[string]Template // beside the built-in ones, or in their place
+	Collection Collection
+	Observer   Observer
+	Log        *slog.Logger // nil: none
+}
+
 // Relay is the gateway's Backend. It is safe for concurrent use.
 type Relay struct {
-	routes    map[string]route
-	cache     *cache.Cache
-	ledger    *limit.Ledger
-	templates map[string]Template
-	log       *slog.Logger
+	now      atomic.Pointer[setting]
+	off      atomic.Bool
+	cache    *cache.Cache
+	ledger   *limit.Ledger
+	observer Observer
+	log      *slog.Logger
+}
+
+// setting is what Reload changes.
+type setting struct {
+	routes     map[string]route
+	templates  map[string]Template
+	collection Collection
 }
 
 type route struct {
@@ -42,13 +78,23 @@ type route struct {
 	model    protocol.Model
 }
 
-// New makes a relay; templates nil are Templates. Two providers with a model of
-// one name are an error.
-func New(providers []Provider, c *cache.Cache, l *limit.Ledger, templates map[string]Template, log *slog.Logger) (*Relay, error) {
-	r := &Relay{routes: map[string]route{}, cache: c, ledger: l, templates: templates, log: log}
-	if templates == nil {
-		r.templates = Templates
+// New makes a relay. Two providers with a model of one name are an error.
+func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
+	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log}
+	if r.observer == nil {
+		r.observer = nobody{}
 	}
+	if r.log == nil {
+		r.log = slog.New(slog.DiscardHandler)
+	}
+	return r, r.Reload(providers, o.Templates, o.Collection)
+}
+
+// Reload changes where requests go from now on; those under way go on as they
+// were. With an error nothing changes.
+func (r *Relay) Reload(providers []Provider, templates map[string]Template, c Collection) error {
+	next := &setting{map[string]route{}, maps.Clone(Templates), c}
+	maps.Copy(next.templates, templates)
 	for _, p := range providers {
 		if p.Texts <= 0 {
 			p.Texts = 256
@@ -57,14 +103,37 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, templates map[st
 			p.Tokens = 100_000
 		}
 		for _, m := range p.Models {
-			if other, ok := r.routes[m.ID]; ok {
-				return nil, fmt.Errorf("model %q: both %s and %s have it", m.ID, other.provider.Name, p.Name)
+			if other, ok := next.routes[m.ID]; ok {
+				return fmt.Errorf("model %q: both %s and %s have it", m.ID, other.provider.Name, p.Name)
 			}
-			r.routes[m.ID] = route{p, m}
+			next.routes[m.ID] = route{p, m}
 		}
 	}
-	return r, nil
+	r.now.Store(next)
+	return nil
 }
+
+// Off is the kill switch: while it is on, every request is refused, and nothing
+// goes to any provider.
+func (r *Relay) Off(off bool) { r.off.Store(off) }
+
+// IsOff reports whether the relay was switched off.
+func (r *Relay) IsOff() bool { return r.off.Load() }
+
+// route finds a model's provider.
+func (r *Relay) route(model string) (route, error) {
+	if r.off.Load() {
+		return route{}, protocol.Errorf(protocol.ShuttingDown, "The operator of this proxy has switched it off.")
+	}
+	to, ok := r.now.Load().routes[model]
+	if !ok {
+		return route{}, protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", model)
+	}
+	return to, nil
+}
+
+// Ended implements gateway.Backend.
+func (r *Relay) Ended(session string) { r.ledger.EndSession(session) }
 
 // cost is what a usage costs at a model's prices, in money rounded up; without a
 // known price it costs tokens only.
@@ -83,9 +152,9 @@ func cost(m protocol.Model, u protocol.Usage) limit.Amount {
 // Embed implements gateway.Backend. Usage.Tokens is what this request has caused
 // upstream: 0 where all came from the cache or with another's call.
 func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, texts []string, dimensions int) ([][]float32, protocol.Usage, error) {
-	to, ok := r.routes[modelID]
-	if !ok {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", modelID)
+	to, err := r.route(modelID)
+	if err != nil {
+		return nil, protocol.Usage{}, err
 	}
 	scope := cache.Scope{Provider: to.provider.Name, Model: modelID, Dimensions: dimensions}
 	for {
@@ -99,6 +168,9 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 		})
 		if budget := (*protocol.Error)(nil); errors.As(err, &budget) && budget.Code == protocol.BudgetSpent && !mine.Load() {
 			continue // that was the budget of the one who asked first
+		}
+		if err == nil {
+			r.observer.Texts(modelID, len(texts)-cached, cached)
 		}
 		return vectors, protocol.Usage{Tokens: int(spent.Load()), Cached: cached}, err
 	}
@@ -114,8 +186,9 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		if err != nil {
 			return nil, tokens, err
 		}
+		began := time.Now()
 		got, usage, err := to.provider.Client.Embed(ctx, to.model.ID, batch, dimensions)
-		r.settle(reservation, cost(to.model, usage))
+		r.settle(to, reservation, usage, err, time.Since(began))
 		tokens += usage.Tokens
 		if err != nil {
 			return nil, tokens, r.failed(who, to, err)
@@ -150,42 +223,83 @@ func batches(texts []string, most, tokens int) func(func([]string) bool) {
 
 // Chat implements gateway.Backend.
 func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
-	to, ok := r.routes[c.Model]
-	if !ok {
-		return protocol.Usage{}, "", protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", c.Model)
+	to, err := r.route(c.Model)
+	if err != nil {
+		return protocol.Usage{}, "", err
 	}
-	messages := c.Messages
+	messages, params := c.Messages, c.Params
 	if c.Template != "" {
-		t, ok := r.templates[c.Template]
+		t, ok := r.now.Load().templates[c.Template]
 		if !ok {
 			return protocol.Usage{}, "", protocol.Errorf(protocol.BadRequest, "This proxy has no template %.60q.", c.Template)
 		}
 		messages = t.Messages(c.Question, c.Passages)
+		params.JSON = params.JSON || t.JSON
 	}
-	estimate := protocol.Usage{Tokens: upstream.EstimateChat(messages), TokensOut: c.Params.MaxTokens}
+	estimate := protocol.Usage{Tokens: upstream.EstimateChat(messages), TokensOut: params.MaxTokens}
 	reservation, err := r.ledger.Reserve(who.Session, string(who.Caller), cost(to.model, estimate))
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
-	usage, finish, err := to.provider.Client.Chat(ctx, to.model.ID, messages, c.Params, emit)
-	r.settle(reservation, cost(to.model, usage))
+	began := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, chatWithin)
+	defer cancel()
+	usage, finish, err := to.provider.Client.Chat(ctx, to.model.ID, messages, params, emit)
+	r.settle(to, reservation, usage, err, time.Since(began))
 	if err != nil {
 		return usage, "", r.failed(who, to, err)
 	}
 	return usage, finish, nil
 }
 
-func (r *Relay) settle(reservation *limit.Reservation, spent limit.Amount) {
+// chatWithin is the longest that an answer may take in all.
+const chatWithin = 5 * time.Minute
+
+// defaultHits is how many passages a search returns that does not say.
+const defaultHits = 10
+
+// Search implements gateway.Backend.
+func (r *Relay) Search(ctx context.Context, _ gateway.Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
+	c := r.now.Load().collection
+	if c == nil {
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "This proxy has no collection to search.")
+	}
+	vector, err := s.Query()
+	if err != nil {
+		return nil, protocol.Usage{}, protocol.Errorf(protocol.BadRequest, "%v", err)
+	}
+	hits, err := c.Search(ctx, s.Text, vector, cmp.Or(s.K, defaultHits))
+	return hits, protocol.Usage{}, err
+}
+
+// settle corrects the reservation to what a call has cost, and tells the observer.
+func (r *Relay) settle(to route, reservation *limit.Reservation, usage protocol.Usage, err error, took time.Duration) {
+	spent := cost(to.model, usage)
 	if err := reservation.Settle(spent); err != nil {
 		r.log.Error("budget not written", "error", err) // the next reservation will fail, too, and be refused
 	}
+	var code protocol.Code
+	var failed *protocol.Error
+	if errors.As(err, &failed) {
+		code = failed.Code
+	} else if err != nil {
+		code = protocol.Internal
+	}
+	r.observer.Call(to.provider.Name, to.model.ID, code, took)
+	r.observer.Spent(to.model.ID, usage, spent)
 }
 
 // failed logs what operators need of an error, and nothing that was sent.
 func (r *Relay) failed(who gateway.Who, to route, err error) error {
 	var e *upstream.Error
-	if errors.As(err, &e) {
-		r.log.Warn("provider failed", "session", who.Session, "provider", to.provider.Name, "model", to.model.ID, "status", e.Status(), "message", e.Error())
+	if errors.As(err, &e) && !errors.Is(err, context.Canceled) {
+		r.log.Warn("provider failed", "session", who.Session, "request", who.Request, "provider", to.provider.Name, "model", to.model.ID, "status", e.Status(), "message", e.Error())
 	}
 	return err
 }
+
+type nobody struct{}
+
+func (nobody) Texts(string, int, int)                            {}
+func (nobody) Call(string, string, protocol.Code, time.Duration) {}
+func (nobody) Spent(string, protocol.Usage, limit.Amount)        {}

@@ -76,7 +76,7 @@ func newRig(t *testing.T, limits limit.Limits, change func(*Provider), scripts .
 		change(&p)
 	}
 	log := &lockedBuffer{}
-	r, err := New([]Provider{p}, vectors, ledger, nil, slog.New(slog.NewJSONHandler(log, nil)))
+	r, err := New([]Provider{p}, vectors, ledger, Options{Log: slog.New(slog.NewJSONHandler(log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestFailures(t *testing.T) {
 
 func TestTwoProvidersWithOneModel(t *testing.T) {
 	p := Provider{Name: "x", Models: []protocol.Model{{ID: "e"}}}
-	if _, err := New([]Provider{p, p}, nil, nil, nil, nil); err == nil || !strings.Contains(err.Error(), `"e"`) {
+	if _, err := New([]Provider{p, p}, nil, nil, Options{}); err == nil || !strings.Contains(err.Error(), `"e"`) {
 		t.Errorf("%v", err)
 	}
 }

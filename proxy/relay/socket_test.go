@@ -36,11 +36,11 @@ func (r rig) listen(t *testing.T) string {
 	}
 	var n atomic.Int64
 	g := gateway.New(gateway.Config{
-		Origins: origins, Prompts: protocol.ByClient, PerCaller: 1000, Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
+		Door: session.Door{Origins: origins}, Prompts: protocol.ByClient, PerCaller: 1000, Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
 		Limits: protocol.Limits{Texts: 4096, TextBytes: 1000, InFlight: 8, Answer: 100, Context: 10_000, Credits: 20},
 		Log:    slog.New(slog.NewJSONHandler(r.log, nil)), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
 	}, r)
-	s := httptest.NewServer(g)
+	s := httptest.NewServer(g.Handler())
 	t.Cleanup(s.Close)
 	return s.URL
 }
@@ -55,7 +55,7 @@ func connect(t *testing.T, url string) socket {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	ws, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {site}}, Subprotocols: []string{protocol.Subprotocol}})
+	ws, _, err := websocket.Dial(ctx, url+protocol.PathSocket, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {site}}, Subprotocols: []string{protocol.Subprotocol}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,17 +21,16 @@ type Claims struct {
 	Origin  string `json:"o,omitempty"` // the site it was given to; "": any
 	Caller  Caller `json:"c,omitempty"` // the address it was given to; "": any
 	Expires int64  `json:"e"`           // seconds since 1970
-	Tokens  int    `json:"t,omitempty"` // what the session may spend; 0: the proxy's limit
 }
 
 // Signer makes and checks tokens, signed with HMAC-SHA256. It is safe for
 // concurrent use.
 type Signer struct {
-	keys   [][]byte // the first signs, all are believed
 	now    func() time.Time
 	random io.Reader
 
 	mu    sync.Mutex
+	keys  [][]byte         // the first signs, all are believed
 	used  map[string]int64 // ID → when it may be forgotten
 	swept int64
 }
@@ -40,15 +39,24 @@ type Signer struct {
 // keys: the first signs. now and random are time.Now and crypto/rand.Reader but
 // for tests.
 func NewSigner(keys [][]byte, now func() time.Time, random io.Reader) (*Signer, error) {
+	s := &Signer{now: now, random: random, used: map[string]int64{}}
+	return s, s.SetKeys(keys)
+}
+
+// SetKeys changes the keys. Tokens of keys that are gone do not hold any more.
+func (s *Signer) SetKeys(keys [][]byte) error {
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("no key to sign tokens with")
+		return fmt.Errorf("no key to sign tokens with")
 	}
 	for i, key := range keys {
 		if len(key) < 32 {
-			return nil, fmt.Errorf("key %d to sign tokens with has %d bytes: it takes 32 or more", i+1, len(key))
+			return fmt.Errorf("key %d to sign tokens with has %d bytes: it takes 32 or more", i+1, len(key))
 		}
 	}
-	return &Signer{keys: keys, now: now, random: random, used: map[string]int64{}}, nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keys = keys
+	return nil
 }
 
 // Mint signs a token with these claims for the given time, at most MaxAge. ID and
@@ -106,10 +114,16 @@ func (s *Signer) once(id string, expires int64) error {
 	return nil
 }
 
+func (s *Signer) secrets() [][]byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.keys
+}
+
 // seal is "kind.body.signature"; a token of one kind is none of another.
 func (s *Signer) seal(kind string, body []byte) string {
 	head := kind + "." + base64.RawURLEncoding.EncodeToString(body)
-	return head + "." + base64.RawURLEncoding.EncodeToString(mac(s.keys[0], head))
+	return head + "." + base64.RawURLEncoding.EncodeToString(mac(s.secrets()[0], head))
 }
 
 func (s *Signer) open(kind, token string) ([]byte, error) {
@@ -122,7 +136,7 @@ func (s *Signer) open(kind, token string) ([]byte, error) {
 	if err != nil {
 		return nil, ErrToken
 	}
-	for _, key := range s.keys {
+	for _, key := range s.secrets() {
 		if hmac.Equal(signature, mac(key, token[:i])) {
 			b, err := base64.RawURLEncoding.Strict().DecodeString(body)
 			if err != nil {

@@ -29,24 +29,28 @@ type Header struct {
 	First, Count int
 }
 
-// Frames yields the binary frames for the vectors of request id: rows of dims
-// numbers, the first of them that of text first. Each is at most MaxBinary
-// bytes long and holds one row or more; the slice is used again for the next.
-func Frames(id uint32, first, dims int, rows []float32) iter.Seq[[]byte] {
+// Frames yields the binary frames for the vectors of request id, which all have
+// the same length of 1 or more. Each frame is at most MaxBinary bytes long, or
+// holds one vector, and is the receiver's to keep.
+func Frames(id uint32, vectors [][]float32) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
-		each := max(1, (MaxBinary-HeaderSize)/(4*dims))
-		frame := make([]byte, 0, HeaderSize+4*dims*min(each, len(rows)/dims))
-		for ; len(rows) > 0; first += each {
-			n := min(each, len(rows)/dims)
-			frame = binary.LittleEndian.AppendUint32(frame[:0], id)
-			frame = append(frame, KindVectors, Float32)
-			frame = binary.LittleEndian.AppendUint16(frame, uint16(dims))
-			frame = binary.LittleEndian.AppendUint32(frame, uint32(first))
-			frame = binary.LittleEndian.AppendUint32(frame, uint32(n))
-			for _, x := range rows[:n*dims] {
-				frame = binary.LittleEndian.AppendUint32(frame, math.Float32bits(x))
+		for first := 0; first < len(vectors); {
+			dims := len(vectors[0])
+			n := min(max(1, (MaxBinary-HeaderSize)/(4*dims)), len(vectors)-first)
+			frame := make([]byte, HeaderSize+4*dims*n)
+			binary.LittleEndian.PutUint32(frame, id)
+			frame[4], frame[5] = KindVectors, Float32
+			binary.LittleEndian.PutUint16(frame[6:], uint16(dims))
+			binary.LittleEndian.PutUint32(frame[8:], uint32(first))
+			binary.LittleEndian.PutUint32(frame[12:], uint32(n))
+			numbers := frame[HeaderSize:]
+			for _, v := range vectors[first : first+n] {
+				for i, x := range v {
+					binary.LittleEndian.PutUint32(numbers[4*i:], math.Float32bits(x))
+				}
+				numbers = numbers[4*dims:]
 			}
-			rows = rows[n*dims:]
+			first += n
 			if !yield(frame) {
 				return
 			}

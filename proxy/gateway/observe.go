@@ -1,0 +1,48 @@
+package gateway
+
+import (
+	"time"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+// Observer hears of what happens, for metrics. Its methods are called from many
+// goroutines and must not block.
+type Observer interface {
+	// Session is told +1 and -1; the transport is websocket or http.
+	Session(transport string, n int)
+	// Refused is told why somebody was not let in.
+	Refused(why string)
+	// Token is told how many bits of work a new token has cost.
+	Token(work int)
+	// Request is told how a request ended (code "" for success), how long it took,
+	// and after what time the first frame of its answer was there (0: none).
+	Request(kind protocol.Type, model string, code protocol.Code, took, first time.Duration)
+}
+
+type nobody struct{}
+
+func (nobody) Session(string, int)                                                        {}
+func (nobody) Refused(string)                                                             {}
+func (nobody) Token(int)                                                                  {}
+func (nobody) Request(protocol.Type, string, protocol.Code, time.Duration, time.Duration) {}
+
+// Addresses says how addresses stand in logs.
+type Addresses string
+
+const (
+	Truncated Addresses = "truncated" // the default
+	Full      Addresses = "full"
+	None      Addresses = "none"
+)
+
+func (a Addresses) of(c session.Caller) string {
+	switch a {
+	case Full:
+		return string(c)
+	case None:
+		return ""
+	}
+	return c.Truncated()
+}

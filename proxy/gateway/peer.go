@@ -1,0 +1,176 @@
+package gateway
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/time/rate"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+const closeRestart = websocket.StatusServiceRestart
+
+// peer is a session: who it is, and what it has under way.
+type peer struct {
+	gateway   *Gateway
+	transport string // websocket or http
+	who       Who
+	address   session.Caller
+	origin    string
+	link      link
+	flood     *rate.Limiter
+	since     time.Time
+
+	mu      sync.Mutex
+	cancels map[uint32]context.CancelFunc
+}
+
+// link is what differs between a socket and posts.
+type link interface {
+	// count is the number of requests that are not wholly answered.
+	count() int
+	// idle reports whether nothing is under way and everything has been sent.
+	idle() bool
+	// end ends the session.
+	end(code websocket.StatusCode, says string)
+}
+
+func (g *Gateway) newPeer(transport, origin string, at session.Caller) *peer {
+	c := g.config()
+	return &peer{
+		gateway: g, transport: transport, origin: origin, address: at, since: c.Now(),
+		who:   Who{Session: c.NewID(), Caller: at},
+		flood: rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelFunc{},
+	}
+}
+
+// greet checks init and returns ack, or an error with Unauthorized.
+func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
+	c := p.gateway.config()
+	pays, err := c.Door.Enter(init.Token, p.origin, p.address)
+	if err != nil {
+		c.Observer.Refused("token")
+		return nil, protocol.Errorf(protocol.Unauthorized, "The token does not hold.")
+	}
+	p.who.Caller = pays
+	c.Observer.Session(p.transport, 1)
+	c.Log.Info("session opened", "session", p.who.Session, "transport", p.transport, "address", c.Addresses.of(pays), "origin", p.origin, "client", init.Client)
+	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: c.Models, Prompts: c.Prompts, Time: c.Now().UnixMilli()}, nil
+}
+
+// gone is called once for each session that was greeted.
+func (p *peer) gone() {
+	c := p.gateway.config()
+	c.Observer.Session(p.transport, -1)
+	c.Log.Info("session closed", "session", p.who.Session, "seconds", int(c.Now().Sub(p.since).Seconds()))
+	p.gateway.backend.Ended(p.who.Session)
+}
+
+// take makes room for a request, or says why there is none. Its cancel has to be
+// called with drop.
+func (p *peer) take(ctx context.Context, id uint32) (context.Context, error) {
+	if most := p.gateway.config().Limits.InFlight; p.link.count() >= most {
+		return nil, protocol.Errorf(protocol.Busy, "More than %d requests at a time.", most)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.cancels[id] != nil {
+		return nil, closeError{protocol.CloseDuplicate, "an id that is in use"}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	p.cancels[id] = cancel
+	return ctx, nil
+}
+
+func (p *peer) drop(id uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if cancel := p.cancels[id]; cancel != nil {
+		cancel()
+		delete(p.cancels, id)
+	}
+}
+
+// cancel ends requests: the one with this id, or all for 0.
+func (p *peer) cancel(id uint32) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for one, cancel := range p.cancels {
+		if id == 0 || id == one {
+			cancel()
+		}
+	}
+}
+
+// drain waits until no request is under way, at most until ctx ends, and ends the
+// session.
+func (p *peer) drain(ctx context.Context, says string) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !p.link.idle() {
+		select {
+		case <-ctx.Done():
+			p.link.end(closeRestart, says)
+			return
+		case <-tick.C:
+		}
+	}
+	p.link.end(closeRestart, says)
+}
+
+// perform does a request and puts what comes of it into out: frames, and end or
+// err at last.
+func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *outbox) {
+	c := p.gateway.config()
+	began := c.Now()
+	r := &running{peer: p, config: c, out: out, id: id, began: began}
+	end, err := r.do(ctx, m)
+	p.drop(id)
+	var code protocol.Code
+	data := errFrame(id, err)
+	if err == nil {
+		end.ID = id
+		if data, err = protocol.Encode(end); err != nil {
+			data = errFrame(id, err)
+		}
+	}
+	if err != nil {
+		code = tell(err).Code
+	}
+	took := c.Now().Sub(began)
+	c.Observer.Request(m.Type(), r.model, code, took, r.first)
+	if c.Log.Enabled(ctx, levelOf(code)) {
+		attrs := []any{"session", p.who.Session, "request", id, "kind", m.Type(), "model", r.model, "ms", took.Milliseconds()}
+		if err != nil {
+			attrs = append(attrs, "code", code)
+		} else {
+			attrs = append(attrs, "tokens", end.Usage.Tokens, "tokens_out", end.Usage.TokensOut, "cached", end.Usage.Cached)
+		}
+		c.Log.Log(ctx, levelOf(code), "request", attrs...)
+	}
+	out.finish(id, data, err != nil)
+}
+
+// errFrame is the err of a request; nil for no error.
+func errFrame(id uint32, err error) []byte {
+	if err == nil {
+		return nil
+	}
+	e := tell(err)
+	data, encodeErr := protocol.Encode(&protocol.Err{ID: id, Code: e.Code, Message: e.Message, RetryAfterMS: e.RetryAfter.Milliseconds(), Whose: whose(e)})
+	if encodeErr != nil {
+		return nil
+	}
+	return data
+}
+
+func whose(e *protocol.Error) protocol.Whose {
+	if e.Whose == "" {
+		return protocol.Proxy
+	}
+	return e.Whose
+}

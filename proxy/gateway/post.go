@@ -1,0 +1,255 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+const (
+	quietAfter  = 2 * time.Minute  // a session over HTTP without a request ends after that
+	aliveEvery  = 15 * time.Second // a comment, so that nobody in between thinks it is dead
+	bodyWithin  = 10 * time.Second
+	freeCredits = 1 << 20 // the connection itself holds back
+)
+
+// post is a session over HTTP: its requests are connections of their own.
+type post struct {
+	*peer
+	secret string
+	quiet  *time.Timer
+	active atomic.Int32
+}
+
+func (p *post) count() int { return int(p.active.Load()) }
+func (p *post) idle() bool { return p.active.Load() == 0 }
+
+// end forgets the session. Requests under way are cancelled.
+func (p *post) end(websocket.StatusCode, string) {
+	g := p.gateway
+	g.mu.Lock()
+	there := g.posts[p.secret] == p
+	delete(g.posts, p.secret)
+	g.mu.Unlock()
+	if !there {
+		return
+	}
+	p.quiet.Stop()
+	p.cancel(0)
+	p.gone()
+	g.leave(p.peer)
+}
+
+// tire ends the session when nothing is asked for any more.
+func (p *post) tire() {
+	if !p.idle() {
+		p.quiet.Reset(quietAfter)
+		return
+	}
+	p.end(closeRestart, "")
+}
+
+// evict ends a session over HTTP of that address that is at rest: unlike a socket
+// such a session does not end with its page.
+func (g *Gateway) evict(at session.Caller) bool {
+	g.mu.Lock()
+	var oldest *post
+	for _, p := range g.posts {
+		if p.address == at && p.idle() && (oldest == nil || p.since.Before(oldest.since)) {
+			oldest = p
+		}
+	}
+	g.mu.Unlock()
+	if oldest != nil {
+		oldest.end(closeRestart, "")
+	}
+	return oldest != nil
+}
+
+// init opens a session.
+func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
+	config := g.config()
+	p := &post{peer: g.newPeer("http", origin, config.Proxies.Caller(r)), secret: rand.Text()}
+	p.link = p
+	m, _, err := readMessage(w, r)
+	init, ok := m.(*protocol.Init)
+	if err == nil && !ok {
+		err = protocol.Errorf(protocol.BadRequest, "The first message is init.")
+	}
+	if err != nil {
+		g.refuse(w, &refusal{0, "message", tell(err)})
+		return
+	}
+	no := g.admit(p.peer)
+	if no != nil && no.why == tooManyOfAddress && g.evict(p.address) {
+		no = g.admit(p.peer)
+	}
+	if no != nil {
+		g.refuse(w, no)
+		return
+	}
+	ack, err := p.greet(init)
+	var frame []byte
+	if err == nil {
+		frame, err = protocol.Encode(ack)
+	}
+	if err != nil {
+		g.leave(p.peer)
+		g.refuse(w, &refusal{0, "token", tell(err)})
+		return
+	}
+	p.quiet = time.AfterFunc(quietAfter, p.tire)
+	g.mu.Lock()
+	g.posts[p.secret] = p
+	g.mu.Unlock()
+	w.Header().Set(protocol.SessionHeader, p.secret)
+	w.Header().Set("Content-Type", "application/json")
+	w.Write(frame)
+}
+
+// request does one request of a session and streams what comes of it.
+func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string) {
+	g.mu.Lock()
+	p := g.posts[r.Header.Get(protocol.SessionHeader)]
+	closed := g.closed
+	g.mu.Unlock()
+	switch {
+	case closed:
+		g.refuse(w, &refusal{0, "draining", protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")})
+		return
+	case p == nil || p.origin != origin:
+		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session is over.")})
+		return
+	case g.config().Now().Sub(p.since) > g.config().Age && p.idle():
+		p.end(closeRestart, "")
+		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session is old.")})
+		return
+	case !p.flood.Allow():
+		g.refuse(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many messages.", RetryAfter: time.Second}})
+		return
+	}
+	m, id, err := readMessage(w, r)
+	if err == nil {
+		switch m.(type) {
+		case *protocol.Embed, *protocol.Chat, *protocol.Search:
+		default:
+			err = protocol.Errorf(protocol.BadRequest, "A %s message is no request.", m.Type())
+		}
+	}
+	var ctx context.Context
+	if err == nil {
+		ctx, err = p.take(r.Context(), id)
+	}
+	var duplicate closeError
+	if errors.As(err, &duplicate) {
+		err = protocol.Errorf(protocol.BadRequest, "Request %d is under way already.", id)
+	}
+	if err != nil {
+		g.refuse(w, &refusal{0, "message", tell(err)})
+		return
+	}
+	p.active.Add(1)
+	defer p.active.Add(-1)
+	p.quiet.Reset(quietAfter)
+	p.stream(ctx, w, m, id)
+}
+
+// stream performs a request and sends its frames as events. When the client goes
+// away the request is cancelled, and what is left of its answer goes nowhere.
+func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Message, id uint32) {
+	out := newOutbox()
+	out.open(id, freeCredits)
+	go p.perform(ctx, m, id, out)
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
+	to := events{w, http.NewResponseController(w), p.gateway.config().WriteWithin}
+	gone := false
+	for out.count() > 0 {
+		wait, stop := context.WithTimeout(context.Background(), aliveEvery)
+		f, err := out.take(wait)
+		stop()
+		switch {
+		case gone:
+			continue
+		case err != nil:
+			err = to.comment()
+		default:
+			err = to.send(f)
+		}
+		if err != nil {
+			gone = true
+			p.cancel(id)
+		}
+	}
+}
+
+// events writes server-sent events
+// (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+type events struct {
+	w      io.Writer
+	rc     *http.ResponseController
+	within time.Duration
+}
+
+func (e events) send(f frame) error {
+	if !f.binary {
+		return e.write("data: " + string(f.data) + "\n\n")
+	}
+	return e.write("event: " + protocol.VectorsEvent + "\ndata: " + base64.StdEncoding.EncodeToString(f.data) + "\n\n")
+}
+
+func (e events) comment() error { return e.write(":\n\n") }
+
+func (e events) write(s string) error {
+	_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // a test's writer has none
+	if _, err := io.WriteString(e.w, s); err != nil {
+		return err
+	}
+	return e.rc.Flush()
+}
+
+// readMessage reads the message that a request carries.
+func readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, protocol.MaxText))
+	if err != nil {
+		return nil, 0, protocol.Errorf(protocol.TooLarge, "A message of more than %d bytes, or one that did not arrive.", protocol.MaxText)
+	}
+	return protocol.DecodeClient(body)
+}
+
+// statuses are those of errors before a stream.
+var statuses = map[protocol.Code]int{
+	protocol.Unauthorized: http.StatusUnauthorized, protocol.Forbidden: http.StatusForbidden, protocol.TooLarge: http.StatusRequestEntityTooLarge,
+	protocol.RateLimited: http.StatusTooManyRequests, protocol.Busy: http.StatusTooManyRequests, protocol.ShuttingDown: http.StatusServiceUnavailable,
+	protocol.Internal: http.StatusInternalServerError,
+}
+
+// refuse answers with an err message and a status that fits.
+func (g *Gateway) refuse(w http.ResponseWriter, no *refusal) {
+	g.config().Observer.Refused(no.why)
+	status := no.status
+	if status == 0 {
+		status = statuses[no.Code]
+	}
+	if status == 0 {
+		status = http.StatusBadRequest
+	}
+	if no.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(no.RetryAfter.Seconds()+1)))
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	w.Write(errFrame(0, no.Error))
+}

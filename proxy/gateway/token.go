@@ -1,0 +1,104 @@
+package gateway
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+// cross lets pages of the allowed sites ask from elsewhere (CORS), and nobody
+// else. Nothing here reads a cookie, so that none are allowed. handle is nil for
+// OPTIONS.
+func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, origin string)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Add("Vary", "Origin")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Content-Type-Options", "nosniff")
+		config := g.config()
+		origin, err := config.Door.Knock(r)
+		if err != nil {
+			g.refuse(w, &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")})
+			return
+		}
+		if origin != "" {
+			h.Set("Access-Control-Allow-Origin", origin)
+			h.Set("Access-Control-Expose-Headers", protocol.SessionHeader+", Retry-After")
+		}
+		if handle != nil {
+			handle(w, r, origin)
+			return
+		}
+		h.Set("Access-Control-Allow-Methods", "POST")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, "+protocol.SessionHeader)
+		h.Set("Access-Control-Max-Age", "600")
+		w.WriteHeader(http.StatusNoContent)
+	}
+}
+
+// token gives a page a token, after some work where that is asked for. Programs
+// have tokens of their own.
+func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
+	config := g.config()
+	at := config.Proxies.Caller(r)
+	if origin == "" {
+		g.refuse(w, &refusal{0, "origin", protocol.Errorf(protocol.Unauthorized, "A program needs a token of its own: ask the operator of this proxy for one.")})
+		return
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 4096))
+	var ask protocol.SessionRequest
+	if err != nil || json.Unmarshal(body, &ask) != nil {
+		g.refuse(w, &refusal{0, "message", protocol.Errorf(protocol.BadRequest, "This is no request for a token.")})
+		return
+	}
+	if !config.Door.Required || config.Door.Signer == nil {
+		answer(w, protocol.SessionReply{})
+		return
+	}
+	if wait, ok := g.tokens.Allow(at, config.PerMinute, config.Now()); !ok {
+		g.refuse(w, &refusal{0, "pace", &protocol.Error{Code: protocol.RateLimited, Message: "Too many tokens were asked for from your address.", RetryAfter: wait}})
+		return
+	}
+	work := g.work(config)
+	switch {
+	case config.Work == 0:
+	case ask.Challenge == "":
+		puzzle, err := config.Door.Signer.Puzzle(work)
+		if err != nil {
+			g.refuse(w, &refusal{0, "internal", tell(err)})
+			return
+		}
+		answer(w, protocol.SessionReply{Puzzle: &puzzle})
+		return
+	default: // a puzzle set when it was calmer counts, but not one without any work
+		if err := config.Door.Signer.Solved(ask.Challenge, ask.N, config.Work); err != nil {
+			g.refuse(w, &refusal{0, "work", protocol.Errorf(protocol.Unauthorized, "The proof of work does not hold.")})
+			return
+		}
+	}
+	token, err := config.Door.Signer.Mint(session.Claims{Origin: origin, Caller: at}, session.MaxAge)
+	if err != nil {
+		g.refuse(w, &refusal{0, "internal", tell(err)})
+		return
+	}
+	config.Observer.Token(work)
+	answer(w, protocol.SessionReply{Token: token, Expires: config.Now().Add(session.MaxAge).Unix()})
+}
+
+// work is how many bits a token costs now: as configured while a quarter of the
+// places are taken, a bit more for each further eighth. A flood of visitors then
+// has to work up to 64 times as much.
+func (g *Gateway) work(config *Config) int {
+	if config.Work == 0 {
+		return 0
+	}
+	return min(config.Work+max(0, g.Sessions()*8/config.Connections-2), session.MaxWork)
+}
+
+func answer(w http.ResponseWriter, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(v) // the client may be gone
+}

@@ -1,0 +1,57 @@
+package session
+
+import (
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+)
+
+// Pace limits how often each caller may do something. The zero value is ready.
+// It is safe for concurrent use.
+type Pace struct {
+	mu      sync.Mutex
+	callers map[Caller]*rate.Limiter
+}
+
+// manyPaced is when those that are at rest are forgotten.
+const manyPaced = 10_000
+
+// Allow counts one, of perMinute at most and a third of that at once. Where that
+// is too much, wait says when there is room again.
+func (p *Pace) Allow(c Caller, perMinute int, now time.Time) (wait time.Duration, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	every, burst := rate.Limit(float64(perMinute)/60), max(1, perMinute/3)
+	l := p.callers[c]
+	if l == nil {
+		if p.callers == nil || len(p.callers) >= manyPaced {
+			p.forget(now)
+		}
+		l = rate.NewLimiter(every, burst)
+		p.callers[c] = l
+	}
+	if l.Limit() != every {
+		l.SetLimitAt(now, every)
+		l.SetBurstAt(now, burst)
+	}
+	if l.AllowN(now, 1) {
+		return 0, true
+	}
+	return time.Duration((1 - l.TokensAt(now)) / float64(every) * float64(time.Second)), false
+}
+
+// forget drops those who could do all at once again; if nobody is at rest,
+// everybody: a flood of addresses must not cost memory without end.
+func (p *Pace) forget(now time.Time) {
+	kept := map[Caller]*rate.Limiter{}
+	for c, l := range p.callers {
+		if l.TokensAt(now) < float64(l.Burst()) {
+			kept[c] = l
+		}
+	}
+	if len(kept) >= manyPaced {
+		kept = map[Caller]*rate.Limiter{}
+	}
+	p.callers = kept
+}
