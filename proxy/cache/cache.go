@@ -92,6 +92,9 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 	return vectors, len(texts) - started, nil
 }
 
+// Purge forgets what is in memory; the disk's is its own to purge.
+func (c *Cache) Purge() { c.memory.InvalidateAll() }
+
 // Waiting is how many callers wait for a call upstream now.
 func (c *Cache) Waiting() (n int) {
 	c.mu.Lock()

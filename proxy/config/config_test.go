@@ -15,7 +15,11 @@ import (
 // load reads a configuration as if it stood in seam.yaml.
 func load(t *testing.T, file string, environ []string, flags map[string]any) (*Loaded, error) {
 	t.Helper()
-	s := Source{Environ: func() []string { return environ }, Flags: flags, Read: func(string) ([]byte, error) { return []byte(file), nil }}
+	given := map[string]Flag{}
+	for key, value := range flags {
+		given[key] = Flag{"--" + key, value}
+	}
+	s := Source{Environ: func() []string { return environ }, Flags: given, Read: func(string) ([]byte, error) { return []byte(file), nil }}
 	if file != "" {
 		s.File = "seam.yaml"
 	}

@@ -19,10 +19,16 @@ import (
 
 // Source is where a configuration comes from.
 type Source struct {
+	Flags   map[string]Flag              // by key
 	File    string                       // "": none
 	Environ func() []string              // os.Environ
-	Flags   map[string]any               // by key
 	Read    func(string) ([]byte, error) // os.ReadFile
+}
+
+// Flag is a value from the command line.
+type Flag struct {
+	Name  string // as it is typed: --addr
+	Value any
 }
 
 // Loaded is a configuration and where its values stand, for errors.
@@ -62,10 +68,11 @@ func (s Source) Load() (*Loaded, error) {
 			l.from[key] = name
 		}
 	}
-	for key := range s.Flags {
-		l.from[key] = "--" + strings.ReplaceAll(key, "_", "-")
+	flags := map[string]any{}
+	for key, flag := range s.Flags {
+		flags[key], l.from[key] = flag.Value, flag.Name
 	}
-	err := errors.Join(k.Load(confmap.Provider(environment, "."), nil), k.Load(confmap.Provider(s.Flags, "."), nil))
+	err := errors.Join(k.Load(confmap.Provider(environment, "."), nil), k.Load(confmap.Provider(flags, "."), nil))
 	if err == nil {
 		err = l.decode(k)
 	}

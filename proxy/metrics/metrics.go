@@ -1,0 +1,166 @@
+// Package metrics counts what a proxy does, for Prometheus. No label holds what a
+// client has sent: models are those of the configuration, codes and reasons are
+// ours.
+package metrics
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"seam/proxy/gateway"
+	"seam/proxy/limit"
+	"seam/proxy/relay"
+	"seam/shared/protocol"
+)
+
+// Metrics is what a gateway and a relay report to.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	sessions *prometheus.GaugeVec
+	opened   *prometheus.CounterVec
+	refused  *prometheus.CounterVec
+	tokens   prometheus.Counter
+	work     prometheus.Gauge
+	requests *prometheus.CounterVec
+	took     *prometheus.HistogramVec
+	first    *prometheus.HistogramVec
+	texts    *prometheus.CounterVec
+	calls    *prometheus.CounterVec
+	upstream *prometheus.HistogramVec
+	spent    *prometheus.CounterVec
+	dollars  *prometheus.CounterVec
+}
+
+var (
+	_ gateway.Observer = (*Metrics)(nil)
+	_ relay.Observer   = (*Metrics)(nil)
+)
+
+// Now are values that are asked for when somebody looks.
+type Now struct {
+	Spent    func() (limit.Amount, error) // by all, today
+	Limit    func() limit.Amount          // of a day; 0: none
+	Off      func() bool
+	Reloaded func() (at time.Time, ok bool) // the last reload
+}
+
+// seconds reach from a cached vector to a long answer.
+var seconds = []float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120}
+
+// New makes the metrics of one proxy.
+func New(version string, now Now) *Metrics {
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return prometheus.NewCounterVec(prometheus.CounterOpts{Name: "seam_" + name, Help: help}, labels)
+	}
+	histogram := func(name, help string, labels ...string) *prometheus.HistogramVec {
+		return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "seam_" + name, Help: help, Buckets: seconds}, labels)
+	}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		sessions: prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "seam_sessions", Help: "Sessions open now."}, []string{"transport"}),
+		opened:   counter("sessions_total", "Sessions opened.", "transport"),
+		refused:  counter("refused_total", "Connections, tokens and messages refused.", "reason"),
+		tokens:   prometheus.NewCounter(prometheus.CounterOpts{Name: "seam_session_tokens_total", Help: "Session tokens given."}),
+		work:     prometheus.NewGauge(prometheus.GaugeOpts{Name: "seam_work_bits", Help: "Bits of work that the last session token has cost."}),
+		requests: counter("requests_total", "Requests ended; code is ok or what went wrong.", "kind", "model", "code"),
+		took:     histogram("request_seconds", "From a request to its end.", "kind"),
+		first:    histogram("first_frame_seconds", "From a request to the first frame of its answer.", "kind"),
+		texts:    counter("texts_total", "Texts embedded: sent to a provider, or known already.", "model", "source"),
+		calls:    counter("upstream_calls_total", "Calls of providers ended; code is ok or what went wrong.", "provider", "model", "code"),
+		upstream: histogram("upstream_seconds", "From a call to its end.", "provider"),
+		spent:    counter("tokens_total", "Model tokens, read (in) and written (out).", "model", "direction"),
+		dollars:  counter("dollars_total", "US dollars spent, at the configured prices.", "model"),
+	}
+	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "seam_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version}}, func() float64 { return 1 }))
+	gauge := func(name, help string, f func() float64) {
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "seam_" + name, Help: help}, f))
+	}
+	amount := func(of func(limit.Amount) float64) func() float64 {
+		return func() float64 {
+			a, err := now.Spent()
+			if err != nil {
+				return -1 // the budget cannot be read
+			}
+			return of(a)
+		}
+	}
+	gauge("budget_day_tokens_spent", "Tokens spent today, what is reserved included; -1 where that cannot be read.", amount(func(a limit.Amount) float64 { return float64(a.Tokens) }))
+	gauge("budget_day_dollars_spent", "US dollars spent today, what is reserved included; -1 where that cannot be read.", amount(func(a limit.Amount) float64 { return float64(a.Micros) / 1e6 }))
+	gauge("budget_day_tokens_limit", "Tokens that may be spent in a day; 0 is no limit.", func() float64 { return float64(now.Limit().Tokens) })
+	gauge("budget_day_dollars_limit", "US dollars that may be spent in a day; 0 is no limit.", func() float64 { return float64(now.Limit().Micros) / 1e6 })
+	gauge("switched_off", "1 while the kill switch is on.", func() float64 { return number(now.Off()) })
+	gauge("last_reload_success", "1 if the last reload of the configuration succeeded.", func() float64 { _, ok := now.Reloaded(); return number(ok) })
+	gauge("last_reload_seconds", "When the configuration was read last, in seconds since 1970.", func() float64 { at, _ := now.Reloaded(); return float64(at.Unix()) })
+	return m
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Handler answers with all of them.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
+}
+
+func name(code protocol.Code) string {
+	if code == "" {
+		return "ok"
+	}
+	return string(code)
+}
+
+// Session implements gateway.Observer.
+func (m *Metrics) Session(transport string, n int) {
+	m.sessions.WithLabelValues(transport).Add(float64(n))
+	if n > 0 {
+		m.opened.WithLabelValues(transport).Inc()
+	}
+}
+
+// Refused implements gateway.Observer.
+func (m *Metrics) Refused(why string) { m.refused.WithLabelValues(why).Inc() }
+
+// Token implements gateway.Observer.
+func (m *Metrics) Token(work int) {
+	m.tokens.Inc()
+	m.work.Set(float64(work))
+}
+
+// Request implements gateway.Observer.
+func (m *Metrics) Request(kind protocol.Type, model string, code protocol.Code, took, first time.Duration) {
+	m.requests.WithLabelValues(string(kind), model, name(code)).Inc()
+	m.took.WithLabelValues(string(kind)).Observe(took.Seconds())
+	if first > 0 {
+		m.first.WithLabelValues(string(kind)).Observe(first.Seconds())
+	}
+}
+
+// Texts implements relay.Observer.
+func (m *Metrics) Texts(model string, sent, cached int) {
+	m.texts.WithLabelValues(model, "sent").Add(float64(sent))
+	m.texts.WithLabelValues(model, "cached").Add(float64(cached))
+}
+
+// Call implements relay.Observer.
+func (m *Metrics) Call(provider, model string, code protocol.Code, took time.Duration) {
+	m.calls.WithLabelValues(provider, model, name(code)).Inc()
+	m.upstream.WithLabelValues(provider).Observe(took.Seconds())
+}
+
+// Spent implements relay.Observer.
+func (m *Metrics) Spent(model string, usage protocol.Usage, cost limit.Amount) {
+	m.spent.WithLabelValues(model, "in").Add(float64(usage.Tokens))
+	m.spent.WithLabelValues(model, "out").Add(float64(usage.TokensOut))
+	m.dollars.WithLabelValues(model).Add(float64(cost.Micros) / 1e6)
+}

@@ -1,0 +1,40 @@
+package server
+
+import (
+	"os"
+
+	"seam/proxy/config"
+)
+
+// Flags are the options of `seam serve` and seam-proxy; what they do not say, the
+// file and the environment may.
+type Flags struct {
+	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, YAML (see proxy/deploy/seam.yaml). Without one, a provider can be named below."`
+	Check      bool     `help:"Check the configuration and end. An open relay is refused here as at the start."`
+	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 takes a free one."`
+	Admin      string   `placeholder:"HOST:PORT" help:"Address of metrics and the kill switch, on loopback; none by default."`
+	State      string   `placeholder:"DIR" help:"Folder of budgets, cache and secret (default: $$STATE_DIRECTORY, or seam in the user's state folder)."`
+	Origin     []string `placeholder:"URL" help:"Site whose pages may connect, like https://docs.example.org. Repeatable."`
+	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key is taken from OPENAI_API_KEY."`
+	EmbedModel []string `placeholder:"NAME" help:"Embedding model of that provider. Repeatable."`
+	ChatModel  []string `placeholder:"NAME" help:"Chat model of that provider. Repeatable."`
+}
+
+// Source is where the configuration comes from.
+func (f Flags) Source() config.Source {
+	s := config.Source{File: f.Config, Environ: os.Environ, Read: os.ReadFile, Flags: map[string]config.Flag{}}
+	for _, given := range []struct {
+		key, name string
+		value     any
+		set       bool
+	}{
+		{"listen", "--addr", f.Addr, f.Addr != ""}, {"admin", "--admin", f.Admin, f.Admin != ""}, {"state", "--state", f.State, f.State != ""},
+		{"base_url", "--base-url", f.BaseURL, f.BaseURL != ""}, {"origins", "--origin", f.Origin, len(f.Origin) > 0},
+		{"embed_models", "--embed-model", f.EmbedModel, len(f.EmbedModel) > 0}, {"chat_models", "--chat-model", f.ChatModel, len(f.ChatModel) > 0},
+	} {
+		if given.set {
+			s.Flags[given.key] = config.Flag{Name: given.name, Value: given.value}
+		}
+	}
+	return s
+}

@@ -1,0 +1,51 @@
+package server
+
+import (
+	"io"
+	"log/slog"
+	"strings"
+	"sync/atomic"
+
+	"seam/proxy/config"
+)
+
+// newLog writes to w as the configuration says. Whatever is logged, no secret of
+// the proxy's gets through.
+func newLog(w io.Writer, c config.Log, hide *hidden) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.Level)) // checked with the configuration
+	o := &slog.HandlerOptions{Level: level, ReplaceAttr: hide.replace}
+	if c.Format == "text" {
+		return slog.New(slog.NewTextHandler(w, o))
+	}
+	return slog.New(slog.NewJSONHandler(w, o))
+}
+
+// hidden are the secrets in force.
+type hidden struct {
+	now atomic.Pointer[strings.Replacer]
+}
+
+func (h *hidden) set(s secrets) {
+	var pairs []string
+	for _, key := range s.keys {
+		if len(key) >= 8 { // a shorter one is no secret, and would hide words
+			pairs = append(pairs, key, "[secret]")
+		}
+	}
+	h.now.Store(strings.NewReplacer(pairs...))
+}
+
+func (h *hidden) replace(_ []string, a slog.Attr) slog.Attr {
+	r := h.now.Load()
+	if r == nil {
+		return a
+	}
+	switch v := a.Value.Any().(type) {
+	case string:
+		a.Value = slog.StringValue(r.Replace(v))
+	case error:
+		a.Value = slog.StringValue(r.Replace(v.Error()))
+	}
+	return a
+}

@@ -1,0 +1,270 @@
+package server
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"seam/proxy/cache"
+	"seam/proxy/config"
+	"seam/proxy/gateway"
+	"seam/proxy/limit"
+	"seam/proxy/metrics"
+	"seam/proxy/relay"
+	"seam/proxy/session"
+	"seam/proxy/upstream"
+	"seam/shared/protocol"
+)
+
+// parts are a proxy without its listeners.
+type parts struct {
+	dir     string
+	log     *slog.Logger
+	secret  string // of the state folder
+	signer  *session.Signer
+	local   session.Known // the token of this machine's programs
+	book    *limit.FileBook
+	ledger  *limit.Ledger
+	cache   *cache.Cache
+	disk    *cache.FileDisk // nil: memory only
+	relay   *relay.Relay
+	gateway *gateway.Gateway
+	metrics *metrics.Metrics
+
+	mu       sync.Mutex // of what follows
+	clients  []*upstream.Client
+	limits   limit.Limits
+	reloaded time.Time
+	reloadOK bool
+}
+
+// open makes the parts of a configuration: what cannot be changed later is
+// settled here, the rest by apply.
+func open(c *config.Config, s secrets, version string, log *slog.Logger) (p *parts, err error) {
+	dir, err := stateDir(c)
+	if err != nil {
+		return nil, err
+	}
+	p = &parts{dir: dir, log: log}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, p.close())
+		}
+	}()
+	if err := p.openState(c); err != nil {
+		return p, err
+	}
+	p.ledger = limit.NewLedger(limitsOf(c.Budget), p.book, time.Now)
+	var disk cache.Disk
+	if c.Cache.Disk > 0 {
+		if p.disk, err = cache.OpenDisk(filepath.Join(dir, "cache.db"), int64(c.Cache.Disk), c.Cache.Keep, time.Now); err != nil {
+			return p, err
+		}
+		disk = p.disk
+	}
+	p.cache, err = cache.New([]byte("cache "+p.secret), int(c.Cache.Memory), disk)
+	if err != nil {
+		return p, err
+	}
+	p.metrics = metrics.New(version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
+	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Observer: p.metrics, Log: log}); err != nil {
+		return p, err
+	}
+	_, err = os.Stat(p.offFile())
+	p.relay.Off(err == nil)
+	if err == nil {
+		log.Warn("the kill switch is on: nothing is relayed until /resume is posted to the admin address", "file", p.offFile())
+	}
+	p.gateway = gateway.New(gateway.Config{Now: time.Now}, p.relay)
+	return p, p.apply(c, s)
+}
+
+// openState reads or makes the files that are needed before anything else.
+func (p *parts) openState(c *config.Config) (err error) {
+	if p.secret, err = kept(p.dir, "secret"); err != nil {
+		return err
+	}
+	if p.signer, err = session.NewSigner([][]byte{[]byte(p.secret)}, time.Now, rand.Reader); err != nil {
+		return err
+	}
+	token, err := kept(p.dir, "token")
+	if err != nil {
+		return err
+	}
+	if p.local, err = session.NewKnown("local", token); err != nil {
+		return err
+	}
+	p.book, err = limit.OpenBook(filepath.Join(p.dir, "budget.db"))
+	if c.Limits.Memory > 0 {
+		debug.SetMemoryLimit(int64(c.Limits.Memory))
+	}
+	return err
+}
+
+// apply makes a configuration the one in force. With an error nothing changes.
+func (p *parts) apply(c *config.Config, s secrets) error {
+	door, err := p.door(c, s)
+	if err != nil {
+		return err
+	}
+	var trusted session.Proxies
+	for _, t := range c.TrustedProxies {
+		prefix, err := config.Prefix(t)
+		if err != nil {
+			return fmt.Errorf("trusted_proxies: %w", err)
+		}
+		trusted = append(trusted, prefix)
+	}
+	providers, clients, err := providersOf(c, s)
+	if err != nil {
+		return err
+	}
+	templates := map[string]relay.Template{}
+	for name, t := range c.Templates {
+		templates[name] = relay.Template(t)
+	}
+	if err := p.relay.Reload(providers, templates, nil); err != nil {
+		return err
+	}
+	sign := s.sign
+	if sign == nil {
+		sign = [][]byte{[]byte(p.secret)}
+	}
+	if err := p.signer.SetKeys(sign); err != nil {
+		return err
+	}
+	limits := limitsOf(c.Budget)
+	p.ledger.SetLimits(limits)
+	p.gateway.Reload(gateway.Config{
+		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(),
+		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
+			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
+		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
+		Messages: c.Limits.Messages, Connections: c.Limits.Connections, PerCaller: c.Limits.PerAddress,
+		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
+	})
+	p.mu.Lock()
+	old := p.clients
+	p.clients, p.limits, p.reloaded, p.reloadOK = clients, limits, time.Now(), true
+	p.mu.Unlock()
+	for _, client := range old {
+		client.Close()
+	}
+	return nil
+}
+
+// door says who may come in. This machine's programs find their token in the
+// state folder; a public proxy names its callers.
+func (p *parts) door(c *config.Config, s secrets) (session.Door, error) {
+	origins, err := session.NewOrigins(c.Origins)
+	d := session.Door{Origins: origins, Signer: p.signer, Required: c.TokensRequired(), Known: s.known}
+	if !c.Public() {
+		d.Known = append(d.Known[:len(d.Known):len(d.Known)], p.local)
+	}
+	return d, err
+}
+
+func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*upstream.Client, err error) {
+	for i, p := range c.Providers {
+		key := s.keys[i]
+		u := upstream.Provider{
+			Name: p.Name, BaseURL: p.BaseURL, API: upstream.API(p.API), APIVersion: p.APIVersion, Deployments: p.Deployments,
+			Key: func() string { return key }, Organization: p.Organization, Timeouts: upstream.Timeouts{FirstByte: p.Timeout, Embed: p.Timeout},
+		}
+		var models []protocol.Model
+		for _, m := range p.Models {
+			models = append(models, modelOf(m))
+			u.Models = append(u.Models, upstream.Model{Model: modelOf(m), Name: m.Name, Reasoning: m.Reasoning})
+		}
+		client, err := upstream.New(u)
+		if err != nil {
+			return nil, nil, err
+		}
+		clients = append(clients, client)
+		all = append(all, relay.Provider{Client: client, Name: p.Name, Models: models, Texts: p.Texts, Tokens: p.Tokens})
+	}
+	return all, clients, nil
+}
+
+func modelOf(m config.Model) protocol.Model {
+	return protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
+}
+
+func modelsOf(c *config.Config) (all []protocol.Model) {
+	for _, p := range c.Providers {
+		for _, m := range p.Models {
+			all = append(all, modelOf(m))
+		}
+	}
+	return all
+}
+
+func limitsOf(b config.Budget) limit.Limits {
+	amount := func(s config.Spend) limit.Amount {
+		return limit.Amount{Tokens: s.Tokens, Micros: int64(math.Round(s.Dollars * 1e6))}
+	}
+	return limit.Limits{Session: amount(b.Session), Caller: amount(b.Address), Day: amount(b.Day)}
+}
+
+func (p *parts) dayLimit() limit.Amount {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.limits.Day
+}
+
+func (p *parts) lastReload() (time.Time, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.reloaded, p.reloadOK
+}
+
+// offFile is there while the kill switch is on, so that a restart leaves it on.
+func (p *parts) offFile() string { return filepath.Join(p.dir, "off") }
+
+// switchOff turns the kill switch.
+func (p *parts) switchOff(off bool) error {
+	p.relay.Off(off) // first: whatever the disk does, nothing is sent any more
+	p.log.Warn("kill switch", "off", off)
+	if off {
+		return os.WriteFile(p.offFile(), nil, 0o600)
+	}
+	if err := os.Remove(p.offFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		p.relay.Off(true)
+		return err
+	}
+	return nil
+}
+
+// ready says why the proxy cannot serve now, if it cannot.
+func (p *parts) ready() error {
+	if p.relay.IsOff() {
+		return errors.New("switched off")
+	}
+	if _, err := p.ledger.Spent(); err != nil {
+		return errors.New("the budget cannot be read")
+	}
+	return nil
+}
+
+// close writes down what has to be.
+func (p *parts) close() error {
+	var all []error
+	if p.ledger != nil {
+		all = append(all, p.ledger.Close())
+	}
+	if p.book != nil {
+		all = append(all, p.book.Close())
+	}
+	if p.disk != nil {
+		all = append(all, p.disk.Close())
+	}
+	return errors.Join(all...)
+}

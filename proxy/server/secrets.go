@@ -1,0 +1,127 @@
+package server
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"seam/proxy/config"
+	"seam/proxy/session"
+)
+
+// secrets are what the configuration names and does not hold. They are read again
+// at each reload.
+type secrets struct {
+	keys  []string // of the providers, in their order
+	known []session.Known
+	sign  [][]byte // for tokens; nil: those of the state folder
+	cert  *tls.Certificate
+}
+
+// readSecrets reads them. Errors name the key of the configuration, never a value.
+func readSecrets(c *config.Config) (s secrets, err error) {
+	var all []error
+	read := func(key, env, file string) string {
+		switch {
+		case env != "":
+			if v := os.Getenv(env); v != "" {
+				return v
+			}
+			all = append(all, fmt.Errorf("%s_env: the variable %s is not set", key, env))
+		case file != "":
+			b, err := os.ReadFile(file)
+			v := strings.TrimSpace(string(b))
+			if err == nil && v == "" {
+				err = errors.New("the file is empty")
+			}
+			if err != nil {
+				all = append(all, fmt.Errorf("%s_file: %w", key, err))
+			}
+			return v
+		}
+		return ""
+	}
+	for i, p := range c.Providers {
+		env := p.KeyEnv
+		if u, err := url.Parse(p.BaseURL); err == nil && session.Loopback(u.Hostname()) && os.Getenv(env) == "" {
+			env = "" // a model on this machine wants no key
+		}
+		s.keys = append(s.keys, read(fmt.Sprintf("providers[%d].key", i), env, p.KeyFile))
+	}
+	for i, k := range c.Session.Callers {
+		key := fmt.Sprintf("session.callers[%d].token", i)
+		token := read(key, k.TokenEnv, k.TokenFile)
+		known, err := session.NewKnown(k.Name, token)
+		if err != nil && token != "" {
+			all = append(all, fmt.Errorf("%s: %w", key, err))
+		}
+		s.known = append(s.known, known)
+	}
+	if f := c.Session.SecretFile; f != "" {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			all = append(all, fmt.Errorf("session.secret_file: %w", err))
+		}
+		s.sign = bytes.Fields(b)
+		if _, bad := session.NewSigner(s.sign, nil, nil); err == nil && bad != nil {
+			all = append(all, fmt.Errorf("session.secret_file: %w", bad))
+		}
+	}
+	if c.TLS.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(c.TLS.Cert, c.TLS.Key)
+		if err != nil {
+			all = append(all, fmt.Errorf("tls: %w", err))
+		}
+		s.cert = &pair
+	}
+	return s, errors.Join(all...)
+}
+
+// stateDir is the folder of everything that has to outlive the process, made
+// where it is missing, for nobody else to read.
+func stateDir(c *config.Config) (string, error) {
+	dir := c.State
+	if dir == "" {
+		dir = os.Getenv("STATE_DIRECTORY") // systemd's
+	}
+	if dir == "" {
+		base := os.Getenv("XDG_STATE_HOME")
+		if base == "" {
+			home, err := os.UserHomeDir()
+			if err != nil {
+				return "", fmt.Errorf("state: no folder is configured, and there is no home to make one in: %w", err)
+			}
+			base = filepath.Join(home, ".local", "state")
+		}
+		dir = filepath.Join(base, "seam")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("state: %w", err)
+	}
+	return dir, nil
+}
+
+// kept returns a secret of the state folder, made at random the first time.
+func kept(dir, name string) (string, error) {
+	path := filepath.Join(dir, name)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		b = []byte(rand.Text() + rand.Text() + "\n")
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		return "", fmt.Errorf("state: %w", err)
+	}
+	secret := strings.TrimSpace(string(b))
+	if len(secret) < 32 {
+		return "", fmt.Errorf("state: %s is damaged: remove it, and another is made", path)
+	}
+	return secret, nil
+}

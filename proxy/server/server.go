@@ -1,0 +1,284 @@
+// Package server is a whole proxy as a process: from a configuration to listeners,
+// with reload, drain and an admin address. The page is served beside it where one
+// is given.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"seam/proxy/config"
+)
+
+// Options are what a program gives.
+type Options struct {
+	Source  config.Source
+	Check   bool                                    // check and end
+	Page    func(relays bool) (http.Handler, error) // nil: the gateway alone
+	Name    string                                  // of the program, for what it prints
+	Version string
+	Out     io.Writer // what people read
+	Err     io.Writer // the log
+}
+
+// closeWithin is how long connections may take to end when nothing is under way.
+const closeWithin = 3 * time.Second
+
+type server struct {
+	Options
+	config   *config.Loaded
+	hidden   hidden
+	log      *slog.Logger
+	parts    *parts // nil where there is nothing to relay to
+	cert     atomic.Pointer[tls.Certificate]
+	draining atomic.Bool
+}
+
+// Run serves until ctx ends, then drains: new sessions are refused, requests under
+// way may end, and sockets close with 1012.
+func Run(ctx context.Context, o Options) error {
+	s := &server{Options: o}
+	var err error
+	if s.config, err = o.Source.Load(); err != nil {
+		return err
+	}
+	secrets, err := readSecrets(&s.config.Config)
+	if err != nil {
+		return err
+	}
+	if !s.config.Relays() && o.Page == nil {
+		return errors.New("providers: there is nothing to relay to: name a configuration with --config, or a provider with --base-url and --embed-model")
+	}
+	if o.Check {
+		return s.check(secrets)
+	}
+	s.hidden.set(secrets)
+	s.cert.Store(secrets.cert)
+	s.log = newLog(o.Err, s.config.Log, &s.hidden)
+	listener, err := listen(s.config.Listen)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	if s.config.Relays() {
+		s.ownOrigins(&s.config.Config, listener.Addr())
+		if s.parts, err = open(&s.config.Config, secrets, o.Version, s.log); err != nil {
+			return err
+		}
+		defer func() { s.closeParts() }()
+	}
+	return s.serve(ctx, listener)
+}
+
+func (s *server) closeParts() {
+	if err := s.parts.close(); err != nil {
+		s.log.Error("closing", "error", err)
+	}
+}
+
+// check does all that a start does before it listens.
+func (s *server) check(secrets secrets) error {
+	if _, _, err := providersOf(&s.config.Config, secrets); err != nil {
+		return err
+	}
+	kind := "for this machine alone"
+	if s.config.Public() {
+		kind = "public"
+	}
+	fmt.Fprintf(s.Out, "The configuration is fine: %d models, %s, prompts by the %s.\n", len(modelsOf(&s.config.Config)), kind, s.config.PromptsBy())
+	return nil
+}
+
+func listen(addr string) (net.Listener, error) {
+	l, err := net.Listen("tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, fmt.Errorf("%s is in use: stop the other program or choose another port, for example --addr 127.0.0.1:0", addr)
+	case err != nil:
+		return nil, fmt.Errorf("listen on %s: %w", addr, err)
+	}
+	return l, nil
+}
+
+// ownOrigins lets the page that is served here connect, on loopback, by each name
+// of this machine.
+func (s *server) ownOrigins(c *config.Config, addr net.Addr) {
+	if s.Page == nil || c.Public() {
+		return
+	}
+	_, port, err := net.SplitHostPort(addr.String())
+	if err != nil {
+		return
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]"} {
+		c.Origins = append(c.Origins, "http://"+host+":"+port)
+	}
+}
+
+// handler puts everything at its path.
+func (s *server) handler() (http.Handler, error) {
+	mux := http.NewServeMux()
+	s.health(mux)
+	if s.parts != nil {
+		mux.Handle("/v1/", s.parts.gateway.Handler())
+	}
+	if s.Page != nil {
+		page, err := s.Page(s.parts != nil)
+		if err != nil {
+			return nil, err
+		}
+		mux.Handle("/", page)
+	}
+	return mux, nil
+}
+
+func (s *server) serve(ctx context.Context, listener net.Listener) error {
+	handler, err := s.handler()
+	if err != nil {
+		return err
+	}
+	main := s.httpServer(handler)
+	scheme := "http"
+	if s.config.TLS.Cert != "" {
+		scheme = "https"
+		listener = tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, // a websocket needs it
+			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.cert.Load(), nil }})
+	}
+	failed := make(chan error, 2)
+	go func() { failed <- main.Serve(listener) }()
+	var admin *http.Server
+	if s.config.Admin != "" && s.parts != nil {
+		l, err := listen(s.config.Admin)
+		if err != nil {
+			return err
+		}
+		admin = s.httpServer(s.parts.admin())
+		go func() { failed <- admin.Serve(l) }()
+		fmt.Fprintf(s.Out, "%s: metrics and the kill switch are at http://%s/\n", s.Name, l.Addr())
+	}
+	s.announce(scheme, listener.Addr())
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	defer signal.Stop(hangup)
+	for {
+		select {
+		case err := <-failed:
+			return fmt.Errorf("serve: %w", err)
+		case <-hangup:
+			s.reload(listener.Addr())
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	s.drain(main, admin)
+	fmt.Fprintln(s.Out, "stopped")
+	return nil
+}
+
+func (s *server) httpServer(h http.Handler) *http.Server {
+	var log *slog.Logger
+	if log = s.log; log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &http.Server{
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), // of broken handshakes a public server has many
+	}
+}
+
+func (s *server) announce(scheme string, addr net.Addr) {
+	if s.Page != nil {
+		fmt.Fprintf(s.Out, "Seam is at %s://%s/ (Ctrl-C stops it)\n", scheme, addr)
+	}
+	if s.parts == nil {
+		return
+	}
+	fmt.Fprintf(s.Out, "%s: relays %d models at %s://%s\n", s.Name, len(modelsOf(&s.config.Config)), scheme, addr)
+	if !s.config.Public() {
+		fmt.Fprintf(s.Out, "%s: a program of this machine connects with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, s.parts.dir)
+	}
+}
+
+// reload reads the configuration again. What is wrong with it is logged, and the
+// old one stays.
+func (s *server) reload(addr net.Addr) {
+	if s.parts == nil {
+		s.log.Warn("reload: this process has no proxy; start it again")
+		return
+	}
+	err := s.tryReload(addr)
+	s.parts.mu.Lock()
+	s.parts.reloadOK = err == nil
+	s.parts.mu.Unlock()
+	if err != nil {
+		s.log.Error("reload failed, the configuration stays as it was", "error", strings.ReplaceAll(err.Error(), "\n", "; "))
+		return
+	}
+	s.log.Info("reloaded", "models", len(modelsOf(&s.config.Config)), "origins", len(s.config.Origins))
+}
+
+func (s *server) tryReload(addr net.Addr) error {
+	next, err := s.Source.Load()
+	if err != nil {
+		return err
+	}
+	secrets, err := readSecrets(&next.Config)
+	if err != nil {
+		return err
+	}
+	for key, changed := range map[string]bool{
+		"listen": next.Listen != s.config.Listen, "admin": next.Admin != s.config.Admin, "state": next.State != s.config.State,
+		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
+	} {
+		if changed {
+			s.log.Warn("reload: a change of this key takes a restart", "key", key)
+		}
+	}
+	if !next.Relays() {
+		return errors.New("providers: there is none any more; stop the process instead, or POST /off to the admin address")
+	}
+	s.ownOrigins(&next.Config, addr)
+	s.hidden.set(secrets)
+	if err := s.parts.apply(&next.Config, secrets); err != nil {
+		return err
+	}
+	s.cert.Store(secrets.cert)
+	s.config = next
+	return nil
+}
+
+// drain ends all in order: /readyz says so first, then sessions, then connections.
+func (s *server) drain(main, admin *http.Server) {
+	s.draining.Store(true)
+	if s.parts != nil {
+		s.log.Info("draining", "sessions", s.parts.gateway.Sessions())
+		ctx, cancel := context.WithTimeout(context.Background(), s.config.Drain)
+		if err := s.parts.gateway.Shutdown(ctx); err != nil {
+			s.log.Warn("some requests did not end in time")
+		}
+		cancel()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
+	defer cancel()
+	for _, server := range []*http.Server{main, admin} {
+		if server == nil {
+			continue
+		}
+		if err := server.Shutdown(ctx); err != nil {
+			server.Close()
+		}
+	}
+}
