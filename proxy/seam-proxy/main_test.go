@@ -1,0 +1,676 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+// The program as a process, over real sockets, against the scripted provider.
+
+const (
+	site   = "https://docs.example.org"
+	canary = "sk-canary-0123456789abcdef"
+)
+
+var binary string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "seam-proxy")
+	if err == nil {
+		binary = filepath.Join(dir, "seam-proxy")
+		var out []byte
+		if out, err = exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+			err = fmt.Errorf("%w: %s", err, out)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// process is a proxy under way, and what it has written.
+type process struct {
+	t     *testing.T
+	cmd   *exec.Cmd
+	file  string // its configuration
+	url   string
+	admin string
+	ended chan error
+
+	mu  sync.Mutex
+	log bytes.Buffer
+}
+
+func (p *process) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.Write(b)
+}
+
+func (p *process) logged() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
+}
+
+const common = `
+listen: 127.0.0.1:0
+admin: 127.0.0.1:0
+state: STATE
+origins: [https://docs.example.org]
+session: {work: 4}
+providers:
+  - name: scripted
+    base_url: UPSTREAM
+    key_file: KEY
+    models:
+      - {id: e, kind: embed, dimensions: 16, price: 10}
+      - {id: c, kind: chat, price: 10, price_out: 20}
+budget: {day: {tokens: 100000}, address: {tokens: 50000}}
+log: {level: debug}
+drain: 10s
+`
+
+// setUp writes a configuration with its files.
+func setUp(t *testing.T, yaml, upstream string) (dir, file string) {
+	t.Helper()
+	dir = t.TempDir()
+	file = filepath.Join(dir, "seam.yaml")
+	write(t, filepath.Join(dir, "key"), canary+"\n")
+	write(t, file, strings.NewReplacer("STATE", filepath.Join(dir, "state"), "UPSTREAM", upstream, "KEY", filepath.Join(dir, "key")).Replace(yaml))
+	return dir, file
+}
+
+func write(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start runs the program until the test ends.
+func start(t *testing.T, file string) *process {
+	t.Helper()
+	p := &process{t: t, cmd: exec.Command(binary, "--config", file), file: file, ended: make(chan error, 1)}
+	p.cmd.Stderr = p
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		p.cmd.Process.Kill()
+		if t.Failed() {
+			t.Logf("the log:\n%s", p.logged())
+		}
+	})
+	lines := bufio.NewScanner(io.TeeReader(out, p))
+	for p.url == "" && lines.Scan() {
+		if _, after, ok := strings.Cut(lines.Text(), "kill switch are at "); ok {
+			p.admin = strings.TrimSuffix(after, "/")
+		}
+		if _, after, ok := strings.Cut(lines.Text(), "models at "); ok {
+			p.url = after
+		}
+	}
+	go func() {
+		io.Copy(p, out)
+		p.ended <- p.cmd.Wait()
+	}()
+	if p.url == "" {
+		t.Fatalf("it did not start: %v\n%s", <-p.ended, p.logged())
+	}
+	return p
+}
+
+// post sends JSON as a page of the site does.
+func (p *process) post(path string, header http.Header, body any) (*http.Response, string) {
+	p.t.Helper()
+	b, err := json.Marshal(body)
+	if frame, ok := body.(protocol.Message); ok {
+		b, err = protocol.Encode(frame)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r, err := http.NewRequest(http.MethodPost, p.url+path, bytes.NewReader(b))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header = header.Clone()
+	if r.Header == nil {
+		r.Header = http.Header{}
+	}
+	if r.Header.Get("Origin") == "" {
+		r.Header.Set("Origin", site)
+	}
+	return p.do(r)
+}
+
+func (p *process) do(r *http.Request) (*http.Response, string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	resp, err := http.DefaultTransport.RoundTrip(r.WithContext(ctx))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return resp, string(b)
+}
+
+func (p *process) get(url string) (int, string) {
+	p.t.Helper()
+	r, err := http.NewRequest(http.MethodGet, url, nil)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	resp, body := p.do(r)
+	return resp.StatusCode, body
+}
+
+// token does the work that a token costs.
+func (p *process) token() string {
+	p.t.Helper()
+	resp, body := p.post(protocol.PathSession, nil, protocol.SessionRequest{})
+	var reply protocol.SessionReply
+	if err := json.Unmarshal([]byte(body), &reply); err != nil || resp.StatusCode != 200 || reply.Puzzle == nil {
+		p.t.Fatalf("%d %s", resp.StatusCode, body)
+	}
+	ask := protocol.SessionRequest{Challenge: reply.Puzzle.Challenge}
+	for !protocol.Solves(ask.Challenge, reply.Puzzle.Bits, ask.N) {
+		ask.N++
+	}
+	_, body = p.post(protocol.PathSession, nil, ask)
+	if err := json.Unmarshal([]byte(body), &reply); err != nil || reply.Token == "" {
+		p.t.Fatal(body)
+	}
+	return reply.Token
+}
+
+// socket is a session.
+type socket struct {
+	t   *testing.T
+	ws  *websocket.Conn
+	ctx context.Context
+}
+
+func (p *process) dial(origin string) (*socket, *http.Response, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	p.t.Cleanup(cancel)
+	h := http.Header{}
+	if origin != "" {
+		h.Set("Origin", origin)
+	}
+	ws, resp, err := websocket.Dial(ctx, p.url+protocol.PathSocket, &websocket.DialOptions{HTTPHeader: h, Subprotocols: []string{protocol.Subprotocol}})
+	if err != nil {
+		return nil, resp, err
+	}
+	p.t.Cleanup(func() { ws.CloseNow() })
+	ws.SetReadLimit(protocol.MaxReply)
+	return &socket{p.t, ws, ctx}, resp, nil
+}
+
+func (p *process) connect() *socket {
+	p.t.Helper()
+	s, _, err := p.dial(site)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	s.send(&protocol.Init{Token: p.token(), Client: "test"})
+	if m := s.next(); m.Type() != protocol.TypeAck {
+		p.t.Fatalf("%+v instead of ack", m)
+	}
+	return s
+}
+
+func (s *socket) send(m protocol.Message) {
+	s.t.Helper()
+	b, err := protocol.Encode(m)
+	if err == nil {
+		err = s.ws.Write(s.ctx, websocket.MessageText, b)
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// next reads a text frame; vectors before it are passed over.
+func (s *socket) next() protocol.Message {
+	s.t.Helper()
+	for {
+		kind, b, err := s.ws.Read(s.ctx)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if kind == websocket.MessageBinary {
+			continue
+		}
+		m, _, err := protocol.DecodeServer(b)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		return m
+	}
+}
+
+// embed asks for vectors and returns the code of the failure, "" for none.
+func (s *socket) embed(id uint32, texts ...string) protocol.Code {
+	s.t.Helper()
+	s.send(&protocol.Embed{ID: id, Model: "e", Texts: texts})
+	if e, ok := s.next().(*protocol.Err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+func (s *socket) closed() websocket.StatusCode {
+	for {
+		if _, _, err := s.ws.Read(s.ctx); err != nil {
+			return websocket.CloseStatus(err)
+		}
+	}
+}
+
+func provider(t *testing.T) (*upstreamtest.Provider, string) {
+	t.Helper()
+	p := &upstreamtest.Provider{Dims: 16}
+	s := httptest.NewServer(p)
+	t.Cleanup(s.Close)
+	return p, s.URL + "/v1"
+}
+
+// Acceptance test 5: the table of origins, on every route.
+func TestOrigins(t *testing.T) {
+	_, up := provider(t)
+	_, file := setUp(t, common, up)
+	p := start(t, file)
+	for _, origin := range []string{"null", "http://docs.example.org", site + ":8443", site + ".evil.com", "https://evil.com", "https://xdocs.example.org"} {
+		if _, resp, err := p.dial(origin); err == nil || resp == nil || resp.StatusCode != http.StatusForbidden {
+			t.Errorf("socket of %s: %v", origin, resp)
+		}
+		for _, path := range []string{protocol.PathSession, protocol.PathInit, protocol.PathRequest} {
+			resp, _ := p.post(path, http.Header{"Origin": {origin}}, protocol.SessionRequest{})
+			if resp.StatusCode != http.StatusForbidden || resp.Header.Get("Access-Control-Allow-Origin") != "" {
+				t.Errorf("%s of %s: %d", path, origin, resp.StatusCode)
+			}
+		}
+	}
+	resp, _ := p.post(protocol.PathSession, nil, protocol.SessionRequest{})
+	if resp.StatusCode != 200 || resp.Header.Get("Access-Control-Allow-Origin") != site || resp.Header.Get("Vary") != "Origin" || resp.Header.Get("Access-Control-Allow-Credentials") != "" {
+		t.Errorf("%d %v", resp.StatusCode, resp.Header)
+	}
+	s, _, err := p.dial("") // a program: let in to say its token, and it has none that holds
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.send(&protocol.Init{Client: "test"})
+	if code := s.closed(); code != protocol.CloseUnauthorized {
+		t.Errorf("closed with %d", code)
+	}
+}
+
+// Acceptance test 9: no key and no word of the provider's leaves, in frames, logs,
+// metrics or errors.
+func TestCanary(t *testing.T) {
+	up, url := provider(t)
+	_, file := setUp(t, common, url)
+	p := start(t, file)
+	leak := "invalid key " + canary + " of organisation org-canary-77"
+	seen := &strings.Builder{}
+	s := p.connect()
+	for i, script := range []upstreamtest.Script{{Status: 401, Body: leak}, {Status: 400, Body: leak}, {Status: 500, Body: leak}, {Status: 500, Body: leak}, {Status: 500, Body: leak}, {}} {
+		up.Play(script)
+		s.send(&protocol.Chat{ID: uint32(i + 1), Model: "c", Template: "answer", Question: "Why?", Passages: []string{"the secret passage of a document"}})
+		for {
+			m := s.next()
+			fmt.Fprintf(seen, "%+v\n", m)
+			if m.Type() == protocol.TypeEnd || m.Type() == protocol.TypeErr {
+				break
+			}
+		}
+	}
+	resp, body := p.post(protocol.PathRequest, http.Header{protocol.SessionHeader: {"none"}}, &protocol.Embed{ID: 1, Model: "e", Texts: []string{"x"}})
+	if resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a session that there is not: %d", resp.StatusCode)
+	}
+	_, metrics := p.get(p.admin + "/metrics")
+	_, status := p.get(p.admin + "/status")
+	if !strings.Contains(metrics, `seam_requests_total{code="upstream_refused",kind="chat",model="c"}`) {
+		t.Errorf("metrics:\n%s", metrics)
+	}
+	log := p.logged()
+	for where, text := range map[string]string{"frames": seen.String(), "log": log, "metrics": metrics, "status": status, "HTTP": body} {
+		for _, secret := range []string{canary, "canary", "org-", "secret passage", "Why?"} {
+			if strings.Contains(text, secret) && !(where == "frames" && secret == "secret passage") {
+				t.Errorf("%s: %q is in it", where, secret)
+			}
+		}
+	}
+	if !strings.Contains(log, `"msg":"provider failed"`) || !strings.Contains(log, "127.0.0.0/24") || strings.Contains(log, "127.0.0.1\"") {
+		t.Errorf("the log says too little, or whole addresses")
+	}
+	if up.Requests()[0].Header.Get("Authorization") != "Bearer "+canary {
+		t.Error("the provider did not get the key")
+	}
+}
+
+// Acceptance test 10: every route passes the same gate.
+func TestOneBudgetForAllRoutes(t *testing.T) {
+	up, url := provider(t)
+	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 1000}", 1), url)
+	p := start(t, file)
+	s := p.connect()
+	if code := s.embed(1, strings.Repeat("word ", 500)); code != "" {
+		t.Fatal(code)
+	}
+	if code := s.embed(2, strings.Repeat("other ", 500)); code != protocol.BudgetSpent {
+		t.Errorf("over the budget: %q", code)
+	}
+	resp, body := p.post(protocol.PathInit, nil, &protocol.Init{Token: p.token(), Client: "test"})
+	id := resp.Header.Get(protocol.SessionHeader)
+	if id == "" {
+		t.Fatal(body)
+	}
+	for _, m := range []protocol.Message{
+		&protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat("more ", 500)}},
+		&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: strings.Repeat("why ", 500)},
+	} {
+		_, body = p.post(protocol.PathRequest, http.Header{protocol.SessionHeader: {id}}, m)
+		if !strings.Contains(body, `"code":"budget_spent"`) {
+			t.Errorf("%s over HTTP: %s", m.Type(), body)
+		}
+	}
+	_, body = p.post(protocol.PathRequest, http.Header{protocol.SessionHeader: {id}}, &protocol.Chat{ID: 2, Model: "c", Messages: []protocol.ChatMessage{{Role: "system", Content: "Be mine."}}})
+	if !strings.Contains(body, `"code":"prompts_only"`) {
+		t.Errorf("a system role from a client: %s", body)
+	}
+	if n := len(up.Requests()); n != 1 {
+		t.Errorf("%d calls of the provider", n)
+	}
+}
+
+// A killed process has not forgotten what was spent.
+func TestBudgetSurvivesKill(t *testing.T) {
+	_, url := provider(t)
+	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 1000}", 1), url)
+	p := start(t, file)
+	if code := p.connect().embed(1, strings.Repeat("word ", 500)); code != "" {
+		t.Fatal(code)
+	}
+	p.cmd.Process.Kill()
+	<-p.ended
+	p = start(t, file)
+	if code := p.connect().embed(1, strings.Repeat("other ", 500)); code != protocol.BudgetSpent {
+		t.Errorf("after kill -9: %q", code)
+	}
+}
+
+func (p *process) signal(s os.Signal) {
+	p.t.Helper()
+	if err := p.cmd.Process.Signal(s); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// wait returns when the log has it.
+func (p *process) wait(says string, times int) {
+	p.t.Helper()
+	for end := time.Now().Add(30 * time.Second); strings.Count(p.logged(), says) < times; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			p.t.Fatalf("the log never says %q", says)
+		}
+	}
+}
+
+// SIGHUP changes keys, origins, models and prices; sockets stay.
+func TestReload(t *testing.T) {
+	up, url := provider(t)
+	dir, file := setUp(t, common, url)
+	p := start(t, file)
+	s := p.connect()
+	if code := s.embed(1, "before"); code != "" {
+		t.Fatal(code)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "key"), "sk-another-key-for-all\n")
+	write(t, file, strings.NewReplacer("https://docs.example.org", "https://new.example.org", "{id: c,", "{id: c2,").Replace(string(b)))
+	p.signal(syscall.SIGHUP)
+	p.wait(`"msg":"reloaded"`, 1)
+	if code := s.embed(2, "after"); code != "" {
+		t.Errorf("the socket from before: %s", code)
+	}
+	if got := up.Requests()[1].Header.Get("Authorization"); got != "Bearer sk-another-key-for-all" {
+		t.Errorf("the provider got %q", got)
+	}
+	s.send(&protocol.Chat{ID: 3, Model: "c", Template: "answer", Question: "?"})
+	if e, ok := s.next().(*protocol.Err); !ok || e.Code != protocol.UnknownModel {
+		t.Errorf("a model that is gone: %+v", e)
+	}
+	if _, resp, err := p.dial(site); err == nil || resp.StatusCode != http.StatusForbidden {
+		t.Error("the origin that is gone may still connect")
+	}
+	if _, _, err := p.dial("https://new.example.org"); err != nil {
+		t.Error(err)
+	}
+	write(t, file, string(b)+"nonsense: 1\n")
+	p.signal(syscall.SIGHUP)
+	p.wait("reload failed", 1)
+	if !strings.Contains(p.logged(), "nonsense: is no key") {
+		t.Error("the log does not say what is wrong")
+	}
+	if code := s.embed(4, "still"); code != "" {
+		t.Errorf("after a reload that failed: %s", code)
+	}
+	if _, metrics := p.get(p.admin + "/metrics"); !strings.Contains(metrics, "seam_last_reload_success 0") {
+		t.Error("the metrics do not tell that the reload failed")
+	}
+}
+
+// Acceptance test 11: SIGTERM lets streams end, and closes with 1012.
+func TestDrain(t *testing.T) {
+	up, url := provider(t)
+	_, file := setUp(t, common, url)
+	p := start(t, file)
+	idle, busy := p.connect(), p.connect()
+	up.Always(upstreamtest.Script{Words: strings.Split(strings.Repeat("on and ", 40)+"end.", " "), ChunkDelay: 10 * time.Millisecond})
+	busy.send(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"})
+	if m := busy.next(); m.Type() != protocol.TypeDelta {
+		t.Fatalf("%+v", m)
+	}
+	p.signal(syscall.SIGTERM)
+	if code := idle.closed(); code != websocket.StatusServiceRestart {
+		t.Errorf("the idle socket closed with %d", code)
+	}
+	if status, body := p.get(p.url + "/readyz"); status != http.StatusServiceUnavailable || !strings.Contains(body, "draining") {
+		t.Errorf("/readyz: %d %s", status, body)
+	}
+	answer := ""
+	for done := false; !done; {
+		switch m := busy.next().(type) {
+		case *protocol.Delta:
+			answer += m.Delta
+			busy.send(&protocol.Credit{ID: 1, N: 1})
+		case *protocol.End:
+			done = true
+		default:
+			t.Fatalf("%+v", m)
+		}
+	}
+	if !strings.HasSuffix(answer, "end.") {
+		t.Errorf("the answer is cut off: %q", answer)
+	}
+	if code := busy.closed(); code != websocket.StatusServiceRestart {
+		t.Errorf("the busy socket closed with %d", code)
+	}
+	if err := <-p.ended; err != nil || !strings.Contains(p.logged(), "stopped") {
+		t.Errorf("it ended with %v", err)
+	}
+}
+
+// The kill switch refuses everything, also after a restart, and pages cannot turn it.
+func TestKillSwitch(t *testing.T) {
+	up, url := provider(t)
+	_, file := setUp(t, common, url)
+	p := start(t, file)
+	turn := func(path string, h http.Header) int {
+		r, err := http.NewRequest(http.MethodPost, p.admin+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = h
+		if h.Get("Host") != "" {
+			r.Host = h.Get("Host")
+		}
+		resp, _ := p.do(r)
+		return resp.StatusCode
+	}
+	for _, h := range []http.Header{{"Origin": {"http://evil.example"}}, {"Sec-Fetch-Site": {"cross-site"}}, {"Host": {"evil.example"}}} {
+		if status := turn("/off", h); status != http.StatusForbidden {
+			t.Errorf("%v: %d", h, status)
+		}
+	}
+	s := p.connect()
+	if code := s.embed(1, "x"); code != "" {
+		t.Fatal(code)
+	}
+	if status := turn("/off", http.Header{}); status != 200 {
+		t.Fatal(status)
+	}
+	if code := s.embed(2, "x"); code != protocol.ShuttingDown {
+		t.Errorf("switched off: %q", code)
+	}
+	if status, _ := p.get(p.url + "/readyz"); status != http.StatusServiceUnavailable {
+		t.Errorf("/readyz: %d", status)
+	}
+	if status, _ := p.get(p.url + "/healthz"); status != 200 {
+		t.Errorf("/healthz: %d", status)
+	}
+	p.cmd.Process.Kill()
+	<-p.ended
+	p = start(t, file)
+	s = p.connect()
+	if code := s.embed(1, "y"); code != protocol.ShuttingDown {
+		t.Errorf("after a restart: %q", code)
+	}
+	if status := turn("/on", http.Header{}); status != 200 {
+		t.Fatal(status)
+	}
+	if code := s.embed(2, "x"); code != "" || len(up.Requests()) != 1 {
+		t.Errorf("switched on: %q, %d calls; the text from before was in the cache", code, len(up.Requests()))
+	}
+	if status := turn("/purge", http.Header{}); status != 200 {
+		t.Fatal(status)
+	}
+	if code := s.embed(3, "x"); code != "" || len(up.Requests()) != 2 {
+		t.Errorf("purged: %q, %d calls", code, len(up.Requests()))
+	}
+}
+
+func TestCheck(t *testing.T) {
+	_, url := provider(t)
+	for name, tt := range map[string]struct {
+		change func(string) string
+		says   []string
+		status int
+	}{
+		"fine":       {func(s string) string { return s }, []string{"is fine: 2 models, public, prompts by the server"}, 0},
+		"open relay": {func(s string) string { return s + "prompts: client\n" }, []string{"seam.yaml:17: prompts", "open relay"}, 1},
+		"no key":     {func(s string) string { return strings.Replace(s, "key_file: KEY", "key_file: gone", 1) }, []string{"providers[0].key_file", "gone"}, 1},
+		"two errors": {func(s string) string {
+			return strings.NewReplacer("kind: chat", "kind: talk", "work: 4", "work: 40").Replace(s)
+		}, []string{"models[1].kind", "session.work"}, 1},
+	} {
+		dir, file := setUp(t, tt.change(common), url)
+		out, err := exec.Command(binary, "--config", file, "--check").CombinedOutput()
+		status := 0
+		if exit, ok := err.(*exec.ExitError); ok {
+			status = exit.ExitCode()
+		}
+		if status != tt.status {
+			t.Errorf("%s: status %d\n%s", name, status, out)
+		}
+		for _, says := range tt.says {
+			if !strings.Contains(string(out), says) {
+				t.Errorf("%s: %s\n  does not say %q", name, out, says)
+			}
+		}
+		if _, err := os.Stat(filepath.Join(dir, "state")); err == nil {
+			t.Errorf("%s: a check has made the state folder", name)
+		}
+	}
+	out, err := exec.Command(binary).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "nothing to relay") {
+		t.Errorf("without anything: %s", out)
+	}
+}
+
+// Two proxies must not spend one budget twice.
+func TestStateIsForOne(t *testing.T) {
+	_, url := provider(t)
+	_, file := setUp(t, common, url)
+	start(t, file)
+	out, err := exec.Command(binary, "--config", file).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "is in use: another proxy runs with it") {
+		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// A client that sends its headers a byte at a time does not hold a connection.
+func TestSlowHeaders(t *testing.T) {
+	_, url := provider(t)
+	_, file := setUp(t, common, url)
+	p := start(t, file)
+	c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	began := time.Now()
+	fmt.Fprint(c, "GET /v1/socket HTTP/1.1\r\nHost: x\r\n")
+	go func() {
+		for range 60 {
+			if _, err := io.WriteString(c, "X"); err != nil {
+				return
+			}
+			time.Sleep(500 * time.Millisecond)
+		}
+	}()
+	io.Copy(io.Discard, c)
+	if took := time.Since(began); took > 25*time.Second {
+		t.Errorf("held for %v", took)
+	}
+}
