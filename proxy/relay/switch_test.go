@@ -1,0 +1,122 @@
+package relay
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"seam/proxy/limit"
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+func TestOff(t *testing.T) {
+	r := newRig(t, limit.Limits{}, nil)
+	r.embed(t, alice, "a")
+	r.Off(true)
+	if _, _, err := r.Embed(context.Background(), alice, "e", []string{"a"}, 0); codeOf(err) != protocol.ShuttingDown {
+		t.Errorf("a text of the cache: %v", err)
+	}
+	if _, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "answer"}, nil); codeOf(err) != protocol.ShuttingDown {
+		t.Errorf("a chat: %v", err)
+	}
+	r.Off(false)
+	if r.embed(t, alice, "a"); len(r.server.Requests()) != 1 {
+		t.Errorf("%d calls", len(r.server.Requests()))
+	}
+}
+
+// The account of a session ends with it: its limit is not the next one's.
+func TestEnded(t *testing.T) {
+	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 10}}, nil)
+	r.embed(t, alice, strings.Repeat("x", 24))
+	if _, _, err := r.Embed(context.Background(), alice, "e", []string{strings.Repeat("y", 24)}, 0); codeOf(err) != protocol.BudgetSpent {
+		t.Fatalf("%v", err)
+	}
+	r.Ended(alice.Session)
+	r.embed(t, alice, strings.Repeat("y", 24))
+}
+
+type shelf struct{ k int }
+
+func (s *shelf) Search(_ context.Context, text string, vector []float32, k int) ([]protocol.Hit, error) {
+	s.k = k
+	return []protocol.Hit{{ID: "1", Text: text, Score: float64(len(vector))}}, nil
+}
+
+func TestSearchTheCollection(t *testing.T) {
+	r := newRig(t, limit.Limits{}, nil)
+	q := &protocol.Search{Text: "why", Vector: "AACAPwAAAAA="}
+	if _, _, err := r.Search(context.Background(), alice, q); codeOf(err) != protocol.NotFound {
+		t.Errorf("without a collection: %v", err)
+	}
+	s := &shelf{}
+	if err := r.Reload(nil, nil, s); err != nil {
+		t.Fatal(err)
+	}
+	hits, _, err := r.Search(context.Background(), alice, q)
+	if err != nil || len(hits) != 1 || hits[0].Score != 2 || s.k != defaultHits {
+		t.Errorf("%+v of %d: %v", hits, s.k, err)
+	}
+}
+
+// Every template binds the model, and none lets a passage give orders.
+func TestTemplates(t *testing.T) {
+	for _, name := range []string{"answer", "header", "knowledge", "subquestions", "judge-answer", "judge-faithfulness", "judge-relevancy"} {
+		tt, ok := Templates[name]
+		if !ok || !strings.Contains(tt.System, notOrders) {
+			t.Errorf("%s: %+v", name, tt)
+		}
+	}
+	r := newRig(t, limit.Limits{}, nil)
+	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "subquestions", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := string(r.server.Requests()[0].Body); !strings.Contains(body, `"json_object"`) || !strings.Contains(body, "sub_questions") {
+		t.Errorf("JSON is not asked for: %s", body)
+	}
+}
+
+// watcher is an Observer that counts.
+type watcher struct {
+	mu           sync.Mutex
+	sent, cached int
+	codes        []protocol.Code
+	spent        limit.Amount
+}
+
+func (w *watcher) Texts(_ string, sent, cached int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.sent, w.cached = w.sent+sent, w.cached+cached
+}
+
+func (w *watcher) Call(_, _ string, code protocol.Code, _ time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.codes = append(w.codes, code)
+}
+
+func (w *watcher) Spent(_ string, _ protocol.Usage, cost limit.Amount) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.spent.Tokens += cost.Tokens
+	w.spent.Micros += cost.Micros
+}
+
+func TestObserver(t *testing.T) {
+	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{}, upstreamtest.Script{Status: 401})
+	w := &watcher{}
+	r.observer = w
+	r.embed(t, alice, "a", "b")
+	r.embed(t, bob, "a", "b", "a")
+	if _, _, err := r.Embed(context.Background(), bob, "e", []string{"c"}, 0); codeOf(err) != protocol.UpstreamRefused {
+		t.Errorf("%v", err)
+	}
+	if w.sent != 2 || w.cached != 3 || len(w.codes) != 2 || w.codes[0] != "" || w.codes[1] != protocol.UpstreamRefused || w.spent != r.spent(t) {
+		t.Errorf("%+v, the ledger says %+v", w, r.spent(t))
+	}
+}
