@@ -5,6 +5,7 @@ package metrics
 
 import (
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -163,4 +164,17 @@ func (m *Metrics) Spent(model string, usage protocol.Usage, cost limit.Amount) {
 	m.spent.WithLabelValues(model, "in").Add(float64(usage.Tokens))
 	m.spent.WithLabelValues(model, "out").Add(float64(usage.TokensOut))
 	m.dollars.WithLabelValues(model).Add(float64(cost.Micros) / 1e6)
+}
+
+// Names are those of all metrics, also of those that have counted nothing yet.
+func (m *Metrics) Names() (names []string) {
+	descs := make(chan *prometheus.Desc, 100)
+	go func() { m.registry.Describe(descs); close(descs) }()
+	for d := range descs {
+		if _, rest, ok := strings.Cut(d.String(), `fqName: "`); ok {
+			name, _, _ := strings.Cut(rest, `"`)
+			names = append(names, name)
+		}
+	}
+	return names
 }
