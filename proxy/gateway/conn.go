@@ -40,17 +40,24 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, no.Message, no.status)
 		return
 	}
-	defer g.leave(c.peer)
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols: []string{protocol.Subprotocol}, InsecureSkipVerify: true, // checked above, more strictly
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
+		g.leave(c.peer)
 		return // Accept has answered
 	}
-	if c.opened(ws) {
-		c.run()
-	}
+	// Each step in a goroutine of its own, so that the request with its headers, and
+	// the deep stacks of the steps before, go: an idle socket is to cost little.
+	go func() {
+		if !c.opened(ws) || !c.greeted() {
+			c.ws.CloseNow()
+			g.leave(c.peer)
+			return
+		}
+		go c.run()
+	}()
 }
 
 // offered returns the subprotocols that a client offers.
@@ -76,25 +83,21 @@ type conn struct {
 // run speaks with the client until either is done.
 func (c *conn) run() {
 	ctx, stop := context.WithCancel(context.Background()) // not the request's: it is hijacked
-	defer stop()
-	defer c.ws.CloseNow()
-	if err := c.greet(ctx); err != nil {
-		c.close(err)
-		return
-	}
+	defer c.gateway.leave(c.peer)
 	defer c.gone()
+	defer c.ws.CloseNow()
+	defer stop()
 	old := time.AfterFunc(c.gateway.config().Age, func() { c.retire() })
 	defer old.Stop()
 	var requests sync.WaitGroup
-	written := make(chan struct{})
-	go func() { defer close(written); c.write(ctx); stop() }()
-	go c.ping(ctx, stop)
+	c.out.send = func() { c.write(ctx, stop) }
+	defer c.watch(ctx, stop).Stop()
 	err := c.read(ctx, &requests)
 	c.cancel(0)
 	c.close(err) // before the context ends, which would cut the connection without a word
 	stop()
 	requests.Wait()
-	<-written
+	c.out.senders.Wait()
 }
 
 // retire ends a session that is old; its client opens another.
@@ -150,22 +153,25 @@ type closeError struct {
 
 func (e closeError) Error() string { return e.says }
 
-// greet waits for init and answers with ack.
-func (c *conn) greet(ctx context.Context) error {
+// greeted waits for init and answers with ack.
+func (c *conn) greeted() bool {
 	late := time.AfterFunc(c.gateway.config().InitWithin, func() { c.end(protocol.CloseInitTimeout, "no init") })
 	defer late.Stop()
+	ctx := context.Background() // late ends it, too
 	kind, data, err := c.ws.Read(ctx)
 	if err != nil {
-		return err
+		return false
 	}
 	m, _, err := protocol.DecodeClient(data)
 	init, ok := m.(*protocol.Init)
 	if err != nil || !ok || kind != websocket.MessageText {
-		return closeError{protocol.CloseBadMessage, "the first message is not init"}
+		c.end(protocol.CloseBadMessage, "the first message is not init")
+		return false
 	}
-	ack, err := c.peer.greet(init)
+	ack, err := c.greet(init)
 	if err != nil {
-		return closeError{protocol.CloseUnauthorized, "the token does not hold"}
+		c.end(protocol.CloseUnauthorized, "the token does not hold")
+		return false
 	}
 	frame, err := protocol.Encode(ack)
 	if err == nil {
@@ -174,7 +180,7 @@ func (c *conn) greet(ctx context.Context) error {
 	if err != nil {
 		c.gone()
 	}
-	return err
+	return err == nil
 }
 
 // read takes messages until the client leaves or breaks the protocol.
@@ -242,45 +248,44 @@ func (c *conn) begin(ctx context.Context, m protocol.Message, id uint32, request
 	return nil
 }
 
-// write sends what the outbox has.
-func (c *conn) write(ctx context.Context) {
+// write sends what the outbox has, and ends when it has no more: an idle socket has
+// no writer.
+func (c *conn) write(ctx context.Context, stop context.CancelFunc) {
 	within := c.gateway.config().WriteWithin
 	for {
-		f, err := c.out.take(ctx)
-		if err != nil {
+		f, ok := c.out.more()
+		if !ok {
 			return
 		}
 		kind := websocket.MessageText
 		if f.binary {
 			kind = websocket.MessageBinary
 		}
-		ctx, cancel := context.WithTimeout(ctx, within)
-		err = c.ws.Write(ctx, kind, f.data)
+		in, cancel := context.WithTimeout(ctx, within)
+		err := c.ws.Write(in, kind, f.data)
 		cancel()
 		if err != nil {
+			stop() // and the outbox keeps thinking that it is being sent: nobody tries again
 			return
 		}
 	}
 }
 
-// ping finds out whether the client is still there.
-func (c *conn) ping(ctx context.Context, stop context.CancelFunc) {
-	tick := time.NewTicker(pingEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		ctx, cancel := context.WithTimeout(ctx, idleAfter-pingEvery)
-		err := c.ws.Ping(ctx)
-		cancel()
-		if err != nil {
+// watch pings now and then to find out whether the client is still there: with a
+// timer, as a goroutine that waits would cost every idle socket its stack.
+func (c *conn) watch(ctx context.Context, stop context.CancelFunc) *time.Timer {
+	var next *time.Timer
+	next = time.AfterFunc(time.Hour, func() {
+		wait, cancel := context.WithTimeout(ctx, idleAfter-pingEvery)
+		defer cancel()
+		if c.ws.Ping(wait) != nil {
 			stop()
 			return
 		}
-	}
+		next.Reset(pingEvery)
+	})
+	next.Reset(pingEvery)
+	return next
 }
 
 // shorten keeps a reason below the 123 bytes that a close frame takes.

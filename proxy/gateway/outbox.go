@@ -28,9 +28,14 @@ type outbox struct {
 	mu      sync.Mutex
 	session []frame
 	streams map[uint32]*stream
-	turn    []uint32 // whose turn it is
-	ready   chan struct{}
-	writing bool // what was taken last is being sent
+	turn    []uint32      // whose turn it is
+	ready   chan struct{} // for take
+
+	// send, where it is set, sends what there is: it is called in a goroutine of its
+	// own when there may be something and none is under way.
+	send    func()
+	sending bool
+	senders sync.WaitGroup
 }
 
 // stream is one request's part. Deltas that wait are joined to one.
@@ -49,7 +54,12 @@ func newOutbox() *outbox {
 	return &outbox{streams: map[uint32]*stream{}, ready: make(chan struct{}, 1)}
 }
 
+// wake is called with the lock held.
 func (o *outbox) wake() {
+	if o.send != nil && !o.sending {
+		o.sending = true
+		o.senders.Go(o.send)
+	}
 	select {
 	case o.ready <- struct{}{}:
 	default:
@@ -71,8 +81,8 @@ func (o *outbox) open(id uint32, credits int) bool {
 // post queues a frame of the session's own.
 func (o *outbox) post(data []byte) {
 	o.mu.Lock()
+	defer o.mu.Unlock()
 	o.session = append(o.session, frame{data: data})
-	o.mu.Unlock()
 	o.wake()
 }
 
@@ -99,8 +109,8 @@ func (o *outbox) wait(ctx context.Context, id uint32, f frame) error {
 		if s.held == 0 || s.held+len(f.data) <= maxHeld {
 			s.frames = append(s.frames, f)
 			s.held += len(f.data)
-			o.mu.Unlock()
 			o.wake()
+			o.mu.Unlock()
 			return nil
 		}
 		o.mu.Unlock()
@@ -157,7 +167,10 @@ func (o *outbox) credit(id uint32, n int) {
 // take waits for the next frame to send.
 func (o *outbox) take(ctx context.Context) (frame, error) {
 	for {
-		if f, ok, err := o.next(); ok || err != nil {
+		o.mu.Lock()
+		f, ok, err := o.next()
+		o.mu.Unlock()
+		if ok || err != nil {
 			return f, err
 		}
 		select {
@@ -168,9 +181,19 @@ func (o *outbox) take(ctx context.Context) (frame, error) {
 	}
 }
 
-func (o *outbox) next() (f frame, ok bool, err error) {
+// more returns the next frame to a sender, or sends it to rest.
+func (o *outbox) more() (frame, bool) {
 	o.mu.Lock()
-	defer func() { o.writing = ok; o.mu.Unlock() }()
+	defer o.mu.Unlock()
+	f, ok, err := o.next()
+	if !ok || err != nil {
+		o.sending = false
+		return frame{}, false
+	}
+	return f, true
+}
+
+func (o *outbox) next() (f frame, ok bool, err error) {
 	if len(o.session) > 0 {
 		f, o.session = o.session[0], o.session[1:]
 		return f, true, nil
@@ -228,5 +251,5 @@ func (o *outbox) count() int {
 func (o *outbox) idle() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return len(o.streams) == 0 && len(o.session) == 0 && !o.writing
+	return len(o.streams) == 0 && len(o.session) == 0 && !o.sending
 }

@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 
@@ -42,9 +43,11 @@ type link interface {
 func (g *Gateway) newPeer(transport, origin string, at session.Caller) *peer {
 	c := g.config()
 	return &peer{
-		gateway: g, transport: transport, origin: origin, address: at, since: c.Now(),
-		who:   Who{Session: c.NewID(), Caller: at},
-		flood: rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelFunc{},
+		gateway: g, transport: transport, address: at,
+		since:  c.Now(),
+		origin: strings.Clone(origin), // not with all headers behind it
+		who:    Who{Session: c.NewID(), Caller: at},
+		flood:  rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelFunc{},
 	}
 }
 

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+// The proxy is one process, this test another. `make test-long` (SEAM_LONG=1) runs
+// the numbers of the design; else a sample.
+func long() bool { return os.Getenv("SEAM_LONG") != "" }
+
+const soak = `
+listen: 127.0.0.1:0
+admin: 127.0.0.1:0
+state: STATE
+origins: [http://localhost:1]
+providers:
+  - name: scripted
+    base_url: UPSTREAM
+    models:
+      - {id: e, kind: embed, dimensions: 256}
+      - {id: c, kind: chat}
+budget: {day: {tokens: 0, dollars: 0}}
+limits: {connections: 20000, per_address: 20000, messages: 1000}
+cache: {memory: 16MB, disk: 0}
+log: {level: error}
+`
+
+// rss is the resident memory of a process, in MB.
+func (p *process) rss() int {
+	p.t.Helper()
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		p.t.Skipf("skipping: the memory of a process cannot be read here: %v", err)
+	}
+	_, after, _ := strings.Cut(string(b), "VmRSS:")
+	kb, err := strconv.Atoi(strings.Fields(after)[0])
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return kb >> 10
+}
+
+// open makes n sessions, a few at a time.
+func (p *process) open(n int) []*socket {
+	p.t.Helper()
+	all := make([]*socket, n)
+	var next atomic.Int64
+	var failed atomic.Value
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n || failed.Load() != nil {
+					return
+				}
+				s, err := p.session()
+				if err != nil {
+					failed.Store(err)
+					return
+				}
+				all[i] = s
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		p.t.Fatal(err)
+	}
+	return all
+}
+
+// session is connect without a test to fail, for many at once.
+func (p *process) session() (*socket, error) {
+	s, _, err := p.dial("http://localhost:1")
+	if err != nil {
+		return nil, err
+	}
+	b, err := protocol.Encode(&protocol.Init{Client: "soak"})
+	if err == nil {
+		err = s.ws.Write(s.ctx, websocket.MessageText, b)
+	}
+	if err == nil {
+		_, _, err = s.ws.Read(s.ctx)
+	}
+	return s, err
+}
+
+// many raises the limit of open files, or skips.
+func many(t *testing.T, n int) {
+	t.Helper()
+	var limit syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil || limit.Max < uint64(n) {
+		t.Skipf("skipping: %d open files are allowed here, %d are needed", limit.Max, n)
+	}
+	limit.Cur = limit.Max
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
+		t.Skipf("skipping: %v", err)
+	}
+}
+
+// Acceptance test 4, first part: idle sockets cost little, and somebody who works
+// beside them is served.
+func TestSoakIdle(t *testing.T) {
+	n, most := 500, 80
+	if long() {
+		n, most = 10_000, 256
+	}
+	many(t, n+200)
+	_, file := setUp(t, soak, serveMany(t, &upstreamtest.Provider{Dims: 256}))
+	p := start(t, file)
+	before := p.rss()
+	all := p.open(n)
+	if code := all[n-1].embed(1, "still served"); code != "" {
+		t.Errorf("beside %d idle sockets: %s", n, code)
+	}
+	rss := p.rss()
+	t.Logf("%d idle sockets: %d MB, %d before", n, rss, before)
+	if rss > most {
+		t.Errorf("%d MB for %d idle sockets: at most %d", rss, n, most)
+	}
+	p.signal(syscall.SIGTERM)
+	if code := all[0].closed(); code != websocket.StatusServiceRestart {
+		t.Errorf("closed with %d", code)
+	}
+	if err := <-p.ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// Many sockets that all work at once get what they asked for.
+func TestSoakBusy(t *testing.T) {
+	n, rounds := 50, 4
+	if long() {
+		n, rounds = 1000, 20
+	}
+	many(t, 4*n)
+	_, file := setUp(t, soak, serveMany(t, &upstreamtest.Provider{Dims: 256}))
+	p := start(t, file)
+	all := p.open(n)
+	var asked, wrong atomic.Int64
+	var wg sync.WaitGroup
+	for i, s := range all {
+		wg.Go(func() {
+			for r := range rounds {
+				texts := []string{"shared by all", fmt.Sprintf("text %d of round %d", i, r)}
+				if err := s.exchange(uint32(r+1), texts, r%2 == 1); err != nil {
+					wrong.Add(1)
+					t.Errorf("socket %d, round %d: %v", i, r, err)
+					return
+				}
+				asked.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	rss := p.rss()
+	t.Logf("%d busy sockets: %d requests, %d wrong, %d MB", n, asked.Load(), wrong.Load(), rss)
+	if rss > 256 {
+		t.Errorf("%d MB", rss)
+	}
+}
+
+// serveMany is a provider, for many connections at once.
+func serveMany(t *testing.T, p http.Handler) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &http.Server{Handler: p, ReadHeaderTimeout: time.Minute}
+	go s.Serve(l)
+	t.Cleanup(func() { s.Close() })
+	return "http://" + l.Addr().String() + "/v1"
+}
+
+// exchange asks for vectors or an answer, and checks what comes.
+func (s *socket) exchange(id uint32, texts []string, chat bool) error {
+	var m protocol.Message = &protocol.Embed{ID: id, Model: "e", Texts: texts}
+	if chat {
+		m = &protocol.Chat{ID: id, Model: "c", Template: "answer", Question: "?", Passages: texts}
+	}
+	b, err := protocol.Encode(m)
+	if err != nil {
+		return err
+	}
+	if err := s.ws.Write(s.ctx, websocket.MessageText, b); err != nil {
+		return err
+	}
+	rows, answer := protocol.NewRows(len(texts)), ""
+	for {
+		kind, b, err := s.ws.Read(s.ctx)
+		if err != nil {
+			return err
+		}
+		if kind == websocket.MessageBinary {
+			h, numbers, err := protocol.ParseFrame(b)
+			if err != nil {
+				return err
+			}
+			if err := rows.Add(h, numbers); err != nil {
+				return err
+			}
+			continue
+		}
+		m, _, err := protocol.DecodeServer(b)
+		if err != nil {
+			return err
+		}
+		switch m := m.(type) {
+		case *protocol.Delta:
+			answer += m.Delta
+		case *protocol.End:
+			if chat && answer == "" {
+				return fmt.Errorf("an empty answer")
+			}
+			for i, text := range texts {
+				if want := upstreamtest.Vector(text, 256); !chat && (!rows.Complete() || rows.Data[i*256+3] != want[3]) {
+					return fmt.Errorf("the vector of %q is another's", text)
+				}
+			}
+			return nil
+		default:
+			return fmt.Errorf("%+v", m)
+		}
+	}
+}
+
+// Acceptance test 4, second part: bombs, floods, giants, silence and readers that
+// do not read cost neither memory nor anybody else's service.
+func TestHostileClients(t *testing.T) {
+	n := 20
+	if long() {
+		n = 200
+	}
+	many(t, 10*n)
+	_, file := setUp(t, soak, serveMany(t, &upstreamtest.Provider{Dims: 256}))
+	p := start(t, file)
+	var sockets []*socket
+	for range n {
+		sockets = append(sockets, p.open(4)...)
+	}
+	var wg sync.WaitGroup
+	for i := 0; i < len(sockets); i += 4 {
+		giant, flood, greedy, bomb := sockets[i], sockets[i+1], sockets[i+2], sockets[i+3]
+		wg.Go(func() { // 8 MB in one message
+			giant.ws.Write(giant.ctx, websocket.MessageText, make([]byte, 8<<20))
+			if code := giant.closed(); code != websocket.StatusMessageTooBig && code != -1 { // cut while it was writing
+				t.Errorf("a giant: closed with %d", code)
+			}
+		})
+		wg.Go(func() {
+			for flood.ws.Write(flood.ctx, websocket.MessageText, []byte(`{"type":"ping"}`)) == nil {
+			}
+		})
+		wg.Go(func() { // asks for all it may and reads nothing
+			for id := uint32(1); id <= 100; id++ {
+				texts := make([]string, 200)
+				for j := range texts {
+					texts[j] = fmt.Sprint("text ", j) // in the cache from the second time on
+				}
+				b, err := protocol.Encode(&protocol.Embed{ID: id, Model: "e", Texts: texts})
+				if err != nil || greedy.ws.Write(greedy.ctx, websocket.MessageText, b) != nil {
+					return
+				}
+			}
+		})
+		wg.Go(func() { // binary frames go to clients only
+			bomb.ws.Write(bomb.ctx, websocket.MessageBinary, make([]byte, 60_000))
+			if code := bomb.closed(); code != protocol.CloseBadMessage && code != -1 {
+				t.Errorf("a binary frame: closed with %d", code)
+			}
+		})
+	}
+	silent := make([]net.Conn, n)
+	for i := range silent { // the upgrade, and then not a word
+		c, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nOrigin: http://localhost:1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"+
+			"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\nSec-WebSocket-Extensions: permessage-deflate\r\n\r\n", protocol.PathSocket, protocol.Subprotocol)
+		silent[i] = c
+	}
+	highest := 0
+	done := make(chan struct{})
+	go func() { wg.Wait(); close(done) }()
+	for watching := true; watching; {
+		select {
+		case <-done:
+			watching = false
+		case <-time.After(100 * time.Millisecond):
+		}
+		highest = max(highest, p.rss())
+		if s, err := p.session(); err != nil || s.embed(1, "an honest client") != "" {
+			t.Fatalf("an honest client is not served: %v", err)
+		} else {
+			s.ws.CloseNow()
+		}
+	}
+	for i, c := range silent {
+		c.SetReadDeadline(time.Now().Add(time.Minute))
+		b, _ := io.ReadAll(c) // ends when the proxy has closed it
+		if !strings.HasPrefix(string(b), "HTTP/1.1 101") || strings.Contains(string(b), "permessage-deflate") {
+			t.Fatalf("silent client %d: %.200q", i, b)
+		}
+	}
+	t.Logf("%d hostile clients of each of five kinds: %d MB at most", n, highest)
+	if highest > 256 {
+		t.Errorf("%d MB", highest)
+	}
+}
