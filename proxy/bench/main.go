@@ -34,7 +34,25 @@ type contest struct {
 }
 
 func main() {
+	if len(os.Args) == 3 && os.Args[1] == "reverse" {
+		fmt.Fprintln(os.Stderr, reverseMain(os.Args[2]))
+		os.Exit(1)
+	}
 	failed := false
+	if len(os.Args) != 2 || os.Args[1] != "gateway" { // which stands alone for `bench gateway`
+		failed = benchEngine()
+	}
+	if err := benchGateway(); err != nil {
+		fmt.Fprintln(os.Stderr, "gateway:", err)
+		failed = true
+	}
+	if failed {
+		os.Exit(1)
+	}
+}
+
+// benchEngine prints the contests. Failed means that Seam's own side did.
+func benchEngine() (failed bool) {
 	fmt.Printf("%-34s %-26s %10s %10s %7s\n", "job", "peer", "seam ms", "peer ms", "ratio")
 	for _, c := range contests() {
 		ours, theirs, err := run(c)
@@ -45,9 +63,7 @@ func main() {
 		}
 		fmt.Printf("%-34s %-26s %10.2f %10.2f %7.2f\n", c.name, c.peer, ours, theirs, ours/theirs)
 	}
-	if failed {
-		os.Exit(1)
-	}
+	return failed
 }
 
 // run returns the median milliseconds of both sides. An error with times of 0

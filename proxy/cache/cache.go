@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/maypok86/otter/v2"
@@ -208,7 +209,8 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 		f.vectors = make(map[Key][]float32, len(vectors))
 		for i, v := range vectors {
 			f.vectors[f.keys[i]] = v
-			c.memory.Set(f.keys[i], v)
+			// A copy: a row of a batch would keep the whole batch in memory.
+			c.memory.Set(f.keys[i], slices.Clone(v))
 		}
 	}
 	c.mu.Lock()

@@ -40,7 +40,8 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, no.Message, no.status)
 		return
 	}
-	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{
+	out := &corked{ResponseWriter: w}
+	ws, err := websocket.Accept(out, r, &websocket.AcceptOptions{
 		Subprotocols: []string{protocol.Subprotocol}, InsecureSkipVerify: true, // checked above, more strictly
 		CompressionMode: websocket.CompressionDisabled,
 	})
@@ -48,6 +49,7 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 		g.leave(c.peer)
 		return // Accept has answered
 	}
+	c.cork = out.cork
 	// Each step in a goroutine of its own, so that the request with its headers, and
 	// the deep stacks of the steps before, go: an idle socket is to cost little.
 	go func() {
@@ -73,8 +75,9 @@ func offered(r *http.Request) (out []string) {
 // conn is a session over a websocket.
 type conn struct {
 	*peer
-	ws  *websocket.Conn
-	out *outbox
+	ws   *websocket.Conn
+	cork *cork
+	out  *outbox
 
 	mu    sync.Mutex
 	ended *closeError // before there was a socket to close
@@ -253,10 +256,17 @@ func (c *conn) begin(ctx context.Context, m protocol.Message, id uint32, request
 func (c *conn) write(ctx context.Context, stop context.CancelFunc) {
 	within := c.gateway.config().WriteWithin
 	for {
-		f, ok := c.out.more()
+		f, ok := c.out.more(false)
 		if !ok {
-			return
+			if c.cork.release(within) != nil {
+				stop()
+				return
+			}
+			if f, ok = c.out.more(true); !ok {
+				return
+			}
 		}
+		c.cork.hold()
 		kind := websocket.MessageText
 		if f.binary {
 			kind = websocket.MessageBinary

@@ -54,16 +54,21 @@ func newOutbox() *outbox {
 	return &outbox{streams: map[uint32]*stream{}, ready: make(chan struct{}, 1)}
 }
 
-// wake is called with the lock held.
-func (o *outbox) wake() {
+// wake is called with the lock held. Whoever may wait sends what there is itself,
+// when the lock is free, if it gets true: a goroutine less for each reply.
+func (o *outbox) wake(mayWait bool) (send bool) {
 	if o.send != nil && !o.sending {
 		o.sending = true
+		if mayWait {
+			return true
+		}
 		o.senders.Go(o.send)
 	}
 	select {
 	case o.ready <- struct{}{}:
 	default:
 	}
+	return false
 }
 
 // open makes room for a request. False where its id is in use.
@@ -83,7 +88,7 @@ func (o *outbox) post(data []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.session = append(o.session, frame{data: data})
-	o.wake()
+	o.wake(false)
 }
 
 // vectors queues a binary frame of a request. It waits while too much is held:
@@ -109,8 +114,11 @@ func (o *outbox) wait(ctx context.Context, id uint32, f frame) error {
 		if s.held == 0 || s.held+len(f.data) <= maxHeld {
 			s.frames = append(s.frames, f)
 			s.held += len(f.data)
-			o.wake()
+			send := s.held > corkKeeps && o.wake(true) // little waits for its end, which comes at once
 			o.mu.Unlock()
+			if send {
+				o.send()
+			}
 			return nil
 		}
 		o.mu.Unlock()
@@ -136,7 +144,7 @@ func (o *outbox) delta(id uint32, text string) error {
 	}
 	s.delta = append(s.delta, text...)
 	s.held += len(text)
-	o.wake()
+	o.wake(false)
 	return nil
 }
 
@@ -144,14 +152,17 @@ func (o *outbox) delta(id uint32, text string) error {
 // first, unless dropped. The id is free once that has been sent.
 func (o *outbox) finish(id uint32, data []byte, drop bool) {
 	o.mu.Lock()
-	defer o.mu.Unlock()
 	if s := o.streams[id]; s != nil {
 		if drop {
 			s.frames, s.delta, s.held = nil, nil, 0
 		}
 		s.last = data
 	}
-	o.wake()
+	send := o.wake(true)
+	o.mu.Unlock()
+	if send {
+		o.send()
+	}
 }
 
 // credit lets a request send n more frames.
@@ -161,7 +172,7 @@ func (o *outbox) credit(id uint32, n int) {
 	if s := o.streams[id]; s != nil {
 		s.credits = min(s.credits+n, 1<<20)
 	}
-	o.wake()
+	o.wake(false)
 }
 
 // take waits for the next frame to send.
@@ -181,13 +192,14 @@ func (o *outbox) take(ctx context.Context) (frame, error) {
 	}
 }
 
-// more returns the next frame to a sender, or sends it to rest.
-func (o *outbox) more() (frame, bool) {
+// more returns the next frame to a sender. Where there is none, rest sends it to
+// rest.
+func (o *outbox) more(rest bool) (frame, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	f, ok, err := o.next()
 	if !ok || err != nil {
-		o.sending = false
+		o.sending = o.sending && !rest
 		return frame{}, false
 	}
 	return f, true

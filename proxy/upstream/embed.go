@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/sashabaranov/go-openai"
 
@@ -45,6 +46,7 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 		vectors, failed = reply.vectors(len(texts), dims)
 	}
 	usage = reply.cost(texts, failed == nil || failed.worked)
+	reply.release()
 	if failed != nil {
 		return Vectors{}, usage, failed
 	}
@@ -74,11 +76,11 @@ func (c *Client) embed(ctx context.Context, m *model, texts []string, dimensions
 }
 
 func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensions int, format openai.EmbeddingEncodingFormat) (reply embeddings, failed *Error) {
-	body, err := json.Marshal(openai.EmbeddingRequest{Input: texts, Model: openai.EmbeddingModel(m.Name), EncodingFormat: format, Dimensions: dimensions})
+	request, err := json.Marshal(openai.EmbeddingRequest{Input: texts, Model: openai.EmbeddingModel(m.Name), EncodingFormat: format, Dimensions: dimensions})
 	if err != nil {
 		return reply, fail(protocol.BadRequest, "These texts cannot be sent.")
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.embeddingsURL(m), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.embeddingsURL(m), bytes.NewReader(request))
 	if err != nil {
 		return reply, unreachable(ctx, err)
 	}
@@ -89,12 +91,30 @@ func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensio
 		return reply, broken(ctx, err)
 	}
 	defer resp.Body.Close()
-	var all bytes.Buffer
+	body := bodies.Get().(*bytes.Buffer)
+	body.Reset()
 	if n := resp.ContentLength; n > 0 && n <= int64(c.provider.Limits.Response) {
-		all.Grow(int(n) + bytes.MinRead)
+		body.Grow(int(n) + bytes.MinRead)
 	}
-	if _, err := io.Copy(&all, resp.Body); err != nil {
+	if _, err := io.Copy(body, resp.Body); err != nil {
+		bodies.Put(body)
 		return reply, broken(ctx, err)
 	}
-	return parseEmbeddings(all.Bytes())
+	reply, failed = parseEmbeddings(body.Bytes())
+	reply.body = body
+	return reply, failed
+}
+
+// bodies are buffers for responses, which are half a megabyte for 64 texts: made
+// anew each time they would be most of what the collector has to do.
+var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+const keptBody = 4 << 20
+
+// release gives the body back, when its vectors are out of it.
+func (e *embeddings) release() {
+	if e.body != nil && e.body.Cap() <= keptBody {
+		bodies.Put(e.body)
+	}
+	e.body, e.long = nil, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"seam/shared/protocol"
@@ -25,7 +26,8 @@ type embeddings struct {
 	} `json:"data"`
 	Usage *tokens `json:"usage"`
 
-	long [][]byte // the strings that slim took out
+	long [][]byte // the strings that slim took out: parts of body
+	body *bytes.Buffer
 }
 
 func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
@@ -89,6 +91,7 @@ func (e *embeddings) vectors(count, dims int) (Vectors, *Error) {
 	}
 	v := Vectors{Dims: dims}
 	have := make([]bool, count)
+	var scratch []byte
 	for i, row := range e.Data {
 		at := i
 		if row.Index != nil {
@@ -98,16 +101,17 @@ func (e *embeddings) vectors(count, dims int) (Vectors, *Error) {
 			return Vectors{}, nonsense("vector %d of %d texts, or that one twice", at, count)
 		}
 		have[at] = true
-		if err := v.put(at, count, row.Embedding, e.long); err != nil {
+		if err := v.put(at, count, row.Embedding, e.long, &scratch); err != nil {
 			return Vectors{}, nonsense("vector %d: %v", at, err)
 		}
 	}
 	return v, nil
 }
 
-// put reads row at of count.
-func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte) error {
-	numbers, packed, err := unpack(raw, long)
+// put reads row at of count. What it needs in between it keeps in scratch, for the
+// next row.
+func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte, scratch *[]byte) error {
+	numbers, packed, err := unpack(raw, long, scratch)
 	if err != nil {
 		return err
 	}
@@ -122,10 +126,10 @@ func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte) error {
 	row := v.Data[at*n : (at+1)*n]
 	copy(row, numbers)
 	for i := range len(packed) / 4 {
-		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(packed[4*i:]))
+		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(packed[4*i : 4*i+4]))
 	}
 	for i, x := range row {
-		if math.Float32bits(x)&0x7f800000 == 0x7f800000 {
+		if x-x != 0 { // NaN or an infinity
 			return fmt.Errorf("number %d is NaN or an infinity", i)
 		}
 	}
@@ -134,7 +138,7 @@ func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte) error {
 
 // unpack reads an embedding: an array gives numbers, base64 gives float32 in
 // little-endian order.
-func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, packed []byte, err error) {
+func unpack(raw json.RawMessage, long [][]byte, scratch *[]byte) (numbers []float32, packed []byte, err error) {
 	var text []byte
 	switch {
 	case len(raw) == 0:
@@ -158,7 +162,8 @@ func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, packed []byt
 		}
 		text = long[i]
 	}
-	packed = make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	*scratch = slices.Grow((*scratch)[:0], base64.StdEncoding.DecodedLen(len(text)))
+	packed = (*scratch)[:cap(*scratch)]
 	n, err := base64.StdEncoding.Decode(packed, text)
 	switch {
 	case err != nil:

@@ -1,0 +1,371 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"seam/shared/protocol"
+)
+
+// The gateway beside calls that go straight to the provider, and beside a plain
+// httputil.ReverseProxy. Provider and client are this process, each proxy one of
+// its own; the three take turns with every single call.
+
+const (
+	benchDims  = 1536
+	benchCalls = 2000 // of one text
+	benchLarge = 300  // of 64 texts, and streams
+)
+
+// reverseMain is this program as a plain reverse proxy.
+func reverseMain(target string) error {
+	u, err := url.Parse(target)
+	if err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("models at http://%s\n", l.Addr())
+	proxy := httputil.NewSingleHostReverseProxy(u)
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // it would print each call that it loses
+	return http.Serve(l, proxy)
+}
+
+// standIn answers at once: what is measured is what lies between.
+type standIn struct {
+	vector string // in base64
+	gone   chan time.Time
+}
+
+func (p *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Input []string `json:"input"`
+		Model string   `json:"model"`
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil || json.Unmarshal(body, &q) != nil {
+		http.Error(w, "no request", http.StatusBadRequest)
+		return
+	}
+	if strings.HasSuffix(r.URL.Path, "/embeddings") {
+		var b bytes.Buffer
+		b.WriteString(`{"object":"list","data":[`)
+		for i := range q.Input {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, `{"object":"embedding","index":%d,"embedding":"%s"}`, i, p.vector)
+		}
+		fmt.Fprintf(&b, `],"model":"e","usage":{"prompt_tokens":%d,"total_tokens":%d}}`, len(q.Input), len(q.Input))
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", fmt.Sprint(b.Len()))
+		w.Write(b.Bytes())
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	rc := http.NewResponseController(w)
+	word := func(s, finish string) {
+		fmt.Fprintf(w, `data: {"id":"1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"content":"%s"},"finish_reason":%s}]}`+"\n\n", s, finish)
+		rc.Flush()
+	}
+	word("first", "null")
+	if q.Model == "endless" {
+		<-r.Context().Done()
+		p.gone <- time.Now()
+		return
+	}
+	word(" last", `"stop"`)
+	io.WriteString(w, "data: [DONE]\n\n")
+}
+
+// side is a way to the provider.
+type side interface {
+	embed(texts []string) error
+	first() error // until the first word of an answer; the rest is read, too
+}
+
+// direct posts, to the provider or to the reverse proxy, and reads the body whole.
+type direct struct{ url string }
+
+func (d direct) post(path string, body any) (*http.Response, error) {
+	b, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	return http.Post(d.url+path, "application/json", bytes.NewReader(b))
+}
+
+func (d direct) embed(texts []string) error {
+	r, err := d.post("/v1/embeddings", map[string]any{"model": "e", "input": texts, "encoding_format": "base64"})
+	if err != nil {
+		return err
+	}
+	defer r.Body.Close()
+	_, err = io.Copy(io.Discard, r.Body)
+	return err
+}
+
+func (d direct) first() error {
+	r, err := d.post("/v1/chat/completions", map[string]any{"model": "c", "stream": true, "messages": []map[string]string{{"role": "user", "content": "?"}}})
+	if err != nil {
+		return err
+	}
+	defer func() { go func() { io.Copy(io.Discard, r.Body); r.Body.Close() }() }()
+	_, err = bufio.NewReader(r.Body).ReadString('\n')
+	return err
+}
+
+// session is a websocket of the gateway's.
+type gatewaySide struct {
+	ws *websocket.Conn
+	id uint32
+}
+
+func (g *gatewaySide) send(m protocol.Message) error {
+	b, err := protocol.Encode(m)
+	if err != nil {
+		return err
+	}
+	return g.ws.Write(context.Background(), websocket.MessageText, b)
+}
+
+// until reads frames until one of that type.
+func (g *gatewaySide) until(t protocol.Type) error {
+	for {
+		kind, b, err := g.ws.Read(context.Background())
+		if err != nil {
+			return err
+		}
+		if kind == websocket.MessageBinary {
+			if _, _, err := protocol.ParseFrame(b); err != nil {
+				return err
+			}
+			continue
+		}
+		m, _, err := protocol.DecodeServer(b)
+		if err != nil {
+			return err
+		}
+		if e, ok := m.(*protocol.Err); ok && t != protocol.TypeErr {
+			return errors.New(e.Message)
+		}
+		if m.Type() == t {
+			return nil
+		}
+	}
+}
+
+func (g *gatewaySide) embed(texts []string) error {
+	g.id++
+	if err := g.send(&protocol.Embed{ID: g.id, Model: "e", Texts: texts}); err != nil {
+		return err
+	}
+	return g.until(protocol.TypeEnd)
+}
+
+func (g *gatewaySide) first() error {
+	g.id++
+	if err := g.send(&protocol.Chat{ID: g.id, Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "?"}}}); err != nil {
+		return err
+	}
+	return g.until(protocol.TypeDelta)
+}
+
+// program runs a proxy until stop, and returns its address.
+func program(name string, args ...string) (cmd *exec.Cmd, address string, err error) {
+	cmd = exec.Command(name, args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, "", err
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		if _, after, ok := strings.Cut(lines.Text(), "models at "); ok {
+			go io.Copy(io.Discard, out)
+			return cmd, after, nil
+		}
+	}
+	return nil, "", fmt.Errorf("%s did not start", name)
+}
+
+// benchGateway prints what the gateway adds.
+func benchGateway() error {
+	dir, err := os.MkdirTemp("", "seam-bench")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	vector := make([]byte, 0, 4*benchDims)
+	for i := range benchDims {
+		vector = binary.LittleEndian.AppendUint32(vector, math.Float32bits(float32(i)))
+	}
+	provider := &standIn{vector: base64.StdEncoding.EncodeToString(vector), gone: make(chan time.Time, 1)}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	go http.Serve(l, provider)
+	base := "http://" + l.Addr().String()
+	binary := filepath.Join(dir, "seam-proxy")
+	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, "./proxy/seam-proxy").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	reverse, reverseAt, err := program(self, "reverse", base)
+	if err != nil {
+		return err
+	}
+	defer reverse.Process.Kill()
+	file := filepath.Join(dir, "seam.yaml")
+	config := fmt.Sprintf("listen: 127.0.0.1:0\nstate: %s\norigins: [http://localhost:1]\nlimits: {messages: 100000}\nbudget: {day: {tokens: 0, dollars: 0}}\ncache: {memory: 8MB, disk: 0}\n"+
+		"providers: [{name: p, base_url: '%s/v1', models: [{id: e, kind: embed}, {id: c, kind: chat}, {id: endless, kind: chat}]}]\nlog: {level: warn}\n", filepath.Join(dir, "state"), base)
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		return err
+	}
+	proxy, at, err := program(binary, "--config", file)
+	if err != nil {
+		return err
+	}
+	defer proxy.Process.Kill()
+	ws, _, err := websocket.Dial(context.Background(), at+protocol.PathSocket, &websocket.DialOptions{
+		HTTPHeader: http.Header{"Origin": {"http://localhost:1"}}, Subprotocols: []string{protocol.Subprotocol}})
+	if err != nil {
+		return err
+	}
+	defer ws.CloseNow()
+	ws.SetReadLimit(1 << 20)
+	seam := &gatewaySide{ws: ws}
+	if err := seam.send(&protocol.Init{Client: "bench"}); err != nil {
+		return err
+	}
+	if err := seam.until(protocol.TypeAck); err != nil {
+		return err
+	}
+	return report(seam, direct{reverseAt}, direct{base}, provider, proxy.Process.Pid)
+}
+
+func report(seam *gatewaySide, reverse, straight direct, provider *standIn, pid int) error {
+	fmt.Printf("\n%-34s %30s %22s %22s\n", "gateway, one connection, ms", "seam-proxy p50 / p99", "ReverseProxy", "direct")
+	n := 0
+	one := func(s side) error { n++; return s.embed([]string{fmt.Sprint("text ", n)}) }
+	many := func(s side) error {
+		texts := make([]string, 64)
+		for i := range texts {
+			n++
+			texts[i] = fmt.Sprint("text ", n)
+		}
+		return s.embed(texts)
+	}
+	rest := func(s side) error { // what follows the first word
+		if g, ok := s.(*gatewaySide); ok {
+			return g.until(protocol.TypeEnd)
+		}
+		return nil
+	}
+	for _, job := range []struct {
+		name   string
+		calls  int
+		do     func(side) error
+		after  func(side) error
+		within string
+	}{
+		{"one text, 1536 dimensions", benchCalls, one, nil, "0.1 / 1"},
+		{"64 texts, 1536 dimensions", benchLarge, many, nil, "2"},
+		{"first word of an answer", benchLarge, func(s side) error { return s.first() }, rest, "0.6"},
+	} {
+		sides := []side{seam, reverse, straight}
+		times, lost := make([][]float64, len(sides)), 0
+		for i := range job.calls + 50 {
+			for j, s := range sides {
+				took, err := timed(func() error { return job.do(s) })
+				if err == nil && job.after != nil {
+					err = job.after(s)
+				}
+				if err != nil && j == 1 { // golang.org/issue/40747 or its like: the peer loses some
+					lost++
+					continue
+				}
+				if err != nil {
+					return fmt.Errorf("%s: %w", job.name, err)
+				}
+				if i >= 50 {
+					times[j] = append(times[j], took)
+				}
+			}
+		}
+		p := func(j int, q float64) float64 {
+			slices.Sort(times[j])
+			return times[j][min(len(times[j])-1, int(q*float64(len(times[j]))))]
+		}
+		fmt.Printf("%-34s %30s %22s %22s\n", job.name, fmt.Sprintf("%.3f / %.3f", p(0, .5), p(0, .99)), fmt.Sprintf("%.3f / %.3f", p(1, .5), p(1, .99)), fmt.Sprintf("%.3f / %.3f", p(2, .5), p(2, .99)))
+		fmt.Printf("%-34s %30s %22s   (to be within %s)\n", "  added to direct", fmt.Sprintf("%+.3f / %+.3f", p(0, .5)-p(2, .5), p(0, .99)-p(2, .99)), fmt.Sprintf("%+.3f / %+.3f", p(1, .5)-p(2, .5), p(1, .99)-p(2, .99)), job.within)
+		if lost > 0 {
+			fmt.Printf("  (ReverseProxy failed in %d of %d calls)\n", lost, job.calls+50)
+		}
+	}
+	var repeated []float64
+	for range benchLarge {
+		took, err := timed(func() error { return seam.embed([]string{"the same again"}) })
+		if err != nil {
+			return err
+		}
+		repeated = append(repeated, took)
+	}
+	slices.Sort(repeated)
+	fmt.Printf("%-34s %30.3f\n", "a text of the cache", repeated[len(repeated)/2])
+	var cancels []float64
+	for range 50 {
+		seam.id++
+		if err := seam.send(&protocol.Chat{ID: seam.id, Model: "endless", Messages: []protocol.ChatMessage{{Role: "user", Content: "?"}}}); err != nil {
+			return err
+		}
+		if err := seam.until(protocol.TypeDelta); err != nil {
+			return err
+		}
+		began := time.Now()
+		if err := seam.send(&protocol.Cancel{ID: seam.id}); err != nil {
+			return err
+		}
+		cancels = append(cancels, float64((<-provider.gone).Sub(began).Microseconds())/1000)
+		if err := seam.until(protocol.TypeErr); err != nil {
+			return err
+		}
+	}
+	slices.Sort(cancels)
+	fmt.Printf("%-34s %30s   (to be within 50)\n", "cancel reaches the provider", fmt.Sprintf("%.3f / %.3f", cancels[25], cancels[49]))
+	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)); err == nil {
+		_, after, _ := strings.Cut(string(b), "VmHWM:")
+		after, _, _ = strings.Cut(after, "\n")
+		fmt.Printf("%-34s %30s   (to be within 64 MB)\n", "most memory of seam-proxy", strings.TrimSpace(after))
+	}
+	return nil
+}
