@@ -3,7 +3,6 @@ package upstream
 import (
 	"bytes"
 	"encoding/base64"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -125,8 +124,8 @@ func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte, scratch
 	}
 	row := v.Data[at*n : (at+1)*n]
 	copy(row, numbers)
-	for i := range len(packed) / 4 {
-		row[i] = math.Float32frombits(binary.LittleEndian.Uint32(packed[4*i : 4*i+4]))
+	if packed != nil {
+		protocol.GetFloats(row, packed)
 	}
 	for i, x := range row {
 		if x-x != 0 { // NaN or an infinity

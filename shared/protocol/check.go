@@ -91,7 +91,7 @@ func (m *Search) Query() ([]float32, error) {
 		return nil, nil
 	}
 	v := make([]float32, len(b)/4)
-	getFloats(v, b)
+	GetFloats(v, b)
 	for _, x := range v {
 		if x != x || math.IsInf(float64(x), 0) {
 			return nil, errors.New("the vector holds NaN or an infinity")

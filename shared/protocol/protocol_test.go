@@ -253,3 +253,22 @@ func FuzzParseFrame(f *testing.F) {
 		_ = NewRows(3).Add(h, numbers)
 	})
 }
+
+// Both orders of bytes give the same.
+func TestFloats(t *testing.T) {
+	defer func(was bool) { littleEndian = was }(littleEndian)
+	v := []float32{0, 1, -2.5, math.MaxFloat32, math.SmallestNonzeroFloat32}
+	var bytes [2][]byte
+	for i, little := range []bool{true, false} {
+		littleEndian = little
+		bytes[i] = make([]byte, 4*len(v))
+		PutFloats(bytes[i], v)
+		back := make([]float32, len(v))
+		if GetFloats(back, bytes[i]); !slices.Equal(back, v) {
+			t.Errorf("%v", back)
+		}
+	}
+	if !slices.Equal(bytes[0], bytes[1]) {
+		t.Errorf("% x and % x", bytes[0], bytes[1])
+	}
+}
