@@ -26,13 +26,14 @@ help: ## List the targets
 run: build ## Build what is needed, serve the page, print its address
 	bin/seam serve --addr $(ADDR)
 
-build: web binary ## Build the page and the program bin/seam, print their sizes
+build: web binary ## Build the page and the programs bin/seam and bin/seam-proxy, print their sizes
 
 web:
 	$(GO) run ./web/build
 
 binary:
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam ./proxy
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam-proxy ./proxy/seam-proxy
 
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium
 
@@ -49,8 +50,9 @@ web/node_modules/.made: web/package-lock.json
 	cd web && npm ci --no-fund --no-audit
 	touch $@
 
-test-long: ## Run what takes long: every fuzz target for a while, and the engine on arm64
+test-long: ## Run what takes long: every fuzz target for a while, the proxy under load, the engine on arm64
 	./shared/fuzz.sh 30s
+	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
 	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)
 

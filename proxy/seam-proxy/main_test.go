@@ -39,7 +39,9 @@ func TestMain(m *testing.M) {
 	if err == nil {
 		binary = filepath.Join(dir, "seam-proxy")
 		var out []byte
-		if out, err = exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", binary, ".")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		if out, err = build.CombinedOutput(); err != nil {
 			err = fmt.Errorf("%w: %s", err, out)
 		}
 	}
@@ -308,6 +310,16 @@ func provider(t *testing.T) (*upstreamtest.Provider, string) {
 	s := httptest.NewServer(p)
 	t.Cleanup(s.Close)
 	return p, s.URL + "/v1"
+}
+
+func TestSize(t *testing.T) {
+	info, err := os.Stat(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := int64(15_000_000); info.Size() > most {
+		t.Errorf("%d bytes: at most %d", info.Size(), most)
+	}
 }
 
 // Acceptance test 5: the table of origins, on every route.
