@@ -168,10 +168,12 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		go func() { failed <- admin.Serve(l) }()
 		fmt.Fprintf(s.Out, "%s: metrics and the kill switch are at http://%s/\n", s.Name, l.Addr())
 	}
-	s.announce(scheme, listener.Addr())
 	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
+	if s.parts != nil && s.Source.File != "" { // else it ends the process, as when a terminal is closed
+		signal.Notify(hangup, syscall.SIGHUP)
+		defer signal.Stop(hangup)
+	}
+	s.announce(scheme, listener.Addr())
 	for {
 		select {
 		case err := <-failed:
@@ -189,13 +191,13 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 }
 
 func (s *server) httpServer(h http.Handler) *http.Server {
-	var log *slog.Logger
-	if log = s.log; log == nil {
-		log = slog.New(slog.DiscardHandler)
+	headers := 8 << 10
+	if s.Page != nil {
+		headers = 32 << 10 // a browser sends the cookies of everything on localhost
 	}
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 8 << 10,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug), // of broken handshakes a public server has many
+		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: headers,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of broken handshakes a public server has many
 	}
 }
 
@@ -215,10 +217,6 @@ func (s *server) announce(scheme string, addr net.Addr) {
 // reload reads the configuration again. What is wrong with it is logged, and the
 // old one stays.
 func (s *server) reload(addr net.Addr) {
-	if s.parts == nil {
-		s.log.Warn("reload: this process has no proxy; start it again")
-		return
-	}
 	err := s.tryReload(addr)
 	s.parts.mu.Lock()
 	s.parts.reloadOK = err == nil
