@@ -16,8 +16,9 @@ import (
 // A name covers the packages below it.
 var rows = [][]string{
 	{"text", "protocol"},
-	{"pdftext", "sentence", "token", "vector"},
+	{"pdftext", "sentence", "token", "vector", "protocol/client"},
 	{"embed"},
+	{"embed/remote"},
 	{"breakpoint"},
 	{"chunk"},
 	{"index"},
@@ -153,6 +154,9 @@ func TestRulesRefuse(t *testing.T) {
 		{"seam/shared/vector", "seam/shared/chunk"},
 		{"seam/shared/engine/rpc", "seam/shared/engine"},
 		{"seam/shared/text", "seam/proxy/command"},
+		{"seam/shared/protocol", "seam/shared/protocol/client"},
+		{"seam/shared/embed/lexical", "seam/shared/embed/remote"},
+		{"seam/shared/protocol/client", "net/http"},
 		{"seam/wasm/engine", "seam/proxy/site"},
 		{"seam/shared/chunk", "github.com/pdfcpu/pdfcpu/pkg/pdfcpu"},
 		{"seam/shared/chunk", "example.org/surprise"},

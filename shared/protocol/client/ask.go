@@ -1,0 +1,105 @@
+package client
+
+import (
+	"context"
+	"errors"
+
+	"seam/shared/protocol"
+)
+
+// Chat asks for an answer and calls emit with its parts as they come. m's ID is
+// set here. finish is stop, length or filter. A chat is asked again only while
+// emit has not been called: an answer that breaks off is an error.
+func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error) {
+	parts := 0
+	end, err := c.ask(ctx, func(id uint32) protocol.Message {
+		chat := *m
+		chat.ID = id
+		return &chat
+	}, func(f frame) error {
+		d, ok := f.message.(*protocol.Delta)
+		if !ok {
+			return violated("it answers a chat with something else")
+		}
+		if d.Seq != parts {
+			return violated("part %d of an answer after %d parts", d.Seq, parts)
+		}
+		parts++
+		return emit(d.Delta)
+	}, func() bool { return parts == 0 })
+	var e *protocol.Error
+	if parts > 0 && errors.As(err, &e) && e.Code != protocol.Cancelled {
+		told := *e
+		told.Message = "The answer broke off: " + e.Message
+		err = &told
+	}
+	if err != nil {
+		return usage, "", err
+	}
+	return end.Usage, end.Finish, nil
+}
+
+// Search asks the collection behind the proxy. m's ID is set here.
+func (c *Client) Search(ctx context.Context, m *protocol.Search) ([]protocol.Hit, error) {
+	var hits []protocol.Hit
+	found := false
+	_, err := c.ask(ctx, func(id uint32) protocol.Message {
+		search := *m
+		search.ID = id
+		return &search
+	}, func(f frame) error {
+		h, ok := f.message.(*protocol.Hits)
+		if !ok || found {
+			return violated("it answers a search with something else")
+		}
+		hits, found = h.Hits, true
+		return nil
+	}, func() bool { found = false; return true })
+	if err == nil && !found {
+		err = protocol.Errorf(protocol.Internal, "The proxy ended a search without an answer.")
+	}
+	return hits, err
+}
+
+// ask runs a request, and runs it again where the error is one that passes and
+// may says that it may.
+func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Message, use func(frame) error, may func() bool) (*protocol.End, error) {
+	if frame, err := protocol.Encode(message(1<<32 - 1)); err != nil {
+		return nil, protocol.Errorf(protocol.BadRequest, "%v", err)
+	} else if len(frame) > protocol.MaxText {
+		return nil, protocol.Errorf(protocol.TooLarge, "The request has %d bytes: at most %d are taken.", len(frame), protocol.MaxText)
+	}
+	for try := 0; ; try++ {
+		s, err := c.place(ctx, false)
+		if err != nil {
+			return nil, err
+		}
+		end, err := s.do(ctx, false, message, use)
+		if err == nil || try+1 == maxTries || !again(err) || !may() {
+			return end, err
+		}
+		if err := c.pause(ctx, err, try); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// place waits for a place on a connection, and connects where there is none. Its
+// errors are final.
+func (c *Client) place(ctx context.Context, batch bool) (*session, error) {
+	for try := 0; ; try++ {
+		s, err := c.session(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if err = s.place(ctx, batch); err == nil {
+			return s, nil
+		}
+		if try+1 == maxTries || !again(err) {
+			return nil, err
+		}
+		if err := c.pause(ctx, err, try); err != nil {
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+// answerWithin is how long a proxy may take to open a connection and to answer
+// the messages that come before the first request.
+const answerWithin = 15 * time.Second
+
+// connect makes a connection for o. One that has been there before is tried
+// again for about half a minute; the first fails at once where nobody answers,
+// so that a wrong address is told soon.
+func (c *Client) connect(ctx context.Context, o *opening) {
+	var s *session
+	var err error
+	for try := 0; ; try++ {
+		if s, err = c.attempt(ctx); err == nil || ctx.Err() != nil {
+			break
+		}
+		var e *protocol.Error
+		first := errors.As(err, &e) && e.Code == Offline && c.Ack() == nil
+		if first || try+1 == maxTries || !again(err) || c.pause(ctx, err, try) != nil {
+			break
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.opening == o {
+		c.opening = nil
+	}
+	if err == nil && (c.closed || ctx.Err() != nil) { // nobody waits for it any more
+		s.conn.Close(closeNormal, "")
+		err = errClosed
+	}
+	if err == nil {
+		o.session, c.current, c.ack = s, s, s.ack
+		c.open = append(c.open, s)
+		s.start()
+	} else if o.err = err; ctx.Err() != nil {
+		o.err = errClosed
+	}
+	close(o.done)
+}
+
+// attempt tries to connect once; with a second token, where the first does not hold.
+func (c *Client) attempt(ctx context.Context) (*session, error) {
+	s, err := c.attemptWith(ctx)
+	var e *protocol.Error
+	if errors.As(err, &e) && e.Code == protocol.Unauthorized && c.options.Token == "" {
+		s, err = c.attemptWith(ctx)
+	}
+	return s, err
+}
+
+func (c *Client) attemptWith(ctx context.Context) (*session, error) {
+	token, err := c.token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	overHTTP, met := c.overHTTP, c.ack != nil
+	c.mu.Unlock()
+	if !overHTTP {
+		s, sent, err := c.openSocket(ctx, token)
+		var told *protocol.Error
+		var code *CloseError
+		if err == nil {
+			return s, nil
+		}
+		if met || ctx.Err() != nil || errors.As(err, &told) || errors.As(err, &code) && code.Code != closeAbnormal {
+			return nil, closed(err)
+		}
+		if sent { // it may be used up
+			if token, err = c.token(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	s, err := c.greet(ctx, newFallback(c.options.Transport), token)
+	if err != nil {
+		return nil, unreachable(err)
+	}
+	c.mu.Lock()
+	c.overHTTP = true
+	c.mu.Unlock()
+	return s, nil
+}
+
+// openSocket reports, too, whether the token has left.
+func (c *Client) openSocket(ctx context.Context, token string) (s *session, sent bool, err error) {
+	within, cancel := c.within(ctx)
+	defer cancel()
+	conn, err := c.options.Transport.Dial(within)
+	if err != nil {
+		return nil, false, err
+	}
+	s, err = c.greet(ctx, conn, token)
+	return s, true, err
+}
+
+// greet sends init and waits for ack. A conn that fails is closed.
+func (c *Client) greet(ctx context.Context, conn Conn, token string) (*session, error) {
+	ctx, cancel := c.within(ctx)
+	defer cancel()
+	ack, err := func() (*protocol.Ack, error) {
+		init, err := protocol.Encode(&protocol.Init{Token: token, Client: c.options.Name})
+		if err != nil {
+			return nil, err
+		}
+		if err := conn.Write(ctx, init); err != nil {
+			return nil, err
+		}
+		binary, data, err := conn.Read(ctx)
+		if err != nil {
+			return nil, err
+		}
+		m, _, _ := protocol.DecodeServer(data) // nil where it is no message
+		switch m := m.(type) {
+		case *protocol.Ack:
+			if !binary {
+				return m, nil
+			}
+		case *protocol.Err:
+			return nil, fromServer(m)
+		}
+		return nil, protocol.Errorf(protocol.Internal, "What answers at this address is no proxy of Seam, or one of another version.")
+	}()
+	if err != nil {
+		conn.Close(closeNormal, "")
+		return nil, err
+	}
+	return newSession(c, conn, ack), nil
+}
+
+// within is a context that ends after answerWithin.
+func (c *Client) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	c.work.Go(func() { // the caller is one of work's goroutines
+		if c.options.Sleep(ctx, answerWithin) == nil {
+			cancel()
+		}
+	})
+	return ctx, cancel
+}
+
+// rounds are how often a proxy may answer a solution with another puzzle, as it
+// does when the first is too old or too easy by now.
+const rounds = 4
+
+// token returns the user's own, or asks the proxy for one; "" where it wants none.
+func (c *Client) token(ctx context.Context) (string, error) {
+	if c.options.Token != "" {
+		return c.options.Token, nil
+	}
+	var ask protocol.SessionRequest
+	for range rounds {
+		reply, err := c.askToken(ctx, ask)
+		if err != nil || reply.Puzzle == nil {
+			return reply.Token, err
+		}
+		n, err := solve(ctx, reply.Puzzle, c.options.Yield)
+		if err != nil {
+			return "", err
+		}
+		ask = protocol.SessionRequest{Challenge: reply.Puzzle.Challenge, N: n}
+	}
+	return "", protocol.Errorf(protocol.Unauthorized, "The proxy gave no token for the work that it asked for.")
+}
+
+func (c *Client) askToken(ctx context.Context, ask protocol.SessionRequest) (reply protocol.SessionReply, err error) {
+	within, cancel := c.within(ctx)
+	defer cancel()
+	body, err := json.Marshal(ask)
+	if err != nil {
+		return reply, protocol.Errorf(protocol.Internal, "session request: %v", err)
+	}
+	r, err := c.options.Transport.Post(within, protocol.PathSession, nil, body)
+	if err != nil {
+		if ctx.Err() != nil {
+			return reply, stopped{ctx.Err()}
+		}
+		return reply, unreachable(err)
+	}
+	defer r.Body.Close()
+	data, err := io.ReadAll(io.LimitReader(r.Body, maxAnswer))
+	if err != nil {
+		return reply, lost("The connection to the proxy broke.")
+	}
+	if r.Status != 200 {
+		return reply, Refused(r, data)
+	}
+	if json.Unmarshal(data, &reply) != nil {
+		return reply, lost("What answers at this address is no proxy of Seam.")
+	}
+	return reply, nil
+}
+
+// maxAnswer bounds the bytes of an answer that is no stream.
+const maxAnswer = 64 << 10
+
+// Refused is the error of a response whose status is not 200: the err message in
+// its body, or what the status says.
+func Refused(r *Response, body []byte) *protocol.Error {
+	if m, _, err := protocol.DecodeServer(body); err == nil {
+		if e, ok := m.(*protocol.Err); ok {
+			return fromServer(e)
+		}
+	}
+	e := &protocol.Error{Code: protocol.Internal, Message: "The proxy failed with status " + strconv.Itoa(r.Status) + "."}
+	switch r.Status {
+	case 401:
+		e.Code, e.Message = protocol.Unauthorized, "The proxy does not take this token."
+	case 403:
+		e.Code, e.Message = protocol.Forbidden, "The proxy does not serve this site."
+	case 404, 405:
+		e.Code, e.Message = Offline, "There is no proxy of Seam at this address."
+	case 413:
+		e.Code, e.Message = protocol.TooLarge, "The proxy does not take so much at once."
+	case 429:
+		e.Code, e.Message = protocol.Busy, "The proxy is asked too often from your address."
+	case 502, 503, 504:
+		e.Code, e.Message = protocol.ShuttingDown, "The proxy is not there at the moment."
+	}
+	if s, err := strconv.Atoi(r.Header("Retry-After")); err == nil && s > 0 && slices.Contains([]int{429, 502, 503, 504}, r.Status) {
+		e.RetryAfter = time.Duration(min(s, 24*3600)) * time.Second
+	}
+	return e
+}
+
+// hardest is the most bits of a puzzle that is tried: a minute or so.
+const hardest = 26
+
+// solve does a proof of work.
+func solve(ctx context.Context, p *protocol.Puzzle, yield func()) (uint64, error) {
+	if p.Bits > hardest {
+		return 0, protocol.Errorf(protocol.Busy, "The proxy asks for more work than a visitor can do: try again later.")
+	}
+	for n := uint64(0); ; n++ {
+		if n%4096 == 0 {
+			if yield != nil {
+				yield()
+			}
+			if ctx.Err() != nil {
+				return 0, stopped{ctx.Err()}
+			}
+		}
+		if protocol.Solves(p.Challenge, p.Bits, n) {
+			return n, nil
+		}
+	}
+}

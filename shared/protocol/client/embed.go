@@ -1,0 +1,326 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"seam/shared/protocol"
+)
+
+// maxTexts bounds the texts of one batch, whatever a proxy takes: the vectors of
+// more are too much to hold at once.
+const maxTexts = 2048
+
+// Estimate is how many tokens a text has for Limits.Tokens: a third of its bytes,
+// as a proxy estimates.
+func Estimate(text string) int { return (len(text) + 2) / 3 }
+
+// Embed asks for the vectors of texts, in batches that keep the proxy's limits. It
+// calls got once for each text, as vectors arrive, with the text's index; all
+// vectors have the same length, and each is got's to keep. An error of got ends
+// the work. Usage is that of the batches that came to their end.
+//
+// dims is how long the vectors are to be; 0: the model's own length. A text that
+// the proxy takes under no circumstances is an error that names its index, before
+// any is sent.
+func (c *Client) Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error) {
+	if len(texts) == 0 {
+		return protocol.Usage{}, nil
+	}
+	j := newJob(c, model, texts, dims)
+	j.got = got
+	err := j.run(ctx)
+	return j.usage, err
+}
+
+// Calls returns how many requests Embed would make, going by the limits that the
+// proxy stated last; an error where there was no connection yet, or where it
+// would not take one of the texts.
+func (c *Client) Calls(model string, texts []string, dims int) (int, error) {
+	ack := c.Ack()
+	if ack == nil {
+		return 0, lost("There is no connection to a proxy yet.")
+	}
+	if len(texts) == 0 {
+		return 0, nil
+	}
+	j := newJob(c, model, texts, dims)
+	if err := j.check(ack.Limits); err != nil {
+		return 0, err
+	}
+	n := 0
+	for ; len(j.queue) > 0; n++ {
+		j.cut(ack.Limits)
+	}
+	return n, nil
+}
+
+// job is one Embed. One goroutine, the caller's, decides and keeps; others wait
+// for places and for answers.
+type job struct {
+	client *Client
+	model  string
+	texts  []string
+	dims   int // 0 until it is known
+	asked  int // dims as the caller gave them
+	got    func(i int, v []float32) error
+
+	sizes    []int // bytes of each text in JSON
+	overhead int   // of a request without texts
+	queue    []piece
+	most     int // texts of a batch; smaller once the proxy found one too large
+	have     []bool
+	left     int
+	usage    protocol.Usage
+	checked  *session // whose limits all texts keep
+
+	waiting bool // for a place
+	pausing int  // batches that failed and are to be tried again later
+	running int
+	work    sync.WaitGroup
+	placed  chan place
+	rows    chan rows
+	ended   chan ended
+	resumed chan error
+}
+
+// piece is texts to be asked for, and how often in a row that was in vain.
+type piece struct {
+	texts []int // indexes
+	tries int
+}
+
+type place struct {
+	session *session
+	err     error
+}
+
+// rows are vectors that have come: those of the texts with these indexes.
+type rows struct {
+	texts []int
+	dims  int
+	data  []float32
+}
+
+type ended struct {
+	piece
+	session *session
+	end     *protocol.End
+	err     error
+}
+
+func newJob(c *Client, model string, texts []string, dims int) *job {
+	j := &job{client: c, model: model, texts: texts, dims: dims, asked: dims, most: maxTexts, sizes: make([]int, len(texts)), have: make([]bool, len(texts)), left: len(texts),
+		placed: make(chan place), rows: make(chan rows), ended: make(chan ended), resumed: make(chan error)}
+	all := make([]int, len(texts))
+	for i, t := range texts {
+		all[i] = i
+		b, _ := json.Marshal(t) // a string always can be
+		j.sizes[i] = len(b) + len(",")
+	}
+	j.queue = []piece{{texts: all}}
+	frame, _ := protocol.Encode(&protocol.Embed{ID: math.MaxUint32, Model: model, Dimensions: math.MaxUint16, Texts: []string{}})
+	j.overhead = len(frame)
+	return j
+}
+
+func (j *job) run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer j.work.Wait()
+	defer cancel()
+	for j.left > 0 || j.running > 0 {
+		if len(j.queue) > 0 && !j.waiting && j.pausing == 0 {
+			j.waiting = true
+			j.work.Go(func() { j.wait(ctx) })
+		}
+		var err error
+		select {
+		case p := <-j.placed:
+			j.waiting = false
+			if err = p.err; err == nil {
+				err = j.begin(ctx, p.session)
+			}
+		case r := <-j.rows:
+			err = j.keep(r)
+		case e := <-j.ended:
+			err = j.finish(ctx, e)
+		case err = <-j.resumed:
+			j.pausing--
+		case <-ctx.Done():
+			err = stopped{ctx.Err()}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wait waits for a place on a connection.
+func (j *job) wait(ctx context.Context) {
+	s, err := j.client.place(ctx, true)
+	select {
+	case j.placed <- place{s, err}:
+	case <-ctx.Done():
+		if err == nil {
+			s.leave(true)
+		}
+	}
+}
+
+// begin sends the next batch in a place of s.
+func (j *job) begin(ctx context.Context, s *session) error {
+	if j.checked != s {
+		if err := j.check(s.ack.Limits); err != nil {
+			s.leave(true)
+			return err
+		}
+		j.checked = s
+	}
+	p := j.cut(s.ack.Limits)
+	j.running++
+	j.work.Go(func() {
+		end, err := j.ask(ctx, s, p.texts)
+		select {
+		case j.ended <- ended{p, s, end, err}:
+		case <-ctx.Done():
+		}
+	})
+	return nil
+}
+
+// check reports a text that the proxy would not take.
+func (j *job) check(l protocol.Limits) error {
+	for i, t := range j.texts {
+		switch {
+		case j.have[i]:
+		case l.TextBytes > 0 && len(t) > l.TextBytes:
+			return protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes: the proxy takes at most %d.", i, len(t), l.TextBytes)
+		case j.overhead+j.sizes[i] > protocol.MaxText:
+			return protocol.Errorf(protocol.TooLarge, "Text %d has %d bytes as a message: at most %d are taken.", i, j.overhead+j.sizes[i], protocol.MaxText)
+		}
+	}
+	return nil
+}
+
+// cut takes the next batch from the queue: one text, and more within the limits.
+func (j *job) cut(l protocol.Limits) piece {
+	p := &j.queue[0]
+	n, tokens, size := 0, 0, j.overhead
+	for most := min(j.most, max(1, l.Texts), len(p.texts)); n < most; n++ {
+		i := p.texts[n]
+		tokens += Estimate(j.texts[i])
+		size += j.sizes[i]
+		if n > 0 && (l.Tokens > 0 && tokens > l.Tokens || size > protocol.MaxText) {
+			break
+		}
+	}
+	batch := piece{p.texts[:n:n], p.tries}
+	if p.texts = p.texts[n:]; len(p.texts) == 0 {
+		j.queue = j.queue[1:]
+	}
+	return batch
+}
+
+// ask sends one batch and reports its vectors as they come.
+func (j *job) ask(ctx context.Context, s *session, batch []int) (*protocol.End, error) {
+	texts := make([]string, len(batch))
+	for i, t := range batch {
+		texts[i] = j.texts[t]
+	}
+	all := protocol.NewRows(len(batch))
+	message := func(id uint32) protocol.Message {
+		return &protocol.Embed{ID: id, Model: j.model, Texts: texts, Dimensions: j.asked}
+	}
+	end, err := s.do(ctx, true, message, func(f frame) error {
+		if f.message != nil {
+			return violated("it answers texts with %s", f.message.Type())
+		}
+		h := f.header
+		if j.asked > 0 && h.Dims != j.asked {
+			return violated("vectors of %d numbers where %d were asked for", h.Dims, j.asked)
+		}
+		if err := all.Add(h, f.numbers); err != nil {
+			return violation{err.Error()}
+		}
+		select {
+		case j.rows <- rows{batch[h.First : h.First+h.Count], h.Dims, all.Data[h.First*h.Dims : (h.First+h.Count)*h.Dims]}:
+			return nil
+		case <-ctx.Done():
+			return stopped{ctx.Err()}
+		}
+	})
+	if err == nil && !all.Complete() {
+		s.broke(violated("vectors are missing at the end"))
+		return nil, s.err
+	}
+	return end, err
+}
+
+// keep hands vectors to the caller.
+func (j *job) keep(r rows) error {
+	if j.dims == 0 {
+		j.dims = r.dims
+	}
+	if j.dims != r.dims {
+		return protocol.Errorf(protocol.Internal, "The proxy gave vectors of %d numbers after some of %d.", r.dims, j.dims)
+	}
+	for i, t := range r.texts {
+		j.have[t] = true
+		j.left--
+		if err := j.got(t, r.data[i*r.dims:(i+1)*r.dims:(i+1)*r.dims]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish looks at how a batch ended. What is missing of it goes back into the
+// queue where that makes sense, and nothing new begins until it is its turn.
+func (j *job) finish(ctx context.Context, e ended) error {
+	j.running--
+	if e.err == nil {
+		j.usage.Tokens += e.end.Usage.Tokens
+		j.usage.TokensOut += e.end.Usage.TokensOut
+		j.usage.Cached += e.end.Usage.Cached
+		j.client.widen()
+		return nil
+	}
+	sent := len(e.texts)
+	missing := slices.DeleteFunc(slices.Clone(e.texts), func(i int) bool { return j.have[i] })
+	if len(missing) == 0 {
+		return nil // all but the word that it was all
+	}
+	if e.tries++; len(missing) < sent {
+		e.tries = 0
+	}
+	j.queue = slices.Insert(j.queue, 0, piece{missing, e.tries})
+	var told *protocol.Error
+	if errors.As(e.err, &told) && told.Code == protocol.TooLarge {
+		if sent == 1 {
+			return protocol.Errorf(protocol.TooLarge, "Text %d is too large for the proxy: %s", missing[0], told.Message)
+		}
+		j.most = max(1, min(j.most, sent/2))
+		j.queue[0].tries = 0 // each time the batch is smaller
+		return nil
+	}
+	if e.tries >= maxTries || !again(e.err) {
+		return e.err
+	}
+	if told.Code != Offline {
+		j.client.narrow(j.running + 1)
+	}
+	j.pausing++
+	j.work.Go(func() {
+		err := j.client.pause(ctx, e.err, e.tries)
+		select {
+		case j.resumed <- err:
+		case <-ctx.Done():
+		}
+	})
+	return nil
+}
