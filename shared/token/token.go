@@ -30,6 +30,11 @@ var Words Counter = wordCounter{}
 // Characters counts Unicode code points.
 var Characters Counter = charCounter{}
 
+// Estimate is what stands in for the tokens of a hosted model, whose vocabulary is
+// not here: a quarter of the bytes of UTF-8, rounded up. That is about right for
+// English prose, and too few for most other languages, source code and tables.
+var Estimate Counter = estimate{}
+
 // Lookup returns the counter of that name; model is the counter of the
 // embedder in use.
 func Lookup(name string, model Counter) (Counter, error) {
@@ -90,6 +95,38 @@ func (charCounter) Spans(t string) []text.Span {
 			spans[n-1].End = i
 		}
 		spans = append(spans, text.Span{Start: i, End: len(t)})
+	}
+	return spans
+}
+
+// bytesPerToken is OpenAI's rule of thumb for English.
+const bytesPerToken = 4
+
+type estimate struct{}
+
+func (estimate) Name() string       { return "estimate" }
+func (estimate) Count(t string) int { return (len(t) + bytesPerToken - 1) / bytesPerToken }
+
+// Spans ends each unit at the last edge of a rune within it: no rune is longer
+// than a unit, so that there are as many as Count says.
+func (estimate) Spans(t string) []text.Span {
+	spans := make([]text.Span, 0, len(t)/bytesPerToken+1)
+	from, edge := 0, 0
+	end := func() {
+		spans = append(spans, text.Span{Start: from, End: edge})
+		from = edge
+	}
+	for i := range t {
+		if i > bytesPerToken*(len(spans)+1) {
+			end()
+		}
+		edge = i
+	}
+	if len(t) > bytesPerToken*(len(spans)+1) {
+		end()
+	}
+	if edge = len(t); edge > 0 {
+		end()
 	}
 	return spans
 }

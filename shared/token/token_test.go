@@ -7,21 +7,24 @@ import (
 
 func TestCounters(t *testing.T) {
 	for _, tt := range []struct {
-		in           string
-		words, chars int
+		in                     string
+		words, chars, estimate int
 	}{
-		{"", 0, 0},
-		{" \n", 0, 2},
-		{"Two words.", 2, 10},
-		{"it's 3.14 e-mails", 4, 17},
-		{"日本", 2, 2},
-		{"👩‍👩‍👧 é!", 1, 8},
-		{"\xff", 0, 1},
+		{"", 0, 0, 0},
+		{" \n", 0, 2, 1},
+		{"Two words.", 2, 10, 3},
+		{"it's 3.14 e-mails", 4, 17, 5},
+		{"日本", 2, 2, 2},
+		{"日本語文", 4, 4, 3},
+		{"👩‍👩‍👧 é!", 1, 8, 6},
+		{"𝄞𝄞𝄞", 0, 3, 3},
+		{"\xff", 0, 1, 1},
+		{"\x9d\x9d\x9d\x9d\x9d\x9d\x9d\x9d\x9d", 0, 9, 3},
 	} {
 		for _, c := range []struct {
 			Counter
 			want int
-		}{{Words, tt.words}, {Characters, tt.chars}} {
+		}{{Words, tt.words}, {Characters, tt.chars}, {Estimate, tt.estimate}} {
 			if got := c.Count(tt.in); got != c.want {
 				t.Errorf("%q has %d %s, want %d", tt.in, got, c.Name(), c.want)
 			}
@@ -40,14 +43,16 @@ func TestCounters(t *testing.T) {
 	}
 }
 
-func TestCharactersCoverTheText(t *testing.T) {
+func TestCharactersAndEstimateCoverTheText(t *testing.T) {
 	in := "a€𝄞\xffz"
-	var sb strings.Builder
-	for _, s := range Characters.Spans(in) {
-		sb.WriteString(s.Of(in))
-	}
-	if sb.String() != in {
-		t.Errorf("%q", sb.String())
+	for _, c := range []Counter{Characters, Estimate} {
+		var sb strings.Builder
+		for _, s := range c.Spans(in) {
+			sb.WriteString(s.Of(in))
+		}
+		if sb.String() != in {
+			t.Errorf("%s: %q", c.Name(), sb.String())
+		}
 	}
 }
 
