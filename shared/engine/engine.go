@@ -6,7 +6,6 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -15,20 +14,21 @@ import (
 
 	"seam/shared/embed/lexical"
 	"seam/shared/engine/rpc"
-	"seam/shared/index"
 	"seam/shared/text"
 )
 
-// Engine holds the open documents. Its methods are called one at a time.
+// Engine holds the open documents. Its methods are called one at a time, but for
+// the moments in which one waits for a proxy (rpc.Call.Await).
 type Engine struct {
 	version string
 	now     func() time.Duration
+	dial    Dialer
+	proxy   *connection // nil: none
 
 	last     int
 	open     map[int]*opened
-	order    []int     // ids of open documents in the order of opening
-	searcher *Searcher // of the chunks in searched; nil after a change
-	searched []int     // ids
+	order    []int      // ids of open documents in the order of opening
+	searcher *searching // nil after a change
 }
 
 // maxFile bounds the bytes of a document that is opened: what is computed of it
@@ -41,6 +41,7 @@ type opened struct {
 	units    map[text.ViewName]*text.UTF16
 	current  *Result  // the chunks that are shown
 	settings Settings // that gave them
+	calls    int      // of chunk, so far
 }
 
 // New makes an engine. now is a clock that only moves forward.
@@ -51,12 +52,15 @@ func New(version string, now func() time.Duration) *Engine {
 // Methods are the handlers of everything that the page can ask for.
 func (e *Engine) Methods() map[string]rpc.Handler {
 	return map[string]rpc.Handler{
-		"hello":  e.hello,
-		"open":   e.openDocument,
-		"text":   e.text,
-		"chunk":  e.chunk,
-		"search": e.search,
-		"close":  e.close,
+		"hello":   e.hello,
+		"open":    e.openDocument,
+		"text":    e.text,
+		"chunk":   e.chunk,
+		"search":  e.search,
+		"connect": e.connect,
+		"preview": e.preview,
+		"ask":     e.ask,
+		"close":   e.close,
 	}
 }
 
@@ -73,7 +77,7 @@ func (e *Engine) hello(context.Context, *rpc.Call) (rpc.Reply, error) {
 		"methods":  Methods(),
 		"embedders": []embedderInfo{{lexical.Name, "lexical · offline · free",
 			"Compares the words of your document, without a language model: synonyms are strangers to it."}},
-		"defaults": map[string]string{"method": DefaultMethod, "embedder": lexical.Name},
+		"defaults": map[string]string{"method": DefaultMethod, "embedder": defaultEmbedder},
 	}}, nil
 }
 
@@ -124,7 +128,7 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 	}}, nil
 }
 
-func (e *Engine) find(id int) (*opened, error) {
+func (e *Engine) document(id int) (*opened, error) {
 	d := e.open[id]
 	if d == nil {
 		return nil, &rpc.Error{Code: rpc.UnknownDocument, Message: "this document is not open any more", Hint: "Open it again."}
@@ -153,7 +157,7 @@ func (e *Engine) text(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
 	}
-	d, err := e.find(p.Doc)
+	d, err := e.document(p.Doc)
 	if err != nil {
 		return rpc.Reply{}, err
 	}
@@ -184,7 +188,7 @@ func (e *Engine) close(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
 	}
-	if _, err := e.find(p.Doc); err != nil {
+	if _, err := e.document(p.Doc); err != nil {
 		return rpc.Reply{}, err
 	}
 	delete(e.open, p.Doc)
@@ -193,7 +197,9 @@ func (e *Engine) close(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{}, nil
 }
 
-func (e *Engine) hooks(call *rpc.Call) Hooks { return Hooks{Progress: call.Progress, Now: e.now} }
+func (e *Engine) hooks(call *rpc.Call) Hooks {
+	return Hooks{Progress: call.Progress, Now: e.now, Embedder: e.embedder(call)}
+}
 
 type chunkJSON struct {
 	ID string `json:"id"`
@@ -218,6 +224,9 @@ type chunksJSON struct {
 	Cached       []string           `json:"cached"`
 }
 
+// errJoin: its text would differ from what the page shows.
+var errJoin = &rpc.Error{Code: rpc.BadRequest, Message: "the page shows pages joined by a blank only"}
+
 // chunk cuts a document up. Blobs: the curve as float32, the sentences' starts
 // and ends as int32, the boundaries as int32, all little-endian.
 func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
@@ -228,18 +237,22 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
 	}
-	d, err := e.find(p.Doc)
+	d, err := e.document(p.Doc)
 	if err != nil {
 		return rpc.Reply{}, err
 	}
-	if p.PageJoin != nil { // its text would differ from what the page shows
-		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "the page shows pages joined by a blank only"}
+	if p.PageJoin != nil {
+		return rpc.Reply{}, errJoin
 	}
+	d.calls++
+	mine := d.calls
 	r, err := d.Chunk(ctx, p.Settings, e.hooks(call))
 	if err != nil {
 		return rpc.Reply{}, coded(err)
 	}
-	d.current, d.settings, e.searcher = r, p.Settings, nil
+	if mine == d.calls { // else a later call has overtaken this one while it waited
+		d.current, d.settings, e.searcher = r, p.Settings, nil
+	}
 	units := d.utf16(r.View)
 	out := chunksJSON{Doc: p.Doc, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
@@ -264,15 +277,6 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{Result: out, Blobs: [][]byte{float32s(r.Found.Curve), int32s(spans), int32s(r.Found.Boundaries)}}, nil
 }
 
-// coded gives errors of the caller's making their code.
-func coded(err error) error {
-	var bad *SettingsError
-	if errors.As(err, &bad) {
-		return &rpc.Error{Code: rpc.BadRequest, Message: bad.Reason}
-	}
-	return err
-}
-
 func float32s(v []float64) []byte {
 	b := make([]byte, 0, 4*len(v))
 	for _, x := range v {
@@ -287,94 +291,4 @@ func int32s(v []int) []byte {
 		b = binary.LittleEndian.AppendUint32(b, uint32(x))
 	}
 	return b
-}
-
-type hitJSON struct {
-	Doc   int    `json:"doc"`
-	Name  string `json:"name"`
-	Chunk int    `json:"chunk"`
-	text.Span
-	Page  int      `json:"page"`
-	Pages []int    `json:"pages"`
-	Score float64  `json:"score"`
-	Why   string   `json:"why"`
-	Text  string   `json:"text"`
-	Marks [][2]int `json:"marks"`
-}
-
-// search finds chunks of the documents as they are cut now.
-func (e *Engine) search(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
-	p := struct {
-		Query string `json:"query"`
-		K     int    `json:"k"`
-		Mode  string `json:"mode"`
-		Docs  []int  `json:"docs"`
-	}{K: 10}
-	if err := call.Params(&p); err != nil {
-		return rpc.Reply{}, err
-	}
-	mode, err := index.ParseMode(p.Mode)
-	if err != nil {
-		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: err.Error()}
-	}
-	if p.Docs == nil {
-		p.Docs = e.order
-	}
-	if err := e.prepare(ctx, p.Docs, e.hooks(call)); err != nil {
-		return rpc.Reply{}, coded(err)
-	}
-	found, err := e.searcher.Search(ctx, p.Query, p.K, mode)
-	if err != nil {
-		return rpc.Reply{}, err
-	}
-	hits := make([]hitJSON, len(found))
-	for i, f := range found {
-		hits[i] = e.hit(f, p.Query)
-	}
-	return rpc.Reply{Result: map[string]any{"hits": hits}}, nil
-}
-
-// prepare makes the searcher for docs, unless it is there already. Documents
-// that have no chunks yet are cut with the default settings.
-func (e *Engine) prepare(ctx context.Context, docs []int, hooks Hooks) error {
-	if e.searcher != nil && slices.Equal(e.searched, docs) {
-		return nil
-	}
-	sources := make([]Source, len(docs))
-	for i, id := range docs {
-		d, err := e.find(id)
-		if err != nil {
-			return err
-		}
-		if d.current == nil {
-			if d.current, err = d.Chunk(ctx, Settings{}, hooks); err != nil {
-				return err
-			}
-		}
-		sources[i] = Source{d.current.Text, d.current.Chunks}
-	}
-	s, err := NewSearcher(ctx, sources, hooks)
-	if err != nil {
-		return err
-	}
-	e.searcher, e.searched = s, append([]int{}, docs...)
-	return nil
-}
-
-func (e *Engine) hit(f Found, query string) hitJSON {
-	id := e.searched[f.Source]
-	d := e.open[id]
-	c := d.current.Chunks[f.Chunk]
-	t := c.Of(d.current.Text.Text)
-	h := hitJSON{Doc: id, Name: d.Document.Name, Chunk: f.Chunk, Span: d.utf16(d.current.View).Span(c.Span),
-		Pages: PageNumbers(d.Document, c), Score: f.Score, Why: f.Why, Text: t, Marks: [][2]int{}}
-	if len(h.Pages) > 0 {
-		h.Page = h.Pages[0]
-	}
-	units := text.NewUTF16(t)
-	for _, m := range index.Marks(t, query) {
-		m = units.Span(m)
-		h.Marks = append(h.Marks, [2]int{m.Start, m.End})
-	}
-	return h
 }

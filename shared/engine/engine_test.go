@@ -3,93 +3,15 @@ package engine
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode/utf16"
 
 	"seam/shared/engine/rpc"
 	"seam/shared/text"
 )
-
-// page calls an engine as the page does: JSON and blobs in, JSON and blobs out.
-type page struct {
-	t      *testing.T
-	server *rpc.Server
-	engine *Engine
-	id     int
-	last   answer
-	events []string
-}
-
-type answer struct {
-	Event  string
-	Data   struct{ Stage string }
-	Result json.RawMessage
-	Error  *rpc.Error
-	blobs  [][]byte
-}
-
-func newPage(t *testing.T) *page {
-	p := &page{t: t}
-	clock := time.Duration(0)
-	now := func() time.Duration { clock += 40 * time.Millisecond; return clock }
-	post := func(b []byte, blobs [][]byte) {
-		var a answer
-		if err := json.Unmarshal(b, &a); err != nil {
-			t.Errorf("%s: %v", b, err)
-		}
-		if a.Event != "" {
-			p.events = append(p.events, a.Data.Stage)
-			return
-		}
-		a.blobs = blobs
-		p.last = a
-	}
-	p.engine = New("test", now)
-	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Methods())
-	return p
-}
-
-// call returns the error of a call; its result is read into result.
-func (p *page) call(method string, params any, blobs [][]byte, result any) *rpc.Error {
-	p.t.Helper()
-	p.id++
-	b, err := json.Marshal(map[string]any{"id": p.id, "method": method, "params": params})
-	if err != nil {
-		p.t.Fatal(err)
-	}
-	<-p.server.Receive(b, blobs)
-	if p.last.Error == nil && result != nil {
-		if err := json.Unmarshal(p.last.Result, result); err != nil {
-			p.t.Fatal(err)
-		}
-	}
-	return p.last.Error
-}
-
-// must is call for what has to work.
-func (p *page) must(method string, params any, blobs [][]byte, result any) {
-	p.t.Helper()
-	if err := p.call(method, params, blobs, result); err != nil {
-		p.t.Fatalf("%s: %+v", method, err)
-	}
-}
-
-func (p *page) open(name, kind string, b []byte) int {
-	p.t.Helper()
-	var r struct{ Doc int }
-	p.must("open", map[string]string{"name": name, "kind": kind}, [][]byte{b}, &r)
-	return r.Doc
-}
-
-type params map[string]any
-
-// sliceUTF16 is JavaScript's text.slice(start, end).
-func sliceUTF16(units []uint16, start, end int) string { return string(utf16.Decode(units[start:end])) }
 
 // Every method, through the page's door: what comes back fits together.
 func TestChunksFitTheTextThatThePageShows(t *testing.T) {
@@ -293,9 +215,18 @@ func TestErrors(t *testing.T) {
 		{"close", params{"doc": 99}, nil, rpc.UnknownDocument, "not open"},
 		{"search", params{"query": "x", "docs": []int{99}}, nil, rpc.UnknownDocument, "not open"},
 		{"search", params{"query": "x", "mode": "psychic"}, nil, rpc.BadRequest, "hybrid"},
+		{"search", params{"query": "x", "k": -1}, nil, rpc.BadRequest, "-1 hits"},
 		{"text", params{"doc": doc, "view": "sideways"}, nil, rpc.BadRequest, "reading or content"},
 		{"chunk", params{"doc": doc, "method": "magic"}, nil, rpc.BadRequest, "unknown method"},
 		{"chunk", params{"doc": doc, "embedder": "oracle"}, nil, rpc.BadRequest, "unknown embedder"},
+		{"chunk", params{"doc": doc, "embedder": "openai:"}, nil, rpc.BadRequest, "unknown embedder"},
+		{"chunk", params{"doc": doc, "embedder": "openai:e"}, nil, rpc.BadRequest, "needs a proxy"},
+		{"preview", params{"doc": doc, "embedder": "openai:e"}, nil, rpc.BadRequest, "needs a proxy"},
+		{"preview", params{"doc": 99}, nil, rpc.UnknownDocument, "not open"},
+		{"preview", params{"doc": doc, "pageJoin": ""}, nil, rpc.BadRequest, "joined"},
+		{"connect", params{"url": "https://example.org", "token": ""}, nil, rpc.Offline, "no network"},
+		{"ask", params{"question": "why?", "model": "openai:c"}, nil, rpc.BadRequest, "needs a proxy"},
+		{"ask", params{"question": " ", "model": "openai:c"}, nil, rpc.BadRequest, "empty"},
 		{"chunk", params{"doc": doc, "treshold": 3}, nil, rpc.BadRequest, "treshold"},
 		{"chunk", params{"doc": doc, "threshold": 300}, nil, rpc.BadRequest, "0 to 100"},
 		{"chunk", params{"doc": doc, "threshold": 3, "cut": 0.4}, nil, rpc.BadRequest, "choose one"},

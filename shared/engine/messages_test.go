@@ -40,9 +40,15 @@ var conversation = []struct {
 	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
 	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
 	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},
+	{"connect", "engine", "connect", params{"url": "https://seam.example.org", "token": ""}, nil},
+	{"preview", "engine", "preview", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
+	{"preview-free", "engine", "preview", params{"doc": 1, "embedder": "openai:free"}, nil},
+	{"chunk-hosted", "engine", "chunk", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
+	{"ask", "engine", "ask", params{"question": "What does the turner hold?", "model": "openai:c", "docs": []int{1}, "k": 2, "mode": "hybrid"}, nil},
 	{"close", "engine", "close", params{"doc": 1}, nil},
 	{"error-unknown-document", "engine", "chunk", params{"doc": 1}, nil},
 	{"error-bad-request", "engine", "chunk", params{"doc": 1, "treshold": 3}, nil},
+	{"error-offline", "engine", "connect", params{"url": "https://nobody.example.org", "token": ""}, nil},
 	{"error-empty", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(" \n")}},
 	{"error-not-text", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{{'a', 0, 'b'}}},
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
@@ -55,19 +61,22 @@ var conversation = []struct {
 func TestMessages(t *testing.T) {
 	now := func() time.Duration { return 0 } // so that no message depends on how long it took
 	var posted exchange
+	events := map[string]json.RawMessage{} // the last of each name
 	host := rpc.Host{Now: now, Post: func(b []byte, blobs [][]byte) {
 		var m struct{ Event string }
 		if err := json.Unmarshal(b, &m); err != nil {
 			t.Error(err)
 		}
 		if m.Event != "" {
-			posted.Event = b
+			events[m.Event] = b
 			return
 		}
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
+	engine, proxy := New("1.2.3", now), newFakeProxy(t)
+	engine.SetDialer(proxy.dialer())
 	servers := map[string]*rpc.Server{
-		"engine": rpc.NewServer(host, New("1.2.3", now).Methods()),
+		"engine": rpc.NewServer(host, engine.Methods()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now)),
 	}
 	for i, c := range conversation {
@@ -76,8 +85,14 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		posted = exchange{Worker: c.worker, Request: request, Sent: lengths(c.blobs)}
+		proxy.down = c.name == "error-offline"
 		<-servers[c.worker].Receive(request, c.blobs)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
+		if c.method == "ask" { // its events, each with the request that it belongs to
+			for _, name := range []string{"hits", "delta"} {
+				compare(t, filepath.Join("rpc", "testdata", c.name+"-"+name+".json"), exchange{Worker: c.worker, Request: request, Sent: lengths(nil), Event: events[name], Got: []int{}})
+			}
+		}
 	}
 	// A call that takes long enough to report how far it is.
 	clock := time.Duration(0)
@@ -87,10 +102,10 @@ func TestMessages(t *testing.T) {
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 		return rpc.Reply{Result: map[string]any{"hits": []hitJSON{}}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
+	posted.Event = events["progress"]
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)
-	posted = exchange{}
 	servers["engine"].Ready()
-	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: posted.Event})
+	compare(t, filepath.Join("rpc", "testdata", "ready.json"), exchange{Worker: "engine", Event: events["ready"]})
 }
 
 func lengths(blobs [][]byte) []int {

@@ -51,7 +51,7 @@ func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
 	set := d.settings
 	set.Count = 0
 	move(&set)
-	r, err := d.Chunk(context.Background(), set, Hooks{})
+	r, err := d.Chunk(context.Background(), set, Hooks{Embedder: e.embedder(nil)})
 	if err != nil {
 		return nil
 	}

@@ -2,12 +2,15 @@ package engine
 
 import (
 	"context"
+	"maps"
+	"strings"
 	"time"
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/embed"
 	"seam/shared/embed/lexical"
+	"seam/shared/embed/remote"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -21,6 +24,19 @@ type Hooks struct {
 	Progress func(stage string, done, total int) error
 	// Now is a clock that only moves forward; without it nothing is timed.
 	Now func() time.Duration
+	// Embedder returns the hosted embedder of a name that Settings.Hosted is true
+	// of; without it there is none.
+	Embedder func(name string) (embed.Embedder, error)
+}
+
+func (h Hooks) embedder(set Settings) (embed.Embedder, error) {
+	switch {
+	case !set.Hosted():
+		return &lexical.Embedder{}, nil
+	case h.Embedder == nil:
+		return nil, badf("the embedder %s needs a proxy, and none is connected", set.Embedder)
+	}
+	return h.Embedder(set.Embedder)
 }
 
 func (h Hooks) report(stage string, done, total int) error {
@@ -48,8 +64,10 @@ type Result struct {
 	View         text.ViewName
 	Text         *text.View
 	Method       Method
+	Embedder     string // as in Settings
 	Sentences    []text.Span
-	Similarities []float64 // between neighbours; nil for methods without embeddings
+	Vectors      vector.Matrix // of the sentences; only those of a hosted embedder are kept
+	Similarities []float64     // between neighbours; nil for methods without embeddings
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
 	Milliseconds map[string]float64 // by stage; empty without a clock
@@ -62,7 +80,7 @@ type Session struct {
 	Document *text.Document
 
 	sentences map[sentenceKey][]text.Span
-	curves    map[curveKey][]float64
+	curves    map[curveKey]curve
 	memos     map[memoKey]*chunk.Memo
 }
 
@@ -81,9 +99,15 @@ type curveKey struct {
 	embedder string
 }
 
+// curve is what follows from the vectors of sentences.
+type curve struct {
+	similarities []float64
+	vectors      vector.Matrix // see Result
+}
+
 // NewSession begins with a document and nothing computed.
 func NewSession(d *text.Document) *Session {
-	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey][]float64{}, memos: map[memoKey]*chunk.Memo{}}
+	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}}
 }
 
 // stopwatch times stages into r.
@@ -103,24 +127,13 @@ func (w *stopwatch) lap(stage string) {
 
 // Chunk cuts the document with the given settings.
 func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result, error) {
-	if err := set.Check(); err != nil {
-		return nil, err
-	}
-	m, err := lookup(set.Method)
+	s, r, model, err := s.begin(set, hooks)
 	if err != nil {
 		return nil, err
 	}
-	var model lexical.Embedder
 	counter, err := token.Lookup(set.Unit, model.Counter())
 	if err != nil {
 		return nil, badf("%v", err)
-	}
-	r := &Result{View: set.viewOf(m), Method: m, Milliseconds: map[string]float64{}}
-	r.Text = s.Document.View(r.View)
-	if set.PageJoin != nil {
-		joined := text.JoinPages(s.Document.Pages, *set.PageJoin, false)
-		r.Text = &joined
-		s = NewSession(s.Document) // nothing cached belongs to this text
 	}
 	watch := &stopwatch{now: hooks.Now, r: r}
 	if watch.now != nil {
@@ -129,7 +142,7 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 	if err := s.split(r, watch, hooks); err != nil {
 		return nil, err
 	}
-	if m.Name == MethodFixed {
+	if r.Method.Name == MethodFixed {
 		limits := chunk.Limits{Counter: counter, Progress: hooks.stage(StageChunks)}
 		if r.Chunks, err = chunk.Fixed(r.Text, set.size(), set.Overlap, limits); err != nil {
 			return nil, err
@@ -137,10 +150,64 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 		watch.lap(StageChunks)
 		return r, nil
 	}
-	if err := s.embed(ctx, r, &model, watch, hooks); err != nil {
+	if err := s.embed(ctx, r, model, watch, hooks); err != nil {
 		return nil, err
 	}
 	return r, s.cut(r, set, counter, watch, hooks)
+}
+
+// begin checks the settings and makes an empty result of them, with the session
+// that it is to be computed in.
+func (s *Session) begin(set Settings, hooks Hooks) (*Session, *Result, embed.Embedder, error) {
+	if err := set.Check(); err != nil {
+		return nil, nil, nil, err
+	}
+	m, err := lookup(set.Method)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	model, err := hooks.embedder(set)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	r := &Result{View: set.viewOf(m), Method: m, Embedder: set.Embedder, Milliseconds: map[string]float64{}}
+	r.Text = s.Document.View(r.View)
+	if set.PageJoin != nil {
+		joined := text.JoinPages(s.Document.Pages, *set.PageJoin, false)
+		r.Text = &joined
+		s = NewSession(s.Document) // nothing cached belongs to this text
+	}
+	return s, r, model, nil
+}
+
+// Quote says what Chunk with the same settings would send to a proxy, and sends
+// nothing: zeros for an embedder that is not hosted.
+func (s *Session) Quote(set Settings, hooks Hooks) (remote.Quote, error) {
+	s, r, model, err := s.begin(set, hooks)
+	if err != nil {
+		return remote.Quote{}, err
+	}
+	free := 0.0
+	none := remote.Quote{Dollars: &free}
+	hosted, ok := model.(interface {
+		Quote(texts []string) (remote.Quote, error)
+	})
+	if !ok || !r.Method.NeedsEmbeddings {
+		return none, nil
+	}
+	if err := s.split(r, &stopwatch{}, hooks); err != nil {
+		return remote.Quote{}, err
+	}
+	if _, ok := s.curves[curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}]; ok {
+		none.Texts = len(r.Sentences)
+		return none, nil
+	}
+	return hosted.Quote(r.sentences())
+}
+
+// forgetHosted lets go of what came from a proxy.
+func (s *Session) forgetHosted() {
+	maps.DeleteFunc(s.curves, func(k curveKey, _ curve) bool { return strings.HasPrefix(k.embedder, remote.Prefix) })
 }
 
 // split finds the sentences.
@@ -170,24 +237,32 @@ func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
 // embed computes the similarities of neighbouring sentences.
 func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, watch *stopwatch, hooks Hooks) error {
 	key := curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}
-	if similarities, ok := s.curves[key]; ok {
-		r.Similarities = similarities
+	if c, ok := s.curves[key]; ok {
+		r.Similarities, r.Vectors = c.similarities, c.vectors
 		r.Cached = append(r.Cached, StageEmbeddings)
 		watch.lap(StageEmbeddings)
 		return nil
 	}
-	texts := make([]string, len(r.Sentences))
-	for i, span := range r.Sentences {
-		texts[i] = span.Of(r.Text.Text)
-	}
-	vectors, err := model.Embed(ctx, texts, hooks.stage(StageEmbeddings))
+	vectors, err := model.Embed(ctx, r.sentences(), hooks.stage(StageEmbeddings))
 	if err != nil {
 		return err
 	}
 	r.Similarities = vector.Adjacent(vectors)
-	s.curves[key] = r.Similarities
+	if _, own := model.(*lexical.Embedder); !own {
+		r.Vectors = vectors
+	}
+	s.curves[key] = curve{r.Similarities, r.Vectors}
 	watch.lap(StageEmbeddings)
 	return nil
+}
+
+// sentences are the texts of the sentences.
+func (r *Result) sentences() []string {
+	texts := make([]string, len(r.Sentences))
+	for i, span := range r.Sentences {
+		texts[i] = span.Of(r.Text.Text)
+	}
+	return texts
 }
 
 // cut finds the boundaries and makes the chunks.

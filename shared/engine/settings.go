@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/embed/lexical"
+	"seam/shared/embed/remote"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -15,7 +17,7 @@ import (
 // Settings are what a user chooses; the zero value is the default of each.
 type Settings struct {
 	Method    string        `json:"method"`
-	Embedder  string        `json:"embedder"`
+	Embedder  string        `json:"embedder"`  // lexical, or openai:MODEL of the proxy that is connected
 	View      text.ViewName `json:"view"`      // empty: the method's own
 	Threshold *float64      `json:"threshold"` // the method's number; nil: its default
 	Cut       *float64      `json:"cut"`       // instead of Threshold: a value on the curve
@@ -33,6 +35,7 @@ type Settings struct {
 const (
 	MethodFixed      = "fixed"
 	DefaultMethod    = "percentile"
+	defaultEmbedder  = lexical.Name
 	DefaultFixedSize = 256 // of the unit; half of the chunk that retrieval studies find best at most
 )
 
@@ -107,8 +110,8 @@ func (s Settings) Check() error {
 	}
 	fixed := m.Name == MethodFixed
 	switch {
-	case s.Embedder != "" && s.Embedder != lexical.Name:
-		return badf("unknown embedder %q: choose %s", s.Embedder, lexical.Name)
+	case s.Embedder != "" && s.Embedder != lexical.Name && !s.Hosted():
+		return badf("unknown embedder %q: choose %s, or %sMODEL of a proxy", s.Embedder, lexical.Name, remote.Prefix)
 	case s.View != "" && s.View != text.Content && s.View != text.Reading:
 		return badf("unknown view %q: choose reading or content", s.View)
 	case s.PageJoin != nil && s.viewOf(m) != text.Content:
@@ -127,6 +130,12 @@ func (s Settings) Check() error {
 		return badf("the cut is not a number")
 	}
 	return nil
+}
+
+// Hosted reports whether the embedder is a model behind a proxy: then the
+// sentences leave this machine.
+func (s Settings) Hosted() bool {
+	return strings.HasPrefix(s.Embedder, remote.Prefix) && len(s.Embedder) > len(remote.Prefix)
 }
 
 // size is how long a chunk of the method fixed is.

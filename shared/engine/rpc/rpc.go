@@ -9,6 +9,7 @@
 //	                {"id":2,"method":"cancel","params":{"id":1}}
 //	worker → page   {"event":"ready","data":{"protocol":1}}
 //	                {"id":1,"event":"progress","data":{"stage":"sentences","done":1,"total":9}}
+//	                {"id":3,"event":"delta","data":{…}}   an event of the method's own
 //	                {"id":1,"result":{…}}   or   {"id":1,"error":{"code","message","hint"}}
 package rpc
 
@@ -36,6 +37,11 @@ const (
 	UnknownDocument = "unknown-document"
 	BadRequest      = "bad-request"
 	TooLarge        = "too-large"
+	Offline         = "offline"  // the proxy cannot be reached, or the connection to it is lost
+	Refused         = "refused"  // the proxy does not take the token, the site, the model or the request
+	Budget          = "budget"   // what may be spent is spent
+	Busy            = "busy"     // later; the hint says when, if that is known
+	Upstream        = "upstream" // the proxy or the provider behind it failed
 	Internal        = "internal"
 )
 
@@ -57,6 +63,8 @@ type Call struct {
 	server *Server
 	ctx    context.Context
 	id     int
+
+	yielded, reported time.Duration
 }
 
 // Params reads the parameters into v, a pointer to a struct. Unknown ones are
@@ -84,7 +92,40 @@ func (c *Call) Blob(i int) ([]byte, error) {
 // Progress tells the page how far a stage of the work is, now and then lets
 // other messages in, and returns an error once the call is cancelled.
 func (c *Call) Progress(stage string, done, total int) error {
-	return c.server.progress(c, stage, done, total)
+	host := c.server.host
+	now := host.Now()
+	if now-c.yielded >= yieldEvery && host.Yield != nil {
+		host.Yield()
+		c.yielded = host.Now()
+	}
+	if err := c.ctx.Err(); err != nil {
+		return err
+	}
+	if now-c.reported >= reportEvery {
+		c.reported = now
+		c.Event("progress", map[string]any{"stage": stage, "done": done, "total": total})
+	}
+	return nil
+}
+
+// Event tells the page something of the method's own, at once.
+func (c *Call) Event(name string, data any) {
+	c.server.post(map[string]any{"id": c.id, "event": name, "data": data}, nil)
+}
+
+// Await lets other calls have their turn while f waits for the network, and comes
+// back when it is this call's turn again. f must not touch what calls share; after
+// it that may have changed. The error is f's, or that the call was cancelled.
+func (c *Call) Await(f func() error) error {
+	err := func() error {
+		c.server.turn <- struct{}{}
+		defer func() { <-c.server.turn }() // also when f panics
+		return f()
+	}()
+	if c.ctx.Err() != nil {
+		return c.ctx.Err()
+	}
+	return err
 }
 
 // Reply is a result: Result becomes JSON.
@@ -103,7 +144,7 @@ type Host struct {
 	// Yield lets waiting messages arrive; in a browser nothing else does while
 	// Go computes. May be nil.
 	Yield func()
-	// Now is a clock that only moves forward.
+	// Now is a clock that only moves forward. It may be called from any goroutine.
 	Now func() time.Duration
 }
 
@@ -112,7 +153,8 @@ const (
 	reportEvery = 100 * time.Millisecond // more often than this nobody can read it
 )
 
-// Server runs calls, one at a time, in the order of their arrival.
+// Server runs calls, one at a time, in the order of their arrival, but for those
+// that wait for the network: see Call.Await.
 type Server struct {
 	host    Host
 	methods map[string]Handler
@@ -120,8 +162,6 @@ type Server struct {
 	turn    chan struct{} // holds one token: whose turn it is to compute
 	mu      sync.Mutex
 	cancels map[int]context.CancelFunc
-
-	yielded, reported time.Duration
 }
 
 // NewServer makes a server of methods. It answers cancel itself.
@@ -221,9 +261,8 @@ func (s *Server) run(ctx context.Context, q request, blobs [][]byte) (o outcome)
 	if h == nil {
 		return outcome{err: &Error{Code: BadRequest, Message: fmt.Sprintf("there is no method %q", q.Method)}}
 	}
-	s.yielded = s.host.Now()
-	s.reported = s.yielded
-	reply, err := h(ctx, &Call{Method: q.Method, Blobs: blobs, params: q.Params, server: s, ctx: ctx, id: q.ID})
+	now := s.host.Now()
+	reply, err := h(ctx, &Call{Method: q.Method, Blobs: blobs, params: q.Params, server: s, ctx: ctx, id: q.ID, yielded: now, reported: now})
 	return outcome{reply, err}
 }
 
@@ -257,20 +296,4 @@ func (s *Server) post(v any, blobs [][]byte) {
 		blobs = nil
 	}
 	s.host.Post(b, blobs)
-}
-
-func (s *Server) progress(c *Call, stage string, done, total int) error {
-	now := s.host.Now()
-	if now-s.yielded >= yieldEvery && s.host.Yield != nil {
-		s.host.Yield()
-		s.yielded = s.host.Now()
-	}
-	if err := c.ctx.Err(); err != nil {
-		return err
-	}
-	if now-s.reported >= reportEvery {
-		s.reported = now
-		s.post(map[string]any{"id": c.id, "event": "progress", "data": map[string]any{"stage": stage, "done": done, "total": total}}, nil)
-	}
-	return nil
 }

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"encoding/json"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"seam/shared/engine/rpc"
+)
+
+// page calls an engine as the page does: JSON and blobs in, JSON and blobs out.
+type page struct {
+	t      *testing.T
+	server *rpc.Server
+	engine *Engine
+	id     int
+	last   answer // to the last call of call
+
+	mu      sync.Mutex
+	answers map[int]answer
+	events  []string
+	named   []answer // the events of methods' own
+}
+
+type answer struct {
+	ID     int
+	Event  string
+	Data   json.RawMessage
+	Result json.RawMessage
+	Error  *rpc.Error
+	blobs  [][]byte
+}
+
+func newPage(t *testing.T) *page {
+	p := &page{t: t, answers: map[int]answer{}}
+	clock := time.Duration(0)
+	now := func() time.Duration { p.mu.Lock(); defer p.mu.Unlock(); clock += 40 * time.Millisecond; return clock }
+	post := func(b []byte, blobs [][]byte) {
+		var a answer
+		if err := json.Unmarshal(b, &a); err != nil {
+			t.Errorf("%s: %v", b, err)
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		switch a.Event {
+		case "":
+			a.blobs = blobs
+			p.answers[a.ID] = a
+		case "progress":
+			var data struct{ Stage string }
+			if err := json.Unmarshal(a.Data, &data); err != nil {
+				t.Error(err)
+			}
+			p.events = append(p.events, data.Stage)
+		default:
+			p.named = append(p.named, a)
+		}
+	}
+	p.engine = New("test", now)
+	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Methods())
+	return p
+}
+
+// begin sends a request and does not wait for its answer.
+func (p *page) begin(method string, params any, blobs [][]byte) (id int, done <-chan struct{}) {
+	p.t.Helper()
+	p.id++
+	b, err := json.Marshal(map[string]any{"id": p.id, "method": method, "params": params})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return p.id, p.server.Receive(b, blobs)
+}
+
+// answer is that to a call that is done.
+func (p *page) answer(id int) answer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.answers[id]
+}
+
+// call returns the error of a call; its result is read into result.
+func (p *page) call(method string, params any, blobs [][]byte, result any) *rpc.Error {
+	p.t.Helper()
+	id, done := p.begin(method, params, blobs)
+	<-done
+	p.last = p.answer(id)
+	if p.last.Error == nil && result != nil {
+		if err := json.Unmarshal(p.last.Result, result); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+	return p.last.Error
+}
+
+// must is call for what has to work.
+func (p *page) must(method string, params any, blobs [][]byte, result any) {
+	p.t.Helper()
+	if err := p.call(method, params, blobs, result); err != nil {
+		p.t.Fatalf("%s: %+v", method, err)
+	}
+}
+
+func (p *page) open(name, kind string, b []byte) int {
+	p.t.Helper()
+	var r struct{ Doc int }
+	p.must("open", map[string]string{"name": name, "kind": kind}, [][]byte{b}, &r)
+	return r.Doc
+}
+
+type params map[string]any
+
+// sliceUTF16 is JavaScript's text.slice(start, end).
+func sliceUTF16(units []uint16, start, end int) string { return string(utf16.Decode(units[start:end])) }
