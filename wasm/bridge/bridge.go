@@ -1,10 +1,11 @@
 //go:build js
 
 // Package bridge moves messages between a page and the Go program of a worker.
-// It is the only importer of syscall/js and knows nothing of what it moves.
+// Nothing but it and what is below it imports syscall/js; it knows nothing of what it moves.
 package bridge
 
 import (
+	"sync"
 	"syscall/js"
 	"time"
 
@@ -15,7 +16,7 @@ import (
 // lives. newMethods is handed the worker's clock.
 func Serve(newMethods func(now func() time.Duration) map[string]rpc.Handler) {
 	self := js.Global()
-	host := rpc.Host{Post: poster(self), Yield: newYield(self), Now: newClock(self)}
+	host := rpc.Host{Post: poster(self), Yield: Yield, Now: newClock(self)}
 	server := rpc.NewServer(host, newMethods(host.Now))
 	self.Call("addEventListener", "message", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		data := args[0].Get("data")
@@ -60,23 +61,26 @@ func poster(self js.Value) func([]byte, [][]byte) {
 	}
 }
 
-// newYield returns a function that comes back after the event loop has taken
-// its turn. Neither runtime.Gosched nor a blocked goroutine does that while
+// Yield comes back after the event loop has taken its turn. Neither runtime.Gosched nor a blocked goroutine does that while
 // others compute, and a timer takes 4 ms: a round trip through a MessageChannel
 // takes a few hundredths.
-func newYield(self js.Value) func() {
-	channel := self.Get("MessageChannel").New()
-	near, far := channel.Get("port1"), channel.Get("port2")
-	back := make(chan struct{}, 1)
-	near.Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+func Yield() {
+	port, back := yielder()
+	port.Call("postMessage", js.Null())
+	<-back
+}
+
+// yielder makes the channel for Yield when it is first needed. Several goroutines
+// may wait: each message wakes one of them.
+var yielder = sync.OnceValues(func() (port js.Value, back chan struct{}) {
+	channel := js.Global().Get("MessageChannel").New()
+	back = make(chan struct{}, 8)
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
 		back <- struct{}{}
 		return nil
 	}))
-	return func() {
-		far.Call("postMessage", js.Null())
-		<-back
-	}
-}
+	return channel.Get("port2"), back
+})
 
 func newClock(self js.Value) func() time.Duration {
 	performance := self.Get("performance")

@@ -9,7 +9,9 @@ import (
 
 	"seam/shared/engine"
 	"seam/shared/engine/rpc"
+	"seam/shared/protocol/client"
 	"seam/wasm/bridge"
+	"seam/wasm/bridge/network"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
@@ -27,6 +29,9 @@ var rows []int32
 func main() {
 	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
 		session = engine.New(version, now)
+		session.SetDialer(func(url, token string) (*client.Client, error) {
+			return network.Client(url, token, "seam-page "+version, bridge.Yield)
+		})
 		return session.Methods()
 	})
 }

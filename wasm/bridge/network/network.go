@@ -1,0 +1,213 @@
+//go:build js
+
+// Package network reaches a proxy from a worker: the client's Transport over the
+// browser's WebSocket and fetch. net/http would do the same, and more than double the program.
+package network
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"seam/shared/protocol"
+	"seam/shared/protocol/client"
+)
+
+// Client makes a client of the proxy at address: absolute, or relative to where
+// this worker comes from, as "" is. token may be "": see client.Options. yield lets
+// the event loop have its turn.
+func Client(address, token, name string, yield func()) (*client.Client, error) {
+	base, err := resolve(address)
+	if err != nil {
+		return nil, err
+	}
+	return client.New(client.Options{Transport: transport{base}, Token: token, Name: name, Sleep: sleep, Random: rand.Float64, Yield: yield}), nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// resolve returns an address as a full one without a slash at its end.
+func resolve(address string) (string, error) {
+	here := js.Undefined()
+	if l := js.Global().Get("location"); l.Truthy() {
+		here = l.Get("origin")
+	}
+	var base string
+	err := try(func() {
+		u := js.Global().Get("URL").New(address, here)
+		protocol := u.Get("protocol").String()
+		plain := u.Get("username").String()+u.Get("password").String()+u.Get("search").String()+u.Get("hash").String() == ""
+		if plain && (protocol == "https:" || protocol == "http:") {
+			base = strings.TrimSuffix(u.Get("origin").String()+u.Get("pathname").String(), "/")
+		}
+	})
+	if err != nil || base == "" {
+		return "", errors.New("this is no address of a proxy")
+	}
+	return base, nil
+}
+
+// try turns what JavaScript throws into an error.
+func try(f func()) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			thrown, ok := r.(js.Error)
+			if !ok {
+				panic(r)
+			}
+			err = thrown
+		}
+	}()
+	f()
+	return nil
+}
+
+type transport struct{ base string }
+
+var _ client.Transport = transport{}
+
+// Post fetches. It sends no cookies and follows no redirect: a proxy does neither.
+func (t transport) Post(ctx context.Context, path string, header map[string]string, body []byte) (*client.Response, error) {
+	headers := map[string]any{"Content-Type": "application/json"}
+	for name, value := range header {
+		headers[name] = value
+	}
+	abort := js.Global().Get("AbortController").New()
+	var promise js.Value
+	err := try(func() {
+		promise = js.Global().Call("fetch", t.base+path, map[string]any{
+			"method": "POST", "headers": headers, "body": string(body), "signal": abort.Get("signal"),
+			"credentials": "omit", "redirect": "error", "cache": "no-store",
+		})
+	})
+	var r js.Value
+	if err == nil {
+		r, err = await(ctx, promise)
+	}
+	if err != nil {
+		abort.Call("abort")
+		return nil, fmt.Errorf("fetch: %w", err)
+	}
+	get := func(name string) string {
+		if v := r.Get("headers").Call("get", name); !v.IsNull() {
+			return v.String()
+		}
+		return ""
+	}
+	b := &stream{ctx: ctx, abort: abort}
+	if s := r.Get("body"); s.Truthy() {
+		b.reader = s.Call("getReader")
+	}
+	return &client.Response{Status: r.Get("status").Int(), Header: get, Body: b}, nil
+}
+
+// stream is a response's body as it streams.
+type stream struct {
+	ctx    context.Context
+	abort  js.Value
+	reader js.Value // undefined: there is no body
+	rest   []byte
+}
+
+func (b *stream) Read(p []byte) (int, error) {
+	for len(b.rest) == 0 {
+		if b.reader.IsUndefined() {
+			return 0, io.EOF
+		}
+		part, err := await(b.ctx, b.reader.Call("read"))
+		if err != nil {
+			return 0, fmt.Errorf("read the response: %w", err)
+		}
+		if part.Get("done").Bool() {
+			return 0, io.EOF
+		}
+		b.rest = bytesOf(part.Get("value"))
+	}
+	n := copy(p, b.rest)
+	b.rest = b.rest[n:]
+	return n, nil
+}
+
+// Close ends the response, also for the other side.
+func (b *stream) Close() error {
+	b.abort.Call("abort")
+	return nil
+}
+
+// await waits for a promise.
+func await(ctx context.Context, promise js.Value) (js.Value, error) {
+	type outcome struct {
+		value js.Value
+		err   error
+	}
+	settled := make(chan outcome, 1)
+	var good, bad js.Func
+	release := func() { good.Release(); bad.Release() }
+	good = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- outcome{value: args[0]}
+		release()
+		return nil
+	})
+	bad = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		settled <- outcome{err: js.Error{Value: args[0]}}
+		release()
+		return nil
+	})
+	promise.Call("then", good, bad)
+	select {
+	case o := <-settled:
+		return o.value, o.err
+	case <-ctx.Done():
+		return js.Value{}, ctx.Err()
+	}
+}
+
+// bytesOf copies a Uint8Array into Go's memory.
+func bytesOf(view js.Value) []byte {
+	b := make([]byte, view.Get("byteLength").Int())
+	js.CopyBytesToGo(b, view)
+	return b
+}
+
+// Dial opens a WebSocket. A browser does not say why one does not open.
+func (t transport) Dial(ctx context.Context) (client.Conn, error) {
+	c := &conn{changed: make(chan struct{}, 1)}
+	err := try(func() {
+		c.ws = js.Global().Get("WebSocket").New("ws"+strings.TrimPrefix(t.base, "http")+protocol.PathSocket, []any{protocol.Subprotocol})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("websocket: %w", err)
+	}
+	c.listen()
+	for {
+		c.mu.Lock()
+		open, ended := c.open, c.err
+		c.mu.Unlock()
+		switch {
+		case ended != nil:
+			return nil, errors.New("the websocket does not open") // 1006, whatever it was
+		case open:
+			return c, nil
+		}
+		select {
+		case <-c.changed:
+		case <-ctx.Done():
+			c.Close(1000, "")
+			return nil, ctx.Err()
+		}
+	}
+}
