@@ -1,0 +1,170 @@
+// Package link reaches a proxy from a program: the client's Transport over real
+// sockets and HTTP.
+package link
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"seam/shared/protocol"
+	"seam/shared/protocol/client"
+)
+
+const (
+	connectWithin = 10 * time.Second
+	headersWithin = 2 * time.Minute // a provider may think for long before the first event
+	closeWithin   = time.Second     // for the other side's word of goodbye
+	idleWithin    = 90 * time.Second
+)
+
+// Transport reaches the proxy at one address. It is safe for concurrent use.
+type Transport struct {
+	base *url.URL
+	http *http.Client
+}
+
+var _ client.Transport = (*Transport)(nil)
+
+// New takes the address of a proxy, https://host or https://host/prefix; http is
+// taken for this machine alone, as a token and texts would be open to everybody on
+// the way. It connects to nothing yet.
+func New(address string) (*Transport, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http":
+		return nil, fmt.Errorf("the proxy's address has to be like https://seam.example.org, and not %q", redacted(address))
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return nil, errors.New("the proxy's address holds more than a host and a path: give a token apart from it")
+	case u.Scheme == "http" && !loopback(u.Hostname()):
+		return nil, fmt.Errorf("the proxy at %s has to be reached by https: http is for this machine alone", u.Host)
+	}
+	u.Path = strings.TrimSuffix(u.Path, "/")
+	transport := &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           (&net.Dialer{Timeout: connectWithin}).DialContext,
+		TLSHandshakeTimeout:   connectWithin,
+		ResponseHeaderTimeout: headersWithin,
+		IdleConnTimeout:       idleWithin,
+		MaxIdleConnsPerHost:   8,
+		DisableCompression:    true, // events are to come as they are written
+	}
+	// A proxy does not move: what redirects is something else, and gets no token.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Transport{u, &http.Client{Transport: transport, CheckRedirect: stay}}, nil
+}
+
+// redacted is an address without what may be secret in it.
+func redacted(address string) string {
+	if u, err := url.Parse(address); err == nil && u.User == nil && u.RawQuery == "" && len(address) < 200 {
+		return address
+	}
+	return "…"
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
+}
+
+// Client makes a client of the proxy at an address, with this machine's clock.
+// token may be "": see client.Options. name is the program's, with its version.
+func Client(address, token, name string) (*client.Client, error) {
+	t, err := New(address)
+	if err != nil {
+		return nil, err
+	}
+	return client.New(client.Options{Transport: t, Token: token, Name: name, Sleep: sleep, Random: rand.Float64}), nil
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Dial opens the websocket. A status with which a proxy refuses is its answer;
+// any other is that of something in between which knows no websockets.
+func (t *Transport) Dial(ctx context.Context) (client.Conn, error) {
+	ws, r, err := websocket.Dial(ctx, t.base.JoinPath(protocol.PathSocket).String(), &websocket.DialOptions{
+		HTTPClient: t.http, Subprotocols: []string{protocol.Subprotocol}, CompressionMode: websocket.CompressionDisabled,
+	})
+	if err != nil {
+		if r != nil {
+			switch r.StatusCode {
+			case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests, http.StatusServiceUnavailable:
+				body, _ := io.ReadAll(r.Body) // Dial bounds it
+				return nil, client.Refused(&client.Response{Status: r.StatusCode, Header: r.Header.Get}, body)
+			}
+		}
+		return nil, fmt.Errorf("websocket of %s: %w", t.base.Host, err)
+	}
+	if ws.Subprotocol() != protocol.Subprotocol {
+		ws.CloseNow()
+		return nil, fmt.Errorf("websocket of %s: it does not speak %s", t.base.Host, protocol.Subprotocol)
+	}
+	ws.SetReadLimit(protocol.MaxReply) // more than the largest binary frame
+	return &conn{ws: ws}, nil
+}
+
+// Post sends a request.
+func (t *Transport) Post(ctx context.Context, path string, header map[string]string, body []byte) (*client.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base.JoinPath(path).String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("request to %s: %w", t.base.Host, err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	answer, err := t.http.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("request to %s: %w", t.base.Host, err)
+	}
+	return &client.Response{Status: answer.StatusCode, Header: answer.Header.Get, Body: answer.Body}, nil
+}
+
+// conn is a websocket as the client sees it.
+type conn struct {
+	ws   *websocket.Conn
+	once sync.Once
+}
+
+func (c *conn) Read(ctx context.Context) (bool, []byte, error) {
+	kind, data, err := c.ws.Read(ctx)
+	var closed websocket.CloseError
+	if errors.As(err, &closed) {
+		return false, nil, &client.CloseError{Code: int(closed.Code), Reason: closed.Reason}
+	}
+	return kind == websocket.MessageBinary, data, err
+}
+
+func (c *conn) Write(ctx context.Context, text []byte) error {
+	return c.ws.Write(ctx, websocket.MessageText, text)
+}
+
+// Close says why, and does not wait long for an answer.
+func (c *conn) Close(code int, reason string) {
+	c.once.Do(func() {
+		late := time.AfterFunc(closeWithin, func() { c.ws.CloseNow() })
+		defer late.Stop()
+		_ = c.ws.Close(websocket.StatusCode(code), reason) // it may be gone
+	})
+}

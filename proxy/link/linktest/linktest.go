@@ -1,0 +1,108 @@
+// Package linktest is a whole proxy for tests: real sockets, gateway, relay, cache
+// and budget, before a scripted provider.
+package linktest
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"seam/proxy/cache"
+	"seam/proxy/gateway"
+	"seam/proxy/limit"
+	"seam/proxy/relay"
+	"seam/proxy/session"
+	"seam/proxy/upstream"
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+// Token is the one that lets a client in.
+const Token = "a-token-of-the-testers-own-0123456789"
+
+// Limits are those that a Line begins with.
+var Limits = protocol.Limits{Texts: 300, TextBytes: 1000, InFlight: 4, Answer: 100, Context: 10_000, Credits: 4}
+
+// Line is a proxy with the models e, for embeddings, and c, for chats.
+type Line struct {
+	Provider *upstreamtest.Server
+	URL      string
+	Sockets  atomic.Int64 // websockets that were asked for
+
+	t       *testing.T
+	handler atomic.Pointer[http.Handler]
+	relay   *relay.Relay
+}
+
+// Start starts one, until the test ends. budget bounds what it spends; prices are
+// a dollar for a million tokens.
+func Start(t *testing.T, budget limit.Limits, scripts ...upstreamtest.Script) *Line {
+	t.Helper()
+	l := &Line{t: t, Provider: upstreamtest.Start(scripts...)}
+	t.Cleanup(l.Provider.Close)
+	config := upstream.Provider{Name: "test", BaseURL: l.Provider.BaseURL, Key: func() string { return "sk-test" }, Retry: upstream.Retry{Tries: 1}}
+	for _, m := range models() {
+		config.Models = append(config.Models, upstream.Model{Model: m})
+	}
+	up, err := upstream.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(up.Close)
+	book, err := limit.OpenBook(filepath.Join(t.TempDir(), "budget.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { book.Close() })
+	vectors, err := cache.New([]byte("secret"), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.relay, err = relay.New([]relay.Provider{{Client: up, Name: "test", Models: models(), Texts: 2048}}, vectors, limit.NewLedger(budget, book, time.Now),
+		relay.Options{Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if q.URL.Path == "/seam"+protocol.PathSocket {
+			l.Sockets.Add(1)
+		}
+		l.Handler().ServeHTTP(w, q)
+	}))
+	t.Cleanup(server.Close)
+	l.URL = server.URL + "/seam"
+	l.Open(Limits)
+	return l
+}
+
+func models() []protocol.Model {
+	dollar := 1.0
+	return []protocol.Model{{ID: "e", Kind: protocol.Embedding, Price: &dollar}, {ID: "free", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting, Price: &dollar}}
+}
+
+// Open puts a new gateway in the place of the one before, on the same port.
+func (l *Line) Open(limits protocol.Limits) *gateway.Gateway {
+	l.t.Helper()
+	known, err := session.NewKnown("tester", Token)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	var n atomic.Int64
+	g := gateway.New(gateway.Config{
+		Door: session.Door{Known: []session.Known{known}}, Prompts: protocol.ByClient, Messages: 1000, Models: models(), Limits: limits,
+		Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", n.Add(1)) },
+	}, l.relay)
+	l.Handle(http.StripPrefix("/seam", g.Handler()))
+	return g
+}
+
+// Handler is what answers.
+func (l *Line) Handler() http.Handler { return *l.handler.Load() }
+
+// Handle lets another one answer.
+func (l *Line) Handle(h http.Handler) { l.handler.Store(&h) }
