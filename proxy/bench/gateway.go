@@ -140,8 +140,20 @@ func (d direct) first() error {
 
 // session is a websocket of the gateway's.
 type gatewaySide struct {
-	ws *websocket.Conn
-	id uint32
+	ws  *websocket.Conn
+	id  uint32
+	buf bytes.Buffer
+}
+
+// read returns the next frame, which is there until the next call.
+func (g *gatewaySide) read() (websocket.MessageType, []byte, error) {
+	kind, r, err := g.ws.Reader(context.Background())
+	if err != nil {
+		return 0, nil, err
+	}
+	g.buf.Reset()
+	_, err = g.buf.ReadFrom(r)
+	return kind, g.buf.Bytes(), err
 }
 
 func (g *gatewaySide) send(m protocol.Message) error {
@@ -155,7 +167,7 @@ func (g *gatewaySide) send(m protocol.Message) error {
 // until reads frames until one of that type.
 func (g *gatewaySide) until(t protocol.Type) error {
 	for {
-		kind, b, err := g.ws.Read(context.Background())
+		kind, b, err := g.read()
 		if err != nil {
 			return err
 		}

@@ -202,16 +202,21 @@ func (c *Cache) start(ctx context.Context, keys []Key, texts []string, fetch Fet
 	return f
 }
 
-// land keeps what a flight has brought, and lets those who wait go on.
+// land lets those who wait go on, and keeps what a flight has brought: in this
+// order, as keeping takes longer than handing over. Until it is kept the flight
+// itself answers.
 func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	f.err = err
 	if err == nil {
 		f.vectors = make(map[Key][]float32, len(vectors))
 		for i, v := range vectors {
 			f.vectors[f.keys[i]] = v
-			// A copy: a row of a batch would keep the whole batch in memory.
-			c.memory.Set(f.keys[i], slices.Clone(v))
 		}
+	}
+	close(f.done)
+	for key, v := range f.vectors {
+		// A copy: a row of a batch would keep the whole batch in memory.
+		c.memory.Set(key, slices.Clone(v))
 	}
 	c.mu.Lock()
 	for _, key := range f.keys {
@@ -220,7 +225,6 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 		}
 	}
 	c.mu.Unlock()
-	close(f.done)
 	if err == nil && c.disk != nil {
 		c.disk.Put(f.vectors)
 	}
