@@ -140,15 +140,17 @@ var fromClient, fromServer = func() (client, server map[Type]func() (Message, an
 // once, and values in their range. The error is an *Error with BadRequest or
 // TooLarge; id is that of the request where the frame has got one.
 func DecodeClient(frame []byte) (m Message, id uint32, err error) {
-	return decode(frame, MaxText, fromClient)
+	return decode(frame, MaxText, fromClient, true)
 }
 
-// DecodeServer reads a server's text frame, as strictly.
+// DecodeServer reads a server's text frame, of at most MaxReply bytes, as strictly
+// but for keys that it does not know: a proxy may be newer than a page that a
+// browser has kept.
 func DecodeServer(frame []byte) (m Message, id uint32, err error) {
-	return decode(frame, MaxReply, fromServer)
+	return decode(frame, MaxReply, fromServer, false)
 }
 
-func decode(frame []byte, limit int, known map[Type]func() (Message, any)) (Message, uint32, error) {
+func decode(frame []byte, limit int, known map[Type]func() (Message, any), knownKeys bool) (Message, uint32, error) {
 	if len(frame) > limit {
 		return nil, 0, Errorf(TooLarge, "a message of %d bytes: at most %d are taken", len(frame), limit)
 	}
@@ -168,7 +170,9 @@ func decode(frame []byte, limit int, known map[Type]func() (Message, any)) (Mess
 	}
 	m, target := empty()
 	d := json.NewDecoder(bytes.NewReader(frame))
-	d.DisallowUnknownFields()
+	if knownKeys {
+		d.DisallowUnknownFields()
+	}
 	err := d.Decode(target)
 	if err == nil {
 		err = m.check()

@@ -254,6 +254,20 @@ func FuzzParseFrame(f *testing.F) {
 	})
 }
 
+// A proxy may say more than a page of an earlier version knows; a page may not.
+func TestLaterKeys(t *testing.T) {
+	m, _, err := DecodeServer([]byte(`{"type":"end","id":1,"usage":{"tokens":2,"reused":3},"later":true}`))
+	if end, ok := m.(*End); err != nil || !ok || end.Usage.Tokens != 2 {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if _, _, err := DecodeServer([]byte(`{"type":"end","id":1,"id":2,"usage":{"tokens":2}}`)); err == nil {
+		t.Error("a key twice is taken")
+	}
+	if _, _, err := DecodeClient([]byte(`{"type":"cancel","id":1,"later":true}`)); err == nil {
+		t.Error("a client's unknown key is taken")
+	}
+}
+
 // Both orders of bytes give the same.
 func TestFloats(t *testing.T) {
 	defer func(was bool) { littleEndian = was }(littleEndian)
