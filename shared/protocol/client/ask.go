@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"seam/shared/protocol"
 )
@@ -30,7 +31,9 @@ func (c *Client) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	var e *protocol.Error
 	if parts > 0 && errors.As(err, &e) && e.Code != protocol.Cancelled {
 		told := *e
-		told.Message = "The answer broke off: " + e.Message
+		if !strings.Contains(e.Message, "broke off") {
+			told.Message = "The answer broke off: " + e.Message
+		}
 		err = &told
 	}
 	if err != nil {
