@@ -12,7 +12,6 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,13 +44,25 @@ type asset struct {
 	body      map[string][]byte // by content coding: "", "gzip", "br"
 }
 
-type handler struct{ assets map[string]*asset }
+type handler struct {
+	assets map[string]*asset
+	hosted bool // the proxy answers at this address, too
+}
+
+// Option changes how the page is served.
+type Option func(*handler)
+
+// WithProxy tells the page that the proxy answers at the same address.
+func WithProxy() Option { return func(h *handler) { h.hosted = true } }
 
 // New reads all of files into memory and serves them. Beside name.ext the
 // files name.ext.br and name.ext.gz are its compressed forms; name.ext itself
 // may be missing where name.ext.gz is there.
-func New(files fs.FS) (http.Handler, error) {
+func New(files fs.FS, options ...Option) (http.Handler, error) {
 	h := &handler{assets: map[string]*asset{}}
+	for _, option := range options {
+		option(h)
+	}
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || strings.HasPrefix(path.Base(name), ".") {
 			return err
@@ -160,24 +171,23 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // worker has the policy of its own script's response, so that all below the
 // sealed entry is sealed and not its page alone.
 func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
-	csp := policy.Open
-	if sealed {
+	csp, enforced := policy.Open(""), policy.EnforcedBy("server")
+	switch {
+	case sealed:
 		csp = policy.Sealed(func(ext ...string) string { return h.sources(host, ext) })
+	case h.hosted:
+		enforced = enforced.WithProxy()
 	}
 	head.Set("Content-Security-Policy", csp)
-	for _, each := range append(policy.Headers(), policy.EnforcedBy("server")) {
+	for _, each := range append(policy.Headers(""), enforced) {
 		head.Set(each.Name, each.Value)
 	}
 }
 
-// nameableHost is what a policy can name: no IPv6 address, and nothing that
-// would end the directive.
-var nameableHost = regexp.MustCompile(`^[A-Za-z0-9.-]+(:[0-9]+)?$`)
-
 // sources lists the files with one of the extensions as a policy wants them;
 // 'self' stands for them where the host cannot be named.
 func (h *handler) sources(host string, ext []string) string {
-	if !nameableHost.MatchString(host) {
+	if !policy.Nameable(host) {
 		return "'self'"
 	}
 	var list []string

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -21,7 +22,7 @@ func zipped(s string) []byte {
 	return b.Bytes()
 }
 
-func newSite(t *testing.T) http.Handler {
+func newSite(t *testing.T, options ...Option) http.Handler {
 	t.Helper()
 	h, err := New(fstest.MapFS{
 		"index.html":                  {Data: []byte("<!doctype html>")},
@@ -34,7 +35,7 @@ func newSite(t *testing.T) http.Handler {
 		"sw.js":                       {Data: []byte("offline")},
 		"odd.xyz":                     {Data: []byte("?")},
 		".gitkeep":                    {},
-	})
+	}, options...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +91,22 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// The page is told of a proxy at its own address; the sealed entry never, and
+// no policy changes by it.
+func TestWithProxy(t *testing.T) {
+	plain, proxied := newSite(t), newSite(t, WithProxy())
+	for path, want := range map[string]string{"/": `seam;desc="server", proxy`, "/nothing": `seam;desc="server", proxy`, "/sealed/": `seam;desc="server"`, "/sealed/app-0a1b2c3d.js": `seam;desc="server"`} {
+		a, b := get(t, plain, path).Header, get(t, proxied, path).Header
+		if got := b.Get("Server-Timing"); got != want || a.Get("Server-Timing") != `seam;desc="server"` {
+			t.Errorf("%s: %s", path, got)
+		}
+		b.Set("Server-Timing", a.Get("Server-Timing"))
+		if !reflect.DeepEqual(a, b) {
+			t.Errorf("%s: %v, %v", path, a, b)
+		}
+	}
+}
+
 const sealedPolicy = "default-src 'none'; script-src example.com/app-0a1b2c3d.js example.com/sw.js 'wasm-unsafe-eval'; " +
 	"style-src 'none'; img-src 'none'; " +
 	"connect-src example.com/engine-0123456789ab.wasm example.com/engine-0123456789ab.wasm.gz; " +
@@ -101,14 +118,14 @@ const sealedPolicy = "default-src 'none'; script-src example.com/app-0a1b2c3d.js
 func TestPolicy(t *testing.T) {
 	h := newSite(t)
 	for _, tt := range []struct{ method, path, want string }{
-		{"GET", "/", policy.Open},
-		{"HEAD", "/", policy.Open},
-		{"POST", "/", policy.Open},
-		{"GET", "/app-0a1b2c3d.js", policy.Open},
-		{"GET", "/sw.js", policy.Open},
-		{"GET", "/nothing", policy.Open},
-		{"GET", "/sealedness/", policy.Open},
-		{"GET", "/sealed/../app-0a1b2c3d.js", policy.Open},
+		{"GET", "/", policy.Open("")},
+		{"HEAD", "/", policy.Open("")},
+		{"POST", "/", policy.Open("")},
+		{"GET", "/app-0a1b2c3d.js", policy.Open("")},
+		{"GET", "/sw.js", policy.Open("")},
+		{"GET", "/nothing", policy.Open("")},
+		{"GET", "/sealedness/", policy.Open("")},
+		{"GET", "/sealed/../app-0a1b2c3d.js", policy.Open("")},
 		{"GET", "/sealed", sealedPolicy},
 		{"GET", "/sealed/", sealedPolicy},
 		{"GET", "//sealed//index.html", sealedPolicy},
@@ -126,7 +143,7 @@ func TestPolicy(t *testing.T) {
 			if got := w.Result().Header.Values("Content-Security-Policy"); len(got) != 1 || got[0] != tt.want {
 				t.Errorf("%s %s: %d %q", tt.method, tt.path, w.Code, got)
 			}
-			for _, each := range append(policy.Headers(), policy.EnforcedBy("server")) {
+			for _, each := range append(policy.Headers(""), policy.EnforcedBy("server")) {
 				if w.Header().Get(each.Name) != each.Value {
 					t.Errorf("%s %s: %s is %q", tt.method, tt.path, each.Name, w.Header().Get(each.Name))
 				}

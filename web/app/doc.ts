@@ -16,6 +16,7 @@ export interface Cutting {
   boundaries: Int32Array;
   /** The settings it was made with, to see when it is out of date. */
   settings: string;
+  embedder: string;
 }
 
 export interface Doc {
@@ -41,6 +42,10 @@ export interface Doc {
   password: string;
   /** How often it was opened again because the engine died. */
   reopened: number;
+  /** Hosted embedders that it may be cut with, each with the view of its sentences: nothing of it is missing, or the person has pressed Send. */
+  readonly allowed: Set<string>;
+  /** Hosted embedders that the person would rather not have for it. */
+  readonly declined: Set<string>;
 }
 
 /** A passage to show and mark; `marks` and `focus`, the best place in it, are offsets from its start. */
@@ -59,6 +64,7 @@ export function newDoc(name: string, source: Blob): Doc {
   return {
     key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
     texts: new Map(), cutting: null, stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
+    allowed: new Set(), declined: new Set(),
   };
 }
 
@@ -66,4 +72,5 @@ export function newDoc(name: string, source: Blob): Doc {
 export function resetDoc(doc: Doc): void {
   Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, cutting: null, stop: null, worker: null, since: performance.now() });
   doc.texts.clear();
+  doc.allowed.clear(); // the engine that had its vectors may be gone
 }

@@ -15,13 +15,15 @@ export interface Places {
   main: HTMLElement;
   rail: HTMLElement;
   search: HTMLElement;
+  /** Null without a proxy. */
+  ask: HTMLElement | null;
 }
 
 export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, search }: Places) {
+  constructor(session: Session, { above, main, rail, search, ask }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -31,10 +33,10 @@ export class DocumentViews {
     });
     const chunks = new ChunksView(session, (start) => text.colourOf(start));
     const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
-    this.panels = new Panels({ text: text.element, chunks: chunksPanel, search });
+    this.panels = new Panels({ text: text.element, chunks: chunksPanel, search, ask });
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, strings.skip)); // before there was nothing to skip to
     above.after(curve.element);
     main.append(text.element);
-    rail.append(this.panels.tablist, chunksPanel, search);
+    rail.append(this.panels.tablist, chunksPanel, search, ...(ask ? [ask] : []));
   }
 }

@@ -1,40 +1,46 @@
-// Loads what shows an open document, with the first one.
+// Loads what is not needed at first: what shows an open document, with the first
+// one, and hosted models, where there is a proxy, with it or when they are asked for.
 //
-// It is a bundle by itself and no part of the page's: parts would share files
+// Each is a bundle by itself and no part of the page's: parts would share files
 // with it that are needed from the start, and a part that is imported cannot be
-// given a hash. This one is: it is preloaded with its hash, and the import then
-// takes the module that is there.
+// given a hash. These are: a bundle is preloaded with its hash, and the import
+// then takes the module that is there.
 
 import { SeamError } from '../lib/seam-error.ts';
 import type { DocumentViews, Places } from './document-views.ts';
 import { h } from './dom.ts';
+import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
 
 declare const __VIEWS__: string;
 declare const __VIEWS_INTEGRITY__: string;
+declare const __HOSTED__: string;
+declare const __HOSTED_INTEGRITY__: string;
 
-type Module = { DocumentViews: new (session: Session, places: Places) => DocumentViews };
+/** Load a bundle; may be called ahead of time. After a failure it is tried again. */
+export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
+export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
 
-const url = new URL(__VIEWS__, import.meta.url).href;
-let module: Promise<Module> | null = null;
-
-/** May be called ahead of time; after a failure it tries again. */
-export function loadViews(): Promise<Module> {
-  module ??= preload().then(() => import(url) as Promise<Module>).catch((cause: unknown) => {
-    module = null;
-    throw new SeamError('internal', strings.viewsLost, SeamError.from(cause).message);
-  });
-  return module;
+function loader<Module>(file: string, integrity: string): () => Promise<Module> {
+  const { href, pathname } = new URL(file, import.meta.url);
+  let module: Promise<Module> | null = null;
+  return () => {
+    module ??= preload(href, integrity).then(() => import(href) as Promise<Module>).catch(() => {
+      module = null;
+      throw new SeamError('internal', strings.partLost, pathname);
+    });
+    return module;
+  };
 }
 
-function preload(): Promise<void> {
+function preload(href: string, integrity: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const link = h('link', { rel: 'modulepreload', href: url, integrity: __VIEWS_INTEGRITY__ });
+    const link = h('link', { rel: 'modulepreload', href, integrity });
     link.addEventListener('load', () => resolve());
     link.addEventListener('error', () => {
       link.remove();
-      reject(new Error(new URL(url).pathname));
+      reject(new Error(href));
     });
     document.head.append(link);
   });

@@ -1,5 +1,6 @@
 // Puts the page together.
 
+import { proxy } from '../lib/place.ts';
 import { engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
@@ -9,7 +10,8 @@ import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
 import { button, h } from './dom.ts';
 import { Intake } from './intake.ts';
-import { loadViews } from './lazy.ts';
+import type { HostedParts } from './hosted-parts.ts';
+import { loadHosted, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { narrow } from './narrow.ts';
 import { Notice } from './notice.ts';
@@ -31,7 +33,7 @@ const onEvent = (event: string, data: unknown) => {
 
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
-const session = new Session(engine, new Reader(engine, pdf, askPassword));
+const session = new Session(engine, new Reader(engine, pdf, askPassword), proxy);
 const search = new Search(engine, session);
 
 const intake = new Intake({
@@ -52,23 +54,33 @@ const searchView = new SearchView(search);
 const notice = new Notice(() => documents.focusSelected());
 const documents = new DocumentsView(session, h('div', {}, notice.element,
   h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop), intake.actions('choose'))));
-const settings = new SettingsView(session);
+const settings = new SettingsView(session, proxy === null ? null : {
+  host: new URL(proxy).host,
+  connect: () => void showHosted().then((parts) => parts?.models.choose(), (cause: unknown) => fail(SeamError.from(cause))),
+});
 
 const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
 const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
   emblem(),
   h('h2', { id: 'empty-title' }, strings.empty.title),
-  h('p', {}, strings.empty.what, ' ', h('strong', {}, strings.empty.private)),
+  h('p', {}, strings.empty.what, ' ', h('strong', {}, strings.empty.private(proxy !== null))),
   intake.actions('sample'));
 const searchPanel = h('div', { id: 'panel-search', role: 'tabpanel', 'aria-labelledby': 'tab-search' }, searchView.element);
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
+let hosted: HostedParts | null = null;
 
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
-  const { DocumentViews } = await loadViews();
-  views ??= new DocumentViews(session, { above: failure, main, rail, search: searchPanel });
+  const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted()]);
+  views ??= new DocumentViews(session, { above: failure, main, rail, search: searchPanel, ask: models?.askPanel ?? null });
+}
+
+async function showHosted(): Promise<HostedParts | null> {
+  if (proxy === null) return null;
+  const { HostedParts } = await loadHosted();
+  return hosted ??= new HostedParts({ engine, session, search, proxy, settings, say: (text) => announcer.say('hosted', text) });
 }
 
 document.body.append(

@@ -4,19 +4,23 @@ import { h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
 import { strings } from './strings.ts';
 
-export type PanelName = 'text' | 'chunks' | 'search';
+export type PanelName = 'text' | 'chunks' | 'search' | 'ask';
+/** Of a page without a proxy nothing is asked. */
+type PanelSet = Record<Exclude<PanelName, 'ask'>, HTMLElement> & { ask: HTMLElement | null };
 
 export class Panels {
   readonly #tabs = new Map<PanelName, HTMLButtonElement>();
-  readonly #panels: Record<PanelName, HTMLElement>;
+  readonly #panels: PanelSet;
   readonly tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
   #current: PanelName = 'chunks';
 
-  constructor(panels: Record<PanelName, HTMLElement>) {
+  constructor(panels: PanelSet) {
     this.#panels = panels;
-    const labels: Record<PanelName, string> = { text: strings.text.tab, chunks: strings.chunks.tab, search: strings.searchTab };
-    for (const name of ['text', 'chunks', 'search'] as const) {
-      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panels[name].id }, labels[name]);
+    const labels: Record<PanelName, string> = { text: strings.text.tab, chunks: strings.chunks.tab, search: strings.searchTab, ask: strings.askTab };
+    for (const name of ['text', 'chunks', 'search', 'ask'] as const) {
+      const panel = panels[name];
+      if (!panel) continue;
+      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, labels[name]);
       tab.addEventListener('click', () => this.show(name));
       tab.addEventListener('keydown', (event) => this.#walk(event));
       this.#tabs.set(name, tab);
@@ -30,13 +34,14 @@ export class Panels {
   show(name: PanelName): void {
     if (name === 'text' && !narrow.matches) return;
     this.#current = name;
-    const focused = Object.values(this.#panels).find((panel) => panel.contains(document.activeElement));
+    const focused = Object.values(this.#panels).find((panel) => panel?.contains(document.activeElement));
     for (const [other, tab] of this.#tabs) {
       const on = other === name;
       tab.hidden = other === 'text' && !narrow.matches;
       setAttribute(tab, 'aria-selected', String(on));
       tab.tabIndex = on ? 0 : -1;
       const panel = this.#panels[other];
+      if (!panel) continue;
       panel.hidden = !on && (other !== 'text' || narrow.matches);
       setAttribute(panel, 'role', other === 'text' && !narrow.matches ? 'region' : 'tabpanel');
     }
@@ -47,7 +52,7 @@ export class Panels {
   /** Brings the panels into view where they stand below everything else. */
   scrollIntoView(): void {
     // The tabs stick to the top, so that their own place tells nothing: their panel's does.
-    if (narrow.matches) this.#panels[this.#current].scrollIntoView({ block: 'start' });
+    if (narrow.matches) this.#panels[this.#current]?.scrollIntoView({ block: 'start' });
   }
 
   #walk(event: KeyboardEvent): void {

@@ -1,13 +1,10 @@
 // The search box at the top and the list of what was found.
 
 import type { Hit, SearchMode } from '../lib/api.ts';
-import { snippet } from '../lib/snippet.ts';
-import { button, h, marked, setText } from './dom.ts';
+import { button, h, setText } from './dom.ts';
+import { hitCard } from './hit-card.ts';
 import type { Search, SearchState } from './search.ts';
 import { explain, strings } from './strings.ts';
-
-/** Characters of a snippet; about four lines. */
-const SNIPPET = 200;
 
 export class SearchView {
   readonly #search: Search;
@@ -95,18 +92,6 @@ export class SearchView {
   }
 
   #card(hit: Hit): HTMLLIElement {
-    const card = button('', () => this.#follow(hit, card), { class: 'card' });
-    const { text, marks } = snippet(hit, SNIPPET);
-    card.append(
-      h('small', {}, strings.search.hit(hit.name, this.#search.pageOf(hit), hit.score)),
-      h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
-      h('small', { class: 'why' }, hit.why));
-    return h('li', {}, card);
-  }
-
-  #follow(hit: Hit, card: HTMLElement): void {
-    for (const other of this.#list.querySelectorAll('[aria-current]')) other.removeAttribute('aria-current');
-    card.setAttribute('aria-current', 'true');
-    void this.#search.follow(hit);
+    return hitCard(hit, strings.search.hit(hit.name, this.#search.pageOf(hit), hit.score), () => void this.#search.follow(hit));
   }
 }

@@ -42,7 +42,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   }
 
   get mode(): SearchMode {
-    return this.#session.preferences.searchMode;
+    return this.#session.choices.preferences.searchMode;
   }
 
   set mode(searchMode: SearchMode) {

@@ -1,21 +1,19 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Chunked, ChunkParams, Hello, Line, Method, Progress } from '../lib/api.ts';
-import type { Answer, CallOptions } from '../lib/client.ts';
+import type { Embedder, Line, Progress } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { Choices, isHosted } from './choices.ts';
+import { Cutter, type Settings } from './cutter.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
-import { initial, loadPreferences, savePreferences, type Preferences } from './preferences.ts';
+import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader } from './reader.ts';
 import { moveLine } from './moving.ts';
-import { measureParts, measurePaint, nextFrame } from './timing.ts';
+import { measurePaint, nextFrame } from './timing.ts';
 import { Watchdog } from './watchdog.ts';
-
-/** A byte order mark counts in every offset: it must stay. */
-const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Shorter work than this shows no progress: it would only flicker. */
 const MOMENT_MS = 300;
@@ -38,37 +36,43 @@ export interface Events extends Record<string, unknown> {
   removed: Doc;
   /** Files that were there already, and are selected instead. */
   twins: Doc[];
+  /** The proxy has told of its models. */
+  hosted: void;
+  /** A hosted model has not had all of a document: stopped, or it failed. The chunks stay as they were. */
+  unsent: { doc: Doc; error: SeamError };
 }
 
 export class Session extends Emitter<Events> {
   readonly #engine: EngineClient;
   readonly #reader: Reader;
   readonly #latest = new Latest();
+  readonly #cutter: Cutter;
   readonly #watchdog: Watchdog;
   /** What was stopped last: not to be begun again with a new engine. */
   #stopped: Doc | null = null;
   #adding = Promise.resolve();
   #pumping = false;
-  #preferences = loadPreferences();
-  /** A line set by hand, for the selected document only. */
-  #cut: number | null = null;
   /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
-  hello: Hello | null = null;
+  /** What is being cut again. */
+  #cutting: { doc: Doc; stop: AbortController } | null = null;
+  readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
 
-  constructor(engine: EngineClient, reader: Reader) {
+  constructor(engine: EngineClient, reader: Reader, proxy: string | null) {
     super();
     this.#engine = engine;
     this.#reader = reader;
+    this.choices = new Choices(proxy);
+    this.#cutter = new Cutter(engine, (error) => this.emit('refused', error));
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
   }
 
   /** Asks the engine what it can do; until then the settings are empty. */
   async start(): Promise<void> {
     try {
-      this.hello = (await this.#engine.call('hello', {})).result;
+      this.choices.hello = (await this.#engine.call('hello', {})).result;
       this.emit('hello', null);
     } catch (cause) {
       this.emit('hello', SeamError.from(cause));
@@ -77,43 +81,25 @@ export class Session extends Emitter<Events> {
 
   // ---- settings
 
-  get preferences(): Readonly<Preferences> {
-    return this.#preferences;
-  }
-
-  /** The method in use: the remembered one if the engine still has it. */
-  get method(): Method | null {
-    const { methods = [], defaults } = this.hello ?? {};
-    const find = (name: string | undefined) => methods.find((method) => method.name === name);
-    return find(this.#preferences.method) ?? find(defaults?.method) ?? methods[0] ?? null;
-  }
-
-  get threshold(): number {
-    const method = this.method;
-    return (method && this.#preferences.thresholds[method.name]) ?? method?.threshold?.default ?? 0;
-  }
-
-  get handCut(): number | null {
-    return this.#cut;
-  }
-
   change(preferences: Partial<Preferences>, held = false): void {
-    this.#cut = null;
+    const { doc } = this.#cutting ?? {};
+    if ('embedder' in preferences && doc && isHosted(this.choices.embedderOf(doc))) this.stop(doc); // no more of it is sent
+    this.choices.handCut = null;
     this.#held = held;
-    Object.assign(this.#preferences, preferences);
+    Object.assign(this.choices.preferences, preferences);
     this.#settingsChanged();
-    if (!held) savePreferences(this.#preferences);
+    if (!held) savePreferences(this.choices.preferences);
   }
 
   /** `held` while the slider is being moved, until `rest`. */
   setThreshold(value: number, held = false): void {
-    const method = this.method;
-    if (method) this.change({ thresholds: { ...this.#preferences.thresholds, [method.name]: value } }, held);
+    const method = this.choices.method;
+    if (method) this.change({ thresholds: { ...this.choices.preferences.thresholds, [method.name]: value } }, held);
   }
 
   /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
   moveCut(value: number): void {
-    this.#cut = value;
+    this.choices.handCut = value;
     this.#held = true;
     this.#settingsChanged();
   }
@@ -122,17 +108,35 @@ export class Session extends Emitter<Events> {
   rest(): void {
     if (!this.#held) return;
     this.#held = false;
-    savePreferences(this.#preferences);
+    savePreferences(this.choices.preferences);
     this.#recut();
   }
 
   resetSettings(): void {
-    this.change({ ...initial, thresholds: {}, searchMode: this.#preferences.searchMode });
+    this.change({ ...initial, thresholds: {}, searchMode: this.choices.preferences.searchMode });
   }
 
   #settingsChanged(): void {
     this.emit('settings', undefined);
     this.#recut();
+  }
+
+  // ---- embedders: nothing of a document goes to a hosted one before `send`
+
+  offerHosted(embedders: readonly Embedder[]): void {
+    this.choices.hosted = embedders;
+    this.emit('hosted', undefined);
+  }
+
+  chooseEmbedder(embedder: string): void {
+    this.selected?.declined.clear();
+    this.change({ embedder });
+  }
+
+  /** Cuts a document with the wanted embedder, which is sent what it does not have. */
+  send(doc: Doc): void {
+    doc.allowed.add(this.choices.key(this.choices.embedder));
+    if (doc === this.selected) this.#recut();
   }
 
   // ---- documents
@@ -169,15 +173,16 @@ export class Session extends Emitter<Events> {
   select(doc: Doc | null): void {
     if (doc === this.selected) return;
     this.selected = doc;
-    this.#cut = null;
+    this.choices.handCut = null;
     this.emit('passage', null);
     this.emit('selected', doc);
     if (doc && this.#outdated(doc)) this.#recut();
   }
 
   stop(doc: Doc): void {
-    if (!doc.stop) return;
-    doc.stop.abort();
+    const stop = doc.stop ?? (this.#cutting?.doc === doc ? this.#cutting.stop : null);
+    if (!stop) return;
+    stop.abort();
     if (doc.worker !== 'pdf') this.engineStopped(doc);
   }
 
@@ -214,7 +219,7 @@ export class Session extends Emitter<Events> {
 
   /** The engine has died with all its documents: they are read again, once. */
   engineDied(error: SeamError): void {
-    if (!this.hello) return;
+    if (!this.choices.hello) return;
     for (const doc of this.docs) {
       if (!doc.id) continue;
       resetDoc(doc);
@@ -239,12 +244,13 @@ export class Session extends Emitter<Events> {
   /** Cuts a document again if the settings have changed since. */
   async refresh(doc: Doc): Promise<void> {
     if (!this.#outdated(doc)) return;
+    if (this.#cutting?.doc === doc && isHosted(this.choices.embedderOf(doc))) return; // which may take long, or be stopped
     await this.#cutDoc(doc);
     this.emit('cut', doc);
   }
 
   #outdated(doc: Doc): boolean {
-    return doc.state === 'ready' && doc.cutting?.settings !== this.#settingsOf(doc);
+    return doc.state === 'ready' && doc.cutting?.settings !== JSON.stringify(this.#settingsOf(doc));
   }
 
   /** One document at a time: the PDF worker has the memory for one. */
@@ -252,7 +258,7 @@ export class Session extends Emitter<Events> {
     if (this.#pumping) return;
     this.#pumping = true;
     try {
-      if (!this.hello) await this.start();
+      if (!this.choices.hello) await this.start();
       for (let doc = this.#nextQueued(); doc; doc = this.#nextQueued()) await this.#read(doc);
     } finally {
       this.#pumping = false;
@@ -313,16 +319,16 @@ export class Session extends Emitter<Events> {
         return;
       }
       const watch = this.#watch(doc);
+      const embedder = this.choices.embedderOf(doc);
+      const sending = this.choices.key(embedder);
+      this.#cutting = { doc, stop: watch.stop };
       try {
         await this.#cutDoc(doc, watch.stop.signal, watch.onProgress);
       } catch (cause) {
-        const error = SeamError.from(cause);
-        // Stopped: the chunks stay as they were. Died: the document is read again.
-        if (error.cancelled || error.code === 'died' || !this.docs.includes(doc)) return;
-        Object.assign(doc, { state: 'failed', error });
-        this.emit('documents', this.docs);
+        this.#cutFailed(doc, isHosted(embedder) ? sending : '', SeamError.from(cause));
         return;
       } finally {
+        this.#cutting = null;
         watch.end();
       }
       measurePaint('recut', asked);
@@ -330,9 +336,22 @@ export class Session extends Emitter<Events> {
     });
   }
 
+  /** Stopped, or refused by a hosted model (`sending`): the chunks stay as they were. Died: the document is read again. */
+  #cutFailed(doc: Doc, sending: string, error: SeamError): void {
+    if (error.code === 'died' || !this.docs.includes(doc)) return;
+    if (doc.cutting) doc.cutting.settings = ''; // the engine may have come further than was heard: a search asks it again
+    if (sending) {
+      doc.allowed.delete(sending);
+      this.emit('unsent', { doc, error });
+    } else if (!error.cancelled) {
+      Object.assign(doc, { state: 'failed', error });
+      this.emit('documents', this.docs);
+    }
+  }
+
   async #follow(doc: Doc): Promise<boolean> {
-    if (!this.#held || doc.cutting?.result.method !== this.method?.name) return false;
-    const line: Line = this.#cut !== null ? { cut: this.#cut } : { threshold: this.threshold };
+    if (!this.#held || doc.cutting?.result.method !== this.choices.method?.name) return false;
+    const line: Line = this.choices.handCut !== null ? { cut: this.choices.handCut } : { threshold: this.choices.threshold };
     return moveLine(this.#engine, doc, line);
   }
 
@@ -360,52 +379,11 @@ export class Session extends Emitter<Events> {
     return { stop, onProgress, end };
   }
 
-  async #cutDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void): Promise<void> {
-    const settings = this.#settingsOf(doc);
-    const options: CallOptions = { ...(signal && { signal }), ...(onProgress && { onProgress }) };
-    const view = this.method?.view ?? 'reading';
-    const known = doc.texts.get(view);
-    const [chunked, text] = await Promise.all([
-      this.#chunk({ ...JSON.parse(settings), doc: doc.id } as ChunkParams, options),
-      known ?? this.#engine.call('text', { doc: doc.id, view }, options)
-        .then(({ result, blobs }) => ({ ...result, text: utf8.decode(blobs[0]) })),
-    ]);
-    doc.texts.set(view, text);
-    const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
-    measureParts(chunked.result.milliseconds);
-    doc.cutting = {
-      result: chunked.result, text, settings,
-      curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
-    };
+  #cutDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void): Promise<void> {
+    return this.#cutter.cut(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) });
   }
 
-  /** Settings that contradict each other are said to be refused; the text is then cut without limits. */
-  async #chunk(params: ChunkParams, options: CallOptions): Promise<Answer<Chunked>> {
-    try {
-      const answer = await this.#engine.call('chunk', params, options);
-      this.emit('refused', null);
-      return answer;
-    } catch (cause) {
-      const error = SeamError.from(cause);
-      if (error.code !== 'bad-request') throw error;
-      this.emit('refused', error);
-      const { doc, method, embedder } = params;
-      return this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options);
-    }
-  }
-
-  #settingsOf(doc: Doc): string {
-    const { embedder, minTokens, maxTokens, overlap } = this.#preferences;
-    const method = this.method;
-    const line = doc === this.selected && this.#cut !== null ? { cut: this.#cut }
-      : method?.threshold ? { threshold: this.threshold } : {};
-    const params: Omit<ChunkParams, 'doc'> = {
-      ...(method && { method: method.name }),
-      embedder: embedder || this.hello?.defaults.embedder || '',
-      ...line, maxTokens,
-      // Windows of one size have an overlap, all others a minimum.
-      ...(method?.needsEmbeddings === false ? { overlap } : { minTokens }),
-    };
-    return JSON.stringify(params);
+  #settingsOf(doc: Doc): Settings {
+    return this.choices.settingsOf(doc, doc === this.selected);
   }
 }

@@ -1,11 +1,23 @@
 // How to cut: method, threshold, sizes, embeddings.
 
+import { HOSTED, type Embedder } from '../lib/api.ts';
+import { isHosted } from './choices.ts';
 import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { explain, strings } from './strings.ts';
 
+/** Among the embedders: ask the proxy what it has. */
+const CONNECT = 'connect';
+
+/** A proxy by its host, and how to ask it for its models. */
+export interface ProxyChoice {
+  host: string;
+  connect: () => void;
+}
+
 export class SettingsView {
   readonly #session: Session;
+  readonly #proxy: ProxyChoice | null;
   readonly #method = h('select', { id: 'method' });
   readonly #help = h('p', { class: 'help', id: 'method-help' });
   readonly #label = h('label', { for: 'threshold' });
@@ -19,12 +31,15 @@ export class SettingsView {
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
-  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp);
+  /** Below the embedders: what is to be sent to a hosted one. */
+  readonly slot = h('div');
+  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.slot);
   readonly element: HTMLDetailsElement;
   #held = false;
 
-  constructor(session: Session) {
+  constructor(session: Session, proxy: ProxyChoice | null) {
     this.#session = session;
+    this.#proxy = proxy;
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.element = h('details', { class: 'settings', open: true },
       h('summary', {}, h('h2', {}, strings.settings.title)),
@@ -33,13 +48,14 @@ export class SettingsView {
       this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
-    this.#embedder.addEventListener('change', () => session.change({ embedder: this.#embedder.value }));
+    this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
     this.#threshold.addEventListener('input', () => session.setThreshold(this.#threshold.valueAsNumber, this.#held));
     this.#watchHold();
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
     this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
     session.on('hello', () => this.#fill());
+    session.on('hosted', () => this.#fill());
     session.on('refused', (error) => {
       this.#refused.hidden = error === null;
       setText(this.#refused, error ? strings.settings.refused(explain(error).message) : '');
@@ -49,6 +65,16 @@ export class SettingsView {
     session.on('cut', (doc) => { if (doc === session.selected) this.#update(); });
     session.on('moved', () => this.#updateThreshold());
     this.#fill();
+  }
+
+  /** What is below the embedders is to be seen. */
+  attend(): void {
+    this.element.open = true;
+    this.slot.scrollIntoView({ block: 'nearest' });
+  }
+
+  focusEmbedder(): void {
+    this.#embedder.focus({ preventScroll: true });
   }
 
   /** The slider is held while a pointer or a key is down on it. `change` does not tell: each repeat of a key sends one. */
@@ -65,16 +91,34 @@ export class SettingsView {
     for (const end of ['keyup', 'blur']) this.#threshold.addEventListener(end, release);
   }
 
+  #chooseEmbedder(name: string): void {
+    if (name !== CONNECT) this.#session.chooseEmbedder(name);
+    else {
+      this.#update(); // it is an action, and nothing to be shown as chosen
+      this.#proxy?.connect();
+    }
+  }
+
   #fill(): void {
-    const { methods, embedders } = this.#session.hello ?? {};
+    const { methods, embedders } = this.#session.choices.hello ?? {};
     this.#method.replaceChildren(...options(methods));
     this.#embedder.replaceChildren(...options(embedders));
+    if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
     this.#method.disabled = this.#embedder.disabled = this.#threshold.disabled = !methods;
     this.#update();
   }
 
+  /** Before the proxy has told: the one that is remembered, and to ask. */
+  #hosted(): readonly Pick<Embedder, 'name' | 'label'>[] {
+    const { hosted, embedder } = this.#session.choices;
+    if (hosted) return hosted;
+    const remembered = isHosted(embedder) ? [{ name: embedder, label: embedder.slice(HOSTED.length) }] : [];
+    return [...remembered, { name: CONNECT, label: strings.settings.connect(this.#proxy?.host ?? '') }];
+  }
+
   #update(): void {
-    const { method, preferences, hello } = this.#session;
+    const { choices, selected } = this.#session;
+    const { method, preferences } = choices;
     this.#thresholdField.hidden = method !== null && !method.threshold;
     if (!method) setText(this.#label, strings.settings.loading);
     else {
@@ -82,8 +126,9 @@ export class SettingsView {
       setText(this.#help, method.help);
       this.#updateThreshold();
     }
-    this.#embedder.value = preferences.embedder || hello?.defaults.embedder || '';
-    setText(this.#embedderHelp, hello?.embedders.find(({ name }) => name === this.#embedder.value)?.help ?? '');
+    this.#embedder.value = choices.shownFor(selected);
+    const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
+    setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
     this.#embedderField.hidden = method?.needsEmbeddings === false;
     const windows = method?.needsEmbeddings === false;
     this.#overlapField.hidden = !windows;
@@ -95,7 +140,7 @@ export class SettingsView {
 
   /** The thumb follows a line set by hand, unless it is what moves. */
   #updateThreshold(): void {
-    const { method, threshold, handCut, selected } = this.#session;
+    const { choices: { method, threshold, handCut }, selected } = this.#session;
     if (!method?.threshold) return;
     const { min, max, step } = method.threshold;
     for (const [name, value] of Object.entries({ min, max, step })) {
@@ -109,7 +154,7 @@ export class SettingsView {
   }
 
   #describeThreshold(): string {
-    const { method, threshold, handCut, selected } = this.#session;
+    const { choices: { method, threshold, handCut }, selected } = this.#session;
     if (!method?.threshold) return strings.settings.loading;
     const result = selected?.cutting?.result;
     if (handCut !== null) return strings.settings.cutOnly(method.curve, handCut);

@@ -1,4 +1,5 @@
-// Every word that a person can see or hear on the page.
+// Every word that a person can see or hear on the page; those about hosted models
+// are in strings-hosted.ts.
 
 import type { CurveKind, ErrorCode, Progress, SearchMode, Threshold } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
@@ -6,9 +7,9 @@ import type { Foreign } from '../lib/sniff.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
 
-const number = new Intl.NumberFormat('en');
+export const number = new Intl.NumberFormat('en');
 
-function count(n: number, one: string, many = `${one}s`): string {
+export function count(n: number, one: string, many = `${one}s`): string {
   return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
 }
 
@@ -87,9 +88,14 @@ export const strings = {
     blockedOne: (directive: string, url: string) => `${refused[directive] ?? directive} to ${url}`,
     title: 'Requests since this page was opened',
     own: (n: number) => `${count(n, 'file')} of the page itself, fetched from its own host:`,
-    other: (n: number) => n === 0
-      ? 'Requests to anything else: none. Your documents stay in this browser.'
-      : `${count(n, 'request')} to anything else:`,
+    other: (n: number, proxy: boolean) => n > 0 ? `${count(n, 'request')} to anything else:`
+      : `Requests to anything else: none.${proxy ? '' : ' Your documents stay in this browser.'}`,
+    relayedShort: (n: number) => `${count(n, 'request')} to the proxy`,
+    relayed: (n: number, host: string) => [
+      'Your documents stay in this browser until you choose a hosted model and press Send. Then the sentences of that document and what',
+      `you search for, or your question and the passages that fit it, go to the proxy at ${host} and from there to the model’s provider.`,
+      n === 0 ? 'Requests to the proxy: none.' : `${count(n, 'request')} to the proxy:`,
+    ].join(' '),
   },
   policy: {
     short: { server: '', worker: '', pending: 'policy: not enforced yet', never: 'policy: not enforced' } satisfies Record<PolicyState, string>,
@@ -100,7 +106,7 @@ export const strings = {
       never: 'Policy: not enforced. This host sends none, and at this address or in this browser the page cannot bring its own.',
     } satisfies Record<PolicyState, string>,
     reload: 'Reload',
-    limits: 'The policy keeps the page and its workers from asking anything of another host. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.',
+    limits: (proxy: boolean) => `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
     toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
     sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
   },
@@ -160,6 +166,8 @@ export const strings = {
     unset: 'none',
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
     embedder: 'Embeddings',
+    hosted: (host: string) => `Hosted models · ${host}`,
+    connect: (host: string) => `Connect to ${host}…`,
     reset: 'Reset settings',
     loading: 'loading…',
   },
@@ -208,11 +216,12 @@ export const strings = {
   },
   panels: 'Results',
   searchTab: 'Search',
+  askTab: 'Ask',
   aside: 'Documents and settings',
   empty: {
     title: 'See where a text comes apart',
     what: 'Drop a PDF or a text: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.',
-    private: 'All of it happens in this browser; nothing leaves it.',
+    private: (proxy: boolean) => `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
   },
   password: {
     title: 'This PDF is locked',
@@ -241,7 +250,7 @@ export const strings = {
       [['Ctrl K', '⌘ K'], 'search all documents'],
       [['↓'], 'from the search field to the first passage found'],
       [['Enter'], 'on a passage or a chunk: show it in the text'],
-      [['Esc'], 'clear the search; close a dialog'],
+      [['Esc'], 'clear the search; stop an answer; close a dialog'],
       [['←', '→'], 'on the tabs: the next one; on a slider: one step'],
       [['Page ↑', 'Page ↓'], 'on a slider: a large step'],
       [['Enter'], 'on the curve: show that place in the text'],
@@ -264,7 +273,7 @@ export const strings = {
     hits: (n: number) => count(n, 'passage'),
     removed: (name: string) => `${name} removed`,
   },
-  viewsLost: 'A part of this page could not be loaded',
+  partLost: 'A part of this page could not be loaded',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
 };

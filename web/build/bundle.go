@@ -51,11 +51,12 @@ func bundleApp(web string, define map[string]string, dev bool) ([]file, entry, e
 	return files, names, nil
 }
 
-// bundleViews bundles what shows an open document. It shares no part with the
-// page, so that the page names it with its hash.
-func bundleViews(web string, dev bool) ([]byte, error) {
+// bundlePart bundles what the page loads later on: app/NAME.ts. It shares no part
+// with the page, so that the page names it with its hash.
+func bundlePart(web, name string, dev bool) ([]byte, error) {
 	options := common(dev)
-	options.EntryPoints = []string{filepath.Join(web, "app", "document-views.ts")}
+	options.EntryPoints = []string{filepath.Join(web, "app", name+".ts")}
+	options.Loader = map[string]api.Loader{".css": api.LoaderText}
 	options.Format = api.FormatESModule
 	result := api.Build(options)
 	if err := failure(result); err != nil {

@@ -3,6 +3,7 @@
 //	go run ./web/build                 all of it, compressed
 //	go run ./web/build --dev           quick: nothing is compressed
 //	go run ./web/build --unit DIR      only the unit tests, for node --test
+//	go run ./web/build --proxy URL     for a static host, with a proxy elsewhere
 //
 // It needs Go alone: esbuild is a library here, and the page has no npm
 // dependency.
@@ -15,20 +16,29 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"seam/web/policy"
 )
 
 func main() {
 	out := flag.String("out", "web/dist", "write the page to this `folder`; what it held is removed")
 	dev := flag.Bool("dev", false, "leave files uncompressed and unminified")
 	unit := flag.String("unit", "", "bundle the unit tests into this `folder` instead of building the page")
+	proxy := flag.String("proxy", "", "let the page reach the proxy at this `origin`; seam serve is its own")
 	flag.Parse()
-	if err := run(*out, *unit, *dev); err != nil {
+	if err := run(*out, *unit, *proxy, *dev); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, unit string, dev bool) error {
+func run(out, unit, proxy string, dev bool) error {
+	if proxy != "" {
+		var err error
+		if proxy, err = policy.CheckProxy(proxy); err != nil {
+			return fmt.Errorf("--proxy: %w", err)
+		}
+	}
 	root, err := moduleRoot()
 	if err != nil {
 		return err
@@ -38,11 +48,11 @@ func run(out, unit string, dev bool) error {
 		return bundleUnitTests(web, unit)
 	}
 	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
-	page, err := buildPage(root, web, dev, output.gzip)
+	page, err := buildPage(root, web, proxy, dev, output.gzip)
 	if err != nil {
 		return err
 	}
-	manifest, err := output.write(page, func(m manifest) (file, error) { return serviceWorkerFile(web, m, dev) })
+	manifest, err := output.write(page, func(m manifest) (file, error) { return serviceWorkerFile(web, proxy, m, dev) })
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"seam/web/policy"
 )
 
 // Every form of a file inflates to the file; raw programs and what an earlier
@@ -92,13 +95,34 @@ func TestHashedNames(t *testing.T) {
 func TestIndex(t *testing.T) {
 	files := []file{{"app-1.js", page, []byte("code")}, {"style-1.css", page, []byte("look")}}
 	const index = `<link href="{{css}}" integrity="{{css-integrity}}"><script src="{{app}}" integrity="{{app-integrity}}">`
-	html, err := fillIn(index, "../", entry{"app-1.js", "style-1.css"}, "icon.svg", files)
+	html, err := fillIn(index, "../", "", entry{"app-1.js", "style-1.css"}, "icon.svg", files)
 	if want := `<link href="../style-1.css" integrity="` + integrityOf([]byte("look")) + `"><script src="../app-1.js" integrity="` +
 		integrityOf([]byte("code")) + `">`; err != nil || string(html) != want {
 		t.Errorf("%s, %v", html, err)
 	}
-	if _, err := fillIn(index, "./", entry{"other.js", "style-1.css"}, "icon.svg", files); err == nil {
+	if _, err := fillIn(index, "./", "", entry{"other.js", "style-1.css"}, "icon.svg", files); err == nil {
 		t.Error("a script without a hash passes")
+	}
+}
+
+// A proxy is named in the page where it is built for one, and leaves no line where it is not.
+func TestIndexNamesProxy(t *testing.T) {
+	for proxy, want := range map[string]string{"": "a\nb\n", "https://p.example": "a\n<meta name=\"seam-proxy\" content=\"https://p.example\">\nb\n"} {
+		if html, err := fillIn("a\n{{proxy}}\nb\n", "./", proxy, entry{}, "", nil); err != nil || string(html) != want {
+			t.Errorf("%q: %q, %v", proxy, html, err)
+		}
+	}
+}
+
+// Of the two entries only the open one may reach a proxy.
+func TestServiceWorkerBinds(t *testing.T) {
+	const proxy = "https://p.example"
+	open, sealed := bind(policy.Open(proxy), proxy), bind(policy.Sealed(func(...string) string { return "x" }), "")
+	if b, _ := json.Marshal(open); !strings.Contains(open.Policy, "connect-src 'self' https://p.example wss://p.example;") || !strings.Contains(string(b), `(response-origin \"https://p.example\")`) {
+		t.Errorf("%s", b)
+	}
+	if b, _ := json.Marshal(sealed); strings.Contains(string(b), "p.example") || !strings.Contains(string(b), `"(response-origin)"`) {
+		t.Errorf("%s", b)
 	}
 }
 

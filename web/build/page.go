@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"html"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,8 +44,8 @@ type program struct {
 // buildPage makes every file of the page in memory but the service worker,
 // which names them all. The order is that of what names what: the worker names
 // the programs, the page names the worker. What pack returns is served as .gz;
-// nil where nothing is.
-func buildPage(root, web string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
+// nil where nothing is. proxy is the origin that the page is built for, or "".
+func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
 	var files []file
 	programs := map[string]program{}
 	for _, g := range []group{engine, pdf} {
@@ -66,24 +67,25 @@ func buildPage(root, web string, dev bool, pack func([]byte) ([]byte, error)) ([
 	}
 	// A browser keeps a file with the headers it came with; a worker that was
 	// kept with the policy of an earlier version would go on with it.
-	shimFile := hashed("worker.js", worker, shim, policyText()...)
+	shimFile := hashed("worker.js", worker, shim, policyText(proxy)...)
 	sample, err := sampleFile(web)
 	if err != nil {
 		return nil, err
 	}
-	views, err := bundleViews(web, dev)
-	if err != nil {
-		return nil, err
-	}
-	viewsFile := hashed("views.js", page, views)
 	// Strings alone: esbuild puts a defined object into a part of its own, which
 	// the page would load without a hash.
-	scripts, entry, err := bundleApp(web, map[string]string{
-		"__WORKER__":          quote(shimFile.name),
-		"__SAMPLE__":          quote(sample.name),
-		"__VIEWS__":           quote(viewsFile.name),
-		"__VIEWS_INTEGRITY__": quote(integrityOf(views)),
-	}, dev)
+	define := map[string]string{"__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
+	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}} {
+		body, err := bundlePart(web, part.source, dev)
+		if err != nil {
+			return nil, err
+		}
+		f := hashed(part.name+".js", page, body)
+		files = append(files, f)
+		define["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
+		define["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
+	}
+	scripts, entry, err := bundleApp(web, define, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -92,14 +94,14 @@ func buildPage(root, web string, dev bool, pack func([]byte) ([]byte, error)) ([
 		return nil, err
 	}
 	iconFile := hashed("icon.svg", other, icon)
-	files = append(files, shimFile, sample, iconFile, viewsFile)
+	files = append(files, shimFile, sample, iconFile)
 	files = append(files, scripts...)
 	index, err := os.ReadFile(filepath.Join(web, "app", "index.html"))
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range []struct{ dir, root string }{{"", "./"}, {policy.SealedDir + "/", "../"}} {
-		html, err := fillIn(string(index), e.root, entry, iconFile.name, files)
+	for _, e := range []struct{ dir, root, proxy string }{{"", "./", proxy}, {policy.SealedDir + "/", "../", ""}} {
+		html, err := fillIn(string(index), e.root, e.proxy, entry, iconFile.name, files)
 		if err != nil {
 			return nil, err
 		}
@@ -111,26 +113,31 @@ func buildPage(root, web string, dev bool, pack func([]byte) ([]byte, error)) ([
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser
-// refuses other bytes.
-func fillIn(index, root string, names entry, icon string, files []file) ([]byte, error) {
+// refuses other bytes; and the proxy that the page is built for.
+func fillIn(index, root, proxy string, names entry, icon string, files []file) ([]byte, error) {
 	integrity := map[string]string{}
 	for _, f := range files {
 		integrity[f.name] = integrityOf(f.body)
 	}
-	html := strings.NewReplacer(
+	meta := ""
+	if proxy != "" {
+		meta = `<meta name="seam-proxy" content="` + html.EscapeString(proxy) + "\">\n"
+	}
+	filled := strings.NewReplacer(
+		"{{proxy}}\n", meta,
 		"{{app}}", root+names.script, "{{app-integrity}}", integrity[names.script],
 		"{{css}}", root+names.style, "{{css-integrity}}", integrity[names.style],
 		"{{icon}}", root+icon).Replace(index)
-	if strings.Contains(html, "{{") || strings.Contains(html, `integrity=""`) {
+	if strings.Contains(filled, "{{") || strings.Contains(filled, `integrity=""`) {
 		return nil, fmt.Errorf("index.html names something that the build does not make")
 	}
-	return []byte(html), nil
+	return []byte(filled), nil
 }
 
 // policyText is all that a response of a host that sends no headers is given.
-func policyText() []string {
-	all := []string{policy.Open, policy.Sealed(func(...string) string { return "{root}" })}
-	for _, each := range policy.Headers() {
+func policyText(proxy string) []string {
+	all := []string{policy.Open(proxy), policy.Sealed(func(...string) string { return "{root}" })}
+	for _, each := range policy.Headers(proxy) {
 		all = append(all, each.Name, each.Value)
 	}
 	return all

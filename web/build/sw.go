@@ -15,27 +15,40 @@ type serviceWorkerKnows struct {
 	// Version changes with any file.
 	Version string `json:"version"`
 	// Files has the integrity of each file that it keeps.
-	Files   map[string]string `json:"files"`
-	Headers [][2]string       `json:"headers"`
-	Open    string            `json:"open"`
+	Files map[string]string `json:"files"`
+	// Proxy is the origin that the open page may ask beside its own, or "".
+	Proxy string  `json:"proxy"`
+	Open  binding `json:"open"`
 	// Sealed has {root} where the address of the page belongs.
-	Sealed string `json:"sealed"`
+	Sealed binding `json:"sealed"`
+}
+
+// binding is what a response of an entry is given.
+type binding struct {
+	Policy  string      `json:"policy"`
+	Headers [][2]string `json:"headers"`
+}
+
+func bind(csp, proxy string) binding {
+	b := binding{Policy: csp}
+	for _, each := range append(policy.Headers(proxy), policy.EnforcedBy("worker")) {
+		b.Headers = append(b.Headers, [2]string{each.Name, each.Value})
+	}
+	return b
 }
 
 // serviceWorkerFile makes sw.js. Its name does not change, as browsers look
 // for a new version at the address of the old one.
-func serviceWorkerFile(web string, m manifest, dev bool) (file, error) {
+func serviceWorkerFile(web, proxy string, m manifest, dev bool) (file, error) {
 	all, err := json.Marshal(m)
 	if err != nil {
 		return file{}, err
 	}
 	knows := serviceWorkerKnows{
 		Files:  map[string]string{},
-		Open:   policy.Open,
-		Sealed: policy.Sealed(func(...string) string { return "{root}" }),
-	}
-	for _, each := range append(policy.Headers(), policy.EnforcedBy("worker")) {
-		knows.Headers = append(knows.Headers, [2]string{each.Name, each.Value})
+		Proxy:  proxy,
+		Open:   bind(policy.Open(proxy), proxy),
+		Sealed: bind(policy.Sealed(func(...string) string { return "{root}" }), ""),
 	}
 	for _, e := range m {
 		// A folder is asked for by its own name.

@@ -145,6 +145,65 @@ export interface Hit {
   marks: [number, number][];
 }
 
+/** Before the name of an embedder or a chat model that the proxy relays to. */
+export const HOSTED = 'openai:';
+
+/** A model that the proxy relays to; prices in US dollars for a million tokens, null where they are not known. */
+export interface HostedModel {
+  /** What `chunk` and `ask` take: HOSTED and the id. */
+  name: string;
+  id: string;
+  kind: 'embed' | 'chat';
+  label: string;
+  /** Numbers of a vector and tokens of a text; 0 where that is not known. */
+  dimensions: number;
+  input: number;
+  price: number | null;
+  priceOut: number | null;
+}
+
+export interface Connected {
+  /** Who writes the prompts of `ask`. */
+  prompts: 'client' | 'server';
+  models: HostedModel[];
+}
+
+/** What `chunk` with the same parameters would send: nothing where `missing` is 0. */
+export interface Preview {
+  embedder: string;
+  texts: number;
+  missing: number;
+  /** Of the missing texts, estimated. */
+  tokens: number;
+  calls: number;
+  dollars: number | null;
+}
+
+export interface AskParams {
+  question: string;
+  model: string;
+  docs?: number[];
+  k?: number;
+  mode?: SearchMode;
+}
+
+/** `hits` come first, in the order in which the answer numbers them from 1. */
+export interface AskEvents {
+  hits: { hits: Hit[] };
+  delta: { text: string };
+}
+
+export interface Answered {
+  /** stop, length or filter. */
+  finish: string;
+  tokens: number;
+  tokensOut: number;
+  /** The model has said that the passages do not hold the answer. */
+  refused: boolean;
+  /** How many were sent. */
+  passages: number;
+}
+
 /** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
 export interface Extracted {
   pages: number;
@@ -159,6 +218,9 @@ export interface EngineMethods {
   text: { params: { doc: number; view: View }; result: ViewPages };
   chunk: { params: ChunkParams; result: Chunked };
   search: { params: SearchParams; result: { hits: Hit[] } };
+  connect: { params: { url: string; token: string }; result: Connected };
+  preview: { params: ChunkParams; result: Preview };
+  ask: { params: AskParams; result: Answered; events: AskEvents };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -176,6 +238,7 @@ export interface Progress {
 export type ErrorCode =
   | 'cancelled' | 'password' | 'not-pdf' | 'damaged' | 'not-text' | 'empty'
   | 'unknown-document' | 'bad-request' | 'too-large' | 'internal'
+  | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
   | 'no-bytes' | 'died' | 'version';
 
 export interface ErrorData {

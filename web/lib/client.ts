@@ -12,7 +12,7 @@ export interface Port {
   onerror: ((event: { message?: string }) => void) | null;
 }
 
-type MethodTable<M> = Record<keyof M, { params: object; result: unknown }>;
+type MethodTable<M> = Record<keyof M, { params: object; result: unknown; events?: object }>;
 
 export interface CallOptions {
   /** Given away: the buffers are empty here after the call. */
@@ -20,6 +20,9 @@ export interface CallOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
+
+/** Listeners for the events of a method's own. */
+export type On<Method> = { on?: Method extends { events: infer E } ? { [K in keyof E]?: (data: E[K]) => void } : never };
 
 export interface Answer<R> {
   result: R;
@@ -47,7 +50,7 @@ const NO_ROWS: Rows = { rows: new Int32Array(), cut: NaN, threshold: NaN };
 interface OpenCall {
   resolve(answer: Answer<unknown>): void;
   reject(error: SeamError): void;
-  onProgress: ((progress: Progress) => void) | undefined;
+  listeners: Record<string, ((data: never) => void) | undefined>;
 }
 
 interface Outgoing {
@@ -64,6 +67,8 @@ export class WorkerClient<M extends MethodTable<M>> {
   readonly #open = new Map<number, OpenCall>();
   readonly #hot = new Map<number, (rows: Rows) => void>();
   #lastId = 0;
+  /** How often a worker has been started: with a new one, what the old one held is gone. */
+  starts = 0;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(spawn: () => Port, options: ClientOptions = {}) {
@@ -81,9 +86,9 @@ export class WorkerClient<M extends MethodTable<M>> {
   call<K extends keyof M & string>(
     method: K,
     params: M[K]['params'],
-    options: CallOptions = {},
+    options: CallOptions & On<M[K]> = {},
   ): Promise<Answer<M[K]['result']>> {
-    const { blobs = [], signal, onProgress } = options;
+    const { blobs = [], signal, onProgress, on } = options;
     if (signal?.aborted) return Promise.reject(cancelled());
     clearTimeout(this.#idleTimer);
     const id = ++this.#lastId;
@@ -98,7 +103,7 @@ export class WorkerClient<M extends MethodTable<M>> {
       this.#open.set(id, {
         resolve: (answer) => { settle(); resolve(answer as Answer<M[K]['result']>); },
         reject: (error) => { settle(); reject(error); },
-        onProgress,
+        listeners: { ...on, progress: onProgress },
       });
       try {
         this.#ensurePort();
@@ -135,6 +140,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     port.onmessage = (event) => { if (this.#port === port) this.#receive(event.data); };
     port.onerror = (event) => { if (this.#port === port) this.#die(event.message ?? ''); };
     this.#port = port;
+    this.starts++;
   }
 
   #send(message: Outgoing): void {
@@ -169,7 +175,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     const call = this.#open.get(message.id);
     if (!call) return; // cancelled in the meantime
     if (message.error) call.reject(SeamError.fromData(message.error));
-    else if (message.event === 'progress') call.onProgress?.(message.data as Progress);
+    else if (message.event !== undefined) call.listeners[message.event]?.(message.data as never);
     else call.resolve({ result: message.result, blobs });
   }
 

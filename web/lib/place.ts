@@ -6,9 +6,19 @@ export const entry = new URL('.', document.baseURI).href;
 /** The folder of all files; this script is in it. */
 export const root = new URL('.', import.meta.url).href;
 
+/** The only header of its own response that a page can see. */
+function timing(wanted: string): string | undefined {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.serverTiming?.find(({ name }) => name === wanted)?.description;
+}
+
 /** Who has set the policy of this page; null when nobody has. */
 export function enforcedBy(): 'server' | 'worker' | null {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const who = navigation?.serverTiming?.find(({ name }) => name === 'seam')?.description;
+  const who = timing('seam');
   return who === 'server' || who === 'worker' ? who : null;
 }
+
+/** The origin of the proxy: the page's own, or one that it was built for; null where there is none, as for the sealed entry. */
+export const proxy = root !== entry ? null
+  : timing('proxy') !== undefined ? new URL(root).origin
+  : document.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null;

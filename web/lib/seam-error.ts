@@ -21,7 +21,8 @@ export class SeamError extends Error {
   }
 
   static from(cause: unknown): SeamError {
-    if (cause instanceof SeamError) return cause;
+    // By name: each bundle of the page has a class of its own.
+    if (cause instanceof Error && cause.name === 'SeamError') return cause as SeamError;
     return new SeamError('internal', cause instanceof Error ? cause.message : String(cause));
   }
 

@@ -10,10 +10,16 @@ declare const self: ServiceWorkerGlobalScope;
 declare const __PAGE__: {
   version: string;
   files: Record<string, string>;
-  headers: [string, string][];
-  open: string;
-  sealed: string;
+  /** The origin of a proxy, or nothing. */
+  proxy: string;
+  open: Binding;
+  sealed: Binding;
 };
+
+interface Binding {
+  policy: string;
+  headers: [string, string][];
+}
 
 const page = __PAGE__;
 const root = self.registration.scope;
@@ -52,13 +58,20 @@ self.addEventListener('message', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   if (!request.url.startsWith(`${self.location.origin}/`)) {
-    event.respondWith(Response.error()); // a page that is not bound by the policy yet
+    event.respondWith(elsewhere(event));
     return;
   }
   if (request.method !== 'GET' || !request.url.startsWith(root)) return;
   const name = new URL(request.url).href.slice(root.length).replace(/[?#].*$/, '').replace(/(^|\/)index\.html$/, '$1');
   event.respondWith(answer(request, name).then((response) => bind(response, name)));
 });
+
+/** A page that is not bound by the policy yet gets no further than one that is. */
+async function elsewhere({ request, clientId }: FetchEvent): Promise<Response> {
+  const asker = (await self.clients.get(clientId))?.url ?? '';
+  const open = asker.startsWith(root) && !asker.startsWith(`${root}sealed/`);
+  return open && page.proxy && request.url.startsWith(`${page.proxy}/`) ? fetch(request) : Response.error();
+}
 
 /** What changes is asked of the network first; what has its hash in its name is not. */
 async function answer(request: Request, name: string): Promise<Response> {
@@ -90,9 +103,10 @@ async function keep(name: string): Promise<Response> {
 function bind(response: Response, name: string): Response {
   if (response.type !== 'basic' || response.headers.get('server-timing')?.includes('seam;desc="server"')) return response;
   const headers = new Headers(response.headers);
-  for (const [header, value] of page.headers) headers.set(header, value);
+  const binding = name.startsWith('sealed/') ? page.sealed : page.open;
+  for (const [header, value] of binding.headers) headers.set(header, value);
   // Added and not set: what the host demands beside it stays in force.
-  headers.append('content-security-policy', name.startsWith('sealed/') ? page.sealed.replaceAll('{root}', root) : page.open);
+  headers.append('content-security-policy', binding.policy.replaceAll('{root}', root));
   const { status, statusText } = response;
   return new Response([204, 205, 304].includes(status) ? null : response.body, { status, statusText, headers });
 }

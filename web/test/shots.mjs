@@ -3,6 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { aiInformation, drop, makeFixtures, open, row, start, work } from './browser/harness.mjs';
+import { proxied } from './browser/proxy-host.mjs';
 
 const out = resolve(process.argv[2] ?? 'test/.work/shots');
 mkdirSync(out, { recursive: true });
@@ -15,56 +16,112 @@ const file = aiInformation ?? join(work, 'article.pdf');
 const looks = { light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, forced: { forcedColors: 'active' } };
 const only = process.argv[3]; // as in: wide-forced
 
-for (const [size, viewport] of Object.entries(sizes)) {
-  for (const [look, options] of Object.entries(looks)) {
-    if (only && only !== `${size}-${look}`) continue;
-    const tab = await open(site, { viewport, ...options, reducedMotion: 'reduce', deviceScaleFactor: size === 'phone' ? 2 : 1 });
-    const { page } = tab;
-    const shot = async (state) => {
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(out, `${size}-${look}-${state}.png`) });
-    };
-    await shot('empty');
-    await drop(page, file, join(work, 'empty.txt'), join(work, 'notes.md'));
-    await row(page, 'notes.md');
-    await shot('loaded');
-    if (size === 'tablet' || size === 'phone') {
-      await page.getByRole('tab', { name: 'Chunks' }).click();
-      await shot('chunks');
-    }
-    await page.locator('#search').fill('why does explainability matter?');
-    await page.keyboard.press('Enter');
-    await page.locator('.hits button').first().waitFor();
-    await shot('search');
-    await page.locator('.hits button').first().click();
-    await page.mouse.move(0, 0);
-    await shot('hit');
-    if (size === 'wide') {
-      await page.locator('.doc .select', { hasText: 'empty.txt' }).click();
-      await shot('failed');
-      await page.getByRole('button', { name: 'Paste text' }).first().click();
-      await shot('dialog');
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('?');
-      await shot('keys');
-      await page.keyboard.press('Escape');
-      await drop(page, join(work, 'locked.pdf'), file);
-      await page.locator('#password').waitFor();
-      await shot('password');
-      await page.keyboard.press('Escape');
-      await page.locator('.seal').click();
-      await shot('requests');
-      await page.keyboard.press('Escape');
-      await page.locator('#search').fill('zyxwv');
+async function look(from, size, name, body) {
+  if (only && only !== `${size}-${name}`) return;
+  const tab = await open(from, { viewport: sizes[size], ...looks[name], reducedMotion: 'reduce', deviceScaleFactor: size === 'phone' ? 2 : 1 });
+  await body(tab.page, async (state) => {
+    await tab.page.waitForTimeout(250);
+    await tab.page.screenshot({ path: join(out, `${size}-${name}-${state}.png`) });
+  });
+  await tab.close();
+}
+
+for (const size of Object.keys(sizes)) {
+  for (const name of Object.keys(looks)) {
+    await look(site, size, name, async (page, shot) => {
+      await shot('empty');
+      await drop(page, file, join(work, 'empty.txt'), join(work, 'notes.md'));
+      await row(page, 'notes.md');
+      await shot('loaded');
+      if (size === 'tablet' || size === 'phone') {
+        await page.getByRole('tab', { name: 'Chunks' }).click();
+        await shot('chunks');
+      }
+      await page.locator('#search').fill('why does explainability matter?');
       await page.keyboard.press('Enter');
-      await page.waitForTimeout(300);
-      await shot('no-hits');
-      await drop(page, join(work, 'many.pdf'));
-      await page.getByText(/reading page/).first().waitFor();
-      await shot('reading');
-    }
-    await tab.close();
+      await page.locator('.hits button').first().waitFor();
+      await shot('search');
+      await page.locator('.hits button').first().click();
+      await page.mouse.move(0, 0);
+      await shot('hit');
+      if (size === 'wide') {
+        await page.locator('.doc .select', { hasText: 'empty.txt' }).click();
+        await shot('failed');
+        await page.getByRole('button', { name: 'Paste text' }).first().click();
+        await shot('dialog');
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('?');
+        await shot('keys');
+        await page.keyboard.press('Escape');
+        await drop(page, join(work, 'locked.pdf'), file);
+        await page.locator('#password').waitFor();
+        await shot('password');
+        await page.keyboard.press('Escape');
+        await page.locator('.seal').click();
+        await shot('requests');
+        await page.keyboard.press('Escape');
+        await page.locator('#search').fill('zyxwv');
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(300);
+        await shot('no-hits');
+        await drop(page, join(work, 'many.pdf'));
+        await page.getByText(/reading page/).first().waitFor();
+        await shot('reading');
+      }
+    });
   }
 }
 await site.close();
+
+// Hosted models, on a page with a proxy.
+const host = await proxied();
+for (const size of ['wide', 'phone']) {
+  for (const name of Object.keys(looks)) {
+    await look(host, size, name, async (page, shot) => {
+      await drop(page, file);
+      await row(page, '.pdf');
+      if (size === 'phone') await page.locator('.settings summary').click();
+      await page.locator('#embedder').selectOption('connect');
+      await page.getByText('Connected; nothing was sent.').waitFor();
+      await page.locator('#embedder').selectOption({ label: 'embed-small · $0.02 / 1M tokens' });
+      const answer = page.locator('.settings .consent').getByRole('button');
+      await page.getByText('Nothing is sent yet').first().waitFor();
+      await shot('hosted-preview');
+      await host.provider.script('header-delay=2s', 'header-delay=2s', 'status=401'); // a call for 256 sentences, and one for the rest
+      await answer.first().click();
+      await shot('hosted-sending');
+      await page.locator('.settings .consent').waitFor({ state: 'hidden' });
+      await page.locator('#embedder').selectOption({ label: 'Other · price unknown' });
+      await page.getByText('Nothing is sent yet').first().waitFor();
+      await answer.first().click();
+      await page.locator('.settings .consent.failed').waitFor();
+      await shot('hosted-failed');
+      await answer.last().click();
+      if (size === 'phone') await page.locator('.settings summary').click();
+      await page.getByRole('tab', { name: 'Ask' }).click();
+      await page.locator('#question').fill('Why does explainability matter?');
+      await page.keyboard.press('Enter');
+      await shot('hosted-consent');
+      const words = 'People trust what they can follow [1]. Where a decision weighs heavily, those it concerns ask for its reasons, and rules begin to demand them [2, 3]. A model that explains itself is also easier to mend [5].';
+      const answers = [`chunk-delay=60ms; words=${words}`, 'words=I do not have enough information to answer that.', 'chunk-delay=100ms; fault=cut-stream; words=It begins well and'];
+      await host.provider.script(...answers.flatMap((script) => ['header-delay=0s', script])); // each question is embedded first
+      await page.keyboard.press('Enter');
+      await page.locator('.cite').nth(1).waitFor();
+      await shot('hosted-streaming');
+      await page.locator('#panel-ask').getByText(/tokens read/).waitFor();
+      await page.locator('.cite').nth(1).click();
+      if (size === 'phone') await page.getByRole('tab', { name: 'Ask' }).click();
+      await shot('hosted-answer');
+      for (const [question, ends, state] of [['Who won in 1954?', '.refusal', 'hosted-refusal'], ['What breaks?', '#panel-ask .consent.failed', 'hosted-error']]) {
+        await page.locator('#question').fill(question);
+        await page.keyboard.press('Enter');
+        await page.locator(ends).waitFor();
+        await shot(state);
+      }
+      await page.locator('.seal').click();
+      await shot('hosted-requests');
+    });
+  }
+}
+await host.close();
 console.log(out);

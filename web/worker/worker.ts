@@ -28,6 +28,15 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) post('request', { url: entry.name });
 }).observe({ type: 'resource', buffered: true });
 
+// No list of resources has what goes through a socket: it is told as it is sent,
+// but for what only keeps the socket going.
+const { send } = WebSocket.prototype;
+WebSocket.prototype.send = function (data) {
+  send.call(this, data);
+  const [, type] = /^{"type":"(init|embed|chat|search)"/.exec(String(data)) ?? [];
+  if (type) post('request', { url: `${this.url}#${type}` });
+};
+
 self.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
   post('blocked', { directive: effectiveDirective, url: blockedURI });
 });

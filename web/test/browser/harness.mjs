@@ -24,27 +24,37 @@ export function makeFixtures() {
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 
-/** Server and browser; `close` ends both. `dir`, or $SEAM_DIST, is another folder than the page built in. */
-export async function start({ dir = process.env.SEAM_DIST } = {}) {
-  const args = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : [])];
-  // First, because a server that is left alone would keep the test run alive.
-  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
-  const server = spawn(seam, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+/** A program that serves and prints its address, which matches `address`; `stop` ends it. */
+export async function serving(program, args, address, env = process.env) {
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const url = await new Promise((done, fail) => {
     server.once('error', fail);
-    server.once('exit', (code) => fail(new Error(`${seam} ended with code ${code}`)));
+    server.once('exit', (code) => fail(new Error(`${program} ended with code ${code}`)));
     server.stdout.on('data', (chunk) => {
-      const found = /http:\/\/127\.0\.0\.1:\d+\//.exec(String(chunk));
+      const found = address.exec(String(chunk));
       if (found) done(found[0]);
     });
   });
   server.removeAllListeners('exit');
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
   const stop = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((done) => server.once('exit', done));
     server.kill();
     await ended;
   };
+  return { url, stop };
+}
+
+/**
+ * Server and browser; `close` ends both. `dir`, or $SEAM_DIST, is another folder
+ * than the page built in; `args` and `env` are more of them for the server.
+ */
+export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} } = {}) {
+  // First, because a server that is left alone would keep the test run alive.
+  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
+  const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
+  const { url, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\//, { ...process.env, ...env });
+  const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
     url,
     browser,

@@ -5,7 +5,7 @@ import { WorkerClient, type ClientOptions } from '../../lib/client.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle } from './fake-worker.ts';
 
-type Methods = { echo: { params: { n: number }; result: { n: number } } };
+type Methods = { echo: { params: { n: number }; result: { n: number }; events: { half: { n: number }; rest: string } } };
 
 const workers: FakeWorker[] = [];
 
@@ -78,6 +78,19 @@ test('progress goes to its own call', async () => {
   assert.deepEqual(seen, [{ stage: 'pages', done: 3, total: 15 }]);
 });
 
+test('events of a method’s own go to its own call, each to its listener', async () => {
+  const client = start();
+  const seen: unknown[] = [];
+  const call = client.call('echo', { n: 4 }, { onProgress: (data) => seen.push(data), on: { half: (data) => seen.push(data) } });
+  worker().ready();
+  worker().post({ id: 1, event: 'half', data: { n: 2 } });
+  worker().post({ id: 1, event: 'rest', data: 'nobody listens' });
+  worker().post({ id: 7, event: 'half', data: { n: 7 } });
+  worker().post({ id: 1, result: { n: 4 } });
+  assert.equal((await call).result.n, 4);
+  assert.deepEqual(seen, [{ n: 2 }]);
+});
+
 test('an error keeps code, message and hint', async () => {
   const client = start();
   const call = client.call('echo', { n: 1 });
@@ -135,6 +148,7 @@ test('a worker that dies rejects its calls, and the next call starts another', a
   worker(1).ready();
   worker(1).post({ id: 2, result: { n: 2 } });
   assert.equal((await next).result.n, 2);
+  assert.equal(client.starts, 2);
 });
 
 test('an error event of the worker is its death', async () => {

@@ -16,6 +16,8 @@ export class FakeWorker {
   readonly received: Envelope[] = [];
   readonly hot: HotCall[] = [];
   terminated = false;
+  /** Told of each request as it arrives. */
+  onRequest: (request: Request) => void = () => undefined;
   readonly port: Port;
   readonly #far: MessagePort;
   readonly #near: MessagePort;
@@ -30,7 +32,9 @@ export class FakeWorker {
         return;
       }
       this.received.push(envelope);
-      this.requests.push(JSON.parse(envelope.json) as Request);
+      const request = JSON.parse(envelope.json) as Request;
+      this.requests.push(request);
+      this.onRequest(request);
     });
     this.port = {
       postMessage: (message, transfer) => port1.postMessage(message, transfer as ArrayBuffer[]),
@@ -65,5 +69,5 @@ export class FakeWorker {
 
 /** Long enough for messages that are under way to arrive. */
 export function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+  return new Promise((resolve) => setTimeout(resolve, 50));
 }

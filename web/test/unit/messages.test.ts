@@ -14,7 +14,7 @@ interface Exchange {
   got: number[] | null;
 }
 
-type AnyMethods = Record<string, { params: object; result: unknown }>;
+type AnyMethods = Record<string, { params: object; result: unknown; events: Record<string, unknown> }>;
 
 /** The tests run at the root of the repository or in web/. */
 const root = [process.cwd(), join(process.cwd(), '..')].find((dir) => {
@@ -34,21 +34,29 @@ test('there are fixtures', () => assert.ok(exchanges.length > 10));
 
 for (const [file, { request, event, answer, got }] of exchanges) {
   test(`${file}: the client asks so, and understands the answer`, async () => {
-    if (!request || !answer) { // the first message of a worker
+    if (!request) { // the first message of a worker
       assert.deepEqual(event, { event: 'ready', data: { protocol: PROTOCOL } });
       return;
     }
     const worker = new FakeWorker();
     after(() => worker.close());
     const client = new WorkerClient<AnyMethods>(() => worker.port);
-    const progress: unknown[] = [];
-    const call = client.call(request.method, request.params, { onProgress: (data) => progress.push(data) });
+    const events: unknown[] = [];
+    const hear = (data: unknown) => events.push(data);
+    const call = client.call(request.method, request.params, { onProgress: hear, on: { [event?.event ?? '']: hear } });
     worker.ready();
     await settle();
     const [sent] = worker.requests;
     assert.deepEqual(sent, { ...request, id: sent?.id });
     const id = sent?.id ?? 0;
     if (event) worker.post({ ...event, id });
+    if (!answer) { // which other fixtures of the method have
+      await settle();
+      assert.deepEqual(events, [event?.data]);
+      client.terminate();
+      await assert.rejects(call);
+      return;
+    }
     worker.post({ ...answer, id }, (got ?? []).map((bytes) => new ArrayBuffer(bytes)));
     if (answer.error) {
       const { code, message, hint } = answer.error;
@@ -61,6 +69,6 @@ for (const [file, { request, event, answer, got }] of exchanges) {
       assert.deepEqual(result, answer.result);
       assert.deepEqual(blobs.map((blob) => blob.byteLength), got);
     }
-    assert.deepEqual(progress, event ? [event.data] : []);
+    assert.deepEqual(events, event ? [event.data] : []);
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SeamError } from '../../lib/seam-error.ts';
 import { explain, strings } from '../../app/strings.ts';
+import { explainHosted, hosted } from '../../app/strings-hosted.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -30,4 +31,31 @@ test('errors become sentences', () => {
 test('progress names the page', () => {
   assert.equal(strings.documents.progress({ stage: 'pages', done: 3, total: 15 }), 'reading page 3 of 15');
   assert.equal(strings.documents.progress({ stage: 'curve', done: 0, total: 0 }), 'measuring distances…');
+});
+
+test('what is about to be sent is said in full, and no price is not free', () => {
+  const preview = { embedder: 'openai:small', texts: 257, missing: 257, tokens: 5321, calls: 2, dollars: 0.000106 };
+  assert.equal(plain(hosted.preview(preview, 'a.pdf', 'Small', 'proxy.example')),
+    '257 sentences of a.pdf, about 5,300 tokens in 2 calls, will be sent to Small through proxy.example, for about $0.0001. So will be what you then search for by similarity.');
+  assert.match(plain(hosted.preview({ ...preview, missing: 1, dollars: 0.00000001 }, 'a', 'b', 'c')), /^1 of 257 sentences of a, .* for less than \$0\.0001\. So/);
+  assert.match(hosted.preview({ ...preview, dollars: null }, 'a', 'b', 'c'), /at a price that the proxy does not know\. So/);
+  assert.match(hosted.preview({ ...preview, dollars: 0 }, 'a', 'b', 'c'), /free of charge\. So/);
+  assert.deepEqual([0.02, 2.5, 0, null].map((price) => hosted.model('M', price)),
+    ['M · $0.02 / 1M tokens', 'M · $2.50 / 1M tokens', 'M · free', 'M · price unknown']);
+});
+
+test('what a question has cost', () => {
+  assert.equal(plain(hosted.ask.sent(6, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
+    'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01');
+  assert.equal(plain(hosted.ask.sent(1, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
+    'Sent to Chat through host: the question and 1 passage · 1 token read, 0 written');
+});
+
+test('what goes wrong with hosted models says what to do', () => {
+  for (const code of ['offline', 'refused', 'budget', 'busy', 'upstream'] as const) {
+    const { message, hint } = explainHosted(new SeamError(code, ''));
+    assert.ok(message.endsWith('.') && hint.endsWith('.'), code);
+    assert.deepEqual(explainHosted(new SeamError(code, 'it is so', 'do this')), { message: 'It is so.', hint: 'Do this.' }, 'the engine knows better');
+  }
+  assert.deepEqual(explainHosted(new SeamError('cancelled', 'stopped')), { message: 'Stopped.', hint: '' });
 });

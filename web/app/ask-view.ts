@@ -1,0 +1,177 @@
+// The tab where questions are asked: the question, its answer, its passages.
+
+import type { Hit } from '../lib/api.ts';
+import { Answer } from './answer.ts';
+import type { Ask, AskState } from './ask.ts';
+import { Consent } from './consent.ts';
+import { button, h, setText } from './dom.ts';
+import { hitCard, markCurrent } from './hit-card.ts';
+import type { Hosted } from './hosted.ts';
+import type { Search } from './search.ts';
+import { explainHosted, hosted } from './strings-hosted.ts';
+
+const words = hosted.ask;
+
+export class AskView {
+  readonly #ask: Ask;
+  readonly #search: Search;
+  readonly #hosted: Hosted;
+  readonly #connect: HTMLButtonElement;
+  readonly #apart: HTMLElement;
+  readonly #question = h('textarea', { id: 'question', rows: 2, placeholder: words.placeholder, enterkeyhint: 'send' });
+  readonly #submit = h('button', { type: 'submit', class: 'primary small' }, words.send);
+  readonly #stop: HTMLButtonElement;
+  readonly #model = h('select', { id: 'chat-model' });
+  readonly #modelField = h('div', { class: 'field inline' }, h('label', { for: 'chat-model' }, words.model), this.#model);
+  readonly #form: HTMLFormElement;
+  readonly #consent: Consent;
+  readonly #note = h('p', { class: 'hint' });
+  readonly #status = h('span', { class: 'hint' });
+  readonly #refused = h('strong');
+  readonly #refusedHint = h('p');
+  readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
+  readonly #failure: Consent;
+  readonly #answer: Answer;
+  readonly #sent = h('p', { class: 'hint', hidden: true });
+  readonly #passages = h('h2', { hidden: true }, words.passages);
+  readonly #list = h('ol', { class: 'cards hits' });
+  readonly element: HTMLElement;
+  #hits: Hit[] = [];
+
+  constructor(ask: Ask, search: Search, models: Hosted, say: (text: string) => void) {
+    this.#ask = ask;
+    this.#search = search;
+    this.#hosted = models;
+    this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
+    this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
+    this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small', hidden: true });
+    const returnFocus = () => this.#question.focus();
+    this.#consent = new Consent({ id: 'asking', yes: () => void ask.send(), no: () => ask.decline(), returnFocus });
+    this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
+    this.#answer = new Answer((index) => this.#cite(index));
+    this.#form = h('form', { class: 'ask' },
+      h('label', { for: 'question' }, words.label), this.#question,
+      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#submit, this.#stop));
+    this.element = h('div', {}, this.#apart, this.#form, this.#note, this.#consent.element,
+      this.#refusal, this.#answer.element, this.#failure.element, this.#sent, this.#passages, this.#list);
+    this.#listen(say);
+    this.#show(ask.state);
+  }
+
+  #listen(say: (text: string) => void): void {
+    const ask = this.#ask;
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void ask.ask(this.#question.value);
+    });
+    this.#question.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.#form.requestSubmit();
+    });
+    this.#model.addEventListener('change', () => { ask.model = this.#model.value; });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape') return;
+      ask.stop();
+      ask.decline();
+    });
+    ask.on('cleared', () => this.#clear());
+    ask.on('hits', (hits) => this.#showHits(hits));
+    ask.on('delta', (text) => this.#answer.push(text));
+    ask.on('changed', (state) => {
+      this.#show(state);
+      if (state.kind === 'done') say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
+      if (state.kind === 'failed') say(explainHosted(state.error).message);
+      if (state.kind === 'consent') say(this.#consentText());
+    });
+  }
+
+  #clear(): void {
+    this.#answer.clear();
+    this.#hits = [];
+    this.#list.replaceChildren();
+    this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = true;
+  }
+
+  #showHits(hits: Hit[]): void {
+    this.#hits = hits;
+    this.#answer.names = hits.map((hit) => this.#where(hit));
+    this.#passages.hidden = hits.length === 0;
+    setText(this.#status, this.#describe(this.#ask.state));
+    this.#list.replaceChildren(...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))));
+  }
+
+  #where(hit: Hit): string {
+    return [hit.name, this.#search.pageOf(hit)].filter(Boolean).join(' · ');
+  }
+
+  #cite(index: number): void {
+    const hit = this.#hits[index];
+    const item = this.#list.children[index];
+    if (!hit || !item) return;
+    markCurrent(item);
+    void this.#search.follow(hit);
+  }
+
+  #show(state: AskState): void {
+    const focused = document.activeElement;
+    const within = this.element.contains(focused);
+    const apart = state.kind === 'apart' || state.kind === 'connecting';
+    const { chatModels } = this.#hosted;
+    this.#apart.hidden = !apart;
+    this.#connect.disabled = state.kind === 'connecting';
+    this.#form.hidden = apart || chatModels.length === 0;
+    if (!apart && this.#model.options.length !== chatModels.length) {
+      this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
+    }
+    this.#modelField.hidden = chatModels.length < 2;
+    this.#submit.hidden = state.kind === 'busy';
+    this.#stop.hidden = state.kind !== 'busy';
+    this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
+    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : !apart && this.#form.hidden ? words.noModel(this.#hosted.host) : '';
+    this.#note.hidden = !note;
+    setText(this.#note, note);
+    setText(this.#status, this.#describe(state));
+    this.#showEnd(state);
+    // What had the focus may be gone.
+    if (state.kind === 'consent') this.#consent.element.querySelector('button')?.focus();
+    else if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
+  }
+
+  /** What became of it: an error, a refusal, or what was sent. */
+  #showEnd(state: AskState): void {
+    const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
+    const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
+    this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
+    if (state.kind === 'done' || state.kind === 'failed') this.#answer.end();
+    if (state.kind === 'done' && state.answered.refused) {
+      const { passages } = state.answered;
+      setText(this.#refused, words.refused(passages));
+      setText(this.#refusedHint, words.refusedHint(passages));
+      this.#answer.element.hidden = true;
+      this.#refusal.hidden = false;
+    }
+    const sent = this.#describeSent(state);
+    this.#sent.hidden = !sent;
+    setText(this.#sent, sent);
+  }
+
+  #describe(state: AskState): string {
+    if (state.kind === 'busy') return this.#hits.length > 0 ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
+    if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
+    return state.kind === 'idle' ? words.start : '';
+  }
+
+  #describeSent(state: AskState): string {
+    const model = this.#hosted.labelOf(this.#ask.model);
+    if (state.kind === 'failed' && this.#hits.length > 0) return words.sent(this.#hits.length, model, this.#hosted.host);
+    if (state.kind !== 'done' || state.answered.passages === 0) return '';
+    const { passages, tokens, tokensOut } = state.answered;
+    return words.sent(passages, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+  }
+
+  #consentText(): string {
+    const { passages, tokens, dollars } = this.#ask.estimate();
+    return words.consent(passages, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host);
+  }
+}

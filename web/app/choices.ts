@@ -1,0 +1,75 @@
+// How documents are to be cut: what the person has set, within what the engine
+// offers. It also keeps the promise of hosted embedders: a document is cut with
+// one only once it is allowed.
+
+import { HOSTED, type Embedder, type Hello, type Method } from '../lib/api.ts';
+import type { Settings } from './cutter.ts';
+import type { Doc } from './doc.ts';
+import { loadPreferences, type Preferences } from './preferences.ts';
+
+export class Choices {
+  readonly #proxy: string | null;
+  readonly preferences: Preferences = loadPreferences();
+  hello: Hello | null = null;
+  /** The hosted embedders; null before the proxy has told of them. */
+  hosted: readonly Embedder[] | null = null;
+  /** A line set by hand, for the selected document only. */
+  handCut: number | null = null;
+
+  constructor(proxy: string | null) {
+    this.#proxy = proxy;
+  }
+
+  /** The method in use: the remembered one if the engine still has it. */
+  get method(): Method | null {
+    const { methods = [], defaults } = this.hello ?? {};
+    const find = (name: string | undefined) => methods.find((method) => method.name === name);
+    return find(this.preferences.method) ?? find(defaults?.method) ?? methods[0] ?? null;
+  }
+
+  get threshold(): number {
+    const method = this.method;
+    return (method && this.preferences.thresholds[method.name]) ?? method?.threshold?.default ?? 0;
+  }
+
+  /** The embedder that is wanted; a hosted one only where there is a proxy. */
+  get embedder(): string {
+    const { embedder } = this.preferences;
+    const known = this.hello?.embedders.some(({ name }) => name === embedder) || (this.#proxy !== null && isHosted(embedder));
+    return known ? embedder : this.hello?.defaults.embedder ?? '';
+  }
+
+  /** The embedder that a document is cut with: the one it had, until the wanted one may have it. */
+  embedderOf(doc: Doc): string {
+    const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
+    return [this.embedder, doc.cutting?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
+  }
+
+  /** The one to show as chosen: for a document that is not to have the wanted one, the one that it has. */
+  shownFor(doc: Doc | null): string {
+    return doc?.declined.has(this.embedder) ? this.embedderOf(doc) : this.embedder;
+  }
+
+  /** What a document is allowed: a hosted embedder, and the sentences of one view, as those of another may never have been sent. */
+  key(embedder: string, view = this.method?.view): string {
+    return `${embedder} ${view}`;
+  }
+
+  settingsOf(doc: Doc, selected: boolean): Settings {
+    const { minTokens, maxTokens, overlap } = this.preferences;
+    const method = this.method;
+    const line = selected && this.handCut !== null ? { cut: this.handCut }
+      : method?.threshold ? { threshold: this.threshold } : {};
+    return {
+      ...(method && { method: method.name }),
+      embedder: this.embedderOf(doc),
+      ...line, maxTokens,
+      // Windows of one size have an overlap, all others a minimum.
+      ...(method?.needsEmbeddings === false ? { overlap } : { minTokens }),
+    };
+  }
+}
+
+export function isHosted(embedder: string): boolean {
+  return embedder.startsWith(HOSTED);
+}

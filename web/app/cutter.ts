@@ -1,0 +1,58 @@
+// Has the engine cut a document, and puts what comes back together.
+
+import type { Chunked, ChunkParams, View, ViewText } from '../lib/api.ts';
+import type { Answer, CallOptions } from '../lib/client.ts';
+import type { EngineClient } from '../lib/workers.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import type { Doc } from './doc.ts';
+import { measureParts } from './timing.ts';
+
+/** A byte order mark counts in every offset: it must stay. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export type Settings = Omit<ChunkParams, 'doc'>;
+
+/** `refused` is told what the engine would not follow, or null when it follows. */
+export class Cutter {
+  readonly #engine: EngineClient;
+  readonly #refused: (error: SeamError | null) => void;
+
+  constructor(engine: EngineClient, refused: (error: SeamError | null) => void) {
+    this.#engine = engine;
+    this.#refused = refused;
+  }
+
+  async cut(doc: Doc, settings: Settings, view: View, options: CallOptions): Promise<void> {
+    const [chunked, text] = await Promise.all([
+      this.#chunk({ ...settings, doc: doc.id }, options),
+      doc.texts.get(view) ?? this.#text(doc, view, options),
+    ]);
+    doc.texts.set(view, text);
+    const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
+    measureParts(chunked.result.milliseconds);
+    doc.cutting = {
+      result: chunked.result, text, settings: JSON.stringify(settings), embedder: settings.embedder ?? '',
+      curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
+    };
+  }
+
+  async #text(doc: Doc, view: View, options: CallOptions): Promise<ViewText> {
+    const { result, blobs } = await this.#engine.call('text', { doc: doc.id, view }, options);
+    return { ...result, text: utf8.decode(blobs[0]) };
+  }
+
+  /** Settings that contradict each other are said to be refused; the text is then cut without limits. */
+  async #chunk(params: ChunkParams, options: CallOptions): Promise<Answer<Chunked>> {
+    try {
+      const answer = await this.#engine.call('chunk', params, options);
+      this.#refused(null);
+      return answer;
+    } catch (cause) {
+      const error = SeamError.from(cause);
+      if (error.code !== 'bad-request') throw error;
+      this.#refused(error);
+      const { doc, method, embedder } = params;
+      return this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options);
+    }
+  }
+}

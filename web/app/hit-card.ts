@@ -1,0 +1,28 @@
+// A found passage, as a search and an answer list it.
+
+import type { Hit } from '../lib/api.ts';
+import { snippet } from '../lib/snippet.ts';
+import { button, h, marked } from './dom.ts';
+
+/** Characters of a snippet; about four lines. */
+const SNIPPET = 200;
+
+/** `head` says where it is; the card that was followed last is the current one of its list. */
+export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIElement {
+  const card = button('', () => {
+    markCurrent(item);
+    follow();
+  }, { class: 'card' });
+  const { text, marks } = snippet(hit, SNIPPET);
+  card.append(
+    h('small', {}, head),
+    h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
+    h('small', { class: 'why' }, hit.why));
+  const item = h('li', {}, card);
+  return item;
+}
+
+export function markCurrent(item: Element): void {
+  for (const other of item.parentElement?.querySelectorAll('[aria-current]') ?? []) other.removeAttribute('aria-current');
+  item.firstElementChild?.setAttribute('aria-current', 'true');
+}

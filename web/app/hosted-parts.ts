@@ -1,0 +1,39 @@
+// What a page with a proxy has more: hosted embedders among the settings, and
+// the tab where questions are asked. A bundle of its own: see lazy.ts.
+
+import css from '../styles/hosted.css';
+import type { EngineClient } from '../lib/workers.ts';
+import { Ask } from './ask.ts';
+import { AskView } from './ask-view.ts';
+import { h } from './dom.ts';
+import { Hosted } from './hosted.ts';
+import type { Search } from './search.ts';
+import { SendingView } from './sending-view.ts';
+import type { Session } from './session.ts';
+import type { SettingsView } from './settings-view.ts';
+
+export interface HostedPlaces {
+  engine: EngineClient;
+  session: Session;
+  search: Search;
+  /** The origin of the proxy. */
+  proxy: string;
+  settings: SettingsView;
+  say: (text: string) => void;
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
+export class HostedParts {
+  readonly models: Hosted;
+  readonly askPanel: HTMLElement;
+
+  constructor({ engine, session, search, proxy, settings, say }: HostedPlaces) {
+    this.models = new Hosted(engine, session, proxy);
+    settings.slot.append(new SendingView(this.models, session, settings, say).element);
+    const view = new AskView(new Ask(engine, session, search, this.models), search, this.models, say);
+    this.askPanel = h('div', { id: 'panel-ask', role: 'tabpanel', 'aria-labelledby': 'tab-ask' }, view.element);
+  }
+}

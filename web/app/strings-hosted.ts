@@ -1,0 +1,96 @@
+// Every word about hosted models, which come with a bundle of their own.
+
+import type { Preview } from '../lib/api.ts';
+import type { SeamError } from '../lib/seam-error.ts';
+import { count, explain, number } from './strings.ts';
+
+/** A price or a cost: as many digits as tell something. */
+function money(dollars: number): string {
+  if (dollars > 0 && dollars < 0.0001) return 'less than $0.0001';
+  return `$${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : Number(dollars.toPrecision(1))}`;
+}
+
+function about(n: number, one: string): string {
+  return `about ${count(Number(n.toPrecision(2)), one)}`;
+}
+
+/** What something costs, as near as is known before. */
+function cost(dollars: number): string {
+  return dollars === 0 ? 'free of charge' : dollars < 0.0001 ? money(dollars) : `about ${money(dollars)}`;
+}
+
+function forCost(dollars: number | null): string {
+  if (dollars === null) return 'at a price that the proxy does not know';
+  return dollars === 0 ? cost(dollars) : `for ${cost(dollars)}`;
+}
+
+export const hosted = {
+  model: (label: string, price: number | null) =>
+    `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
+  help: (host: string) => `Once you press Send, the sentences of a document go through ${host} to the provider of the model; the file stays here.`,
+  connecting: (host: string) => `Connecting to ${host}…`,
+  choose: (embedders: number, host: string) => embedders > 0
+    ? `Connected; nothing was sent. Choose one of the ${count(embedders, 'model')} of ${host} above.`
+    : `Connected; nothing was sent. ${host} has no model for embeddings.`,
+  nothingYet: 'Nothing is sent yet',
+  preview: ({ texts, missing, tokens, calls, dollars }: Preview, name: string, model: string, host: string) =>
+    `${missing < texts ? `${number.format(missing)} of ${count(texts, 'sentence')}` : count(texts, 'sentence')} of ${name}, ${about(tokens, 'token')} in ${count(calls, 'call')}, will be sent to ${model} through ${host}, ${forCost(dollars)}. So will be what you then search for by similarity.`,
+  kept: (n: number) => (n === 0 ? '' : `${count(n, 'sentence')} came and ${n === 1 ? 'is' : 'are'} kept.`),
+  send: 'Send',
+  sendRest: 'Send the rest',
+  notNow: 'Not now',
+  always: 'Do not ask again until this page is closed',
+  stop: 'Stop',
+  stopped: 'Stopped',
+  retry: 'Try again',
+  sendingTo: (host: string) => `Sending to ${host}`,
+  sentOf: (done: number, total: number) => `${number.format(done)} of ${count(total, 'sentence')}`,
+  progressLabel: 'Progress of sending',
+  unsent: 'The chunks are as they were.',
+  noDocument: 'Open a document first; then ask about it.',
+  ask: {
+    apart: (host: string) => `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that.`,
+    connect: (host: string) => `Connect to ${host}`,
+    label: 'Question',
+    placeholder: 'Ask your documents',
+    send: 'Ask',
+    model: 'Model',
+    start: 'Enter asks',
+    noModel: (host: string) => `${host} has no model that answers questions.`,
+    looking: 'Looking for passages…',
+    answering: (model: string) => `${model} answers…`,
+    consent: (passages: number, tokens: number, dollars: number | null, model: string, host: string) =>
+      `Your question and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)} a question. Further questions are sent without asking again.`,
+    refused: (passages: number) => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
+    refusedHint: (passages: number) => passages > 0
+      ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
+      : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
+    finish: { length: 'The answer was cut off: it reached the longest that is allowed.', filter: 'The provider’s filter ended the answer.' } as Record<string, string>,
+    passages: 'Passages',
+    passage: (n: number, where: string) => `Passage ${n}: ${where}`,
+    hit: (n: number, where: string) => `[${n}] ${where}`,
+    sent: (passages: number, model: string, host: string, used?: { tokens: number; tokensOut: number; dollars: number | null }) => [
+      `Sent to ${model} through ${host}: the question and ${count(passages, 'passage')}`,
+      used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
+      used && used.dollars !== null ? cost(used.dollars) : '',
+    ].filter(Boolean).join(' · '),
+    answered: (passages: number) => `Answer ready, from ${count(passages, 'passage')}`,
+  },
+};
+
+/** Where the engine has no words of its own. */
+const hostedTrouble: Partial<Record<string, { message: string; hint: string }>> = {
+  offline: { message: 'The proxy cannot be reached.', hint: 'Check the connection and try again; everything else works without it.' },
+  refused: { message: 'The proxy refused the request.', hint: 'Choose another model, or tell whoever runs the proxy.' },
+  budget: { message: 'The budget of the proxy is spent.', hint: 'Try again later, or ask whoever runs the proxy for more.' },
+  busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment and try again.' },
+  upstream: { message: 'The provider of the model did not answer properly.', hint: 'Try again; if it goes on, choose another model.' },
+};
+
+/** As `explain`, for what goes wrong with hosted models. */
+export function explainHosted(error: SeamError): { message: string; hint: string } {
+  if (error.cancelled) return { message: `${hosted.stopped}.`, hint: '' };
+  const own = explain(error);
+  const known = hostedTrouble[error.code];
+  return { message: own.message || known?.message || '', hint: own.hint || known?.hint || '' };
+}

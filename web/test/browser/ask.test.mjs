@@ -1,0 +1,197 @@
+// Questions to a hosted chat model, through the real proxy: the answer while it
+// comes, its passages, Stop, what goes wrong; and how all of it looks to axe.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { drop, highlighted, makeFixtures, open, row, work } from './harness.mjs';
+import { proxied } from './proxy-host.mjs';
+import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
+
+let site;
+let arrived;
+before(async () => {
+  makeFixtures();
+  site = await proxied();
+});
+after(() => site?.close());
+beforeEach(async () => { arrived = await since(site); });
+
+test('Ask: consent once, the answer streams, its numbers lead to the passages', async (t) => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('How is curd made?');
+  await page.keyboard.press('Enter');
+  assert.match(await words(page.locator('#panel-ask .consent').first()), /Your question and the \d passages that fit it best, about \d+ tokens, will be sent to chat-small through 127/);
+  assert.deepEqual(await arrived('completions'), []);
+  await site.provider.script('chunk-delay=60ms; words=Rennet sets the milk [1]. It is then cut [2, 3] and pressed [44].');
+  await page.keyboard.press('Enter'); // Send has the focus
+  await page.locator('.cite').first().waitFor();
+  assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'true', 'while it comes');
+  await answered(page);
+  assert.equal(await page.locator('.answer').innerText(), 'Rennet sets the milk 1. It is then cut 23 and pressed [44].');
+  assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'false');
+  assert.match(await words(page.locator('#panel-ask')), /Sent to chat-small through 127\.0\.0\.1:\d+: the question and \d passages · [\d,]+ tokens read, \d+ written · (about|less than) \$0\.0/);
+  const [request] = await arrived('completions');
+  assert.match(JSON.stringify(request.body.messages), /How is curd made/);
+  const second = await words(page.locator('#panel-ask .hits .preview').nth(1));
+  await page.locator('.cite').nth(1).click();
+  await page.waitForFunction(() => CSS.highlights.get('seam-passage').size === 1);
+  await page.waitForTimeout(600);
+  const shown = await highlighted(page, 'seam-passage');
+  assert.ok(shown.inView);
+  assert.ok(shown.texts[0].replace(/\s+/g, ' ').includes(second.replace(/^… |…$/g, '').slice(0, 40).replace(/\s+/g, ' ')), `${shown.texts[0]} has ${second}`);
+  await page.waitForTimeout(800);
+  assert.match(await page.locator('[role=status]').innerText(), /Passage|Answer ready/);
+  await ask(page, 'And then?');
+  await page.waitForTimeout(300);
+  assert.ok(await page.locator('#panel-ask .consent').first().isHidden(), 'asked once');
+  await answered(page);
+  tab.check();
+  await tab.close();
+});
+
+test('said once, at the end, and not with every word', async (t) => {
+  const page = await opened(t, site);
+  await page.waitForTimeout(1000);
+  await page.evaluate(() => {
+    window.said = [];
+    const region = document.querySelector('[role=status]');
+    new MutationObserver(() => window.said.push(region.textContent)).observe(region, { childList: true, characterData: true, subtree: true });
+  });
+  await site.provider.script(`chunk-delay=20ms; words=${'word '.repeat(60)}end.`);
+  await ask(page, 'What ends?');
+  await answered(page);
+  await page.waitForTimeout(1000);
+  const said = await page.evaluate(() => window.said);
+  assert.match(said.at(-1), /Answer ready, from \d\u00a0passages?/);
+  assert.ok(said.length <= 2, said.join(' | '));
+});
+
+for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator('#panel-ask').getByRole('button', { name: 'Stop', exact: true }).click(), Escape: (page) => page.keyboard.press('Escape') })) {
+  test(`Stop by ${name} ends the answer at the provider, too`, async (t) => {
+    const page = await opened(t, site);
+    await site.provider.script(`chunk-delay=200ms; words=${'slow '.repeat(100)}`);
+    await ask(page, 'What ends slowly?');
+    await page.locator('.answer').getByText('slow slow').waitFor();
+    await stop(page);
+    await page.locator('#panel-ask').getByText('Stopped').waitFor();
+    assert.match(await page.locator('.answer').innerText(), /^slow slow/);
+    for (let waited = 0; !(await arrived('completions'))[0]?.gone && waited < 50; waited++) await page.waitForTimeout(100);
+    assert.ok((await arrived('completions'))[0].gone, 'the provider is not left to write on');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'question');
+    await ask(page, 'What ends then?');
+    await answered(page);
+  });
+}
+
+test('a refusal is told calmly, with the passages that were looked at', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script('words=I do not have enough information to answer that.');
+  await ask(page, 'Who won when it ends?');
+  await page.locator('.refusal').waitFor();
+  assert.ok(await page.locator('.answer').isHidden());
+  assert.match(await page.locator('.refusal').innerText(), /no answer in the passages below/);
+  assert.ok(await page.locator('#panel-ask .hits li').count() > 0);
+});
+
+test('a question that fits no passage is not sent', async (t) => {
+  const page = await opened(t, site);
+  await ask(page, 'Zyxwv?');
+  await page.locator('.refusal').waitFor();
+  assert.match(await page.locator('.refusal').innerText(), /Nothing was sent/);
+  assert.deepEqual(await arrived('completions'), []);
+});
+
+test('an answer that breaks off keeps what came, and is tried again', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script('chunk-delay=50ms; fault=cut-stream; words=It begins well and', 'words=All of it.');
+  await ask(page, 'What ends badly?');
+  await page.locator('#panel-ask .consent.failed').waitFor({ timeout: 20_000 });
+  console.log(`broken off: ${await words(page.locator('#panel-ask .consent.failed'))}`);
+  assert.match(await page.locator('.answer').innerText(), /^It begins well/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await answered(page);
+  assert.equal(await page.locator('.answer').innerText(), 'All of it.');
+});
+
+test('a hundred words a second: each frame adds what has come, and the page stays free', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script(`chunk-delay=10ms; words=${Array.from({ length: 300 }, (_, i) => `word${i}${i % 20 === 19 ? ' [1]' : ''}`).join(' ')}`);
+  await page.evaluate(() => {
+    const seen = { mutations: 0, frames: 0, longest: 0 };
+    window.seen = seen;
+    new MutationObserver(() => { seen.mutations++; }).observe(document.querySelector('.answer'), { childList: true, characterData: true, subtree: true });
+    let last = performance.now();
+    const frame = (now) => {
+      seen.frames++;
+      seen.longest = Math.max(seen.longest, now - last);
+      last = now;
+      requestAnimationFrame(frame);
+    };
+    requestAnimationFrame(frame);
+  });
+  await ask(page, 'What ends in a stream?');
+  await answered(page);
+  const seen = await page.evaluate(() => window.seen);
+  console.log(`stream: ${seen.mutations} changes in ${seen.frames} frames, longest frame ${seen.longest.toFixed(0)} ms`);
+  assert.ok(seen.mutations <= seen.frames, 'no more than one change a frame');
+  assert.equal((await page.locator('.answer').innerText()).split(/\s+/).length, 300 + 15 - 15 + 15);
+});
+
+test('a connection that is lost: the next question makes a new one', async (t) => {
+  const page = await opened(t, site);
+  await ask(page, 'What ends before?');
+  await answered(page);
+  site.cut();
+  await ask(page, 'What ends after?');
+  await page.locator('#panel-ask').getByText(/tokens? read|Try again/).first().waitFor();
+  if (await page.getByRole('button', { name: 'Try again' }).isVisible()) await page.getByRole('button', { name: 'Try again' }).click();
+  await answered(page);
+});
+
+for (const [name, options] of Object.entries({
+  light: {}, dark: { colorScheme: 'dark' }, '360 px': { viewport: { width: 360, height: 740 } }, 'forced colours': { forcedColors: 'active' },
+})) {
+  test(`axe finds nothing: ${name}`, async (t) => {
+    const page = await opened(t, site, { options: { reducedMotion: 'reduce', ...options } });
+    const scan = async (state) => {
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`), []);
+      const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
+    };
+    if (options.viewport) await page.locator('.settings summary').click();
+    await choose(page);
+    await panel(page).getByText('Nothing is sent yet').waitFor();
+    await scan('preview');
+    await site.provider.script('header-delay=8s');
+    await press(page, 'Send');
+    await panel(page).getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await scan('sending');
+    await press(page, 'Stop');
+    await panel(page).getByText('Stopped').waitFor();
+    await scan('stopped');
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.locator('#question').fill('Why it ends?');
+    await page.keyboard.press('Enter');
+    await scan('consent');
+    await site.provider.script('words=Because [1].', 'words=I do not have enough information to answer that.', 'chunk-delay=100ms; fault=cut-stream; words=It begins well and');
+    await page.keyboard.press('Enter');
+    await answered(page);
+    await scan('answer');
+    await ask(page, 'Who ends?');
+    await page.locator('.refusal').waitFor();
+    await scan('refusal');
+    await ask(page, 'What ends?');
+    await page.locator('#panel-ask .consent.failed').waitFor({ timeout: 20_000 });
+    await scan('error');
+  });
+}
+
+testKeyStays(() => site);

@@ -1,0 +1,184 @@
+// Hosted models, from the page through the real proxy to a scripted provider:
+// nothing leaves before Send, only what was said leaves, and the key never comes back.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { dropMade, makeFixtures, open, row, slide } from './harness.mjs';
+import { proxied } from './proxy-host.mjs';
+import { answered, ask, choose, opened, panel, press, send, since, testKeyStays, text, words } from './proxy-page.mjs';
+import { told } from './static-host.mjs';
+
+let site;
+let arrived;
+before(async () => {
+  makeFixtures();
+  site = await proxied();
+});
+after(() => site?.close());
+beforeEach(async () => {
+  arrived = await since(site);
+  site.seen.sockets = true;
+});
+
+test('a page that uses no hosted model says nothing to the proxy', async (t) => {
+  site.seen.paths.length = 0;
+  const page = await opened(t, site);
+  await page.locator('#search').fill('ends');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: /^Connect to/ }).waitFor();
+  await page.locator('#embedder').focus();
+  await page.waitForTimeout(500);
+  assert.deepEqual(site.seen.paths.filter((path) => path.startsWith('/v1/')), []);
+  assert.equal(await page.locator('.seal').innerText(), '● nothing sent · 0 requests');
+  assert.match(await told(page), /until you choose a hosted model and press Send\..*to the proxy at 127\.0\.0\.1:\d+.*Requests to the proxy: none/s);
+});
+
+test('the sealed entry has no hosted models', async (t) => {
+  site.seen.paths.length = 0;
+  const context = await site.browser.newContext();
+  t.after(() => context.close());
+  const page = await context.newPage();
+  await page.goto(`${site.url}sealed/`);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await page.getByText('nothing leaves it.').waitFor();
+  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await row(page, 'Sample');
+  assert.equal(await page.locator('#embedder optgroup').count(), 0);
+  assert.equal(await page.getByRole('tab', { name: 'Ask' }).count(), 0);
+  assert.equal(await page.evaluate(() => fetch('../v1/session', { method: 'POST', body: '{}' }).then(() => 'sent', () => 'refused')), 'refused');
+  assert.deepEqual(site.seen.paths.filter((path) => path.startsWith('/v1/')), []);
+});
+
+test('a hosted embedder: what it would cost, Send, chunks; then the line moves for nothing', async (t) => {
+  const page = await opened(t, site, { sentences: 40 });
+  const former = await page.locator('#panel-chunks .cards').innerText();
+  await choose(page);
+  await panel(page).getByText('Nothing is sent yet').waitFor();
+  assert.match(await words(panel(page)), /40 sentences of .*\.txt, about [\d,]+ tokens in 1 call, will be sent to embed-small through 127\.0\.0\.1:\d+, for (about|less than) \$0\.0\d+\./);
+  assert.deepEqual(await arrived('embeddings'), []);
+  assert.equal(await page.locator('#panel-chunks .cards').innerText(), former);
+  await send(page);
+  const requests = await arrived('embeddings');
+  assert.deepEqual(requests.map(({ model, texts }) => [model, texts]), [['embed-small', 40]]);
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, former);
+  for (const value of [50, 80, 60]) await slide(page, '#threshold', value);
+  await page.waitForTimeout(600);
+  assert.equal((await arrived('embeddings')).length, 1, 'moving the line sends nothing');
+  await page.locator('#embedder').selectOption('lexical');
+  await choose(page);
+  await page.waitForTimeout(600);
+  assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
+  assert.equal((await arrived('embeddings')).length, 1);
+  assert.match(await page.locator('.seal').innerText(), /● \d+\u00a0requests to the proxy/);
+  assert.match(await words(page.locator('#embedder option:checked')), /^embed-small · \$0\.02 \/ 1M tokens$/);
+  assert.ok(await page.locator('#embedder option', { hasText: 'Other · price unknown' }).count());
+});
+
+test('Not now sends nothing, and a second document asks for itself', async (t) => {
+  const page = await opened(t, site);
+  await choose(page);
+  await press(page, 'Not now');
+  await panel(page).waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('#embedder').inputValue(), 'lexical');
+  assert.deepEqual(await arrived('embeddings'), []);
+  await choose(page);
+  await send(page);
+  await dropMade(page, { name: 'second.txt', parts: [text(4711, 9)] });
+  await row(page, 'second.txt');
+  assert.match(await words(panel(page)), /9 sentences of second\.txt/);
+  await press(page, 'Not now');
+  assert.equal(await page.locator('#embedder').inputValue(), 'lexical', 'of this document');
+  await page.locator('.doc .select').first().click();
+  assert.match(await page.locator('#embedder').inputValue(), /^openai:/, 'of the first');
+  await page.locator('.doc .select').last().click();
+  await choose(page);
+  await panel(page).getByRole('checkbox').check();
+  await send(page);
+  await dropMade(page, { name: 'third.txt', parts: [text(4712, 7)] });
+  await row(page, 'third.txt');
+  for (let waited = 0; (await arrived('embeddings')).length < 3 && waited < 50; waited++) await page.waitForTimeout(100);
+  assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [12, 9, 7], 'the third without a question');
+});
+
+test('Stop on the way keeps what has come; sending again sends only the rest', async (t) => {
+  const sentences = 1500;
+  const page = await opened(t, site, { sentences });
+  // One for each of six calls, so that none is left for the next test.
+  await site.provider.script(...[0, 0, 5, 5, 5, 5].map((seconds) => `header-delay=${seconds}s`));
+  await choose(page);
+  await press(page, 'Send');
+  await panel(page).getByText(/[1-9]\d* of 1,500.sentences/).waitFor();
+  await press(page, 'Stop');
+  await panel(page).getByText('Stopped').waitFor();
+  const said = await words(panel(page));
+  const [, kept] = /([\d,]+) sentences came and are kept/.exec(said) ?? [];
+  assert.ok(kept, said);
+  const rest = sentences - Number(kept.replace(',', ''));
+  assert.ok(said.includes(`${rest.toLocaleString('en')} of 1,500 sentences of`), said);
+  await row(page, '.txt');
+  await page.waitForTimeout(500);
+  const first = await arrived('embeddings');
+  const answeredTexts = new Set(first.filter(({ gone }) => !gone).flatMap(({ body }) => body.input));
+  await press(page, 'Send the rest');
+  await panel(page).waitFor({ state: 'hidden', timeout: 30_000 });
+  const second = (await arrived('embeddings')).slice(first.length).flatMap(({ body }) => body.input);
+  console.log(`stop: ${kept} of ${sentences} kept, ${second.length} sent after it`);
+  assert.ok(second.length > 0 && second.length <= rest, `${second.length} of ${rest}`);
+  assert.ok(second.every((sentence) => !answeredTexts.has(sentence)), 'nothing that had come is sent again');
+});
+
+test('a failure keeps the chunks and says what to do; trying again goes on', async (t) => {
+  const page = await opened(t, site);
+  const former = await page.locator('#panel-chunks .cards').innerText();
+  await site.provider.script('status=401');
+  await choose(page);
+  await press(page, 'Send');
+  await page.locator('.consent.failed').waitFor({ timeout: 20_000 });
+  console.log(`failure: ${await words(panel(page))}`);
+  await row(page, '.txt');
+  assert.equal(await page.locator('#panel-chunks .cards').innerText(), former);
+  await press(page, 'Try again');
+  await panel(page).waitFor({ state: 'hidden', timeout: 20_000 });
+});
+
+test('where no websocket passes, it goes by HTTP', async (t) => {
+  site.seen.sockets = false;
+  site.seen.paths.length = 0;
+  const tab = await open(site);
+  t.after(() => tab.close()); // the refused socket is in the console
+  const { page } = tab;
+  await dropMade(page, { name: 'http.txt', parts: [text(99, 10)] });
+  await row(page, 'http.txt');
+  await choose(page);
+  await send(page);
+  assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [10]);
+  // The question goes to the embedder first, as the document has been there.
+  await site.provider.script('header-delay=0s', 'chunk-delay=100ms; words=By another way [1].');
+  await ask(page, 'How it ends?');
+  await answered(page);
+  assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [10, 1]);
+  assert.equal(await page.locator('.answer').innerText(), 'By another way 1.');
+  assert.ok(site.seen.paths.includes('/v1/request'), site.seen.paths.join(' '));
+  assert.match(await told(page), /http:\/\/127\.0\.0\.1:\d+\/v1\/request/);
+});
+
+test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
+  const tab = await open(site);
+  t.after(() => tab.close()); // failed requests are in the console
+  const { page } = tab;
+  await dropMade(page, { name: 'alone.txt', parts: [text(5, 10)] });
+  await row(page, 'alone.txt');
+  await site.stop();
+  await page.locator('#embedder').selectOption('connect');
+  await page.locator('.consent.failed').waitFor({ timeout: 30_000 });
+  console.log(`gone: ${await words(panel(page))}`);
+  assert.ok(await panel(page).getByRole('button', { name: 'Try again' }).isVisible());
+  await slide(page, '#threshold', 60);
+  await page.locator('#search').fill('ends');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+});
+
+testKeyStays(() => site);

@@ -1,0 +1,37 @@
+// That the check of messages.mjs objects: what one side does not know is an error.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { constants, place } from './messages.mjs';
+
+/** What tsc says of the messages where one of them has been changed. */
+function complaints(t, name, value) {
+  const dir = mkdtempSync(join(dirname(place), 'types-')); // beside the place, for the imports
+  t.after(() => rmSync(dir, { recursive: true }));
+  const source = constants((each, old) => (each === name ? { ...old, ...value } : old)).replaceAll("'../lib/", "'../../lib/");
+  writeFileSync(join(dir, 'messages.ts'), source);
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--exactOptionalPropertyTypes', '--allowImportingTsExtensions', '--ignoreConfig', '--target', 'es2022', '--lib', 'es2023,dom', '--module', 'esnext', '--moduleResolution', 'bundler'];
+  const { stdout } = spawnSync('node_modules/.bin/tsc', [...options, join(dir, 'messages.ts')], { cwd: dirname(dirname(place)), encoding: 'utf8' });
+  return stdout;
+}
+
+test('the messages as they are', (t) => assert.equal(complaints(t, '', {}), ''));
+
+for (const [name, change] of Object.entries({
+  protocol_cancel: { all: true },
+  protocol_ack: { limits: { texts: 1 } },
+  protocol_err: { code: 'unheard_of' },
+  protocol_chat_template: { messages: [{ role: 'user', content: 'both' }] },
+  protocol_keys_0: { unheard_of: true },
+  protocol_codes: { unheard_of: true },
+  hello_result: { unheard_of: true },
+})) {
+  test(`${name}, with ${JSON.stringify(change)}`, (t) => assert.match(complaints(t, name, change), /error TS\d+/));
+}
+
+test('a field that only these types have', (t) => {
+  assert.match(complaints(t, 'protocol_keys_0', { type: undefined }), /error TS\d+/);
+});

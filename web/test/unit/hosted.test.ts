@@ -1,0 +1,333 @@
+// What goes to a hosted model, and when: nothing before Send, never more than
+// was said, and no more after a Stop. The engine is played by the test.
+
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import type { EngineMethods } from '../../lib/api.ts';
+import { WorkerClient } from '../../lib/client.ts';
+import { Ask } from '../../app/ask.ts';
+import { Hosted, type Sending } from '../../app/hosted.ts';
+import type { Reader } from '../../app/reader.ts';
+import { Search } from '../../app/search.ts';
+import { Session } from '../../app/session.ts';
+import type { SeamError } from '../../lib/seam-error.ts';
+import { FakeWorker, type Request } from './fake-worker.ts';
+
+Object.assign(globalThis, { requestAnimationFrame: (then: () => void) => setTimeout(then, 0) });
+
+const SMALL = { name: 'openai:small', id: 'small', kind: 'embed', label: 'Small', dimensions: 16, input: 0, price: 0.02, priceOut: null };
+const LARGE = { ...SMALL, name: 'openai:large', id: 'large', label: '', price: null };
+const CHAT = { ...SMALL, name: 'openai:chat', id: 'chat', kind: 'chat', label: 'Chat', price: 0.15, priceOut: 0.6 };
+
+/** Answers as the engine does; `hold` keeps calls of a method until they are released, or answers them otherwise. */
+class Engine {
+  worker!: FakeWorker;
+  readonly calls: Request[] = [];
+  readonly held: Request[] = [];
+  hold: string | null = null;
+  models: unknown[] = [SMALL, LARGE, CHAT];
+  missing = 3;
+  died: (error: SeamError) => void = () => undefined;
+  readonly client = new WorkerClient<EngineMethods>(() => {
+    this.worker = new FakeWorker();
+    this.worker.onRequest = (request) => {
+      this.calls.push(request);
+      const embedder = String(request.params['embedder']);
+      if (request.method === this.hold || (this.hold === 'sending' && request.method === 'chunk' && embedder.startsWith('openai:'))) this.held.push(request);
+      else this.answer(request);
+    };
+    this.worker.ready();
+    return this.worker.port;
+  }, { onDeath: (error) => this.died(error) });
+
+  answer({ id, method, params }: Request): void {
+    const results: Record<string, unknown> = {
+      hello: {
+        protocol: 1, version: '', defaults: { method: 'percentile', embedder: 'lexical' }, embedders: [{ name: 'lexical', label: 'lexical', help: '' }],
+        methods: [
+          { name: 'percentile', label: '', help: '', view: 'reading', needsEmbeddings: true, curve: 'distance', threshold: { label: '', default: 95, min: 0, max: 100, step: 1 } },
+          { name: 'notebook', label: '', help: '', view: 'content', needsEmbeddings: true, curve: 'similarity', threshold: null },
+          { name: 'fixed', label: '', help: '', view: 'content', needsEmbeddings: false, curve: '', threshold: null },
+        ],
+      },
+      connect: { prompts: 'server', models: this.models },
+      preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
+      text: { view: params['view'], pages: [] },
+      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], threshold: 95, cut: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [] },
+      ask: { finish: 'stop', tokens: 100, tokensOut: 20, refused: false, passages: 2 },
+      search: { hits: [] }, close: {}, cancel: {},
+    };
+    if (method === 'chunk' && String(params['embedder']).startsWith('openai:')) this.missing = 0;
+    this.worker.post({ id, result: results[method] });
+  }
+
+  fail(request: Request | undefined, code: string): void {
+    assert.ok(request);
+    this.worker.post({ id: request.id, error: { code, message: `it is ${code}` } });
+  }
+
+  /** Methods called, but for those that say nothing here; of chunk the embedder. */
+  get said(): string[] {
+    return this.calls.filter(({ method }) => !['hello', 'text', 'close', 'cancel'].includes(method))
+      .map(({ method, params }) => (method === 'chunk' ? `chunk ${String(params['embedder'])}` : method));
+  }
+}
+
+const engines: Engine[] = [];
+afterEach(() => { for (const { worker } of engines.splice(0)) worker.close(); });
+
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 60));
+}
+
+/** A session with documents that are cut, and hosted models. */
+async function start({ docs = ['a'], proxy = 'https://proxy.example' as string | null } = {}) {
+  const engine = new Engine();
+  engines.push(engine);
+  let id = 0;
+  const reader = { open: () => Promise.resolve({ doc: ++id, name: '', title: '', pages: 1, notes: [] }) } as unknown as Reader;
+  const session: Session = new Session(engine.client, reader, proxy);
+  engine.died = (error) => session.engineDied(error);
+  await session.start();
+  const hosted = new Hosted(engine.client, session, proxy ?? 'https://none.example');
+  const add = async (...names: string[]) => {
+    await session.add(names.map((name) => ({ name, blob: new Blob([name.repeat(id + names.length + session.docs.length)]) })));
+    await settle();
+  };
+  await add(...docs);
+  return { engine, session, hosted, add };
+}
+
+async function choose(session: Session, name: string): Promise<void> {
+  session.chooseEmbedder(name);
+  await settle();
+}
+
+test('with a proxy that nobody uses, it is not spoken to', async () => {
+  const { engine, hosted } = await start({ docs: ['a', 'bb'] });
+  assert.deepEqual(engine.said, ['chunk lexical', 'chunk lexical']);
+  assert.equal(hosted.state.kind, 'none');
+});
+
+test('without a proxy a hosted embedder is none', async () => {
+  const { engine, session } = await start({ proxy: null });
+  await choose(session, SMALL.name);
+  assert.equal(session.choices.embedder, 'lexical');
+  assert.ok(!engine.said.some((said) => /openai|connect|preview/.test(said)), engine.said.join());
+});
+
+test('choosing asks what would be sent; only Send sends it, and the line moves without', async () => {
+  const { engine, session, hosted } = await start();
+  await choose(session, SMALL.name);
+  assert.deepEqual(engine.said, ['chunk lexical', 'connect', 'preview']);
+  assert.equal(hosted.state.kind, 'asking');
+  session.setThreshold(80);
+  await settle();
+  assert.equal(engine.said.at(-1), 'chunk lexical', 'until then it is cut as before');
+  hosted.send();
+  await settle();
+  assert.equal(engine.said.at(-1), `chunk ${SMALL.name}`);
+  assert.equal(hosted.state.kind, 'none');
+  const before = engine.said.length;
+  session.setThreshold(70);
+  await settle();
+  assert.deepEqual(engine.said.slice(before), [`chunk ${SMALL.name}`], 'neither asked nor previewed again');
+});
+
+test('Not now: all is as it was', async () => {
+  const { engine, session, hosted } = await start();
+  await choose(session, SMALL.name);
+  hosted.decline();
+  await settle();
+  assert.equal(hosted.state.kind, 'none');
+  assert.equal(session.choices.preferences.embedder, 'lexical');
+  assert.ok(!engine.said.includes(`chunk ${SMALL.name}`));
+});
+
+test('what is there already is cut at once', async () => {
+  const { engine, session, hosted } = await start();
+  engine.missing = 0;
+  await choose(session, SMALL.name);
+  assert.deepEqual(engine.said, ['chunk lexical', 'connect', 'preview', `chunk ${SMALL.name}`]);
+  assert.equal(hosted.state.kind, 'none');
+});
+
+test('each document asks for itself; one that is declined keeps its embedder, and the first one, too', async () => {
+  const { engine, session, hosted, add } = await start();
+  await choose(session, SMALL.name);
+  hosted.send();
+  await settle();
+  engine.missing = 3;
+  await add('bb');
+  assert.equal(hosted.state.kind, 'asking');
+  assert.equal(session.choices.embedderOf(session.selected ?? assert.fail()), 'lexical');
+  hosted.decline();
+  await settle();
+  assert.equal(session.choices.embedder, SMALL.name, 'it is in use');
+  assert.equal(session.choices.shownFor(session.selected), 'lexical');
+  const before = engine.said.length;
+  session.select(session.docs[0] ?? null);
+  session.select(session.docs[1] ?? null);
+  await settle();
+  assert.deepEqual(engine.said.slice(before), [], 'nothing is asked or cut again');
+  await choose(session, SMALL.name);
+  assert.equal(hosted.state.kind, 'asking', 'chosen again, it asks again');
+});
+
+test('ask no more: the next document is sent without a question, others not before they are selected', async () => {
+  const { engine, session, hosted, add } = await start();
+  await choose(session, SMALL.name);
+  hosted.always = true;
+  hosted.send();
+  await settle();
+  engine.missing = 3;
+  await add('bb', 'ccc');
+  const [, second, third] = session.docs;
+  assert.equal(second?.cutting?.embedder, SMALL.name);
+  assert.equal(third?.cutting?.embedder, 'lexical');
+});
+
+test('sentences of another view have not been sent: they are asked for', async () => {
+  const { engine, session, hosted } = await start();
+  await choose(session, SMALL.name);
+  hosted.send();
+  await settle();
+  engine.missing = 2;
+  session.change({ method: 'fixed' });
+  await settle();
+  assert.equal(hosted.state.kind, 'none', 'a method without embeddings has nothing to send');
+  session.change({ method: 'notebook' });
+  await settle();
+  assert.equal(hosted.state.kind, 'asking');
+  assert.equal(engine.calls.at(-1)?.params['method'], 'notebook');
+  hosted.send();
+  await settle();
+  assert.equal(session.selected?.cutting?.embedder, SMALL.name);
+  assert.equal(session.selected?.cutting?.result.view, 'content');
+});
+
+for (const [name, code] of Object.entries({ Stop: 'cancelled', 'a failure': 'budget' })) {
+  test(`${name} keeps the chunks and asks for the rest, even where nothing is to be asked`, async () => {
+    const { engine, session, hosted } = await start();
+    hosted.always = true;
+    engine.hold = 'sending';
+    await choose(session, SMALL.name);
+    assert.equal(hosted.state.kind, 'sending');
+    const doc = session.selected ?? assert.fail();
+    engine.missing = 1;
+    if (code === 'cancelled') hosted.stop();
+    else engine.fail(engine.held[0], code);
+    await settle();
+    const after = hosted.state as Sending;
+    assert.ok(after.kind === 'asking', after.kind);
+    assert.deepEqual([after.error?.code, after.preview.missing, after.came], [code, 1, 2]);
+    assert.deepEqual([doc.state, doc.cutting?.embedder], ['ready', 'lexical']);
+    assert.equal(engine.held.length, 1, 'not sent again by itself');
+    engine.hold = null;
+    hosted.send();
+    await settle();
+    assert.equal(doc.cutting?.embedder, SMALL.name);
+  });
+}
+
+test('another embedder, and a document that is closed, end the sending', async () => {
+  for (const change of [(session: Session) => session.chooseEmbedder('lexical'), (session: Session) => session.remove(session.docs[0] ?? assert.fail())]) {
+    const { engine, session, hosted } = await start();
+    await choose(session, SMALL.name);
+    engine.hold = 'sending';
+    hosted.send();
+    await settle();
+    change(session);
+    await settle();
+    const [sending] = engine.held;
+    assert.ok(engine.calls.some(({ method, params }) => method === 'cancel' && params['id'] === sending?.id));
+    assert.equal(hosted.state.kind, 'none');
+  }
+});
+
+test('an engine that has died had the connection and all that came: both are asked for again', async () => {
+  const { engine, session, hosted } = await start();
+  await choose(session, SMALL.name);
+  hosted.send();
+  await settle();
+  engine.missing = 3;
+  const before = engine.said.length;
+  engine.worker.post({ event: 'died', data: { message: 'a test' } });
+  await settle();
+  await settle();
+  assert.deepEqual(engine.said.slice(before), ['chunk lexical', 'connect', 'preview']);
+  assert.equal(hosted.state.kind, 'asking');
+});
+
+test('a search while a document is sent does not send it, too', async () => {
+  const { engine, session, hosted } = await start();
+  await choose(session, SMALL.name);
+  engine.hold = 'sending';
+  hosted.send();
+  await settle();
+  await new Search(engine.client, session).ask('why');
+  assert.equal(engine.said.at(-1), 'search');
+  assert.equal(engine.held.length, 1);
+});
+
+test('a proxy that does not answer: the document stays, and it is tried again', async () => {
+  const { engine, session, hosted } = await start();
+  engine.hold = 'connect';
+  await choose(session, SMALL.name);
+  engine.fail(engine.held[0], 'offline');
+  await settle();
+  assert.ok(hosted.state.kind === 'failed');
+  assert.equal(session.selected?.state, 'ready');
+  engine.hold = null;
+  hosted.retry();
+  await settle();
+  assert.equal(hosted.state.kind, 'asking');
+});
+
+test('a model that is offered no more is not wanted any more', async () => {
+  const { session, hosted } = await start();
+  await choose(session, 'openai:gone');
+  assert.equal(session.choices.embedder, 'lexical');
+  assert.equal(hosted.state.kind, 'none');
+});
+
+test('a question is sent after the first yes; its events come in order; Stop ends it', async () => {
+  const { engine, session, hosted } = await start();
+  const ask = new Ask(engine.client, session, new Search(engine.client, session), hosted);
+  const seen: unknown[] = [];
+  ask.on('delta', (text) => seen.push(text));
+  ask.on('changed', ({ kind }) => seen.push(kind));
+  await ask.connect();
+  await ask.ask(' Why? ');
+  assert.ok(!engine.said.includes('ask'), 'not before the yes');
+  engine.hold = 'ask';
+  void ask.send();
+  await settle();
+  const [request] = engine.held;
+  assert.ok(request);
+  assert.deepEqual([request.params['question'], request.params['model'], request.params['docs']], ['Why?', CHAT.name, [1]]);
+  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be' } });
+  engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause' } });
+  engine.answer(request);
+  await settle();
+  assert.deepEqual(seen, ['connecting', 'idle', 'consent', 'busy', 'Be', 'cause', 'done']);
+  void ask.ask('And then?'); // asked once is asked for all
+  await settle();
+  assert.equal(engine.held.length, 2);
+  ask.stop();
+  await settle();
+  assert.ok(engine.calls.some(({ method, params }) => method === 'cancel' && params['id'] === engine.held[1]?.id));
+  assert.ok(ask.state.kind === 'failed' && ask.state.error.cancelled);
+  engine.worker.post({ id: engine.held[1]?.id ?? 0, event: 'delta', data: { text: 'too late' } });
+  await settle();
+  assert.ok(!seen.includes('too late'));
+});
+
+test('a cost needs both prices', async () => {
+  const { engine, session, hosted } = await start();
+  const ask = new Ask(engine.client, session, new Search(engine.client, session), hosted);
+  await ask.connect();
+  assert.equal(ask.cost(1_000_000, 1_000_000), 0.75);
+  ask.model = SMALL.name;
+  assert.equal(ask.cost(1, 1), null);
+});
