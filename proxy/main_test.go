@@ -382,7 +382,7 @@ func TestHelp(t *testing.T) {
 	if out := ok(t, ""); !strings.Contains(out, "chunk") || !strings.Contains(out, "serve") {
 		t.Errorf("%s", out)
 	}
-	for _, c := range []string{"text", "sentences", "breakpoints", "chunk", "search", "serve"} {
+	for _, c := range []string{"text", "sentences", "breakpoints", "chunk", "search", "ask", "serve"} {
 		if out := ok(t, "", c, "-h"); !strings.Contains(out, "Example") || !strings.Contains(out, "seam "+c+" ") {
 			t.Errorf("%s has no example:\n%s", c, out)
 		}

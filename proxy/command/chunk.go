@@ -27,17 +27,23 @@ Its reason says why it ends.
 
 Examples:
   seam chunk --method percentile --threshold 90 report.pdf
-  seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt`
+  seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
+  seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf`
 }
 
-func (c chunkCommand) Run(ctx context.Context, std IO) error {
+func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	s, err := c.settings()
 	if err != nil {
 		return err
 	}
-	docs, failed, err := chunkFiles(ctx, std, c.Files, c.chunkOptions, s)
+	p, err := c.openFor(ctx, b, s)
 	if err != nil {
-		return err
+		return retryHint(err)
+	}
+	defer p.close()
+	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(c.Files)
+	if err != nil {
+		return retryHint(err)
 	}
 	out := bufio.NewWriter(std.Out)
 	switch c.Format {

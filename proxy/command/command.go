@@ -37,11 +37,15 @@ type cli struct {
 	Serve       serveCommand       `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
+	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Text        textCommand        `cmd:"" help:"Print the text of a document."`
 	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
 	Version     kong.VersionFlag   `help:"Print the version."`
 }
+
+// build is the program's version.
+type build string
 
 // usageError is an error of the caller's: it ends with exit status 2.
 type usageError struct{ error }
@@ -63,7 +67,7 @@ func Main(version string, args []string, std IO) int {
 		kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
-		kong.Bind(std),
+		kong.Bind(std, build(version)),
 	)
 	if err != nil {
 		fmt.Fprintln(std.Err, "seam:", err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seam/shared/engine"
+	"seam/shared/protocol"
 	"seam/shared/text"
 )
 
@@ -21,8 +22,9 @@ type chunkOptions struct {
 	Tokens    string   `default:"model" enum:"model,words,chars" help:"Unit of the lengths: model (the embedder's tokens), words or chars."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
-	Embedder  string   `default:"lexical" enum:"lexical" help:"What makes the vectors: lexical compares words, offline."`
+	Embedder  string   `default:"lexical" help:"What makes the vectors: lexical compares words, offline; openai:MODEL sends the sentences to a model, through --proxy."`
 	Password  string   `help:"Password of encrypted PDFs."`
+	proxyOptions
 }
 
 // settings checks the options before any file is read.
@@ -34,6 +36,9 @@ func (o chunkOptions) settings() (engine.Settings, error) {
 	}
 	if err := s.Check(); err != nil {
 		return s, usageError{err}
+	}
+	if s.Hosted() && o.Proxy == "" {
+		return s, usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", s.Embedder)
 	}
 	return s, nil
 }
@@ -53,41 +58,76 @@ type document struct {
 	result *engine.Result
 }
 
-// chunkFile reads one file and cuts it up. Errors name the file.
-func chunkFile(ctx context.Context, std IO, name string, o chunkOptions, s engine.Settings) (document, error) {
-	doc, err := openDocument(ctx, std, name, o.Password)
-	if err != nil {
-		return document{}, err
-	}
-	meter := newMeter(ctx, std, name)
-	r, err := engine.NewSession(doc).Chunk(ctx, s, engine.Hooks{Progress: meter.report})
-	meter.clear()
-	var bad *engine.SettingsError
-	if errors.As(err, &bad) {
-		return document{}, usageError{err}
-	}
-	if err != nil {
-		return document{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return document{doc, r}, nil
+// cutter reads and cuts up files with the same settings.
+type cutter struct {
+	ctx      context.Context
+	std      IO
+	options  chunkOptions
+	settings engine.Settings
+	proxy    *proxy // nil: none is needed
 }
 
-// chunkFiles reads and cuts up several files. With more than one, a file that
-// cannot be read is reported and left out, so that it does not cost the work on
-// the others; failed then says that the command has to end as failed.
-func chunkFiles(ctx context.Context, std IO, names []string, o chunkOptions, s engine.Settings) (docs []document, failed error, err error) {
-	for _, name := range names {
-		d, err := chunkFile(ctx, std, name, o, s)
+// files reads and cuts up several files. With more than one, a file that cannot
+// be read is reported and left out, so that it does not cost the work on the
+// others; failed then says that the command has to end as failed. Nothing is sent
+// before all are read, and it was said what that will cost.
+func (c cutter) files(names []string) (docs []document, failed error, err error) {
+	pass := func(err error) error {
 		var usage usageError
-		switch {
-		case err == nil:
-			docs = append(docs, d)
-		case len(names) == 1 || ctx.Err() != nil || errors.As(err, &usage):
+		var told *protocol.Error
+		sent := errors.As(err, &told) && told.Code != protocol.TooLarge // what is wrong is not this file
+		if len(names) == 1 || c.ctx.Err() != nil || errors.As(err, &usage) || sent {
+			return err
+		}
+		report(c.std, err)
+		failed = errReported
+		return nil
+	}
+	hooks := c.proxy.hooks()
+	var open []*engine.Session
+	var price quote
+	for _, name := range names {
+		doc, err := openDocument(c.ctx, c.std, name, c.options.Password)
+		var s *engine.Session
+		if err == nil {
+			s = engine.NewSession(doc)
+			err = price.add(s, c.settings, hooks)
+		}
+		if err == nil {
+			open = append(open, s)
+		} else if err = pass(err); err != nil {
 			return nil, nil, err
-		default:
-			report(std, err)
-			failed = errReported
+		}
+	}
+	price.print(c.std, c.proxy)
+	for _, s := range open {
+		r, err := c.cut(s, hooks)
+		if err == nil {
+			docs = append(docs, document{s.Document, r})
+		} else if err = pass(err); err != nil {
+			return nil, nil, err
 		}
 	}
 	return docs, failed, nil
+}
+
+// cut cuts one document up. Errors name its file.
+func (c cutter) cut(s *engine.Session, hooks engine.Hooks) (*engine.Result, error) {
+	meter := newMeter(c.ctx, c.std, s.Document.Name)
+	hooks.Progress = meter.report
+	r, err := s.Chunk(c.ctx, c.settings, hooks)
+	meter.clear()
+	return r, named(s, err)
+}
+
+// named puts the name of a file before an error.
+func named(s *engine.Session, err error) error {
+	var bad *engine.SettingsError
+	switch {
+	case errors.As(err, &bad):
+		return usageError{err}
+	case err != nil:
+		return fmt.Errorf("%s: %w", s.Document.Name, err)
+	}
+	return nil
 }

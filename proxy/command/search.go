@@ -33,13 +33,14 @@ In a folder it reads the PDF, text and Markdown files.
 
 Examples:
   seam search "why does explainability matter" report.pdf notes/
-  seam search --json -k 3 --mode keyword "battery life" *.pdf`
+  seam search --json -k 3 --mode keyword "battery life" *.pdf
+  seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
 // searchable are the endings of the files that are read in a folder.
 var searchable = []string{".pdf", ".txt", ".md", ".markdown", ".text"}
 
-func (c searchCommand) Run(ctx context.Context, std IO) error {
+func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	s, err := c.settings()
 	if err != nil {
 		return err
@@ -60,24 +61,23 @@ func (c searchCommand) Run(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
-	docs, failed, err := chunkFiles(ctx, std, files, c.chunkOptions, s)
+	p, err := c.openFor(ctx, b, s)
 	if err != nil {
-		return err
+		return retryHint(err)
 	}
-	sources := make([]engine.Source, len(docs))
-	for i, d := range docs {
-		sources[i] = engine.Source{Text: d.result.Text, Chunks: d.result.Chunks}
+	defer p.close()
+	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(files)
+	if err != nil {
+		return retryHint(err)
 	}
-	meter := newMeter(ctx, std, "all files")
-	searcher, err := engine.NewSearcher(ctx, sources, engine.Hooks{Progress: meter.report})
-	meter.clear()
+	searcher, err := searcherOf(ctx, std, docs)
 	if err != nil {
 		return fmt.Errorf("index %d files: %w", len(files), err)
 	}
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) ([]hitJSON, error) {
-		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode))
-		return hitsOf(docs, found), err
+		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode), p.hooks())
+		return hitsOf(docs, found), retryHint(err)
 	}
 	if c.Queries != "" {
 		err = c.runQueries(std, out, run)
@@ -88,6 +88,17 @@ func (c searchCommand) Run(ctx context.Context, std IO) error {
 		}
 	}
 	return errors.Join(err, out.Flush(), failed)
+}
+
+// searcherOf indexes the chunks of documents.
+func searcherOf(ctx context.Context, std IO, docs []document) (*engine.Searcher, error) {
+	results := make([]*engine.Result, len(docs))
+	for i, d := range docs {
+		results[i] = d.result
+	}
+	meter := newMeter(ctx, std, "all files")
+	defer meter.clear()
+	return engine.NewSearcher(ctx, results, engine.Hooks{Progress: meter.report})
 }
 
 // filesIn replaces folders by the searchable files in them, sorted.

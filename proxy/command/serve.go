@@ -2,69 +2,42 @@ package command
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
-	"syscall"
-	"time"
 
+	"seam/proxy/server"
 	"seam/proxy/site"
 	"seam/web"
 )
 
 type serveCommand struct {
-	Addr string `default:"127.0.0.1:8787" help:"Address and port to listen on; port 0 takes a free one."`
-	Dir  string `type:"path" help:"Serve the page from this folder instead of the one built in."`
+	server.Flags `embed:""`
+	Dir          string `type:"path" help:"Serve the page from this folder instead of the one built in."`
 }
 
 func (serveCommand) Help() string {
-	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr says otherwise.
+	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr or a configuration says otherwise. With a provider the page offers its models, too; the key stays here.
 
-Example:
-  seam serve --addr 127.0.0.1:9000`
+Examples:
+  seam serve --addr 127.0.0.1:9000
+  OPENAI_API_KEY=… seam serve --base-url https://api.openai.com/v1 --embed-model text-embedding-3-small --chat-model gpt-4o-mini
+  seam serve --config seam.yaml --check`
 }
 
-// stopWithin is how long open requests may take after Ctrl-C.
-const stopWithin = 3 * time.Second
+func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
+	return server.Run(ctx, server.Options{
+		Source: c.Source(), Check: c.Check, Page: c.page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
+	})
+}
 
-func (c serveCommand) Run(ctx context.Context, std IO) error {
+func (c serveCommand) page(relays bool) (http.Handler, error) {
 	var files fs.FS = web.Files()
 	if c.Dir != "" {
 		files = os.DirFS(c.Dir)
 	}
-	handler, err := site.New(files)
-	if err != nil {
-		return err
+	if relays {
+		return site.New(files, site.WithProxy())
 	}
-	listener, err := net.Listen("tcp", c.Addr)
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return fmt.Errorf("%s is in use: stop the other program or choose another port, for example --addr 127.0.0.1:0", c.Addr)
-	case err != nil:
-		return fmt.Errorf("listen on %s: %w", c.Addr, err)
-	}
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-	}
-	fmt.Fprintf(std.Out, "Seam is at http://%s/ (Ctrl-C stops it)\n", listener.Addr())
-	done := make(chan error, 1)
-	go func() { done <- server.Serve(listener) }()
-	select {
-	case err := <-done:
-		return fmt.Errorf("serve: %w", err)
-	case <-ctx.Done():
-	}
-	within, cancel := context.WithTimeout(context.Background(), stopWithin)
-	defer cancel()
-	if err := server.Shutdown(within); err != nil {
-		server.Close()
-	}
-	fmt.Fprintln(std.Out, "stopped")
-	return nil
+	return site.New(files)
 }

@@ -1,0 +1,99 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seam/shared/engine"
+	"seam/shared/index"
+	"seam/shared/protocol"
+)
+
+type askCommand struct {
+	Question string   `arg:"" help:"The question."`
+	Files    []string `arg:"" name:"file" help:"PDF and text files, or folders of them."`
+	Model    string   `required:"" help:"The proxy's model that answers."`
+	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
+	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
+	chunkOptions
+}
+
+func (askCommand) Help() string {
+	return `Cuts the files up, finds the passages that fit the question, and has a hosted model answer from those alone.
+Only they and the question are sent, unless --embedder sends more. The answer cites them by number.
+
+Example:
+  seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf`
+}
+
+func (c askCommand) Run(ctx context.Context, std IO, b build) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	switch {
+	case strings.TrimSpace(c.Question) == "":
+		return usagef("the question is empty")
+	case c.K < 1:
+		return usagef("-k %d: at least one passage is needed", c.K)
+	case c.Proxy == "":
+		return usagef("asking needs a proxy: name it with --proxy URL, or in SEAM_PROXY")
+	}
+	files, err := filesIn(c.Files)
+	if err != nil {
+		return err
+	}
+	p, err := c.open(ctx, b)
+	if err != nil {
+		return retryHint(err)
+	}
+	defer p.close()
+	model, err := p.model(c.Model, protocol.Chatting)
+	if err != nil {
+		return err
+	}
+	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(files)
+	if err != nil {
+		return retryHint(err)
+	}
+	searcher, err := searcherOf(ctx, std, docs)
+	if err != nil {
+		return fmt.Errorf("index %d files: %w", len(files), err)
+	}
+	found, err := searcher.Search(ctx, c.Question, c.K, index.Mode(c.Mode), p.hooks())
+	if err != nil {
+		return retryHint(err)
+	}
+	return errors.Join(c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found)), failed)
+}
+
+// answer prints the answer as it comes, and its sources.
+func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, docs []document, hits []hitJSON) error {
+	passages := make([]string, len(hits))
+	for i, h := range hits {
+		passages[i] = h.Text
+	}
+	written := false
+	a, err := engine.Ask(ctx, p.client, model, c.Question, passages, func(part string) error {
+		written = true
+		_, err := fmt.Fprint(std.Out, part)
+		return err
+	})
+	if written {
+		fmt.Fprintln(std.Out)
+	}
+	switch {
+	case err != nil:
+		return retryHint(err)
+	case a.Refused:
+		fmt.Fprintln(std.Err, "seam: the passages that were found do not hold the answer; other words may find others")
+		return nil
+	}
+	fmt.Fprintln(std.Out, "\nSources:")
+	for i, h := range hits[:a.Passages] {
+		fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages))
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/proxy/limit"
+	"seam/proxy/link/linktest"
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/protocol"
+)
+
+// The program as a process, with a whole proxy before a scripted provider.
+
+// hosted runs seam with the proxy in its environment.
+func hosted(t *testing.T, l *linktest.Line, args ...string) result {
+	t.Helper()
+	cmd := exec.Command(seam, args...)
+	cmd.Env = append(os.Environ(), "SEAM_PROXY="+l.URL, "SEAM_PROXY_TOKEN="+linktest.Token)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if _, exited := cmd.Run().(*exec.ExitError); cmd.ProcessState == nil {
+		t.Fatalf("it did not run: %v", exited)
+	}
+	if strings.Contains(out.String()+errs.String(), linktest.Token) {
+		t.Errorf("the token was printed: %s", errs.String())
+	}
+	return result{cmd.ProcessState.ExitCode(), out.String(), errs.String()}
+}
+
+func TestHostedChunks(t *testing.T) {
+	l, path := linktest.Start(t, limit.Limits{}), pdf(t)
+	r := hosted(t, l, "chunk", "--embedder", "openai:e", "--format", "json", path)
+	var got chunksOut
+	if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.status != 0 || len(got.Chunks) == 0 || len(got.Curve.Values) != got.Curve.Sentences-1 {
+		t.Fatalf("%+v: %v", r, err)
+	}
+	sent := 0
+	for _, q := range l.Provider.Requests() {
+		sent += len(q.Texts)
+	}
+	if strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: sending 12 texts of about ") || !strings.Contains(r.err, "openai:e at 127.0.0.1:") || !strings.Contains(r.err, "less than $0.0001") || sent != 12 {
+		t.Errorf("%d texts were sent; it said %q", sent, r.err)
+	}
+	r = hosted(t, l, "chunk", "--embedder", "openai:free", "--format", "jsonl", path, file(t, "b.txt", []byte("Another. File.")))
+	if r.status != 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "sending 14 texts") || !strings.Contains(r.err, "price unknown") {
+		t.Errorf("%+v", r)
+	}
+	before := len(l.Provider.Requests())
+	if r = hosted(t, l, "chunk", path); r.status != 0 || r.err != "" || len(l.Provider.Requests()) != before || l.Sockets.Load() != 2 {
+		t.Errorf("the lexical embedder: %+v, %d connections", r, l.Sockets.Load())
+	}
+}
+
+func TestHostedSearch(t *testing.T) {
+	l := linktest.Start(t, limit.Limits{})
+	r := hosted(t, l, "search", "--embedder", "openai:e", "--mode", "dense", "--max-tokens", "12", "--json", "venus", pdf(t))
+	requests := l.Provider.Requests()
+	if last := requests[len(requests)-1].Texts; r.status != 0 || !strings.Contains(r.out, `"hits":[{`) || len(last) != 1 || last[0] != "venus" {
+		t.Errorf("%+v, last sent %q", r, last)
+	}
+}
+
+func TestAsk(t *testing.T) {
+	l, path := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Words: []string{"Venus ", "turns ", "backwards [1]."}}, upstreamtest.Script{Words: []string{protocol.Refusal}}), pdf(t)
+	r := hosted(t, l, "ask", "--model", "openai:c", "-k", "2", "--max-tokens", "12", "What does Venus do?", path)
+	answer, sources, _ := strings.Cut(r.out, "\n\nSources:\n")
+	if r.status != 0 || r.err != "" || answer != "Venus turns backwards [1]." || sources != "[1] "+path+"\n[2] "+path+"\n" {
+		t.Errorf("%+v", r)
+	}
+	if body := string(l.Provider.Requests()[0].Body); !strings.Contains(body, "Venus turns backwards.") || !strings.Contains(body, "What does Venus do?") {
+		t.Errorf("the provider got %s", body)
+	}
+	r = hosted(t, l, "ask", "--model", "c", "Who is the miller?", path)
+	if r.status != 0 || r.out != protocol.Refusal+"\n" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "do not hold the answer") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Errors with a proxy are one line, too, and say what to do.
+func TestHostedErrors(t *testing.T) {
+	l, path := linktest.Start(t, limit.Limits{Session: limit.Amount{Tokens: 30}}), pdf(t)
+	long := file(t, "long.txt", []byte(strings.Repeat("endless ", 200)+"."))
+	for _, tt := range []struct {
+		args   []string
+		status int
+		says   []string
+	}{
+		{[]string{"chunk", "--proxy", "", "--embedder", "openai:e", path}, 2, []string{"openai:e", "--proxy"}},
+		{[]string{"ask", "--proxy", "", "--model", "c", "why?", path}, 2, []string{"--proxy"}},
+		{[]string{"chunk", "--embedder", "oracle", path}, 2, []string{"oracle", "openai:MODEL"}},
+		{[]string{"chunk", "--proxy", "http://seam.example.org", "--embedder", "openai:e", path}, 2, []string{"https"}},
+		{[]string{"chunk", "--embedder", "openai:nobody", path}, 2, []string{"nobody", "openai:e, openai:free"}},
+		{[]string{"ask", "--model", "e", "why?", path}, 2, []string{"openai:c"}},
+		{[]string{"ask", "--model", "c", " ", path}, 2, []string{"empty"}},
+		{[]string{"ask", "--model", "c", "-k", "0", "why?", path}, 2, []string{"-k 0"}},
+		{[]string{"ask", "why?", path}, 2, []string{"--model"}},
+		{[]string{"chunk", "--proxy-token", "wrong", "--embedder", "openai:e", path}, 1, []string{"proxy 127.0.0.1", "token"}},
+		{[]string{"chunk", "--proxy", "http://127.0.0.1:1", "--embedder", "openai:e", path}, 1, []string{"127.0.0.1:1", "cannot be reached"}},
+		{[]string{"chunk", "--embedder", "openai:e", long}, 1, []string{"long.txt", "Text 0 has", "1000"}},
+	} {
+		r := hosted(t, l, tt.args...)
+		if r.status != tt.status || strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, "seam: ") || r.out != "" {
+			t.Errorf("seam %v: %+v", tt.args, r)
+		}
+		for _, s := range tt.says {
+			if !strings.Contains(r.err, s) {
+				t.Errorf("seam %v does not say %q: %s", tt.args, s, r.err)
+			}
+		}
+	}
+	if n := len(l.Provider.Requests()); n != 0 {
+		t.Errorf("%d requests upstream", n)
+	}
+	// After the line that says what it would cost: what may be spent is spent.
+	r := hosted(t, l, "chunk", "--embedder", "openai:e", path, path)
+	if lines := strings.Split(r.err, "\n"); r.status != 1 || len(lines) != 3 || !strings.HasPrefix(lines[1], "seam: "+path) || r.out != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Where the proxy says when to come back, so does the program, and does not wait
+// for longer than anybody would.
+func TestHostedLater(t *testing.T) {
+	l := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Status: 429, RetryAfter: "300"})
+	r := hosted(t, l, "ask", "--model", "c", "Who is the miller?", pdf(t))
+	if r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "try again in 30") {
+		t.Errorf("%+v", r)
+	}
+}
+
+// Ctrl-C while a provider thinks ends everything, down to the provider.
+func TestInterruptWhileWaiting(t *testing.T) {
+	hold := make(chan struct{})
+	defer close(hold)
+	l := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Hold: hold})
+	cmd := exec.Command(seam, "chunk", "--proxy", l.URL, "--proxy-token", linktest.Token, "--embedder", "openai:e", pdf(t))
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for len(l.Provider.Requests()) == 0 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	cmd.Process.Signal(os.Interrupt)
+	cmd.Wait()
+	lines := strings.Split(errs.String(), "\n")
+	if cmd.ProcessState.ExitCode() != 1 || len(lines) != 3 || lines[1] != "seam: stopped" {
+		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
+	}
+	<-l.Provider.Requests()[0].Gone()
+}
