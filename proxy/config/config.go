@@ -89,7 +89,7 @@ type Session struct {
 	Tokens     string        `koanf:"tokens"`      // required: pages need a token, too; auto: where the proxy is public
 	SecretFile string        `koanf:"secret_file"` // 32 bytes or more to sign tokens with, one a line, the first signs; default: made in state
 	Work       int           `koanf:"work"`        // bits of proof of work for a token; 0: none
-	PerMinute  int           `koanf:"per_minute"`  // tokens for one address
+	PerMinute  int           `koanf:"per_minute"`  // requests for a token from one address; with work a token takes two
 	Age        time.Duration `koanf:"age"`         // a session ends after that long
 	Callers    []Caller      `koanf:"callers"`     // programs that have a token of their own
 }

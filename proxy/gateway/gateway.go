@@ -46,7 +46,7 @@ type Config struct {
 	Prompts protocol.Prompts
 
 	Work      int           // bits of proof of work for a token, more under load; 0: none
-	PerMinute int           // tokens of one address; 0: 30
+	PerMinute int           // requests for tokens from one address; 0: 30
 	Age       time.Duration // of a session; 0: an hour
 
 	InitWithin  time.Duration // 0: 5 seconds

@@ -224,25 +224,29 @@ type chunksJSON struct {
 	Cached       []string           `json:"cached"`
 }
 
-// errJoin: its text would differ from what the page shows.
-var errJoin = &rpc.Error{Code: rpc.BadRequest, Message: "the page shows pages joined by a blank only"}
+// cutting is what chunk and preview take.
+type cutting struct {
+	Doc int `json:"doc"`
+	Settings
+}
+
+// toCut reads them, and finds the document.
+func (e *Engine) toCut(call *rpc.Call) (d *opened, p cutting, err error) {
+	if err := call.Params(&p); err != nil {
+		return nil, p, err
+	}
+	if d, err = e.document(p.Doc); err == nil && p.PageJoin != nil {
+		err = &rpc.Error{Code: rpc.BadRequest, Message: "the page shows pages joined by a blank only"} // else its text would differ
+	}
+	return d, p, err
+}
 
 // chunk cuts a document up. Blobs: the curve as float32, the sentences' starts
 // and ends as int32, the boundaries as int32, all little-endian.
 func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
-	var p struct {
-		Doc int `json:"doc"`
-		Settings
-	}
-	if err := call.Params(&p); err != nil {
-		return rpc.Reply{}, err
-	}
-	d, err := e.document(p.Doc)
+	d, p, err := e.toCut(call)
 	if err != nil {
 		return rpc.Reply{}, err
-	}
-	if p.PageJoin != nil {
-		return rpc.Reply{}, errJoin
 	}
 	d.calls++
 	mine := d.calls

@@ -144,19 +144,9 @@ func (a awaiting) Embed(ctx context.Context, texts []string, progress embed.Prog
 
 // preview says what chunk with the same parameters would send, and sends nothing.
 func (e *Engine) preview(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-	var p struct {
-		Doc int `json:"doc"`
-		Settings
-	}
-	if err := call.Params(&p); err != nil {
-		return rpc.Reply{}, err
-	}
-	d, err := e.document(p.Doc)
+	d, p, err := e.toCut(call)
 	if err != nil {
 		return rpc.Reply{}, err
-	}
-	if p.PageJoin != nil {
-		return rpc.Reply{}, errJoin
 	}
 	q, err := d.Quote(p.Settings, e.hooks(call))
 	if err != nil {
