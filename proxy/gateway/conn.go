@@ -173,6 +173,7 @@ func (c *conn) greeted() bool {
 	}
 	ack, err := c.greet(init)
 	if err != nil {
+		c.gateway.config().Observer.Refused("token")
 		c.end(protocol.CloseUnauthorized, "the token does not hold")
 		return false
 	}
@@ -275,7 +276,8 @@ func (c *conn) write(ctx context.Context, stop context.CancelFunc) {
 		err := c.ws.Write(in, kind, f.data)
 		cancel()
 		if err != nil {
-			stop() // and the outbox keeps thinking that it is being sent: nobody tries again
+			_ = c.cork.release(within) // what it holds may be the close frame that says why
+			stop()                     // and the outbox keeps thinking that it is being sent: nobody tries again
 			return
 		}
 	}

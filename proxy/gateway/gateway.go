@@ -129,7 +129,7 @@ func (g *Gateway) admit(p *peer) *refusal {
 	defer g.mu.Unlock()
 	switch {
 	case g.closed:
-		return &refusal{http.StatusServiceUnavailable, "draining", protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")}
+		return &refusal{http.StatusServiceUnavailable, "draining", errDraining}
 	case len(g.open) >= c.Connections:
 		return &refusal{http.StatusServiceUnavailable, "full", protocol.Errorf(protocol.Busy, "The proxy is full. Try again later.")}
 	case g.per[p.address] >= c.PerCaller:
@@ -188,6 +188,8 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	<-done
 	return ctx.Err()
 }
+
+var errDraining = protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")
 
 const tooManyOfAddress = "per_address"
 

@@ -32,7 +32,7 @@ type peer struct {
 
 // link is what differs between a socket and posts.
 type link interface {
-	// count is the number of requests that are not wholly answered.
+	// count is the number of other requests that are not wholly answered.
 	count() int
 	// idle reports whether nothing is under way and everything has been sent.
 	idle() bool
@@ -56,7 +56,6 @@ func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	c := p.gateway.config()
 	pays, err := c.Door.Enter(init.Token, p.origin, p.address)
 	if err != nil {
-		c.Observer.Refused("token")
 		return nil, protocol.Errorf(protocol.Unauthorized, "The token does not hold.")
 	}
 	p.who.Caller = pays

@@ -32,7 +32,7 @@ type post struct {
 	active atomic.Int32
 }
 
-func (p *post) count() int { return int(p.active.Load()) }
+func (p *post) count() int { return int(p.active.Load()) - 1 } // the one that asks is among them
 func (p *post) idle() bool { return p.active.Load() == 0 }
 
 // end forgets the session. Requests under way are cancelled.
@@ -112,7 +112,13 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	p.quiet = time.AfterFunc(quietAfter, p.tire)
 	g.mu.Lock()
 	g.posts[p.secret] = p
+	closed := g.closed
 	g.mu.Unlock()
+	if closed { // meanwhile, and Shutdown may not have found it
+		p.end(closeRestart, "")
+		g.refuse(w, &refusal{0, "draining", errDraining})
+		return
+	}
 	w.Header().Set(protocol.SessionHeader, p.secret)
 	w.Header().Set("Content-Type", "application/json")
 	w.Write(frame)
@@ -126,7 +132,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 	g.mu.Unlock()
 	switch {
 	case closed:
-		g.refuse(w, &refusal{0, "draining", protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")})
+		g.refuse(w, &refusal{0, "draining", errDraining})
 		return
 	case p == nil || p.origin != origin:
 		g.refuse(w, &refusal{0, "session", protocol.Errorf(protocol.Unauthorized, "This session is over.")})
@@ -139,6 +145,8 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		g.refuse(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many messages.", RetryAfter: time.Second}})
 		return
 	}
+	p.active.Add(1) // before it is asked whether there is room: the limit is hard
+	defer p.active.Add(-1)
 	m, id, err := readMessage(w, r)
 	if err == nil {
 		switch m.(type) {
@@ -159,8 +167,6 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		g.refuse(w, &refusal{0, "message", tell(err)})
 		return
 	}
-	p.active.Add(1)
-	defer p.active.Add(-1)
 	p.quiet.Reset(quietAfter)
 	p.stream(ctx, w, m, id)
 }
