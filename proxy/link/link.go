@@ -86,18 +86,7 @@ func Client(address, token, name string) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return client.New(client.Options{Transport: t, Token: token, Name: name, Sleep: sleep, Random: rand.Float64}), nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return client.New(client.Options{Transport: t, Token: token, Name: name, Sleep: client.Sleep, Random: rand.Float64}), nil
 }
 
 // Dial opens the websocket. A status with which a proxy refuses is its answer;

@@ -9,21 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"seam/shared/protocol"
 )
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // vector is the vector of a text.
 func vector(t string, dims int) []float32 {

@@ -256,7 +256,7 @@ func TestWork(t *testing.T) {
 		bits = hardest
 		ctx, cancel := context.WithCancel(context.Background())
 		yields := 0
-		slow := New(Options{Transport: p, Sleep: sleep, Random: rand.Float64, Yield: func() {
+		slow := New(Options{Transport: p, Sleep: Sleep, Random: rand.Float64, Yield: func() {
 			if yields++; yields == 3 {
 				cancel()
 			}

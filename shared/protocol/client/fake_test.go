@@ -41,7 +41,7 @@ func newProxy(t *testing.T, seed uint64) *proxy {
 }
 
 func (p *proxy) client(token string) *Client {
-	return New(Options{Transport: p, Token: token, Name: "test", Random: rand.Float64, Sleep: sleep})
+	return New(Options{Transport: p, Token: token, Name: "test", Random: rand.Float64, Sleep: Sleep})
 }
 
 func (p *proxy) intn(n int) int {

@@ -132,7 +132,7 @@ func TestFallbackCancel(t *testing.T) {
 			}()
 			return &Response{Status: 200, Header: func(string) string { return "" }, Body: r}, nil
 		}
-		c := New(Options{Transport: endingWith{p}, Random: rand.Float64, Sleep: sleep})
+		c := New(Options{Transport: endingWith{p}, Random: rand.Float64, Sleep: Sleep})
 		ctx, cancel := context.WithCancel(context.Background())
 		slow := &protocol.Chat{Model: "slow", Messages: hello.Messages}
 		_, _, err := c.Chat(ctx, slow, func(string) error { cancel(); return nil })

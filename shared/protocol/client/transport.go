@@ -4,7 +4,20 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 )
+
+// Sleep is Options.Sleep by the machine's own timers.
+func Sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // Conn is one connection that carries messages. Read and Write may be called at
 // the same time, each by one goroutine.

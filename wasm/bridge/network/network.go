@@ -12,7 +12,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"syscall/js"
-	"time"
 
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
@@ -26,18 +25,7 @@ func Client(address, token, name string, yield func()) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return client.New(client.Options{Transport: transport{base}, Token: token, Name: name, Sleep: sleep, Random: rand.Float64, Yield: yield}), nil
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return client.New(client.Options{Transport: transport{base}, Token: token, Name: name, Sleep: client.Sleep, Random: rand.Float64, Yield: yield}), nil
 }
 
 // resolve returns an address as a full one without a slash at its end.
