@@ -54,13 +54,9 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(files)
+	docs, searcher, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.index(files)
 	if err != nil {
-		return retryHint(err)
-	}
-	searcher, err := searcherOf(ctx, std, docs)
-	if err != nil {
-		return fmt.Errorf("index %d files: %w", len(files), err)
+		return err
 	}
 	found, err := searcher.Search(ctx, c.Question, c.K, index.Mode(c.Mode), p.hooks())
 	if err != nil {

@@ -66,13 +66,9 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer p.close()
-	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(files)
+	docs, searcher, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.index(files)
 	if err != nil {
-		return retryHint(err)
-	}
-	searcher, err := searcherOf(ctx, std, docs)
-	if err != nil {
-		return fmt.Errorf("index %d files: %w", len(files), err)
+		return err
 	}
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) ([]hitJSON, error) {
@@ -90,15 +86,21 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	return errors.Join(err, out.Flush(), failed)
 }
 
-// searcherOf indexes the chunks of documents.
-func searcherOf(ctx context.Context, std IO, docs []document) (*engine.Searcher, error) {
+// index cuts files up, and makes what searches their chunks.
+func (c cutter) index(names []string) (docs []document, found *engine.Searcher, failed error, err error) {
+	if docs, failed, err = c.files(names); err != nil {
+		return nil, nil, nil, retryHint(err)
+	}
 	results := make([]*engine.Result, len(docs))
 	for i, d := range docs {
 		results[i] = d.result
 	}
-	meter := newMeter(ctx, std, "all files")
+	meter := newMeter(c.ctx, c.std, "all files")
 	defer meter.clear()
-	return engine.NewSearcher(ctx, results, engine.Hooks{Progress: meter.report})
+	if found, err = engine.NewSearcher(c.ctx, results, engine.Hooks{Progress: meter.report}); err != nil {
+		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(names), err)
+	}
+	return docs, found, failed, nil
 }
 
 // filesIn replaces folders by the searchable files in them, sorted.
