@@ -204,14 +204,19 @@ func (c *Cache) start(ctx context.Context, keys []Key, texts []string, fetch Fet
 
 // land lets those who wait go on, and keeps what a flight has brought: in this
 // order, as keeping takes longer than handing over. Until it is kept the flight
-// itself answers.
+// itself answers. One that failed answers nobody who asks after it.
 func (c *Cache) land(f *flight, vectors [][]float32, err error) {
-	f.err = err
-	if err == nil {
-		f.vectors = make(map[Key][]float32, len(vectors))
-		for i, v := range vectors {
-			f.vectors[f.keys[i]] = v
-		}
+	if err != nil {
+		f.err = err
+		c.mu.Lock()
+		c.forget(f)
+		c.mu.Unlock()
+		close(f.done)
+		return
+	}
+	f.vectors = make(map[Key][]float32, len(vectors))
+	for i, v := range vectors {
+		f.vectors[f.keys[i]] = v
 	}
 	close(f.done)
 	for key, v := range f.vectors {
@@ -219,14 +224,20 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 		c.memory.Set(key, slices.Clone(v))
 	}
 	c.mu.Lock()
+	c.forget(f)
+	c.mu.Unlock()
+	if c.disk != nil {
+		c.disk.Put(f.vectors)
+	}
+}
+
+// forget takes a flight off, with the lock held: who asks for its texts from now on
+// starts another, unless somebody has already.
+func (c *Cache) forget(f *flight) {
 	for _, key := range f.keys {
-		if c.flights[key] == f { // an abandoned one has been taken off already
+		if c.flights[key] == f {
 			delete(c.flights, key)
 		}
-	}
-	c.mu.Unlock()
-	if err == nil && c.disk != nil {
-		c.disk.Put(f.vectors)
 	}
 }
 
@@ -247,11 +258,7 @@ func (c *Cache) wait(ctx context.Context, f *flight) error {
 	defer c.mu.Unlock()
 	if f.waiting--; f.waiting == 0 {
 		f.cancel()
-		for _, key := range f.keys {
-			if c.flights[key] == f {
-				delete(c.flights, key)
-			}
-		}
+		c.forget(f)
 	}
 	return ctx.Err()
 }

@@ -292,3 +292,21 @@ func TestDiskKeepsToItsSize(t *testing.T) {
 		t.Error("the newest is gone")
 	}
 }
+
+// Who asks again after a failure does not hear of it a second time.
+func TestAgainAfterFailure(t *testing.T) {
+	c, err := New([]byte("secret"), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	for i := range 3000 {
+		texts := []string{fmt.Sprint(i)}
+		if _, _, err := c.Vectors(context.Background(), Scope{}, texts, func(context.Context, []string) ([][]float32, error) { return nil, broken }); !errors.Is(err, broken) {
+			t.Fatal(err)
+		}
+		if _, _, err := c.Vectors(context.Background(), Scope{}, texts, func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }); err != nil {
+			t.Fatalf("round %d: %v", i, err)
+		}
+	}
+}
