@@ -10,7 +10,8 @@ import (
 	"seam/shared/protocol"
 )
 
-// MaxWork is the most bits that Challenge asks for: some seconds of a browser.
+// MaxWork is the most bits that Puzzle asks for: over a minute of a browser, which
+// makes some 200,000 tries a second.
 const MaxWork = 24
 
 // challenge is what a puzzle says; the visitor gets it sealed.

@@ -236,7 +236,7 @@ func Refused(r *Response, body []byte) *protocol.Error {
 	return e
 }
 
-// hardest is the most bits of a puzzle that is tried: a minute or so.
+// hardest is the most bits of a puzzle that is tried: some minutes in a browser.
 const hardest = 26
 
 // solve does a proof of work.
