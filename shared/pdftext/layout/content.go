@@ -5,7 +5,7 @@ package layout
 import (
 	"math"
 	"strings"
-	"unicode"
+	"unicode/utf8"
 
 	"seam/shared/pdftext/glyph"
 	"seam/shared/text"
@@ -46,6 +46,7 @@ func Content(glyphs []glyph.Glyph) Page {
 		b.add(&glyphs[i])
 	}
 	b.endLine()
+	b.flush()
 	return Page{b.sb.String(), b.words, b.lines}
 }
 
@@ -55,18 +56,11 @@ type builder struct {
 	words []text.Word
 	lines []Line
 
-	pen  glyph.Point // behind the last glyph
-	last rune        // written last; 0 at the start of a line
-	line *lineBuilder
-	word *text.Word // the open word
+	pen  *glyph.Glyph // put down last
+	last rune         // put down last; 0 at the start of a line
+	line *line        // open: the next glyph may go on in it
+	held *line        // closed: the next one may belong before it, in right-to-left text
 	seen map[spot][]glyph.Point
-}
-
-// lineBuilder is the open line.
-type lineBuilder struct {
-	Line
-	sizes map[float64]int // letters of each size
-	bold  int             // bold letters
 }
 
 // maxNear is how many of the characters in one cell are compared.
@@ -78,7 +72,7 @@ type spot struct {
 	font, x, y int
 }
 
-// add writes the text of g, with what separates it from the glyph before.
+// add puts g down, with what separates it from the glyph before.
 func (b *builder) add(g *glyph.Glyph) {
 	s := clean(g.Text)
 	if s == "" || b.drawnTwice(g) {
@@ -87,18 +81,13 @@ func (b *builder) add(g *glyph.Glyph) {
 	switch b.step(g) {
 	case newLine:
 		b.endLine()
-		b.line = &lineBuilder{sizes: map[float64]int{},
-			Line: Line{Span: text.Span{Start: b.sb.Len()}, Baseline: g.From.Y, Dir: g.Dir}}
+		b.line = &line{dir: g.Dir}
 	case blank:
-		b.write(' ', text.Box{}, nil)
+		b.line.put(" ", nil)
 	}
-	n := float64(len([]rune(s)))
-	along, i := g.To.Sub(g.From), 0.0
-	for _, r := range s {
-		b.write(r, box(g, g.From.Add(i/n, along), g.From.Add((i+1)/n, along)), g)
-		i++
-	}
-	b.pen = g.To
+	b.line.put(s, g)
+	b.pen = g
+	b.last, _ = utf8.DecodeLastRuneInString(s)
 }
 
 // clean is s without control characters; those that separate become blanks.
@@ -126,13 +115,19 @@ const (
 	newLine
 )
 
-// step compares g with the pen.
+// step compares g with the glyph before.
 func (b *builder) step(g *glyph.Glyph) step {
-	if b.line == nil || g.Dir.Dot(b.line.Dir) < sameDir {
+	if b.line == nil || g.Dir.Dot(b.line.dir) < sameDir {
 		return newLine
 	}
-	delta := g.From.Sub(b.pen)
+	delta := g.From.Sub(b.pen.To)
 	along, across := g.Dir.Dot(delta)/g.Size, g.Dir.Cross(delta)/g.Size
+	if along < 0 && rightToLeft(b.last) {
+		// Drawn in the order of reading: g ends where the one before begins.
+		if back := g.Dir.Dot(b.pen.From.Sub(g.To)) / g.Size; math.Abs(back) < -along {
+			along = back
+		}
+	}
 	switch {
 	case math.Abs(across) >= sameLine, math.Abs(along) >= maxBlank:
 		return newLine
@@ -182,55 +177,28 @@ func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
 	}
 }
 
-// write appends r, which fills box q, to the open line. g is its glyph, nil
-// for a blank that stands for a gap.
-func (b *builder) write(r rune, q text.Box, g *glyph.Glyph) {
-	at := b.sb.Len()
-	b.sb.WriteRune(r)
-	b.last = r
-	if unicode.IsSpace(r) {
-		b.endWord()
-		return
-	}
-	if b.word == nil {
-		b.word = &text.Word{Span: text.Span{Start: at}, Box: q}
-	}
-	b.word.End = b.sb.Len()
-	b.word.Box = b.word.Box.Union(q)
-	if b.line.Letters == 0 {
-		b.line.Box = q
-	}
-	b.line.Box = b.line.Box.Union(q)
-	b.line.Letters++
-	b.line.sizes[g.Size]++
-	if g.Bold {
-		b.line.bold++
-	}
-}
-
-func (b *builder) endWord() {
-	if b.word != nil {
-		b.words = append(b.words, *b.word)
-		b.word = nil
-	}
-}
-
+// endLine closes the open line. Right-to-left text is often drawn one word at
+// a time: a line that ends where the one before begins goes on with it.
 func (b *builder) endLine() {
-	if b.line == nil {
+	l := b.line
+	b.line, b.last = nil, 0
+	if l == nil {
 		return
 	}
-	b.endWord()
-	b.sb.WriteByte('\n')
-	b.last = 0
-	l := b.line.Line
-	l.End = b.sb.Len()
-	most := 0
-	for size, n := range b.line.sizes {
-		if n > most || n == most && size > l.Size {
-			most, l.Size = n, size
-		}
+	if b.held != nil && b.held.goesOnLeft(l) {
+		b.held.parts = append(b.held.parts, l.parts...)
+		return
 	}
-	l.Bold = 2*b.line.bold > l.Letters
-	b.lines = append(b.lines, l)
-	b.line = nil
+	b.flush()
+	b.held = l
+}
+
+// flush writes the line that was held back.
+func (b *builder) flush() {
+	if b.held == nil {
+		return
+	}
+	w := lineWriter{builder: b, sizes: map[float64]int{}}
+	w.write(b.held.logical())
+	b.held = nil
 }
