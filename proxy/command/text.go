@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"seam/shared/pdftext"
 	"seam/shared/text"
@@ -96,6 +97,10 @@ func writeJSON(out *bufio.Writer, v any) error {
 	return enc.Encode(v)
 }
 
+// fileTime is how long one file may take; pages that are not read by then are
+// noted.
+const fileTime = 10 * time.Minute
+
 // openDocument reads a file and extracts its text. Notes on what could not be
 // read go to stderr, errors name the file.
 func openDocument(ctx context.Context, std IO, name, password string) (*text.Document, error) {
@@ -103,10 +108,15 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	if err != nil {
 		return nil, err
 	}
+	limited, cancel := context.WithTimeout(ctx, fileTime)
+	defer cancel()
+	start := time.Now()
 	meter := newMeter(ctx, std, name)
 	doc, err := extract(b, isPDF(name, b), pdftext.Options{
 		Password: password,
 		Progress: func(done, total int) error { return meter.report("page", done, total) },
+		Context:  limited,
+		Now:      func() time.Duration { return time.Since(start) },
 	})
 	meter.clear()
 	switch {
@@ -114,6 +124,8 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 		return nil, fmt.Errorf("%s: %w; give the right one with --password", name, err)
 	case errors.Is(err, pdftext.ErrDamaged):
 		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", name, err)
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", name, fileTime)
 	case errors.Is(err, text.ErrBinary):
 		return nil, fmt.Errorf("%s: %w; seam reads PDF and text files", name, err)
 	case err != nil:

@@ -12,13 +12,15 @@ var errLayout = errors.New("layout gave up")
 
 // notes collects the pages about which the user should be told.
 type notes struct {
-	scanned, partial []int
+	scanned, partial, slow []int
 }
 
 // page takes note of one page with its number of words.
-func (n *notes) page(number int, c interp.Content, words int, err error) {
+func (n *notes) page(number int, c interp.Content, words int, err, layoutErr error) {
 	switch {
-	case err != nil:
+	case errors.Is(err, interp.ErrTime):
+		n.slow = append(n.slow, number)
+	case err != nil || layoutErr != nil:
 		n.partial = append(n.partial, number)
 	case words == 0 && c.Images > 0:
 		n.scanned = append(n.scanned, number)
@@ -35,6 +37,9 @@ func (n *notes) sentences() (out []string) {
 	}
 	if len(n.partial) > 0 {
 		out = append(out, pageList(n.partial)+" could not be read completely")
+	}
+	if len(n.slow) > 0 {
+		out = append(out, pageList(n.slow)+" took too long and could not be read completely")
 	}
 	return out
 }

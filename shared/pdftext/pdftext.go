@@ -7,8 +7,10 @@
 package pdftext
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"seam/shared/pdftext/font"
 	"seam/shared/pdftext/interp"
@@ -33,11 +35,24 @@ type Options struct {
 	// page. An error from it ends Extract, which returns it as it is. It may be
 	// nil.
 	Progress func(done, total int) error
+	// Context ends Extract early: with its error when it is cancelled, with the
+	// pages read so far and a note when its deadline passes between them. Nil
+	// never ends.
+	Context context.Context
+	// Now is a clock that only moves forward. With it a page that takes longer
+	// than PageTime is left where it stands, and noted. Nil: no limit.
+	Now func() time.Duration
+	// PageTime is the limit of one page; 0 means 4 seconds.
+	PageTime time.Duration
 }
 
 // Extract reads the PDF file b, which it does not change.
 func Extract(b []byte, o Options) (*text.Document, error) {
-	file, err := object.Open(b, o.Password)
+	ctx := o.Context
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	file, err := object.Open(ctx, b, o.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -56,14 +71,20 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
+	watch := newWatch(ctx, o)
 	for i, p := range tree {
-		content, err := interp.Page(file, fonts, p)
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return nil, ctx.Err()
+		}
+		content, err := watch.page(func(stop func() bool) (interp.Content, error) {
+			return interp.Page(file, fonts, p, stop)
+		})
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
 		c, layoutErr := place(content)
 		page.Text, page.Words = c.Text, c.Words
 		pages, lines = append(pages, page), append(lines, c.Lines)
-		notes.page(i+1, content, len(c.Words), errors.Join(err, layoutErr))
+		notes.page(i+1, content, len(c.Words), err, layoutErr)
 		if err := progress(i+1, len(tree)); err != nil {
 			return nil, err
 		}

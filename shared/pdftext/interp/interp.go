@@ -24,8 +24,15 @@ const (
 	maxDecoded   = 256 << 20 // bytes of content, counted as often as they are shown
 )
 
-// ErrLimit says that a page has more content than is sane.
-var ErrLimit = errors.New("page content is too large")
+// stopEvery is after how many operators stop is asked.
+const stopEvery = 1 << 8
+
+var (
+	// ErrLimit says that a page has more content than is sane.
+	ErrLimit = errors.New("page content is too large")
+	// ErrTime says that a page was left before its end.
+	ErrTime = errors.New("page took too long")
+)
 
 // Content is what a page shows.
 type Content struct {
@@ -33,11 +40,11 @@ type Content struct {
 	Images int // painted images, inline ones too
 }
 
-// Page runs the contents of p and then the appearances of its annotations.
-// The error tells what could not be read; the content holds the rest all the
-// same.
-func Page(file *object.File, fonts *font.Loader, p object.Page) (c Content, err error) {
-	in := &interp{file: file, fonts: fonts, layers: file.Layers()}
+// Page runs the contents of p and then the appearances of its annotations,
+// until stop, which is asked now and then, returns true. The error tells what
+// could not be read; the content holds the rest all the same.
+func Page(file *object.File, fonts *font.Loader, p object.Page, stop func() bool) (c Content, err error) {
+	in := &interp{file: file, fonts: fonts, layers: file.Layers(), stop: stop}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("interpreter gave up: %v", r)
@@ -73,6 +80,8 @@ type interp struct {
 	file   *object.File
 	fonts  *font.Loader
 	layers object.Layers
+	stop   func() bool
+	ended  bool // stop returned true
 
 	glyphs    []glyph.Glyph
 	images    int
@@ -147,6 +156,12 @@ func (in *interp) run(b []byte, resources object.Dict, gs state) {
 		case lex.Operator:
 			if in.operators++; in.operators > maxOperators || len(in.glyphs) > maxGlyphs {
 				in.note(ErrLimit)
+				return
+			}
+			if in.operators%stopEvery == 0 && !in.ended && in.stop() {
+				in.ended, in.err = true, ErrTime
+			}
+			if in.ended {
 				return
 			}
 			s.operator(string(v.Bytes))

@@ -1,6 +1,7 @@
 package interp_test
 
 import (
+	"context"
 	"testing"
 
 	"seam/shared/pdftext/font"
@@ -24,7 +25,7 @@ func FuzzPage(f *testing.F) {
 			Texts: []pdftest.Text{{X: 1, Y: 1, Size: 1, S: "x"}, {X: 1, Y: 1, Size: 1, Font: "Unicode", S: "y"}}, Raw: content,
 			Form: []pdftest.Text{{X: 1, Y: 1, Size: 1, S: "x"}},
 		}}})
-		file, err := object.Open(b, "")
+		file, err := object.Open(context.Background(), b, "")
 		if err != nil {
 			return // the content broke the file
 		}
@@ -32,7 +33,7 @@ func FuzzPage(f *testing.F) {
 		if err != nil || len(pages) == 0 {
 			return
 		}
-		c, _ := interp.Page(file, font.NewLoader(file), pages[0])
+		c, _ := interp.Page(file, font.NewLoader(file), pages[0], func() bool { return false })
 		for _, g := range c.Glyphs {
 			if !(g.Size > 0) || g.From.X != g.From.X || g.To.Y != g.To.Y {
 				t.Fatalf("glyph %+v", g)

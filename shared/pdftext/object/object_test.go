@@ -2,6 +2,7 @@ package object_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 
 func open(t *testing.T, b []byte) *object.File {
 	t.Helper()
-	f, err := object.Open(b, "")
+	f, err := object.Open(context.Background(), b, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func TestHostileIsQuick(t *testing.T) {
 		"encrypt": "/Encrypt <</Filter/X ", "objects": "1 0 obj<<", "trailers": "trailer <<", "arrays": "1 0 obj [", "strings": "1 0 obj (",
 	} {
 		b := append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte(part), 2000)...)
-		if _, err := object.Open(b, ""); err == nil {
+		if _, err := object.Open(context.Background(), b, ""); err == nil {
 			t.Errorf("%s: it opens", name)
 		}
 	}

@@ -2,6 +2,7 @@ package object
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -34,8 +35,17 @@ const (
 var disable = sync.OnceFunc(func() { model.ConfigPath = "disable" })
 
 // Open reads the PDF file b. password is the user's or the owner's; a file
-// that opens without one opens with any.
-func Open(b []byte, password string) (*File, error) {
+// that opens without one opens with any. The error is that of ctx where ctx
+// ended it.
+func Open(ctx context.Context, b []byte, password string) (*File, error) {
+	f, err := open(ctx, b, password)
+	if err != nil && ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return f, err
+}
+
+func open(ctx context.Context, b []byte, password string) (*File, error) {
 	if len(b) == 0 {
 		return nil, fmt.Errorf("%w: no bytes", ErrNotPDF)
 	}
@@ -44,20 +54,20 @@ func Open(b []byte, password string) (*File, error) {
 	}
 	disable()
 	b = indirectEncrypt(b)
-	f, err := read(b, password)
+	f, err := read(ctx, b, password)
 	if errors.Is(err, pdfcpu.ErrWrongPassword) {
 		if longer, ok := longKey(b); ok {
 			b = longer
-			f, err = read(b, password)
+			f, err = read(ctx, b, password)
 		}
 	}
 	if err == nil && !f.hasPages() || err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
-		if again, e := reread(b, password); e == nil {
+		if again, e := reread(ctx, b, password); e == nil {
 			return again, nil
 		}
 	}
 	if password != "" && errors.Is(err, pdfcpu.ErrWrongPassword) {
-		if empty, e := read(b, ""); e == nil {
+		if empty, e := read(ctx, b, ""); e == nil {
 			return empty, nil
 		}
 	}
@@ -75,7 +85,7 @@ func Open(b []byte, password string) (*File, error) {
 }
 
 // read opens b by pdfcpu.
-func read(b []byte, password string) (f *File, err error) {
+func read(ctx context.Context, b []byte, password string) (f *File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			f, err = nil, fmt.Errorf("reader gave up: %v", r)
@@ -88,24 +98,24 @@ func read(b []byte, password string) (f *File, err error) {
 	conf.Limits.MaxStreamBytes = maxEncoded
 	conf.Limits.MaxObjectCount = maxObjects
 	conf.Limits.MaxXRefEntries = maxObjects
-	ctx, err := pdfcpu.Read(bytes.NewReader(b), conf)
+	table, err := pdfcpu.ReadWithContext(ctx, bytes.NewReader(b), conf)
 	if err != nil {
 		return nil, err
 	}
-	return &File{table: ctx.XRefTable}, nil
+	return &File{table: table.XRefTable}, nil
 }
 
 // reread opens b with a cross-reference table made anew.
-func reread(b []byte, password string) (*File, error) {
+func reread(ctx context.Context, b []byte, password string) (*File, error) {
 	b, ok := rebuild(b)
 	if !ok {
 		return nil, ErrDamaged
 	}
-	f, err := read(b, password)
+	f, err := read(ctx, b, password)
 	if errors.Is(err, pdfcpu.ErrWrongPassword) {
 		if longer, ok := longKey(b); ok {
 			b = longer
-			f, err = read(b, password)
+			f, err = read(ctx, b, password)
 		}
 	}
 	if err == nil && !f.hasPages() {
