@@ -56,9 +56,12 @@ func (p Point) Dot(q Point) float64 { return float64(p.X*q.X) + float64(p.Y*q.Y)
 // as one sees it on the page.
 func (p Point) Cross(q Point) float64 { return float64(p.X*q.Y) - float64(p.Y*q.X) }
 
+// Len is the length of p.
+func (p Point) Len() float64 { return math.Hypot(p.X, p.Y) }
+
 // Unit is p with length 1, (1, 0) if p has no length.
 func (p Point) Unit() Point {
-	l := math.Hypot(p.X, p.Y)
+	l := p.Len()
 	if l == 0 || math.IsNaN(l) || math.IsInf(l, 0) {
 		return Point{1, 0}
 	}

@@ -1,10 +1,10 @@
 package interp
 
 import (
-	"fmt"
 	"strings"
 
-	"seam/shared/pdftext/encoding"
+	"seam/shared/pdftext/font"
+	"seam/shared/pdftext/glyph"
 	"seam/shared/pdftext/lex"
 	"seam/shared/pdftext/object"
 )
@@ -21,50 +21,114 @@ const (
 // fieldText shows the value of a text field or a combo box as a reader would
 // that makes the appearance itself: one line, in Helvetica.
 func (in *interp) fieldText(a object.Dict, start state) {
-	kind, flags := in.file.Name(in.inherited(a, "FT")), in.file.Int(in.inherited(a, "Ff"))
+	kind, flags := in.file.Name(in.inheritedEntry(a, "FT")), in.file.Int(in.inheritedEntry(a, "Ff"))
 	if kind != "Tx" && (kind != "Ch" || flags&flagCombo == 0) || flags&flagPassword != 0 {
 		return
 	}
 	rect, ok := in.file.Rect(a["Rect"])
-	value := in.file.Text(in.inherited(a, "V"))
+	value := in.file.Text(in.inheritedEntry(a, "V"))
 	if !ok || strings.TrimSpace(value) == "" {
 		return
 	}
-	const border = 2
-	height := rect.Y1 - rect.Y0
-	size := fontSize(in.file.Text(in.inherited(a, "DA")))
+	size := fontSize(in.file.Text(in.inheritedEntry(a, "DA")))
 	if size <= 0 {
-		size = min(12, max(4, height-2*border))
+		size = min(12, max(4, rect.Y1-rect.Y0-2*border))
 	}
-	y := rect.Y0 + (height-size)/2 + 0.2*size
+	y := rect.Y0 + (rect.Y1-rect.Y0-size)/2 + 0.2*size
 	if flags&flagMultiline != 0 {
 		y = rect.Y1 - border - size
 	}
-	var content strings.Builder
-	fmt.Fprintf(&content, "BT /F %g Tf %g TL %g %g Td", size, 1.2*size, rect.X0+border, y)
-	for i, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' }) {
+	in.typeset(value, rect, size, y, start)
+}
+
+// freeText shows the contents of a free text annotation without appearance.
+func (in *interp) freeText(a object.Dict, start state) {
+	rect, ok := in.file.Rect(a["Rect"])
+	value := in.file.Text(a["Contents"])
+	if !ok || strings.TrimSpace(value) == "" {
+		return
+	}
+	size := fontSize(in.file.Text(a["DA"]))
+	if size <= 0 {
+		size = 12
+	}
+	in.typeset(value, rect, size, rect.Y1-border-size, start)
+}
+
+// border is the distance of a field's text from its rectangle, in points;
+// leading that of its lines, in sizes.
+const (
+	border  = 2
+	leading = 1.2
+)
+
+// typeset shows s in Helvetica, broken at the width of rect, the first
+// baseline at y. Characters that Helvetica lacks are shown all the same.
+func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state) {
+	if !(size < 1e6) {
+		return
+	}
+	in.source++
+	f := in.standardFont()
+	x := rect.X0 + border
+	for i, line := range strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if i > 0 {
-			content.WriteString(" T*")
+			x, y = rect.X0+border, y-leading*size
 		}
-		fmt.Fprintf(&content, " <%x> Tj", winAnsi(line))
+		for _, word := range strings.SplitAfter(line, " ") {
+			width := 0.0
+			for _, r := range word {
+				width += size * helveticaWidth(r)
+			}
+			if x > rect.X0+border && x+width > rect.X1 && y-leading*size > rect.Y0 {
+				x, y = rect.X0+border, y-leading*size
+			}
+			for _, r := range word {
+				w := helveticaWidth(r)
+				in.put(string(r), f, w, glyph.Matrix{size, 0, 0, size, x, y}.Mul(gs.ctm), gs.clip)
+				x += size * w
+			}
+		}
 	}
-	content.WriteString(" ET")
-	if in.fields == nil {
-		in.fields = helvetica()
-	}
-	in.run([]byte(content.String()), in.fields, start)
 }
 
-// helvetica are resources with that font under the name F.
-func helvetica() object.Dict {
-	return object.Dict{"Font": object.Dict{"F": object.Dict{
-		"Type": object.Name("Font"), "Subtype": object.Name("Type1"),
-		"BaseFont": object.Name("Helvetica"), "Encoding": object.Name("WinAnsiEncoding"),
-	}}}
+// put appends a glyph that is w ems wide; trm leads from ems to the page.
+func (in *interp) put(s string, f *font.Font, w float64, trm glyph.Matrix, clip area) {
+	g := glyph.Glyph{
+		Text: s, Size: trm.Scale(), Font: f.ID, Source: in.source, Ascent: f.Ascent, Descent: f.Descent,
+		From: trm.Apply(0, 0), To: trm.Apply(w, 0),
+		Dir: glyph.Point{X: trm[0], Y: trm[1]}.Unit(), Up: glyph.Point{X: trm[2], Y: trm[3]},
+	}
+	if finite(g.From) && finite(g.To) && finite(g.Up) && g.Size > 0 && clip.shows(&g) && len(in.glyphs) <= maxGlyphs {
+		in.glyphs = append(in.glyphs, g)
+	}
 }
 
-// inherited returns an entry of a field or of the nearest one above it.
-func (in *interp) inherited(d object.Dict, key string) object.Object {
+// helveticaWidth is the advance of r in ems; about that where Helvetica has no
+// such character.
+func helveticaWidth(r rune) float64 {
+	if w := font.CoreWidth("Helvetica", r); w > 0 {
+		return w
+	}
+	if r >= 0x2e80 {
+		return 1
+	}
+	return 0.55
+}
+
+// standardFont is Helvetica.
+func (in *interp) standardFont() *font.Font {
+	if in.standard == nil {
+		in.standard = in.fonts.Load(object.Dict{
+			"Type": object.Name("Font"), "Subtype": object.Name("Type1"),
+			"BaseFont": object.Name("Helvetica"), "Encoding": object.Name("WinAnsiEncoding"),
+		})
+	}
+	return in.standard
+}
+
+// inheritedEntry returns an entry of a field or of the nearest one above it.
+func (in *interp) inheritedEntry(d object.Dict, key string) object.Object {
 	for range maxParents {
 		if o, ok := d[key]; ok {
 			return o
@@ -91,17 +155,4 @@ func fontSize(appearance string) float64 {
 			}
 		}
 	}
-}
-
-// winAnsi encodes s; what has no code becomes a question mark.
-func winAnsi(s string) []byte {
-	var out []byte
-	for _, r := range s {
-		c, ok := encoding.WinAnsiCode(r)
-		if !ok {
-			c = '?'
-		}
-		out = append(out, c)
-	}
-	return out
 }

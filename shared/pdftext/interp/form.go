@@ -20,12 +20,8 @@ func (s *stream) xobject() {
 		if box, ok := s.file.Rect(x.Dict["BBox"]); ok {
 			gs.clip = gs.clip.intersect(around(gs.ctm, box))
 		}
-		resources := s.file.Dict(x.Dict["Resources"])
-		if resources == nil {
-			resources = s.resources
-		}
 		if s.depth <= maxDepth {
-			s.run(s.bytes(x), resources, gs)
+			s.run(s.bytes(x), s, s.file.Dict(x.Dict["Resources"]), gs)
 		}
 	}
 }
@@ -58,8 +54,12 @@ func (in *interp) annotations(o object.Object, start state) {
 		if x, ok := in.appearance(a); ok {
 			in.appear(x, a, start)
 		}
-		if kind == "Widget" && len(in.glyphs) == before {
+		switch {
+		case len(in.glyphs) > before:
+		case kind == "Widget":
 			in.fieldText(a, start)
+		case kind == "FreeText" && a["AP"] == nil:
+			in.freeText(a, start)
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (in *interp) appear(x object.Stream, a object.Dict, gs state) {
 	if box, ok := in.file.Rect(x.Dict["BBox"]); ok {
 		gs.clip = gs.clip.intersect(around(gs.ctm, box))
 	}
-	in.run(in.bytes(x), in.file.Dict(x.Dict["Resources"]), gs)
+	in.run(in.bytes(x), nil, in.file.Dict(x.Dict["Resources"]), gs)
 }
 
 // appearance returns the normal appearance of an annotation in its state.

@@ -44,7 +44,7 @@ type Content struct {
 // until stop, which is asked now and then, returns true. The error tells what
 // could not be read; the content holds the rest all the same.
 func Page(file *object.File, fonts *font.Loader, p object.Page, stop func() bool) (c Content, err error) {
-	in := &interp{file: file, fonts: fonts, layers: file.Layers(), stop: stop}
+	in := &interp{file: file, fonts: fonts, layers: file.Layers(), stop: stop, inherited: p.Inherited}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("interpreter gave up: %v", r)
@@ -53,7 +53,7 @@ func Page(file *object.File, fonts *font.Loader, p object.Page, stop func() bool
 	}()
 	base := pageMatrix(p)
 	start := newState(base, around(base, p.CropBox))
-	in.run(in.contents(p.Dict["Contents"]), p.Resources, start)
+	in.run(in.contents(p.Dict["Contents"]), nil, p.Resources, start)
 	in.endAll()
 	in.annotations(p.Dict["Annots"], start)
 	in.endAll()
@@ -83,6 +83,8 @@ type interp struct {
 	stop   func() bool
 	ended  bool // stop returned true
 
+	inherited []object.Dict // resources of the page tree above the page's own
+
 	glyphs    []glyph.Glyph
 	images    int
 	operators int
@@ -90,8 +92,8 @@ type interp struct {
 	source    int // number of the operator that showed text last
 	depth     int
 	marked    []mark
-	fields    object.Dict // resources for fields without appearance; nil until needed
-	err       error       // the first thing that could not be read
+	standard  *font.Font // for text without a font; nil until needed
+	err       error      // the first thing that could not be read
 }
 
 func (in *interp) note(err error) {
@@ -129,6 +131,7 @@ func (in *interp) bytes(o object.Object) []byte {
 // stream is the run of one content stream.
 type stream struct {
 	*interp
+	outer     *stream // that calls this one; nil for that of a page
 	resources object.Dict
 	lexer     *lex.Lexer
 	gs        state
@@ -140,13 +143,13 @@ type stream struct {
 }
 
 // run interprets b.
-func (in *interp) run(b []byte, resources object.Dict, gs state) {
+func (in *interp) run(b []byte, outer *stream, resources object.Dict, gs state) {
 	if in.depth > maxDepth {
 		return
 	}
 	in.depth++
 	defer func() { in.depth-- }()
-	s := &stream{interp: in, resources: resources, lexer: lex.New(b), gs: gs,
+	s := &stream{interp: in, outer: outer, resources: resources, lexer: lex.New(b), gs: gs,
 		tm: glyph.Identity, tlm: glyph.Identity}
 	for {
 		v := s.lexer.Next()
@@ -226,7 +229,18 @@ func (s *stream) matrix() glyph.Matrix {
 	return glyph.Matrix{s.num(6), s.num(5), s.num(4), s.num(3), s.num(2), s.num(1)}
 }
 
-// resource returns an entry of a category of the resources.
+// resource returns an entry of a category of the resources. Where those of a
+// form or a page lack it, those around it count, as other readers have it.
 func (s *stream) resource(category, name string) object.Object {
-	return s.file.Dict(s.resources[category])[name]
+	for x := s; x != nil; x = x.outer {
+		if o, ok := s.file.Dict(x.resources[category])[name]; ok {
+			return o
+		}
+	}
+	for _, r := range s.inherited {
+		if o, ok := s.file.Dict(r[category])[name]; ok {
+			return o
+		}
+	}
+	return nil
 }

@@ -23,7 +23,9 @@ func (s *stream) textOperator(op string) {
 	case "Ts":
 		s.gs.rise = s.num(1)
 	case "Tf":
-		s.gs.font = s.fonts.Load(s.resource("Font", s.name(2)))
+		if s.gs.font = s.fonts.Load(s.resource("Font", s.name(2))); s.gs.font == nil {
+			s.gs.font = s.standardFont()
+		}
 		s.gs.size = s.num(1)
 	case "Td":
 		s.newLine(s.num(2), s.num(1))

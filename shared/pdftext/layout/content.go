@@ -5,6 +5,7 @@ package layout
 import (
 	"math"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"seam/shared/pdftext/glyph"
@@ -138,21 +139,38 @@ func (b *builder) step(g *glyph.Glyph) step {
 }
 
 // separates reports whether a gap behind r is a blank: not behind another
-// blank, and not in scripts that are written without.
+// blank, not in scripts that are written without, and not behind signs, which
+// fonts often set with wide gaps.
 func separates(r rune) bool {
-	return r != ' ' && (r < 0x700 || 0x2000 <= r && r <= 0x20cf)
+	switch {
+	case r == ' ':
+		return false
+	case r < 0xe00, 0x2000 <= r && r <= 0x20cf:
+		return true
+	case r < 0x10a0, 0x1780 <= r && r < 0x1800: // Thai, Lao, Tibetan, Myanmar, Khmer
+		return false
+	case r < 0x1d00, 0x1e00 <= r && r < 0x2000: // Georgian to phonetic letters, Latin and Greek ones
+		return true
+	case 0x2c00 <= r && r < 0x2e80, 0xa4d0 <= r && r < 0xac00, 0x10000 <= r && r < 0x20000:
+		return unicode.IsLetter(r)
+	case 0xac00 <= r && r < 0xd800, 0xfb00 <= r && r < 0xfe00, 0xfe70 <= r && r < 0xff00: // Hangul, ligatures, Arabic forms
+		return true
+	}
+	return false
 }
 
 // drawnTwice reports whether the same text was drawn at the same place before.
 func (b *builder) drawnTwice(g *glyph.Glyph) bool {
 	d := overprint * g.Size
+	// A narrow letter that follows on itself is no second one over the first.
+	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
 	const cell = 8 // points
 	x, y := int(math.Floor(g.From.X/cell)), int(math.Floor(g.From.Y/cell))
 	for i := -1; i <= 1; i++ {
 		for k := -1; k <= 1; k++ {
 			near := b.seen[spot{g.Text, g.Font, x + i, y + k}]
 			for _, p := range near[max(0, len(near)-maxNear):] {
-				if math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
+				if !(narrow && p == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
 					return true
 				}
 			}

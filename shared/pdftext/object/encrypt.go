@@ -40,7 +40,7 @@ func indirectEncrypt(b []byte) []byte {
 			continue
 		}
 		entries := slices.Concat(b[from:at], []byte(" "), b[value+size:to])
-		return update(b, sizeOf(entries), b[value:value+size], entries)
+		return update(b, sizeOf(entries), b[value:value+size], entries, true)
 	}
 	return b
 }
@@ -76,9 +76,9 @@ func enclosing(b []byte, at int) (from, to int, ok bool) {
 	return from + 2, to, to > at
 }
 
-// update appends to b: dict as object number, a cross-reference section of it,
-// and a trailer of entries in which /Encrypt refers to it.
-func update(b []byte, number int, dict, entries []byte) []byte {
+// update appends to b: body as object number, a cross-reference section of it,
+// and a trailer of entries, in which /Encrypt refers to it if it encrypts.
+func update(b []byte, number int, body, entries []byte, encrypts bool) []byte {
 	previous := int64(-1)
 	if i := bytes.LastIndex(b, []byte("startxref")); i >= 0 {
 		if v := lex.New(b[i+len("startxref"):]).Next(); v.Kind == lex.Number {
@@ -88,15 +88,22 @@ func update(b []byte, number int, dict, entries []byte) []byte {
 	size := max(sizeOf(entries), number+1)
 	// The old entries give way to new ones. /Prev names what came before the
 	// old section, not that section.
-	for _, key := range [...]string{"/Prev", "/Size", encryptKey} {
+	old := []string{"/Prev", "/Size", "/XRefStm"}
+	if encrypts {
+		old = append(old, encryptKey)
+	}
+	for _, key := range old {
 		entries = bytes.ReplaceAll(entries, []byte(key), []byte("/Was"+key[1:]))
 	}
 	n := strconv.Itoa(number)
 	out := append(bytes.Clone(b), '\n')
 	object := len(out)
-	out = append(append(append(out, n+" 0 obj\n"...), dict...), "\nendobj\n"...)
+	out = append(append(append(out, n+" 0 obj\n"...), body...), "\nendobj\n"...)
 	section := len(out)
-	out = fmt.Appendf(out, "xref\n%d 1\n%010d 00000 n \ntrailer\n<<%s /Size %d /Encrypt %d 0 R", number, object, entries, size, number)
+	out = fmt.Appendf(out, "xref\n%d 1\n%010d 00000 n \ntrailer\n<<%s /Size %d", number, object, entries, size)
+	if encrypts {
+		out = fmt.Appendf(out, " /Encrypt %d 0 R", number)
+	}
 	if previous >= 0 {
 		out = fmt.Appendf(out, " /Prev %d", previous)
 	}
@@ -139,7 +146,7 @@ func longKey(b []byte) (out []byte, ok bool) {
 	}
 	open := bytes.Index(body[:lx.Offset()], []byte("<<")) + 2
 	dict := append([]byte("<< /Length 128 "), body[open:lx.Offset()]...)
-	return update(b, int(v.Num), dict, b[from:to]), true
+	return update(b, int(v.Num), dict, b[from:to], true), true
 }
 
 // behind is the offset behind key in b, the end of b if it is not there.

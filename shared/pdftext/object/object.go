@@ -5,7 +5,10 @@
 //   - panics on damaged files are turned into errors (open.go),
 //   - pages are found by an own walk (pages.go): pdfcpu's trusts /Count,
 //   - files without a usable cross-reference table get a new one (rebuild.go),
-//   - streams with a corrupt end keep what could be decoded (stream.go),
+//   - one object that it can't read is mended or taken out (mend.go): pdfcpu's
+//     refuses the whole file,
+//   - streams with a corrupt end or a wrong length keep what could be decoded
+//     (stream.go),
 //   - /Encrypt may be a direct dictionary in the trailer, or lack the length
 //     of its key (encrypt.go).
 package object
@@ -35,6 +38,7 @@ const maxReferences = 8
 // File is an open PDF file. It must not be used by two goroutines at once.
 type File struct {
 	table  *model.XRefTable
+	bytes  []byte  // that the table was read from
 	layers *Layers // nil until asked for
 }
 

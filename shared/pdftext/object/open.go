@@ -61,6 +61,9 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 			f, err = read(ctx, b, password)
 		}
 	}
+	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
+		f, err = mend(ctx, b, password, err)
+	}
 	if err == nil && !f.hasPages() || err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
 		if again, e := reread(ctx, b, password); e == nil {
 			return again, nil
@@ -102,7 +105,7 @@ func read(ctx context.Context, b []byte, password string) (f *File, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return &File{table: table.XRefTable}, nil
+	return &File{table: table.XRefTable, bytes: b}, nil
 }
 
 // reread opens b with a cross-reference table made anew.
@@ -117,6 +120,9 @@ func reread(ctx context.Context, b []byte, password string) (*File, error) {
 			b = longer
 			f, err = read(ctx, b, password)
 		}
+	}
+	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
+		f, err = mend(ctx, b, password, err)
 	}
 	if err == nil && !f.hasPages() {
 		err = ErrDamaged

@@ -4,6 +4,7 @@ package object
 type Page struct {
 	Dict      Dict
 	Resources Dict
+	Inherited []Dict // resources of the nodes above that the page's own hide
 	MediaBox  Rect
 	CropBox   Rect // the visible part of the page, inside of MediaBox
 	Rotate    int  // clockwise, 0, 90, 180 or 270
@@ -75,6 +76,7 @@ type walker struct {
 // inherited is what a node of the page tree hands down.
 type inherited struct {
 	resources         Dict
+	hidden            []Dict // resources further up
 	mediaBox, cropBox Rect
 	hasMedia, hasCrop bool
 	rotate            int
@@ -107,6 +109,9 @@ func (w *walker) node(o Object, in inherited, depth int) {
 // take overrides what is inherited by what d itself says.
 func (in *inherited) take(f *File, d Dict) {
 	if r := f.Dict(d["Resources"]); r != nil {
+		if in.resources != nil {
+			in.hidden = append(in.hidden[:len(in.hidden):len(in.hidden)], in.resources)
+		}
 		in.resources = r
 	}
 	if r, ok := f.Rect(d["MediaBox"]); ok {
@@ -121,7 +126,7 @@ func (in *inherited) take(f *File, d Dict) {
 }
 
 func (in inherited) page(f *File, d Dict) Page {
-	p := Page{Dict: d, Resources: in.resources, MediaBox: in.mediaBox, Rotate: in.rotate, UserUnit: 1}
+	p := Page{Dict: d, Resources: in.resources, Inherited: in.hidden, MediaBox: in.mediaBox, Rotate: in.rotate, UserUnit: 1}
 	if !in.hasMedia {
 		p.MediaBox = letter
 	}

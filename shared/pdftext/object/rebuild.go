@@ -15,6 +15,7 @@ import (
 // streams are written out as objects of their own. ok is false if there is no
 // catalog.
 func rebuild(b []byte) (out []byte, ok bool) {
+	b = append([]byte("%PDF-1.7\n"), b...) // whatever stands there now: a header with no version is of no use
 	r := &rebuilder{out: append(bytes.Clone(b), '\n'), at: map[int]header{}, trailer: map[string]string{}}
 	for at := 0; ; {
 		i := bytes.Index(b[at:], []byte("obj"))

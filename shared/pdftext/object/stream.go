@@ -21,11 +21,29 @@ func (f *File) Bytes(o Object) ([]byte, error) {
 	if !ok {
 		return nil, nil
 	}
+	f.extend(&s)
 	err := decode(&s)
 	if err == nil {
 		return s.Content, nil
 	}
 	return salvage(s), fmt.Errorf("%w: %s", ErrStream, oneLine(err))
+}
+
+// extend mends a stream whose /Length is wrong: its data go on until
+// "endstream". In encrypted files the raw bytes are no longer those of the
+// file.
+func (f *File) extend(s *Stream) {
+	from := s.StreamOffset
+	if f.table.Encrypt != nil || from <= 0 || from > int64(len(f.bytes)) || !bytes.HasPrefix(f.bytes[from:], s.Raw) {
+		return
+	}
+	rest := bytes.TrimLeft(f.bytes[from+int64(len(s.Raw)):], "\r\n\t \x00")
+	if bytes.HasPrefix(rest, []byte("end")) {
+		return
+	}
+	if n := bytes.Index(f.bytes[from:], []byte("endstream")); n > 0 {
+		s.Raw, s.Content = bytes.TrimRight(f.bytes[from:int(from)+n], "\r\n"), nil
+	}
 }
 
 // decode sets s.Content.
