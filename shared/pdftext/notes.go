@@ -13,6 +13,7 @@ var errLayout = errors.New("layout gave up")
 // notes collects the pages about which the user should be told.
 type notes struct {
 	scanned, partial, slow []int
+	missing          []error // character collections
 }
 
 // page takes note of one page with its number of words.
@@ -40,6 +41,9 @@ func (n *notes) sentences() (out []string) {
 	}
 	if len(n.slow) > 0 {
 		out = append(out, pageList(n.slow)+" took too long and could not be read completely")
+	}
+	for _, err := range n.missing {
+		out = append(out, err.Error())
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"time"
 
+	"seam/shared/pdftext/collection"
 	"seam/shared/pdftext/font"
 	"seam/shared/pdftext/interp"
 	"seam/shared/pdftext/layout"
@@ -44,6 +45,10 @@ type Options struct {
 	Now func() time.Duration
 	// PageTime is the limit of one page; 0 means 4 seconds.
 	PageTime time.Duration
+	// Assets hands out the files that collection.Files names, each when a font
+	// first needs it and then no more. Without it they are those that the program
+	// brings; in a browser it brings none.
+	Assets func(file string) ([]byte, error)
 }
 
 // Extract reads the PDF file b, which it does not change.
@@ -68,6 +73,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		return nil, err
 	}
 	fonts := font.NewLoader(file)
+	fonts.Collections = collection.NewSet(o.Assets)
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
@@ -91,6 +97,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	}
 	doc := text.NewPaged(pages, reading(pages, lines))
 	doc.Title = file.Title()
+	notes.missing = fonts.Collections.Missing()
 	doc.Notes = notes.sentences()
 	return doc, nil
 }

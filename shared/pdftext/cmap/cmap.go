@@ -1,147 +1,149 @@
 // Package cmap reads CMaps: how the bytes of a string divide into character
 // codes, and which CID or which Unicode text a code stands for (ISO 32000-1,
-// 9.7.5 and 9.10.3; Adobe Technical Note 5014).
+// 9.7.5 and 9.10.3; Adobe Technical Notes 5014 and 5411).
 package cmap
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"seam/shared/pdftext/encoding"
-	"seam/shared/pdftext/lex"
 )
 
-// Limits of one CMap, against hostile ranges.
-const (
-	maxEntries = 1 << 18 // codes that are mapped, counting repetitions
-	maxSpaces  = 1 << 8  // code space ranges
-)
-
-// Map is a CMap. The zero value maps nothing and has two-byte codes.
+// Map is a CMap. The zero value maps nothing and has two-byte codes. Codes are
+// known by their value alone: files are careless with the number of their bytes.
 type Map struct {
 	Vertical bool
 
-	spaces  []codespace
-	unicode map[uint32]string
-	cids    map[uint32]int
-	entries int  // that were read
-	direct  bool // codes are UTF-16
-	same    bool // CID = code
+	spaces []Space
+	form   Form
+	cids   *Table
+	notdef Ranges   // code -> CID, the same for all of a range; where cids has none
+	chars  Ranges   // code -> character, or maxRune + the number of a text
+	texts  []string // of several characters, or none
+	base   *Map     // by usecmap; nil for none
+	same   bool     // CID = code
+	direct bool     // codes are characters, whose CIDs are not known
 }
 
-// codespace is a range of codes of n bytes.
-type codespace struct {
-	n      int
-	lo, hi uint32
+// maxRune is behind the last character.
+const maxRune = utf8.MaxRune + 1
+
+// Space is a code space range: codes of so many bytes, each byte between those
+// of Lo and Hi in its place.
+type Space struct {
+	Bytes  int // 1 to 4
+	Lo, Hi uint32
 }
 
-// Predefined returns the CMap of a name that the PDF standard defines, ok if
-// this package knows what its codes mean. An unknown one still divides strings
-// into codes of two bytes.
-func Predefined(name string) (m *Map, ok bool) {
-	m = &Map{Vertical: strings.HasSuffix(name, "-V")}
+// matches returns how many of the first bytes of code, which has n, lie in s.
+func (s Space) matches(code uint32, n int) int {
+	for i := range min(n, s.Bytes) {
+		c, shift := byte(code>>(8*(n-1-i))), 8*(s.Bytes-1-i)
+		if c < byte(s.Lo>>shift) || c > byte(s.Hi>>shift) {
+			return i
+		}
+	}
+	return min(n, s.Bytes)
+}
+
+// Form says what the codes of a CMap are.
+type Form int
+
+// The forms: codes of the CMap's own, or characters.
+const (
+	Plain Form = iota
+	UTF8
+	UTF16
+	UTF32
+)
+
+// spaces are the code space ranges of a form.
+func (f Form) spaces() []Space {
+	switch f {
+	case UTF8:
+		return []Space{{1, 0, 0x7f}, {2, 0xc080, 0xdfbf}, {3, 0xe08080, 0xefbfbf}, {4, 0xf0808080, 0xf7bfbfbf}}
+	case UTF16:
+		return []Space{{2, 0, 0xd7ff}, {4, 0xd800dc00, 0xdbffdfff}, {2, 0xe000, 0xffff}}
+	case UTF32:
+		return []Space{{4, 0, utf8.MaxRune}}
+	}
+	return nil
+}
+
+// key is the character of a code; the code itself in plain CMaps.
+func (f Form) key(code uint32) uint32 {
+	switch {
+	case f == UTF16 && code > 0xffff:
+		return 0x10000 + (code>>16&0x3ff)<<10 + code&0x3ff
+	case f != UTF8 || code < 0x80:
+		return code
+	}
+	mask, v := uint32(0x1f), uint32(0)
+	for shift := 24; shift >= 0; shift -= 8 {
+		c := code >> shift & 0xff
+		switch {
+		case c >= 0xf0:
+			mask = 7
+		case c >= 0xe0:
+			mask = 0xf
+		}
+		if c >= 0xc0 {
+			v = c & mask
+		} else {
+			v = v<<6 | c&0x3f
+		}
+	}
+	return v
+}
+
+// Table maps the keys of a Form to CIDs. 0 stands for a key that is not mapped,
+// whatever Base says.
+type Table struct {
+	Base *Table // answers for keys that are not in CIDs; may be nil
+	CIDs Ranges
+}
+
+// CID returns the CID of a key; ok is false if it has none.
+func (t *Table) CID(key uint32) (cid int, ok bool) {
+	for ; t != nil; t = t.Base {
+		if v, ok := t.CIDs.Find(key); ok {
+			return int(v), v != 0
+		}
+	}
+	return 0, false
+}
+
+// Identity returns the CMap with codes of two bytes, which are CIDs.
+func Identity(vertical bool) *Map { return &Map{Vertical: vertical, same: true} }
+
+// New returns the CMap of a table.
+func New(vertical bool, form Form, spaces []Space, cids *Table) *Map {
+	return &Map{Vertical: vertical, form: form, spaces: spaces, cids: cids}
+}
+
+// Predefined returns those CMaps of the PDF standard that need no table:
+// Identity, and those whose codes are characters, although not the CIDs of
+// these. nil for any other name.
+func Predefined(name string) *Map {
+	vertical := strings.HasSuffix(name, "V")
+	m := &Map{Vertical: vertical}
 	switch {
 	case strings.HasPrefix(name, "Identity"):
-		m.same = true
-	case strings.Contains(name, "UCS2"), strings.Contains(name, "UTF16"):
-		m.direct = true
-	default:
-		return m, false
+		return Identity(vertical)
+	case !strings.HasPrefix(name, "Uni"):
+		return nil
+	case strings.Contains(name, "UTF8"):
+		m.form = UTF8
+	case strings.Contains(name, "UTF16"):
+		m.form = UTF16
+	case strings.Contains(name, "UTF32"):
+		m.form = UTF32
+	case !strings.Contains(name, "UCS2"):
+		return nil
 	}
-	return m, true
-}
-
-// Parse reads a CMap program. What it does not understand it skips.
-func Parse(b []byte) *Map {
-	m := &Map{unicode: map[uint32]string{}, cids: map[uint32]int{}}
-	lx := lex.New(b)
-	var operands []lex.Value
-	for {
-		v := lx.Next()
-		if v.Kind == lex.End {
-			return m
-		}
-		if v.Kind != lex.Operator {
-			operands = append(operands, v)
-			continue
-		}
-		m.operator(string(v.Bytes), operands)
-		operands = operands[:0]
-	}
-}
-
-func (m *Map) operator(op string, args []lex.Value) {
-	switch op {
-	case "endcodespacerange":
-		for ; len(args) >= 2; args = args[2:] {
-			lo, hi := args[0].Bytes, args[1].Bytes
-			if len(m.spaces) < maxSpaces && args[0].Kind == lex.String && 1 <= len(lo) && len(lo) <= 4 {
-				m.spaces = append(m.spaces, codespace{len(lo), Code(lo), Code(hi)})
-			}
-		}
-	case "endbfchar":
-		for ; len(args) >= 2; args = args[2:] {
-			m.setUnicode(Code(args[0].Bytes), args[1])
-		}
-	case "endbfrange":
-		for ; len(args) >= 3; args = args[3:] {
-			m.bfrange(Code(args[0].Bytes), Code(args[1].Bytes), args[2])
-		}
-	case "endcidchar":
-		for ; len(args) >= 2; args = args[2:] {
-			m.cidrange(Code(args[0].Bytes), Code(args[0].Bytes), args[1])
-		}
-	case "endcidrange":
-		for ; len(args) >= 3; args = args[3:] {
-			m.cidrange(Code(args[0].Bytes), Code(args[1].Bytes), args[2])
-		}
-	case "def":
-		if len(args) >= 2 && string(args[0].Bytes) == "WMode" {
-			m.Vertical = args[1].Num == 1
-		}
-	}
-}
-
-func (m *Map) setUnicode(code uint32, v lex.Value) {
-	if m.entries++; m.entries > maxEntries {
-		return
-	}
-	switch v.Kind {
-	case lex.String:
-		m.unicode[code] = encoding.UTF16(v.Bytes)
-	case lex.Name:
-		m.unicode[code] = encoding.Unicode(string(v.Bytes))
-	}
-}
-
-func (m *Map) bfrange(lo, hi uint32, v lex.Value) {
-	if v.Kind == lex.Array {
-		for i, x := range v.Items {
-			m.setUnicode(lo+uint32(i), x)
-		}
-		return
-	}
-	if v.Kind != lex.String || hi < lo || hi-lo > 0xffff {
-		return
-	}
-	text := append([]byte(nil), v.Bytes...)
-	for n := uint32(0); n <= hi-lo && m.entries <= maxEntries; n++ {
-		m.setUnicode(lo+n, lex.Value{Kind: lex.String, Bytes: text})
-		for i := len(text) - 1; i >= 0; i-- { // text + 1
-			if text[i]++; text[i] != 0 {
-				break
-			}
-		}
-	}
-}
-
-func (m *Map) cidrange(lo, hi uint32, v lex.Value) {
-	if v.Kind != lex.Number || hi < lo || hi-lo > 0xffff {
-		return
-	}
-	for n := uint32(0); n <= hi-lo && m.entries <= maxEntries; n++ {
-		m.entries++
-		m.cids[lo+n] = int(v.Num) + int(n)
-	}
+	m.spaces, m.direct = m.form.spaces(), true
+	return m
 }
 
 // Code is the value of a character code, its first byte the highest. Of more
@@ -155,40 +157,39 @@ func Code(b []byte) uint32 {
 }
 
 // Next returns the first code in b, which must not be empty, and its length in
-// bytes.
+// bytes. Bytes that are no code are taken as one that is as long as those of the
+// space that they match best (ISO 32000-1, 9.7.6.3).
 func (m *Map) Next(b []byte) (code uint32, n int) {
 	for n := 1; n <= 4 && n <= len(b); n++ {
 		code = code<<8 | uint32(b[n-1])
 		for _, s := range m.spaces {
-			if s.n == n && s.lo <= code && code <= s.hi {
+			if s.Bytes == n && s.matches(code, n) == n {
 				return code, n
 			}
 		}
 	}
-	n = m.shortest()
-	n = min(n, len(b))
+	n = min(m.nearest(b), len(b))
 	return Code(b[:n]), n
 }
 
-// shortest is the length of codes that lie in no range.
-func (m *Map) shortest() int {
-	n := 0
+// nearest is the length of the codes of the space that b matches best, of the
+// shortest one among equals.
+func (m *Map) nearest(b []byte) int {
+	head, best, bytes := b[:min(4, len(b))], -1, 2
 	for _, s := range m.spaces {
-		if n == 0 || s.n < n {
-			n = s.n
+		n := s.matches(Code(head), len(head))
+		if n > best || n == best && s.Bytes < bytes {
+			best, bytes = n, s.Bytes
 		}
 	}
-	if n == 0 {
-		return 2
-	}
-	return n
+	return bytes
 }
 
 // OneByte reports whether all code space ranges have one byte. Some fonts with
 // Identity encoding carry such a ToUnicode map and one-byte strings.
 func (m *Map) OneByte() bool {
 	for _, s := range m.spaces {
-		if s.n != 1 {
+		if s.Bytes != 1 {
 			return false
 		}
 	}
@@ -197,21 +198,46 @@ func (m *Map) OneByte() bool {
 
 // Unicode returns the text that a code stands for; ok is false without one.
 func (m *Map) Unicode(code uint32) (s string, ok bool) {
-	if m.direct {
-		return encoding.UTF16([]byte{byte(code >> 8), byte(code)}), true
+	for ; m != nil; m = m.base {
+		if m.direct {
+			return string(rune(m.form.key(code))), true
+		}
+		v, ok := m.chars.Find(code)
+		switch {
+		case ok && v < maxRune:
+			return string(rune(v)), true
+		case ok:
+			return m.texts[v-maxRune], true
+		}
 	}
-	s, ok = m.unicode[code]
-	return s, ok
+	return "", false
 }
 
-// Len is the number of codes with a text.
-func (m *Map) Len() int { return len(m.unicode) }
-
-// CID returns the CID of a code; a code that is not mapped gives itself, as in
-// the CMap Identity.
-func (m *Map) CID(code uint32) int {
-	if cid, ok := m.cids[code]; ok && !m.same {
-		return cid
+// CID returns the CID of a code; ok is false if the CMap has none for it. In one
+// that has none at all codes are CIDs.
+func (m *Map) CID(code uint32) (cid int, ok bool) {
+	for at := m; at != nil; at = at.base {
+		if cid, ok := at.cids.CID(at.form.key(code)); ok {
+			return cid, true
+		}
 	}
-	return int(code)
+	for at := m; at != nil; at = at.base {
+		for _, r := range at.notdef {
+			if r.Lo <= code && code <= r.Hi {
+				return int(r.Value), true
+			}
+		}
+		if at.same {
+			return int(code), true
+		}
+	}
+	return 0, false
+}
+
+// text decodes what a CMap has for a code: UTF-16, or a glyph name.
+func text(b []byte, name bool) string {
+	if name {
+		return encoding.Unicode(string(b))
+	}
+	return encoding.UTF16(b)
 }

@@ -2,26 +2,75 @@ package font
 
 import (
 	"strings"
+	"sync"
 
 	"seam/shared/pdftext/cmap"
+	"seam/shared/pdftext/collection"
 	"seam/shared/pdftext/object"
 )
 
-// maxCIDs is the number of CIDs a font can have.
-const maxCIDs = 1 << 16
+const (
+	maxCIDs = 1 << 16 // the number of CIDs a font can have
+	maxUses = 8       // CMaps that use each other
+)
+
+// cidFont is what composite fonts have beside the rest.
+type cidFont struct {
+	oneByte  bool      // strings are of one-byte codes all the same
+	codes    *cmap.Map // bytes -> codes -> CIDs
+	vertical map[int]vertical
+	missing  vertical // of all others; vx counts only in vertical
+
+	// Read when a code has no text yet: most fonts have it in ToUnicode.
+	collection func() *collection.Collection // nil if there is none
+	glyphs     func() map[int]string         // CID -> text, by the font program
+}
+
+// vertical is the metrics of a CID in vertical writing, in thousandths of an em.
+type vertical struct{ w1, vx, vy float64 }
+
+// nextCID is Next for composite fonts.
+func (f *Font) nextCID(s []byte) Char {
+	if f.cids.oneByte {
+		return Char{Text: f.mapped(uint32(s[0])), Width: f.width(int(s[0])), Bytes: 1, Space: s[0] == ' '}
+	}
+	code, n := f.cids.codes.Next(s)
+	cid, _ := f.cids.codes.CID(code)
+	c := Char{Text: f.mapped(code), Width: f.width(cid), Bytes: n, Space: n == 1 && s[0] == ' '}
+	if c.Text == "" {
+		c.Text = f.cids.text(code, cid)
+	}
+	if f.Vertical {
+		v, ok := f.cids.vertical[cid]
+		if !ok {
+			v = f.cids.missing
+			v.vx = c.Width * 1000 / 2
+		}
+		c.W1, c.VX, c.VY = v.w1/1000, v.vx/1000, v.vy/1000
+	}
+	return c
+}
+
+// text is what a code shows that ToUnicode has nothing for.
+func (f *cidFont) text(code uint32, cid int) string {
+	if c := f.collection(); c != nil {
+		if s := c.Unicode(cid); s != "" {
+			return s
+		}
+	}
+	if s, ok := f.codes.Unicode(code); ok {
+		return s
+	}
+	return f.glyphs()[cid]
+}
 
 // composite fills in f from a Type0 font dictionary.
 func (l *Loader) composite(f *Font, d object.Dict) {
-	f.composite, f.missing = true, 1000
-	known := true
-	if b, _ := l.file.Bytes(d["Encoding"]); b != nil {
-		f.codes = cmap.Parse(b)
-	} else {
-		f.codes, known = cmap.Predefined(l.file.Name(d["Encoding"]))
-	}
-	f.Vertical = f.codes.Vertical
-	identity := known && strings.HasPrefix(l.file.Name(d["Encoding"]), "Identity")
-	f.oneByte = identity && f.unicode != nil && f.unicode.OneByte()
+	f.missing = 1000
+	f.cids = &cidFont{codes: l.codes(d["Encoding"], 0)}
+	f.Vertical = f.cids.codes.Vertical
+	identity := strings.HasPrefix(l.file.Name(d["Encoding"]), "Identity")
+	f.cids.oneByte = identity && f.unicode != nil && f.unicode.OneByte()
 	var descendant object.Dict
 	if a := l.file.Array(d["DescendantFonts"]); len(a) > 0 {
 		descendant = l.file.Dict(a[0])
@@ -30,65 +79,135 @@ func (l *Loader) composite(f *Font, d object.Dict) {
 	p := l.program(descriptor)
 	f.setHeight(p, descriptor, l.file)
 	f.setBold(descriptor, l.file)
-	switch {
-	case f.unicode != nil:
-	case p.trueType != nil:
-		l.reverse(f, p, descendant)
-	case p.cff != nil && !p.cff.CID: // CIDs are glyphs then
-		f.glyphs = map[int]string{}
-		for g, name := range p.cff.Names {
-			f.glyphs[g] = f.glyphText(name)
+	f.cids.collection = sync.OnceValue(func() *collection.Collection {
+		info := l.file.Dict(descendant["CIDSystemInfo"])
+		if l.file.Text(info["Registry"]) != "Adobe" {
+			return nil
 		}
-	}
+		return l.Collections.Collection(l.file.Text(info["Ordering"]))
+	})
+	toGID, _ := l.file.Bytes(descendant["CIDToGIDMap"])
+	f.cids.glyphs = sync.OnceValue(func() map[int]string { return f.glyphTexts(p, toGID) })
 	if v, ok := l.file.Number(descendant["DW"]); ok {
 		f.missing = v
 	}
 	l.cidWidths(f, l.file.Array(descendant["W"]))
+	if f.Vertical {
+		l.verticalMetrics(f.cids, descendant)
+	}
 }
 
-// reverse finds the text of each CID by the TrueType program: CID -> glyph ->
+// codes returns the CMap that an /Encoding or a /UseCMap is, by name or as a
+// stream. One that is not known has two-byte codes, which are CIDs.
+func (l *Loader) codes(o object.Object, depth int) *cmap.Map {
+	b, _ := l.file.Bytes(o)
+	if b == nil {
+		name := l.file.Name(o)
+		if m := l.predefined(name); m != nil {
+			return m
+		}
+		return cmap.Identity(strings.HasSuffix(name, "-V"))
+	}
+	d := l.file.Dict(o)
+	var base *cmap.Map
+	if d["UseCMap"] != nil && depth < maxUses {
+		base = l.codes(d["UseCMap"], depth+1)
+	}
+	m := cmap.Parse(b, base, l.predefined)
+	m.Vertical = m.Vertical || l.file.Int(d["WMode"]) == 1
+	return m
+}
+
+// predefined returns the CMap of a name, nil if there is none.
+func (l *Loader) predefined(name string) *cmap.Map {
+	if m := l.Collections.CMap(name); m != nil {
+		return m
+	}
+	return cmap.Predefined(name)
+}
+
+// glyphTexts finds the text of each CID by the font program: CID -> glyph ->
 // character.
-func (l *Loader) reverse(f *Font, p program, descendant object.Dict) {
-	f.glyphs = map[int]string{}
-	if toGID, _ := l.file.Bytes(descendant["CIDToGIDMap"]); toGID != nil {
+func (f *Font) glyphTexts(p program, toGID []byte) map[int]string {
+	texts := map[int]string{}
+	put := func(cid, glyph int) {
+		s := ""
+		if p.trueType != nil {
+			s = p.trueType.Unicode(glyph)
+		}
+		if s == "" && p.cff != nil && glyph < len(p.cff.Names) {
+			s = f.glyphText(p.cff.Names[glyph])
+		}
+		if s != "" {
+			texts[cid] = s
+		}
+	}
+	switch {
+	case p.trueType == nil && p.cff == nil:
+	case toGID != nil && p.cff == nil:
 		for cid := 0; 2*cid+1 < len(toGID) && cid < maxCIDs; cid++ {
-			if s := p.trueType.Unicode(int(toGID[2*cid])<<8 | int(toGID[2*cid+1])); s != "" {
-				f.glyphs[cid] = s
-			}
+			put(cid, int(toGID[2*cid])<<8|int(toGID[2*cid+1]))
 		}
-		return
-	}
-	for g := range maxCIDs {
-		if s := p.trueType.Unicode(g); s != "" {
-			f.glyphs[g] = s
+	case p.cff != nil && p.cff.CID:
+		for glyph, cid := range p.cff.CIDs {
+			put(cid, glyph)
+		}
+	default:
+		for glyph := range maxCIDs {
+			put(glyph, glyph)
 		}
 	}
+	return texts
 }
 
 // cidWidths reads a /W array (ISO 32000-1, 9.7.4.3).
 func (l *Loader) cidWidths(f *Font, w object.Array) {
+	l.metrics(w, 1, func(cid int, v []float64) { f.widths[cid] = v[0] })
+}
+
+// verticalMetrics reads /DW2 and /W2.
+func (l *Loader) verticalMetrics(f *cidFont, d object.Dict) {
+	f.missing, f.vertical = vertical{w1: -1000, vy: 880}, map[int]vertical{}
+	if v, ok := l.file.Numbers(d["DW2"], 2); ok {
+		f.missing.vy, f.missing.w1 = v[0], v[1]
+	}
+	l.metrics(l.file.Array(d["W2"]), 3, func(cid int, v []float64) { f.vertical[cid] = vertical{v[0], v[1], v[2]} })
+}
+
+// metrics reads an array of "first [v …]" and "first last v", where v are n
+// numbers for each CID, and hands them out.
+func (l *Loader) metrics(w object.Array, n int, put func(cid int, v []float64)) {
+	numbers := func(a object.Array) (v []float64, ok bool) {
+		v = make([]float64, n)
+		for i := range v {
+			if v[i], ok = l.file.Number(a[i]); !ok {
+				return nil, false
+			}
+		}
+		return v, true
+	}
 	left := 4 * maxCIDs // honest arrays name no CID twice
 	for i := 0; i+1 < len(w) && left > 0; {
 		first := l.file.Int(w[i])
 		if list := l.file.Array(w[i+1]); list != nil {
-			for k, x := range list {
-				if v, ok := l.file.Number(x); ok && k < maxCIDs {
-					f.widths[first+k] = v
+			for cid := first; len(list) >= n && cid < maxCIDs; cid, list = cid+1, list[n:] {
+				if v, ok := numbers(list); ok {
+					put(cid, v)
 				}
+				left--
 			}
 			i += 2
 			continue
 		}
-		if i+2 >= len(w) {
+		if i+2+n > len(w) {
 			return
 		}
-		last := l.file.Int(w[i+1])
-		if v, ok := l.file.Number(w[i+2]); ok && first >= 0 {
-			for c := first; c <= last && c < maxCIDs; c++ {
-				f.widths[c] = v
+		if v, ok := numbers(w[i+2:]); ok && first >= 0 {
+			for cid, last := first, min(l.file.Int(w[i+1]), maxCIDs-1); cid <= last; cid++ {
+				put(cid, v)
 				left--
 			}
 		}
-		i += 3
+		i += 2 + n
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seam/shared/pdftext/cmap"
+	"seam/shared/pdftext/collection"
 	"seam/shared/pdftext/object"
 )
 
@@ -23,14 +24,11 @@ type Font struct {
 	// Ascent and Descent bound a line, in ems; the descent is negative.
 	Ascent, Descent float64
 
-	composite bool
-	oneByte   bool            // composite, but strings are of one-byte codes
-	codes     *cmap.Map       // composite: bytes -> codes -> CIDs
-	unicode   *cmap.Map       // the ToUnicode map, nil if there is none
-	glyphs    map[int]string  // composite: CID -> text, by the font program
-	text      [256]string     // simple: code -> text
-	widths    map[int]float64 // code or CID -> advance
-	missing   float64         // advance of all others
+	unicode *cmap.Map       // the ToUnicode map, nil if there is none
+	text    [256]string     // simple: code -> text
+	widths  map[int]float64 // code or CID -> advance
+	missing float64         // advance of all others
+	cids    *cidFont        // composite; nil for simple fonts
 }
 
 // Char is one character code of a shown string.
@@ -39,41 +37,40 @@ type Char struct {
 	Width float64 // advance in ems (Type 3: in text space units)
 	Bytes int     // length of the code
 	Space bool    // word spacing applies
+
+	// Of fonts that are written downwards, in ems: how far the pen moves along
+	// the y axis, and from the origin of horizontal writing to that of vertical
+	// writing (ISO 32000-1, 9.7.4.3).
+	W1, VX, VY float64
 }
 
 // Next reads the first character code of s, which must not be empty.
 func (f *Font) Next(s []byte) Char {
-	if !f.composite {
-		code := s[0]
-		text, ok := f.mapped(uint32(code))
-		if !ok || text == "" {
-			text = f.text[code]
-		}
-		if text == "" && code >= ' ' && !f.Type3 {
-			text = string(rune(code)) // as PyMuPDF has it
-		}
-		return Char{text, f.width(int(code)), 1, code == ' '}
+	if f.cids != nil {
+		return f.nextCID(s)
 	}
-	if f.oneByte {
-		text, _ := f.mapped(uint32(s[0]))
-		return Char{text, f.width(int(s[0])), 1, s[0] == ' '}
+	code := s[0]
+	text := f.mapped(uint32(code))
+	if text == "" {
+		text = f.text[code]
 	}
-	code, n := f.codes.Next(s)
-	cid := f.codes.CID(code)
-	text, ok := f.mapped(code)
-	if !ok {
-		if text, ok = f.codes.Unicode(code); !ok {
-			text = f.glyphs[cid]
-		}
+	if text == "" && code >= ' ' && !f.Type3 {
+		text = string(rune(code)) // as PyMuPDF has it
 	}
-	return Char{text, f.width(cid), n, n == 1 && s[0] == ' '}
+	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' '}
 }
 
-func (f *Font) mapped(code uint32) (string, bool) {
+// mapped is the text of a code by ToUnicode, "" without one. Maps that writers
+// could not fill in have U+0000 or U+FFFD everywhere.
+func (f *Font) mapped(code uint32) string {
 	if f.unicode == nil {
-		return "", false
+		return ""
 	}
-	return f.unicode.Unicode(code)
+	s, _ := f.unicode.Unicode(code)
+	if strings.Trim(s, "\x00\ufffd") == "" {
+		return ""
+	}
+	return s
 }
 
 func (f *Font) width(code int) float64 {
@@ -89,6 +86,10 @@ func (f *Font) width(code int) float64 {
 
 // Loader makes fonts, each only once.
 type Loader struct {
+	// Collections are the character collections; NewLoader sets those that are
+	// embedded in the program.
+	Collections *collection.Set
+
 	file  *object.File
 	fonts map[uintptr]loaded // by the address of the dictionary
 	count int
@@ -103,7 +104,7 @@ type loaded struct {
 
 // NewLoader returns a Loader for the fonts of file.
 func NewLoader(file *object.File) *Loader {
-	return &Loader{file: file, fonts: map[uintptr]loaded{}}
+	return &Loader{Collections: collection.NewSet(nil), file: file, fonts: map[uintptr]loaded{}}
 }
 
 // Load returns the font that o, a font dictionary or a reference to one,
@@ -127,7 +128,7 @@ func (l *Loader) load(d object.Dict) *Font {
 	l.count++
 	f := &Font{ID: l.count, Name: baseName(l.file.Name(d["BaseFont"])), widths: map[int]float64{}}
 	if b, _ := l.file.Bytes(d["ToUnicode"]); b != nil {
-		f.unicode = cmap.Parse(b)
+		f.unicode = cmap.Parse(b, nil, l.predefined)
 	}
 	switch l.file.Name(d["Subtype"]) {
 	case "Type0":

@@ -1,0 +1,184 @@
+package cmap
+
+import (
+	"unicode/utf8"
+
+	"seam/shared/pdftext/lex"
+)
+
+// Limits of one CMap, against hostile files.
+const (
+	maxCID      = 1 << 16 // behind the last CID
+	maxSpaces   = 1 << 8  // code space ranges, and ranges of notdef
+	maxExpanded = 1 << 16 // codes of ranges that stand for several characters each
+	maxUses     = 8       // usecmap, one after the other
+)
+
+// Resolver returns the CMap that usecmap names, nil if it is not known.
+type Resolver func(name string) *Map
+
+// Parse reads a CMap program. What it does not understand it skips. base is
+// what /UseCMap in the stream's dictionary stands for, nil without one; find
+// answers for the operator usecmap and may be nil.
+func Parse(b []byte, base *Map, find Resolver) *Map {
+	p := &parser{m: &Map{}, find: find, left: maxExpanded}
+	p.use(base)
+	lx := lex.New(b)
+	for {
+		v := lx.Next()
+		switch v.Kind {
+		case lex.End:
+			p.section(p.open)
+			p.finish()
+			return p.m
+		case lex.Operator:
+			p.operator(string(v.Bytes))
+			p.args = p.args[:0]
+		default:
+			p.args = append(p.args, v)
+		}
+	}
+}
+
+// parser collects what a program says, in its order.
+type parser struct {
+	m     *Map
+	find  Resolver
+	args  []lex.Value // since the last operator
+	open  string      // the section whose "begin" came last
+	cids  []Range
+	chars []Range
+	left  int // of maxExpanded
+}
+
+func (p *parser) operator(op string) {
+	switch op {
+	case "begincodespacerange", "beginbfchar", "beginbfrange", "begincidchar", "begincidrange", "beginnotdefchar", "beginnotdefrange":
+		p.section(p.open) // should its end be missing
+		p.open = op[len("begin"):]
+	case "endcodespacerange", "endbfchar", "endbfrange", "endcidchar", "endcidrange", "endnotdefchar", "endnotdefrange":
+		p.section(op[len("end"):])
+		p.open = ""
+	case "def":
+		if n := len(p.args); n >= 2 && string(p.args[n-2].Bytes) == "WMode" {
+			p.m.Vertical = p.args[n-1].Num == 1
+		}
+	case "usecmap":
+		if n := len(p.args); n > 0 && p.find != nil {
+			p.use(p.find(string(p.args[n-1].Bytes)))
+		}
+	}
+}
+
+// use makes base what answers where this CMap has nothing.
+func (p *parser) use(base *Map) {
+	if base == nil || base.depth() > maxUses {
+		return
+	}
+	p.m.base, p.m.Vertical = base, base.Vertical
+	p.m.spaces = append(p.m.spaces, base.spaces...)
+}
+
+func (m *Map) depth() (n int) {
+	for ; m != nil; m = m.base {
+		n++
+	}
+	return n
+}
+
+// section reads the entries of a section from the operands.
+func (p *parser) section(kind string) {
+	size := 3
+	if kind == "codespacerange" || len(kind) > 4 && kind[len(kind)-4:] == "char" {
+		size = 2
+	}
+	for args := p.args; kind != "" && len(args) >= size; {
+		lo, hi, last := args[0], args[size-2], args[size-1]
+		if lo.Kind != lex.String || hi.Kind != lex.String {
+			args = args[1:] // out of step
+			continue
+		}
+		args = args[size:]
+		from, to := Code(lo.Bytes), Code(hi.Bytes)
+		switch kind {
+		case "codespacerange":
+			p.space(lo.Bytes, last)
+		case "bfchar":
+			p.char(from, last)
+		case "bfrange":
+			p.bfrange(from, to, last)
+		case "cidchar", "cidrange":
+			if cid, ok := number(last); ok && from <= to {
+				p.cids = append(p.cids, Range{from, to, cid})
+			}
+		default:
+			if cid, ok := number(last); ok && len(p.m.notdef) < maxSpaces {
+				p.m.notdef = append(p.m.notdef, Range{from, to, cid})
+			}
+		}
+	}
+}
+
+// number returns v as a CID.
+func number(v lex.Value) (cid uint32, ok bool) {
+	return uint32(max(v.Num, 0)), v.Kind == lex.Number && 0 <= v.Num && v.Num < maxCID
+}
+
+func (p *parser) space(lo []byte, hi lex.Value) {
+	if n := len(lo); hi.Kind == lex.String && 1 <= n && n <= 4 && len(p.m.spaces) < maxSpaces {
+		p.m.spaces = append(p.m.spaces, Space{n, Code(lo), Code(hi.Bytes)})
+	}
+}
+
+// char maps one code to a text.
+func (p *parser) char(code uint32, v lex.Value) {
+	if v.Kind == lex.String || v.Kind == lex.Name {
+		p.put(code, code, text(v.Bytes, v.Kind == lex.Name))
+	}
+}
+
+// put maps codes to s and what follows it.
+func (p *parser) put(lo, hi uint32, s string) {
+	if r, n := utf8.DecodeRuneInString(s); n == len(s) && n > 0 {
+		p.chars = append(p.chars, Range{lo, lo + min(hi-lo, maxRune-1-uint32(r)), uint32(r)})
+		return
+	}
+	p.chars = append(p.chars, Range{lo, lo, maxRune + uint32(len(p.m.texts))})
+	p.m.texts = append(p.m.texts, s)
+}
+
+func (p *parser) bfrange(lo, hi uint32, v lex.Value) {
+	if v.Kind == lex.Array {
+		for i, x := range v.Items {
+			p.char(lo+uint32(i), x)
+		}
+		return
+	}
+	if v.Kind != lex.String || hi < lo {
+		return
+	}
+	hi = lo + min(hi-lo, 0xffff)
+	s := text(v.Bytes, false)
+	if _, n := utf8.DecodeRuneInString(s); n == len(s) && n > 0 {
+		p.put(lo, hi, s)
+		return
+	}
+	// Of several characters the last one counts up.
+	last, n := utf8.DecodeLastRuneInString(s)
+	for i := uint32(0); i <= hi-lo && p.left > 0; i++ {
+		p.left--
+		p.put(lo+i, lo+i, s[:len(s)-n]+string(last+rune(i)))
+		if s == "" {
+			return
+		}
+	}
+}
+
+// finish puts what was read in order.
+func (p *parser) finish() {
+	p.m.chars = sorted(p.chars)
+	if len(p.cids) > 0 {
+		p.m.cids = &Table{CIDs: sorted(p.cids)}
+	}
+	p.m.same = len(p.cids) == 0 && p.m.base == nil
+}
