@@ -13,7 +13,7 @@ type Font struct {
 	Names    []string        // glyph -> name
 	CIDs     []int           // glyph -> CID
 	Encoding *encoding.Names // code -> glyph name
-	BBox     [4]float64      // font units, 1000 an em in all but odd fonts; zeros if unknown
+	BBox     [4]float64      // thousandths of an em; zeros if unknown
 	strings  [][]byte        // the font's own strings
 }
 
@@ -23,6 +23,8 @@ const maxGlyphs = 65535
 // Operators of a Top DICT; those of two bytes are 12<<8 | the second one.
 const (
 	opFontBBox    = 5
+	opFontMatrix  = 12<<8 | 7
+	opFDArray     = 12<<8 | 36
 	opCharset     = 15
 	opEncoding    = 16
 	opCharStrings = 17
@@ -43,11 +45,19 @@ func Parse(b []byte) *Font {
 	f.strings, _ = index(b, at)
 	top := dict(tops[0])
 	if v := top[opFontBBox]; len(v) == 4 {
-		copy(f.BBox[:], v)
+		for i, u := 0, unit(b, top); i < 4; i++ {
+			f.BBox[i] = v[i] * u * 1000
+		}
 	}
 	glyphs, _ := index(b, offset(top, opCharStrings))
 	_, f.CID = top[opROS]
-	ids := charset(b, offset(top, opCharset), len(glyphs), f.CID)
+	at = offset(top, opCharset)
+	if names := encoding.CFFCharset(at); names != nil && !f.CID {
+		f.Names = names[:min(len(names), len(glyphs))]
+		f.readEncoding(b, offset(top, opEncoding))
+		return f
+	}
+	ids := charset(b, at, len(glyphs))
 	if f.CID {
 		f.CIDs = ids
 		return f
@@ -56,8 +66,29 @@ func Parse(b []byte) *Font {
 	for g, sid := range ids {
 		f.Names[g] = f.name(sid)
 	}
-	f.readEncoding(b, offset(top, opEncoding), ids)
+	f.readEncoding(b, offset(top, opEncoding))
 	return f
+}
+
+// unit is the length of a font unit in ems: that of the top dictionary, times
+// that of the first font dictionary in fonts that are keyed by CID.
+func unit(b []byte, top map[int][]float64) float64 {
+	u, found := 1.0, false
+	all := []map[int][]float64{top}
+	if at := offset(top, opFDArray); at > 0 {
+		if fonts, _ := index(b, at); len(fonts) > 0 {
+			all = append(all, dict(fonts[0]))
+		}
+	}
+	for _, d := range all {
+		if m := d[opFontMatrix]; len(m) == 6 && m[3] > 0 {
+			u, found = u*m[3], true
+		}
+	}
+	if !found {
+		return 0.001
+	}
+	return u
 }
 
 func offset(top map[int][]float64, op int) int {
@@ -113,15 +144,10 @@ func number(b []byte, at, n int) int {
 	return int(min(v, 1<<30))
 }
 
-// charset reads the SID or CID of every glyph.
-func charset(b []byte, at, glyphs int, cid bool) []int {
+// charset reads the SID or CID of every glyph. The predefined charset ISOAdobe,
+// and glyphs that are keyed by CID without a charset, are numbered in order.
+func charset(b []byte, at, glyphs int) []int {
 	ids := make([]int, min(glyphs, maxGlyphs))
-	if at <= 2 && !cid { // predefined; the two for experts are not told apart
-		for g := range ids {
-			ids[g] = g
-		}
-		return ids
-	}
 	if at <= 2 || at >= len(b) {
 		for g := range ids {
 			ids[g] = g
@@ -147,7 +173,7 @@ func charset(b []byte, at, glyphs int, cid bool) []int {
 }
 
 // readEncoding sets f.Encoding from the encoding at at.
-func (f *Font) readEncoding(b []byte, at int, ids []int) {
+func (f *Font) readEncoding(b []byte, at int) {
 	if at <= 1 || at+1 >= len(b) {
 		f.Encoding = encoding.Standard()
 		return

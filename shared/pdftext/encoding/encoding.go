@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf16"
 )
 
 //go:embed names.txt
@@ -20,9 +21,9 @@ type Names [256]string
 
 // tables is what names.txt holds, parsed once at first use.
 type tables struct {
-	agl, zapf                  map[string]string
-	cff, mac                   []string
-	standard, symbol, dingbats Names
+	agl, zapf                             map[string]string
+	cff, mac, expert, subset              []string
+	standard, symbol, dingbats, macExpert Names
 }
 
 var load = sync.OnceValue(func() *tables { return parse(source) })
@@ -46,12 +47,18 @@ func parse(src string) *tables {
 			t.cff = append(t.cff, head)
 		case "[mac]":
 			t.mac = append(t.mac, head)
+		case "[expert]":
+			t.expert = append(t.expert, head)
+		case "[subset]":
+			t.subset = append(t.subset, head)
 		case "[standard]":
 			t.standard.set(head, tail)
 		case "[symbol]":
 			t.symbol.set(head, tail)
 		case "[dingbats]":
 			t.dingbats.set(head, tail)
+		case "[macexpert]":
+			t.macExpert.set(head, tail)
 		}
 	}
 	return t
@@ -81,6 +88,22 @@ func Symbol() *Names { return &load().symbol }
 
 // Dingbats is the built-in encoding of the font ZapfDingbats.
 func Dingbats() *Names { return &load().dingbats }
+
+// MacExpert is MacExpertEncoding.
+func MacExpert() *Names { return &load().macExpert }
+
+// CFFCharset returns the glyph names of a predefined charset of the Compact Font
+// Format but ISOAdobe (Adobe Technical Note 5176, appendix C): 1 for Expert, 2
+// for ExpertSubset. The caller must not change it.
+func CFFCharset(id int) []string {
+	switch id {
+	case 1:
+		return load().expert
+	case 2:
+		return load().subset
+	}
+	return nil
+}
 
 // CFFString returns standard string sid of the Compact Font Format (Adobe
 // Technical Note 5176, appendix A), "" where there is none.
@@ -140,16 +163,15 @@ func component(name string) string {
 		return s
 	}
 	if hex, ok := strings.CutPrefix(name, "uni"); ok && len(hex) >= 4 {
-		var sb strings.Builder
-		for len(hex) >= 4 {
-			v, err := strconv.ParseUint(hex[:4], 16, 21)
+		var units []uint16
+		for ; len(hex) >= 4; hex = hex[4:] {
+			v, err := strconv.ParseUint(hex[:4], 16, 16)
 			if err != nil {
-				return sb.String()
+				break
 			}
-			sb.WriteRune(rune(v))
-			hex = hex[4:]
+			units = append(units, uint16(v))
 		}
-		return sb.String()
+		return string(utf16.Decode(units))
 	}
 	if hex, ok := strings.CutPrefix(name, "u"); ok && len(hex) >= 4 && len(hex) <= 6 {
 		if v, err := strconv.ParseUint(hex, 16, 21); err == nil {

@@ -5,7 +5,7 @@ import "testing"
 func TestUnicode(t *testing.T) {
 	for name, want := range map[string]string{
 		"A": "A", "space": " ", "fi": "ﬁ", "Euro": "€", "A.swash": "A", "f_f_i": "ffi", "uni0041": "A", "uni00410042": "AB",
-		"u1D6FC": "𝛼", "afii10017": "А", "negationslash": "\u0338", "g123": "", "": "", ".notdef": "", "unicorn": "",
+		"u1D6FC": "𝛼", "uniD83DDE00": "😀", "uni00zz": "", "visiblespace": "␣", "epsilon1": "ϵ", "afii10017": "А", "negationslash": "\u0338", "g123": "", "": "", ".notdef": "", "unicorn": "",
 	} {
 		if got := Unicode(name); got != want {
 			t.Errorf("%s: %q, not %q", name, got, want)

@@ -1,6 +1,6 @@
 package encoding
 
-// texName is what names of TeX's mathematical fonts stand for that the Adobe
+// texName is what names of TeX's fonts stand for that the Adobe
 // Glyph List lacks, or means otherwise.
 func texName(name string) string {
 	switch name {
@@ -14,6 +14,14 @@ func texName(name string) string {
 		return "\u0338"
 	case "owner":
 		return "∋"
+	case "epsilon1":
+		return "ϵ"
+	case "longst":
+		return "ﬅ"
+	case "st":
+		return "ﬆ"
+	case "visiblespace", "visualspace":
+		return "␣"
 	case "squaresolid":
 		return "■"
 	case "square":

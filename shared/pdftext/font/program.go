@@ -9,28 +9,32 @@ import (
 	"seam/shared/pdftext/type1"
 )
 
-// program is the embedded font program: at most one field is set.
+// program is the embedded font program, all of it nil without one. OpenType
+// fonts with PostScript outlines have both a TrueType and a CFF part.
 type program struct {
 	trueType *truetype.Font
 	cff      *cff.Font
 	type1    *type1.Font
 }
 
-// program reads the font program of a font descriptor.
+// program reads the font program of a font descriptor. What it is shows in its
+// first bytes: files are careless with the key under which it stands.
 func (l *Loader) program(descriptor object.Dict) (p program) {
-	if b, _ := l.file.Bytes(descriptor["FontFile2"]); b != nil {
-		p.trueType = truetype.Parse(b)
-		return p
-	}
-	if b, _ := l.file.Bytes(descriptor["FontFile3"]); b != nil {
-		if len(b) > 4 && string(b[:4]) == "OTTO" {
-			b = truetype.Table(b, "CFF ")
+	for _, key := range [...]string{"FontFile2", "FontFile3", "FontFile"} {
+		b, _ := l.file.Bytes(descriptor[key])
+		switch {
+		case len(b) < 4:
+			continue
+		case string(b[:4]) == "OTTO":
+			p.trueType, p.cff = truetype.Parse(b), cff.Parse(truetype.Table(b, "CFF "))
+		case b[0] == 1 && b[1] == 0 && b[2] >= 4:
+			p.cff = cff.Parse(b)
+		case b[0] == '%' || b[0] == 0x80 || key == "FontFile":
+			p.type1 = type1.Parse(b)
+		default:
+			p.trueType = truetype.Parse(b)
 		}
-		p.cff = cff.Parse(b)
 		return p
-	}
-	if b, _ := l.file.Bytes(descriptor["FontFile"]); b != nil {
-		p.type1 = type1.Parse(b)
 	}
 	return p
 }

@@ -12,20 +12,23 @@ import (
 // Font is what Parse found.
 type Font struct {
 	Encoding *encoding.Names // code -> glyph name
-	BBox     [4]float64      // in units of which 1000 make an em; zeros if unknown
+	BBox     [4]float64      // thousandths of an em; zeros if unknown
 }
 
-// Parse reads b, which need not be a font: the encoding is then the standard one.
+// Parse reads b, which need not be a font: the encoding is then the standard
+// one. The headers of the sections of a .pfb file do no harm.
 func Parse(b []byte) *Font {
 	f := &Font{Encoding: encoding.Standard()}
 	if i := bytes.Index(b, []byte("eexec")); i >= 0 {
 		b = b[:i]
 	}
-	if i := bytes.Index(b, []byte("/FontBBox")); i >= 0 {
-		if v := lex.New(b[i+len("/FontBBox"):]).Next(); v.Kind == lex.Array && len(v.Items) == 4 {
-			for k, x := range v.Items {
-				f.BBox[k] = x.Num
-			}
+	unit := 0.001
+	if m := numbers(b, "/FontMatrix"); len(m) == 6 && m[3] > 0 {
+		unit = m[3]
+	}
+	if box := numbers(b, "/FontBBox"); len(box) == 4 {
+		for i, x := range box {
+			f.BBox[i] = x * unit * 1000
 		}
 	}
 	if i := bytes.Index(b, []byte("/Encoding")); i >= 0 {
@@ -34,13 +37,34 @@ func Parse(b []byte) *Font {
 	return f
 }
 
-// readEncoding reads "StandardEncoding def" or "256 array … dup 65 /A put …
-// readonly def".
+// numbers returns the array of numbers that follows key, nil without one.
+func numbers(b []byte, key string) (out []float64) {
+	i := bytes.Index(b, []byte(key))
+	if i < 0 {
+		return nil
+	}
+	for _, x := range lex.New(b[i+len(key):]).Next().Items {
+		out = append(out, x.Num)
+	}
+	return out
+}
+
+// readEncoding reads "StandardEncoding def", "[/A /B …] def" or "256 array … dup
+// 65 /A put … readonly def".
 func (f *Font) readEncoding(lx *lex.Lexer) {
-	if v := lx.Next(); v.Kind == lex.Operator && string(v.Bytes) == "StandardEncoding" {
+	enc := &encoding.Names{}
+	switch v := lx.Next(); {
+	case v.Kind == lex.Operator && string(v.Bytes) == "StandardEncoding":
+		return
+	case v.Kind == lex.Array:
+		for c, x := range v.Items[:min(len(v.Items), len(enc))] {
+			if x.Kind == lex.Name {
+				enc[c] = string(x.Bytes)
+			}
+		}
+		f.Encoding = enc
 		return
 	}
-	enc := &encoding.Names{}
 	var code, name lex.Value
 	for {
 		v := lx.Next()

@@ -6,18 +6,20 @@
 
 Only needed to change the tables; building and testing Seam needs no Python.
 The facts come from fontTools (Adobe Glyph List, StandardEncoding, the standard
-strings of CFF, the standard glyph order of TrueType) and from reportlab (the
-built-in encodings of Symbol and ZapfDingbats). See ../NOTICE.
+strings and charsets of CFF, the standard glyph order of TrueType) and from
+reportlab (MacExpertEncoding, the built-in encodings of Symbol and ZapfDingbats).
+See ../NOTICE.
 
 Format: sections, each headed by "[name]".
   agl, zapf         one line a glyph: NAME HEX[ HEX...], sorted by name
   cff, mac          one name a line, by number
-  standard, symbol, dingbats   CODE NAME, code in decimal
+  expert, subset    one name a line, by glyph: the predefined charsets of CFF
+  standard, symbol, dingbats, macexpert   CODE NAME, code in decimal
 """
 import os
 
 from fontTools import agl
-from fontTools.cffLib import cffStandardStrings
+from fontTools.cffLib import cffExpertSubsetStrings, cffIExpertStrings, cffStandardStrings
 from fontTools.encodings.StandardEncoding import StandardEncoding
 from fontTools.ttLib.standardGlyphOrder import standardGlyphOrder
 from reportlab.pdfbase import _fontdata
@@ -48,9 +50,14 @@ def main():
     out.extend(cffStandardStrings)
     out.append("[mac]")
     out.extend(standardGlyphOrder)
+    out.append("[expert]")
+    out.extend(cffIExpertStrings)
+    out.append("[subset]")
+    out.extend(cffExpertSubsetStrings)
     vector(out, "standard", StandardEncoding)
     vector(out, "symbol", _fontdata.encodings["SymbolEncoding"])
     vector(out, "dingbats", _fontdata.encodings["ZapfDingbatsEncoding"])
+    vector(out, "macexpert", _fontdata.encodings["MacExpertEncoding"])
     here = os.path.dirname(os.path.abspath(__file__))
     with open(os.path.join(here, os.pardir, "names.txt"), "w", encoding="ascii", newline="\n") as f:
         f.write("\n".join(out) + "\n")
