@@ -117,6 +117,15 @@ func (t *Table) CID(key uint32) (cid int, ok bool) {
 // Identity returns the CMap with codes of two bytes, which are CIDs.
 func Identity(vertical bool) *Map { return &Map{Vertical: vertical, same: true} }
 
+// Characters returns the CMap with codes of two bytes, which are characters in
+// UTF-16.
+func Characters() *Map { return &Map{form: UTF16, spaces: UTF16.spaces(), direct: true} }
+
+// NewUnicode returns a CMap with codes of two bytes, which stand for characters.
+func NewUnicode(chars Ranges) *Map {
+	return &Map{spaces: []Space{{2, 0, 0xffff}}, chars: chars}
+}
+
 // New returns the CMap of a table.
 func New(vertical bool, form Form, spaces []Space, cids *Table) *Map {
 	return &Map{Vertical: vertical, form: form, spaces: spaces, cids: cids}
@@ -185,9 +194,12 @@ func (m *Map) nearest(b []byte) int {
 	return bytes
 }
 
-// OneByte reports whether all code space ranges have one byte. Some fonts with
-// Identity encoding carry such a ToUnicode map and one-byte strings.
+// OneByte reports whether it has texts for codes of one byte and no others. Some
+// fonts with Identity encoding carry such a ToUnicode map and one-byte strings.
 func (m *Map) OneByte() bool {
+	if len(m.chars) == 0 {
+		return false
+	}
 	for _, s := range m.spaces {
 		if s.Bytes != 1 {
 			return false

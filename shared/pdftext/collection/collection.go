@@ -97,8 +97,15 @@ var languages = map[string]string{
 }
 
 // CMap returns a predefined CMap, nil if there is none of that name, or its file
-// cannot be had.
+// cannot be had. "Adobe-Japan1-UCS2" and its like, which ToUnicode maps use, are
+// from CIDs to characters.
 func (s *Set) CMap(name string) *cmap.Map {
+	if ordering, ok := strings.CutSuffix(strings.TrimPrefix(name, "Adobe-"), "-UCS2"); ok && languages[ordering] != "" {
+		if c := s.Collection(ordering); c != nil {
+			return cmap.NewUnicode(c.chars)
+		}
+		return nil
+	}
 	for line := range strings.Lines(names) {
 		ordering, list, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		for n := range strings.SplitSeq(list, " ") {

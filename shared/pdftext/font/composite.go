@@ -3,9 +3,11 @@ package font
 import (
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"seam/shared/pdftext/cmap"
 	"seam/shared/pdftext/collection"
+	"seam/shared/pdftext/encoding"
 	"seam/shared/pdftext/object"
 )
 
@@ -61,7 +63,15 @@ func (f *cidFont) text(code uint32, cid int) string {
 	if s, ok := f.codes.Unicode(code); ok {
 		return s
 	}
-	return f.glyphs()[cid]
+	if s := f.glyphs()[cid]; s != "" {
+		return s
+	}
+	// Nothing is known but that there is a character: PyMuPDF and pdftotext show
+	// the number of the glyph.
+	if r := rune(cid); r >= ' ' && utf8.ValidRune(r) {
+		return string(r)
+	}
+	return ""
 }
 
 // composite fills in f from a Type0 font dictionary.
@@ -87,7 +97,13 @@ func (l *Loader) composite(f *Font, d object.Dict) {
 		return l.Collections.Collection(l.file.Text(info["Ordering"]))
 	})
 	toGID, _ := l.file.Bytes(descendant["CIDToGIDMap"])
-	f.cids.glyphs = sync.OnceValue(func() map[int]string { return f.glyphTexts(p, toGID) })
+	trueType := l.file.Name(descendant["Subtype"]) == "CIDFontType2"
+	f.cids.glyphs = sync.OnceValue(func() map[int]string {
+		if p == (program{}) && trueType && identity {
+			return standardOrder()
+		}
+		return f.glyphTexts(p, toGID)
+	})
 	if v, ok := l.file.Number(descendant["DW"]); ok {
 		f.missing = v
 	}
@@ -124,6 +140,17 @@ func (l *Loader) predefined(name string) *cmap.Map {
 		return m
 	}
 	return cmap.Predefined(name)
+}
+
+// standardOrder is the text of each CID in a TrueType font that is not embedded
+// and whose CIDs are glyphs: the fonts of Windows and macOS begin with the
+// standard glyph order.
+func standardOrder() map[int]string {
+	texts := map[int]string{}
+	for g := range encoding.MacGlyphs() {
+		texts[g] = encoding.Unicode(encoding.MacGlyph(g))
+	}
+	return texts
 }
 
 // glyphTexts finds the text of each CID by the font program: CID -> glyph ->

@@ -129,10 +129,14 @@ func (l *Loader) load(d object.Dict) *Font {
 	f := &Font{ID: l.count, Name: baseName(l.file.Name(d["BaseFont"])), widths: map[int]float64{}}
 	if b, _ := l.file.Bytes(d["ToUnicode"]); b != nil {
 		f.unicode = cmap.Parse(b, nil, l.predefined)
+	} else if strings.HasPrefix(l.file.Name(d["ToUnicode"]), "Identity") {
+		f.unicode = cmap.Characters() // what writers mean by it, although no standard has it
 	}
-	switch l.file.Name(d["Subtype"]) {
-	case "Type0":
+	switch subtype := l.file.Name(d["Subtype"]); {
+	case subtype == "Type0":
 		l.composite(f, d)
+	case subtype != "Type3" && l.chinese(f, d):
+		l.gbk(f, d)
 	default:
 		l.simple(f, d)
 	}

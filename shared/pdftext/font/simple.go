@@ -1,8 +1,11 @@
 package font
 
 import (
-	pdffont "github.com/pdfcpu/pdfcpu/pkg/font"
+	"strconv"
+	"strings"
 	"unicode/utf8"
+
+	pdffont "github.com/pdfcpu/pdfcpu/pkg/font"
 
 	"seam/shared/pdftext/encoding"
 	"seam/shared/pdftext/object"
@@ -72,6 +75,8 @@ func (f *Font) builtIn(base, subtype string, p program) *encoding.Names {
 		return encoding.Dingbats()
 	case base == "WinAnsiEncoding", base == "MacRomanEncoding":
 		return nil
+	case base == "MacExpertEncoding":
+		return encoding.MacExpert()
 	case base == "" && subtype != "TrueType" && p.type1 != nil:
 		return p.type1.Encoding
 	case base == "" && subtype != "TrueType" && p.cff != nil && p.cff.Encoding != nil:
@@ -117,9 +122,15 @@ func (l *Loader) applyDifferences(f *Font, a object.Array) {
 	}
 }
 
-// differs is the text of a code with the given glyph name. Private names (g12,
-// C0045) say nothing; the code itself is the best guess then.
+// differs is the text of a code with the given glyph name. G and two digits is a
+// character code in hexadecimal, as some printer drivers write it; other private
+// names (g12, C0045) say nothing, and the code itself is the best guess then.
 func (f *Font) differs(code int, name string) string {
+	if hex, ok := strings.CutPrefix(name, "G"); ok && len(hex) == 2 {
+		if c, err := strconv.ParseUint(hex, 16, 8); err == nil {
+			return one(encoding.WinAnsi(byte(c)))
+		}
+	}
 	if s := f.glyphText(name); s != "" || name == ".notdef" || code < ' ' {
 		return s
 	}
