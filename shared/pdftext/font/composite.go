@@ -34,14 +34,16 @@ type vertical struct{ w1, vx, vy float64 }
 // nextCID is Next for composite fonts.
 func (f *Font) nextCID(s []byte) Char {
 	if f.cids.oneByte {
-		return Char{Text: f.mapped(uint32(s[0])), Width: f.width(int(s[0])), Bytes: 1, Space: s[0] == ' '}
+		text, _ := f.mapped(uint32(s[0]))
+		return Char{Text: text, Width: f.width(int(s[0])), Bytes: 1, Space: s[0] == ' '}
 	}
 	code, n := f.cids.codes.Next(s)
 	cid, _ := f.cids.codes.CID(code)
-	c := Char{Text: f.mapped(code), Width: f.width(cid), Bytes: n, Space: n == 1 && s[0] == ' '}
-	if c.Text == "" {
-		c.Text = f.cids.text(code, cid)
+	text, ok := f.mapped(code)
+	if !ok {
+		text = f.cids.text(code, cid)
 	}
+	c := Char{Text: text, Width: f.width(cid), Bytes: n, Space: n == 1 && s[0] == ' '}
 	if f.Vertical {
 		v, ok := f.cids.vertical[cid]
 		if !ok {

@@ -50,7 +50,7 @@ func (f *Font) Next(s []byte) Char {
 		return f.nextCID(s)
 	}
 	code := s[0]
-	text := f.mapped(uint32(code))
+	text, _ := f.mapped(uint32(code))
 	if text == "" {
 		text = f.text[code]
 	}
@@ -60,17 +60,18 @@ func (f *Font) Next(s []byte) Char {
 	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' '}
 }
 
-// mapped is the text of a code by ToUnicode, "" without one. Maps that writers
-// could not fill in have U+0000 or U+FFFD everywhere.
-func (f *Font) mapped(code uint32) string {
+// mapped is the text of a code by ToUnicode; ok is false without one. Maps that
+// writers could not fill in have U+0000 or U+FFFD, while no text at all belongs to
+// a glyph whose text its neighbour has.
+func (f *Font) mapped(code uint32) (s string, ok bool) {
 	if f.unicode == nil {
-		return ""
+		return "", false
 	}
-	s, _ := f.unicode.Unicode(code)
-	if strings.Trim(s, "\x00\ufffd") == "" {
-		return ""
+	s, ok = f.unicode.Unicode(code)
+	if s != "" && strings.Trim(s, "\x00\ufffd") == "" {
+		return "", false
 	}
-	return s
+	return s, ok
 }
 
 func (f *Font) width(code int) float64 {
