@@ -13,7 +13,7 @@ var errLayout = errors.New("layout gave up")
 // notes collects the pages about which the user should be told.
 type notes struct {
 	scanned, partial, slow []int
-	missing          []error // character collections
+	missing                []error // character collections
 }
 
 // page takes note of one page with its number of words.
