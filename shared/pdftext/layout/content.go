@@ -15,11 +15,12 @@ import (
 // Where a glyph goes on, in sizes of the glyph. The figures are those after
 // which PyMuPDF's text comes out the same, blank by blank.
 const (
-	sameLine  = 0.8   // off the baseline by less: still the same line
-	noBlank   = 0.15  // ahead by less: still the same word
-	maxBlank  = 0.8   // ahead by less: a blank; by more: a new line (a column of a table)
-	sameDir   = 0.999 // cosine between the directions of one line
-	overprint = 0.1   // the same character again within: drawn twice to look bold
+	sameLine    = 0.8   // off the baseline by less: still the same line
+	noBlank     = 0.15  // ahead by less: still the same word
+	spreadBlank = 0.5   // the same between letters of scripts without blanks
+	maxBlank    = 0.8   // ahead by less: a blank; by more: a new line (a column of a table)
+	sameDir     = 0.999 // cosine between the directions of one line
+	overprint   = 0.1   // the same character again within: drawn twice to look bold
 )
 
 // Line is a line of a page's text.
@@ -132,19 +133,32 @@ func (b *builder) step(g *glyph.Glyph) step {
 	switch {
 	case math.Abs(across) >= sameLine, math.Abs(along) >= maxBlank:
 		return newLine
-	case along >= noBlank && separates(b.last) && g.Text[0] != ' ' && !g.Vertical:
+	case along >= blankWidth(b.last, first(g.Text)) && !g.Vertical:
 		return blank
 	}
 	return none
 }
 
-// separates reports whether a gap behind r is a blank: not behind another
-// blank, not in scripts that are written without, and not behind signs, which
-// fonts often set with wide gaps.
-func separates(r rune) bool {
+// blankWidth is how far ahead of b, in sizes, c must stand for a blank between
+// them. Scripts that are written without blanks are spread out to fill lines,
+// and signs are often set with wide gaps.
+func blankWidth(b, c rune) float64 {
 	switch {
-	case r == ' ':
-		return false
+	case b == ' ' || c == ' ':
+		return math.Inf(1)
+	case spaced(b):
+		return noBlank
+	case unspaced(b) && unspaced(c):
+		return spreadBlank
+	case unspaced(b) && spaced(c):
+		return noBlank
+	}
+	return math.Inf(1)
+}
+
+// spaced reports whether words of the script of r stand apart.
+func spaced(r rune) bool {
+	switch {
 	case r < 0xe00, 0x2000 <= r && r <= 0x20cf:
 		return true
 	case r < 0x10a0, 0x1780 <= r && r < 0x1800: // Thai, Lao, Tibetan, Myanmar, Khmer
@@ -158,6 +172,9 @@ func separates(r rune) bool {
 	}
 	return false
 }
+
+// unspaced reports whether r is a letter of a script without blanks.
+func unspaced(r rune) bool { return !spaced(r) && unicode.IsLetter(r) }
 
 // drawnTwice reports whether the same text was drawn at the same place before.
 func (b *builder) drawnTwice(g *glyph.Glyph) bool {

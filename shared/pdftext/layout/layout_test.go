@@ -13,6 +13,13 @@ func at(x, y float64, s string) glyph.Glyph {
 		Dir: glyph.Point{X: 1}, Up: glyph.Point{Y: -10}, Size: 10, Ascent: 0.8, Descent: -0.2}
 }
 
+// narrow is an l that advances by little.
+func narrow(x float64) glyph.Glyph {
+	g := at(x, 0, "l")
+	g.To.X = x + 0.6
+	return g
+}
+
 func TestContent(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -26,10 +33,16 @@ func TestContent(t *testing.T) {
 		{"gap before a blank", []glyph.Glyph{at(0, 0, "a"), at(7, 0, " "), at(12, 0, "b")}, "a b\n"},
 		{"gap behind a blank", []glyph.Glyph{at(0, 0, "a"), at(5, 0, " "), at(12, 0, "b")}, "a b\n"},
 		{"no gap in Chinese", []glyph.Glyph{at(0, 0, "漢"), at(7, 0, "字")}, "漢字\n"},
+		{"wide gap in Chinese", []glyph.Glyph{at(0, 0, "漢"), at(11, 0, "字")}, "漢 字\n"},
+		{"gap from Chinese to Latin", []glyph.Glyph{at(0, 0, "表"), at(7, 0, "7")}, "表 7\n"},
+		{"gap in Korean", []glyph.Glyph{at(0, 0, "눈"), at(7, 0, "이")}, "눈 이\n"},
+		{"gap in Vietnamese", []glyph.Glyph{at(0, 0, "ế"), at(7, 0, "b")}, "ế b\n"},
+		{"no gap behind a sign", []glyph.Glyph{at(0, 0, "■"), at(7, 0, "a")}, "■a\n"},
 		{"wide gap", []glyph.Glyph{at(0, 0, "a"), at(14, 0, "b")}, "a\nb\n"},
 		{"raised", []glyph.Glyph{at(0, 10, "x"), at(5, 5, "2")}, "x2\n"},
 		{"next line", []glyph.Glyph{at(0, 0, "a"), at(0, 12, "b")}, "a\nb\n"},
 		{"twice", []glyph.Glyph{at(0, 0, "a"), at(0.5, 0, "a"), at(5, 0, "b")}, "ab\n"},
+		{"narrow letters doubled", []glyph.Glyph{narrow(0), narrow(0.6), at(1.2, 0, "b")}, "llb\n"},
 		{"controls", []glyph.Glyph{at(0, 0, "a\x01\t"), at(5, 0, "\x02"), at(5, 0, "b")}, "a b\n"},
 		{"not UTF-8", []glyph.Glyph{at(0, 0, "a\xff")}, "a\ufffd\n"},
 	}
