@@ -37,11 +37,13 @@ func around(m glyph.Matrix, r object.Rect) (a area) {
 	return a
 }
 
-// What a letter fills about its baseline, in ems: that, not the height of the
-// line, tells whether it is to be seen.
+// What a letter fills: above and below its baseline in ems, and less than its
+// advance by a part on either side. That, not the box of the line, tells
+// whether it is to be seen.
 const (
 	inkAscent  = 0.7
 	inkDescent = -0.2
+	inkSide    = 0.1
 )
 
 // shows reports whether some of g lies inside. A blank has no ink: its origin
@@ -51,7 +53,8 @@ func (a area) shows(g *glyph.Glyph) bool {
 	if strings.TrimSpace(g.Text) == "" {
 		q.include(g.From)
 	} else {
-		for _, p := range [2]glyph.Point{g.From, g.To} {
+		along := g.To.Sub(g.From)
+		for _, p := range [2]glyph.Point{g.From.Add(inkSide, along), g.To.Add(-inkSide, along)} {
 			q.include(p.Add(inkAscent, g.Up))
 			q.include(p.Add(inkDescent, g.Up))
 		}

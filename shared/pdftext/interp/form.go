@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"reflect"
+	"slices"
+
 	"seam/shared/pdftext/glyph"
 	"seam/shared/pdftext/object"
 )
@@ -20,10 +23,20 @@ func (s *stream) xobject() {
 		if box, ok := s.file.Rect(x.Dict["BBox"]); ok {
 			gs.clip = gs.clip.intersect(around(gs.ctm, box))
 		}
-		if s.depth <= maxDepth {
+		if s.depth <= maxDepth && !s.running(x.Dict) {
+			s.forms = append(s.forms, x.Dict)
 			s.run(s.bytes(x), s, s.file.Dict(x.Dict["Resources"]), gs)
+			s.forms = s.forms[:len(s.forms)-1]
 		}
 	}
+}
+
+// running reports whether the form with dictionary d is being run: forms that
+// call themselves are shown once.
+func (in *interp) running(d object.Dict) bool {
+	return slices.ContainsFunc(in.forms, func(x object.Dict) bool {
+		return reflect.ValueOf(x).Pointer() == reflect.ValueOf(d).Pointer()
+	})
 }
 
 func (in *interp) formMatrix(x object.Stream) glyph.Matrix {

@@ -91,6 +91,7 @@ type interp struct {
 	decoded   int
 	source    int // number of the operator that showed text last
 	depth     int
+	forms     []object.Dict // being run, innermost last
 	marked    []mark
 	standard  *font.Font // for text without a font; nil until needed
 	err       error      // the first thing that could not be read

@@ -105,12 +105,12 @@ func (r *rebuilder) object(b []byte, number int, h header, at int) {
 	lx := lex.New(b[at:min(len(b), at+maxDict)])
 	d := lx.Next()
 	r.looked += lx.Offset()
-	switch string(d.Get("Type").Bytes) {
-	case "Catalog":
+	switch kind := string(d.Get("Type").Bytes); {
+	case kind == "Catalog":
 		r.catalog = number
-	case "XRef":
+	case kind == "XRef":
 		r.takeTrailer(d)
-	case "ObjStm":
+	case kind == "ObjStm", d.Get("First").Kind == lex.Number && d.Get("N").Kind == lex.Number:
 		at += lx.Offset()
 		if i := bytes.Index(b[at:min(len(b), at+64)], []byte("stream")); i >= 0 {
 			at += i + len("stream")
@@ -139,8 +139,8 @@ func (r *rebuilder) takeTrailer(d lex.Value) {
 func (r *rebuilder) unpack(b []byte) {
 	for _, p := range slices.Backward(r.packed) {
 		data := bytes.TrimLeft(b[p.data:], "\r\n")
-		if n := p.dict.Get("Length"); n.Num > 0 && int(n.Num) < len(data) {
-			data = data[:int(n.Num)]
+		if n := bytes.Index(data, []byte("endstream")); n >= 0 {
+			data = data[:n]
 		}
 		if string(p.dict.Get("Filter").Bytes) == "FlateDecode" {
 			data = inflate(data)
