@@ -70,27 +70,40 @@ func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state)
 	}
 	in.source++
 	f := in.standardFont()
-	x := rect.X0 + border
 	for i, line := range strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if i > 0 {
-			x, y = rect.X0+border, y-leading*size
+			y -= leading * size
 		}
+		// Right-to-left text starts at the right, a word a glyph: its letters
+		// are in the order of reading already.
+		back, x := strings.IndexFunc(line, rightToLeft) >= 0, 0.0
 		for _, word := range strings.SplitAfter(line, " ") {
 			width := 0.0
 			for _, r := range word {
-				width += size * helveticaWidth(r)
+				width += helveticaWidth(r)
 			}
-			if x > rect.X0+border && x+width > rect.X1 && y-leading*size > rect.Y0 {
-				x, y = rect.X0+border, y-leading*size
+			if x > 0 && x+size*width > rect.X1-rect.X0-border && y-leading*size > rect.Y0 {
+				x, y = 0, y-leading*size
+			}
+			if back {
+				shown := strings.TrimRight(word, " ")
+				w := width - float64(len(word)-len(shown))*helveticaWidth(' ')
+				at := glyph.Matrix{size, 0, 0, size, rect.X1 - border - x - size*w, y}
+				in.put(shown, f, w, at.Mul(gs.ctm), gs.clip)
+				x += size * width
+				continue
 			}
 			for _, r := range word {
 				w := helveticaWidth(r)
-				in.put(string(r), f, w, glyph.Matrix{size, 0, 0, size, x, y}.Mul(gs.ctm), gs.clip)
+				in.put(string(r), f, w, glyph.Matrix{size, 0, 0, size, rect.X0 + border + x, y}.Mul(gs.ctm), gs.clip)
 				x += size * w
 			}
 		}
 	}
 }
+
+// rightToLeft reports whether r is a Hebrew or Arabic letter.
+func rightToLeft(r rune) bool { return 0x590 <= r && r < 0x900 || 0xfb1d <= r && r < 0xff00 }
 
 // put appends a glyph that is w ems wide; trm leads from ems to the page.
 func (in *interp) put(s string, f *font.Font, w float64, trm glyph.Matrix, clip area) {

@@ -31,6 +31,7 @@ var letter = Rect{0, 0, 612, 792}
 const (
 	maxTreeDepth = 64
 	maxPages     = 1 << 17
+	maxRepeats   = 1 << 6 // of one page
 )
 
 // Rect returns o as a rectangle; ok is false if it is none or has no area.
@@ -55,7 +56,7 @@ func (f *File) Pages() (pages []Page, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w := walker{file: f, seen: map[Ref]bool{}, pages: &pages}
+	w := walker{file: f, seen: map[Ref]int{}, pages: &pages}
 	w.node(root["Pages"], inherited{}, 0)
 	return pages, nil
 }
@@ -69,7 +70,7 @@ func (f *File) hasPages() bool {
 // walker collects the pages of a tree.
 type walker struct {
 	file  *File
-	seen  map[Ref]bool
+	seen  map[Ref]int
 	pages *[]Page
 }
 
@@ -83,15 +84,16 @@ type inherited struct {
 }
 
 func (w *walker) node(o Object, in inherited, depth int) {
-	if ref, ok := o.(Ref); ok {
-		if w.seen[ref] {
-			return
-		}
-		w.seen[ref] = true
-	}
 	d := w.file.Dict(o)
 	if d == nil || depth > maxTreeDepth || len(*w.pages) >= maxPages {
 		return
+	}
+	if ref, ok := o.(Ref); ok {
+		// A page may stand in the tree twice; branches that do are loops.
+		w.seen[ref]++
+		if n := w.seen[ref]; n > maxRepeats || n > 1 && d["Kids"] != nil {
+			return
+		}
 	}
 	in.take(w.file, d)
 	if kids := w.file.Array(d["Kids"]); kids != nil && w.file.Name(d["Type"]) != "Page" {
