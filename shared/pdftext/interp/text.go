@@ -94,16 +94,18 @@ func (s *stream) show(b []byte) {
 			Ascent: f.Ascent, Descent: f.Descent, Bold: f.Bold, Vertical: f.Vertical,
 			From: trm.Apply(0, 0), Up: glyph.Point{X: trm[2], Y: trm[3]},
 		}
-		advance := c.Width*gs.size + gs.char
+		spacing := gs.char
 		if c.Space {
-			advance += gs.word
+			spacing += gs.word
 		}
-		if f.Vertical {
-			g.To, g.Dir = trm.Apply(0, -1), glyph.Point{X: -trm[2], Y: -trm[3]}.Unit()
-			s.tm = s.tm.Translate(0, -gs.size+gs.char)
+		if f.Vertical { // the baseline is the line through the middles
+			middle := c.Width/2 - c.VX
+			g.From, g.To = trm.Apply(middle, 0), trm.Apply(middle, c.W1)
+			g.Dir = glyph.Point{X: -trm[2], Y: -trm[3]}.Unit()
+			s.tm = s.tm.Translate(0, c.W1*gs.size+spacing)
 		} else {
 			g.To, g.Dir = trm.Apply(c.Width, 0), glyph.Point{X: trm[0], Y: trm[1]}.Unit()
-			s.tm = s.tm.Translate(advance*gs.stretch, 0)
+			s.tm = s.tm.Translate((c.Width*gs.size+spacing)*gs.stretch, 0)
 		}
 		if finite(g.From) && finite(g.To) && finite(g.Up) && g.Size > 0 && gs.clip.shows(&g) {
 			s.glyphs = append(s.glyphs, g)

@@ -203,18 +203,37 @@ func (w *writer) file() []byte {
 			trailer += fmt.Sprintf(" /Encrypt %d 0 R", w.add(w.encryption))
 		}
 	}
+	return assemble(w.objects, trailer)
+}
+
+// Raw puts a file together of objects as they are, counted from 1: the first
+// is the catalog.
+func Raw(objects ...string) []byte {
+	var list [][]byte
+	for _, o := range objects {
+		list = append(list, []byte(o))
+	}
+	return assemble(list, "/Root 1 0 R")
+}
+
+// Stream is the body of a stream object, for Raw.
+func Stream(entries, data string) string {
+	return fmt.Sprintf("<< /Length %d %s >>\nstream\n%s\nendstream", len(data), entries, data)
+}
+
+func assemble(objects [][]byte, trailer string) []byte {
 	var b bytes.Buffer
 	b.WriteString("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
-	offsets := make([]int, len(w.objects))
-	for i, o := range w.objects {
+	offsets := make([]int, len(objects))
+	for i, o := range objects {
 		offsets[i] = b.Len()
 		fmt.Fprintf(&b, "%d 0 obj\n%s\nendobj\n", i+1, o)
 	}
 	start := b.Len()
-	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(w.objects)+1)
+	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(objects)+1)
 	for _, at := range offsets {
 		fmt.Fprintf(&b, "%010d 00000 n \n", at)
 	}
-	fmt.Fprintf(&b, "trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n", len(w.objects)+1, trailer, start)
+	fmt.Fprintf(&b, "trailer\n<< /Size %d %s >>\nstartxref\n%d\n%%%%EOF\n", len(objects)+1, trailer, start)
 	return b.Bytes()
 }
