@@ -77,7 +77,7 @@ func TestMessages(t *testing.T) {
 	engine.SetDialer(proxy.dialer())
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Methods()),
-		"pdf":    rpc.NewServer(host, pdfworker.Methods(now)),
+		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
 	}
 	for i, c := range conversation {
 		request, err := json.Marshal(map[string]any{"id": i + 1, "method": c.method, "params": c.params})

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"seam/shared/engine/rpc"
+	"seam/wasm/bridge/promise"
 )
 
 // Serve answers the page's messages with methods, for as long as the worker
@@ -37,9 +38,7 @@ func bytesOf(blobs js.Value) [][]byte {
 	}
 	out := make([][]byte, blobs.Length())
 	for i := range out {
-		view := js.Global().Get("Uint8Array").New(blobs.Index(i))
-		out[i] = make([]byte, view.Length())
-		js.CopyBytesToGo(out[i], view)
+		out[i] = promise.Bytes(js.Global().Get("Uint8Array").New(blobs.Index(i)))
 	}
 	return out
 }

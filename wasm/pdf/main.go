@@ -6,8 +6,29 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+	"time"
+
 	"seam/shared/engine/pdfworker"
+	"seam/shared/engine/rpc"
 	"seam/wasm/bridge"
 )
 
-func main() { bridge.Serve(pdfworker.Methods) }
+// assets is set by the build: for each file of package collection its name, that
+// of the page's file and the integrity of this, as "name:file:integrity,…".
+var assets string
+
+func main() {
+	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler { return pdfworker.Methods(now, asset) })
+}
+
+// asset fetches a file of package collection.
+func asset(name string) ([]byte, error) {
+	for each := range strings.SplitSeq(assets, ",") {
+		if part := strings.Split(each, ":"); len(part) == 3 && part[0] == name {
+			return bridge.File(part[1], part[2])
+		}
+	}
+	return nil, fmt.Errorf("this page has no %s", name)
+}

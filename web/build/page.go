@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"seam/shared/pdftext/collection"
 	"seam/web/policy"
 )
 
@@ -22,6 +23,7 @@ const (
 	pdf    group = "pdf"
 	page   group = "page js+css"
 	worker group = "workers js"
+	tables group = "PDF tables"
 	other  group = "other"
 )
 
@@ -42,14 +44,21 @@ type program struct {
 }
 
 // buildPage makes every file of the page in memory but the service worker,
-// which names them all. The order is that of what names what: the worker names
-// the programs, the page names the worker. What pack returns is served as .gz;
+// which names them all. The order is that of what names what: the PDF program
+// names its tables, the worker names the programs, the page names the worker. What pack returns is served as .gz;
 // nil where nothing is. proxy is the origin that the page is built for, or "".
 func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
-	var files []file
+	files, assets, err := tableFiles()
+	if err != nil {
+		return nil, err
+	}
 	programs := map[string]program{}
 	for _, g := range []group{engine, pdf} {
-		body, err := compileWasm(root, string(g))
+		var values []string
+		if g == pdf {
+			values = append(values, "main.assets="+assets)
+		}
+		body, err := compileWasm(root, string(g), values...)
 		if err != nil {
 			return nil, err
 		}
@@ -110,6 +119,22 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	// A worker is bound by the policy of its own response, so that the sealed
 	// entry has one below its own address.
 	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
+}
+
+// tableFiles are what the PDF program asks for when a document needs it, and how
+// it is told of them: see wasm/pdf. They are compressed by themselves.
+func tableFiles() (files []file, assets string, err error) {
+	var names []string
+	for _, name := range collection.Files() {
+		body, err := collection.Embedded(name)
+		if err != nil {
+			return nil, "", err
+		}
+		f := hashed(name, tables, body)
+		files = append(files, f)
+		names = append(names, name+":"+f.name+":"+integrityOf(body))
+	}
+	return files, strings.Join(names, ","), nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser

@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// compileWasm compiles ./wasm/NAME for the browser.
-func compileWasm(root, name string) ([]byte, error) {
+// compileWasm compiles ./wasm/NAME for the browser. values are given to string
+// variables of the program, as "main.name=value" without blanks.
+func compileWasm(root, name string, values ...string) ([]byte, error) {
 	source := filepath.Join(root, "wasm", name)
 	if _, err := os.Stat(source); err != nil {
 		return nil, fmt.Errorf("the program of the %s worker is missing: %w", name, err)
@@ -20,7 +21,11 @@ func compileWasm(root, name string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	binary := filepath.Join(dir, name+".wasm")
-	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", binary, "./wasm/"+name)
+	flags := "-ldflags=-s -w"
+	for _, v := range values {
+		flags += " -X " + v
+	}
+	cmd := exec.Command("go", "build", "-trimpath", flags, "-o", binary, "./wasm/"+name)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if message, err := cmd.CombinedOutput(); err != nil {

@@ -75,7 +75,8 @@ async function elsewhere({ request, clientId }: FetchEvent): Promise<Response> {
 
 /** What changes is asked of the network first; what has its hash in its name is not. */
 async function answer(request: Request, name: string): Promise<Response> {
-  if (!(name in page.files)) return fetch(request);
+  // What is asked for with its hash is kept by that: the tables of the PDF program.
+  if (!(name in page.files)) return request.integrity ? await kept(name) ?? keep(name, request.integrity) : fetch(request);
   if (!isEntry(name)) return await kept(name) ?? keep(name);
   try {
     const response = await fetch(request);
@@ -92,9 +93,9 @@ async function kept(name: string): Promise<Response | undefined> {
 }
 
 /** Only the very bytes that the build made are kept. */
-async function keep(name: string): Promise<Response> {
+async function keep(name: string, integrity = page.files[name] ?? ''): Promise<Response> {
   const cache: RequestCache = isEntry(name) ? 'no-cache' : 'default';
-  const response = await fetch(root + name, { integrity: page.files[name] ?? '', cache });
+  const response = await fetch(root + name, { integrity, cache });
   if (response.ok) await (await caches.open(current)).put(root + name, response.clone());
   return response;
 }

@@ -21,6 +21,11 @@ const limits = [
   { what: 'engine, brotli', size: () => bytes(/^engine-\w+\.wasm\.br$/), limit: 1_100_000 },
   { what: 'PDF worker, brotli', size: () => bytes(/^pdf-\w+\.wasm\.br$/), limit: 2_300_000 },
   {
+    what: 'tables of the PDF worker, all of them',
+    size: () => files.filter((name) => name.endsWith('.cmaps')).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0),
+    limit: 1_000_000,
+  },
+  {
     what: 'page before the first file, JS and CSS with the service worker, gzip',
     size: () => files.filter((name) => /^((app|style|worker)-\w+\.(js|css)|sw\.js)$/.test(name))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0),

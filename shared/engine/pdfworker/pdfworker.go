@@ -13,10 +13,11 @@ import (
 )
 
 // Methods are the handlers of the PDF worker. now is a clock that only moves
-// forward.
-func Methods(now func() time.Duration) map[string]rpc.Handler {
+// forward; assets hands out what pdftext.Options.Assets describes, may take its
+// time for that, and is nil where the program brings it all.
+func Methods(now func() time.Duration, assets func(file string) ([]byte, error)) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
-		"extract": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now) },
+		"extract": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
 	}
 }
 
@@ -32,7 +33,7 @@ type result struct {
 const maxFile = 512 << 20
 
 // extract takes the bytes of a PDF and returns the encoded document.
-func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
+func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error)) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
 		Password string `json:"password"`
@@ -49,7 +50,7 @@ func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
 			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
-	doc, err := pdftext.Extract(b, pdftext.Options{Password: p.Password, Progress: func(done, total int) error {
+	doc, err := pdftext.Extract(b, pdftext.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
 		if done == 0 {
 			opened = now()
 		}
@@ -64,6 +65,20 @@ func extract(call *rpc.Call, now func() time.Duration) (rpc.Reply, error) {
 		"open": milliseconds(opened - start), "text": milliseconds(end - opened),
 	}}
 	return rpc.Reply{Result: r, Blobs: [][]byte{text.Encode(doc)}}, nil
+}
+
+// awaited is assets, with other calls at work while it waits.
+func awaited(call *rpc.Call, assets func(string) ([]byte, error)) func(string) ([]byte, error) {
+	if assets == nil {
+		return nil
+	}
+	return func(file string) (b []byte, err error) {
+		err = call.Await(func() (err error) {
+			b, err = assets(file)
+			return err
+		})
+		return b, err
+	}
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

@@ -2,6 +2,10 @@ package pdfworker
 
 import (
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +23,7 @@ type answer struct {
 }
 
 // extractCall asks the worker as the page does.
-func extractCall(t *testing.T, file []byte, password string) (got answer, events int) {
+func extractCall(t *testing.T, file []byte, password string, assets func(string) ([]byte, error)) (got answer, events int) {
 	t.Helper()
 	clock := time.Duration(0)
 	now := func() time.Duration { clock += 60 * time.Millisecond; return clock }
@@ -34,7 +38,7 @@ func extractCall(t *testing.T, file []byte, password string) (got answer, events
 		}
 		a.blobs = blobs
 		got = a
-	}}, Methods(now))
+	}}, Methods(now, assets))
 	request, _ := json.Marshal(map[string]any{"id": 1, "method": "extract", "params": map[string]string{"name": "a.pdf", "password": password}})
 	<-server.Receive(request, [][]byte{file})
 	return got, events
@@ -45,7 +49,7 @@ func TestExtract(t *testing.T) {
 	for range 60 {
 		paragraphs = append(paragraphs, "# A heading", strings.Repeat("A sentence about nothing in particular. ", 12))
 	}
-	got, events := extractCall(t, pdftest.Article(paragraphs...), "")
+	got, events := extractCall(t, pdftest.Article(paragraphs...), "", nil)
 	if got.Error != nil || got.Result.Pages < 5 || len(got.blobs) != 1 || events == 0 {
 		t.Fatalf("%+v, %d events", got, events)
 	}
@@ -72,7 +76,7 @@ func TestErrors(t *testing.T) {
 		"a stump": {good[:60], rpc.Damaged},
 		"a giant": {make([]byte, maxFile+1), rpc.TooLarge},
 	} {
-		got, _ := extractCall(t, tt.file, "")
+		got, _ := extractCall(t, tt.file, "", nil)
 		if got.Error == nil || got.Error.Code != tt.code || got.Error.Hint == "" {
 			t.Errorf("%s: %+v", name, got.Error)
 		}
@@ -82,16 +86,51 @@ func TestErrors(t *testing.T) {
 func TestPassword(t *testing.T) {
 	locked := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Width: 300, Height: 300, Texts: []pdftest.Text{{X: 50, Y: 200, Size: 12, S: "Secret words."}}}}, Encrypt: true, Password: "open sesame"})
 	for password, code := range map[string]string{"": rpc.Password, "wrong": rpc.Password} {
-		if got, _ := extractCall(t, locked, password); got.Error == nil || got.Error.Code != code {
+		if got, _ := extractCall(t, locked, password, nil); got.Error == nil || got.Error.Code != code {
 			t.Errorf("password %q: %+v", password, got.Error)
 		}
 	}
-	got, _ := extractCall(t, locked, "open sesame")
+	got, _ := extractCall(t, locked, "open sesame", nil)
 	if got.Error != nil {
 		t.Fatalf("%+v", got.Error)
 	}
 	d, err := text.DecodeDocument(got.blobs[0])
 	if err != nil || !strings.Contains(d.View(text.Content).Text, "Secret words.") {
 		t.Errorf("%v, %v", d, err)
+	}
+}
+
+// Tables are asked for when a document needs them, once, while others may work;
+// without them the text is what it can be, and the page is told.
+func TestAssets(t *testing.T) {
+	file := pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{
+		{X: 72, Y: 700, Size: 12, S: "Latin"}, {X: 72, Y: 600, Size: 12, Font: "Japanese", S: "\x93\xfa\x96\x7b\x8c\xea"},
+	}}}})
+	var asked []string
+	read := func(file string) ([]byte, error) {
+		asked = append(asked, file)
+		return os.ReadFile(filepath.Join("..", "..", "pdftext", "collection", "data", file))
+	}
+	if got, _ := extractCall(t, pdftest.Article("No Japanese here."), "", read); got.Error != nil || len(asked) > 0 {
+		t.Errorf("%+v, asked for %v", got.Error, asked)
+	}
+	content := func(read func(string) ([]byte, error)) (string, []string) {
+		got, _ := extractCall(t, file, "", read)
+		if got.Error != nil {
+			t.Fatal(got.Error)
+		}
+		d, err := text.DecodeDocument(got.blobs[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.View(text.Content).Text, got.Result.Notes
+	}
+	if got, notes := content(read); got != "Latin\n日本語" || len(notes) > 0 || !slices.Equal(asked, []string{"japan1.cmaps"}) {
+		t.Errorf("%q, notes %q, asked for %v", got, notes, asked)
+	}
+	offline := func(string) ([]byte, error) { return nil, errors.New("no network") }
+	got, notes := content(offline)
+	if want := "characters of Japanese fonts could not be read: no network"; !strings.HasPrefix(got, "Latin\n") || !slices.Equal(notes, []string{want}) {
+		t.Errorf("%q, notes %q", got, notes)
 	}
 }

@@ -28,6 +28,9 @@ func (w *writer) show(texts []Text) string {
 
 // encode returns the character codes of s.
 func (w *writer) encode(font, s string) (out []byte) {
+	if font == fontJapanese {
+		return []byte(s)
+	}
 	for _, r := range s {
 		if font != fontUnicode {
 			c, ok := encoding.WinAnsiCode(r)
@@ -58,6 +61,13 @@ func (w *writer) fontResources() string {
 // writeFonts sets the font objects, once all texts are known.
 func (w *writer) writeFonts() {
 	for _, name := range slices.Sorted(maps.Keys(w.fonts)) {
+		if name == fontJapanese {
+			descendant := w.add("<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Ryumin-Light /DW 1000 /W [231 632 500]" +
+				" /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> >>")
+			w.set(w.fonts[name], fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /Ryumin-Light-90ms-RKSJ-H"+
+				" /Encoding /90ms-RKSJ-H /DescendantFonts [%d 0 R] >>", descendant))
+			continue
+		}
 		if name != fontUnicode {
 			w.set(w.fonts[name], fmt.Sprintf("<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>", name))
 			continue

@@ -43,11 +43,16 @@ type Page struct {
 // Text is a text at a place.
 type Text struct {
 	X, Y, Size float64
-	Font       string // a core font's name; "Unicode" for a composite font; Helvetica if empty
-	S          string
+	// Font is the name of a core font; "Unicode" for a composite one, "Japanese"
+	// for one that is not embedded and has no ToUnicode. "" is Helvetica.
+	Font string
+	S    string // of the font Japanese the codes, in Shift-JIS
 }
 
-const fontUnicode = "Unicode"
+const (
+	fontUnicode  = "Unicode"
+	fontJapanese = "Japanese"
+)
 
 // Write returns the file. It panics if a core font cannot show a text.
 func Write(d Doc) []byte {

@@ -10,6 +10,7 @@ import (
 
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
+	"seam/wasm/bridge/promise"
 )
 
 // maxWaiting bounds the bytes that have come and that nobody has read: credits
@@ -52,7 +53,7 @@ func (c *conn) listen() {
 		if data := e.Get("data"); data.Type() == js.TypeString {
 			f.data = []byte(data.String())
 		} else {
-			f = frame{true, bytesOf(js.Global().Get("Uint8Array").New(data))}
+			f = frame{true, promise.Bytes(js.Global().Get("Uint8Array").New(data))}
 		}
 		c.take(f)
 	})
@@ -129,7 +130,7 @@ func (c *conn) Write(_ context.Context, text []byte) error {
 	if err != nil {
 		return err
 	}
-	return try(func() { c.ws.Call("send", string(text)) })
+	return promise.Try(func() { c.ws.Call("send", string(text)) })
 }
 
 var errClosed = errors.New("the websocket was closed here")
@@ -139,6 +140,6 @@ func (c *conn) Close(code int, reason string) {
 	if code < 3000 {
 		code = 1000
 	}
-	_ = try(func() { c.ws.Call("close", code, reason) }) // a reason that is too long, at worst
+	_ = promise.Try(func() { c.ws.Call("close", code, reason) }) // a reason that is too long, at worst
 	c.end(errClosed)
 }

@@ -15,6 +15,7 @@ import (
 
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
+	"seam/wasm/bridge/promise"
 )
 
 // Client makes a client of the proxy at address: absolute, or relative to where
@@ -35,7 +36,7 @@ func resolve(address string) (string, error) {
 		here = l.Get("origin")
 	}
 	var base string
-	err := try(func() {
+	err := promise.Try(func() {
 		u := js.Global().Get("URL").New(address, here)
 		protocol := u.Get("protocol").String()
 		plain := u.Get("username").String()+u.Get("password").String()+u.Get("search").String()+u.Get("hash").String() == ""
@@ -49,21 +50,6 @@ func resolve(address string) (string, error) {
 	return base, nil
 }
 
-// try turns what JavaScript throws into an error.
-func try(f func()) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			thrown, ok := r.(js.Error)
-			if !ok {
-				panic(r)
-			}
-			err = thrown
-		}
-	}()
-	f()
-	return nil
-}
-
 type transport struct{ base string }
 
 var _ client.Transport = transport{}
@@ -75,16 +61,16 @@ func (t transport) Post(ctx context.Context, path string, header map[string]stri
 		headers[name] = value
 	}
 	abort := js.Global().Get("AbortController").New()
-	var promise js.Value
-	err := try(func() {
-		promise = js.Global().Call("fetch", t.base+path, map[string]any{
+	var fetched js.Value
+	err := promise.Try(func() {
+		fetched = js.Global().Call("fetch", t.base+path, map[string]any{
 			"method": "POST", "headers": headers, "body": string(body), "signal": abort.Get("signal"),
 			"credentials": "omit", "redirect": "error", "cache": "no-store",
 		})
 	})
 	var r js.Value
 	if err == nil {
-		r, err = await(ctx, promise)
+		r, err = promise.Await(ctx, fetched)
 	}
 	if err != nil {
 		abort.Call("abort")
@@ -116,14 +102,14 @@ func (b *stream) Read(p []byte) (int, error) {
 		if b.reader.IsUndefined() {
 			return 0, io.EOF
 		}
-		part, err := await(b.ctx, b.reader.Call("read"))
+		part, err := promise.Await(b.ctx, b.reader.Call("read"))
 		if err != nil {
 			return 0, fmt.Errorf("read the response: %w", err)
 		}
 		if part.Get("done").Bool() {
 			return 0, io.EOF
 		}
-		b.rest = bytesOf(part.Get("value"))
+		b.rest = promise.Bytes(part.Get("value"))
 	}
 	n := copy(p, b.rest)
 	b.rest = b.rest[n:]
@@ -136,45 +122,10 @@ func (b *stream) Close() error {
 	return nil
 }
 
-// await waits for a promise.
-func await(ctx context.Context, promise js.Value) (js.Value, error) {
-	type outcome struct {
-		value js.Value
-		err   error
-	}
-	settled := make(chan outcome, 1)
-	var good, bad js.Func
-	release := func() { good.Release(); bad.Release() }
-	good = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		settled <- outcome{value: args[0]}
-		release()
-		return nil
-	})
-	bad = js.FuncOf(func(_ js.Value, args []js.Value) any {
-		settled <- outcome{err: js.Error{Value: args[0]}}
-		release()
-		return nil
-	})
-	promise.Call("then", good, bad)
-	select {
-	case o := <-settled:
-		return o.value, o.err
-	case <-ctx.Done():
-		return js.Value{}, ctx.Err()
-	}
-}
-
-// bytesOf copies a Uint8Array into Go's memory.
-func bytesOf(view js.Value) []byte {
-	b := make([]byte, view.Get("byteLength").Int())
-	js.CopyBytesToGo(b, view)
-	return b
-}
-
 // Dial opens a WebSocket. A browser does not say why one does not open.
 func (t transport) Dial(ctx context.Context) (client.Conn, error) {
 	c := &conn{changed: make(chan struct{}, 1)}
-	err := try(func() {
+	err := promise.Try(func() {
 		c.ws = js.Global().Get("WebSocket").New("ws"+strings.TrimPrefix(t.base, "http")+protocol.PathSocket, []any{protocol.Subprotocol})
 	})
 	if err != nil {
