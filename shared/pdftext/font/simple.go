@@ -128,7 +128,7 @@ func (l *Loader) applyDifferences(f *Font, a object.Array) {
 func (f *Font) differs(code int, name string) string {
 	if hex, ok := strings.CutPrefix(name, "G"); ok && len(hex) == 2 {
 		if c, err := strconv.ParseUint(hex, 16, 8); err == nil {
-			return one(encoding.WinAnsi(byte(c)))
+			return string(rune(c))
 		}
 	}
 	if s := f.glyphText(name); s != "" || name == ".notdef" || code < ' ' {
