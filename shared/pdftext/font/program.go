@@ -1,6 +1,7 @@
 package font
 
 import (
+	"math"
 	"strings"
 
 	"seam/shared/pdftext/cff"
@@ -39,38 +40,43 @@ func (l *Loader) program(descriptor object.Dict) (p program) {
 	return p
 }
 
-// Where nothing is known about a font, the line is as tall as MuPDF makes it.
+// Where nothing is known about a font, the line is as tall as PyMuPDF makes it.
 const (
 	defaultAscent  = 0.8
 	defaultDescent = -0.2
 )
 
-// setHeight finds how tall a line of f is: by the font program, by the
-// descriptor, by the family's name.
+// setHeight finds how tall a line of f is, as PyMuPDF does: by the descriptor, else
+// by the font program, else by the family's name. Descents may have either sign in
+// a descriptor; two zeros say that the writer did not know.
 func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
-	a, d := 0.0, 0.0
+	a, hasAscent := file.Number(descriptor["Ascent"])
+	d, hasDescent := file.Number(descriptor["Descent"])
+	a, d = a/1000, -math.Abs(d)/1000
 	switch {
+	case hasAscent || hasDescent:
 	case p.trueType != nil:
 		a, d = p.trueType.Ascent, p.trueType.Descent
 	case p.cff != nil:
 		a, d = p.cff.BBox[3]/1000, p.cff.BBox[1]/1000
 	case p.type1 != nil:
 		a, d = p.type1.BBox[3]/1000, p.type1.BBox[1]/1000
-	case !f.Type3:
+	default:
 		a, d = familyHeight(f.Name)
 	}
-	if !saneHeight(a, d) {
-		a, _ = file.Number(descriptor["Ascent"])
-		d, _ = file.Number(descriptor["Descent"])
-		a, d = a/1000, d/1000
+	f.Ascent, f.Descent = sane(a, d)
+}
+
+// maxHeight bounds ascents and descents, in ems: honest ones of Type 3 fonts, whose
+// em means nothing, reach thousands.
+const maxHeight = 1e4
+
+// sane returns a height for a font of which a and d may be nonsense.
+func sane(a, d float64) (ascent, descent float64) {
+	if !(a-d > 0 && math.Abs(a) < maxHeight && math.Abs(d) < maxHeight) {
+		return defaultAscent, defaultDescent
 	}
-	if !saneHeight(a, d) {
-		a, d = defaultAscent, defaultDescent
-	}
-	if h := a - d; h < 1 { // a line is at least one em tall
-		a, d = a/h, d/h
-	}
-	f.Ascent, f.Descent = a, d
+	return a, d
 }
 
 // forceBold is a flag of font descriptors (ISO 32000-1, table 123).
@@ -83,10 +89,6 @@ func (f *Font) setBold(descriptor object.Dict, file *object.File) {
 		f.Bold = f.Bold || strings.Contains(s, part)
 	}
 	f.Bold = f.Bold || file.Int(descriptor["Flags"])&forceBold != 0 || file.Int(descriptor["FontWeight"]) >= 600
-}
-
-func saneHeight(ascent, descent float64) bool {
-	return ascent > 0.2 && ascent < 3 && descent <= 0 && descent > -2
 }
 
 // familyHeight is the height of the fonts that stand in for one that is not

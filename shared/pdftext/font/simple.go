@@ -25,7 +25,11 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	}
 	descriptor := l.file.Dict(d["FontDescriptor"])
 	p := l.program(descriptor)
-	f.setHeight(p, descriptor, l.file)
+	if f.Type3 {
+		l.type3Height(f, d)
+	} else {
+		f.setHeight(p, descriptor, l.file)
+	}
 	f.setBold(descriptor, l.file)
 
 	base, differences := "", object.Array(nil)
@@ -43,6 +47,15 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	}
 	l.applyDifferences(f, differences)
 	l.simpleWidths(f, d, descriptor)
+}
+
+// type3Height finds how tall a line of a Type 3 font is: as its bounding box.
+func (l *Loader) type3Height(f *Font, d object.Dict) {
+	a, b := 0.0, 0.0
+	if box, ok := l.file.Numbers(d["FontBBox"], 4); ok {
+		a, b = box[1]*f.Matrix[3], box[3]*f.Matrix[3]
+	}
+	f.Ascent, f.Descent = sane(max(a, b), min(a, b))
 }
 
 // setBase sets the text of all codes by the encoding that base names, or by
