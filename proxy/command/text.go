@@ -7,8 +7,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"seam/shared/pdftext"
@@ -101,6 +104,16 @@ func writeJSON(out *bufio.Writer, v any) error {
 // noted.
 const fileTime = 10 * time.Minute
 
+// memory is above what the garbage collector works harder, in bytes. PDF files
+// of many objects take several times their size for a moment.
+const memory = 256 << 20
+
+var limitMemory = sync.OnceFunc(func() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memory)
+	}
+})
+
 // openDocument reads a file and extracts its text. Notes on what could not be
 // read go to stderr, errors name the file.
 func openDocument(ctx context.Context, std IO, name, password string) (*text.Document, error) {
@@ -108,6 +121,7 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	if err != nil {
 		return nil, err
 	}
+	limitMemory()
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	start := time.Now()
