@@ -125,3 +125,24 @@ func TestVertical(t *testing.T) {
 		t.Errorf("box %+v, not %+v", b, want)
 	}
 }
+
+// Visibility expressions (ISO 32000-1, 8.11.2.2) decide before the policy of a
+// membership dictionary does.
+func TestVisibilityExpressions(t *testing.T) {
+	for expression, shown := range map[string]bool{
+		"[/And 6 0 R 7 0 R]": false, "[/Or 6 0 R 7 0 R]": true, "[/Not 7 0 R]": true, "[/Not 6 0 R]": false,
+		"[/And 6 0 R [/Not 7 0 R]]": true, "[/Not [/Or 6 0 R 7 0 R]]": false, "[/Or 7 0 R [/And 7 0 R 6 0 R]]": false, "[]": true,
+	} {
+		o := onePage("/Resources << /Font << /F 5 0 R >> /Properties << /P << /Type /OCMD /VE "+expression+" >> >> >>",
+			pdftest.Stream("", "/OC /P BDC "+words+" EMC"), helvetica,
+			"<< /Type /OCG /Name (on) >>", "<< /Type /OCG /Name (off) >>")
+		o[0] = "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [7 0 R] >> >> >>"
+		d, err := pdftext.Extract(pdftest.Raw(o...), pdftext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := d.Pages[0].Text != ""; got != shown {
+			t.Errorf("%s: shown %v", expression, got)
+		}
+	}
+}

@@ -16,9 +16,9 @@ import (
 
 // Limits of one page, far above any honest one.
 const (
-	maxDepth     = 12      // nested forms
-	maxOperators = 4 << 20 // over all streams: forms can call each other exponentially often
-	maxGlyphs    = 1 << 18 // some 50 MB
+	maxDepth     = 12        // nested forms
+	maxOperators = 4 << 20   // over all streams: forms can call each other exponentially often
+	maxGlyphs    = 1 << 18   // some 50 MB
 	maxOperands  = 1 << 10   // before one operator
 	maxStack     = 1 << 10   // saved graphics states
 	maxDecoded   = 256 << 20 // bytes of content, counted as often as they are shown

@@ -57,6 +57,9 @@ func (l Layers) Hides(o Object) bool {
 	if l.file.Name(d["Type"]) != "OCMD" {
 		return false
 	}
+	if e := l.file.Array(d["VE"]); len(e) > 0 {
+		return !l.holds(e, 0)
+	}
 	groups := l.file.Array(d["OCGs"])
 	if groups == nil && d["OCGs"] != nil {
 		groups = Array{d["OCGs"]}
@@ -78,4 +81,32 @@ func (l Layers) Hides(o Object) bool {
 		return on > 0
 	}
 	return on == 0 && off > 0
+}
+
+// Limits of visibility expressions.
+const (
+	maxExpression = 16 // nested
+	maxTerms      = 64 // of one
+)
+
+// holds evaluates o of a visibility expression: a group, or an array of And,
+// Or or Not and what they apply to.
+func (l Layers) holds(o Object, depth int) bool {
+	e := l.file.Array(o)
+	if len(e) == 0 || depth > maxExpression {
+		ref, ok := o.(Ref)
+		return !ok || !l.off[ref]
+	}
+	op, terms := l.file.Name(e[0]), e[1:min(len(e), maxTerms)]
+	for _, t := range terms {
+		switch v := l.holds(t, depth+1); {
+		case op == "Not":
+			return !v
+		case op == "And" && !v:
+			return false
+		case op == "Or" && v:
+			return true
+		}
+	}
+	return op != "Or" || len(terms) == 0
 }
