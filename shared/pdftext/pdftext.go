@@ -17,6 +17,7 @@ import (
 	"seam/shared/pdftext/interp"
 	"seam/shared/pdftext/layout"
 	"seam/shared/pdftext/object"
+	"seam/shared/pdftext/reading"
 	"seam/shared/text"
 )
 
@@ -95,21 +96,21 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 			return nil, err
 		}
 	}
-	doc := text.NewPaged(pages, reading(pages, lines))
+	doc := text.NewPaged(pages, read(pages, lines))
 	doc.Title = file.Title()
 	notes.missing = fonts.Collections.Missing()
 	doc.Notes = notes.sentences()
 	return doc, nil
 }
 
-// reading is layout.Reading; should it give up, lines stay as they are.
-func reading(pages []text.Page, lines [][]layout.Line) (v text.View) {
+// read is reading.Read; should it give up, lines stay as they are.
+func read(pages []text.Page, lines [][]layout.Line) (v text.View) {
 	defer func() {
 		if recover() != nil {
 			v = text.JoinPages(pages, "\n", true)
 		}
 	}()
-	return layout.Reading(pages, lines)
+	return reading.Read(pages, lines)
 }
 
 // place is layout.Content; should it give up, the page is empty.

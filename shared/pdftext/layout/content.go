@@ -1,5 +1,5 @@
-// Package layout puts glyphs together: to the text of a page in content order
-// with its words and their boxes, and to the reading view of a document.
+// Package layout puts glyphs together to the text of a page in content order,
+// with its words and their boxes.
 package layout
 
 import (

@@ -1,10 +1,11 @@
-package layout
+package reading
 
 import (
 	"math"
 	"slices"
 	"strings"
 
+	"seam/shared/pdftext/layout"
 	"seam/shared/text"
 )
 
@@ -27,11 +28,15 @@ type row struct {
 // maxParts is the most parts that a row may have.
 const maxParts = 256
 
+// upright is the least cosine between the direction of level text and the
+// horizontal.
+const upright = 0.999
+
 // sameBaseline is by how much, in sizes, baselines of one row may differ.
 const sameBaseline = 0.25
 
 // rowsOf makes rows of the lines of a page. Lines of blanks are left out.
-func rowsOf(page int, t string, lines []Line) (rows []row) {
+func rowsOf(page int, t string, lines []layout.Line) (rows []row) {
 	for _, l := range lines {
 		raw := l.Span.Of(t)
 		s := strings.TrimSpace(raw)
@@ -40,7 +45,7 @@ func rowsOf(page int, t string, lines []Line) (rows []row) {
 		}
 		start := l.Start + strings.Index(raw, s)
 		r := row{page: page, parts: []text.Span{{Start: start, End: start + len(s)}}, text: s, box: l.Box,
-			baseline: l.Baseline, size: l.Size, bold: l.Bold, level: l.Dir.X > sameDir}
+			baseline: l.Baseline, size: l.Size, bold: l.Bold, level: l.Dir.X > upright}
 		r.first = firstWidth(s, l.Box)
 		if n := len(rows); n > 0 && rows[n-1].continues(&r) {
 			rows[n-1].extend(&r)

@@ -1,18 +1,21 @@
-package layout
+// Package reading makes the reading view of a document from the lines of its
+// pages.
+package reading
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"seam/shared/pdftext/layout"
 	"seam/shared/text"
 )
 
-// Reading makes the reading view of pages from their lines, in content order:
+// Read makes the reading view of pages from their lines, in content order:
 // wrapped lines joined to paragraphs, hyphens at line ends undone, list items
 // on lines of their own, paragraphs and headings apart by a blank line. A
 // paragraph goes on over a page break where that is plain from its text.
-func Reading(pages []text.Page, lines [][]Line) text.View {
+func Read(pages []text.Page, lines [][]layout.Line) text.View {
 	w := &viewWriter{pages: pages}
 	rows := make([][]row, len(pages))
 	for i := range pages {
