@@ -75,6 +75,7 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	}
 	fonts := font.NewLoader(file)
 	fonts.Collections = collection.NewSet(o.Assets)
+	labels := file.PageLabels(len(tree))
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
@@ -88,6 +89,9 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		})
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
+		if labels != nil {
+			page.Label = labels[i]
+		}
 		c, layoutErr := place(content)
 		page.Text, page.Words = c.Text, c.Words
 		pages, lines = append(pages, page), append(lines, c.Lines)
@@ -97,8 +101,10 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		}
 	}
 	doc := text.NewPaged(pages, read(pages, lines))
-	doc.Title = file.Title()
 	notes.missing = fonts.Collections.Missing()
+	m := file.Metadata()
+	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
+	doc.Outline = file.Outline(tree)
 	doc.Notes = notes.sentences()
 	return doc, nil
 }

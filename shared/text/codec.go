@@ -8,81 +8,103 @@ import (
 )
 
 // magic opens an encoded document; its last byte is the version.
-const magic = "SEAMDOC\x01"
+const magic = "SEAMDOC\x02"
 
-// errDamaged is the one thing to say of bytes that Encode did not write.
-var errDamaged = errors.New("damaged document")
+// What there is to say of bytes that this Encode did not write.
+var (
+	errDamaged = errors.New("damaged document")
+	errVersion = errors.New("document of another version of Seam")
+)
 
 // Encode writes d in the compact form that travels from the PDF worker to the
 // engine worker: lengths and offsets as varints, boxes as float32.
 func Encode(d *Document) []byte {
-	b := []byte(magic)
-	str := func(s string) { b = append(binary.AppendUvarint(b, uint64(len(s))), s...) }
-	num := func(n int) { b = binary.AppendUvarint(b, uint64(n)) }
-	real32 := func(x float64) { b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x))) }
-	str(d.Name)
-	str(d.Title)
-	num(len(d.Notes))
-	for _, n := range d.Notes {
-		str(n)
+	w := &writer{[]byte(magic)}
+	for _, s := range []string{d.Name, d.Title, d.Author, d.Language} {
+		w.str(s)
 	}
-	num(len(d.Pages))
-	for _, p := range d.Pages {
-		num(p.Number)
-		real32(p.Width)
-		real32(p.Height)
-		str(p.Text)
-		num(len(p.Words))
-		at := 0
-		for _, w := range p.Words {
-			num(w.Start - at)
-			num(w.Len())
-			at = w.Start
-			real32(w.Box.X0)
-			real32(w.Box.Y0)
-			real32(w.Box.X1)
-			real32(w.Box.Y1)
-		}
+	w.num(len(d.Notes))
+	for _, n := range d.Notes {
+		w.str(n)
+	}
+	w.num(len(d.Pages))
+	for i := range d.Pages {
+		w.page(&d.Pages[i])
 	}
 	for _, v := range []View{d.content, d.reading} {
-		str(v.Text)
-		num(len(v.Runs))
+		w.str(v.Text)
+		w.num(len(v.Runs))
 		for _, r := range v.Runs {
-			num(r.Start)
-			num(r.Page)
-			num(r.From)
-			num(r.Len)
+			w.num(r.Start, r.Page, r.From, r.Len)
 		}
 	}
-	return b
+	w.num(len(d.Outline))
+	for _, o := range d.Outline {
+		w.str(o.Title)
+		w.num(o.Level, o.Page+1)
+		w.real32(o.Y)
+	}
+	w.num(len(d.Sections))
+	for _, s := range d.Sections {
+		w.str(s.Title)
+		w.num(s.Level, s.Start, s.Len())
+	}
+	return w.b
+}
+
+// writer appends values to b.
+type writer struct{ b []byte }
+
+func (w *writer) str(s string) { w.b = append(binary.AppendUvarint(w.b, uint64(len(s))), s...) }
+
+func (w *writer) num(list ...int) {
+	for _, n := range list {
+		w.b = binary.AppendUvarint(w.b, uint64(n))
+	}
+}
+
+func (w *writer) real32(list ...float64) {
+	for _, x := range list {
+		w.b = binary.LittleEndian.AppendUint32(w.b, math.Float32bits(float32(x)))
+	}
+}
+
+func (w *writer) page(p *Page) {
+	w.num(p.Number)
+	w.real32(p.Width, p.Height)
+	w.str(p.Text)
+	w.str(p.Label)
+	w.num(len(p.Words))
+	at := 0
+	for _, x := range p.Words {
+		w.num(x.Start-at, x.Len())
+		at = x.Start
+		w.real32(x.Box.X0, x.Box.Y0, x.Box.X1, x.Box.Y1)
+	}
+	w.num(len(p.Furniture))
+	at = 0
+	for _, s := range p.Furniture {
+		w.num(s.Start-at, s.Len())
+		at = s.End
+	}
 }
 
 // DecodeDocument reads what Encode wrote. Damaged input is refused with an error and
 // never takes more memory than a small multiple of its size.
 func DecodeDocument(b []byte) (*Document, error) {
-	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
+	if len(b) < len(magic) || string(b[:len(magic)-1]) != magic[:len(magic)-1] {
 		return nil, errDamaged
 	}
+	if b[len(magic)-1] != magic[len(magic)-1] {
+		return nil, errVersion
+	}
 	r := &reader{b: b[len(magic):]}
-	d := &Document{Name: r.str(), Title: r.str()}
+	d := &Document{Name: r.str(), Title: r.str(), Author: r.str(), Language: r.str()}
 	for n := r.count(1); n > 0; n-- {
 		d.Notes = append(d.Notes, r.str())
 	}
-	for n := r.count(11); n > 0; n-- {
-		p := Page{Number: r.num(), Width: r.real32(), Height: r.real32(), Text: r.str()}
-		words := r.count(18)
-		p.Words = make([]Word, 0, words)
-		at := 0
-		for ; words > 0; words-- {
-			at += r.num()
-			w := Word{Span: Span{at, at + r.num()}}
-			w.Box = Box{r.real32(), r.real32(), r.real32(), r.real32()}
-			if at < 0 || w.End < at || w.End > len(p.Text) {
-				r.fail()
-			}
-			p.Words = append(p.Words, w)
-		}
-		d.Pages = append(d.Pages, p)
+	for n := r.count(13); n > 0; n-- {
+		d.Pages = append(d.Pages, r.page())
 	}
 	for _, v := range []*View{&d.content, &d.reading} {
 		v.Text = r.str()
@@ -91,6 +113,18 @@ func DecodeDocument(b []byte) (*Document, error) {
 		for ; n > 0; n-- {
 			v.Runs = append(v.Runs, Run{r.num(), r.num(), r.num(), r.num()})
 		}
+	}
+	for n := r.count(7); n > 0; n-- {
+		d.Outline = append(d.Outline, r.bookmark(len(d.Pages)))
+	}
+	at := 0
+	for n := r.count(4); n > 0; n-- {
+		s := Section{Title: r.str(), Level: r.num(), Span: r.span(0, len(d.reading.Text))}
+		if s.Level < 1 || s.Start < at {
+			r.fail()
+		}
+		at = s.Start
+		d.Sections = append(d.Sections, s)
 	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged
@@ -101,6 +135,45 @@ func DecodeDocument(b []byte) (*Document, error) {
 		}
 	}
 	return d, nil
+}
+
+func (r *reader) page() Page {
+	p := Page{Number: r.num(), Width: r.real32(), Height: r.real32(), Text: r.str(), Label: r.str()}
+	words := r.count(18)
+	p.Words = make([]Word, 0, words)
+	at := 0
+	for ; words > 0; words-- {
+		w := Word{Span: r.span(at, len(p.Text)), Box: Box{r.real32(), r.real32(), r.real32(), r.real32()}}
+		at = w.Start
+		p.Words = append(p.Words, w)
+	}
+	at = 0
+	for n := r.count(2); n > 0; n-- {
+		s := r.span(at, len(p.Text))
+		at = s.End
+		p.Furniture = append(p.Furniture, s)
+	}
+	return p
+}
+
+// bookmark reads an entry of the outline of a document of so many pages.
+func (r *reader) bookmark(pages int) Bookmark {
+	b := Bookmark{Title: r.str(), Level: r.num(), Page: r.num() - 1, Y: r.real32()}
+	if b.Page >= pages {
+		r.fail()
+	}
+	return b
+}
+
+// span reads a span that begins at or behind base, as distance and length, in a
+// text of size bytes.
+func (r *reader) span(base, size int) Span {
+	start := base + r.num()
+	s := Span{start, start + r.num()}
+	if s.Start < 0 || s.End < s.Start || s.End > size {
+		r.fail()
+	}
+	return s
 }
 
 // reader takes values off the front of b; after the first failure it returns

@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -14,6 +15,10 @@ func sample() *Document {
 		{Number: 3, Width: 300, Height: 400.25, Text: "é\n", Words: []Word{{Span{0, 2}, Box{1, 2, 3, 4}}}},
 	}
 	d := NewPaged(pages, View{Text: "Two words é", Runs: []Run{{0, 0, 0, 9}, {10, 2, 0, 2}}})
+	d.Author, d.Language = "A. N. Other, É. Clair", "de-AT"
+	d.Pages[0].Label, d.Pages[0].Furniture = "iv", []Span{{0, 3}, {4, 9}}
+	d.Outline = []Bookmark{{"Part", 1, 0, 72.5}, {"Nowhere", 2, -1, 0}}
+	d.Sections = []Section{{"Two words", 1, Span{0, 12}}, {"é", 2, Span{10, 12}}}
 	d.Name, d.Title, d.Notes = "a.pdf", "Ä title", []string{"page 2 holds images without text (scanned)"}
 	return d
 }
@@ -40,13 +45,26 @@ func TestDecodeRefusesDamage(t *testing.T) {
 			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
 		}
 	}
+	older := append([]byte("SEAMDOC\x01"), good[len(magic):]...)
+	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
+		t.Errorf("another version: %v", err)
+	}
 	if _, err := DecodeDocument(append(good, 0)); err == nil {
 		t.Error("a byte too many passes")
 	}
-	wrong := sample()
-	wrong.reading.Runs[1].From = 1
-	if _, err := DecodeDocument(Encode(wrong)); err == nil {
-		t.Error("a run that differs from its page passes")
+	for name, spoil := range map[string]func(d *Document){
+		"a run that differs from its page": func(d *Document) { d.reading.Runs[1].From = 1 },
+		"furniture outside of its page":    func(d *Document) { d.Pages[0].Furniture[1].End = 99 },
+		"a bookmark to no page":            func(d *Document) { d.Outline[0].Page = 3 },
+		"a section outside of the text":    func(d *Document) { d.Sections[1].End = 99 },
+		"sections in disorder":             func(d *Document) { d.Sections[0].Start = 11 },
+		"a section without a level":        func(d *Document) { d.Sections[0].Level = 0 },
+	} {
+		wrong := sample()
+		spoil(wrong)
+		if _, err := DecodeDocument(Encode(wrong)); err == nil {
+			t.Errorf("%s passes", name)
+		}
 	}
 }
 
@@ -62,4 +80,19 @@ func FuzzDecodeDocument(f *testing.F) {
 			t.Errorf("decoded, but what it encodes to is refused: %v", err)
 		}
 	})
+}
+
+func TestSectionPath(t *testing.T) {
+	d := &Document{Sections: []Section{
+		{"One", 1, Span{10, 50}}, {"One.One", 2, Span{20, 50}}, {"Deep", 4, Span{30, 40}}, {"Deep too", 3, Span{40, 50}}, {"Two", 1, Span{50, 60}}}}
+	for at, want := range map[int]string{
+		0: "", 10: "One", 19: "One", 20: "One/One.One", 35: "One/One.One/Deep", 45: "One/One.One/Deep too", 50: "Two", 60: "",
+	} {
+		if got := strings.Join(d.SectionPath(Reading, at), "/"); got != want {
+			t.Errorf("byte %d is in %q, not %q", at, got, want)
+		}
+	}
+	if d.SectionPath(Content, 15) != nil {
+		t.Error("the content view has sections")
+	}
 }

@@ -7,7 +7,12 @@
 // with. JavaScript counts in UTF-16 units; UTF16 converts, once, at the edge.
 package text
 
-import "strings"
+import (
+	"math"
+	"slices"
+	"sort"
+	"strings"
+)
 
 // Span is the half-open byte range [Start, End) of a UTF-8 text.
 type Span struct {
@@ -44,6 +49,25 @@ type Page struct {
 	Width, Height float64 // points, as shown; 0 for formats without a page size
 	Text          string  // lines end in "\n"; blanks at line ends are kept
 	Words         []Word  // by ascending Start
+	Label         string  // what the document calls the page, such as "iv"; may be empty
+	// Furniture is the parts of Text that the reading view leaves out: running
+	// heads and feet, page numbers. By ascending Start, not overlapping.
+	Furniture []Span
+}
+
+// Bookmark is an entry of the outline that a file brings along.
+type Bookmark struct {
+	Title string
+	Level int     // from 1 at the top
+	Page  int     // index into Document.Pages; -1 if it leads to no page
+	Y     float64 // how far below the top of the page, in points; 0 where that is not known
+}
+
+// Section is a heading with what stands below it.
+type Section struct {
+	Title string
+	Level int // from 1 at the top
+	Span      // in the reading view: from the heading to the next one that is not below it
 }
 
 // ViewName names one of the two texts of a document.
@@ -64,10 +88,14 @@ const (
 // Document is a file as the engine sees it. Make one with NewPaged or
 // NewPlain; the zero value is an empty document.
 type Document struct {
-	Name  string   // what the user calls it, usually the file's name
-	Title string   // from the file's metadata; may be empty
-	Notes []string // sentences about what could not be read
-	Pages []Page
+	Name     string   // what the user calls it, usually the file's name
+	Title    string   // from the file's metadata, as Author and Language; may be empty
+	Author   string   // several are divided by ", "
+	Language string   // a tag such as "de-AT"
+	Notes    []string // sentences about what could not be read
+	Pages    []Page
+	Outline  []Bookmark
+	Sections []Section // of the reading view, by ascending Start
 
 	content, reading View
 }
@@ -109,4 +137,22 @@ func (d *Document) View(name ViewName) *View {
 		return &d.content
 	}
 	return &d.reading
+}
+
+// SectionPath returns the titles of the sections around byte at of the named
+// view, the outermost first; nil where there are none, as in the content view,
+// whose order need not be that of the headings.
+func (d *Document) SectionPath(name ViewName, at int) []string {
+	if name == Content {
+		return nil
+	}
+	i := sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].Start > at }) - 1
+	var path []string
+	for level := math.MaxInt; i >= 0 && level > 1; i-- {
+		if s := d.Sections[i]; s.Level < level && at < s.End {
+			path, level = append(path, s.Title), s.Level
+		}
+	}
+	slices.Reverse(path)
+	return path
 }

@@ -14,9 +14,6 @@
 package object
 
 import (
-	"strings"
-	"unicode"
-
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/model"
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
 )
@@ -126,25 +123,4 @@ func (f *File) Text(o Object) string {
 		return ""
 	}
 	return s
-}
-
-// Title returns the title in the document information, "" without one.
-func (f *File) Title() (title string) {
-	defer func() {
-		if recover() != nil { // damaged strings
-			title = ""
-		}
-	}()
-	if f.table.Info == nil {
-		return ""
-	}
-	return strings.TrimSpace(strings.Map(printable, f.Text(f.Dict(*f.table.Info)["Title"])))
-}
-
-// printable drops control characters.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return -1
-	}
-	return r
 }

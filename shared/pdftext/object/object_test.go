@@ -35,7 +35,7 @@ func TestPages(t *testing.T) {
 	if w, h := pages[1].Size(); w != 90 || h != 100 {
 		t.Errorf("size %g × %g", w, h)
 	}
-	if got := f.Title(); got != "Atitle" {
+	if got := f.Metadata().Title; got != "A title" {
 		t.Errorf("title %q", got)
 	}
 }

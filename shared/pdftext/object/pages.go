@@ -2,6 +2,7 @@ package object
 
 // Page is a page with what it inherits from the page tree.
 type Page struct {
+	Ref       Ref // zero for a page that is no object of its own
 	Dict      Dict
 	Resources Dict
 	Inherited []Dict // resources of the nodes above that the page's own hide
@@ -88,7 +89,8 @@ func (w *walker) node(o Object, in inherited, depth int) {
 	if d == nil || depth > maxTreeDepth || len(*w.pages) >= maxPages {
 		return
 	}
-	if ref, ok := o.(Ref); ok {
+	ref, ok := o.(Ref)
+	if ok {
 		// A page may stand in the tree twice; branches that do are loops.
 		w.seen[ref]++
 		if n := w.seen[ref]; n > maxRepeats || n > 1 && d["Kids"] != nil {
@@ -105,7 +107,9 @@ func (w *walker) node(o Object, in inherited, depth int) {
 	if w.file.Name(d["Type"]) == "Pages" {
 		return // an empty branch
 	}
-	*w.pages = append(*w.pages, in.page(w.file, d))
+	p := in.page(w.file, d)
+	p.Ref = ref
+	*w.pages = append(*w.pages, p)
 }
 
 // take overrides what is inherited by what d itself says.

@@ -11,7 +11,12 @@ import (
 
 // Doc is a file to be written.
 type Doc struct {
-	Title    string
+	Title    string // of the document information, as Author
+	Author   string
+	Language string
+	Labels   string // the pairs of the number tree of page labels
+	XMP      string
+	Outline  []Bookmark
 	Pages    []Page
 	Compress bool // deflate the streams
 	Layers   bool // the resources hold the properties On and Off: a layer that is shown, and one that is not
@@ -67,19 +72,16 @@ func Write(d Doc) []byte {
 	if d.Layers {
 		w.on, w.off = w.add("<< /Type /OCG /Name (on) >>"), w.add("<< /Type /OCG /Name (off) >>")
 	}
-	kids := ""
-	for _, p := range d.Pages {
-		kids += fmt.Sprintf("%d 0 R ", w.page(p))
+	kids, pages := "", make([]int, len(d.Pages))
+	for i, p := range d.Pages {
+		pages[i] = w.page(p)
+		kids += fmt.Sprintf("%d 0 R ", pages[i])
 	}
 	if d.Loop {
 		kids += fmt.Sprintf("%d 0 R ", w.tree)
 	}
 	w.set(w.tree, fmt.Sprintf("<< /Type /Pages /Kids [%s] /Count %d >>", kids, len(d.Pages)))
-	layers := ""
-	if d.Layers {
-		layers = fmt.Sprintf(" /OCProperties << /OCGs [%d 0 R %d 0 R] /D << /OFF [%d 0 R] >> >>", w.on, w.off, w.off)
-	}
-	w.set(w.catalog, fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R%s >>", w.tree, layers))
+	w.set(w.catalog, fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R%s >>", w.tree, w.catalogEntries(pages)))
 	w.writeFonts()
 	return w.file()
 }
@@ -194,10 +196,10 @@ func (w *writer) annotation(note string) int {
 // file puts the objects together.
 func (w *writer) file() []byte {
 	trailer := fmt.Sprintf("/Root %d 0 R", w.catalog)
-	if w.doc.Title != "" {
+	if w.doc.Title != "" || w.doc.Author != "" {
 		n := w.reserve()
-		title := w.encrypt(n, []byte(w.doc.Title))
-		w.set(n, fmt.Sprintf("<< /Title <%x> >>", title))
+		title, author := w.encrypt(n, []byte(w.doc.Title)), w.encrypt(n, []byte(w.doc.Author))
+		w.set(n, fmt.Sprintf("<< /Title <%x> /Author <%x> >>", title, author))
 		trailer += fmt.Sprintf(" /Info %d 0 R", n)
 	}
 	if w.doc.Encrypt {

@@ -1,0 +1,125 @@
+package object
+
+import "seam/shared/text"
+
+// Limits of an outline, far above any honest one.
+const (
+	maxBookmarks    = 1 << 14
+	maxOutlineDepth = 32
+)
+
+// Outline returns the entries of the file's outline (ISO 32000-1, 12.3.3), in
+// its order. Entries without a title are left out, those below them move up.
+func (f *File) Outline(pages []Page) (entries []text.Bookmark) {
+	defer func() { _ = recover() }() // damaged: the entries before it stay
+	root, err := f.table.Catalog()
+	outlines := f.Dict(root["Outlines"])
+	if err != nil || outlines == nil {
+		return nil
+	}
+	w := outliner{file: f, root: root, pages: pages, index: map[Ref]int{}, seen: map[Ref]bool{}, entries: &entries}
+	for i, p := range pages {
+		if _, double := w.index[p.Ref]; !double {
+			w.index[p.Ref] = i
+		}
+	}
+	w.level(outlines["First"], 1)
+	return entries
+}
+
+// outliner walks an outline.
+type outliner struct {
+	file    *File
+	root    Dict
+	pages   []Page
+	index   map[Ref]int // of pages
+	seen    map[Ref]bool
+	names   map[string]Object // of destinations; nil until asked for
+	entries *[]text.Bookmark
+}
+
+// level takes the item o, those that follow on it, and what is below them.
+func (w *outliner) level(o Object, level int) {
+	for range maxBookmarks {
+		ref, ok := o.(Ref)
+		if !ok || w.seen[ref] || level > maxOutlineDepth || len(*w.entries) >= maxBookmarks {
+			return
+		}
+		w.seen[ref] = true
+		d, below := w.file.Dict(o), level
+		if title := oneText(w.file.Text(d["Title"])); title != "" {
+			b := text.Bookmark{Title: title, Level: level, Page: -1}
+			dest := d["Dest"]
+			if dest == nil {
+				if action := w.file.Dict(d["A"]); w.file.Name(action["S"]) == "GoTo" {
+					dest = action["D"]
+				}
+			}
+			b.Page, b.Y = w.place(dest)
+			*w.entries = append(*w.entries, b)
+			below++
+		}
+		w.level(d["First"], below)
+		o = d["Next"]
+	}
+}
+
+// place returns where a destination leads to: the index of the page, -1 for
+// none, and the distance from its top, 0 where that is not known.
+func (w *outliner) place(dest Object) (page int, y float64) {
+	f := w.file
+	target := f.Resolve(dest)
+	for range maxReferences {
+		if d, ok := target.(Dict); ok {
+			target = f.Resolve(d["D"])
+		} else if named := w.named(target); named != nil {
+			target = f.Resolve(named)
+		} else {
+			break
+		}
+	}
+	a, _ := target.(Array)
+	if len(a) == 0 {
+		return -1, 0
+	}
+	page = -1
+	if ref, ok := a[0].(Ref); ok {
+		if i, ok := w.index[ref]; ok {
+			page = i
+		}
+	} else if n, ok := f.Number(a[0]); ok && n >= 0 && n < float64(len(w.pages)) {
+		page = int(n) // as some programs write it
+	}
+	if page < 0 || len(a) < 2 {
+		return page, 0
+	}
+	at := map[string]int{"XYZ": 3, "FitH": 2, "FitBH": 2, "FitR": 5}[f.Name(a[1])]
+	if at == 0 || at >= len(a) {
+		return page, 0
+	}
+	p := w.pages[page]
+	if top, ok := f.Number(a[at]); ok && p.Rotate == 0 && top > p.CropBox.Y0 && top < p.CropBox.Y1 {
+		y = (p.CropBox.Y1 - top) * p.UserUnit
+	}
+	return page, y
+}
+
+// named returns the destination of a name, nil for anything that is no name.
+func (w *outliner) named(o Object) Object {
+	if name := w.file.Name(o); name != "" {
+		return w.file.Dict(w.root["Dests"])[name]
+	}
+	key := w.file.Text(o)
+	if key == "" {
+		return nil
+	}
+	if w.names == nil {
+		w.names = map[string]Object{}
+		w.file.leaves(w.file.Dict(w.root["Names"])["Dests"], "Names", func(k, v Object) {
+			if s := w.file.Text(k); w.names[s] == nil {
+				w.names[s] = v
+			}
+		})
+	}
+	return w.names[key]
+}
