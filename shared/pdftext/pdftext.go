@@ -100,23 +100,28 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 			return nil, err
 		}
 	}
-	doc := text.NewPaged(pages, read(pages, lines))
+	outline := file.Outline(tree)
+	r := read(pages, lines, outline)
+	for i, spans := range r.Furniture {
+		pages[i].Furniture = spans
+	}
+	doc := text.NewPaged(pages, r.View)
 	notes.missing = fonts.Collections.Missing()
 	m := file.Metadata()
 	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
-	doc.Outline = file.Outline(tree)
+	doc.Outline, doc.Sections = outline, r.Sections
 	doc.Notes = notes.sentences()
 	return doc, nil
 }
 
 // read is reading.Read; should it give up, lines stay as they are.
-func read(pages []text.Page, lines [][]layout.Line) (v text.View) {
+func read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) (r reading.Result) {
 	defer func() {
 		if recover() != nil {
-			v = text.JoinPages(pages, "\n", true)
+			r = reading.Result{View: text.JoinPages(pages, "\n", true)}
 		}
 	}()
-	return reading.Read(pages, lines)
+	return reading.Read(pages, lines, outline)
 }
 
 // place is layout.Content; should it give up, the page is empty.

@@ -42,6 +42,7 @@ func check(t *testing.T, d *text.Document) {
 		}
 		checkWords(t, p)
 	}
+	complete(t, d)
 }
 
 func checkWords(t *testing.T, p text.Page) {

@@ -72,7 +72,7 @@ func TestReading(t *testing.T) {
 		{"hyphen over a page", [][]pdftest.Text{{at(72, 80, "The sentence contin-")}, {at(72, 700, "ues over the page.")}}, "The sentence continues over the page."},
 		{"not over a page", [][]pdftest.Text{{at(72, 80, "The sentence ends.")}, {at(72, 700, "A new one.")}}, "The sentence ends.\n\nA new one."},
 		{"numbered", [][]pdftest.Text{{at(72, 700, "1. one"), at(72, 688, "2. two"), at(72, 676, "3. three")}}, "1. one\n2. two\n3. three"},
-		{"table", [][]pdftest.Text{{at(72, 700, "a"), at(150, 700, "b"), at(72, 688, "c"), at(150, 688, "d")}}, "a b\nc d"},
+		{"table", [][]pdftest.Text{{at(72, 700, "a"), at(150, 700, "b"), at(72, 688, "c"), at(150, 688, "d")}}, "a\tb\nc\td"},
 	}
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,118 +1,155 @@
-// Package reading makes the reading view of a document from the lines of its
-// pages.
+// Package reading makes the reading view of a document: its text as a person
+// reads it, for chunking.
+//
+// The way of a page: its lines become fragments in the frame in which its text
+// runs (fragment.go). What repeats at the edges of pages is set apart
+// (furniture.go). Gutters divide the page into columns (columns.go; what a
+// column is, column.go), the order of the content divides what has no gutters
+// (chain.go). Each part becomes rows (row.go), rows become blocks by how they
+// follow on each other (relate.go), blocks get a kind (block.go, heading.go).
+// Then the blocks of all pages flow: a paragraph goes on over columns, pages
+// and what stands between (flow.go), and the view is written (write.go), with
+// the hyphens at line ends undone (hyphen.go).
+//
+// mark.go knows what the first and last characters of lines tell.
+//
+// The order of the content is a strong prior: it decides wherever the geometry
+// leaves a choice. Everything is deterministic: no order depends on a map, and
+// no sum on a fused multiplication.
 package reading
 
 import (
-	"strings"
-	"unicode"
-	"unicode/utf8"
-
 	"seam/shared/pdftext/layout"
 	"seam/shared/text"
 )
 
-// Read makes the reading view of pages from their lines, in content order:
-// wrapped lines joined to paragraphs, hyphens at line ends undone, list items
-// on lines of their own, paragraphs and headings apart by a blank line. A
-// paragraph goes on over a page break where that is plain from its text.
-func Read(pages []text.Page, lines [][]layout.Line) text.View {
-	w := &viewWriter{pages: pages}
-	rows := make([][]row, len(pages))
+// Result is a document as it is read.
+type Result struct {
+	View text.View
+	// Furniture is what the view leaves out of each page, see text.Page.
+	Furniture [][]text.Span
+	Sections  []text.Section
+}
+
+// Read makes the reading view of pages from their lines, in content order, and
+// from the outline of the file.
+//
+// Every byte of a page that is not blank is in the view once, or furniture, or a
+// hyphen at the end of a line that only divided a word.
+func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Result {
+	d := document{texts: pages, pages: make([]page, len(pages))}
 	for i := range pages {
-		rows[i] = rowsOf(i, pages[i].Text, lines[i])
+		d.pages[i].fragments, d.pages[i].frame = fragments(pages[i].Text, lines[i])
 	}
-	pitch := pitches(rows)
-	var previous *row
-	for _, page := range rows {
-		setMargins(page, pitch)
-		for k := range page {
-			r := &page[k]
-			if previous != nil {
-				w.join(previous, r, relate(previous, r, pitch))
+	d.measure()
+	markFurniture(d.pages, pages, d.body)
+	for i := range d.pages {
+		d.divide(i)
+	}
+	d.match(outline)
+	for i := range d.pages {
+		d.build(&d.pages[i])
+	}
+	d.rankHeadings(outline)
+	w := writer{pages: pages}
+	w.write(d.flow())
+	return Result{View: text.View{Text: string(w.out), Runs: w.runs}, Furniture: d.furniture(), Sections: w.closed()}
+}
+
+// document is a document at work.
+type document struct {
+	texts    []text.Page
+	pages    []page
+	body     float64 // size of most of its text
+	bodyBold bool    // and whether that is bold
+	leaves   int     // so far
+	pitch    map[int]float64
+}
+
+// page is a page at work.
+type page struct {
+	fragments []fragment
+	frame     frame
+	rows      []row // in reading order
+	turned    []row // text in other directions than the page's
+	blocks    []block
+}
+
+// extent is from where to where the page t reaches in the frame of p, across
+// its lines.
+func (p *page) extent(t text.Page) (top, bottom float64) {
+	width, height := within(t.Width, 0, maxPlace), within(t.Height, 0, maxPlace)
+	switch p.frame.turn {
+	case down:
+		return -width, 0
+	case upsideDown:
+		return -height, 0
+	case up:
+		return 0, width
+	}
+	return 0, height
+}
+
+// measure finds the size of most of the text.
+func (d *document) measure() {
+	letters := map[int]int{}
+	bold := map[int]int{}
+	for i := range d.pages {
+		for k := range d.pages[i].fragments {
+			f := &d.pages[i].fragments[k]
+			letters[sizeKey(f.size)] += f.letters
+			if f.bold {
+				bold[sizeKey(f.size)] += f.letters
 			}
-			w.row(r)
-			previous = r
 		}
 	}
-	return w.view()
-}
-
-// relation is how a row follows on the one before.
-type relation int
-
-const (
-	wrapped relation = iota // the same paragraph
-	item                    // a line of its own, in the same block
-	apart                   // another paragraph
-)
-
-// viewWriter writes a view.
-type viewWriter struct {
-	pages []text.Page
-	out   []byte
-	runs  []text.Run
-}
-
-func (w *viewWriter) view() text.View { return text.View{Text: string(w.out), Runs: w.runs} }
-
-// row copies the parts of r from its page's text, a blank between them.
-func (w *viewWriter) row(r *row) {
-	for i, s := range r.parts {
-		if i > 0 {
-			w.out = append(w.out, ' ')
+	best := 0
+	for size, n := range letters {
+		if n > letters[best] || n == letters[best] && size < best {
+			best = size
 		}
-		w.runs = append(w.runs, text.Run{Start: len(w.out), Page: r.page, From: s.Start, Len: s.Len()})
-		w.out = append(w.out, s.Of(w.pages[r.page].Text)...)
+	}
+	d.body = max(float64(best)/2, 0.5)
+	d.bodyBold = 2*bold[best] > letters[best]
+}
+
+// divide finds the rows of page i, in reading order.
+func (d *document) divide(i int) {
+	p := &d.pages[i]
+	var main []*fragment
+	var turned [turns + 1][]*fragment
+	for k := range p.fragments {
+		switch f := &p.fragments[k]; {
+		case f.furniture:
+		case f.turn == p.frame.turn:
+			main = append(main, f)
+		default:
+			turned[f.turn] = append(turned[f.turn], f)
+		}
+	}
+	var c cutter
+	c.cut(main, 0)
+	for _, leaf := range c.leaves {
+		d.leaves++
+		p.rows = append(p.rows, rowsOf(i, d.leaves, leaf)...)
+	}
+	for _, list := range turned {
+		if len(list) > 0 {
+			d.leaves++
+			p.turned = append(p.turned, rowsOf(i, d.leaves, list)...)
+		}
 	}
 }
 
-// join writes what separates the rows a and b.
-func (w *viewWriter) join(a, b *row, r relation) {
-	switch {
-	case r == apart:
-		w.out = append(w.out, "\n\n"...)
-	case r == item:
-		w.out = append(w.out, '\n')
-	case hyphenated(a.text, b.text):
-		w.dropLast()
-	case !endsInHyphen(a.text):
-		w.out = append(w.out, ' ')
+// furniture lists the spans that are left out.
+func (d *document) furniture() [][]text.Span {
+	out := make([][]text.Span, len(d.pages))
+	for i := range d.pages {
+		for k := range d.pages[i].fragments {
+			if f := &d.pages[i].fragments[k]; f.furniture {
+				out[i] = append(out[i], f.Span)
+			}
+		}
 	}
-}
-
-// dropLast takes the last rune back out of the view.
-func (w *viewWriter) dropLast() {
-	_, n := utf8.DecodeLastRune(w.out)
-	w.out = w.out[:len(w.out)-n]
-	last := &w.runs[len(w.runs)-1]
-	if last.Len -= n; last.Len == 0 {
-		w.runs = w.runs[:len(w.runs)-1]
-	}
-}
-
-// endsInHyphen reports whether s ends in a letter or digit and a hyphen.
-func endsInHyphen(s string) bool {
-	last, n := utf8.DecodeLastRuneInString(s)
-	if last != '-' && last != '\u2010' && last != '\u00ad' {
-		return false
-	}
-	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-n])
-	return unicode.IsLetter(before) || unicode.IsDigit(before)
-}
-
-// hyphenated reports whether the hyphen at the end of a only divides a word
-// that goes on in b. A word with more hyphens keeps them: "state-of-the-".
-func hyphenated(a, b string) bool {
-	if !endsInHyphen(a) {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(b)
-	last, n := utf8.DecodeLastRuneInString(a)
-	stem := a[:len(a)-n]
-	if i := strings.LastIndexFunc(stem, unicode.IsSpace); i >= 0 {
-		stem = stem[i:]
-	}
-	before, _ := utf8.DecodeLastRuneInString(stem)
-	return unicode.IsLower(first) && unicode.IsLetter(before) &&
-		(last == '\u00ad' || !strings.ContainsAny(stem, "-\u2010"))
+	return out
 }

@@ -1,98 +1,226 @@
 package reading
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"strings"
 
-	"seam/shared/pdftext/layout"
 	"seam/shared/text"
 )
 
-// row is what stands on one baseline of a page: one line, or several that gaps
-// divide.
+// row is what stands on one baseline of a leaf: a line of a paragraph, or the
+// cells of a row of a table.
 type row struct {
-	page     int         // index
-	parts    []text.Span // of the page's text; blanks at their ends left out
-	text     string      // of the parts, a blank between them
+	page     int // index
+	leaf     int // number of the leaf in the document
+	cells    []cell
+	text     string // of the cells, a blank between them
 	box      text.Box
-	baseline float64
+	base     float64
 	size     float64
 	bold     bool
-	level    bool    // text runs from left to right, upright
+	letters  int
+	order    int     // of its first fragment in the content
 	first    float64 // width of its first word
-	right    float64 // right margin of the block it stands in
-	left     float64 // left margin of that block
+	left     float64 // margins of the block it stands in
+	right    float64
+	entry    int // number of the outline's entry that it is the heading of, from 1 on; 0 for none
+	relation relation
 }
 
-// maxParts is the most parts that a row may have.
-const maxParts = 256
+// cell is one fragment, or several that follow on each other closely: to the
+// right, or as the lines of a cell of a table.
+type cell struct {
+	list []*fragment
+	box  text.Box
+}
 
-// upright is the least cosine between the direction of level text and the
-// horizontal.
-const upright = 0.999
+// maxCells is the most cells that a row may have.
+const maxCells = 256
 
-// sameBaseline is by how much, in sizes, baselines of one row may differ.
-const sameBaseline = 0.25
-
-// rowsOf makes rows of the lines of a page. Lines of blanks are left out.
-func rowsOf(page int, t string, lines []layout.Line) (rows []row) {
-	for _, l := range lines {
-		raw := l.Span.Of(t)
-		s := strings.TrimSpace(raw)
-		if s == "" {
-			continue
+// rowsOf makes the rows of a leaf, from top to bottom.
+func rowsOf(page, leaf int, list []*fragment) (rows []row) {
+	list = dropCaps(list)
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.line, g.line) })
+	for i := 0; i < len(sorted); {
+		k := i + 1
+		for k < len(sorted) && k-i < maxCells && sameLine(sorted[i], sorted[k]) {
+			k++
 		}
-		start := l.Start + strings.Index(raw, s)
-		r := row{page: page, parts: []text.Span{{Start: start, End: start + len(s)}}, text: s, box: l.Box,
-			baseline: l.Baseline, size: l.Size, bold: l.Bold, level: l.Dir.X > upright}
-		r.first = firstWidth(s, l.Box)
-		if n := len(rows); n > 0 && rows[n-1].continues(&r) {
-			rows[n-1].extend(&r)
-			continue
-		}
-		rows = append(rows, r)
+		rows = append(rows, newRow(page, leaf, sorted[i:k]))
+		i = k
 	}
-	return rows
+	return mergeCells(rows)
+}
+
+// newRow makes a row of what stands on one baseline.
+func newRow(page, leaf int, list []*fragment) row {
+	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
+	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
+	most := 0
+	for _, f := range list {
+		r.box, r.order, r.letters = r.box.Union(f.box), min(r.order, f.order), r.letters+f.letters
+		r.bold = r.bold && f.bold
+		if f.letters > most {
+			most, r.size, r.base = f.letters, f.size, f.base
+		}
+		if n := len(r.cells); n > 0 && (f.glued || f.box.X0-r.cells[n-1].box.X1 < cellGap*f.size) {
+			c := &r.cells[n-1]
+			c.list, c.box = append(c.list, f), c.box.Union(f.box)
+			continue
+		}
+		r.cells = append(r.cells, cell{[]*fragment{f}, f.box})
+	}
+	r.setText()
+	return r
+}
+
+func (r *row) setText() {
+	b := make([]byte, 0, 2*r.letters)
+	for _, c := range r.cells {
+		for _, f := range c.list {
+			if len(b) > 0 && !f.glued {
+				b = append(b, ' ')
+			}
+			b = append(b, f.text...)
+		}
+	}
+	r.text = string(b)
+	first := r.cells[0].list[0]
+	r.first = firstWidth(first.text, first.box)
 }
 
 // firstWidth is about how wide the first word of s is.
 func firstWidth(s string, b text.Box) float64 {
-	n := strings.IndexByte(s, ' ')
-	if n < 0 {
-		n = len(s)
+	n := 0
+	for n < len(s) && s[n] != ' ' {
+		n++
 	}
 	return (b.X1 - b.X0) * float64(n) / float64(len(s))
 }
 
-// continues reports whether b stands to the right of r on the same baseline.
-func (r *row) continues(b *row) bool {
-	return len(r.parts) < maxParts && r.level && b.level && b.box.X0 >= r.box.X1-0.5*r.size &&
-		math.Abs(r.baseline-b.baseline) < sameBaseline*max(r.size, b.size)
+// marked reports whether r begins with the mark of a list item, which may be a
+// cell of its own.
+func (r *row) marked() (is, sure bool) { return marker(r.text) }
+
+// x0 is where the text of r begins, behind the mark of an item if that is a
+// fragment of its own.
+func (r *row) x0() float64 {
+	c := r.cells[0]
+	if is, _ := r.marked(); is {
+		switch {
+		case len(c.list) > 1 && !containsBlank(c.list[0].text):
+			return c.list[1].box.X0
+		case len(r.cells) > 1 && !containsBlank(c.list[0].text):
+			return r.cells[1].box.X0
+		}
+	}
+	return r.box.X0
 }
 
-func (r *row) extend(b *row) {
-	r.parts = append(r.parts, b.parts...)
-	r.text += " " + b.text
-	r.box = r.box.Union(b.box)
-	r.bold = r.bold && b.bold
-	r.size = max(r.size, b.size)
+// tabular reports whether r has cells; the mark of an item and the number of a
+// heading are none.
+func (r *row) tabular() bool {
+	n := len(r.cells)
+	if n > 1 && len(r.cells[0].list) == 1 && !containsBlank(r.cells[0].list[0].text) {
+		if is, _ := r.marked(); is || sectionNumber(r.text) > 0 && n == 2 {
+			n--
+		}
+	}
+	return n > 1
+}
+
+func containsBlank(s string) bool {
+	for i := range len(s) {
+		if s[i] == ' ' {
+			return true
+		}
+	}
+	return false
+}
+
+// mergeCells joins rows that are lines of cells of one row of a table.
+func mergeCells(rows []row) []row {
+	out := rows[:0]
+	for i := range rows {
+		if n := len(out); n > 0 && out[n-1].holds(&rows[i]) {
+			out[n-1].merge(&rows[i])
+			continue
+		}
+		out = append(out, rows[i])
+	}
+	return out
+}
+
+// holds reports whether b is more lines of cells of r: where the content has a
+// line of b right behind the line above it and has not yet had all of r, or
+// where b has nothing in the first column and goes on in the middle of a
+// sentence.
+func (r *row) holds(b *row) bool {
+	last := r.cells[0].box.Y1
+	for _, c := range r.cells {
+		last = max(last, c.box.Y1)
+	}
+	if len(r.cells) < 2 || len(b.cells) > len(r.cells) || b.box.Y0-last > 0.5*b.size || b.size > 1.08*r.size {
+		return false
+	}
+	inside, goes := false, b.box.X0 > r.cells[0].box.X1
+	for _, c := range b.cells {
+		k := r.under(&c)
+		if k < 0 || r.cells[k].box.Y1 > c.box.Y1 {
+			return false
+		}
+		up := r.cells[k].list
+		above, here := up[len(up)-1], c.list[0]
+		for later := k + 1; later < len(r.cells) && here.order == above.order+1; later++ {
+			inside = inside || r.cells[later].list[0].order > here.order
+		}
+		goes = goes && goesOn(above.text, here.text)
+	}
+	return inside || goes
+}
+
+// under returns the index of the one cell of r that c stands under, -1 for none
+// or several.
+func (r *row) under(c *cell) int {
+	found := -1
+	for i := range r.cells {
+		if d := &r.cells[i]; d.box.X0 < c.box.X1 && c.box.X0 < d.box.X1 {
+			if found >= 0 {
+				return -1
+			}
+			found = i
+		}
+	}
+	return found
+}
+
+func (r *row) merge(b *row) {
+	for _, c := range b.cells {
+		d := &r.cells[r.under(&c)]
+		d.list, d.box = append(d.list, c.list...), d.box.Union(c.box)
+	}
+	r.box, r.letters, r.base = r.box.Union(b.box), r.letters+b.letters, max(r.base, b.base)
+	r.setText()
 }
 
 // sizeKey groups sizes that are the same but for rounding.
 func sizeKey(size float64) int { return int(math.Round(size * 2)) }
 
+func sameSize(a, b *row) bool {
+	return max(a.size, b.size) <= 1.08*min(a.size, b.size)
+}
+
 // pitches is the usual distance of baselines for each size: the lower quartile
 // of those that can be distances of lines at all.
-func pitches(pages [][]row) map[int]float64 {
+func pitches(rows []row) map[int]float64 {
 	all := map[int][]float64{}
-	for _, rows := range pages {
-		for i := 1; i < len(rows); i++ {
-			a, b := &rows[i-1], &rows[i]
-			d := b.baseline - a.baseline
-			if a.level && b.level && sameSize(a, b) && d > 0.7*a.size && d < 2.6*a.size {
-				all[sizeKey(b.size)] = append(all[sizeKey(b.size)], d)
-			}
+	for i := 1; i < len(rows); i++ {
+		a, b := &rows[i-1], &rows[i]
+		d := b.base - a.base
+		if a.leaf == b.leaf && sameSize(a, b) && d > 0.7*a.size && d < 2.6*a.size {
+			all[sizeKey(b.size)] = append(all[sizeKey(b.size)], d)
 		}
 	}
 	pitch := map[int]float64{}
@@ -103,26 +231,34 @@ func pitches(pages [][]row) map[int]float64 {
 	return pitch
 }
 
-func sameSize(a, b *row) bool {
-	return max(a.size, b.size) <= 1.08*min(a.size, b.size)
+// pitchOf is the usual distance of lines of the size of r.
+func pitchOf(r *row, pitch map[int]float64) float64 {
+	if p, ok := pitch[sizeKey(r.size)]; ok {
+		return p
+	}
+	return 1.2 * r.size
 }
 
 // follows reports whether b stands right below a, at the usual distance.
 func follows(a, b *row, pitch map[int]float64) bool {
-	if !a.level || !b.level || !sameSize(a, b) || a.page != b.page {
+	if a.leaf != b.leaf || !sameSize(a, b) {
 		return false
 	}
-	p, ok := pitch[sizeKey(b.size)]
-	if !ok {
-		p = 1.2 * b.size
+	d, gap := b.base-a.base, wideGap
+	if goesOn(a.text, b.text) {
+		gap = formulaGap
 	}
-	d := b.baseline - a.baseline
-	return d > 0.3*b.size && d <= wideGap*p
+	return d > 0.3*b.size && d <= gap*pitchOf(b, pitch)
 }
 
-// setMargins finds the margins of every row of a page: those of the block of
-// rows that follow on each other and overlap from side to side.
+// setMargins finds the margins of every row of a leaf: those of the block of
+// rows that follow on each other and overlap from side to side. Blocks with
+// the same left margin and size get the widest right margin among them: a
+// paragraph of one short line does not tell where lines end.
 func setMargins(rows []row, pitch map[int]float64) {
+	type key struct{ left, size int }
+	at := func(r *row) key { return key{int(math.Round(r.left / 4)), sizeKey(r.size)} }
+	widest := map[key]float64{}
 	for i := 0; i < len(rows); {
 		k := i + 1
 		left, right := rows[i].box.X0, rows[i].box.X1
@@ -135,20 +271,13 @@ func setMargins(rows []row, pitch map[int]float64) {
 			rows[i].left, rows[i].right = left, right
 		}
 	}
-	widen(rows)
-}
-
-// widen gives blocks of the page with the same left margin and size the
-// widest right margin among them: a paragraph of one short line does not tell
-// where lines end.
-func widen(rows []row) {
-	type key struct{ left, size int }
-	at := func(r *row) key { return key{int(math.Round(r.left / 4)), sizeKey(r.size)} }
-	right := map[key]float64{}
 	for i := range rows {
-		right[at(&rows[i])] = max(right[at(&rows[i])], rows[i].right)
+		k := at(&rows[i])
+		if w, ok := widest[k]; !ok || rows[i].right > w {
+			widest[k] = rows[i].right
+		}
 	}
 	for i := range rows {
-		rows[i].right = right[at(&rows[i])]
+		rows[i].right = widest[at(&rows[i])]
 	}
 }

@@ -1,0 +1,58 @@
+package pdftext_test
+
+import (
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+// complete checks that everything is read once: what of a page is not blank is
+// in one run of the reading view, or furniture, or a hyphen that was undone.
+func complete(t *testing.T, d *text.Document) {
+	t.Helper()
+	times := make([][]uint8, len(d.Pages))
+	for i, p := range d.Pages {
+		times[i] = make([]uint8, len(p.Text))
+		at := 0
+		for _, s := range p.Furniture {
+			if s.Start < at || s.End > len(p.Text) {
+				t.Fatalf("page %d: furniture %v of %d bytes, after byte %d", i+1, s, len(p.Text), at)
+			}
+			at = s.End
+			for k := s.Start; k < s.End; k++ {
+				times[i][k]++
+			}
+		}
+	}
+	for _, r := range d.View(text.Reading).Runs {
+		for k := r.From; k < r.From+r.Len; k++ {
+			times[r.Page][k]++
+		}
+	}
+	for i, p := range d.Pages {
+		for k, r := range p.Text {
+			switch n := times[i][k]; {
+			case n > 1:
+				t.Errorf("page %d: byte %d is read %d times", i+1, k, n)
+			case n == 0 && !unicode.IsSpace(r) && !hyphen(p.Text[k:]):
+				t.Fatalf("page %d: %q at byte %d is not read", i+1, r, k)
+			}
+		}
+	}
+	at := 0
+	for _, s := range d.Sections {
+		if s.Start < at || s.End < s.Start || s.End > len(d.View(text.Reading).Text) || s.Level < 1 {
+			t.Errorf("section %+v after byte %d", s, at)
+		}
+		at = s.Start
+	}
+}
+
+// hyphen reports whether s begins with a hyphen at the end of a line.
+func hyphen(s string) bool {
+	r, n := utf8.DecodeRuneInString(s)
+	next, _ := utf8.DecodeRuneInString(s[n:])
+	return (r == '-' || r == '\u2010' || r == '\u00ad') && unicode.IsSpace(next)
+}

@@ -1,0 +1,56 @@
+package pdftest
+
+import "strings"
+
+// Block is a place that text is set in, line by line.
+type Block struct {
+	X, Y    float64 // left end and baseline of the next line
+	Width   float64
+	Size    float64
+	Font    string
+	Leading float64 // distance of lines, in sizes; 1.2 if zero
+	Indent  float64 // of the first line of each paragraph
+	Hang    float64 // of the lines behind it
+	After   float64 // extra space behind each paragraph
+}
+
+// Set breaks paragraphs into lines and returns these; b.Y moves on. A "\n" in a
+// paragraph breaks a line where it stands.
+func (b *Block) Set(paragraphs ...string) (texts []Text) {
+	leading := b.Leading
+	if leading == 0 {
+		leading = 1.2
+	}
+	for _, p := range paragraphs {
+		in := b.Indent
+		for part := range strings.SplitSeq(p, "\n") {
+			for part != "" {
+				line := wrap(part, b.face(), b.Size, b.Width-in)[0]
+				part = strings.TrimPrefix(part, line)
+				texts = append(texts, Text{X: b.X + in, Y: b.Y, Size: b.Size, Font: b.Font, S: line})
+				b.Y -= leading * b.Size
+				in = b.Hang
+			}
+		}
+		b.Y -= b.After
+	}
+	return texts
+}
+
+func (b *Block) face() string {
+	if b.Font == "" {
+		return "Helvetica"
+	}
+	return b.Font
+}
+
+// Row sets cells on one line, each at its own place; b.Y moves on.
+func (b *Block) Row(at []float64, cells ...string) (texts []Text) {
+	for i, c := range cells {
+		if c != "" {
+			texts = append(texts, Text{X: at[i], Y: b.Y, Size: b.Size, Font: b.Font, S: c})
+		}
+	}
+	b.Y -= max(b.Leading, 1.2) * b.Size
+	return texts
+}

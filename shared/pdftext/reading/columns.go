@@ -1,0 +1,183 @@
+package reading
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Where a page is divided into columns. Lengths in sizes of its text.
+const (
+	minGutter  = 0.7  // width
+	minRun     = 2.5  // height
+	binWidth   = 0.25 // of the strips in which gutters are looked for
+	maxBins    = 400
+	maxDepth   = 24
+	maxGutters = 16 // of one region that are looked at closely, the highest ones
+)
+
+// cutter divides the fragments of a page into leaves: parts that are read from
+// top to bottom, in the order in which they are read.
+type cutter struct{ leaves [][]*fragment }
+
+// cut divides a region at its best gutter: what stands above the gutter, beside
+// it on both sides, and below is cut on. A full-width title or table ends a
+// gutter and does not break it: another one may begin below.
+func (c *cutter) cut(list []*fragment, depth int) {
+	if len(list) == 0 {
+		return
+	}
+	if depth < maxDepth {
+		if g, ok := bestGutter(list); ok {
+			for _, part := range g.parts {
+				c.cut(part, depth+1)
+			}
+			return
+		}
+	}
+	c.leaves = append(c.leaves, chains(list)...)
+}
+
+// run is a strip of a region that is free from y0 to y1.
+type run struct{ x, y0, y1 float64 }
+
+// gutter divides a region. Its parts are in reading order: above, one side, the
+// other side, below.
+type gutter struct{ parts [4][]*fragment }
+
+// bestGutter returns the highest gutter between two columns of list, which it
+// sorts from top to bottom.
+func bestGutter(list []*fragment) (gutter, bool) {
+	if len(list) < 4 {
+		return gutter{}, false
+	}
+	slices.SortFunc(list, func(f, g *fragment) int {
+		return cmp.Or(cmp.Compare(f.box.Y0, g.box.Y0), cmp.Compare(f.order, g.order))
+	})
+	runs := freeRuns(list, usualSize(list))
+	slices.SortStableFunc(runs, func(a, b run) int { return cmp.Compare(b.y1-b.y0, a.y1-a.y0) })
+	for _, r := range runs[:min(len(runs), maxGutters)] {
+		if g, ok := divide(list, r); ok {
+			return g, true
+		}
+	}
+	return gutter{}, false
+}
+
+// usualSize is the median of the sizes of fragments.
+func usualSize(list []*fragment) float64 {
+	sizes := make([]float64, len(list))
+	for i, f := range list {
+		sizes[i] = f.size
+	}
+	slices.Sort(sizes)
+	return sizes[len(sizes)/2]
+}
+
+// freeRuns returns the strips in which a gutter may lie, from left to right;
+// neighbours that reach equally far are one. Rows of a table are taken as if
+// their gaps were filled.
+func freeRuns(list []*fragment, size float64) (runs []run) {
+	left, right, top, bottom := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, f := range list {
+		left, right, top, bottom = min(left, f.box.X0), max(right, f.box.X1), min(top, f.box.Y0), max(bottom, f.box.Y1)
+	}
+	n := int(min(maxBins, (right-left)/(binWidth*size))) + 1
+	width := (right - left) / float64(n)
+	if !(width > 0) {
+		return nil
+	}
+	bin := func(x float64) int { return int(min(max((x-left)/width, 0), float64(n-1))) }
+	free := make([]float64, n) // below what blocks each strip so far
+	for i := range free {
+		free[i] = top
+	}
+	found := make([][]run, n)
+	block := func(x0, x1, y0, y1 float64) {
+		for b := bin(x0); b <= bin(x1+float64(minGutter*size)); b++ {
+			if y0-free[b] > minRun*size {
+				found[b] = append(found[b], run{left + float64(float64(b)*width), free[b], y0})
+			}
+			free[b] = max(free[b], y1)
+		}
+	}
+	tables := tableSpans(list)
+	for i, f := range list {
+		x0, x1 := f.box.X0, f.box.X1
+		if t, ok := tables[i]; ok {
+			x0, x1 = t[0], t[1]
+		}
+		block(x0, x1, f.box.Y0, f.box.Y1)
+	}
+	block(left, right, bottom, bottom)
+	var last []run
+	for _, here := range found {
+		for _, r := range here {
+			if !slices.ContainsFunc(last, func(l run) bool { return l.y0 == r.y0 && l.y1 == r.y1 }) {
+				runs = append(runs, r)
+			}
+		}
+		last = here
+	}
+	return runs
+}
+
+// divide tries the strip r as a gutter between two columns.
+func divide(list []*fragment, r run) (g gutter, ok bool) {
+	var first, second []*fragment
+	for _, f := range list {
+		switch y := f.middle(); {
+		case y < r.y0:
+			g.parts[0] = append(g.parts[0], f)
+		case y > r.y1:
+			g.parts[3] = append(g.parts[3], f)
+		case f.centre() < r.x:
+			first = append(first, f)
+		default:
+			second = append(second, f)
+		}
+	}
+	if len(first) < 2 || len(second) < 2 {
+		return gutter{}, false
+	}
+	a, b := newColumn(first), newColumn(second)
+	if !columns(a, b) {
+		return gutter{}, false
+	}
+	if len(g.parts[0]) > 0 {
+		first = raise(&g, first, b.top)
+	}
+	g.parts[1], g.parts[2] = first, second
+	if a.beside(b) || b.before(a) && !b.beside(a) && !(a.prose && b.prose) {
+		g.parts[1], g.parts[2] = second, first
+	}
+	return g, len(first) > 0
+}
+
+// beside reports whether c is a sidebar of d: narrower, and in smaller type.
+func (c *column) beside(d *column) bool {
+	return d.prose && c.width() < 0.6*d.width() && c.size < 0.95*d.size
+}
+
+// raise moves the lines at the head of a column that end the full-width
+// paragraph above it to the part above, and returns the others: lines that
+// stand above the other column and nearer to what is above than to what is
+// below.
+func raise(g *gutter, first []*fragment, other float64) []*fragment {
+	last := g.parts[0][0]
+	for _, f := range g.parts[0] {
+		if f.base > last.base {
+			last = f
+		}
+	}
+	for len(first) > 1 {
+		f, next := first[0], first[1]
+		if f.box.Y1 > other+0.3*f.size || f.size > 1.08*last.size || last.size > 1.08*f.size ||
+			f.base-last.base > 1.6*f.size || next.base-f.base < 1.15*(f.base-last.base) {
+			break
+		}
+		g.parts[0] = append(g.parts[0], f)
+		first, last = first[1:], f
+	}
+	return first
+}

@@ -1,0 +1,99 @@
+package reading
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// placed is a block in the order of the document.
+type placed struct {
+	*block
+	joined bool // goes on with the sentence of the block before it
+}
+
+// flow puts the blocks of all pages in order. A paragraph that a column, a page,
+// a caption or a table interrupts goes on at once; what interrupts it comes
+// behind it. Footnotes come behind the text of their page, at the end of the
+// paragraph that is open there.
+func (d *document) flow() []placed {
+	f := flower{doc: d}
+	for i := range d.pages {
+		for k := range d.pages[i].blocks {
+			f.add(&d.pages[i].blocks[k])
+		}
+	}
+	f.flush(&f.floats)
+	f.flush(&f.notes)
+	return f.out
+}
+
+// flower is the state of flow.
+type flower struct {
+	doc    *document
+	out    []placed
+	open   *block   // the paragraph at the end of out, if its sentence may go on
+	floats []*block // what interrupts it
+	notes  []*block // footnotes that wait for the end of their page
+}
+
+func (f *flower) add(b *block) {
+	if b.kind == note {
+		f.notes = append(f.notes, b)
+		return
+	}
+	if f.open != nil && f.floating(b) {
+		f.floats = append(f.floats, b)
+		return
+	}
+	joined := f.open != nil && f.joins(f.open, b)
+	if !joined {
+		f.flush(&f.floats)
+		if len(f.notes) > 0 && f.notes[0].first().page < b.first().page {
+			f.flush(&f.notes)
+		}
+	}
+	f.out = append(f.out, placed{b, joined})
+	f.open = nil
+	if (b.kind == paragraph || b.kind == list) && !endsSentence(b.last().text) {
+		f.open = b
+	}
+}
+
+func (f *flower) flush(list *[]*block) {
+	for _, b := range *list {
+		f.out = append(f.out, placed{b, false})
+	}
+	*list = nil
+}
+
+// floating reports whether b may stand in the middle of the open paragraph.
+func (f *flower) floating(b *block) bool {
+	switch b.kind {
+	case legend, table, turned:
+		return true
+	case paragraph:
+		return b.first().size < 0.95*f.open.last().size
+	}
+	return false
+}
+
+// joins reports whether b goes on with the sentence at the end of a.
+func (f *flower) joins(a, b *block) bool {
+	l, r := a.last(), b.first()
+	if b.kind != paragraph && b.kind != list || !sameSize(l, r) || l.bold != r.bold && a.kind != list {
+		return false
+	}
+	if is, _ := r.marked(); is {
+		return false
+	}
+	if goesOn(l.text, r.text) || endsInHyphen(l.text) && unicode.IsLetter(firstRune(r.text)) {
+		return true
+	}
+	if l.leaf == r.leaf || a.kind == list || len(a.rows)+len(b.rows) < 3 || unicode.IsPunct(firstRune(r.text)) {
+		return false
+	}
+	// Over a column's end, a full line that ends in the middle of a sentence.
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(l.text, " "))
+	return l.right-l.box.X1 < 2*l.size && l.letters >= proseLine && (unicode.IsLetter(last) || last == ',')
+}

@@ -1,0 +1,248 @@
+package reading
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"seam/shared/pdftext/layout"
+	"seam/shared/text"
+)
+
+// fragment is a line of the content order without the blanks at its ends: a
+// line of a paragraph, or a part of one where wide gaps divide it.
+//
+// Box and baseline are measured in the frame of its page: x grows in the
+// direction in which text runs, y from line to line. All decisions are made in
+// that frame, so that turned pages and pages from right to left are no cases
+// of their own.
+type fragment struct {
+	text.Span // in the page's text
+	text      string
+	box       text.Box
+	base      float64 // y of its baseline
+	line      float64 // y of the baseline that it belongs to: another one for small signs above and below a line
+	size      float64
+	bold      bool
+	letters   int
+	order     int  // in the content of the page
+	turn      turn // of its text
+	glued     bool // stands right behind a drop cap, whose word it may continue
+	furniture bool
+}
+
+// turn is the direction of a text on its page, in quarters clockwise.
+type turn int
+
+const (
+	level turn = iota
+	down
+	upsideDown
+	up
+	slanted
+	turns = int(slanted)
+)
+
+// Limits of what is believed of measures, in points.
+const (
+	maxPlace = 1e6
+	minSize  = 0.01
+	maxSize  = 1e4
+)
+
+// straight is the least cosine between a text and the direction of its turn.
+const straight = 0.999
+
+func turnOf(l *layout.Line) turn {
+	switch {
+	case l.Dir.X > straight:
+		return level
+	case l.Dir.Y > straight:
+		return down
+	case l.Dir.X < -straight:
+		return upsideDown
+	case l.Dir.Y < -straight:
+		return up
+	}
+	return slanted
+}
+
+// frame is how a page is looked at.
+type frame struct {
+	turn     turn
+	mirrored bool // text runs from right to left
+}
+
+// fragments makes the fragments of a page, each in the frame of its own turn.
+// The frame that is returned is that of most of its text.
+func fragments(t string, lines []layout.Line) ([]fragment, frame) {
+	out := make([]fragment, 0, len(lines))
+	var letters [turns + 1]int
+	leftward, strong := 0, 0
+	for i := range lines {
+		l := &lines[i]
+		raw := l.Of(t)
+		s := strings.TrimSpace(raw)
+		if s == "" {
+			continue
+		}
+		start := l.Start + strings.Index(raw, s)
+		f := fragment{Span: text.Span{Start: start, End: start + len(s)}, text: s, size: within(l.Size, minSize, maxSize),
+			bold: l.Bold, letters: max(l.Letters, 1), order: len(out), turn: turnOf(l)}
+		letters[f.turn] += f.letters
+		n, all := rightToLeft(s)
+		leftward, strong = leftward+n, strong+all
+		f.box, f.base = l.Box, l.Baseline
+		out = append(out, f)
+	}
+	main := frame{mirrored: 2*leftward > strong}
+	for t := range turns {
+		if letters[t] > letters[main.turn] {
+			main.turn = turn(t)
+		}
+	}
+	for i := range out {
+		out[i].enter(main.mirrored)
+		if i > 0 {
+			raiseSigns(&out[i-1], &out[i])
+		}
+	}
+	return out, main
+}
+
+// enter turns the place of f into the frame of its turn.
+func (f *fragment) enter(mirrored bool) {
+	b := text.Box{X0: within(f.box.X0, -maxPlace, maxPlace), Y0: within(f.box.Y0, -maxPlace, maxPlace),
+		X1: within(f.box.X1, -maxPlace, maxPlace), Y1: within(f.box.Y1, -maxPlace, maxPlace)}
+	switch f.turn {
+	case down:
+		b = text.Box{X0: b.Y0, Y0: -b.X1, X1: b.Y1, Y1: -b.X0}
+	case upsideDown:
+		b = text.Box{X0: -b.X1, Y0: -b.Y1, X1: -b.X0, Y1: -b.Y0}
+	case up:
+		b = text.Box{X0: -b.Y1, Y0: b.X0, X1: -b.Y0, Y1: b.X1}
+	}
+	if mirrored {
+		b.X0, b.X1 = -b.X1, -b.X0
+	}
+	f.box = text.Box{X0: min(b.X0, b.X1), Y0: min(b.Y0, b.Y1), X1: max(b.X0, b.X1), Y1: max(b.Y0, b.Y1)}
+	if f.base = within(f.base, -maxPlace, maxPlace); f.turn != level {
+		f.base = f.box.Y1 - float64(usualDescent*f.size)
+	}
+	f.line = f.base
+}
+
+// raiseSigns puts the smaller one of two fragments that follow on each other
+// closely on the line of the larger one: the parts of a formula.
+func raiseSigns(f, g *fragment) {
+	size := max(f.size, g.size)
+	gap := g.box.X0 - f.box.X1
+	if f.turn != g.turn || gap < -0.5*size || gap > cellGap*size || math.Abs(f.base-g.base) > sign*size || f.letters > maxSign && g.letters > maxSign {
+		return
+	}
+	if g.size < smallSign*f.size && g.letters <= maxSign {
+		g.line = f.line
+	} else if f.size < smallSign*g.size && f.letters <= maxSign {
+		f.line = g.line
+	}
+}
+
+// What the small signs of a formula are.
+const (
+	sign      = 0.7  // sizes of the line off its baseline, at most
+	smallSign = 0.85 // times its size, at most
+	maxSign   = 12   // letters
+)
+
+// usualDescent is about how far fonts reach below the baseline, in sizes.
+const usualDescent = 0.2
+
+// within is x brought between two limits; the lower one if x is no number.
+func within(x, low, high float64) float64 {
+	if math.IsNaN(x) {
+		return low
+	}
+	return min(max(x, low), high)
+}
+
+// rightToLeft counts the letters of s that are written from right to left, and
+// all its letters.
+func rightToLeft(s string) (n, all int) {
+	for _, r := range s {
+		switch {
+		case 0x590 <= r && r < 0x900, 0xfb1d <= r && r < 0xfe00, 0xfe70 <= r && r < 0xff00:
+			n++
+			all++
+		case unicode.IsLetter(r):
+			all++
+		}
+	}
+	return n, all
+}
+
+func (f *fragment) middle() float64 { return (f.box.Y0 + f.box.Y1) / 2 }
+func (f *fragment) centre() float64 { return (f.box.X0 + f.box.X1) / 2 }
+
+// alongside reports whether f and g stand on one baseline.
+func alongside(f, g *fragment) bool {
+	return math.Abs(f.base-g.base) < sameBaseline*max(f.size, g.size)
+}
+
+// sameLine reports whether f and g belong to one baseline.
+func sameLine(f, g *fragment) bool {
+	return math.Abs(f.line-g.line) < sameBaseline*max(f.size, g.size)
+}
+
+// sameBaseline is by how much, in sizes, baselines of one row may differ.
+const sameBaseline = 0.3
+
+// dropCaps finds large initials and hangs each before the fragment whose word
+// it begins: behind it in the list, right after it, and glued to it.
+func dropCaps(list []*fragment) []*fragment {
+	taken := map[*fragment]*fragment{} // first line -> initial
+	gone := map[*fragment]bool{}
+	for i, c := range list {
+		if len([]rune(c.text)) > maxInitial || !unicode.IsUpper(firstRune(c.text)) {
+			continue
+		}
+		var line *fragment
+		for k := max(0, i-nearInitial); k < min(len(list), i+nearInitial); k++ {
+			f := list[k]
+			apart := f.box.X0 - c.box.X1
+			if f == c || c.size < initialSize*f.size || apart < -0.5*f.size || apart > 1.5*f.size || f.letters < 8 ||
+				f.base < c.box.Y0 || f.base > c.base {
+				continue
+			}
+			if line == nil || f.base < line.base {
+				line = f
+			}
+		}
+		if line != nil && taken[line] == nil {
+			taken[line], gone[c] = c, true
+		}
+	}
+	if len(taken) == 0 {
+		return list
+	}
+	out := make([]*fragment, 0, len(list))
+	for _, f := range list {
+		if gone[f] {
+			continue
+		}
+		if c := taken[f]; c != nil {
+			c.box, c.base, c.line, c.size, c.bold, c.order = f.box, f.base, f.line, f.size, f.bold, f.order
+			c.box.X1 = c.box.X0
+			f.glued = unicode.IsLetter(firstRune(f.text))
+			out = append(out, c)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// What a drop cap is.
+const (
+	maxInitial  = 2   // runes
+	initialSize = 1.8 // times the size of the line beside it, at least
+	nearInitial = 12  // fragments further on in the content that are looked at
+)

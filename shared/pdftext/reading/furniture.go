@@ -1,0 +1,259 @@
+package reading
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"seam/shared/text"
+)
+
+// What running heads and feet are: the outermost lines of a page that come
+// again near by, at the same distance from the edge and in letters no larger
+// than the text's, with a gap before what is set apart from them.
+const (
+	edgeZone    = 0.15 // of the height of a page
+	numberZone  = 0.25 // the same, for page numbers
+	edgeLines   = 4    // at either edge, at most
+	sameEdge    = 4.0  // points by which distances from the edge may differ
+	nearPages   = 3    // pages between two of them, at most: two for left and right ones, and a blank one
+	furnitureUp = 1.15 // times the size of the text, at most
+	edgeGap     = 0.5  // sizes between them and the text, at least
+	maxHead     = 200  // bytes
+)
+
+// edgeLine is a line near an edge of a page.
+type edgeLine struct {
+	page   int
+	bottom bool
+	away   float64 // from the edge
+	far    bool    // too far away for anything but a page number
+	inner  float64 // free space behind it, towards the middle of the page
+	list   []*fragment
+}
+
+// edgeKey is what has to be the same in lines that repeat.
+type edgeKey struct {
+	bottom bool
+	text   string // digits and roman numbers replaced
+}
+
+// seen is one place where an edgeKey occurs.
+type seen struct {
+	page    int
+	away    float64
+	size    float64
+	raw     string
+	numbers []int
+}
+
+// furniture marks the running heads and feet and the page numbers of a document.
+type furniture struct {
+	pages []page
+	texts []text.Page
+	body  float64
+	index map[edgeKey][]seen
+}
+
+// markFurniture sets fragment.furniture.
+func markFurniture(pages []page, texts []text.Page, body float64) {
+	if len(pages) < 2 {
+		return
+	}
+	m := furniture{pages, texts, body, map[edgeKey][]seen{}}
+	lines := make([][]edgeLine, 0, 2*len(pages))
+	for i := range pages {
+		for _, bottom := range []bool{false, true} {
+			edge := m.edge(i, bottom)
+			lines = append(lines, edge)
+			for _, l := range edge {
+				for _, f := range l.list {
+					k, s := m.key(&l, f)
+					m.index[k] = append(m.index[k], s)
+				}
+			}
+		}
+	}
+	for _, edge := range lines {
+		m.mark(edge)
+	}
+}
+
+// edge returns the lines nearest to an edge of a page, from the edge inwards.
+func (m *furniture) edge(i int, bottom bool) (lines []edgeLine) {
+	p := &m.pages[i]
+	top, end := p.extent(m.texts[i])
+	away := func(f *fragment) float64 {
+		if bottom {
+			return end - f.base
+		}
+		return f.base - top
+	}
+	var list []*fragment
+	for k := range p.fragments {
+		if f := &p.fragments[k]; f.turn == p.frame.turn && len(f.text) <= maxHead {
+			list = append(list, f)
+		}
+	}
+	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(away(f), away(g)) })
+	for _, f := range list {
+		if n := len(lines); n > 0 && alongside(lines[n-1].list[0], f) {
+			lines[n-1].list = append(lines[n-1].list, f)
+			continue
+		}
+		if n := len(lines); n > 0 {
+			a, b := lines[n-1].list[0].box, f.box
+			lines[n-1].inner = max(b.Y0-a.Y1, a.Y0-b.Y1)
+		}
+		if len(lines) == edgeLines || away(f) > numberZone*(end-top) {
+			return lines
+		}
+		lines = append(lines, edgeLine{page: i, bottom: bottom, away: away(f), far: away(f) > edgeZone*(end-top), inner: math.Inf(1), list: []*fragment{f}})
+	}
+	return lines
+}
+
+// key folds f, which stands in l.
+func (m *furniture) key(l *edgeLine, f *fragment) (edgeKey, seen) {
+	var sb strings.Builder
+	s := seen{page: l.page, away: l.away, size: f.size, raw: f.text}
+	for word := range strings.FieldsSeq(f.text) {
+		bare := strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if n := fromRoman(bare); n > 0 {
+			s.numbers = append(s.numbers, n)
+			sb.WriteString("i")
+			continue
+		}
+		for i := 0; i < len(word); {
+			k := i
+			for k < len(word) && '0' <= word[k] && word[k] <= '9' {
+				k++
+			}
+			if n, err := strconv.Atoi(word[i:k]); err == nil {
+				s.numbers = append(s.numbers, n)
+				sb.WriteByte('#')
+				i = k
+				continue
+			}
+			sb.WriteByte(word[i])
+			i++
+		}
+	}
+	return edgeKey{l.bottom, sb.String()}, s
+}
+
+// fromRoman returns the value of a roman number up to 399, 0 for anything else.
+func fromRoman(s string) (n int) {
+	if len(s) == 0 || len(s) > 9 || strings.ToLower(s) != s && strings.ToUpper(s) != s {
+		return 0
+	}
+	last := 0
+	for i := len(s) - 1; i >= 0; i-- {
+		v := 0
+		switch s[i] | 0x20 {
+		case 'i':
+			v = 1
+		case 'v':
+			v = 5
+		case 'x':
+			v = 10
+		case 'l':
+			v = 50
+		case 'c':
+			v = 100
+		default:
+			return 0
+		}
+		if v < last {
+			n -= v
+		} else {
+			n, last = n+v, v
+		}
+	}
+	return n
+}
+
+// mark decides about the lines at one edge: as many of them as repeat, up to
+// the last one with a gap behind it.
+func (m *furniture) mark(edge []edgeLine) {
+	n := 0
+	for i := range edge {
+		l := &edge[i]
+		if !m.repeats(l) {
+			break
+		}
+		if l.inner > edgeGap*l.list[0].size {
+			n = i + 1
+		}
+	}
+	for _, l := range edge[:n] {
+		for _, f := range l.list {
+			f.furniture = true
+		}
+	}
+}
+
+// repeats reports whether l is furniture as far as other pages tell: all its
+// parts come again, or its page number does and the rest is short.
+func (m *furniture) repeats(l *edgeLine) bool {
+	again, same, counted, letters := 0, 0, false, 0
+	for _, f := range l.list {
+		if f.size > furnitureUp*m.body {
+			return false
+		}
+		k, s := m.key(l, f)
+		ok, counts, equal := m.found(k, s)
+		if l.far && !(counts && len(l.list) == 1 && len(f.text) <= maxNumber) {
+			return false
+		}
+		switch {
+		case ok:
+			again++
+		case equal:
+			same++
+		}
+		counted = counted || counts && len(f.text) <= maxNumber
+		letters += f.letters
+	}
+	return again > 0 && again+same == len(l.list) || counted && len(l.list) <= 3 && letters <= maxBeside && l.inner > 2*edgeGap*l.list[0].size
+}
+
+const (
+	maxNumber = 16 // bytes of a page number with what decorates it
+	maxBeside = 90 // letters of a line with a page number and the title of a section
+)
+
+// found reports whether s comes again on another page near by; counts says
+// that a number in it counts the pages. Where s is the same without being words,
+// which alone says little, equal is set.
+func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
+	list := m.index[k]
+	at, _ := slices.BinarySearchFunc(list, s.page, func(e seen, page int) int { return cmp.Compare(e.page, page) })
+	words := strings.ContainsFunc(strings.ReplaceAll(k.text, "i", ""), unicode.IsLetter)
+	look := func(e *seen) {
+		if e.page == s.page || math.Abs(e.away-s.away) > sameEdge || math.Abs(e.size-s.size) > 0.1*s.size ||
+			m.texts[e.page].Text == m.texts[s.page].Text {
+			return
+		}
+		for i, n := range s.numbers {
+			if i < len(e.numbers) && n-e.numbers[i] == s.page-e.page {
+				ok, counts = true, true
+			}
+		}
+		equal = equal || e.raw == s.raw
+		ok = ok || words && (e.raw == s.raw || len(s.numbers) == 0)
+	}
+	for i := at; i < len(list) && i < at+maxSeen && list[i].page <= s.page+nearPages; i++ {
+		look(&list[i])
+	}
+	for i := at - 1; i >= 0 && i > at-maxSeen && list[i].page >= s.page-nearPages; i-- {
+		look(&list[i])
+	}
+	return ok, counts, equal
+}
+
+// maxSeen is how many places of the same text near by are compared.
+const maxSeen = 16

@@ -1,0 +1,250 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+// What a heading is that no outline names.
+const (
+	largeHeading   = 1.12 // times the size of the text, at least
+	maxHeadingRows = 4
+	maxLarge       = 160 // letters of one in large type
+	maxBold        = 100 // letters of one in bold type or in capitals
+	maxLevel       = 6
+	maxEntries     = 64 // of the outline on one page, that its rows are compared with
+)
+
+// match finds the rows that the entries of the outline lead to.
+func (d *document) match(outline []text.Bookmark) {
+	entries := make([][]int, len(d.pages))
+	for i, b := range outline {
+		if b.Page >= 0 && b.Page < len(d.pages) && len(entries[b.Page]) < maxEntries {
+			entries[b.Page] = append(entries[b.Page], i)
+		}
+	}
+	d.pitch = map[int]float64{}
+	var all []row
+	for i := range d.pages {
+		rows := d.pages[i].rows
+		all = append(all, rows...)
+		if len(entries[i]) == 0 {
+			continue
+		}
+		names := make([]string, len(rows))
+		for k := range rows {
+			if rows[k].letters <= maxLarge {
+				names[k] = folded(rows[k].text)
+			}
+		}
+		for _, e := range entries[i] {
+			markEntry(rows, names, outline[e].Title, e+1)
+		}
+	}
+	d.pitch = pitches(all)
+}
+
+// markEntry sets the entry of the first rows that together are the title, with
+// or without its number. names are the folded texts of rows.
+func markEntry(rows []row, names []string, title string, entry int) {
+	want := []string{folded(title)}
+	if mark, rest, ok := strings.Cut(title, " "); ok && (sectionNumber(title) > 0 || enumerates(strings.TrimSuffix(mark, "."))) {
+		want = append(want, folded(rest))
+	}
+	for _, w := range want {
+		for i := range rows {
+			if n := headed(rows[i:], names[i:], w); n > 0 {
+				for k := range n {
+					rows[i+k].entry = entry
+				}
+				return
+			}
+		}
+	}
+}
+
+// headed returns how many of the first rows together are the title that is
+// folded to want; the first one may have a number before it. 0 if they are not.
+func headed(rows []row, names []string, want string) int {
+	left, ok := strings.CutPrefix(want, names[0])
+	if !ok && sectionNumber(rows[0].text) > 0 {
+		_, rest, _ := strings.Cut(rows[0].text, " ")
+		left, ok = strings.CutPrefix(want, folded(rest))
+	}
+	if !ok || names[0] == "" || rows[0].entry > 0 {
+		return 0
+	}
+	n := 1
+	for n < min(len(rows), maxHeadingRows) && left != "" && names[n] != "" && rows[n].leaf == rows[0].leaf && strings.HasPrefix(left, names[n]) {
+		left = left[len(names[n]):]
+		n++
+	}
+	if left != "" {
+		return 0
+	}
+	return n
+}
+
+// findHeadings turns blocks of p into headings.
+func (d *document) findHeadings(p *page) {
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.kind == turned || b.kind == note {
+			continue
+		}
+		if b.first().entry > 0 || d.looksLikeHeading(p, i) {
+			b.kind = heading
+		}
+	}
+	for i := 0; i+1 < len(p.blocks); i++ {
+		b, next := &p.blocks[i], &p.blocks[i+1]
+		if b.kind != heading || next.kind != heading || b.last().leaf != next.first().leaf || !division(b.first().text) || len(b.rows) > 1 {
+			continue
+		}
+		next.first().relation = item
+		if next.first().entry == 0 {
+			next.first().entry = b.first().entry
+		}
+		b.first().entry, b.rows = next.first().entry, append(b.rows, next.rows...)
+		b.first().size = next.first().size
+		p.blocks = slices.Delete(p.blocks, i+1, i+2)
+	}
+}
+
+// divisions are what parts of a book are called, in lower case.
+const divisions = " chapter part appendix book section kapitel teil anhang abschnitt chapitre partie capítulo capitolo parte hoofdstuk глава часть "
+
+// division reports whether s is nothing but the number of a part of a book,
+// "Chapter 3", so that the heading below it is its title.
+func division(s string) bool {
+	word, number, ok := strings.Cut(strings.ToLower(s), " ")
+	number = strings.TrimRight(number, ".:")
+	return ok && strings.Contains(divisions, " "+word+" ") && (enumerates(number) || fromRoman(number) > 0)
+}
+
+// looksLikeHeading judges block i of p by its type, and by what stands around it.
+func (d *document) looksLikeHeading(p *page, i int) bool {
+	b := &p.blocks[i]
+	r := b.first()
+	if len(b.rows) > maxHeadingRows || b.kind == legend || b.kind == table || b.kind == list && (len(b.rows) > 1 || sectionNumber(r.text) == 0) {
+		return false
+	}
+	letters, all, word := 0, 0, false
+	for k := range b.rows {
+		x := &b.rows[k]
+		letters, all, word = letters+lettersIn(x.text), all+x.letters, word || hasWord(x.text)
+		if x.bold != r.bold || !sameSize(x, r) {
+			return false
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(b.last().text)
+	if !word || 2*letters < all {
+		return false
+	}
+	if r.size >= largeHeading*d.body {
+		return letters <= maxLarge && !strings.ContainsRune(",;", last) && (last != '.' || letters <= maxLarge/3)
+	}
+	if letters > maxBold || len(b.rows) > 2 || r.size < 0.93*d.body || strings.ContainsRune(",;.:", last) {
+		return false
+	}
+	if i+1 == len(p.blocks) || p.blocks[i+1].kind == table {
+		return false
+	}
+	if r.bold && !d.bodyBold {
+		return true
+	}
+	// In plain type: capitals or a number, with room around, above a paragraph.
+	below := &p.blocks[i+1]
+	room := i == 0 || p.blocks[i-1].last().leaf != r.leaf || r.base-p.blocks[i-1].last().base > 1.3*pitchOf(r, d.pitch)
+	return room && len(b.rows) == 1 && (upperCase(r.text) || sectionNumber(r.text) > 0 && b.kind != list) &&
+		below.kind == paragraph && len(below.rows) > 1 && below.first().leaf == r.leaf
+}
+
+// style is how a heading is set, for its level.
+type style struct {
+	size int // sizeKey
+	bold bool
+	caps bool
+}
+
+func compareStyles(a, b style) int {
+	number := func(x bool) int {
+		if x {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(number(b.bold), number(a.bold)), cmp.Compare(number(b.caps), number(a.caps)))
+}
+
+// rankHeadings gives all headings their level: that of their entry in the
+// outline, else that of headings of the same style with one, else the next one
+// below that of the style before it, largest first. Parts of a section's number
+// beyond those of its style's shortest one lead further down. No level is left
+// out on the way down.
+func (d *document) rankHeadings(outline []text.Bookmark) {
+	type known struct {
+		levels  [maxLevel + 1]int // headings of each level that the outline gives
+		shallow int               // the fewest parts of a number
+	}
+	styles := map[style]*known{}
+	var all []*block
+	for i := range d.pages {
+		for k := range d.pages[i].blocks {
+			b := &d.pages[i].blocks[k]
+			if b.kind != heading {
+				continue
+			}
+			all = append(all, b)
+			s := b.style()
+			if styles[s] == nil {
+				styles[s] = &known{shallow: maxLevel}
+			}
+			styles[s].shallow = min(styles[s].shallow, max(1, sectionNumber(b.first().text)))
+			if e := b.first().entry; e > 0 {
+				styles[s].levels[min(outline[e-1].Level, maxLevel)]++
+			}
+		}
+	}
+	order := make([]style, 0, len(styles))
+	for s := range styles {
+		order = append(order, s)
+	}
+	slices.SortFunc(order, compareStyles)
+	level := map[style]int{}
+	last := 0
+	for _, s := range order {
+		best := 0
+		for l, n := range styles[s].levels {
+			if n > styles[s].levels[best] {
+				best = l
+			}
+		}
+		if best == 0 {
+			best = last + 1
+		}
+		level[s], last = best, best
+	}
+	var above []int // levels of the headings around
+	for _, b := range all {
+		s := b.style()
+		l := level[s] + max(1, sectionNumber(b.first().text)) - styles[s].shallow
+		if e := b.first().entry; e > 0 {
+			l = outline[e-1].Level
+		}
+		for len(above) > 0 && above[len(above)-1] >= l {
+			above = above[:len(above)-1]
+		}
+		above = append(above, l)
+		b.level = min(len(above), maxLevel)
+	}
+}
+
+func (b *block) style() style {
+	r := b.first()
+	return style{sizeKey(r.size), r.bold, upperCase(r.text)}
+}

@@ -1,0 +1,140 @@
+package reading
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+const softHyphen = '\u00ad'
+
+// endsInHyphen reports whether s ends in a letter or digit and a hyphen.
+func endsInHyphen(s string) bool {
+	last, n := utf8.DecodeLastRuneInString(s)
+	if last != '-' && last != '\u2010' && last != softHyphen {
+		return false
+	}
+	before, _ := utf8.DecodeLastRuneInString(s[:len(s)-n])
+	return unicode.IsLetter(before) || unicode.IsDigit(before)
+}
+
+// divided is a word with a hyphen at the end of a line: what stands before the
+// hyphen, and what the next line begins with.
+type divided struct{ stem, rest string }
+
+// dividedWord returns the word that is divided between lines a and b; ok is false if
+// there is none, or if its hyphen stays in any case.
+func dividedWord(a, b string) (w divided, ok bool) {
+	if !endsInHyphen(a) || !unicode.IsLower(firstRune(b)) {
+		return w, false
+	}
+	_, n := utf8.DecodeLastRuneInString(a)
+	w.stem = a[:len(a)-n]
+	if i := strings.LastIndexFunc(w.stem, unicode.IsSpace); i >= 0 {
+		w.stem = w.stem[i+1:]
+	}
+	w.stem = strings.TrimLeftFunc(w.stem, notInWord)
+	w.rest = b
+	if i := strings.IndexFunc(b, unicode.IsSpace); i >= 0 {
+		w.rest = b[:i]
+	}
+	w.rest = strings.TrimRightFunc(w.rest, notInWord)
+	before, _ := utf8.DecodeLastRuneInString(w.stem)
+	return w, unicode.IsLetter(before)
+}
+
+func notInWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+// compounds are first parts that keep their hyphen where the document does not
+// tell.
+const compounds = " self well half "
+
+// hyphens decides about divided words by the words of the document.
+type hyphens map[string]int // how often words occur that are asked for, in lower case
+
+// ask takes note of the word that is divided between two lines, if there is one.
+func (h hyphens) ask(a, b string) {
+	if w, ok := dividedWord(a, b); ok {
+		h[strings.ToLower(w.stem+w.rest)] += 0
+		h[strings.ToLower(w.stem+"-"+w.rest)] += 0
+	}
+}
+
+// askAll takes note of all words that will have to be decided about: between
+// the rows of one paragraph, between the lines of one cell, behind a drop cap.
+func (h hyphens) askAll(blocks []placed) {
+	var last *row
+	for _, p := range blocks {
+		for i := range p.rows {
+			r := &p.rows[i]
+			if last != nil && (i == 0 && p.joined || i > 0 && r.relation == wrapped) {
+				h.ask(last.text, r.text)
+			}
+			for _, c := range r.cells {
+				for k := 1; k < len(c.list); k++ {
+					if above, f := c.list[k-1], c.list[k]; f.glued {
+						h.askInitial(above.text, f.text)
+					} else if !sameLine(above, f) {
+						h.ask(above.text, f.text)
+					}
+				}
+			}
+			last = r
+		}
+	}
+}
+
+// count counts the words that were asked for.
+func (h hyphens) count(pages []text.Page) {
+	if len(h) == 0 {
+		return
+	}
+	for i := range pages {
+		p := &pages[i]
+		for _, word := range p.Words {
+			s := strings.ToLower(strings.TrimFunc(word.Of(p.Text), notInWord))
+			if n, asked := h[s]; asked {
+				h[s] = n + 1
+			}
+		}
+	}
+}
+
+// undone reports whether the hyphen of w only divides it: where the word without
+// it occurs more often than the one with it, and by the usual rule where
+// neither does. A word with more hyphens keeps them: "state-of-the-".
+func (h hyphens) undone(w divided, hyphen rune) bool {
+	if hyphen == softHyphen {
+		return true
+	}
+	if one, two := h[strings.ToLower(w.stem+w.rest)], h[strings.ToLower(w.stem+"-"+w.rest)]; one != two {
+		return one > two
+	}
+	return !strings.ContainsAny(w.stem, "-\u2010") && !strings.Contains(compounds, " "+strings.ToLower(w.stem)+" ")
+}
+
+// initialWords are the letters that are words of their own, as a drop cap may be.
+const initialWords = "AIOYEUÀÈÉÓ"
+
+// askInitial takes note of a word that may begin with the drop cap.
+func (h hyphens) askInitial(initial, line string) {
+	_, word := initialWord(initial, line)
+	h[word] += 0
+	h[strings.ToLower(initial)+word] += 0
+}
+
+// single reports whether a drop cap is a word of its own: the document knows
+// the line's first word elsewhere, and not the one that both would make.
+func (h hyphens) single(initial, line string) bool {
+	can, word := initialWord(initial, line)
+	return can && h[word] > 1 && h[strings.ToLower(initial)+word] == 0
+}
+
+// initialWord returns the first word of a line behind a drop cap, and whether
+// that can be a word itself.
+func initialWord(initial, line string) (can bool, word string) {
+	word, _, _ = strings.Cut(line, " ")
+	return strings.Contains(initialWords, initial), strings.ToLower(strings.TrimFunc(word, notInWord))
+}

@@ -1,0 +1,130 @@
+package reading
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+// writer writes the view.
+type writer struct {
+	pages    []text.Page
+	hyphens  hyphens
+	out      []byte
+	runs     []text.Run
+	sections []text.Section
+}
+
+// write writes the blocks. Paragraphs are apart by a blank line, rows of lists
+// and tables by a line end, cells by a tab.
+func (w *writer) write(blocks []placed) {
+	w.hyphens = hyphens{}
+	w.hyphens.askAll(blocks)
+	w.hyphens.count(w.pages)
+	var last *row
+	for _, p := range blocks {
+		start := len(w.out)
+		for i := range p.rows {
+			r := &p.rows[i]
+			relation := r.relation
+			if i == 0 {
+				relation = apart
+				if p.joined {
+					relation = wrapped
+				}
+			}
+			if last != nil {
+				w.join(last.text, r.text, relation)
+			}
+			if i == 0 {
+				start = len(w.out)
+			}
+			w.row(p.kind, r)
+			last = r
+		}
+		if p.kind == heading {
+			title := strings.Join(strings.Fields(string(w.out[start:])), " ")
+			w.sections = append(w.sections, text.Section{Title: title, Level: p.level, Span: text.Span{Start: start}})
+		}
+	}
+}
+
+// row writes the cells of r.
+func (w *writer) row(k kind, r *row) {
+	for i, c := range r.cells {
+		if i > 0 {
+			before := r.cells[i-1].list
+			if k == table && !strings.HasSuffix(before[len(before)-1].text, ":") {
+				w.out = append(w.out, '\t')
+			} else {
+				w.out = append(w.out, ' ')
+			}
+		}
+		for n, f := range c.list {
+			switch {
+			case n == 0, f.glued && !w.hyphens.single(c.list[n-1].text, f.text):
+			case f.glued, sameLine(c.list[n-1], f):
+				w.out = append(w.out, ' ')
+			default:
+				w.join(c.list[n-1].text, f.text, wrapped)
+			}
+			w.runs = append(w.runs, text.Run{Start: len(w.out), Page: r.page, From: f.Start, Len: f.Len()})
+			w.out = append(w.out, f.Of(w.pages[r.page].Text)...)
+		}
+	}
+}
+
+// join writes what stands between the texts a and b.
+func (w *writer) join(a, b string, r relation) {
+	switch r {
+	case apart:
+		w.out = append(w.out, "\n\n"...)
+		return
+	case item:
+		w.out = append(w.out, '\n')
+		return
+	}
+	if word, ok := dividedWord(a, b); ok {
+		if last, _ := utf8.DecodeLastRuneInString(a); w.hyphens.undone(word, last) {
+			w.dropLast()
+		}
+		return
+	}
+	last, _ := utf8.DecodeLastRuneInString(a)
+	if !endsInHyphen(a) && !(unspaced(last) && unspaced(firstRune(b))) {
+		w.out = append(w.out, ' ')
+	}
+}
+
+// unspaced reports whether r is of a script that divides words by no blanks.
+func unspaced(r rune) bool {
+	return 0x2e80 <= r && r < 0xa4d0 || 0xf900 <= r && r < 0xfb00 || 0xff00 <= r && r < 0xffa0 || 0x20000 <= r && r < 0x40000
+}
+
+// dropLast takes the last rune back out of the view.
+func (w *writer) dropLast() {
+	_, n := utf8.DecodeLastRune(w.out)
+	w.out = w.out[:len(w.out)-n]
+	last := &w.runs[len(w.runs)-1]
+	if last.Len -= n; last.Len == 0 {
+		w.runs = w.runs[:len(w.runs)-1]
+	}
+}
+
+// closed returns the sections with their ends.
+func (w *writer) closed() []text.Section {
+	end := [maxLevel + 2]int{} // where the next section of each level or of one above it begins
+	for l := range end {
+		end[l] = len(w.out)
+	}
+	for i := len(w.sections) - 1; i >= 0; i-- {
+		s := &w.sections[i]
+		s.Level = min(max(s.Level, 1), maxLevel)
+		s.End = end[s.Level]
+		for l := s.Level; l < len(end); l++ {
+			end[l] = min(end[l], s.Start)
+		}
+	}
+	return w.sections
+}
