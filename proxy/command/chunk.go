@@ -71,7 +71,7 @@ type chunkJSON struct {
 	Tokens  int    `json:"tokens"`
 	Page    int    `json:"page"`  // the first page, 0 where there is none
 	Pages   []int  `json:"pages"` // all pages it touches
-	Section string `json:"section"`
+	Section string `json:"section"` // titles from the outermost in; empty in the content view
 	Text    string `json:"text"`
 	Reason  string `json:"reason"`
 }
@@ -140,7 +140,7 @@ func (d document) chunks(named bool) []chunkJSON {
 
 func (d document) chunk(c chunk.Chunk) chunkJSON {
 	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: engine.PageNumbers(d.Document, c),
-		Text: c.Of(d.result.Text.Text), Reason: c.Reason}
+		Section: engine.Section(d.Document, d.result.View, c), Text: c.Of(d.result.Text.Text), Reason: c.Reason}
 	if len(j.Pages) > 0 {
 		j.Page = j.Pages[0]
 	}

@@ -20,14 +20,15 @@ import (
 
 type textCommand struct {
 	File     string `arg:"" help:"PDF or text file; - is stdin."`
-	Format   string `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds; json: pages with words and boxes."`
+	Format   string `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds; json: pages with words and boxes, sections, title, author and language."`
 	Document bool   `help:"Print the very text that the offsets of chunks refer to."`
 	View     string `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
 	Password string `help:"Password of an encrypted PDF."`
 }
 
 func (textCommand) Help() string {
-	return `Word offsets are bytes into the page's text; boxes are points from the top left.
+	return `Word offsets are bytes into the page's text; boxes are points from the top left. Running heads and feet and page numbers are
+each page's furniture: the reading view leaves them out. Offsets of sections are bytes of the reading view.
 
 Example:
   seam text --format json report.pdf`
@@ -56,11 +57,20 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 }
 
 type pageJSON struct {
-	Number int        `json:"number"`
-	Width  float64    `json:"width"`
-	Height float64    `json:"height"`
-	Text   string     `json:"text"`
-	Words  []wordJSON `json:"words"`
+	Number    int         `json:"number"`
+	Label     string      `json:"label,omitempty"`
+	Width     float64     `json:"width"`
+	Height    float64     `json:"height"`
+	Text      string      `json:"text"`
+	Words     []wordJSON  `json:"words"`
+	Furniture []text.Span `json:"furniture,omitempty"` // what the reading view leaves out
+}
+
+// sectionJSON is a section of the reading view, whose bytes its offsets are.
+type sectionJSON struct {
+	Title string `json:"title"`
+	Level int    `json:"level"`
+	text.Span
 }
 
 type wordJSON struct {
@@ -77,11 +87,19 @@ func writePages(out *bufio.Writer, doc *text.Document) error {
 		for j, w := range p.Words {
 			words[j] = wordJSON{w.Of(p.Text), w.Start, w.End, [4]float64{cents(w.Box.X0), cents(w.Box.Y0), cents(w.Box.X1), cents(w.Box.Y1)}}
 		}
-		pages[i] = pageJSON{p.Number, cents(p.Width), cents(p.Height), p.Text, words}
+		pages[i] = pageJSON{p.Number, p.Label, cents(p.Width), cents(p.Height), p.Text, words, p.Furniture}
+	}
+	sections := make([]sectionJSON, len(doc.Sections))
+	for i, s := range doc.Sections {
+		sections[i] = sectionJSON(s)
 	}
 	return writeJSON(out, struct {
-		Pages []pageJSON `json:"pages"`
-	}{pages})
+		Title    string        `json:"title,omitempty"`
+		Author   string        `json:"author,omitempty"`
+		Language string        `json:"language,omitempty"`
+		Sections []sectionJSON `json:"sections,omitempty"`
+		Pages    []pageJSON    `json:"pages"`
+	}{doc.Title, doc.Author, doc.Language, sections, pages})
 }
 
 // cents rounds points to hundredths: finer than any screen or printer shows.

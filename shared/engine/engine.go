@@ -268,7 +268,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	}
 	for i, c := range r.Chunks {
 		pages := PageNumbers(d.Document, c)
-		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Reason: c.Reason}
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: Section(d.Document, r.View, c), Reason: c.Reason}
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}
