@@ -45,6 +45,7 @@ func (d *document) build(p *page) {
 		}
 	}
 	d.findHeadings(p)
+	d.countIndents(p)
 }
 
 // blocksOf divides the rows of one leaf into blocks.

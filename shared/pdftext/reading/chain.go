@@ -8,9 +8,15 @@ import (
 	"seam/shared/text"
 )
 
-// maxChains is the most chains of one leaf that are compared with each other;
-// a leaf with more is read by its rows alone.
-const maxChains = 64
+const (
+	// maxChains is the most chains of one leaf that are compared with each
+	// other; a leaf with more is read by its rows alone.
+	maxChains = 512
+	// maxAligned is up to how many chains their lines are compared as well.
+	maxAligned = 64
+	// chainGap is from which distance on, in sizes, a chain ends.
+	chainGap = 4
+)
 
 // chain is a part of the content that goes on downwards, or to the right.
 type chain struct {
@@ -26,7 +32,7 @@ func chains(list []*fragment) [][]*fragment {
 	slices.SortFunc(list, func(f, g *fragment) int { return cmp.Compare(f.order, g.order) })
 	var all []*chain
 	for i, f := range list {
-		if i > 0 && (f.base > list[i-1].base || alongside(f, list[i-1])) {
+		if i > 0 && (f.base > list[i-1].base && f.box.Y0-list[i-1].box.Y1 < chainGap*f.size || alongside(f, list[i-1])) {
 			c := all[len(all)-1]
 			c.list, c.box = append(c.list, f), c.box.Union(f.box)
 			continue
@@ -40,7 +46,7 @@ func chains(list []*fragment) [][]*fragment {
 		merged = false
 		for i := 0; i < len(all); i++ {
 			for k := i + 1; k < len(all); k++ {
-				if belong(all[i], all[k]) {
+				if belong(all[i], all[k], len(all) <= maxAligned) {
 					all[i].list, all[i].box = append(all[i].list, all[k].list...), all[i].box.Union(all[k].box)
 					all = slices.Delete(all, k, k+1)
 					merged, k = true, k-1
@@ -64,8 +70,8 @@ func chains(list []*fragment) [][]*fragment {
 }
 
 // belong reports whether the lines of c and d have to be read together: they lie
-// between each other, or on common baselines side by side.
-func belong(c, d *chain) bool {
+// between each other, or, if that is looked at, on common baselines side by side.
+func belong(c, d *chain, lines bool) bool {
 	height := min(c.box.Y1, d.box.Y1) - max(c.box.Y0, d.box.Y0)
 	if height <= 0.5*min(c.list[0].size, d.list[0].size) {
 		return false
@@ -73,6 +79,9 @@ func belong(c, d *chain) bool {
 	width := min(c.box.X1, d.box.X1) - max(c.box.X0, d.box.X0)
 	if width > 0.3*min(c.box.X1-c.box.X0, d.box.X1-d.box.X0) {
 		return true
+	}
+	if !lines {
+		return false
 	}
 	a, b := newColumn(c.list), newColumn(d.list)
 	return aligned(a, b) >= 0.5 && !(a.prose && b.prose)
@@ -92,33 +101,31 @@ const (
 	tableCells  = 3  // at least
 	tableRow    = 3.5
 	cellGap     = 1.2 // sizes between two cells, at least: by less, words of a justified line may be apart
+	shortGap    = 0.6 // the same where all cells are short
 )
 
 // tableSpans returns from where to where the row of a table reaches that a
-// fragment of list stands in, by the fragment's index. Only rows of several
-// short cells count, and only two or more below each other.
-func tableSpans(list []*fragment) map[int][2]float64 {
-	order := make([]int, len(list))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, k int) int { return cmp.Or(cmp.Compare(list[i].base, list[k].base), cmp.Compare(i, k)) })
-	spans := map[int][2]float64{}
-	var before []int // the row above, if it is one of a table
-	for i := 0; i < len(order); {
+// fragment of list stands in. Only rows of several short cells count, and only
+// two or more below each other.
+func tableSpans(list []*fragment) map[*fragment][2]float64 {
+	sorted := slices.Clone(list)
+	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.base, g.base) })
+	spans := map[*fragment][2]float64{}
+	var before []*fragment // the row above, if it is one of a table
+	for i := 0; i < len(sorted); {
 		k := i + 1
-		for k < len(order) && alongside(list[order[i]], list[order[k]]) {
+		for k < len(sorted) && alongside(sorted[i], sorted[k]) {
 			k++
 		}
-		row := order[i:k]
+		row := sorted[i:k]
 		i = k
-		if !shortCells(list, row) {
+		if !shortCells(row) {
 			before = nil
 			continue
 		}
-		if before != nil && list[row[0]].base-list[before[0]].base < tableRow*list[row[0]].size {
-			fillRow(list, before, spans)
-			fillRow(list, row, spans)
+		if before != nil && row[0].base-before[0].base < tableRow*row[0].size {
+			fillRow(before, spans)
+			fillRow(row, spans)
 		}
 		before = row
 	}
@@ -126,27 +133,26 @@ func tableSpans(list []*fragment) map[int][2]float64 {
 }
 
 // shortCells reports whether a row of fragments looks like one of a table.
-func shortCells(list []*fragment, row []int) bool {
-	cells, short := 0, 0
-	for _, i := range row {
-		cells++
-		if list[i].letters > maxCell {
+func shortCells(row []*fragment) bool {
+	short := 0
+	for _, f := range row {
+		if f.letters > maxCell {
 			return false
 		}
-		if list[i].letters < cellLetters {
+		if f.letters < cellLetters {
 			short++
 		}
 	}
-	return cells >= tableCells && 3*short >= 2*cells
+	return len(row) >= tableCells && 3*short >= 2*len(row)
 }
 
 // fillRow sets the span of all of a row.
-func fillRow(list []*fragment, row []int, spans map[int][2]float64) {
+func fillRow(row []*fragment, spans map[*fragment][2]float64) {
 	x0, x1 := math.Inf(1), math.Inf(-1)
-	for _, i := range row {
-		x0, x1 = min(x0, list[i].box.X0), max(x1, list[i].box.X1)
+	for _, f := range row {
+		x0, x1 = min(x0, f.box.X0), max(x1, f.box.X1)
 	}
-	for _, i := range row {
-		spans[i] = [2]float64{x0, x1}
+	for _, f := range row {
+		spans[f] = [2]float64{x0, x1}
 	}
 }

@@ -196,10 +196,10 @@ func rowsOfCells(a, b *column, n int) bool {
 		if bottom-top < 1.5*a.size {
 			continue
 		}
-		for k < len(b.lines) && b.lines[k].base <= top+sameBaseline*a.size {
+		for k < len(b.lines) && b.lines[k].base <= top+float64(sameBaseline*a.size) {
 			k++
 		}
-		if k > 0 && k < len(b.lines) && b.lines[k].base >= bottom-sameBaseline*a.size {
+		if k > 0 && k < len(b.lines) && b.lines[k].base >= bottom-float64(sameBaseline*a.size) {
 			gaps++
 		}
 	}

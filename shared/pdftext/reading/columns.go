@@ -102,9 +102,9 @@ func freeRuns(list []*fragment, size float64) (runs []run) {
 		}
 	}
 	tables := tableSpans(list)
-	for i, f := range list {
+	for _, f := range list {
 		x0, x1 := f.box.X0, f.box.X1
-		if t, ok := tables[i]; ok {
+		if t, ok := tables[f]; ok {
 			x0, x1 = t[0], t[1]
 		}
 		block(x0, x1, f.box.Y0, f.box.Y1)
@@ -144,6 +144,10 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 	if !columns(a, b) {
 		return gutter{}, false
 	}
+	if above, below, ok := bands(first, second); ok {
+		g.parts[1], g.parts[2] = above, below
+		return g, true
+	}
 	if len(g.parts[0]) > 0 {
 		first = raise(&g, first, b.top)
 	}
@@ -153,6 +157,51 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 	}
 	return g, len(first) > 0
 }
+
+// bands divides two columns at a gap across both if the content has the second
+// column above it before the first one below it: an abstract in two columns
+// above a text in two columns. The lists are sorted from top to bottom.
+func bands(first, second []*fragment) (above, below []*fragment, ok bool) {
+	a, b := newColumn(first), newColumn(second)
+	if switches(a, b) > 3+(len(first)+len(second))/10 {
+		return nil, nil, false
+	}
+	bottom, k := first[0].box.Y1, 0
+	for i, f := range first {
+		if f.box.Y0-bottom > bandGap*f.size && i > 1 && len(first)-i > 1 {
+			for k < len(second) && second[k].box.Y0 < bottom {
+				k++
+			}
+			if k > 1 && len(second)-k > 1 && second[k].box.Y0 > f.box.Y0-float64(bandGap*f.size) && lowest(second[:k]) < f.box.Y0 &&
+				usualOrder(second[:k]) < usualOrder(first[i:]) {
+				return slices.Concat(first[:i], second[:k]), slices.Concat(first[i:], second[k:]), true
+			}
+		}
+		bottom = max(bottom, f.box.Y1)
+	}
+	return nil, nil, false
+}
+
+func lowest(list []*fragment) float64 {
+	y := math.Inf(-1)
+	for _, f := range list {
+		y = max(y, f.box.Y1)
+	}
+	return y
+}
+
+// usualOrder is the median of the places of fragments in the content.
+func usualOrder(list []*fragment) int {
+	orders := make([]int, len(list))
+	for i, f := range list {
+		orders[i] = f.order
+	}
+	slices.Sort(orders)
+	return orders[len(orders)/2]
+}
+
+// bandGap is the least gap between two bands of columns, in sizes.
+const bandGap = 0.35
 
 // beside reports whether c is a sidebar of d: narrower, and in smaller type.
 func (c *column) beside(d *column) bool {
@@ -172,7 +221,7 @@ func raise(g *gutter, first []*fragment, other float64) []*fragment {
 	}
 	for len(first) > 1 {
 		f, next := first[0], first[1]
-		if f.box.Y1 > other+0.3*f.size || f.size > 1.08*last.size || last.size > 1.08*f.size ||
+		if f.box.Y1 > other+float64(0.3*f.size) || f.size > 1.08*last.size || last.size > 1.08*f.size ||
 			f.base-last.base > 1.6*f.size || next.base-f.base < 1.15*(f.base-last.base) {
 			break
 		}

@@ -32,7 +32,7 @@ func (d *document) flow() []placed {
 type flower struct {
 	doc    *document
 	out    []placed
-	open   *block   // the paragraph at the end of out, if its sentence may go on
+	open   *block   // the paragraph at the end of out, if it may go on
 	floats []*block // what interrupts it
 	notes  []*block // footnotes that wait for the end of their page
 }
@@ -55,7 +55,7 @@ func (f *flower) add(b *block) {
 	}
 	f.out = append(f.out, placed{b, joined})
 	f.open = nil
-	if (b.kind == paragraph || b.kind == list) && !endsSentence(b.last().text) {
+	if (b.kind == paragraph || b.kind == list) && (f.doc.indents() || !endsSentence(b.last().text)) {
 		f.open = b
 	}
 }
@@ -71,7 +71,7 @@ func (f *flower) flush(list *[]*block) {
 func (f *flower) floating(b *block) bool {
 	switch b.kind {
 	case legend, table, turned:
-		return true
+		return !endsSentence(f.open.last().text)
 	case paragraph:
 		return b.first().size < 0.95*f.open.last().size
 	}
@@ -93,7 +93,38 @@ func (f *flower) joins(a, b *block) bool {
 	if l.leaf == r.leaf || a.kind == list || len(a.rows)+len(b.rows) < 3 || unicode.IsPunct(firstRune(r.text)) {
 		return false
 	}
-	// Over a column's end, a full line that ends in the middle of a sentence.
+	// Over a column's end, a full line.
+	if l.right-l.box.X1 >= 2*l.size || l.letters < proseLine {
+		return false
+	}
+	if endsSentence(l.text) {
+		return f.doc.indents() && len(a.rows) > 1 && b.kind == paragraph && b.flush()
+	}
 	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(l.text, " "))
-	return l.right-l.box.X1 < 2*l.size && l.letters >= proseLine && (unicode.IsLetter(last) || last == ',')
+	return unicode.IsLetter(last) || last == ','
+}
+
+// indents reports whether the paragraphs of d are told by their first line
+// alone, which stands in.
+func (d *document) indents() bool { return d.indented >= 3 && d.indented > 3*d.flush }
+
+// countIndents looks at how the paragraphs of p begin that follow on another one
+// without a gap.
+func (d *document) countIndents(p *page) {
+	for i := 1; i < len(p.blocks); i++ {
+		a, b := &p.blocks[i-1], &p.blocks[i]
+		if a.kind != paragraph || b.kind != paragraph || len(b.rows) < 2 || !follows(a.last(), b.first(), d.pitch) {
+			continue
+		}
+		if b.flush() {
+			d.flush++
+		} else {
+			d.indented++
+		}
+	}
+}
+
+// flush reports whether the first line of b begins where the second one does.
+func (b *block) flush() bool {
+	return len(b.rows) > 1 && b.rows[0].box.X0 < b.rows[1].box.X0+float64(0.5*b.rows[0].size)
 }

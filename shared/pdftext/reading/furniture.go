@@ -233,9 +233,15 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	list := m.index[k]
 	at, _ := slices.BinarySearchFunc(list, s.page, func(e seen, page int) int { return cmp.Compare(e.page, page) })
 	words := strings.ContainsFunc(strings.ReplaceAll(k.text, "i", ""), unicode.IsLetter)
+	elsewhere := 0 // numbers that count the pages in another place
 	look := func(e *seen) {
-		if e.page == s.page || math.Abs(e.away-s.away) > sameEdge || math.Abs(e.size-s.size) > 0.1*s.size ||
-			m.texts[e.page].Text == m.texts[s.page].Text {
+		if e.page == s.page || math.Abs(e.size-s.size) > 0.1*s.size || m.texts[e.page].Text == m.texts[s.page].Text {
+			return
+		}
+		if math.Abs(e.away-s.away) > sameEdge {
+			if !words && len(s.numbers) == 1 && len(e.numbers) == 1 && s.numbers[0]-e.numbers[0] == s.page-e.page {
+				elsewhere++
+			}
 			return
 		}
 		for i, n := range s.numbers {
@@ -251,6 +257,9 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	}
 	for i := at - 1; i >= 0 && i > at-maxSeen && list[i].page >= s.page-nearPages; i-- {
 		look(&list[i])
+	}
+	if elsewhere > 1 {
+		ok, counts = true, true
 	}
 	return ok, counts, equal
 }

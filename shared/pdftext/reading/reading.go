@@ -60,10 +60,12 @@ func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Res
 type document struct {
 	texts    []text.Page
 	pages    []page
-	body     float64 // size of most of its text
-	bodyBold bool    // and whether that is bold
-	leaves   int     // so far
-	pitch    map[int]float64
+	body     float64         // size of most of its text
+	bodyBold bool            // and whether that is bold
+	leaves   int             // so far
+	pitch    map[int]float64 // usual distance of lines, by sizeKey
+	// How many paragraphs begin with a line that stands in, and how many do not.
+	indented, flush int
 }
 
 // page is a page at work.

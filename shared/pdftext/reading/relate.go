@@ -65,11 +65,11 @@ func (p *relater) decide(a, b *row) relation {
 	switch {
 	case is && (!bare || b.size < 0.95*p.body) && (endsSentence(a.text) || p.endsEarly(a, b)):
 		return apart
-	case a.tabular() && b.tabular(), leader(a.text) && leader(b.text):
+	case a.tabular() && b.tabular(), leader(a.text):
 		return item
-	case p.lists(a, b):
+	case p.lists(a, b), a.tabular() != b.tabular() && !goesOn(a.text, b.text) && (len(a.cells)+len(b.cells) > 3 || p.endsEarly(a, b)):
 		return item
-	case a.bold != b.bold && (p.endsEarly(a, b) || b.bold && b.box.X1 < b.right-2*b.size):
+	case a.bold != b.bold && (p.endsEarly(a, b) || b.bold && b.box.X1 < b.right-float64(2*b.size)):
 		return apart // a heading in the size of the text
 	case a.size >= bigRow*p.body && !b.tabular() && !endsSentence(a.text):
 		return wrapped

@@ -35,8 +35,10 @@ type cell struct {
 	box  text.Box
 }
 
-// maxCells is the most cells that a row may have.
-const maxCells = 256
+const (
+	maxCells     = 256 // of a row
+	maxCellLines = 64  // fragments of a cell before another line is added
+)
 
 // rowsOf makes the rows of a leaf, from top to bottom.
 func rowsOf(page, leaf int, list []*fragment) (rows []row) {
@@ -58,14 +60,17 @@ func rowsOf(page, leaf int, list []*fragment) (rows []row) {
 func newRow(page, leaf int, list []*fragment) row {
 	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
 	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
-	most := 0
+	most, gap := 0, cellGap
+	if shortCells(list) {
+		gap = shortGap
+	}
 	for _, f := range list {
 		r.box, r.order, r.letters = r.box.Union(f.box), min(r.order, f.order), r.letters+f.letters
 		r.bold = r.bold && f.bold
 		if f.letters > most {
 			most, r.size, r.base = f.letters, f.size, f.base
 		}
-		if n := len(r.cells); n > 0 && (f.glued || f.box.X0-r.cells[n-1].box.X1 < cellGap*f.size) {
+		if n := len(r.cells); n > 0 && (f.glued || f.box.X0-r.cells[n-1].box.X1 < gap*f.size) {
 			c := &r.cells[n-1]
 			c.list, c.box = append(c.list, f), c.box.Union(f.box)
 			continue
@@ -155,8 +160,8 @@ func mergeCells(rows []row) []row {
 
 // holds reports whether b is more lines of cells of r: where the content has a
 // line of b right behind the line above it and has not yet had all of r, or
-// where b has nothing in the first column and goes on in the middle of a
-// sentence.
+// where b has nothing in the first column. Rows with the same cells, and those
+// that only the place tells, have to go on in the middle of a sentence.
 func (r *row) holds(b *row) bool {
 	last := r.cells[0].box.Y1
 	for _, c := range r.cells {
@@ -165,10 +170,11 @@ func (r *row) holds(b *row) bool {
 	if len(r.cells) < 2 || len(b.cells) > len(r.cells) || b.box.Y0-last > 0.5*b.size || b.size > 1.08*r.size {
 		return false
 	}
-	inside, goes := false, b.box.X0 > r.cells[0].box.X1
-	for _, c := range b.cells {
-		k := r.under(&c)
-		if k < 0 || r.cells[k].box.Y1 > c.box.Y1 {
+	inside, any, all := false, false, b.box.X0 > r.cells[0].box.X1
+	for i := range b.cells {
+		c := &b.cells[i]
+		k := r.under(c)
+		if k < 0 || r.cells[k].box.Y1 > c.box.Y1 || len(r.cells[k].list) > maxCellLines {
 			return false
 		}
 		up := r.cells[k].list
@@ -176,9 +182,10 @@ func (r *row) holds(b *row) bool {
 		for later := k + 1; later < len(r.cells) && here.order == above.order+1; later++ {
 			inside = inside || r.cells[later].list[0].order > here.order
 		}
-		goes = goes && goesOn(above.text, here.text)
+		goes := goesOn(above.text, here.text)
+		any, all = any || goes, all && goes
 	}
-	return inside || goes
+	return all || inside && (any || len(b.cells) < len(r.cells))
 }
 
 // under returns the index of the one cell of r that c stands under, -1 for none
@@ -197,8 +204,9 @@ func (r *row) under(c *cell) int {
 }
 
 func (r *row) merge(b *row) {
-	for _, c := range b.cells {
-		d := &r.cells[r.under(&c)]
+	for i := range b.cells {
+		c := &b.cells[i]
+		d := &r.cells[r.under(c)]
 		d.list, d.box = append(d.list, c.list...), d.box.Union(c.box)
 	}
 	r.box, r.letters, r.base = r.box.Union(b.box), r.letters+b.letters, max(r.base, b.base)
