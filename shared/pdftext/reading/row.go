@@ -61,7 +61,10 @@ func newRow(page, leaf int, list []*fragment) row {
 	slices.SortStableFunc(list, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
 	r := row{page: page, leaf: leaf, box: list[0].box, order: math.MaxInt, bold: true}
 	most, gap := 0, cellGap
-	if shortCells(list) {
+	switch {
+	case stretched(list):
+		gap = maxPlace
+	case shortCells(list):
 		gap = shortGap
 	}
 	for _, f := range list {
@@ -79,6 +82,17 @@ func newRow(page, leaf int, list []*fragment) row {
 	}
 	r.setText()
 	return r
+}
+
+// stretched reports whether a row is the words of a line that is stretched to
+// its column's width: the gaps between four or more are the same.
+func stretched(list []*fragment) bool {
+	least, most := math.Inf(1), 0.0
+	for i, f := range list[1:] {
+		gap := (f.box.X0 - list[i].box.X1) / f.size
+		least, most = min(least, gap), max(most, gap)
+	}
+	return len(list) > 3 && most-least < 0.15 && most < 4
 }
 
 func (r *row) setText() {
