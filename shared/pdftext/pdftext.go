@@ -75,7 +75,6 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	}
 	fonts := font.NewLoader(file)
 	fonts.Collections = collection.NewSet(o.Assets)
-	labels := file.PageLabels(len(tree))
 	pages := make([]text.Page, 0, len(tree))
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
@@ -89,9 +88,6 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		})
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
-		if labels != nil {
-			page.Label = labels[i]
-		}
 		c, layoutErr := place(content)
 		page.Text, page.Words = c.Text, c.Words
 		pages, lines = append(pages, page), append(lines, c.Lines)
@@ -100,18 +96,27 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 			return nil, err
 		}
 	}
+	notes.missing = fonts.Collections.Missing()
+	doc := document(file, tree, pages, lines)
+	doc.Notes = notes.sentences()
+	return doc, nil
+}
+
+// document puts together what was read of a file.
+func document(file *object.File, tree []object.Page, pages []text.Page, lines [][]layout.Line) *text.Document {
 	outline := file.Outline(tree)
+	for i, label := range file.PageLabels(len(tree)) {
+		pages[i].Label = label
+	}
 	r := read(pages, lines, outline)
 	for i, spans := range r.Furniture {
 		pages[i].Furniture = spans
 	}
 	doc := text.NewPaged(pages, r.View)
-	notes.missing = fonts.Collections.Missing()
 	m := file.Metadata()
 	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
 	doc.Outline, doc.Sections = outline, r.Sections
-	doc.Notes = notes.sentences()
-	return doc, nil
+	return doc
 }
 
 // read is reading.Read; should it give up, lines stay as they are.

@@ -78,6 +78,10 @@ func (f *flower) floating(b *block) bool {
 	return false
 }
 
+// longLine is how many letters a line has that is a paragraph's, though nothing
+// of it is known but that line.
+const longLine = 30
+
 // joins reports whether b goes on with the sentence at the end of a.
 func (f *flower) joins(a, b *block) bool {
 	l, r := a.last(), b.first()
@@ -86,6 +90,9 @@ func (f *flower) joins(a, b *block) bool {
 	}
 	if is, _ := r.marked(); is {
 		return false
+	}
+	if l.page == r.page && len(a.rows) == 1 && l.letters < longLine {
+		return false // a label
 	}
 	if goesOn(l.text, r.text) || endsInHyphen(l.text) && unicode.IsLetter(firstRune(r.text)) {
 		return true

@@ -181,6 +181,9 @@ func compareStyles(a, b style) int {
 	return cmp.Or(cmp.Compare(b.size, a.size), cmp.Compare(number(b.bold), number(a.bold)), cmp.Compare(number(b.caps), number(a.caps)))
 }
 
+// maxParts is more than the number of a section has parts.
+const maxParts = 16
+
 // rankHeadings gives all headings their level: that of their entry in the
 // outline, else that of headings of the same style with one, else the next one
 // below that of the style before it, largest first. Parts of a section's number
@@ -202,7 +205,7 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 			all = append(all, b)
 			s := b.style()
 			if styles[s] == nil {
-				styles[s] = &known{shallow: maxLevel}
+				styles[s] = &known{shallow: maxParts}
 			}
 			styles[s].shallow = min(styles[s].shallow, max(1, sectionNumber(b.first().text)))
 			if e := b.first().entry; e > 0 {
@@ -224,8 +227,8 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 				best = l
 			}
 		}
-		if best == 0 {
-			best = last + 1
+		if best *= maxParts; best == 0 {
+			best = last + maxParts
 		}
 		level[s], last = best, best
 	}
@@ -234,7 +237,7 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 		s := b.style()
 		l := level[s] + max(1, sectionNumber(b.first().text)) - styles[s].shallow
 		if e := b.first().entry; e > 0 {
-			l = outline[e-1].Level
+			l = outline[e-1].Level * maxParts
 		}
 		for len(above) > 0 && above[len(above)-1] >= l {
 			above = above[:len(above)-1]

@@ -1,0 +1,214 @@
+package reading
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+
+	"seam/shared/pdftext/glyph"
+	"seam/shared/text"
+)
+
+// body adds n full lines of a paragraph from y on, of which the last ends.
+func (s *sheet) body(y float64, n int) *sheet {
+	for i := range n {
+		words := "these are the words of one full line of the text here"
+		switch i {
+		case 0:
+			words = "T" + words[1:]
+		case n - 1:
+			words = "and it ends."
+		}
+		s.line(60, y+12*float64(i), 10, false, words)
+	}
+	return s
+}
+
+// left returns what the view leaves out.
+func left(r Result, sheets ...*sheet) (out []string) {
+	for i, s := range sheets {
+		var parts []string
+		for _, f := range r.Furniture[i] {
+			parts = append(parts, f.Of(s.page.Text))
+		}
+		out = append(out, strings.Join(parts, "|"))
+	}
+	return out
+}
+
+func TestFurniture(t *testing.T) {
+	at := func(y, size float64, format string) func(s *sheet, i int) {
+		return func(s *sheet, i int) {
+			words := format
+			if strings.Contains(format, "%") {
+				words = fmt.Sprintf(format, i+7)
+			}
+			s.line(60, y, size, false, words)
+		}
+	}
+	tests := []struct {
+		name  string
+		pages int
+		add   func(s *sheet, i int)
+		want  []string
+	}{
+		{"head", 3, at(40, 8, "On mills"), []string{"On mills", "On mills", "On mills"}},
+		{"number", 3, at(770, 8, "%d"), []string{"7", "8", "9"}},
+		{"number in words", 2, at(770, 8, "Page %d of 9"), []string{"Page 7 of 9", "Page 8 of 9"}},
+		{"number high above the edge", 3, at(640, 8, "– %d –"), []string{"– 7 –", "– 8 –", "– 9 –"}},
+		{"one page", 1, at(770, 8, "%d"), []string{""}},
+		{"numbers that count no pages", 3, func(s *sheet, i int) { s.line(60, 770, 8, false, fmt.Sprint(17*i*i)) }, []string{"", "", ""}},
+		{"words in the middle", 3, at(400, 8, "On mills"), []string{"", "", ""}},
+		{"titles in large type", 3, at(40, 20, "On mills"), []string{"", "", ""}},
+		{"other words", 3, func(s *sheet, i int) { s.line(60, 40, 8, false, []string{"one", "two", "three"}[i]) }, []string{"", "", ""}},
+		{"without a gap", 3, at(92, 8, "Name"), []string{"", "", ""}},
+		{"roman", 3, func(s *sheet, i int) { s.line(60, 770, 8, false, []string{"iii", "iv", "v"}[i]) }, []string{"iii", "iv", "v"}},
+		{"every other page", 4, func(s *sheet, i int) { s.line(60, 40, 8, false, []string{"left head", "right head"}[i%2]) },
+			[]string{"left head", "right head", "left head", "right head"}},
+		{"number and changing title", 3, func(s *sheet, i int) {
+			s.line(60, 40, 8, false, []string{"Water", "Wheels", "Wool"}[i])
+			s.line(500, 40, 8, false, fmt.Sprint(i+3))
+		}, []string{"Water|3", "Wheels|4", "Wool|5"}},
+	}
+	for _, c := range tests {
+		var sheets []*sheet
+		for i := range c.pages {
+			s := newSheet().body(100, 20+i) // no page is the same as another
+			c.add(s, i)
+			sheets = append(sheets, s)
+		}
+		if got := left(read(t, nil, sheets...), sheets...); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+// titles are the sections of r, indented by level.
+func titles(r Result) (out []string) {
+	for _, s := range r.Sections {
+		out = append(out, strings.Repeat(" ", s.Level-1)+s.Title)
+		if got := strings.Join(strings.Fields(s.Of(r.View.Text)), " "); !strings.HasPrefix(got, s.Title) {
+			out = append(out, "which begins with "+got)
+		}
+	}
+	return out
+}
+
+func TestSectionsByType(t *testing.T) {
+	s := newSheet()
+	s.line(60, 60, 18, true, "On mills")
+	s.line(60, 90, 13, true, "1 Water")
+	s.body(110, 3)
+	s.line(60, 160, 13, true, "1.1 Rivers")
+	s.body(180, 3)
+	s.line(60, 230, 10, true, "A bold line")
+	s.body(250, 3)
+	s.line(60, 300, 10, true, "This bold sentence is no heading.")
+	s.line(60, 330, 10, true, "Nor this:")
+	s.body(350, 3)
+	s.line(60, 400, 13, true, "2 Steam")
+	s.body(420, 3)
+	s.line(60, 480, 10, false, "ALL IN CAPITALS")
+	s.body(500, 3)
+	s.line(20, 700, 30, false, "a stamp")
+	s.lines[len(s.lines)-1].Dir = glyph.Point{Y: -1}
+	r := read(t, nil, s)
+	want := []string{"On mills", " 1 Water", "  1.1 Rivers", "   A bold line", " 2 Steam", "  ALL IN CAPITALS"}
+	if got := titles(r); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if water := r.Sections[1]; !strings.HasSuffix(strings.TrimSpace(water.Of(r.View.Text)), "Nor this:\n\nThese are the words of one full line of the text here "+
+		"these are the words of one full line of the text here and it ends.") {
+		t.Errorf("section %q", water.Of(r.View.Text))
+	}
+}
+
+// What the outline names is a heading whatever its type, without its number and
+// over several lines, too.
+func TestSectionsByOutline(t *testing.T) {
+	s := newSheet()
+	s.line(60, 60, 10, false, "Water and what")
+	s.line(60, 72, 10, false, "it drives")
+	s.body(84, 3)
+	s.line(60, 140, 10, false, "1.1 Rivers")
+	s.body(152, 3)
+	s.line(60, 200, 10, false, "Steam")
+	s.body(212, 3)
+	r := read(t, []text.Bookmark{{Title: "Water and what it drives", Level: 1}, {Title: "Rivers", Level: 2}, {Title: "3. Steam", Level: 1},
+		{Title: "words", Level: 1}, {Title: "Nowhere", Level: 1, Page: -1}}, s)
+	if got, want := titles(r), []string{"Water and what it drives", " 1.1 Rivers", "Steam"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
+
+// The words of the document decide about a hyphen at the end of a line.
+func TestHyphens(t *testing.T) {
+	for _, c := range []struct{ name, elsewhere, first, second, want string }{
+		{"unknown", "Nothing of it", "one mill-", "stone here", "one millstone here"},
+		{"known as one", "A millstone there", "one mill-", "stone here", "one millstone here"},
+		{"known with it", "A mill-stone there", "one mill-", "stone here", "one mill-stone here"},
+		{"known in capitals", "A MILL-STONE there", "one (mill-", "stone, here", "one (mill-stone, here"},
+		{"soft", "A mill-stone there", "one mill\u00ad", "stone here", "one millstone here"},
+		{"before a capital", "Nothing", "in Baden-", "Baden there", "in Baden-Baden there"},
+		{"a chain", "Nothing", "state-of-the-", "art it is", "state-of-the-art it is"},
+		{"a compound", "Nothing", "one self-", "made thing", "one self-made thing"},
+		{"a number", "Nothing", "in 1990-", "bis war", "in 1990-bis war"},
+		{"a dash", "Nothing", "one -", "two three", "one - two three"},
+	} {
+		s := newSheet()
+		s.line(60, 100, 10, false, c.first)
+		s.line(60, 112, 10, false, c.second)
+		s.line(60, 300, 10, false, c.elsewhere)
+		if got, _, _ := strings.Cut(read(t, nil, s).View.Text, "\n\n"); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+// What stands between the halves of a sentence comes behind it.
+func TestFlow(t *testing.T) {
+	full := "these are the words of one full line of the text here"
+	page := func(small string) *sheet {
+		s := newSheet()
+		s.line(60, 100, 10, false, full)
+		s.line(60, 112, 10, false, full)
+		if small != "" {
+			s.line(60, 600, 7, false, small)
+		}
+		return s
+	}
+	next := func() *sheet {
+		s := newSheet()
+		s.line(60, 60, 8, false, "Figure 1: A mill.")
+		s.line(60, 160, 10, false, "which go on and end.")
+		s.line(60, 190, 10, false, "Another paragraph.")
+		return s
+	}
+	for name, c := range map[string]struct {
+		sheets []*sheet
+		want   []string
+	}{
+		"a note":    {[]*sheet{page("1 A note."), next()}, []string{full + " " + full + " which go on and end.", "Figure 1: A mill.", "1 A note.", "Another paragraph."}},
+		"a picture": {[]*sheet{page(""), next()}, []string{full + " " + full + " which go on and end.", "Figure 1: A mill.", "Another paragraph."}},
+		"the end":   {[]*sheet{page("1 A note.")}, []string{full + " " + full, "1 A note."}},
+	} {
+		if got := strings.Split(read(t, nil, c.sheets...).View.Text, "\n\n"); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %q, not %q", name, got, c.want)
+		}
+	}
+}
+
+// A page of Japanese in columns from right to left, lines from top to bottom.
+func TestVerticalWriting(t *testing.T) {
+	s := newSheet()
+	for i, words := range []string{"吾輩は猫で", "ある名前は", "まだ無い。"} {
+		s.line(500-20*float64(i), 100, 10, false, words)
+		l := &s.lines[i]
+		l.Dir = glyph.Point{Y: 1}
+		l.Box = text.Box{X0: l.Box.X0, Y0: 100, X1: l.Box.X0 + 10, Y1: 150}
+	}
+	if got, want := read(t, nil, s).View.Text, "吾輩は猫である名前はまだ無い。"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+}
