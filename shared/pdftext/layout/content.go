@@ -65,8 +65,12 @@ type builder struct {
 	seen map[spot][]glyph.Point
 }
 
-// maxNear is how many of the characters in one cell are compared.
-const maxNear = 32
+// How many of the characters in one cell are compared, and how many cells on
+// either side.
+const (
+	maxNear  = 32
+	maxReach = 3
+)
 
 // spot is a character in a cell of the page, to find where it was drawn twice.
 type spot struct {
@@ -182,10 +186,11 @@ func (b *builder) drawnTwice(g *glyph.Glyph) bool {
 	// A narrow letter that follows on itself is no second one over the first.
 	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
 	const cell = 8 // points
-	x, y := int(math.Floor(g.From.X/cell)), int(math.Floor(g.From.Y/cell))
-	for i := -1; i <= 1; i++ {
-		for k := -1; k <= 1; k++ {
-			near := b.seen[spot{g.Text, g.Font, x + i, y + k}]
+	at := func(v float64) int { return int(math.Floor(v / cell)) }
+	reach := min(d, maxReach*cell)
+	for x := at(g.From.X - reach); x <= at(g.From.X+reach); x++ {
+		for y := at(g.From.Y - reach); y <= at(g.From.Y+reach); y++ {
+			near := b.seen[spot{g.Text, g.Font, x, y}]
 			for _, p := range near[max(0, len(near)-maxNear):] {
 				if !(narrow && p == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
 					return true
@@ -193,8 +198,8 @@ func (b *builder) drawnTwice(g *glyph.Glyph) bool {
 			}
 		}
 	}
-	at := spot{g.Text, g.Font, x, y}
-	b.seen[at] = append(b.seen[at], g.From)
+	here := spot{g.Text, g.Font, at(g.From.X), at(g.From.Y)}
+	b.seen[here] = append(b.seen[here], g.From)
 	return false
 }
 
