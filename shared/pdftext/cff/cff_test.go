@@ -1,6 +1,9 @@
 package cff
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // makeIndex writes an INDEX with offsets of one byte.
 func makeIndex(items ...string) string {
@@ -52,6 +55,39 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A font with the given operators in its top dictionary and so many glyphs.
+func withTop(top string, glyphs int) []byte {
+	build := func(charStrings int) string {
+		return "\x01\x00\x04\x01" + makeIndex("Font") + makeIndex(top+short(charStrings)+"\x11") + makeIndex() + makeIndex()
+	}
+	at := len(build(0))
+	return []byte(build(at) + makeIndex(slices.Repeat([]string{"\x0e"}, glyphs)...))
+}
+
+// The predefined charsets, and glyphs that are keyed by CID.
+func TestCharsets(t *testing.T) {
+	for charset, want := range map[int]string{0: "exclam", 1: "exclamsmall", 2: "dollaroldstyle"} {
+		f := Parse(withTop(short(charset)+"\x0f", 4))
+		if f == nil || len(f.Names) != 4 || f.Names[1] != "space" || f.Names[2] != want {
+			t.Errorf("charset %d: %+v", charset, f)
+		}
+	}
+	f := Parse(withTop(short(0)+short(0)+short(0)+"\x0c\x1e", 3))
+	if !f.CID || len(f.CIDs) != 3 || f.CIDs[2] != 2 {
+		t.Errorf("keyed by CID: %+v", f)
+	}
+}
+
+// A box counts in the unit of the font: here 2000 make an em.
+func TestFontMatrix(t *testing.T) {
+	half := "\x1e\xa0\x00\x5f" // 0.0005
+	box := short(0) + short(-400) + short(2000) + short(1600) + "\x05"
+	f := Parse(withTop(box+half+short(0)+short(0)+half+short(0)+short(0)+"\x0c\x07", 1))
+	if f.BBox != [4]float64{0, -200, 1000, 800} {
+		t.Errorf("box %v", f.BBox)
+	}
+}
+
 func TestRealNumber(t *testing.T) {
 	if v, at := realNumber([]byte{0xe2, 0xa2, 0x5f}, 0); v != -2.25 || at != 3 {
 		t.Errorf("%g, next at %d", v, at)
@@ -62,5 +98,7 @@ func FuzzParse(f *testing.F) {
 	s := sample()
 	f.Add([]byte(s))
 	f.Add([]byte(s[:len(s)/2]))
+	f.Add(withTop(short(2)+"\x0f", 9))
+	f.Add(withTop(short(0)+short(0)+short(0)+"\x0c\x1e"+short(40)+"\x0c\x24"+short(30)+"\x0f", 9))
 	f.Fuzz(func(t *testing.T, b []byte) { Parse(b) })
 }

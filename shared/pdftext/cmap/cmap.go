@@ -23,7 +23,7 @@ type Map struct {
 	texts  []string // of several characters, or none
 	base   *Map     // by usecmap; nil for none
 	same   bool     // CID = code
-	direct bool     // codes are characters, whose CIDs are not known
+	direct bool     // codes are characters, also in the form Plain
 }
 
 // maxRune is behind the last character.
@@ -211,7 +211,7 @@ func (m *Map) OneByte() bool {
 // Unicode returns the text that a code stands for; ok is false without one.
 func (m *Map) Unicode(code uint32) (s string, ok bool) {
 	for ; m != nil; m = m.base {
-		if m.direct {
+		if m.direct || m.form != Plain {
 			return string(rune(m.form.key(code))), true
 		}
 		v, ok := m.chars.Find(code)

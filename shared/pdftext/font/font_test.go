@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
+
 	"seam/shared/pdftext/font"
 	"seam/shared/pdftext/object"
 	"seam/shared/pdftext/pdftest"
@@ -72,5 +74,58 @@ func TestDifferences(t *testing.T) {
 	}
 	if w := f.Next([]byte("B")).Width; w != 0.6 {
 		t.Errorf("width %g", w)
+	}
+}
+
+// Names of glyphs that are character codes, or say nothing.
+func TestPrivateNames(t *testing.T) {
+	l, _, _ := loader(t, pdftest.Page{})
+	f := l.Load(object.Dict{"Type": object.Name("Font"), "Subtype": object.Name("Type1"), "BaseFont": object.Name("Own"),
+		"Encoding": object.Dict{"BaseEncoding": object.Name("NULL"), "Differences": object.Array{
+			object.Integer(65), object.Name("G2A"), object.Name("G7E"), object.Name("g12"), object.Name("C0045"), object.Name("GED")}}})
+	for code, want := range map[byte]string{'A': "*", 'B': "~", 'C': "C", 'D': "D", 'E': "í", 'F': "F"} {
+		if got := f.Next([]byte{code}).Text; got != want {
+			t.Errorf("code %q: %q, not %q", code, got, want)
+		}
+	}
+}
+
+// The height of a line is that of the descriptor, of a Type 3 font that of its box.
+func TestHeight(t *testing.T) {
+	l, _, _ := loader(t, pdftest.Page{})
+	simple := func(name string, descriptor object.Dict) object.Dict {
+		return object.Dict{"Subtype": object.Name("Type1"), "BaseFont": object.Name(name), "FontDescriptor": descriptor}
+	}
+	type3 := func(low, high int, scale float64) object.Dict {
+		return object.Dict{"Subtype": object.Name("Type3"), "FontMatrix": object.Array{types.Float(scale), object.Integer(0), object.Integer(0), types.Float(scale), object.Integer(0), object.Integer(0)},
+			"FontBBox": object.Array{object.Integer(0), object.Integer(low), object.Integer(500), object.Integer(high)}}
+	}
+	for name, tt := range map[string]struct {
+		font            object.Dict
+		ascent, descent float64
+	}{
+		"descriptor":          {simple("Own", object.Dict{"Ascent": object.Integer(750), "Descent": object.Integer(-250)}), 0.75, -0.25},
+		"positive descent":    {simple("Own", object.Dict{"Ascent": object.Integer(900), "Descent": object.Integer(200)}), 0.9, -0.2},
+		"not known":           {simple("Own", object.Dict{"Ascent": object.Integer(0), "Descent": object.Integer(-200)}), 0.8, -0.2},
+		"core font":           {simple("Times-Roman", nil), 1.053, -0.281},
+		"Type 3":              {type3(-20, 75, 0.01), 0.75, -0.2},
+		"Type 3, upside down": {type3(-75, 20, -0.01), 0.75, -0.2},
+		"Type 3 without box":  {type3(0, 0, 0.01), 0.8, -0.2},
+	} {
+		f := l.Load(tt.font)
+		if max(f.Ascent-tt.ascent, tt.ascent-f.Ascent, f.Descent-tt.descent, tt.descent-f.Descent) > 1e-9 {
+			t.Errorf("%s: %g %g, not %g %g", name, f.Ascent, f.Descent, tt.ascent, tt.descent)
+		}
+	}
+}
+
+// A core font needs no widths; a no-break space is as wide as a space.
+func TestCoreWidths(t *testing.T) {
+	l, _, _ := loader(t, pdftest.Page{})
+	f := l.Load(object.Dict{"Subtype": object.Name("Type1"), "BaseFont": object.Name("Arial,Bold"), "Encoding": object.Name("WinAnsiEncoding")})
+	for code, want := range map[byte]float64{'A': 0.722, ' ': 0.278, 0xa0: 0.278, 0xad: 0.333, 5: 0.278} {
+		if got := f.Next([]byte{code}).Width; got != want {
+			t.Errorf("code %x: %g, not %g", code, got, want)
+		}
 	}
 }

@@ -48,7 +48,7 @@ const (
 
 // setHeight finds how tall a line of f is, as PyMuPDF does: by the descriptor, else
 // by the font program, else by the family's name. Descents may have either sign in
-// a descriptor; two zeros say that the writer did not know.
+// a descriptor; an ascent of 0 says that the writer did not know.
 func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
 	a, hasAscent := file.Number(descriptor["Ascent"])
 	d, hasDescent := file.Number(descriptor["Descent"])
@@ -63,6 +63,9 @@ func (f *Font) setHeight(p program, descriptor object.Dict, file *object.File) {
 		a, d = p.type1.BBox[3]/1000, p.type1.BBox[1]/1000
 	default:
 		a, d = familyHeight(f.Name)
+	}
+	if a <= 0 {
+		d = a // nonsense
 	}
 	f.Ascent, f.Descent = sane(a, d)
 }

@@ -7,11 +7,10 @@ import (
 	"seam/shared/pdftext/encoding"
 )
 
-// Limits of a cmap, against hostile fonts: an honest one has a few subtables
-// and maps no character twice.
+// Limits of a cmap, against hostile fonts.
 const (
 	maxSubtables = 16
-	maxMapped    = 1 << 18
+	maxMapped    = 1 << 19 // characters of all subtables
 )
 
 // maxUnicode is behind the last character.
@@ -34,6 +33,7 @@ func readCharacters(table map[string][]byte) *characters {
 }
 
 func (c *characters) readCmap(b []byte) {
+	left := maxMapped
 	for i := range min(u16(b, 2), maxSubtables) {
 		at := 4 + 8*i
 		if at+8 > len(b) {
@@ -43,7 +43,7 @@ func (c *characters) readCmap(b []byte) {
 		if off >= len(b) {
 			continue
 		}
-		m := subtable(b[off:])
+		m := subtable(b[off:], &left)
 		switch {
 		case platform == 3 && enc == 0:
 			c.symbol = m
@@ -64,8 +64,9 @@ func (c *characters) readCmap(b []byte) {
 	}
 }
 
-// subtable reads a cmap subtable of format 0, 4, 6, 10, 12 or 13.
-func subtable(s []byte) map[int]int {
+// subtable reads a cmap subtable of format 0, 4, 6, 10, 12 or 13. Its characters
+// are taken from left.
+func subtable(s []byte, left *int) map[int]int {
 	m := map[int]int{}
 	switch format := u16(s, 0); format {
 	case 0:
@@ -75,13 +76,13 @@ func subtable(s []byte) map[int]int {
 			}
 		}
 	case 4:
-		segments(s, m)
+		segments(s, m, left)
 	case 6:
 		trimmed(s, 10, u16(s, 6), u16(s, 8), m)
 	case 10:
 		trimmed(s, 20, u32(s, 12), u32(s, 16), m)
 	case 12, 13:
-		groups(s, format == 12, m)
+		groups(s, format == 12, m, left)
 	}
 	return m
 }
@@ -97,13 +98,12 @@ func trimmed(s []byte, at, first, n int, m map[int]int) {
 
 // groups reads formats 12, where the glyphs of a group follow each other, and
 // 13, where they are the same.
-func groups(s []byte, follow bool, m map[int]int) {
-	left := maxMapped
+func groups(s []byte, follow bool, m map[int]int, left *int) {
 	for at := 16; at+12 <= len(s) && at < 16+12*u32(s, 12); at += 12 {
 		lo, hi, g := u32(s, at), u32(s, at+4), u32(s, at+8)
-		for c := lo; c <= hi && c < maxUnicode && left > 0; c++ {
+		for c := lo; c <= hi && c < maxUnicode && *left > 0; c++ {
 			m[c] = g
-			left--
+			*left--
 			if follow {
 				g++
 			}
@@ -112,17 +112,17 @@ func groups(s []byte, follow bool, m map[int]int) {
 }
 
 // segments reads format 4.
-func segments(s []byte, m map[int]int) {
-	n, left := u16(s, 6)/2, maxMapped
+func segments(s []byte, m map[int]int, left *int) {
+	n := u16(s, 6) / 2
 	for i := range n {
 		if 14+2*i >= len(s) {
 			return
 		}
 		end, start := u16(s, 14+2*i), u16(s, 16+2*n+2*i)
 		delta, offset := u16(s, 16+4*n+2*i), u16(s, 16+6*n+2*i)
-		for c := start; c <= end && c < 0xffff && left > 0; c++ {
+		for c := start; c <= end && c < 0xffff && *left > 0; c++ {
 			g := c
-			left--
+			*left--
 			if offset != 0 {
 				if g = u16(s, 16+6*n+2*i+offset+2*(c-start)); g == 0 {
 					continue

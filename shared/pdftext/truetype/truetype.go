@@ -65,12 +65,6 @@ func (f *Font) Unicode(g int) string { return f.chars().unicode(g) }
 // rules for symbolic fonts (ISO 32000-1, 9.6.6.4). 0 is no glyph.
 func (f *Font) Code(c int) int { return f.chars().code(c) }
 
-// Rune returns the glyph of a character by the Unicode subtables, 0 without one.
-func (f *Font) Rune(r rune) int { return f.chars().runes[int(r)] }
-
-// Name returns the name of glyph g in table post, "" without one.
-func (f *Font) Name(g int) string { return f.chars().post[g] }
-
 // u16 reads a big-endian number, 0 outside of b.
 func u16(b []byte, at int) int {
 	if at < 0 || at+2 > len(b) {

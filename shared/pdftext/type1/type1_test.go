@@ -16,7 +16,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A .pfb file, an encoding as an array, and a unit of which 500 make an em.
+func TestForms(t *testing.T) {
+	f := Parse([]byte("\x80\x01\x40\x00\x00\x00%!PS-AdobeFont\n/FontMatrix [0.002 0 0 0.002 0 0] def /FontBBox {0 -100 500 400} def" +
+		" /Encoding [/.notdef /A/B] def\x80\x02\x10\x00\x00\x00"))
+	if f.Encoding[1] != "A" || f.Encoding[2] != "B" || f.Encoding[3] != "" || f.BBox != [4]float64{0, -200, 1000, 800} {
+		t.Errorf("encoding %q, box %v", f.Encoding[:4], f.BBox)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte("/FontBBox [1 2 3 4] /Encoding 256 array dup 65 /A put def"))
+	f.Add([]byte("/FontMatrix [1e999 0 0 -1] /FontBBox 7 /Encoding [[[/A]]] eexec"))
 	f.Fuzz(func(t *testing.T, b []byte) { Parse(b) })
 }
