@@ -183,8 +183,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("1 begincodespacerange <> <> endcodespacerange"))
 	f.Add([]byte("begincidrange " + strings.Repeat("<0000> <ffff> 1 <80> <90> 65535 ", 50)))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		var find Resolver
-		find = func(string) *Map { return Parse([]byte("/A usecmap"), nil, nil) }
+		find := func(string) *Map { return Parse([]byte("/A usecmap"), nil, nil) }
 		m := Parse(b, find(""), find)
 		for rest := b; len(rest) > 0; {
 			code, n := m.Next(rest)

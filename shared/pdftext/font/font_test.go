@@ -1,7 +1,6 @@
 package font_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -14,7 +13,7 @@ import (
 // loader returns a loader and the fonts of the only page of a file.
 func loader(t *testing.T, p pdftest.Page) (*font.Loader, *object.File, object.Dict) {
 	t.Helper()
-	f, err := object.Open(context.Background(), pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{p}}), "")
+	f, err := object.Open(pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{p}}), "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,6 +125,19 @@ func TestCoreWidths(t *testing.T) {
 	for code, want := range map[byte]float64{'A': 0.722, ' ': 0.278, 0xa0: 0.278, 0xad: 0.333, 5: 0.278} {
 		if got := f.Next([]byte{code}).Width; got != want {
 			t.Errorf("code %x: %g, not %g", code, got, want)
+		}
+	}
+}
+
+// A TrueType font without /Encoding has StandardEncoding if it says so, and means
+// Windows' code page if not.
+func TestTrueTypeWithoutEncoding(t *testing.T) {
+	l, _, _ := loader(t, pdftest.Page{})
+	for flags, want := range map[int]string{4: "A“ñ", 32: "A“æ", 0: "A“ñ"} {
+		f := l.Load(object.Dict{"Subtype": object.Name("TrueType"), "BaseFont": object.Name("Own"),
+			"FontDescriptor": object.Dict{"Flags": object.Integer(flags)}})
+		if got := shown(f, "A\x93\xf1"); got != want {
+			t.Errorf("flags %d: %q, not %q", flags, got, want)
 		}
 	}
 }

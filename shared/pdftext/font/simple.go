@@ -11,9 +11,12 @@ import (
 	"seam/shared/pdftext/object"
 )
 
-// symbolic is the flag of a font whose characters lie outside of the standard
-// Latin set (ISO 32000-1, table 123).
-const symbolic = 1 << 2
+// Flags of font descriptors (ISO 32000-1, table 123): characters outside of the
+// standard Latin set, or none but those.
+const (
+	symbolic    = 1 << 2
+	nonsymbolic = 1 << 5
+)
 
 // simple fills in f from a font dictionary of any type but Type0.
 func (l *Loader) simple(f *Font, d object.Dict) {
@@ -32,21 +35,28 @@ func (l *Loader) simple(f *Font, d object.Dict) {
 	}
 	f.setBold(descriptor, l.file)
 
-	base, differences := "", object.Array(nil)
-	switch e := l.file.Resolve(d["Encoding"]).(type) {
-	case object.Name:
-		base = e.Value()
-	case object.Dict:
-		base = l.file.Name(e["BaseEncoding"])
-		differences = l.file.Array(e["Differences"])
-	}
-	f.setBase(base, subtype, p)
-	if subtype == "TrueType" && p.trueType != nil && f.unicode == nil &&
-		(l.file.Int(descriptor["Flags"])&symbolic != 0 || base == "") {
+	base, differences := l.encoding(d["Encoding"])
+	flags := l.file.Int(descriptor["Flags"])
+	f.setBase(base, subtype, flags, p)
+	if subtype == "TrueType" && p.trueType != nil && f.unicode == nil && (flags&symbolic != 0 || base == "") {
 		f.setByProgram(p)
 	}
 	l.applyDifferences(f, differences)
 	l.simpleWidths(f, d, descriptor)
+}
+
+// encoding reads an /Encoding: the name of the base encoding, "" for that of the
+// font itself, and the differences to it.
+func (l *Loader) encoding(o object.Object) (base string, differences object.Array) {
+	base = l.file.Name(o)
+	if d := l.file.Dict(o); d != nil {
+		base, differences = l.file.Name(d["BaseEncoding"]), l.file.Array(d["Differences"])
+	}
+	switch base {
+	case "StandardEncoding", "WinAnsiEncoding", "MacRomanEncoding", "MacExpertEncoding":
+		return base, differences
+	}
+	return "", differences
 }
 
 // type3Height finds how tall a line of a Type 3 font is: as its bounding box.
@@ -59,28 +69,30 @@ func (l *Loader) type3Height(f *Font, d object.Dict) {
 }
 
 // setBase sets the text of all codes by the encoding that base names, or by
-// the one that is built in.
-func (f *Font) setBase(base, subtype string, p program) {
-	names := f.builtIn(base, subtype, p)
+// the one that is built in. With TrueType fonts that say nothing most writers mean
+// WinAnsiEncoding.
+func (f *Font) setBase(base, subtype string, flags int, p program) {
+	var names *encoding.Names
+	switch trueType := base == "" && subtype == "TrueType"; {
+	case trueType && flags&nonsymbolic != 0:
+		names = encoding.Standard()
+	case !trueType:
+		names = f.builtIn(base, p)
+	}
 	for c := range f.text {
 		switch {
-		case names == nil && base == "WinAnsiEncoding":
-			f.text[c] = one(encoding.WinAnsi(byte(c)))
-		case names == nil && base == "MacRomanEncoding":
-			f.text[c] = one(encoding.MacRoman(byte(c)))
-		case names == nil || names[c] == "":
-			// TrueType fonts without encoding: most writers mean Latin.
-			if subtype == "TrueType" && c >= ' ' {
-				f.text[c] = string(rune(c))
-			}
-		default:
+		case names != nil && (names[c] != "" || subtype != "TrueType"):
 			f.text[c] = f.glyphText(names[c])
+		case base == "MacRomanEncoding":
+			f.text[c] = one(encoding.MacRoman(byte(c)))
+		default:
+			f.text[c] = one(encoding.WinAnsi(byte(c)))
 		}
 	}
 }
 
-// builtIn returns the names of the encoding, nil where base counts alone.
-func (f *Font) builtIn(base, subtype string, p program) *encoding.Names {
+// builtIn returns the names of the encoding, nil where base is a code page.
+func (f *Font) builtIn(base string, p program) *encoding.Names {
 	switch {
 	case f.Name == "Symbol":
 		return encoding.Symbol()
@@ -90,9 +102,9 @@ func (f *Font) builtIn(base, subtype string, p program) *encoding.Names {
 		return nil
 	case base == "MacExpertEncoding":
 		return encoding.MacExpert()
-	case base == "" && subtype != "TrueType" && p.type1 != nil:
+	case base == "" && p.type1 != nil:
 		return p.type1.Encoding
-	case base == "" && subtype != "TrueType" && p.cff != nil && p.cff.Encoding != nil:
+	case base == "" && p.cff != nil && p.cff.Encoding != nil:
 		return p.cff.Encoding
 	}
 	return encoding.Standard()
@@ -171,7 +183,7 @@ func (l *Loader) simpleWidths(f *Font, d, descriptor object.Dict) {
 			if !ok {
 				continue
 			}
-			if code, ok = encoding.WinAnsiCode(r); !ok {
+			if code, ok = encoding.WinAnsiCode(plain(r)); !ok {
 				continue
 			}
 		}
@@ -180,8 +192,31 @@ func (l *Loader) simpleWidths(f *Font, d, descriptor object.Dict) {
 		}
 	}
 	if f.missing == 0 {
-		f.missing = 500
+		f.missing = notdefWidth(core)
 	}
+}
+
+// plain is the character whose glyph stands for r in fonts without one for it.
+func plain(r rune) rune {
+	switch r {
+	case '\u00a0':
+		return ' '
+	case '\u00ad':
+		return '-'
+	}
+	return r
+}
+
+// notdefWidth is the advance of the glyph .notdef in the free versions of the core
+// fonts.
+func notdefWidth(core string) float64 {
+	switch {
+	case strings.HasPrefix(core, "Courier"):
+		return 600
+	case strings.HasPrefix(core, "Helvetica"):
+		return 278
+	}
+	return 250
 }
 
 // one is r as text, "" for 0.
