@@ -1,6 +1,7 @@
 package font_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/pdfcpu/pdfcpu/pkg/pdfcpu/types"
@@ -13,7 +14,7 @@ import (
 // loader returns a loader and the fonts of the only page of a file.
 func loader(t *testing.T, p pdftest.Page) (*font.Loader, *object.File, object.Dict) {
 	t.Helper()
-	f, err := object.Open(pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{p}}), "")
+	f, err := object.Open(context.Background(), pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{p}}), "")
 	if err != nil {
 		t.Fatal(err)
 	}
