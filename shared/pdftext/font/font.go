@@ -54,7 +54,7 @@ func (f *Font) Next(s []byte) Char {
 	if text == "" {
 		text = f.text[code]
 	}
-	if text == "" && code >= ' ' && !f.Type3 {
+	if text == "" && code >= ' ' {
 		text = string(rune(code)) // as PyMuPDF has it
 	}
 	return Char{Text: text, Width: f.width(int(code)), Bytes: 1, Space: code == ' '}
