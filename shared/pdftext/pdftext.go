@@ -79,16 +79,17 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 	lines := make([][]layout.Line, 0, len(tree))
 	var notes notes
 	watch := newWatch(ctx, o)
+	reader, builder := interp.NewReader(file, fonts), new(layout.Builder)
 	for i, p := range tree {
 		if errors.Is(ctx.Err(), context.Canceled) {
 			return nil, ctx.Err()
 		}
 		content, err := watch.page(func(stop func() bool) (interp.Content, error) {
-			return interp.Page(file, fonts, p, stop)
+			return reader.Page(p, stop)
 		})
 		page := text.Page{Number: i + 1}
 		page.Width, page.Height = p.Size()
-		c, layoutErr := place(content)
+		c, layoutErr := place(builder, content)
 		page.Text, page.Words = c.Text, c.Words
 		pages, lines = append(pages, page), append(lines, c.Lines)
 		notes.page(i+1, content, len(c.Words), err, layoutErr)
@@ -129,12 +130,13 @@ func read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) (r 
 	return reading.Read(pages, lines, outline)
 }
 
-// place is layout.Content; should it give up, the page is empty.
-func place(c interp.Content) (p layout.Page, err error) {
+// place lays out a page; should the builder give up, the page is empty.
+func place(b *layout.Builder, c interp.Content) (p layout.Page, err error) {
 	defer func() {
 		if recover() != nil {
 			p, err = layout.Page{}, errLayout
+			*b = layout.Builder{}
 		}
 	}()
-	return layout.Content(c.Glyphs), nil
+	return b.Page(c.Glyphs), nil
 }

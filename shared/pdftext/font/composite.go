@@ -23,6 +23,12 @@ type cidFont struct {
 	vertical map[int]vertical
 	missing  vertical // of all others; vx counts only in vertical
 
+	// known are codes that were asked for, each at the place of its last byte.
+	known [256]struct {
+		code uint32
+		char Char // Bytes is 0 where there is none
+	}
+
 	// Read when a code has no text yet: most fonts have it in ToUnicode.
 	collection func() *collection.Collection // nil if there is none
 	glyphs     func() map[int]string         // CID -> text, by the font program
@@ -38,12 +44,23 @@ func (f *Font) nextCID(s []byte) Char {
 		return Char{Text: text, Width: f.width(int(s[0])), Bytes: 1, Space: s[0] == ' '}
 	}
 	code, n := f.cids.codes.Next(s)
+	slot := &f.cids.known[code%uint32(len(f.cids.known))]
+	if slot.char.Bytes == n && slot.code == code {
+		return slot.char
+	}
+	c := f.charCID(code, n)
+	slot.code, slot.char = code, c
+	return c
+}
+
+// charCID is what a code of n bytes shows.
+func (f *Font) charCID(code uint32, n int) Char {
 	cid, _ := f.cids.codes.CID(code)
 	text, ok := f.mapped(code)
 	if !ok {
 		text = f.cids.text(code, cid)
 	}
-	c := Char{Text: text, Width: f.width(cid), Bytes: n, Space: n == 1 && s[0] == ' '}
+	c := Char{Text: text, Width: f.width(cid), Bytes: n, Space: n == 1 && code == ' '}
 	if f.Vertical {
 		v, ok := f.cids.vertical[cid]
 		if !ok {

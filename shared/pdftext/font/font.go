@@ -27,6 +27,7 @@ type Font struct {
 	unicode *cmap.Map       // the ToUnicode map, nil if there is none
 	text    [256]string     // simple: code -> text
 	widths  map[int]float64 // code or CID -> advance
+	known   [256]Char       // simple: by code; Bytes is 0 where it was not asked for
 	missing float64         // advance of all others
 	cids    *cidFont        // composite; nil for simple fonts
 }
@@ -50,6 +51,15 @@ func (f *Font) Next(s []byte) Char {
 		return f.nextCID(s)
 	}
 	code := s[0]
+	if c := &f.known[code]; c.Bytes > 0 {
+		return *c
+	}
+	f.known[code] = f.char(code)
+	return f.known[code]
+}
+
+// char is what a code of a simple font shows.
+func (f *Font) char(code byte) Char {
 	text, _ := f.mapped(uint32(code))
 	if text == "" {
 		text = f.text[code]

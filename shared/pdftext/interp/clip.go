@@ -37,6 +37,10 @@ func around(m glyph.Matrix, r object.Rect) (a area) {
 	return a
 }
 
+func (a *area) has(p glyph.Point) bool {
+	return a.some && a.x0 <= p.X && p.X <= a.x1 && a.y0 <= p.Y && p.Y <= a.y1
+}
+
 // What a letter fills: above and below its baseline in ems, and less than its
 // advance by a part on either side. That, not the box of the line, tells
 // whether it is to be seen.
@@ -48,7 +52,10 @@ const (
 
 // shows reports whether some of g lies inside. A blank has no ink: its origin
 // counts.
-func (a area) shows(g *glyph.Glyph) bool {
+func (a *area) shows(g *glyph.Glyph) bool {
+	if a.has(g.From) && a.has(g.To) { // nearly always
+		return true
+	}
 	var q area
 	if strings.TrimSpace(g.Text) == "" {
 		q.include(g.From)
@@ -59,7 +66,7 @@ func (a area) shows(g *glyph.Glyph) bool {
 			q.include(p.Add(inkDescent, g.Up))
 		}
 	}
-	return q.intersect(a).some
+	return q.intersect(*a).some
 }
 
 // pathOperator follows the path as far as its box, and the clip; other

@@ -40,16 +40,30 @@ type Content struct {
 	Images int // painted images, inline ones too
 }
 
+// Reader reads the pages of a file, one after the other.
+type Reader struct {
+	file   *object.File
+	fonts  *font.Loader
+	glyphs []glyph.Glyph // memory of the page before
+}
+
+// NewReader returns a Reader of file.
+func NewReader(file *object.File, fonts *font.Loader) *Reader {
+	return &Reader{file: file, fonts: fonts}
+}
+
 // Page runs the contents of p and then the appearances of its annotations,
 // until stop, which is asked now and then, returns true. The error tells what
-// could not be read; the content holds the rest all the same.
-func Page(file *object.File, fonts *font.Loader, p object.Page, stop func() bool) (c Content, err error) {
-	in := &interp{file: file, fonts: fonts, layers: file.Layers(), stop: stop, inherited: p.Inherited}
+// could not be read; the content holds the rest all the same. Its glyphs are
+// overwritten by the next page.
+func (r *Reader) Page(p object.Page, stop func() bool) (c Content, err error) {
+	in := &interp{file: r.file, fonts: r.fonts, layers: r.file.Layers(), stop: stop, inherited: p.Inherited, glyphs: r.glyphs[:0]}
 	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("interpreter gave up: %v", r)
+		if x := recover(); x != nil {
+			err = fmt.Errorf("interpreter gave up: %v", x)
 		}
 		c = Content{in.glyphs, in.images}
+		r.glyphs = in.glyphs
 	}()
 	base := pageMatrix(p)
 	start := newState(base, around(base, p.CropBox))

@@ -42,27 +42,42 @@ type Page struct {
 }
 
 // Content makes the text of a page from its glyphs.
-func Content(glyphs []glyph.Glyph) Page {
-	b := &builder{seen: make(map[spot][]glyph.Point, len(glyphs))}
-	for i := range glyphs {
-		b.add(&glyphs[i])
-	}
-	b.endLine()
-	b.flush()
-	return Page{b.sb.String(), b.words, b.lines}
-}
+func Content(glyphs []glyph.Glyph) Page { return new(Builder).Page(glyphs) }
 
-// builder writes one page.
-type builder struct {
+// Builder makes the texts of pages, one after the other, in the same memory.
+// The zero value is ready.
+type Builder struct {
 	sb    strings.Builder
 	words []text.Word
 	lines []Line
 
 	pen  *glyph.Glyph // put down last
 	last rune         // put down last; 0 at the start of a line
-	line *line        // open: the next glyph may go on in it
+	line *line        // open: the next glyph may go on in it; nil at first
 	held *line        // closed: the next one may belong before it, in right-to-left text
-	seen map[spot][]glyph.Point
+	free []*line      // to be used again
+
+	seen   map[spot]int32 // index into places + 1, of the last one
+	places []place
+	sizes  []sizeCount // of the letters of the line that is written
+}
+
+// Page is like Content.
+func (b *Builder) Page(glyphs []glyph.Glyph) Page {
+	if b.seen == nil {
+		b.seen = make(map[spot]int32, len(glyphs))
+	}
+	clear(b.seen)
+	b.places = b.places[:0]
+	b.sb, b.words, b.lines, b.pen = strings.Builder{}, nil, nil, nil
+	b.sb.Grow(len(glyphs) + len(glyphs)/8)
+	b.words = make([]text.Word, 0, len(glyphs)/5)
+	for i := range glyphs {
+		b.add(&glyphs[i])
+	}
+	b.endLine()
+	b.flush()
+	return Page{b.sb.String(), b.words, b.lines}
 }
 
 // How many of the characters in one cell are compared, and how many cells on
@@ -72,14 +87,22 @@ const (
 	maxReach = 3
 )
 
-// spot is a character in a cell of the page, to find where it was drawn twice.
+// spot is a character in a cell of the page, to find where it was drawn twice:
+// its first rune and its length stand for it.
 type spot struct {
-	text       string
-	font, x, y int
+	first      rune
+	n          int32
+	font, x, y int32
+}
+
+// place is where a character was drawn, and the place before it in its cell.
+type place struct {
+	glyph.Point
+	before int32 // as in Builder.seen; 0 is none
 }
 
 // add puts g down, with what separates it from the glyph before.
-func (b *builder) add(g *glyph.Glyph) {
+func (b *Builder) add(g *glyph.Glyph) {
 	s := clean(g.Text)
 	if s == "" || b.drawnTwice(g) {
 		return
@@ -87,13 +110,24 @@ func (b *builder) add(g *glyph.Glyph) {
 	switch b.step(g) {
 	case newLine:
 		b.endLine()
-		b.line = &line{dir: g.Dir}
+		b.line = b.newLine(g.Dir)
 	case blank:
 		b.line.put(" ", nil)
 	}
 	b.line.put(s, g)
 	b.pen = g
 	b.last, _ = utf8.DecodeLastRuneInString(s)
+}
+
+func (b *Builder) newLine(dir glyph.Point) *line {
+	n := len(b.free)
+	if n == 0 {
+		return &line{dir: dir}
+	}
+	l := b.free[n-1]
+	b.free = b.free[:n-1]
+	l.dir, l.right, l.parts = dir, 0, l.parts[:0]
+	return l
 }
 
 // clean is s without control characters; those that separate become blanks.
@@ -122,7 +156,7 @@ const (
 )
 
 // step compares g with the glyph before.
-func (b *builder) step(g *glyph.Glyph) step {
+func (b *Builder) step(g *glyph.Glyph) step {
 	if b.line == nil || g.Dir.Dot(b.line.dir) < sameDir {
 		return newLine
 	}
@@ -137,7 +171,7 @@ func (b *builder) step(g *glyph.Glyph) step {
 	switch {
 	case math.Abs(across) >= sameLine, math.Abs(along) >= maxBlank:
 		return newLine
-	case along >= blankWidth(b.last, first(g.Text)) && !g.Vertical:
+	case along >= noBlank && !g.Vertical && along >= blankWidth(b.last, first(g.Text)):
 		return blank
 	}
 	return none
@@ -181,25 +215,29 @@ func spaced(r rune) bool {
 func unspaced(r rune) bool { return !spaced(r) && unicode.IsLetter(r) }
 
 // drawnTwice reports whether the same text was drawn at the same place before.
-func (b *builder) drawnTwice(g *glyph.Glyph) bool {
+func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
 	d := overprint * g.Size
 	// A narrow letter that follows on itself is no second one over the first.
 	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
 	const cell = 8 // points
-	at := func(v float64) int { return int(math.Floor(v / cell)) }
+	at := func(v float64) int32 { return int32(math.Floor(v / cell)) }
+	here := spot{first(g.Text), int32(len(g.Text)), int32(g.Font), at(g.From.X), at(g.From.Y)}
 	reach := min(d, maxReach*cell)
-	for x := at(g.From.X - reach); x <= at(g.From.X+reach); x++ {
-		for y := at(g.From.Y - reach); y <= at(g.From.Y+reach); y++ {
-			near := b.seen[spot{g.Text, g.Font, x, y}]
-			for _, p := range near[max(0, len(near)-maxNear):] {
-				if !(narrow && p == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
+	x1, y0, y1 := at(g.From.X+reach), at(g.From.Y-reach), at(g.From.Y+reach)
+	for x := at(g.From.X - reach); x <= x1; x++ {
+		for y := y0; y <= y1; y++ {
+			k := b.seen[spot{here.first, here.n, here.font, x, y}]
+			for n := 0; k > 0 && n < maxNear; n++ {
+				p := &b.places[k-1]
+				if !(narrow && p.Point == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
 					return true
 				}
+				k = p.before
 			}
 		}
 	}
-	here := spot{g.Text, g.Font, at(g.From.X), at(g.From.Y)}
-	b.seen[here] = append(b.seen[here], g.From)
+	b.places = append(b.places, place{g.From, b.seen[here]})
+	b.seen[here] = int32(len(b.places))
 	return false
 }
 
@@ -219,7 +257,7 @@ func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
 
 // endLine closes the open line. Right-to-left text is often drawn one word at
 // a time: a line that ends where the one before begins goes on with it.
-func (b *builder) endLine() {
+func (b *Builder) endLine() {
 	l := b.line
 	b.line, b.last = nil, 0
 	if l == nil {
@@ -227,6 +265,7 @@ func (b *builder) endLine() {
 	}
 	if b.held != nil && b.held.goesOnLeft(l) {
 		b.held.parts = append(b.held.parts, l.parts...)
+		b.free = append(b.free, l)
 		return
 	}
 	b.flush()
@@ -234,11 +273,13 @@ func (b *builder) endLine() {
 }
 
 // flush writes the line that was held back.
-func (b *builder) flush() {
+func (b *Builder) flush() {
 	if b.held == nil {
 		return
 	}
-	w := lineWriter{builder: b, sizes: map[float64]int{}}
+	b.sizes = b.sizes[:0]
+	w := lineWriter{Builder: b}
 	w.write(b.held.logical())
+	b.free = append(b.free, b.held)
 	b.held = nil
 }

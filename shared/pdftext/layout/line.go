@@ -256,11 +256,20 @@ func mirror(parts []part) {
 
 // lineWriter writes one line of a page.
 type lineWriter struct {
-	*builder
+	*Builder
 	Line
-	word  *text.Word      // open
-	sizes map[float64]int // letters of each size
-	bold  int             // bold letters
+	word text.Word // open, if in is set
+	in   bool
+	bold int // bold letters
+}
+
+// maxSizes is how many sizes of a line are told apart.
+const maxSizes = 32
+
+// sizeCount is how many letters have a size.
+type sizeCount struct {
+	size float64
+	n    int
 }
 
 func (w *lineWriter) write(parts []part) {
@@ -285,9 +294,9 @@ func (w *lineWriter) write(parts []part) {
 	w.sb.WriteByte('\n')
 	w.End = w.sb.Len()
 	most := 0
-	for size, n := range w.sizes {
-		if n > most || n == most && size > w.Size {
-			most, w.Size = n, size
+	for _, c := range w.sizes {
+		if c.n > most || c.n == most && c.size > w.Size {
+			most, w.Size = c.n, c.size
 		}
 	}
 	w.Bold = 2*w.bold > w.Letters
@@ -303,8 +312,8 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 		w.endWord()
 		return
 	}
-	if w.word == nil {
-		w.word = &text.Word{Span: text.Span{Start: at}, Box: q}
+	if !w.in {
+		w.in, w.word = true, text.Word{Span: text.Span{Start: at}, Box: q}
 	}
 	w.word.End = w.sb.Len()
 	w.word.Box = w.word.Box.Union(q)
@@ -313,15 +322,28 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	}
 	w.Box = w.Box.Union(q)
 	w.Letters++
-	w.sizes[g.Size]++
+	w.count(g.Size)
 	if g.Bold {
 		w.bold++
 	}
 }
 
 func (w *lineWriter) endWord() {
-	if w.word != nil {
-		w.words = append(w.words, *w.word)
-		w.word = nil
+	if w.in {
+		w.words = append(w.words, w.word)
+		w.in = false
+	}
+}
+
+// count adds a letter of a size; lines have few sizes.
+func (w *lineWriter) count(size float64) {
+	for i := range w.sizes {
+		if w.sizes[i].size == size {
+			w.sizes[i].n++
+			return
+		}
+	}
+	if len(w.sizes) < maxSizes {
+		w.sizes = append(w.sizes, sizeCount{size, 1})
 	}
 }

@@ -44,8 +44,10 @@ func (v Value) Get(key string) Value {
 
 // Lexer reads values from bytes.
 type Lexer struct {
-	b  []byte
-	at int
+	b     []byte
+	at    int
+	open  []Value // items of the arrays and dictionaries that are being read
+	items []Value // memory that Items are cut from
 }
 
 // New returns a Lexer at the start of b, which must not change while it is used.
@@ -100,20 +102,41 @@ func (l *Lexer) collect(kind Kind, depth int) Value {
 	if depth >= maxDepth {
 		return Value{Kind: closing}
 	}
+	first := len(l.open)
 	for {
 		x := l.next(depth + 1)
 		if x.Kind == End || x.Kind == closing {
 			break
 		}
-		if kind == Dict && len(v.Items)%2 == 0 && x.Kind != Name {
+		if kind == Dict && (len(l.open)-first)%2 == 0 && x.Kind != Name {
 			continue // not a key: skipped, so that pairs stay pairs
 		}
-		v.Items = append(v.Items, x)
+		l.open = append(l.open, x)
 	}
-	if kind == Dict && len(v.Items)%2 == 1 {
-		v.Items = v.Items[:len(v.Items)-1]
+	n := len(l.open) - first
+	if kind == Dict {
+		n -= n % 2
 	}
+	v.Items = l.cut(l.open[first : first+n])
+	l.open = l.open[:first]
 	return v
+}
+
+// cut copies items into memory that many arrays share: one for each costs more
+// than reading it.
+func (l *Lexer) cut(items []Value) []Value {
+	const block = 256
+	n := len(items)
+	if n == 0 {
+		return nil
+	}
+	if n > len(l.items) {
+		l.items = make([]Value, max(n, block))
+	}
+	out := l.items[:n:n]
+	l.items = l.items[n:]
+	copy(out, items)
+	return out
 }
 
 func (l *Lexer) peek(n int) byte {
