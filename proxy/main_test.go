@@ -437,3 +437,47 @@ func TestServe(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// Where a chunk stands in the document, and what the document says of itself,
+// come out of a PDF file.
+func TestSectionsOfPDF(t *testing.T) {
+	long := strings.Repeat("Weavers came when the mills were old. They set their frames beside the wheel, and a shaft turned them. ", 4)
+	path := file(t, "mills.pdf", pdftest.Article("# The valley", long, "## Mills", long, "## Looms", long))
+	var doc struct {
+		Title    string
+		Sections []struct {
+			Title string
+			Level int
+			Start int
+		}
+	}
+	if err := json.Unmarshal([]byte(ok(t, "", "text", "--format", "json", path)), &doc); err != nil {
+		t.Fatal(err)
+	}
+	view := ok(t, "", "text", "--document", path)
+	if doc.Title != "Article" || len(doc.Sections) != 3 {
+		t.Fatalf("title %q, sections %+v", doc.Title, doc.Sections)
+	}
+	for _, s := range doc.Sections {
+		if !strings.HasPrefix(view[s.Start:], s.Title) {
+			t.Errorf("section %q begins with %.20q", s.Title, view[s.Start:])
+		}
+	}
+	chunks := func(view string) map[string]int {
+		var cut struct{ Chunks []struct{ Section string } }
+		if err := json.Unmarshal([]byte(ok(t, "", "chunk", "--max-tokens", "40", "--view", view, "--format", "json", path)), &cut); err != nil {
+			t.Fatal(err)
+		}
+		n := map[string]int{}
+		for _, c := range cut.Chunks {
+			n[c.Section]++
+		}
+		return n
+	}
+	if n := chunks("reading"); n["The valley"] == 0 || n["The valley › Mills"] == 0 || n["The valley › Looms"] == 0 || len(n) != 3 {
+		t.Errorf("chunks by section: %v", n)
+	}
+	if n := chunks("content"); len(n) != 1 || n[""] == 0 {
+		t.Errorf("chunks of the content view by section: %v", n)
+	}
+}

@@ -69,8 +69,8 @@ type chunkJSON struct {
 	Start   int    `json:"start"`
 	End     int    `json:"end"`
 	Tokens  int    `json:"tokens"`
-	Page    int    `json:"page"`  // the first page, 0 where there is none
-	Pages   []int  `json:"pages"` // all pages it touches
+	Page    int    `json:"page"`    // the first page, 0 where there is none
+	Pages   []int  `json:"pages"`   // all pages it touches
 	Section string `json:"section"` // titles from the outermost in; empty in the content view
 	Text    string `json:"text"`
 	Reason  string `json:"reason"`

@@ -1,6 +1,7 @@
 package pdftext_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,6 +37,7 @@ var layouts = []struct {
 	{"two columns below a title and an abstract", twoColumns, []string{
 		"Wheels of the valley", "A. Miller and B. Weaver", "Abstract", mills, "1 Water", looms + " " + trains, birds, "2 Steam", floods, short}},
 	{"two columns written line by line across", acrossColumns, []string{mills, looms, trains, birds}},
+	{"three columns written from top to bottom, whatever the column", scrambled, []string{mills, looms, trains, birds, floods, short}},
 	{"newsletter of three columns", newsletter, []string{"The Valley Gazette", mills, looms, trains, birds, floods, short}},
 	{"sidebar that the file has first", sidebar, []string{"Walks around the ponds", mills, birds, floods, "Opening hours", "Tuesday to Sunday, from ten in the morning until the light fails. Boats go out when the wind allows it."}},
 	{"footnotes below a paragraph that goes on", footnotes, []string{mills + " " + looms, "1 The oldest of them is first named in a deed of sale.", "2 Its shaft lies in the museum of the town, among other things of iron.", trains, birds}},
@@ -141,6 +143,19 @@ func newsletter() pdftest.Doc {
 		c.After = 6
 		p.add(c.Set(texts...))
 	}
+	return doc(p)
+}
+
+// scrambled has lines in the order in which they stand on the page, as programs
+// write them that sort what they place. Lines of neighbours are not level.
+func scrambled() pdftest.Doc {
+	var p sheet
+	for i, texts := range [][]string{{mills, looms}, {trains, birds}, {floods, short}} {
+		c := column(60+165*float64(i), 740-4*float64(i), 155)
+		c.After = 6
+		p.add(c.Set(texts...))
+	}
+	slices.SortStableFunc(p, func(a, b pdftest.Text) int { return cmp.Compare(b.Y, a.Y) })
 	return doc(p)
 }
 

@@ -84,7 +84,7 @@ var fileEndings = []string{".doc", ".docx", ".rtf", ".odt", ".txt", ".pdf", ".ps
 	".pptx", ".indd", ".qxd", ".qxp", ".pmd", ".p65", ".fm", ".wpd", ".wps", ".htm", ".html", ".cdr", ".ai", ".psd", ".tif", ".jpg", ".pub", ".vsd"}
 
 // realTitle is s, or nothing where s plainly is no title that a person gave: a
-// file's name, a path, the stand-in of a program.
+// file's name, a path, the stand-in of a program, a string that was escaped twice.
 func realTitle(s string) string {
 	for _, program := range []string{"Microsoft Word - ", "Microsoft PowerPoint - ", "Microsoft Excel - "} {
 		rest, ok := strings.CutPrefix(s, program)
@@ -106,7 +106,7 @@ func realTitle(s string) string {
 			}
 		}
 		if len(low) > 2 && (low[1:3] == `:\` || low[1:3] == ":/") || strings.HasPrefix(low, `\\`) || strings.HasPrefix(low, "file:") ||
-			strings.HasPrefix(low, "/") && !strings.Contains(low, " ") {
+			strings.HasPrefix(low, "/") && !strings.Contains(low, " ") || strings.HasPrefix(low, `\376\377`) {
 			return ""
 		}
 		return s

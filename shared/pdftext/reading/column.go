@@ -88,11 +88,39 @@ func (c *column) judge() {
 		}
 	}
 	n := len(c.lines)
-	c.prose = n >= proseLines && float64(full) >= proseShare*float64(n) && letters >= proseLine*n
+	c.prose = n >= proseLines && letters >= proseLine*n && (float64(full) >= proseShare*float64(n) || c.several())
 	c.flowing = 5*starts >= n
 	c.listed = marks >= 2 && 4*marks >= n
 	c.labels = 2*colons >= n
 }
+
+// several reports whether c is several columns of running text itself: its
+// fragments begin at few places far from each other, and most of them are full
+// and long.
+func (c *column) several() bool {
+	sorted := slices.Clone(c.list)
+	slices.SortStableFunc(sorted, func(f, g *fragment) int { return cmp.Compare(f.box.X0, g.box.X0) })
+	full, letters := 0, 0
+	for i := 0; i < len(sorted); {
+		k, right := i, sorted[i].box.X1
+		for k < len(sorted) && (k == i || sorted[k].box.X0-sorted[k-1].box.X0 < farColumn*c.width()) {
+			right = max(right, sorted[k].box.X1)
+			k++
+		}
+		for _, f := range sorted[i:k] {
+			letters += f.letters
+			if f.box.X1-f.box.X0 >= fullLine*(right-sorted[i].box.X0) {
+				full++
+			}
+		}
+		i = k
+	}
+	n := len(sorted)
+	return float64(full) >= proseShare*float64(n) && letters >= proseLine*n
+}
+
+// farColumn is how far apart columns begin in one, in parts of its width.
+const farColumn = 0.25
 
 func (c *column) width() float64 { return c.box.X1 - c.box.X0 }
 

@@ -15,7 +15,7 @@ import (
 // again near by, at the same distance from the edge and in letters no larger
 // than the text's, with a gap before what is set apart from them.
 const (
-	edgeZone    = 0.15 // of the height of a page
+	edgeZone    = 0.2  // of the height of a page
 	numberZone  = 0.25 // the same, for page numbers
 	edgeLines   = 4    // at either edge, at most
 	sameEdge    = 4.0  // points by which distances from the edge may differ

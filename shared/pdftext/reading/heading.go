@@ -146,7 +146,7 @@ func (d *document) looksLikeHeading(p *page, i int) bool {
 		return false
 	}
 	if r.size >= largeHeading*d.body {
-		return letters <= maxLarge && !strings.ContainsRune(",;，；", last) && (!strings.ContainsRune(".。", last) || letters <= maxLarge/8)
+		return letters <= maxLarge && !strings.ContainsRune(",;，；。", last) && (last != '.' || letters <= maxLarge/8)
 	}
 	if letters > maxBold || len(b.rows) > 2 || r.size < 0.93*d.body || strings.ContainsRune(",;.:，；。：", last) {
 		return false
