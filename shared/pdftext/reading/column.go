@@ -24,6 +24,7 @@ type column struct {
 	flowing     bool // lines go on in the middle of a sentence
 	listed      bool // lines begin with the marks of a list
 	labels      bool // lines end in a colon
+	marks       bool // lines are hardly more than a number
 }
 
 // line is what stands on one baseline of a column.
@@ -92,6 +93,7 @@ func (c *column) judge() {
 	c.flowing = 5*starts >= n
 	c.listed = marks >= 2 && 4*marks >= n
 	c.labels = 2*colons >= n
+	c.marks = letters < 4*n
 }
 
 // several reports whether c is several columns of running text itself: its
@@ -138,7 +140,7 @@ func columns(a, b *column) bool {
 	aligned := aligned(a, b)
 	inTurn := a.before(b) || b.before(a)
 	switch {
-	case a.labels && aligned >= 0.5:
+	case aligned >= 0.5 && (a.labels || a.marks || b.marks):
 		return false
 	case a.prose && b.prose:
 		switch n := switches(a, b); {

@@ -173,7 +173,7 @@ func bands(first, second []*fragment) (above, below []*fragment, ok bool) {
 				k++
 			}
 			if k > 1 && len(second)-k > 1 && second[k].box.Y0 > f.box.Y0-float64(bandGap*f.size) && lowest(second[:k]) < f.box.Y0 &&
-				usualOrder(second[:k]) < usualOrder(first[i:]) {
+				usualOrder(second[:k]) < min(f.order, first[i+1].order) {
 				return slices.Concat(first[:i], second[:k]), slices.Concat(first[i:], second[k:]), true
 			}
 		}

@@ -59,6 +59,9 @@ func (p *relater) decide(a, b *row) relation {
 		if a.tabular() && b.tabular() && sameTable(a, b) || leader(a.text) && leader(b.text) && nearTable(a, b) {
 			return item
 		}
+		if is, _ := b.marked(); is && p.item != nil && sameSize(p.item, b) && nearTable(a, b) {
+			return item // the items of a list may stand apart
+		}
 		return apart
 	}
 	is, bare := caption(b.text)
