@@ -60,6 +60,7 @@ var layouts = []struct {
 		"Item\tQuantity\tPrice\nFlour, sack\t3\t24.00\nBread\t12\t18.00\nTotal\t42.00", "Please pay within thirty days."}},
 	{"verse below prose", verse, []string{"The wheel", mills, "The wheel goes round,\nThe stone goes too,\nThe miller sleeps\nThe whole day through.", "The water falls,\nThe cat is fed,\nThe miller’s wife\nBakes all the bread."}},
 	{"upside down", upsideDown, []string{mills, looms}},
+	{"written from the bottom to the top", bottomUp, []string{mills, looms}},
 }
 
 func TestLayouts(t *testing.T) {
@@ -452,6 +453,12 @@ func verse() pdftest.Doc {
 func upsideDown() pdftest.Doc {
 	d := acrossPage()
 	d.Pages[0].Rotate = 180
+	return d
+}
+
+func bottomUp() pdftest.Doc {
+	d := acrossPage()
+	slices.Reverse(d.Pages[0].Texts)
 	return d
 }
 

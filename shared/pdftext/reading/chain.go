@@ -11,7 +11,9 @@ import (
 const (
 	// maxChains is the most chains of one leaf that are compared with each
 	// other; a leaf with more is read by its rows alone.
-	maxChains = 512
+	maxChains = 4096
+	// maxPasses is how often they are.
+	maxPasses = 8
 	// maxAligned is up to how many chains their lines are compared as well.
 	maxAligned = 64
 	// chainGap is from which distance on, in sizes, a chain ends.
@@ -27,7 +29,8 @@ type chain struct {
 // chains divides a leaf where its content goes back up: each chain is a text of
 // its own as far as the file knows. Those whose lines belong together, such as
 // the columns of a table, become one again, and a chain that the content has
-// too late goes before what stands below it. All others stay in their order.
+// too late goes before what stands below it. All others stay in their order;
+// those that follow on each other downwards make one leaf.
 func chains(list []*fragment) [][]*fragment {
 	slices.SortFunc(list, func(f, g *fragment) int { return cmp.Compare(f.order, g.order) })
 	var all []*chain
@@ -42,7 +45,7 @@ func chains(list []*fragment) [][]*fragment {
 	if len(all) == 1 || len(all) > maxChains {
 		return [][]*fragment{list}
 	}
-	for merged := true; merged; {
+	for pass, merged := 0, true; merged && pass < maxPasses; pass++ {
 		merged = false
 		for i := 0; i < len(all); i++ {
 			for k := i + 1; k < len(all); k++ {
@@ -62,9 +65,15 @@ func chains(list []*fragment) [][]*fragment {
 		}
 		sorted = slices.Insert(sorted, at, c)
 	}
-	out := make([][]*fragment, len(sorted))
-	for i, c := range sorted {
-		out[i] = c.list
+	out := [][]*fragment{sorted[0].list}
+	box := sorted[0].box
+	for _, c := range sorted[1:] {
+		if box.Y1 < c.box.Y0+float64(0.5*c.list[0].size) && box.X0 < c.box.X1 && c.box.X0 < box.X1 {
+			out[len(out)-1] = append(out[len(out)-1], c.list...)
+			box = box.Union(c.box)
+			continue
+		}
+		out, box = append(out, c.list), c.box
 	}
 	return out
 }

@@ -184,7 +184,7 @@ func aligned(a, b *column) float64 {
 	}
 	n, k := 0, 0
 	for _, l := range a.lines {
-		tolerance := sameBaseline * l.size
+		tolerance := float64(sameBaseline * l.size)
 		for k < len(b.lines) && b.lines[k].base < l.base-tolerance {
 			k++
 		}

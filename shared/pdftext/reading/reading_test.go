@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"fmt"
 	"math"
 	"math/rand"
 	"strings"
@@ -166,18 +167,20 @@ func TestHostilePages(t *testing.T) {
 		},
 	}
 	for name, add := range pages {
-		s := newSheet()
-		var sb strings.Builder
-		for i := range many {
-			s.page.Text = ""
-			add(s, i)
-			l := &s.lines[i]
-			l.Start = sb.Len()
-			sb.WriteString(s.page.Text)
-			l.End = sb.Len()
+		for _, n := range []int{maxChains - 1, many} {
+			s := newSheet()
+			var sb strings.Builder
+			for i := range n {
+				s.page.Text = ""
+				add(s, i)
+				l := &s.lines[i]
+				l.Start = sb.Len()
+				sb.WriteString(s.page.Text)
+				l.End = sb.Len()
+			}
+			s.page.Text, s.page.Words = sb.String(), nil
+			t.Run(fmt.Sprint(name, " ", n), func(t *testing.T) { read(t, nil, s) })
 		}
-		s.page.Text, s.page.Words = sb.String(), nil
-		t.Run(name, func(t *testing.T) { read(t, nil, s) })
 	}
 	for _, size := range []float64{0, math.NaN(), math.Inf(1), -5} {
 		s := newSheet()
