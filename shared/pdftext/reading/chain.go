@@ -42,7 +42,7 @@ func chains(list []*fragment) [][]*fragment {
 		}
 		all = append(all, &chain{[]*fragment{f}, f.box})
 	}
-	if len(all) == 1 || len(all) > maxChains {
+	if len(all) == 1 || len(all) > maxChains || len(all) > maxAligned && !tells(all) {
 		return [][]*fragment{list}
 	}
 	for pass, merged := 0, true; merged && pass < maxPasses; pass++ {
@@ -77,6 +77,24 @@ func chains(list []*fragment) [][]*fragment {
 	}
 	return out
 }
+
+// tells reports whether one of many chains is a text, so that their order means
+// something: a formula is drawn sign by sign in any order.
+func tells(all []*chain) bool {
+	for _, c := range all {
+		letters := 0
+		for _, f := range c.list {
+			letters += f.letters
+		}
+		if letters > textChain {
+			return true
+		}
+	}
+	return false
+}
+
+// textChain is how many letters a chain has more than that is a text.
+const textChain = 200
 
 // belong reports whether the lines of c and d have to be read together: they lie
 // between each other, or, if that is looked at, on common baselines side by side.

@@ -1,6 +1,10 @@
 package reading
 
-import "math"
+import (
+	"math"
+	"strings"
+	"unicode"
+)
 
 // relation is how a row follows on the one before.
 type relation int
@@ -76,6 +80,8 @@ func (p *relater) decide(a, b *row) relation {
 		return apart // a heading in the size of the text
 	case a.size >= bigRow*p.body && !b.tabular() && !endsSentence(a.text):
 		return wrapped
+	case strings.HasSuffix(a.text, ":") && a.letters < longLine && !unicode.IsLower(firstRune(b.text)):
+		return item // the label of a form, the question above its answers
 	case p.item != nil:
 		return p.afterItem(a, b)
 	case goesOn(a.text, b.text) && overlaps(a, b):
