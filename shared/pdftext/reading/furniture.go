@@ -19,7 +19,8 @@ const (
 	numberZone  = 0.25 // the same, for page numbers
 	edgeLines   = 4    // at either edge, at most
 	sameEdge    = 4.0  // points by which distances from the edge may differ
-	nearPages   = 3    // pages between two of them, at most: two for left and right ones, and a blank one
+	nearPages   = 4    // pages between two of them, at most: left and right ones, and one without
+	sureOffset  = 3    // page numbers that count alike make others sure
 	furnitureUp = 1.15 // times the size of the text, at most
 	edgeGap     = 0.5  // sizes between them and the text, at least
 	maxHead     = 200  // bytes
@@ -56,14 +57,14 @@ type furniture struct {
 	texts []text.Page
 	body  float64
 	index map[edgeKey][]seen
+	// offsets counts by how much page numbers differ from the index of their
+	// page, over those that are known.
+	offsets map[int]int
 }
 
 // markFurniture sets fragment.furniture.
 func markFurniture(pages []page, texts []text.Page, body float64) {
-	if len(pages) < 2 {
-		return
-	}
-	m := furniture{pages, texts, body, map[edgeKey][]seen{}}
+	m := furniture{pages, texts, body, map[edgeKey][]seen{}, map[int]int{}}
 	lines := make([][]edgeLine, 0, 2*len(pages))
 	for i := range pages {
 		for _, bottom := range []bool{false, true} {
@@ -78,7 +79,10 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 		}
 	}
 	for _, edge := range lines {
-		m.mark(edge)
+		m.mark(edge, true)
+	}
+	for _, edge := range lines {
+		m.mark(edge, false)
 	}
 }
 
@@ -178,7 +182,8 @@ func fromRoman(s string) (n int) {
 
 // mark decides about the lines at one edge: as many of them as repeat, up to
 // the last one with a gap behind it.
-func (m *furniture) mark(edge []edgeLine) {
+// count takes note of their numbers.
+func (m *furniture) mark(edge []edgeLine, count bool) {
 	n := 0
 	for i := range edge {
 		l := &edge[i]
@@ -192,6 +197,11 @@ func (m *furniture) mark(edge []edgeLine) {
 	for _, l := range edge[:n] {
 		for _, f := range l.list {
 			f.furniture = true
+			if k, s := m.key(&l, f); count {
+				if _, counts, _ := m.found(k, s); counts && len(s.numbers) == 1 {
+					m.offsets[s.numbers[0]-s.page]++
+				}
+			}
 		}
 	}
 }
@@ -258,7 +268,7 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	for i := at - 1; i >= 0 && i > at-maxSeen && list[i].page >= s.page-nearPages; i-- {
 		look(&list[i])
 	}
-	if elsewhere > 1 {
+	if elsewhere > 1 || (k.text == "#" || k.text == "i") && (m.offsets[s.numbers[0]-s.page] >= sureOffset || s.raw == m.texts[s.page].Label) {
 		ok, counts = true, true
 	}
 	return ok, counts, equal

@@ -64,6 +64,13 @@ func TestFurniture(t *testing.T) {
 		{"other words", 3, func(s *sheet, i int) { s.line(60, 40, 8, false, []string{"one", "two", "three"}[i]) }, []string{"", "", ""}},
 		{"without a gap", 3, at(92, 8, "Name"), []string{"", "", ""}},
 		{"roman", 3, func(s *sheet, i int) { s.line(60, 770, 8, false, []string{"iii", "iv", "v"}[i]) }, []string{"iii", "iv", "v"}},
+		{"first pages of chapters", 6, func(s *sheet, i int) {
+			if i == 1 {
+				s.line(60, 700, 8, false, "12")
+				return
+			}
+			s.line(60, 770, 8, false, fmt.Sprint("Mills ", i+11))
+		}, []string{"Mills 11", "12", "Mills 13", "Mills 14", "Mills 15", "Mills 16"}},
 		{"every other page", 4, func(s *sheet, i int) { s.line(60, 40, 8, false, []string{"left head", "right head"}[i%2]) },
 			[]string{"left head", "right head", "left head", "right head"}},
 		{"number and changing title", 3, func(s *sheet, i int) {
@@ -81,6 +88,20 @@ func TestFurniture(t *testing.T) {
 		if got := left(read(t, nil, sheets...), sheets...); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %q, not %q", c.name, got, c.want)
 		}
+	}
+}
+
+// A number that is the label of its page needs no other pages.
+func TestPageLabels(t *testing.T) {
+	s := newSheet().body(100, 20)
+	s.page.Label = "A-7"
+	s.line(60, 770, 8, false, "7")
+	if got := left(read(t, nil, s), s); got[0] != "" {
+		t.Errorf("%q is left out", got)
+	}
+	s.page.Label = "7"
+	if got := left(read(t, nil, s), s); got[0] != "7" {
+		t.Errorf("%q is left out", got)
 	}
 }
 
