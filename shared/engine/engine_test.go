@@ -41,6 +41,21 @@ func TestChunksFitTheTextThatThePageShows(t *testing.T) {
 	}
 }
 
+// The sections of a PDF reach the page with its chunks.
+func TestChunksNameTheirSection(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("article", "document", text.Encode(article(t)))
+	var r chunksJSON
+	p.must("chunk", params{"doc": doc, "method": "percentile", "maxTokens": 40}, nil, &r)
+	seen := map[string]bool{}
+	for _, c := range r.Chunks {
+		seen[c.Section] = true
+	}
+	if len(seen) != 4 || !seen["Lathes"] || seen[""] {
+		t.Errorf("sections %v", seen)
+	}
+}
+
 func checkResult(t *testing.T, name string, r chunksJSON, blobs [][]byte, shown string) {
 	t.Helper()
 	units := utf16.Encode([]rune(shown))

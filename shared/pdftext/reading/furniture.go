@@ -268,7 +268,8 @@ func (m *furniture) found(k edgeKey, s seen) (ok, counts, equal bool) {
 	for i := at - 1; i >= 0 && i > at-maxSeen && list[i].page >= s.page-nearPages; i-- {
 		look(&list[i])
 	}
-	if elsewhere > 1 || (k.text == "#" || k.text == "i") && (m.offsets[s.numbers[0]-s.page] >= sureOffset || s.raw == m.texts[s.page].Label) {
+	bare := len(s.numbers) == 1 && (k.text == "#" || k.text == "i")
+	if elsewhere > 1 || bare && (m.offsets[s.numbers[0]-s.page] >= sureOffset || s.raw == m.texts[s.page].Label) {
 		ok, counts = true, true
 	}
 	return ok, counts, equal
