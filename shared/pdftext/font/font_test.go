@@ -130,15 +130,27 @@ func TestCoreWidths(t *testing.T) {
 	}
 }
 
-// A TrueType font without /Encoding has StandardEncoding if it says so, and means
-// Windows' code page if not.
+// A TrueType font without /Encoding has StandardEncoding, unless it is embedded and
+// does not say so: then it means Windows' code page.
 func TestTrueTypeWithoutEncoding(t *testing.T) {
 	l, _, _ := loader(t, pdftest.Page{})
-	for flags, want := range map[int]string{4: "A“ñ", 32: "A“æ", 0: "A“ñ"} {
-		f := l.Load(object.Dict{"Subtype": object.Name("TrueType"), "BaseFont": object.Name("Own"),
-			"FontDescriptor": object.Dict{"Flags": object.Integer(flags)}})
-		if got := shown(f, "A\x93\xf1"); got != want {
-			t.Errorf("flags %d: %q, not %q", flags, got, want)
+	embedded := func(flags int) object.Dict {
+		return object.Dict{"Flags": object.Integer(flags), "FontFile2": stream(trueType())}
+	}
+	for name, tt := range map[string]struct {
+		font       string
+		descriptor object.Dict
+		want       string
+	}{
+		"embedded":                 {"Own", embedded(0), "A“ñ"},
+		"embedded and symbolic":    {"Own", embedded(4), "A“ñ"},
+		"embedded and nonsymbolic": {"Own", embedded(32), "A“æ"},
+		"not embedded":             {"Own", object.Dict{"Flags": object.Integer(4)}, "A“æ"},
+		"Symbol":                   {"SymbolMT", object.Dict{"Flags": object.Integer(4)}, "Α“\u232a"},
+	} {
+		f := l.Load(object.Dict{"Subtype": object.Name("TrueType"), "BaseFont": object.Name(tt.font), "FontDescriptor": tt.descriptor})
+		if got := shown(f, "A\x93\xf1"); got != tt.want {
+			t.Errorf("%s: %q, not %q", name, got, tt.want)
 		}
 	}
 }

@@ -69,16 +69,10 @@ func (l *Loader) type3Height(f *Font, d object.Dict) {
 }
 
 // setBase sets the text of all codes by the encoding that base names, or by
-// the one that is built in. With TrueType fonts that say nothing most writers mean
-// WinAnsiEncoding.
+// the one that is built in. With embedded TrueType fonts that say nothing most
+// writers mean WinAnsiEncoding.
 func (f *Font) setBase(base, subtype string, flags int, p program) {
-	var names *encoding.Names
-	switch trueType := base == "" && subtype == "TrueType"; {
-	case trueType && flags&nonsymbolic != 0:
-		names = encoding.Standard()
-	case !trueType:
-		names = f.builtIn(base, p)
-	}
+	names := f.builtIn(base, subtype, flags, p)
 	for c := range f.text {
 		switch {
 		case names != nil && (names[c] != "" || subtype != "TrueType"):
@@ -92,19 +86,21 @@ func (f *Font) setBase(base, subtype string, flags int, p program) {
 }
 
 // builtIn returns the names of the encoding, nil where base is a code page.
-func (f *Font) builtIn(base string, p program) *encoding.Names {
+func (f *Font) builtIn(base, subtype string, flags int, p program) *encoding.Names {
 	switch {
-	case f.Name == "Symbol":
+	case f.Name == "Symbol", p == program{} && coreFont(f.Name) == "Symbol":
 		return encoding.Symbol()
 	case f.Name == "ZapfDingbats":
 		return encoding.Dingbats()
 	case base == "WinAnsiEncoding", base == "MacRomanEncoding":
 		return nil
+	case base == "" && subtype == "TrueType" && p.trueType != nil && flags&nonsymbolic == 0:
+		return nil
 	case base == "MacExpertEncoding":
 		return encoding.MacExpert()
-	case base == "" && p.type1 != nil:
+	case base == "" && subtype != "TrueType" && p.type1 != nil:
 		return p.type1.Encoding
-	case base == "" && p.cff != nil && p.cff.Encoding != nil:
+	case base == "" && subtype != "TrueType" && p.cff != nil && p.cff.Encoding != nil:
 		return p.cff.Encoding
 	}
 	return encoding.Standard()
