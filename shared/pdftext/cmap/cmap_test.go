@@ -99,7 +99,10 @@ func TestUseCMap(t *testing.T) {
 			}
 		})
 	}
-	m := base
+	m := Parse([]byte(strings.Repeat("/Base usecmap ", 1000)), nil, func(string) *Map { return base })
+	if len(m.spaces) != 1 {
+		t.Errorf("%d code spaces by using one CMap again and again", len(m.spaces))
+	}
 	for range 100 {
 		m = Parse(nil, m, nil)
 	}

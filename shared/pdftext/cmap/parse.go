@@ -64,13 +64,13 @@ func (p *parser) operator(op string) {
 			p.m.Vertical = p.args[n-1].Num == 1
 		}
 	case "usecmap":
-		if n := len(p.args); n > 0 && p.find != nil {
+		if n := len(p.args); n > 0 && p.find != nil && p.m.base == nil {
 			p.use(p.find(string(p.args[n-1].Bytes)))
 		}
 	}
 }
 
-// use makes base what answers where this CMap has nothing.
+// use makes base what answers where this CMap has nothing. The first one counts.
 func (p *parser) use(base *Map) {
 	if base == nil || base.depth() > maxUses {
 		return
