@@ -211,8 +211,8 @@ func (m *Map) OneByte() bool {
 // Unicode returns the text that a code stands for; ok is false without one.
 func (m *Map) Unicode(code uint32) (s string, ok bool) {
 	for ; m != nil; m = m.base {
-		if m.direct || m.form != Plain {
-			return string(rune(m.form.key(code))), true
+		if s, ok := m.Character(code); ok {
+			return s, true
 		}
 		v, ok := m.chars.Find(code)
 		switch {
@@ -225,8 +225,16 @@ func (m *Map) Unicode(code uint32) (s string, ok bool) {
 	return "", false
 }
 
+// Character returns the character that a code is; ok is false if codes are none.
+func (m *Map) Character(code uint32) (s string, ok bool) {
+	if m.direct || m.form != Plain {
+		return string(rune(m.form.key(code))), true
+	}
+	return "", false
+}
+
 // CID returns the CID of a code; ok is false if the CMap has none for it. In one
-// that has none at all codes are CIDs.
+// that has none at all codes are CIDs, or what it has as characters is meant so.
 func (m *Map) CID(code uint32) (cid int, ok bool) {
 	for at := m; at != nil; at = at.base {
 		if cid, ok := at.cids.CID(at.form.key(code)); ok {
@@ -238,6 +246,9 @@ func (m *Map) CID(code uint32) (cid int, ok bool) {
 			if r.Lo <= code && code <= r.Hi {
 				return int(r.Value), true
 			}
+		}
+		if v, ok := at.chars.Find(code); ok && v < maxCID {
+			return int(v), true
 		}
 		if at.same {
 			return int(code), true

@@ -54,7 +54,8 @@ func TestSloppy(t *testing.T) {
 		0x10: "A", 2: "", 3: "B", // an odd digit, no text, one byte
 		0x50: "x", 0x52: "z", // "junk" ends what was before it
 	})
-	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3}) // no end of the section
+	wantCIDs(t, parse("1 beginbfchar <0041> <0024> endbfchar"), map[uint32]int{0x41: 0x24, 0x42: 0x42}) // CIDs as if they were characters
+	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3})                                           // no end of the section
 }
 
 // A later range counts more than an earlier one, whatever their order.

@@ -79,7 +79,7 @@ func (f *cidFont) text(code uint32, cid int) string {
 			return s
 		}
 	}
-	if s, ok := f.codes.Unicode(code); ok {
+	if s, ok := f.codes.Character(code); ok {
 		return s
 	}
 	if s := f.glyphs()[cid]; s != "" {
