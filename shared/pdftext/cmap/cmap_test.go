@@ -55,7 +55,9 @@ func TestSloppy(t *testing.T) {
 		0x50: "x", 0x52: "z", // "junk" ends what was before it
 	})
 	wantCIDs(t, parse("1 beginbfchar <0041> <0024> endbfchar"), map[uint32]int{0x41: 0x24, 0x42: 0x42}) // CIDs as if they were characters
-	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3})                                           // no end of the section
+	// Line ends are lost.
+	wantTexts(t, parse("def1 begincodespacerange <20> <23> endcodespacerange2 beginbfchar<20> <00DC><21> <00E4>endbfcharendcmap"), map[uint32]string{0x20: "Ü", 0x21: "ä"})
+	wantCIDs(t, m, map[uint32]int{0x99: 0, 0x98: 0, 0x97: 3}) // no end of the section
 }
 
 // A later range counts more than an earlier one, whatever their order.

@@ -1,6 +1,7 @@
 package cmap
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"seam/shared/pdftext/lex"
@@ -51,14 +52,34 @@ type parser struct {
 	left  int // of maxExpanded
 }
 
+// kinds are the sections of a CMap.
+var kinds = [...]string{"codespacerange", "bfchar", "bfrange", "cidchar", "cidrange", "notdefchar", "notdefrange"}
+
+// kindOf returns the section that op begins or ends, with prefix "begin" or "end";
+// "" if it does not. Where writers have lost their line ends, the next word stands
+// right behind: "endbfchar2", "endbfcharendcmap".
+func kindOf(op, prefix string) string {
+	rest, ok := strings.CutPrefix(op, prefix)
+	for _, kind := range kinds {
+		if ok && strings.HasPrefix(rest, kind) {
+			return kind
+		}
+	}
+	return ""
+}
+
 func (p *parser) operator(op string) {
-	switch op {
-	case "begincodespacerange", "beginbfchar", "beginbfrange", "begincidchar", "begincidrange", "beginnotdefchar", "beginnotdefrange":
+	if kind := kindOf(op, "begin"); kind != "" {
 		p.section(p.open) // should its end be missing
-		p.open = op[len("begin"):]
-	case "endcodespacerange", "endbfchar", "endbfrange", "endcidchar", "endcidrange", "endnotdefchar", "endnotdefrange":
-		p.section(op[len("end"):])
+		p.open = kind
+		return
+	}
+	if kind := kindOf(op, "end"); kind != "" {
+		p.section(kind)
 		p.open = ""
+		return
+	}
+	switch op {
 	case "def":
 		if n := len(p.args); n >= 2 && string(p.args[n-2].Bytes) == "WMode" {
 			p.m.Vertical = p.args[n-1].Num == 1
