@@ -124,7 +124,7 @@ const fileTime = 10 * time.Minute
 
 // memory is above what the garbage collector works harder, in bytes. PDF files
 // of many objects take several times their size for a moment.
-const memory = 256 << 20
+const memory = 280 << 20
 
 var limitMemory = sync.OnceFunc(func() {
 	if os.Getenv("GOMEMLIMIT") == "" {

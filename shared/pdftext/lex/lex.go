@@ -48,6 +48,7 @@ type Lexer struct {
 	at    int
 	open  []Value // items of the arrays and dictionaries that are being read
 	items []Value // memory that Items are cut from
+	block int     // length of the last such memory
 }
 
 // New returns a Lexer at the start of b, which must not change while it is used.
@@ -125,13 +126,14 @@ func (l *Lexer) collect(kind Kind, depth int) Value {
 // cut copies items into memory that many arrays share: one for each costs more
 // than reading it.
 func (l *Lexer) cut(items []Value) []Value {
-	const block = 256
+	const most = 256
 	n := len(items)
 	if n == 0 {
 		return nil
 	}
 	if n > len(l.items) {
-		l.items = make([]Value, max(n, block))
+		l.block = max(n, min(max(4, 2*l.block), most))
+		l.items = make([]Value, l.block)
 	}
 	out := l.items[:n:n]
 	l.items = l.items[n:]
