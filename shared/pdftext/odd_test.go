@@ -61,6 +61,8 @@ func TestOddFiles(t *testing.T) {
 			pdftest.Stream("", "")), "שלום עולם\n"},
 		{"a field that Latin has no letters for", onePage("/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [72 600 372 620] /V <FEFF65E5672C> >>]",
 			pdftest.Stream("", "")), "日本\n"},
+		{"a field scrolled away", onePage("/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /Rect [72 600 372 620] /AP << /N 5 0 R >> >>]", pdftest.Stream("", ""),
+			pdftest.Stream("/Type /XObject /Subtype /Form /BBox [0 0 300 20]", "0 0 300 20 re W n BT /F 12 Tf 14 TL 2 6 Td (Some words) Tj T* (and more) Tj ET")), "Some words\nand more\n"},
 		{"letters behind the clip", onePage(font, pdftest.Stream("", "q 72 690 34 30 re W n "+words+" Q"), helvetica), "Some \n"},
 	} {
 		for kind, b := range map[string][]byte{

@@ -92,7 +92,7 @@ func (s *stream) pathOperator(op string) {
 		s.clips = true
 	case "n", "S", "s", "f", "F", "f*", "B", "B*", "b", "b*":
 		if s.clips {
-			s.gs.clip = s.gs.clip.intersect(s.path)
+			s.gs.clipTo(s.path)
 		}
 		s.clips, s.path = false, area{}
 	}

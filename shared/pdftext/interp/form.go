@@ -21,7 +21,7 @@ func (s *stream) xobject() {
 		gs := s.gs
 		gs.ctm = s.formMatrix(x).Mul(gs.ctm)
 		if box, ok := s.file.Rect(x.Dict["BBox"]); ok {
-			gs.clip = gs.clip.intersect(around(gs.ctm, box))
+			gs.clipTo(around(gs.ctm, box))
 		}
 		if s.depth <= maxDepth && !s.running(x.Dict) {
 			s.forms = append(s.forms, x.Dict)
@@ -65,7 +65,9 @@ func (in *interp) annotations(o object.Object, start state) {
 		}
 		before := len(in.glyphs)
 		if x, ok := in.appearance(a); ok {
-			in.appear(x, a, start)
+			gs := start
+			gs.scrolls = kind == "Widget"
+			in.appear(x, a, gs)
 		}
 		switch {
 		case len(in.glyphs) > before:
@@ -81,7 +83,7 @@ func (in *interp) annotations(o object.Object, start state) {
 func (in *interp) appear(x object.Stream, a object.Dict, gs state) {
 	gs.ctm = in.placed(x, a).Mul(gs.ctm)
 	if box, ok := in.file.Rect(x.Dict["BBox"]); ok {
-		gs.clip = gs.clip.intersect(around(gs.ctm, box))
+		gs.clipTo(around(gs.ctm, box))
 	}
 	in.run(in.bytes(x), nil, in.file.Dict(x.Dict["Resources"]), gs)
 }

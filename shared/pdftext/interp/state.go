@@ -10,6 +10,7 @@ import (
 type state struct {
 	ctm     glyph.Matrix
 	clip    area // on the page
+	scrolls bool // the clip stays: in a field, what it hides is scrolled away, not cut off
 	font    *font.Font
 	size    float64 // Tf
 	char    float64 // Tc: added to each advance
@@ -20,6 +21,13 @@ type state struct {
 }
 
 func newState(ctm glyph.Matrix, clip area) state { return state{ctm: ctm, clip: clip, stretch: 1} }
+
+// clipTo narrows the clip.
+func (gs *state) clipTo(a area) {
+	if !gs.scrolls {
+		gs.clip = gs.clip.intersect(a)
+	}
+}
 
 // extGState applies the font of an external graphics state.
 func (s *stream) extGState() {
