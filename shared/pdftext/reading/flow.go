@@ -23,8 +23,8 @@ func (d *document) flow() []placed {
 			f.add(&d.pages[i].blocks[k])
 		}
 	}
+	f.flushNotes()
 	f.flush(&f.floats)
-	f.flush(&f.notes)
 	return f.out
 }
 
@@ -43,15 +43,17 @@ func (f *flower) add(b *block) {
 		return
 	}
 	if f.open != nil && f.floating(b) {
-		f.floats = append(f.floats, b)
+		if f.floats = append(f.floats, b); len(f.floats) > maxFloats || b.first().page > f.open.last().page+1 {
+			f.open = nil // nothing that goes on is so far away
+		}
 		return
 	}
 	joined := f.open != nil && f.joins(f.open, b)
 	if !joined {
-		f.flush(&f.floats)
 		if len(f.notes) > 0 && f.notes[0].first().page < b.first().page {
-			f.flush(&f.notes)
+			f.flushNotes()
 		}
+		f.flush(&f.floats)
 	}
 	f.out = append(f.out, placed{b, joined})
 	f.open = nil
@@ -67,16 +69,33 @@ func (f *flower) flush(list *[]*block) {
 	*list = nil
 }
 
+// flushNotes puts the footnotes out, behind what interrupted the paragraph on
+// their page or before.
+func (f *flower) flushNotes() {
+	for len(f.notes) > 0 && len(f.floats) > 0 && f.floats[0].first().page <= f.notes[0].first().page {
+		f.out = append(f.out, placed{f.floats[0], false})
+		f.floats = f.floats[1:]
+	}
+	f.flush(&f.notes)
+}
+
 // floating reports whether b may stand in the middle of the open paragraph.
 func (f *flower) floating(b *block) bool {
+	l := f.open.last()
+	if endsSentence(l.text) {
+		return false
+	}
 	switch b.kind {
 	case legend, table, turned:
-		return !endsSentence(f.open.last().text)
+		return true
 	case paragraph:
-		return b.first().size < 0.95*f.open.last().size
+		return len(f.open.rows) > 1 && l.relation == wrapped && b.first().size < 0.95*l.size
 	}
 	return false
 }
+
+// maxFloats is how many blocks may interrupt a paragraph.
+const maxFloats = 12
 
 // longLine is how many letters a line has that is a paragraph's, though nothing
 // of it is known but that line.

@@ -210,7 +210,7 @@ func TestFlow(t *testing.T) {
 		sheets []*sheet
 		want   []string
 	}{
-		"a note":    {[]*sheet{page("1 A note."), next()}, []string{full + " " + full + " which go on and end.", "Figure 1: A mill.", "1 A note.", "Another paragraph."}},
+		"a note":    {[]*sheet{page("1 A note."), next()}, []string{full + " " + full + " which go on and end.", "1 A note.", "Figure 1: A mill.", "Another paragraph."}},
 		"a picture": {[]*sheet{page(""), next()}, []string{full + " " + full + " which go on and end.", "Figure 1: A mill.", "Another paragraph."}},
 		"the end":   {[]*sheet{page("1 A note.")}, []string{full + " " + full, "1 A note."}},
 	} {
