@@ -76,7 +76,7 @@ func fingerprints(t *testing.T) map[string]string {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "shared", "data")
 	}
-	for _, name := range []string{"AI_Information.pdf", "attention.pdf"} {
+	for _, name := range []string{"AI_Information.pdf", "attention_is_all_you_need.pdf"} {
 		b, err := os.ReadFile(filepath.Join(dir, "pdf", "rag", name))
 		if err != nil {
 			t.Logf("without %s: %v (set SEAM_DATA)", name, err)
