@@ -184,6 +184,7 @@ func (in *interp) run(b []byte, outer *stream, resources object.Dict, gs state) 
 			}
 			s.operator(string(v.Bytes))
 			s.args = s.args[:0]
+			s.lexer.Release()
 		default:
 			if len(s.args) < maxOperands {
 				s.args = append(s.args, v)

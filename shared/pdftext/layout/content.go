@@ -57,7 +57,7 @@ type Builder struct {
 	held *line        // closed: the next one may belong before it, in right-to-left text
 	free []*line      // to be used again
 
-	seen   map[spot]int32 // index into places + 1, of the last one
+	seen   map[uint64]int32 // index into places + 1, of the last one
 	places []place
 	sizes  []sizeCount // of the letters of the line that is written
 }
@@ -65,7 +65,7 @@ type Builder struct {
 // Page is like Content.
 func (b *Builder) Page(glyphs []glyph.Glyph) Page {
 	if b.seen == nil {
-		b.seen = make(map[spot]int32, len(glyphs))
+		b.seen = make(map[uint64]int32, len(glyphs))
 	}
 	clear(b.seen)
 	b.places = b.places[:0]
@@ -87,17 +87,20 @@ const (
 	maxReach = 3
 )
 
-// spot is a character in a cell of the page, to find where it was drawn twice:
-// its first rune and its length stand for it.
-type spot struct {
-	first      rune
-	n          int32
-	font, x, y int32
+// letter is a character as far as it is told from others: by its font, its
+// first rune and its length.
+type letter struct{ first, n, font int32 }
+
+// spot is a number for a letter in a cell of the page. Others may share it.
+func (l letter) spot(x, y int32) uint64 {
+	h := uint64(uint32(l.first))<<32 | uint64(uint32(l.font))<<8 | uint64(uint8(l.n))
+	return h*0x9e3779b97f4a7c15 ^ (uint64(uint32(x))<<32 | uint64(uint32(y)))
 }
 
-// place is where a character was drawn, and the place before it in its cell.
+// place is where a letter was drawn, and the place before it at its spot.
 type place struct {
 	glyph.Point
+	letter letter
 	before int32 // as in Builder.seen; 0 is none
 }
 
@@ -221,22 +224,23 @@ func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
 	narrow := b.pen != nil && b.pen.Source == g.Source && b.pen.To.Sub(g.From).Len() < 0.5*b.pen.To.Sub(b.pen.From).Len()
 	const cell = 8 // points
 	at := func(v float64) int32 { return int32(math.Floor(v / cell)) }
-	here := spot{first(g.Text), int32(len(g.Text)), int32(g.Font), at(g.From.X), at(g.From.Y)}
+	l := letter{first(g.Text), int32(len(g.Text)), int32(g.Font)}
 	reach := min(d, maxReach*cell)
 	x1, y0, y1 := at(g.From.X+reach), at(g.From.Y-reach), at(g.From.Y+reach)
 	for x := at(g.From.X - reach); x <= x1; x++ {
 		for y := y0; y <= y1; y++ {
-			k := b.seen[spot{here.first, here.n, here.font, x, y}]
+			k := b.seen[l.spot(x, y)]
 			for n := 0; k > 0 && n < maxNear; n++ {
 				p := &b.places[k-1]
-				if !(narrow && p.Point == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
+				if p.letter == l && !(narrow && p.Point == b.pen.From) && math.Abs(p.X-g.From.X) < d && math.Abs(p.Y-g.From.Y) < d {
 					return true
 				}
 				k = p.before
 			}
 		}
 	}
-	b.places = append(b.places, place{g.From, b.seen[here]})
+	here := l.spot(at(g.From.X), at(g.From.Y))
+	b.places = append(b.places, place{g.From, l, b.seen[here]})
 	b.seen[here] = int32(len(b.places))
 	return false
 }

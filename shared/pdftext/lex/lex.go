@@ -47,8 +47,25 @@ type Lexer struct {
 	b     []byte
 	at    int
 	open  []Value // items of the arrays and dictionaries that are being read
-	items []Value // memory that Items are cut from
-	block int     // length of the last such memory
+	items store[Value]
+	bytes store[byte] // of strings that are not part of the input
+}
+
+// store is memory that slices are cut from: one allocation for each string
+// or array costs more than reading it.
+type store[T any] struct {
+	block []T
+	used  int
+}
+
+// cut returns n elements with room for no more.
+func (s *store[T]) cut(n int) []T {
+	if n > len(s.block)-s.used {
+		const least, most = 4, 1 << 12
+		s.block, s.used = make([]T, max(n, min(max(least, 2*len(s.block)), most))), 0
+	}
+	s.used += n
+	return s.block[s.used-n : s.used : s.used]
 }
 
 // New returns a Lexer at the start of b, which must not change while it is used.
@@ -56,6 +73,10 @@ func New(b []byte) *Lexer { return &Lexer{b: b} }
 
 // Offset is the number of bytes that have been read.
 func (l *Lexer) Offset() int { return l.at }
+
+// Release gives back the memory of all values handed out so far: they must not
+// be used any more.
+func (l *Lexer) Release() { l.items.used, l.bytes.used = 0, 0 }
 
 // Next returns the next value; its Kind is End at the end of the input.
 func (l *Lexer) Next() Value {
@@ -118,27 +139,12 @@ func (l *Lexer) collect(kind Kind, depth int) Value {
 	if kind == Dict {
 		n -= n % 2
 	}
-	v.Items = l.cut(l.open[first : first+n])
+	if n > 0 {
+		v.Items = l.items.cut(n)
+		copy(v.Items, l.open[first:])
+	}
 	l.open = l.open[:first]
 	return v
-}
-
-// cut copies items into memory that many arrays share: one for each costs more
-// than reading it.
-func (l *Lexer) cut(items []Value) []Value {
-	const most = 256
-	n := len(items)
-	if n == 0 {
-		return nil
-	}
-	if n > len(l.items) {
-		l.block = max(n, min(max(4, 2*l.block), most))
-		l.items = make([]Value, l.block)
-	}
-	out := l.items[:n:n]
-	l.items = l.items[n:]
-	copy(out, items)
-	return out
 }
 
 func (l *Lexer) peek(n int) byte {

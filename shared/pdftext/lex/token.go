@@ -89,24 +89,28 @@ func (l *Lexer) escape(out []byte) []byte {
 
 // hex reads a string in angle brackets. An odd last digit counts as its high half.
 func (l *Lexer) hex() Value {
-	out, half, n := []byte{}, byte(0), 0
-	for l.at++; l.at < len(l.b) && l.b[l.at] != '>'; l.at++ {
-		d, ok := hexDigit(l.b[l.at])
+	l.at++
+	end := l.at
+	for end < len(l.b) && l.b[end] != '>' {
+		end++
+	}
+	out := l.bytes.cut((end - l.at + 1) / 2)
+	n, half := 0, byte(0)
+	for _, c := range l.b[l.at:end] {
+		d, ok := hexDigit(c)
 		if !ok {
 			continue
 		}
 		half = half<<4 | d
 		if n++; n%2 == 0 {
-			out = append(out, half)
+			out[n/2-1] = half
 		}
 	}
 	if n%2 == 1 {
-		out = append(out, half<<4)
+		out[n/2] = half << 4
 	}
-	if l.at < len(l.b) {
-		l.at++
-	}
-	return Value{Kind: String, Bytes: out}
+	l.at = min(end+1, len(l.b))
+	return Value{Kind: String, Bytes: out[:(n+1)/2]}
 }
 
 func hexDigit(c byte) (byte, bool) {
