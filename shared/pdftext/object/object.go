@@ -37,6 +37,8 @@ type File struct {
 	table  *model.XRefTable
 	bytes  []byte  // that the table was read from
 	layers *Layers // nil until asked for
+
+	inflater inflater
 }
 
 // Resolve follows references; nil for what is not there.

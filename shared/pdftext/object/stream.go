@@ -22,6 +22,9 @@ func (f *File) Bytes(o Object) ([]byte, error) {
 		return nil, nil
 	}
 	f.extend(&s)
+	if flateOnly(&s) {
+		return f.inflater.all(s.Raw)
+	}
 	err := decode(&s)
 	if err == nil {
 		return s.Content, nil
@@ -56,6 +59,16 @@ func decode(s *Stream) (err error) {
 	return s.DecodeWithLimit(maxDecode)
 }
 
+// flateOnly reports whether s is compressed in the most common way: deflated,
+// and no more.
+func flateOnly(s *Stream) bool {
+	if s.Content != nil || len(s.FilterPipeline) != 1 || s.FilterPipeline[0].Name != filter.Flate {
+		return false
+	}
+	p := s.FilterPipeline[0].DecodeParms.IntEntry("Predictor")
+	return p == nil || *p <= 1
+}
+
 // salvage inflates as much of s as it can: pdfcpu drops everything where the
 // compressed data break off. It needs deflate to be the last filter, without
 // predictor; all others come whole or not at all.
@@ -81,11 +94,41 @@ func salvage(s Stream) []byte {
 
 // inflate decodes zlib data without regard to header, checksum and end.
 func inflate(raw []byte) []byte {
+	out, _ := new(inflater).all(raw)
+	return out
+}
+
+// maxAhead bounds the memory that is set aside for what is decoded.
+const maxAhead = 4 << 20
+
+// inflater decodes zlib data, in the same memory each time. The zero value is
+// ready.
+type inflater struct {
+	source  bytes.Reader
+	decoder io.ReadCloser
+}
+
+// all decodes raw up to where it breaks off, without regard to header and
+// checksum. The error is ErrStream if that is not its end.
+func (x *inflater) all(raw []byte) ([]byte, error) {
 	raw = bytes.TrimLeft(raw, "\r\n")
 	if len(raw) > 2 && raw[0]&0x0f == 8 {
 		raw = raw[2:]
 	}
+	x.source.Reset(raw)
+	if x.decoder == nil {
+		x.decoder = flate.NewReader(&x.source)
+	} else if err := x.decoder.(flate.Resetter).Reset(&x.source, nil); err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrStream, oneLine(err))
+	}
 	// A failed read still hands over what it had.
-	out, _ := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), maxDecode))
-	return out
+	out := bytes.NewBuffer(make([]byte, 0, min(4*len(raw), maxAhead)+bytes.MinRead))
+	_, err := out.ReadFrom(io.LimitReader(x.decoder, maxDecode))
+	switch {
+	case err != nil:
+		return out.Bytes(), fmt.Errorf("%w: %s", ErrStream, oneLine(err))
+	case out.Len() == maxDecode:
+		return out.Bytes(), fmt.Errorf("%w: it is too long", ErrStream)
+	}
+	return out.Bytes(), nil
 }
