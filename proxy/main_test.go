@@ -140,6 +140,14 @@ type chunksOut struct {
 }
 
 // Offsets refer to what --document prints, for every method and view.
+// A scan is no error, but what is missing is said.
+func TestScan(t *testing.T) {
+	r := run(t, "", "chunk", file(t, "scan.pdf", pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{Image: true}, {Image: true}}})))
+	if r.status != 0 || !strings.Contains(r.err, "pages 1, 2 hold images without text (scanned)") || !strings.Contains(r.err, "there is no text in this document") {
+		t.Errorf("status %d, %q", r.status, r.err)
+	}
+}
+
 func TestChunksAreSpansOfTheDocument(t *testing.T) {
 	path := pdf(t)
 	texts := map[string]string{}

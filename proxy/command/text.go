@@ -167,6 +167,9 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	for _, note := range doc.Notes {
 		fmt.Fprintf(std.Err, "seam: %s: %s\n", name, note)
 	}
+	if isPDF(name, b) && doc.View(text.Content).Text == "" {
+		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", name)
+	}
 	return doc, nil
 }
 

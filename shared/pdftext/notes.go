@@ -12,14 +12,12 @@ var errLayout = errors.New("layout gave up")
 
 // notes collects the pages about which the user should be told.
 type notes struct {
-	words                  int
 	scanned, partial, slow []int
 	missing                []error // character collections
 }
 
 // page takes note of one page with its number of words.
 func (n *notes) page(number int, c interp.Content, words int, err, layoutErr error) {
-	n.words += words
 	switch {
 	case errors.Is(err, interp.ErrTime):
 		n.slow = append(n.slow, number)
@@ -46,13 +44,6 @@ func (n *notes) sentences() (out []string) {
 	}
 	for _, err := range n.missing {
 		out = append(out, err.Error())
-	}
-	switch {
-	case n.words > 0 || len(n.partial)+len(n.slow) > 0:
-	case len(n.scanned) > 0:
-		out = append(out, "there is no text in this document: run it through text recognition (OCR) first")
-	default:
-		out = append(out, "there is no text in this document")
 	}
 	return out
 }

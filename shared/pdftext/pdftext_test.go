@@ -209,15 +209,6 @@ func TestNotes(t *testing.T) {
 	if want := []string{"pages 3, 7–9 hold images without text (scanned)"}; !slices.Equal(d.Notes, want) {
 		t.Errorf("notes %q, not %q", d.Notes, want)
 	}
-	d = must(t, pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{scan, {}}}), pdftext.Options{})
-	if want := []string{"page 1 holds images without text (scanned)",
-		"there is no text in this document: run it through text recognition (OCR) first"}; !slices.Equal(d.Notes, want) {
-		t.Errorf("notes %q, not %q", d.Notes, want)
-	}
-	d = must(t, pdftest.Write(pdftest.Doc{Pages: []pdftest.Page{{}}}), pdftext.Options{})
-	if want := []string{"there is no text in this document"}; !slices.Equal(d.Notes, want) {
-		t.Errorf("notes %q, not %q", d.Notes, want)
-	}
 	b := pdftest.Write(pdftest.Doc{Compress: true, Pages: []pdftest.Page{{Texts: slices.Repeat([]pdftest.Text{hello}, 200)}}})
 	d = must(t, pdftest.CorruptStream(b, 0), pdftext.Options{})
 	if want := []string{"page 1 could not be read completely"}; !slices.Equal(d.Notes, want) {
@@ -318,7 +309,7 @@ func TestFlipped(t *testing.T) {
 
 func TestDocumentOfNothing(t *testing.T) {
 	d := must(t, pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 2)}), pdftext.Options{})
-	if d.View(text.Content).Text != "" || d.View(text.Reading).Text != "" || len(d.Notes) != 1 {
+	if d.View(text.Content).Text != "" || d.View(text.Reading).Text != "" || len(d.Notes) != 0 {
 		t.Errorf("views %q and %q, notes %q", d.View(text.Content).Text, d.View(text.Reading).Text, d.Notes)
 	}
 }
