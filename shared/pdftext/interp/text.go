@@ -84,16 +84,24 @@ func (s *stream) showOperand() {
 // show appends the glyphs of b and moves the pen.
 func (s *stream) show(b []byte) {
 	gs, f := &s.gs, s.gs.font
+	// Text space of one em -> page; of one glyph to the next only its origin moves.
+	trm := glyph.Matrix{gs.size * gs.stretch, 0, 0, gs.size, 0, gs.rise}.Mul(s.tm).Mul(gs.ctm)
+	g := glyph.Glyph{
+		Size: trm.Scale(), Font: f.ID, Source: s.source,
+		Ascent: f.Ascent, Descent: f.Descent, Bold: f.Bold, Vertical: f.Vertical,
+		Dir: glyph.Point{X: trm[0], Y: trm[1]}.Unit(), Up: glyph.Point{X: trm[2], Y: trm[3]},
+	}
+	if f.Vertical {
+		g.Dir = glyph.Point{X: -trm[2], Y: -trm[3]}.Unit()
+	}
+	shown := g.Size > 0 && finite(g.Up)
 	for len(b) > 0 && len(s.glyphs) <= maxGlyphs {
 		c := f.Next(b)
 		b = b[c.Bytes:]
-		// Text space of one em -> page.
-		trm := glyph.Matrix{gs.size * gs.stretch, 0, 0, gs.size, 0, gs.rise}.Mul(s.tm).Mul(gs.ctm)
-		g := glyph.Glyph{
-			Text: c.Text, Size: trm.Scale(), Font: f.ID, Source: s.source,
-			Ascent: f.Ascent, Descent: f.Descent, Bold: f.Bold, Vertical: f.Vertical,
-			From: trm.Apply(0, 0), Up: glyph.Point{X: trm[2], Y: trm[3]},
-		}
+		g.Text = c.Text
+		at := s.tm.Apply(0, gs.rise)
+		at = gs.ctm.Apply(at.X, at.Y)
+		trm[4], trm[5] = at.X, at.Y
 		spacing := gs.char
 		if c.Space {
 			spacing += gs.word
@@ -101,13 +109,12 @@ func (s *stream) show(b []byte) {
 		if f.Vertical { // the baseline is the line through the middles
 			middle := c.Width/2 - c.VX
 			g.From, g.To = trm.Apply(middle, 0), trm.Apply(middle, c.W1)
-			g.Dir = glyph.Point{X: -trm[2], Y: -trm[3]}.Unit()
 			s.tm = s.tm.Translate(0, c.W1*gs.size+spacing)
 		} else {
-			g.To, g.Dir = trm.Apply(c.Width, 0), glyph.Point{X: trm[0], Y: trm[1]}.Unit()
+			g.From, g.To = at, trm.Apply(c.Width, 0)
 			s.tm = s.tm.Translate((c.Width*gs.size+spacing)*gs.stretch, 0)
 		}
-		if finite(g.From) && finite(g.To) && finite(g.Up) && g.Size > 0 && gs.clip.shows(&g) {
+		if shown && finite(g.From) && finite(g.To) && gs.clip.shows(&g) {
 			s.glyphs = append(s.glyphs, g)
 		}
 	}

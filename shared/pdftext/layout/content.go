@@ -247,6 +247,9 @@ func (b *Builder) drawnTwice(g *glyph.Glyph) bool {
 
 // box is the upright rectangle around g between two points of its baseline.
 func box(g *glyph.Glyph, from, to glyph.Point) text.Box {
+	if g.Up.X == 0 && g.Up.Y < 0 && from.Y == to.Y && from.X <= to.X && g.Ascent >= g.Descent && !g.Vertical { // nearly always
+		return text.Box{X0: from.X, Y0: from.Y + float64(g.Ascent*g.Up.Y), X1: to.X, Y1: from.Y + float64(g.Descent*g.Up.Y)}
+	}
 	p := [4]glyph.Point{from.Add(g.Ascent, g.Up), from.Add(g.Descent, g.Up),
 		to.Add(g.Ascent, g.Up), to.Add(g.Descent, g.Up)}
 	if g.Vertical { // a square em, centred

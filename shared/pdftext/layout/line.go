@@ -308,7 +308,7 @@ func (w *lineWriter) write(parts []part) {
 func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 	at := w.sb.Len()
 	w.sb.WriteRune(r)
-	if unicode.IsSpace(r) {
+	if r <= ' ' || r > '~' && unicode.IsSpace(r) {
 		w.endWord()
 		return
 	}
@@ -316,11 +316,7 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 		w.in, w.word = true, text.Word{Span: text.Span{Start: at}, Box: q}
 	}
 	w.word.End = w.sb.Len()
-	w.word.Box = w.word.Box.Union(q)
-	if w.Letters == 0 {
-		w.Box = q
-	}
-	w.Box = w.Box.Union(q)
+	grow(&w.word.Box, q)
 	w.Letters++
 	w.count(g.Size)
 	if g.Bold {
@@ -329,9 +325,31 @@ func (w *lineWriter) rune(r rune, q text.Box, g *glyph.Glyph) {
 }
 
 func (w *lineWriter) endWord() {
-	if w.in {
-		w.words = append(w.words, w.word)
-		w.in = false
+	if !w.in {
+		return
+	}
+	if w.Box == (text.Box{}) {
+		w.Box = w.word.Box
+	}
+	grow(&w.Box, w.word.Box)
+	w.words = append(w.words, w.word)
+	w.in = false
+}
+
+// grow makes b the smallest box around b and q, as text.Box.Union does: this is
+// done for each letter, and the built-in min and max are slow in WebAssembly.
+func grow(b *text.Box, q text.Box) {
+	if q.X0 < b.X0 {
+		b.X0 = q.X0
+	}
+	if q.Y0 < b.Y0 {
+		b.Y0 = q.Y0
+	}
+	if q.X1 > b.X1 {
+		b.X1 = q.X1
+	}
+	if q.Y1 > b.Y1 {
+		b.Y1 = q.Y1
 	}
 }
 
