@@ -119,11 +119,12 @@ func sizeOf(entries []byte) int {
 	return 1
 }
 
-// longKey returns b with an update in which the encryption dictionary has a
-// key of 128 bits, if it is of version 4 and gives no length: pdfcpu v0.15.0
-// takes it for 40 bits then, while version 4 leaves the length to its crypt
-// filters, all of which have 128.
-func longKey(b []byte) (out []byte, ok bool) {
+// plainEncryption returns b with an update in which the encryption dictionary
+// is as pdfcpu v0.15.0 wants it: its crypt filters are no reference, and where
+// version 4 gives no length of the key, it is 128 bits. pdfcpu takes it for 40
+// then, while version 4 leaves the length to its crypt filters, all of which
+// have 128. ok is false if there is nothing to mend.
+func plainEncryption(b []byte) (out []byte, ok bool) {
 	at := bytes.LastIndex(b, []byte(encryptKey))
 	if at < 0 {
 		return nil, false
@@ -133,20 +134,59 @@ func longKey(b []byte) (out []byte, ok bool) {
 		return nil, false
 	}
 	v := lex.New(b[at+len(encryptKey):]).Next()
-	head := []byte(strconv.Itoa(int(v.Num)) + " 0 obj")
-	i := bytes.LastIndex(b, append([]byte("\n"), head...))
-	if v.Kind != lex.Number || v.Num < 1 || v.Num >= maxObjects || i < 0 {
+	dict, d := dictOf(b, v)
+	if d.Kind != lex.Dict {
 		return nil, false
 	}
-	body := b[i+1+len(head):]
+	entries := dict[2 : len(dict)-2]
+	mended := false
+	if d.Get("V").Num == 4 && d.Get("Length").Kind == lex.End {
+		entries, mended = append([]byte(" /Length 128 "), entries...), true
+	}
+	// The filters, and each of them.
+	if f := d.Get("CF"); f.Kind == lex.Number {
+		var ok bool
+		entries, f, ok = inline(b, entries, "CF", f)
+		mended = mended || ok
+		for i := 0; i+1 < len(f.Items); i += 2 {
+			entries, _, _ = inline(b, entries, string(f.Items[i].Bytes), f.Items[i+1])
+		}
+	}
+	if !mended {
+		return nil, false
+	}
+	return update(b, int(v.Num), slices.Concat([]byte("<<"), entries, []byte(">>")), b[from:to], true), true
+}
+
+// inline replaces in the entries of a dictionary what stands under key, the
+// number v of an object, by that object, if it is a dictionary.
+func inline(b, entries []byte, key string, v lex.Value) (out []byte, d lex.Value, ok bool) {
+	dict, d := dictOf(b, v)
+	reference := fmt.Appendf(nil, "/%s %d 0 R", key, int(v.Num))
+	if d.Kind != lex.Dict || !bytes.Contains(entries, reference) {
+		return entries, lex.Value{}, false
+	}
+	return bytes.Replace(entries, reference, fmt.Appendf(nil, "/%s %s", key, dict), 1), d, true
+}
+
+// dictOf returns the dictionary that is object number v, as bytes from "<<" to
+// ">>" and read.
+func dictOf(b []byte, v lex.Value) (dict []byte, d lex.Value) {
+	if v.Kind != lex.Number || v.Num < 1 || v.Num >= maxObjects {
+		return nil, lex.Value{}
+	}
+	head := fmt.Appendf(nil, "\n%d 0 obj", int(v.Num))
+	i := bytes.LastIndex(b, head)
+	if i < 0 {
+		return nil, lex.Value{}
+	}
+	body := b[i+len(head):]
 	lx := lex.New(body[:min(len(body), maxDict)])
-	d := lx.Next()
-	if d.Kind != lex.Dict || d.Get("V").Num != 4 || d.Get("Length").Kind != lex.End {
-		return nil, false
+	if d = lx.Next(); d.Kind != lex.Dict {
+		return nil, lex.Value{}
 	}
-	open := bytes.Index(body[:lx.Offset()], []byte("<<")) + 2
-	dict := append([]byte("<< /Length 128 "), body[open:lx.Offset()]...)
-	return update(b, int(v.Num), dict, b[from:to], true), true
+	body = body[:lx.Offset()]
+	return body[bytes.Index(body, []byte("<<")):], d
 }
 
 // behind is the offset behind key in b, the end of b if it is not there.

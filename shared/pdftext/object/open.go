@@ -55,9 +55,9 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 	disable()
 	b = indirectEncrypt(b)
 	f, err := read(ctx, b, password)
-	if errors.Is(err, pdfcpu.ErrWrongPassword) {
-		if longer, ok := longKey(b); ok {
-			b = longer
+	if err != nil {
+		if plain, ok := plainEncryption(b); ok {
+			b = plain
 			f, err = read(ctx, b, password)
 		}
 	}
@@ -115,9 +115,9 @@ func reread(ctx context.Context, b []byte, password string) (*File, error) {
 		return nil, ErrDamaged
 	}
 	f, err := read(ctx, b, password)
-	if errors.Is(err, pdfcpu.ErrWrongPassword) {
-		if longer, ok := longKey(b); ok {
-			b = longer
+	if err != nil {
+		if plain, ok := plainEncryption(b); ok {
+			b = plain
 			f, err = read(ctx, b, password)
 		}
 	}
