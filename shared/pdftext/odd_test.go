@@ -2,6 +2,7 @@ package pdftext_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"testing"
 
@@ -146,5 +147,19 @@ func TestVisibilityExpressions(t *testing.T) {
 		if got := d.Pages[0].Text != ""; got != shown {
 			t.Errorf("%s: shown %v", expression, got)
 		}
+	}
+}
+
+// What stands in the place of the page tree is no page for that.
+func TestNoPageTree(t *testing.T) {
+	for _, pages := range []string{"<< /S /JavaScript /JS (x) >>", "<< /Type /Pages >>", "[1 0 R]", "null"} {
+		b := pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", pages)
+		if _, err := pdftext.Extract(b, pdftext.Options{}); !errors.Is(err, pdftext.ErrDamaged) {
+			t.Errorf("%s: error %v", pages, err)
+		}
+	}
+	d, err := pdftext.Extract(pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /MediaBox [0 0 9 9] >>"), pdftext.Options{})
+	if err != nil || len(d.Pages) != 1 {
+		t.Errorf("a page alone: %v", err)
 	}
 }

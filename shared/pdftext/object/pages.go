@@ -104,12 +104,22 @@ func (w *walker) node(o Object, in inherited, depth int) {
 		}
 		return
 	}
-	if w.file.Name(d["Type"]) == "Pages" {
-		return // an empty branch
+	if kind := w.file.Name(d["Type"]); kind == "Pages" || kind != "Page" && !likePage(d) {
+		return // an empty branch, or something else
 	}
 	p := in.page(w.file, d)
 	p.Ref = ref
 	*w.pages = append(*w.pages, p)
+}
+
+// likePage reports whether d, which says not what it is, can be a page.
+func likePage(d Dict) bool {
+	for _, key := range [...]string{"Contents", "MediaBox", "Resources", "Annots", "Parent"} {
+		if d[key] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // take overrides what is inherited by what d itself says.
