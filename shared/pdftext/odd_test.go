@@ -2,8 +2,10 @@ package pdftext_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"seam/shared/pdftext"
@@ -161,5 +163,33 @@ func TestNoPageTree(t *testing.T) {
 	d, err := pdftext.Extract(pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /MediaBox [0 0 9 9] >>"), pdftext.Options{})
 	if err != nil || len(d.Pages) != 1 {
 		t.Errorf("a page alone: %v", err)
+	}
+}
+
+// A small file that unfolds to gigabytes is read as far as is sane.
+func TestBombs(t *testing.T) {
+	deflated := func(b []byte) []byte {
+		var z bytes.Buffer
+		w := zlib.NewWriter(&z)
+		w.Write(b)
+		w.Close()
+		return z.Bytes()
+	}
+	once := deflated(append([]byte(words), bytes.Repeat([]byte("\n"), 100<<20)...))
+	page := "/Resources << /Font << /F 5 0 R >> >> /Contents [4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R 4 0 R]"
+	for name, contents := range map[string]string{
+		"once":  pdftest.Stream("/Filter /FlateDecode", string(once)),
+		"twice": pdftest.Stream("/Filter [/FlateDecode /FlateDecode]", string(deflated(once))),
+	} {
+		o := onePage("", contents, helvetica)
+		o[1] = "<< /Type /Pages /Kids [" + strings.Repeat("3 0 R ", 4) + "] /Count 4 >>"
+		o[2] = "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] " + page + " >>"
+		d, err := pdftext.Extract(pdftest.Raw(o...), pdftext.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Pages[0].Text != "Some words\n" || len(d.Notes) != 1 {
+			t.Errorf("%s: page 1 %q, notes %q", name, d.Pages[0].Text, d.Notes)
+		}
 	}
 }

@@ -7,13 +7,14 @@ import (
 	"seam/shared/pdftext/interp"
 )
 
-// Time of pages. Honest pages take milliseconds, a large map a second; a file
-// with many slow ones means ill, and what is left of it is not read.
+// Time of pages. Honest pages take milliseconds, a large map half a second; a
+// file with many slower ones means ill, and what is left of it is not read.
 const (
 	defaultPageTime = 4 * time.Second
-	fewSlow         = 2  // pages over the limit, after which the limit falls to
-	hurry           = 16 // this part of it
-	maxSlow         = 32 // pages over the limit, after which reading ends
+	slowPage        = time.Second / 2
+	maxSlow         = 6 * time.Second // all slow pages together, after which the limit of a page falls to
+	hurry           = 16              // this part of it
+	maxLate         = 24              // pages over the limit, after which reading ends
 )
 
 // watch keeps the time of pages.
@@ -21,7 +22,8 @@ type watch struct {
 	ctx   context.Context
 	now   func() time.Duration
 	limit time.Duration
-	slow  int // pages over the limit
+	slow  time.Duration // all slow pages together
+	late  int           // pages over the limit
 }
 
 func newWatch(ctx context.Context, o Options) *watch {
@@ -35,23 +37,27 @@ func newWatch(ctx context.Context, o Options) *watch {
 // page runs read, whose stop tells it to end. The error is interp.ErrTime where
 // it had to, or where there was no time left to begin.
 func (w *watch) page(read func(stop func() bool) (interp.Content, error)) (interp.Content, error) {
-	if w.ctx.Err() != nil || w.slow >= maxSlow {
+	if w.ctx.Err() != nil || w.late >= maxLate {
 		return interp.Content{}, interp.ErrTime
 	}
 	if w.now == nil {
 		return read(func() bool { return w.ctx.Err() != nil })
 	}
 	limit := w.limit
-	if w.slow >= fewSlow {
+	if w.slow > maxSlow {
 		limit /= hurry
 	}
-	end, late := w.now()+limit, false
+	start, late := w.now(), false
+	end := start + limit
 	c, err := read(func() bool {
 		late = late || w.now() > end
 		return late || w.ctx.Err() != nil
 	})
+	if taken := w.now() - start; taken > slowPage {
+		w.slow += taken
+	}
 	if late {
-		w.slow++
+		w.late++
 	}
 	return c, err
 }

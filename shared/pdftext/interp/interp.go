@@ -21,6 +21,7 @@ const (
 	maxGlyphs    = 1 << 18   // some 50 MB
 	maxOperands  = 1 << 10   // before one operator
 	maxStack     = 1 << 10   // saved graphics states
+	maxContents  = 48 << 20  // bytes of the content streams of a page together
 	maxDecoded   = 256 << 20 // bytes of content, counted as often as they are shown
 )
 
@@ -126,6 +127,10 @@ func (in *interp) contents(o object.Object) []byte {
 		return in.bytes(x)
 	case object.Array:
 		for _, part := range x {
+			if len(out) > maxContents {
+				in.note(ErrLimit)
+				break
+			}
 			out = append(append(out, in.bytes(part)...), '\n')
 		}
 	}

@@ -39,6 +39,7 @@ type File struct {
 	layers *Layers // nil until asked for
 
 	inflater inflater
+	unfolded int // bytes of streams that were folded suspiciously small
 }
 
 // Resolve follows references; nil for what is not there.

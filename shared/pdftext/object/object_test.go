@@ -2,6 +2,7 @@ package object_test
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"errors"
 	"strings"
@@ -74,6 +75,37 @@ func TestHostileIsQuick(t *testing.T) {
 		b := append([]byte("%PDF-1.7\n"), bytes.Repeat([]byte(part), 2000)...)
 		if _, err := object.Open(context.Background(), b, ""); err == nil {
 			t.Errorf("%s: it opens", name)
+		}
+	}
+}
+
+// One stream unfolds to so much, and those of a file together to not much more.
+func TestBombsAreBounded(t *testing.T) {
+	var z bytes.Buffer
+	w := zlib.NewWriter(&z)
+	w.Write(make([]byte, 60<<20))
+	w.Close()
+	b := pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+		"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>", pdftest.Stream("/Filter /FlateDecode", z.String()))
+	f, err := object.Open(context.Background(), b, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages, err := f.Pages()
+	if err != nil || len(pages) != 1 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	for i := range 6 {
+		out, err := f.Bytes(pages[0].Dict["Contents"])
+		if !errors.Is(err, object.ErrStream) {
+			t.Errorf("time %d: error %v", i, err)
+		}
+		limit := 48 << 20
+		if i > 3 {
+			limit = 50 * z.Len()
+		}
+		if len(out) == 0 || len(out) > limit {
+			t.Errorf("time %d: %d bytes", i, len(out))
 		}
 	}
 }

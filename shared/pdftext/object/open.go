@@ -24,7 +24,7 @@ var (
 
 // Limits of what one file may take, far above any honest document.
 const (
-	maxDecode  = 128 << 20 // bytes of one decoded stream
+	maxDecode  = 48 << 20  // bytes of one decoded stream
 	maxEncoded = 256 << 20 // bytes of one encoded stream
 	maxObjects = 2 << 20
 	maxHeader  = 1024 // where the header may begin, as other readers have it

@@ -22,14 +22,45 @@ func (f *File) Bytes(o Object) ([]byte, error) {
 		return nil, nil
 	}
 	f.extend(&s)
+	limit := f.limit(len(s.Raw))
+	out, err := f.decoded(s, limit)
+	if len(out) > plainRatio*len(s.Raw) {
+		f.unfolded += len(out)
+	}
+	return out, err
+}
+
+// Bombs: streams that unfold to more than plainRatio times their size, which
+// text hardly does. Those of a file may be maxUnfolded bytes together; then no
+// stream unfolds to more than that ratio.
+const (
+	plainRatio  = 50
+	maxUnfolded = 128 << 20
+)
+
+// limit is how many bytes a stream of size bytes may unfold to.
+func (f *File) limit(size int) int {
+	if f.unfolded < maxUnfolded {
+		return maxDecode
+	}
+	return min(maxDecode, plainRatio*size)
+}
+
+// decoded decodes s as far as it can.
+func (f *File) decoded(s Stream, limit int) (out []byte, err error) {
 	if flateOnly(&s) {
-		return f.inflater.all(s.Raw)
+		out = s.Raw
+		for range s.FilterPipeline {
+			if out, err = f.inflater.all(out, limit); err != nil {
+				return out, err
+			}
+		}
+		return out, nil
 	}
-	err := decode(&s)
-	if err == nil {
-		return s.Content, nil
+	if err := decode(&s, limit); err != nil {
+		return salvage(s, limit), fmt.Errorf("%w: %s", ErrStream, oneLine(err))
 	}
-	return salvage(s), fmt.Errorf("%w: %s", ErrStream, oneLine(err))
+	return s.Content, nil
 }
 
 // extend mends a stream whose /Length is wrong: its data go on until
@@ -50,29 +81,36 @@ func (f *File) extend(s *Stream) {
 }
 
 // decode sets s.Content.
-func decode(s *Stream) (err error) {
+func decode(s *Stream, limit int) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("decoder gave up: %v", r)
 		}
 	}()
-	return s.DecodeWithLimit(maxDecode)
+	return s.DecodeWithLimit(int64(limit))
 }
+
+// maxFilters is how often one stream may be deflated.
+const maxFilters = 4
 
 // flateOnly reports whether s is compressed in the most common way: deflated,
 // and no more.
 func flateOnly(s *Stream) bool {
-	if s.Content != nil || len(s.FilterPipeline) != 1 || s.FilterPipeline[0].Name != filter.Flate {
+	if s.Content != nil || len(s.FilterPipeline) == 0 || len(s.FilterPipeline) > maxFilters {
 		return false
 	}
-	p := s.FilterPipeline[0].DecodeParms.IntEntry("Predictor")
-	return p == nil || *p <= 1
+	for _, f := range s.FilterPipeline {
+		if p := f.DecodeParms.IntEntry("Predictor"); f.Name != filter.Flate || p != nil && *p > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // salvage inflates as much of s as it can: pdfcpu drops everything where the
 // compressed data break off. It needs deflate to be the last filter, without
 // predictor; all others come whole or not at all.
-func salvage(s Stream) []byte {
+func salvage(s Stream, limit int) []byte {
 	last := len(s.FilterPipeline) - 1
 	if last < 0 || s.FilterPipeline[last].Name != filter.Flate {
 		return nil
@@ -84,17 +122,18 @@ func salvage(s Stream) []byte {
 	if last > 0 {
 		first := s
 		first.FilterPipeline, first.Content = s.FilterPipeline[:last], nil
-		if decode(&first) != nil {
+		if decode(&first, limit) != nil {
 			return nil
 		}
 		raw = first.Content
 	}
-	return inflate(raw)
+	out, _ := new(inflater).all(raw, limit)
+	return out
 }
 
 // inflate decodes zlib data without regard to header, checksum and end.
 func inflate(raw []byte) []byte {
-	out, _ := new(inflater).all(raw)
+	out, _ := new(inflater).all(raw, maxDecode)
 	return out
 }
 
@@ -108,9 +147,9 @@ type inflater struct {
 	decoder io.ReadCloser
 }
 
-// all decodes raw up to where it breaks off, without regard to header and
+// all decodes raw up to limit bytes, or where it breaks off, without regard to header and
 // checksum. The error is ErrStream if that is not its end.
-func (x *inflater) all(raw []byte) ([]byte, error) {
+func (x *inflater) all(raw []byte, limit int) ([]byte, error) {
 	raw = bytes.TrimLeft(raw, "\r\n")
 	if len(raw) > 2 && raw[0]&0x0f == 8 {
 		raw = raw[2:]
@@ -123,11 +162,11 @@ func (x *inflater) all(raw []byte) ([]byte, error) {
 	}
 	// A failed read still hands over what it had.
 	out := bytes.NewBuffer(make([]byte, 0, min(4*len(raw), maxAhead)+bytes.MinRead))
-	_, err := out.ReadFrom(io.LimitReader(x.decoder, maxDecode))
+	_, err := out.ReadFrom(io.LimitReader(x.decoder, int64(limit)))
 	switch {
 	case err != nil:
 		return out.Bytes(), fmt.Errorf("%w: %s", ErrStream, oneLine(err))
-	case out.Len() == maxDecode:
+	case out.Len() == limit:
 		return out.Bytes(), fmt.Errorf("%w: it is too long", ErrStream)
 	}
 	return out.Bytes(), nil
