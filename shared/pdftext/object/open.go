@@ -54,16 +54,7 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 	}
 	disable()
 	b = indirectEncrypt(b)
-	f, err := read(ctx, b, password)
-	if err != nil {
-		if plain, ok := plainEncryption(b); ok {
-			b = plain
-			f, err = read(ctx, b, password)
-		}
-	}
-	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
-		f, err = mend(ctx, b, password, err)
-	}
+	f, b, err := readMended(ctx, b, password)
 	if err == nil && !f.hasPages() || err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
 		if again, e := reread(ctx, b, password); e == nil {
 			return again, nil
@@ -85,6 +76,22 @@ func open(ctx context.Context, b []byte, password string) (*File, error) {
 		return nil, fmt.Errorf("%w: neither a password nor none opens this kind of encryption", ErrPassword)
 	}
 	return nil, fmt.Errorf("%w: %s", ErrDamaged, oneLine(err))
+}
+
+// readMended is read, again where something can be mended before; the bytes are
+// those that were read last.
+func readMended(ctx context.Context, b []byte, password string) (*File, []byte, error) {
+	f, err := read(ctx, b, password)
+	if err != nil {
+		if plain, ok := plainEncryption(b); ok {
+			b = plain
+			f, err = read(ctx, b, password)
+		}
+	}
+	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
+		f, err = mend(ctx, b, password, err)
+	}
+	return f, b, err
 }
 
 // read opens b by pdfcpu.
@@ -114,16 +121,7 @@ func reread(ctx context.Context, b []byte, password string) (*File, error) {
 	if !ok {
 		return nil, ErrDamaged
 	}
-	f, err := read(ctx, b, password)
-	if err != nil {
-		if plain, ok := plainEncryption(b); ok {
-			b = plain
-			f, err = read(ctx, b, password)
-		}
-	}
-	if err != nil && !errors.Is(err, pdfcpu.ErrWrongPassword) {
-		f, err = mend(ctx, b, password, err)
-	}
+	f, _, err := readMended(ctx, b, password)
 	if err == nil && !f.hasPages() {
 		err = ErrDamaged
 	}
