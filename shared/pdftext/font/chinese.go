@@ -1,6 +1,7 @@
 package font
 
 import (
+	"slices"
 	"strings"
 
 	"seam/shared/pdftext/collection"
@@ -14,16 +15,8 @@ var chineseNames = [...]string{"\xcb\xce\xcc\xe5", "\xba\xda\xcc\xe5", "\xbf\xac
 // chinese reports whether f stands for such a font that is not embedded. Writers
 // that know no composite fonts show GBK with them, whatever /Encoding says.
 func (l *Loader) chinese(f *Font, d object.Dict) bool {
-	descriptor := l.file.Dict(d["FontDescriptor"])
-	if f.unicode != nil || l.program(descriptor) != (program{}) {
-		return false
-	}
-	for _, name := range chineseNames {
-		if strings.HasPrefix(f.Name, name) {
-			return true
-		}
-	}
-	return false
+	named := slices.ContainsFunc(chineseNames[:], func(name string) bool { return strings.HasPrefix(f.Name, name) })
+	return named && f.unicode == nil && l.program(l.file.Dict(d["FontDescriptor"])) == (program{})
 }
 
 // gbk fills in f as a composite font of GBK codes.
