@@ -66,12 +66,21 @@ func bestGutter(list []*fragment) (gutter, bool) {
 
 // usualSize is the median of the sizes of fragments.
 func usualSize(list []*fragment) float64 {
-	sizes := make([]float64, len(list))
+	return median(list, func(f *fragment) float64 { return f.size })
+}
+
+// usualOrder is the median of the places of fragments in the content.
+func usualOrder(list []*fragment) int {
+	return median(list, func(f *fragment) int { return f.order })
+}
+
+func median[T cmp.Ordered](list []*fragment, of func(*fragment) T) T {
+	values := make([]T, len(list))
 	for i, f := range list {
-		sizes[i] = f.size
+		values[i] = of(f)
 	}
-	slices.Sort(sizes)
-	return sizes[len(sizes)/2]
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 // freeRuns returns the strips in which a gutter may lie, from left to right;
@@ -144,7 +153,7 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 	if !columns(a, b) {
 		return gutter{}, false
 	}
-	if above, below, ok := bands(first, second); ok {
+	if above, below, ok := bands(a, b); ok {
 		g.parts[1], g.parts[2] = above, below
 		return g, true
 	}
@@ -161,8 +170,8 @@ func divide(list []*fragment, r run) (g gutter, ok bool) {
 // bands divides two columns at a gap across both if the content has the second
 // column above it before the first one below it: an abstract in two columns
 // above a text in two columns. The lists are sorted from top to bottom.
-func bands(first, second []*fragment) (above, below []*fragment, ok bool) {
-	a, b := newColumn(first), newColumn(second)
+func bands(a, b *column) (above, below []*fragment, ok bool) {
+	first, second := a.list, b.list
 	if switches(a, b) > 3+(len(first)+len(second))/10 {
 		return nil, nil, false
 	}
@@ -188,16 +197,6 @@ func lowest(list []*fragment) float64 {
 		y = max(y, f.box.Y1)
 	}
 	return y
-}
-
-// usualOrder is the median of the places of fragments in the content.
-func usualOrder(list []*fragment) int {
-	orders := make([]int, len(list))
-	for i, f := range list {
-		orders[i] = f.order
-	}
-	slices.Sort(orders)
-	return orders[len(orders)/2]
 }
 
 // bandGap is the least gap between two bands of columns, in sizes.
