@@ -104,6 +104,8 @@ type Loader struct {
 	file  *object.File
 	fonts map[uintptr]loaded // by the address of the dictionary
 	count int
+
+	helvetica object.Dict // nil until asked for
 }
 
 // loaded is a font and its dictionary, which is kept so that its address is not
@@ -133,6 +135,17 @@ func (l *Loader) Load(o object.Object) *Font {
 		l.fonts[at] = f
 	}
 	return f.font
+}
+
+// Helvetica is for text whose font is not there, or that has none.
+func (l *Loader) Helvetica() *Font {
+	if l.helvetica == nil {
+		l.helvetica = object.Dict{
+			"Type": object.Name("Font"), "Subtype": object.Name("Type1"),
+			"BaseFont": object.Name("Helvetica"), "Encoding": object.Name("WinAnsiEncoding"),
+		}
+	}
+	return l.Load(l.helvetica)
 }
 
 func (l *Loader) load(d object.Dict) *Font {

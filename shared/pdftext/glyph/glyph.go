@@ -68,6 +68,12 @@ func (p Point) Unit() Point {
 	return Point{p.X / l, p.Y / l}
 }
 
+// RightToLeft reports whether r is of the blocks of Unicode that hold the scripts
+// written from right to left, with their marks and digits.
+func RightToLeft(r rune) bool {
+	return 0x590 <= r && r < 0x900 || 0xfb1d <= r && r < 0xfe00 || 0xfe70 <= r && r < 0xff00
+}
+
 // Glyph is what one character code shows.
 type Glyph struct {
 	Text     string  // Unicode, more than one rune for ligatures; "" if unknown

@@ -69,14 +69,14 @@ func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state)
 		return
 	}
 	in.source++
-	f := in.standardFont()
+	f := in.fonts.Helvetica()
 	for i, line := range strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }) {
 		if i > 0 {
 			y -= leading * size
 		}
 		// Right-to-left text starts at the right, a word a glyph: its letters
 		// are in the order of reading already.
-		back, x := strings.IndexFunc(line, rightToLeft) >= 0, 0.0
+		back, x := strings.ContainsFunc(line, glyph.RightToLeft), 0.0
 		for _, word := range strings.SplitAfter(line, " ") {
 			width := 0.0
 			for _, r := range word {
@@ -102,9 +102,6 @@ func (in *interp) typeset(s string, rect object.Rect, size, y float64, gs state)
 	}
 }
 
-// rightToLeft reports whether r is a Hebrew or Arabic letter.
-func rightToLeft(r rune) bool { return 0x590 <= r && r < 0x900 || 0xfb1d <= r && r < 0xff00 }
-
 // put appends a glyph that is w ems wide; trm leads from ems to the page.
 func (in *interp) put(s string, f *font.Font, w float64, trm glyph.Matrix, clip area) {
 	g := glyph.Glyph{
@@ -127,17 +124,6 @@ func helveticaWidth(r rune) float64 {
 		return 1
 	}
 	return 0.55
-}
-
-// standardFont is Helvetica.
-func (in *interp) standardFont() *font.Font {
-	if in.standard == nil {
-		in.standard = in.fonts.Load(object.Dict{
-			"Type": object.Name("Font"), "Subtype": object.Name("Type1"),
-			"BaseFont": object.Name("Helvetica"), "Encoding": object.Name("WinAnsiEncoding"),
-		})
-	}
-	return in.standard
 }
 
 // inheritedEntry returns an entry of a field or of the nearest one above it.

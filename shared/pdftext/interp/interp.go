@@ -108,8 +108,7 @@ type interp struct {
 	depth     int
 	forms     []object.Dict // being run, innermost last
 	marked    []mark
-	standard  *font.Font // for text without a font; nil until needed
-	err       error      // the first thing that could not be read
+	err       error // the first thing that could not be read
 }
 
 func (in *interp) note(err error) {

@@ -24,7 +24,7 @@ func (s *stream) textOperator(op string) {
 		s.gs.rise = s.num(1)
 	case "Tf":
 		if s.gs.font = s.fonts.Load(s.resource("Font", s.name(2))); s.gs.font == nil {
-			s.gs.font = s.standardFont()
+			s.gs.font = s.fonts.Helvetica()
 		}
 		s.gs.size = s.num(1)
 	case "Td":

@@ -175,18 +175,23 @@ func dictOf(b []byte, v lex.Value) (dict []byte, d lex.Value) {
 	if v.Kind != lex.Number || v.Num < 1 || v.Num >= maxObjects {
 		return nil, lex.Value{}
 	}
-	head := fmt.Appendf(nil, "\n%d 0 obj", int(v.Num))
-	i := bytes.LastIndex(b, head)
-	if i < 0 {
-		return nil, lex.Value{}
-	}
-	body := b[i+len(head):]
+	body := bodyOf(b, int(v.Num))
 	lx := lex.New(body[:min(len(body), maxDict)])
 	if d = lx.Next(); d.Kind != lex.Dict {
 		return nil, lex.Value{}
 	}
 	body = body[:lx.Offset()]
 	return body[bytes.Index(body, []byte("<<")):], d
+}
+
+// bodyOf is the file from the last object of number n on, behind its header; nil
+// if there is none.
+func bodyOf(b []byte, n int) []byte {
+	head := fmt.Appendf(nil, "\n%d 0 obj", n)
+	if at := bytes.LastIndex(b, head); at >= 0 {
+		return b[at+len(head):]
+	}
+	return nil
 }
 
 // behind is the offset behind key in b, the end of b if it is not there.

@@ -59,11 +59,7 @@ func objectIn(err error) (n int, ok bool) {
 // such stream, or it holds objects, which need more.
 func soundStream(b []byte, n int) []byte {
 	null := []byte("null")
-	at := bytes.LastIndex(b, fmt.Appendf(nil, "\n%d 0 obj", n))
-	if at < 0 {
-		return null
-	}
-	body := b[at:]
+	body := bodyOf(b, n)
 	data := bytes.Index(body[:min(len(body), maxDict)], []byte("stream"))
 	if end := bytes.Index(body, []byte("endobj")); data < 0 || end >= 0 && end < data {
 		return null

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"seam/shared/pdftext/glyph"
 	"seam/shared/pdftext/layout"
 	"seam/shared/text"
 )
@@ -170,7 +171,7 @@ func within(x, low, high float64) float64 {
 func rightToLeft(s string) (n, all int) {
 	for _, r := range s {
 		switch {
-		case 0x590 <= r && r < 0x900, 0xfb1d <= r && r < 0xfe00, 0xfe70 <= r && r < 0xff00:
+		case glyph.RightToLeft(r):
 			n++
 			all++
 		case unicode.IsLetter(r):
