@@ -123,3 +123,21 @@ func half(h uint16) float32 {
 	}
 	return math.Float32frombits(sign | (exp+112)<<23 | frac<<13)
 }
+
+// npyAlign is to what the header of a .npy file is filled up (format version 1.0).
+const npyAlign = 64
+
+// AppendNPY appends m to b as a .npy file of version 1.0: float32, C order.
+func AppendNPY(b []byte, m Matrix) []byte {
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", m.Rows, m.Dim)
+	const before = 10 // bytes
+	fill := (npyAlign - (before+len(header)+1)%npyAlign) % npyAlign
+	b = append(b, "\x93NUMPY\x01\x00"...)
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)+fill+1))
+	b = append(append(b, header...), strings.Repeat(" ", fill)...)
+	b = append(b, '\n')
+	for _, x := range m.Data {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+	}
+	return b
+}

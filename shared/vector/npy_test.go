@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -111,4 +112,24 @@ func FuzzReadNPY(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What is written is what NumPy writes, and is read as it was.
+func TestAppendNPY(t *testing.T) {
+	for _, shape := range [][2]int{{2, 3}, {0, 7}, {1, 1}, {12345678, 0}, {3, 256}} {
+		m := New(shape[0], shape[1])
+		var body []byte
+		for i := range m.Data {
+			m.Data[i] = float32(i) - 0.25
+			body = binary.LittleEndian.AppendUint32(body, math.Float32bits(m.Data[i]))
+		}
+		b := AppendNPY([]byte("before"), m)
+		if want := "before" + string(npy(1, header("<f4", "False", fmt.Sprintf("%d, %d", m.Rows, m.Dim)), body)); string(b) != want {
+			t.Errorf("%v: %q", shape, b[:min(len(b), 140)])
+		}
+		got, err := ReadNPY(b[len("before"):])
+		if err != nil || got.Rows != m.Rows || got.Dim != m.Dim || !slices.Equal(got.Data, m.Data) {
+			t.Errorf("%v: %d×%d %v", shape, got.Rows, got.Dim, err)
+		}
+	}
 }
