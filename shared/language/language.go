@@ -1,0 +1,215 @@
+// Package language tells in which languages a text is written: by its scripts, and
+// where several languages share one, by the little words that each of them needs.
+// It is made to notice a text that a model does not know, not to name every
+// language on earth.
+package language
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Share is a language and how much of a text's letters is in it.
+type Share struct {
+	Code  string // ISO 639-1; "" where nothing tells, as in tables, lists of names and code
+	Share float64
+}
+
+// window is how many words are judged together: a paragraph. Fewer hold too few
+// little words, more would hide the second language of a text.
+const window = 60
+
+// Detect returns the shares of a text's languages, the largest first; nothing for
+// a text without letters.
+func Detect(t string) []Share {
+	d := detector{letters: map[string]int{}}
+	word := make([]byte, 0, maxWord)
+	for i := 0; i < len(t); {
+		r, size := rune(t[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRuneInString(t[i:])
+		}
+		i += size
+		s := scriptOf(r)
+		switch {
+		case s == none:
+			if len(word) > 0 {
+				d.word(word)
+				word = word[:0]
+			}
+			continue
+		case s == latin || s == cyrillic:
+			if len(word) < maxWord-utf8.UTFMax {
+				word = utf8.AppendRune(word, unicode.ToLower(r))
+			}
+		}
+		d.scripts[s]++
+	}
+	if len(word) > 0 {
+		d.word(word)
+	}
+	d.judge()
+	return d.shares()
+}
+
+// maxWord bounds the bytes of a word that are looked at.
+const maxWord = 32
+
+type detector struct {
+	scripts [scripts]int // letters of the window
+	words   int          // of it
+	hits    [len(languages)]float64
+	letters map[string]int // by language
+}
+
+func (d *detector) word(w []byte) {
+	for _, l := range littleWords[string(w)] {
+		d.hits[l.language] += l.weight
+	}
+	if d.words++; d.words == window {
+		d.judge()
+	}
+}
+
+// judge gives the letters of a window to their languages.
+func (d *detector) judge() {
+	for s, n := range d.scripts {
+		if n == 0 {
+			continue
+		}
+		code := alone[script(s)]
+		switch script(s) {
+		case latin, cyrillic:
+			code = d.bySmallWords(script(s))
+		case han:
+			if d.scripts[kana] > n/10 {
+				code = "ja"
+			}
+		}
+		d.letters[code] += n
+	}
+	d.scripts, d.words, d.hits = [scripts]int{}, 0, [len(languages)]float64{}
+}
+
+// evidence is what share of a window's words must be a language's little ones, and
+// how many there must be. In prose of the languages listed it is .2 to .5, in
+// another language below .05.
+const (
+	evidence    = .08
+	fewestWords = 2
+	margin      = 1.2 // of the best language over the second
+)
+
+func (d *detector) bySmallWords(s script) string {
+	best, second := -1, 0.0
+	for i, l := range languages {
+		if l.script != s {
+			continue
+		}
+		switch {
+		case best < 0 || d.hits[i] > d.hits[best]:
+			if best >= 0 {
+				second = d.hits[best]
+			}
+			best = i
+		case d.hits[i] > second:
+			second = d.hits[i]
+		}
+	}
+	if d.hits[best] >= max(fewestWords, evidence*float64(d.words)) && d.hits[best] >= margin*second {
+		return languages[best].code
+	}
+	return alone[s]
+}
+
+func (d *detector) shares() []Share {
+	total := 0
+	for _, n := range d.letters {
+		total += n
+	}
+	var out []Share
+	for code, n := range d.letters {
+		s := Share{code, float64(n) / float64(total)}
+		at := len(out) // of few: sorting would be most of this package in a program
+		for at > 0 && (out[at-1].Share < s.Share || out[at-1].Share == s.Share && out[at-1].Code > code) {
+			at--
+		}
+		out = slices.Insert(out, at, s)
+	}
+	return out
+}
+
+// Name is the English name of a language.
+func Name(code string) string {
+	for _, l := range languages {
+		if l.code == code {
+			return l.name
+		}
+	}
+	if n := names[code]; n != "" {
+		return n
+	}
+	return code
+}
+
+// mostUnknown is the share of a text in other languages from which on a model of
+// one language is said not to know it.
+const mostUnknown = .25
+
+// pieces of pieceSize bytes are what Unknown looks at of a long text.
+const pieces, pieceSize = 64, 4 << 10
+
+// sample is evenly taken from a text.
+func sample(t string) string {
+	if len(t) <= pieces*pieceSize {
+		return t
+	}
+	var b strings.Builder
+	for i := range pieces {
+		at := (len(t) - pieceSize) / (pieces - 1) * i
+		b.WriteString(t[at : at+pieceSize])
+		b.WriteByte('\n')
+	}
+	return strings.ToValidUTF8(b.String(), " ")
+}
+
+// Unknown tells what a model of one language does not know of a text: the share of
+// its letters in other languages, and the one that has most of it. ok is false
+// where that is little enough. Of a text of more than 256 kB it looks at a sample.
+func Unknown(t, model string) (code string, share float64, ok bool) {
+	best := 0.0
+	for _, s := range Detect(sample(t)) {
+		if s.Code == "" || s.Code == model {
+			continue
+		}
+		share += s.Share
+		if s.Share > best {
+			code, best = s.Code, s.Share
+		}
+	}
+	return code, share, share >= mostUnknown
+}
+
+// littleWords are the languages that have a word among their little ones. A word
+// of n languages counts 1/n for each.
+var littleWords = func() map[string][]littleWord {
+	all := map[string][]littleWord{}
+	for i, l := range languages {
+		for w := range strings.FieldsSeq(l.words) {
+			all[w] = append(all[w], littleWord{i, 1})
+		}
+	}
+	for _, list := range all {
+		for i := range list {
+			list[i].weight = 1 / float64(len(list))
+		}
+	}
+	return all
+}()
+
+type littleWord struct {
+	language int // index in languages
+	weight   float64
+}
