@@ -17,11 +17,17 @@ import (
 
 // The program as a process, with a whole proxy before a scripted provider.
 
-// hosted runs seam with the proxy in its environment.
+// hosted runs seam with the proxy in its environment, and nothing kept from before.
 func hosted(t *testing.T, l *linktest.Line, args ...string) result {
 	t.Helper()
+	return hostedWith(t, l, t.TempDir(), args...)
+}
+
+// hostedWith is hosted with a folder for what is kept.
+func hostedWith(t *testing.T, l *linktest.Line, cache string, args ...string) result {
+	t.Helper()
 	cmd := exec.Command(seam, args...)
-	cmd.Env = append(os.Environ(), "SEAM_PROXY="+l.URL, "SEAM_PROXY_TOKEN="+linktest.Token)
+	cmd.Env = append(os.Environ(), "SEAM_PROXY="+l.URL, "SEAM_PROXY_TOKEN="+linktest.Token, "SEAM_CACHE="+cache)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if _, exited := cmd.Run().(*exec.ExitError); cmd.ProcessState == nil {
@@ -139,7 +145,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
 	l := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Hold: hold})
-	cmd := exec.Command(seam, "chunk", "--proxy", l.URL, "--proxy-token", linktest.Token, "--embedder", "openai:e", pdf(t))
+	cmd := exec.Command(seam, "chunk", "--cache", t.TempDir(), "--proxy", l.URL, "--proxy-token", linktest.Token, "--embedder", "openai:e", pdf(t))
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
 	if err := cmd.Start(); err != nil {

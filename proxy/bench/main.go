@@ -121,6 +121,7 @@ func contests() []contest {
 		{"neighbours of 20,000×256", "plain loop, three sums",
 			func() error { vector.Adjacent(m); return nil },
 			func() error { plainAdjacent(m); return nil }},
+		embedContest(),
 	}
 	return append(append(list, sentenceProcess(prose)...), pdfContests()...)
 }
@@ -180,7 +181,7 @@ func pdfContests() []contest {
 		if err != nil {
 			return err
 		}
-		_, err = engine.NewSession(d).Chunk(context.Background(), engine.Settings{View: text.Reading}, engine.Hooks{})
+		_, err = engine.NewSession(d).Chunk(context.Background(), engine.Settings{View: text.Reading}, local)
 		return err
 	}
 	pymupdf := "import time,sys\ntry:\n import pymupdf\nexcept ImportError:\n sys.exit(3)\n" +

@@ -45,20 +45,21 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.open(ctx, b)
-	if err != nil {
+	m := c.models(std)
+	if m.proxy, err = c.connect(ctx, b); err != nil {
 		return retryHint(err)
 	}
-	defer p.close()
+	defer m.close()
+	p := m.proxy
 	model, err := p.model(c.Model, protocol.Chatting)
 	if err != nil {
 		return err
 	}
-	docs, searcher, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.index(files)
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.index(files)
 	if err != nil {
 		return err
 	}
-	found, err := searcher.Search(ctx, c.Question, c.K, index.Mode(c.Mode), p.hooks())
+	found, err := searcher.Search(ctx, c.Question, c.K, index.Mode(c.Mode), m.hooks())
 	if err != nil {
 		return retryHint(err)
 	}

@@ -36,12 +36,12 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.openFor(ctx, b, s)
+	m, err := c.open(ctx, std, b, s)
 	if err != nil {
 		return retryHint(err)
 	}
-	defer p.close()
-	docs, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.files(c.Files)
+	defer m.close()
+	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.files(c.Files)
 	if err != nil {
 		return retryHint(err)
 	}

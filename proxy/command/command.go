@@ -38,6 +38,7 @@ type cli struct {
 	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
 	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
+	Embed       embedCommand       `cmd:"" help:"Print the vectors of texts."`
 	Text        textCommand        `cmd:"" help:"Print the text of a document."`
 	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
@@ -86,7 +87,7 @@ func Main(version string, args []string, std IO) int {
 	}
 	err = run.Run()
 	switch usage := (usageError{}); {
-	case err == nil || errors.Is(err, syscall.EPIPE):
+	case err == nil || errors.Is(err, errDry) || errors.Is(err, syscall.EPIPE):
 		return exitOK
 	case errors.As(err, &usage):
 		report(std, err)

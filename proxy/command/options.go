@@ -22,9 +22,8 @@ type chunkOptions struct {
 	Tokens    string   `default:"model" enum:"model,words,chars" help:"Unit of the lengths: model (the embedder's tokens), words or chars."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
-	Embedder  string   `default:"lexical" help:"What makes the vectors: lexical compares words, offline; openai:MODEL sends the sentences to a model, through --proxy."`
 	Password  string   `help:"Password of encrypted PDFs."`
-	proxyOptions
+	embedderOptions
 }
 
 // settings checks the options before any file is read.
@@ -37,10 +36,7 @@ func (o chunkOptions) settings() (engine.Settings, error) {
 	if err := s.Check(); err != nil {
 		return s, usageError{err}
 	}
-	if s.Hosted() && o.Proxy == "" {
-		return s, usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", s.Embedder)
-	}
-	return s, nil
+	return s, o.check(s)
 }
 
 // methodNames lists the methods for the help text.
@@ -64,7 +60,8 @@ type cutter struct {
 	std      IO
 	options  chunkOptions
 	settings engine.Settings
-	proxy    *proxy // nil: none is needed
+	models   *models
+	searched bool // the chunks are going to be searched
 }
 
 // files reads and cuts up several files. With more than one, a file that cannot
@@ -83,7 +80,7 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 		failed = errReported
 		return nil
 	}
-	hooks := c.proxy.hooks()
+	hooks := c.models.hooks()
 	var open []*engine.Session
 	var price quote
 	for _, name := range names {
@@ -91,7 +88,7 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 		var s *engine.Session
 		if err == nil {
 			s = engine.NewSession(doc)
-			err = price.add(s, c.settings, hooks)
+			err = price.add(c.ctx, s, c.settings, hooks)
 		}
 		if err == nil {
 			open = append(open, s)
@@ -99,8 +96,11 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 			return nil, nil, err
 		}
 	}
-	price.print(c.std, c.proxy)
+	if price.print(c.std, c.models.proxy, c.options.DryRun); c.options.DryRun {
+		return nil, nil, errDry
+	}
 	for _, s := range open {
+		c.notice(s)
 		r, err := c.cut(s, hooks)
 		if err == nil {
 			docs = append(docs, document{s.Document, r})
@@ -109,6 +109,14 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 		}
 	}
 	return docs, failed, nil
+}
+
+// notice says when the embedder does not know the language of a document.
+func (c cutter) notice(s *engine.Session) {
+	if u := s.Unknown(c.settings); u != nil && (c.searched || c.settings.Method != engine.MethodFixed) {
+		fmt.Fprintf(c.std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
+			s.Document.Name, 100*u.Share, u.Language)
+	}
 }
 
 // cut cuts one document up. Errors name its file.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"seam/proxy/link"
-	"seam/shared/embed"
 	"seam/shared/embed/remote"
 	"seam/shared/engine"
 	"seam/shared/protocol"
@@ -24,14 +23,13 @@ type proxyOptions struct {
 
 // proxy is one that is connected.
 type proxy struct {
-	host      string
+	url, host string
 	ack       *protocol.Ack
 	client    *client.Client
-	embedders map[string]embed.Embedder
 }
 
-// open connects to the proxy. Close it in the end.
-func (o proxyOptions) open(ctx context.Context, b build) (*proxy, error) {
+// connect connects to the proxy. Close it in the end.
+func (o proxyOptions) connect(ctx context.Context, b build) (*proxy, error) {
 	c, err := link.Client(o.Proxy, o.ProxyToken, "seam "+string(b))
 	if err != nil {
 		return nil, usageError{err}
@@ -40,7 +38,7 @@ func (o proxyOptions) open(ctx context.Context, b build) (*proxy, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	p := &proxy{host: u.Host, client: c, embedders: map[string]embed.Embedder{}}
+	p := &proxy{url: o.Proxy, host: u.Host, client: c}
 	if p.ack, err = c.Hello(ctx); err != nil {
 		c.Close()
 		return nil, fmt.Errorf("proxy %s: %w", u.Host, err)
@@ -48,38 +46,11 @@ func (o proxyOptions) open(ctx context.Context, b build) (*proxy, error) {
 	return p, nil
 }
 
-// openFor connects if the settings need a proxy; nil if they do not.
-func (o proxyOptions) openFor(ctx context.Context, b build, s engine.Settings) (*proxy, error) {
-	if !s.Hosted() {
-		return nil, nil
-	}
-	return o.open(ctx, b)
-}
-
 // close ends the connection, if there is one.
 func (p *proxy) close() {
 	if p != nil {
 		p.client.Close()
 	}
-}
-
-// hooks are what the engine needs of a proxy, if there is one.
-func (p *proxy) hooks() engine.Hooks {
-	if p == nil {
-		return engine.Hooks{}
-	}
-	return engine.Hooks{Embedder: func(name string) (embed.Embedder, error) {
-		if e := p.embedders[name]; e != nil {
-			return e, nil
-		}
-		m, err := p.model(name, protocol.Embedding)
-		if err != nil {
-			return nil, err
-		}
-		e := remote.New(p.client, m, 0)
-		p.embedders[name] = e
-		return e, nil
-	}}
 }
 
 // model finds a model by its name, with or without the prefix.
@@ -109,31 +80,44 @@ type quote struct {
 
 // add adds a document; only the texts of hosted embedders are to be sent. An error
 // names the file.
-func (q *quote) add(s *engine.Session, set engine.Settings, hooks engine.Hooks) error {
+func (q *quote) add(ctx context.Context, s *engine.Session, set engine.Settings, hooks engine.Hooks) error {
 	if !set.Hosted() {
 		return nil
 	}
-	one, err := s.Quote(set, hooks)
+	one, err := s.Quote(ctx, set, hooks)
 	if err != nil {
 		return named(s, err)
 	}
+	q.addOne(set.Embedder, one)
+	return nil
+}
+
+func (q *quote) addOne(model string, one remote.Quote) {
 	if q.model == "" {
-		q.model, q.free = set.Embedder, true
+		q.model, q.free = model, true
 	}
-	q.Missing, q.Tokens = q.Missing+one.Missing, q.Tokens+one.Tokens
+	q.Missing, q.Tokens, q.Calls = q.Missing+one.Missing, q.Tokens+one.Tokens, q.Calls+one.Calls
 	if one.Dollars == nil {
 		q.free = false
 	} else {
 		q.dollars += *one.Dollars
 	}
-	return nil
 }
 
-// print tells the user what will leave this machine, if anything does.
-func (q *quote) print(std IO, p *proxy) {
-	if q.Missing == 0 {
-		return
+// print tells the user what is about to leave this machine, if anything does; dry
+// tells it as what would.
+func (q *quote) print(std IO, p *proxy, dry bool) {
+	switch {
+	case dry && q.Missing == 0:
+		fmt.Fprintln(std.Out, "nothing would be sent")
+	case dry:
+		fmt.Fprintln(std.Out, "would send", q.say(p))
+	case q.Missing > 0:
+		fmt.Fprintln(std.Err, "seam: sending", q.say(p))
 	}
+}
+
+func (q *quote) say(p *proxy) string {
 	cost := "price unknown"
 	switch {
 	case q.free && q.dollars < 0.0001:
@@ -141,8 +125,15 @@ func (q *quote) print(std IO, p *proxy) {
 	case q.free:
 		cost = "about $" + strconv.FormatFloat(q.dollars, 'f', 4, 64)
 	}
-	fmt.Fprintf(std.Err, "seam: sending %d texts of about %d tokens to %s at %s: %s\n", q.Missing, q.Tokens, q.model, p.host, cost)
+	calls := "1 call"
+	if q.Calls != 1 {
+		calls = strconv.Itoa(q.Calls) + " calls"
+	}
+	return fmt.Sprintf("%d texts of about %d tokens in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.host, cost)
 }
+
+// errDry ends a command that was only to say what it would send.
+var errDry = errors.New("nothing was sent")
 
 // retryHint adds to an error when it is worth trying again, where the proxy said.
 func retryHint(err error) error {

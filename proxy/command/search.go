@@ -14,6 +14,9 @@ import (
 	"slices"
 	"strings"
 
+	"seam/shared/embed"
+	"seam/shared/embed/elsewhere"
+	"seam/shared/embed/remote"
 	"seam/shared/engine"
 	"seam/shared/index"
 )
@@ -61,22 +64,22 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	p, err := c.openFor(ctx, b, s)
+	m, err := c.open(ctx, std, b, s)
 	if err != nil {
 		return retryHint(err)
 	}
-	defer p.close()
-	docs, searcher, failed, err := cutter{ctx, std, c.chunkOptions, s, p}.index(files)
+	defer m.close()
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.index(files)
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) ([]hitJSON, error) {
-		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode), p.hooks())
+		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode), m.hooks())
 		return hitsOf(docs, found), retryHint(err)
 	}
 	if c.Queries != "" {
-		err = c.runQueries(std, out, run)
+		err = c.runQueries(ctx, std, out, m, run)
 	} else {
 		var hits []hitJSON
 		if hits, err = run(query); err == nil {
@@ -88,6 +91,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 
 // index cuts files up, and makes what searches their chunks.
 func (c cutter) index(names []string) (docs []document, found *engine.Searcher, failed error, err error) {
+	c.searched = true
 	if docs, failed, err = c.files(names); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}
@@ -97,7 +101,9 @@ func (c cutter) index(names []string) (docs []document, found *engine.Searcher, 
 	}
 	meter := newMeter(c.ctx, c.std, "all files")
 	defer meter.clear()
-	if found, err = engine.NewSearcher(c.ctx, results, engine.Hooks{Progress: meter.report}); err != nil {
+	hooks := c.models.hooks()
+	hooks.Progress = meter.report
+	if found, err = engine.NewSearcher(c.ctx, results, hooks); err != nil {
 		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(names), err)
 	}
 	return docs, found, failed, nil
@@ -179,22 +185,42 @@ func preview(t string) string {
 	return string(r)
 }
 
-func (c searchCommand) runQueries(std IO, out *bufio.Writer, run func(string) ([]hitJSON, error)) error {
+// queryLine is one of the file of queries.
+type queryLine struct {
+	ID    json.RawMessage `json:"id"`
+	Query string          `json:"query"`
+}
+
+func (c searchCommand) readQueries(std IO) ([]queryLine, error) {
 	b, err := readInput(std, c.Queries)
+	if err != nil {
+		return nil, err
+	}
+	var all []queryLine
+	d := json.NewDecoder(bytes.NewReader(b))
+	for {
+		var q queryLine
+		if err := d.Decode(&q); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil {
+			return nil, fmt.Errorf(`%s: query %d is not {"id","query"}: %w`, c.Queries, len(all)+1, err)
+		}
+		all = append(all, q)
+	}
+}
+
+// runQueries prints the hits of every query. Their vectors are asked for together.
+func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer, m *models, run func(string) ([]hitJSON, error)) error {
+	queries, err := c.readQueries(std)
 	if err != nil {
 		return err
 	}
-	d := json.NewDecoder(bytes.NewReader(b))
-	for n := 1; ; n++ {
-		var q struct {
-			ID    json.RawMessage `json:"id"`
-			Query string          `json:"query"`
+	if index.Mode(c.Mode) != index.Keyword {
+		if err := m.prepareQueries(ctx, c.Embedder, queries); err != nil {
+			return retryHint(err)
 		}
-		if err := d.Decode(&q); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return fmt.Errorf(`%s: query %d is not {"id","query"}: %w`, c.Queries, n, err)
-		}
+	}
+	for _, q := range queries {
 		hits, err := run(q.Query)
 		if err != nil {
 			return err
@@ -207,4 +233,22 @@ func (c searchCommand) runQueries(std IO, out *bufio.Writer, run func(string) ([
 			return err
 		}
 	}
+	return nil
+}
+
+// prepareQueries asks a hosted model for all vectors at once, which are then kept,
+// and tells vectors made elsewhere of which queries their rows are.
+func (m *models) prepareQueries(ctx context.Context, name string, queries []queryLine) error {
+	texts := make([]string, len(queries))
+	for i, q := range queries {
+		texts[i] = q.Query
+	}
+	switch e := m.kept[name].(type) {
+	case *remote.Embedder:
+		_, err := e.Embed(ctx, texts, nil)
+		return err
+	case *elsewhere.Vectors:
+		return e.Bind(embed.Queries, texts)
+	}
+	return nil
 }

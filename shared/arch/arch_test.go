@@ -15,10 +15,12 @@ import (
 // those of its own row and of the rows above it in this list, never a later one.
 // A name covers the packages below it.
 var rows = [][]string{
+	{"digest"},
 	{"text", "protocol"},
-	{"pdftext", "sentence", "token", "vector", "protocol/client"},
+	{"pdftext", "sentence", "token", "vector", "language", "protocol/client"},
 	{"embed"},
-	{"embed/remote"},
+	{"embed/remote", "embed/static"},
+	{"embed/builtin"},
 	{"breakpoint"},
 	{"chunk"},
 	{"index"},
@@ -31,7 +33,7 @@ var rows = [][]string{
 // (all where the list is empty).
 var outside = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":            {"pdftext"},
-	"github.com/clipperhouse/uax29/v2":    {"token", "chunk"},
+	"github.com/clipperhouse/uax29/v2":    {"token", "chunk", "embed/static/tokenizer"},
 	"golang.org/x/text":                   nil,
 	"golang.org/x/net/html":               nil,
 	"gonum.org/v1/gonum/floats":           nil,

@@ -38,6 +38,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"seam/shared/vector"
 )
 
 // Curve names what a method compares with its threshold.
@@ -171,23 +173,24 @@ func (m Method) At(similarities []float64, threshold float64) Result {
 func Largest(similarities []float64, n int) Result {
 	d := distances(similarities)
 	r := Result{Curve: d, Threshold: math.NaN()}
-	order := make([]int, len(d))
-	for i := range order {
-		order[i] = i
+	if n = min(n, len(d)); n <= 0 {
+		return r
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case d[a] > d[b]:
-			return -1
-		case d[a] < d[b]:
-			return 1
+	order := make([]vector.Hit, len(d))
+	for i, x := range d {
+		order[i] = vector.Hit{Row: i, Score: x}
+	}
+	best := vector.Best(order, n)
+	chosen := make([]bool, len(d))
+	for _, h := range best {
+		chosen[h.Row] = true
+	}
+	for i, is := range chosen {
+		if is {
+			r.Boundaries = append(r.Boundaries, i)
 		}
-		return 0
-	})
-	if n = min(n, len(d)); n > 0 {
-		r.Boundaries = slices.Sorted(slices.Values(order[:n]))
-		r.Threshold = d[order[n-1]]
 	}
+	r.Threshold = best[n-1].Score
 	return r
 }
 

@@ -8,9 +8,9 @@
 package chunk
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"seam/shared/digest"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +82,7 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter) measure {
 		}
 	}
 	t := s.Of(v.Text)
-	sum := sha256.Sum256([]byte(t))
+	sum := digest.Sum256([]byte(t))
 	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: counter.Count(t), first: -1, last: -1}
 	if first, last, ok := v.PageRange(s); ok {
 		x.first, x.last = first, last

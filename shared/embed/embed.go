@@ -34,6 +34,14 @@ func (p Progress) Report(done, total int) error {
 	return p(done, total)
 }
 
+// Check is Report where ctx has not ended; else its error.
+func (p Progress) Check(ctx context.Context, done, total int) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return p.Report(done, total)
+}
+
 // Fitter is an Embedder that has to see a collection before it can embed:
 // statistics of its words, for example.
 type Fitter interface {

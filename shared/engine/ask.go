@@ -38,7 +38,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	case len(docs) == 0:
 		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "there is no document to ask", Hint: "Open a document first."}
 	}
-	model, err := e.model(p.Model, protocol.Chatting)
+	model, err := e.hosted(p.Model, protocol.Chatting)
 	if err != nil {
 		return rpc.Reply{}, coded(err)
 	}

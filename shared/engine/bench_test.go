@@ -16,7 +16,7 @@ func BenchmarkRechunk20000(b *testing.B) {
 	x := 90.0
 	for b.Loop() {
 		x = 185 - x // 90, 95, 90, …
-		if _, err := s.Chunk(context.Background(), Settings{Threshold: &x}, Hooks{}); err != nil {
+		if _, err := s.Chunk(context.Background(), Settings{Threshold: &x}, local); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"seam/shared/embed/lexical"
+	"seam/shared/embed"
 	"seam/shared/engine/rpc"
 	"seam/shared/text"
 )
@@ -24,6 +24,12 @@ type Engine struct {
 	now     func() time.Duration
 	dial    Dialer
 	proxy   *connection // nil: none
+	store   Keeper      // of hosted vectors; nil: none
+
+	loadBuiltin Loader
+	builtin     embed.Embedder // nil until it is loaded
+	openModel   Opener
+	models      map[string]embed.Embedder // the user's own, by name
 
 	last     int
 	open     map[int]*opened
@@ -58,26 +64,22 @@ func (e *Engine) Methods() map[string]rpc.Handler {
 		"chunk":   e.chunk,
 		"search":  e.search,
 		"connect": e.connect,
+		"model":   e.model,
+		"kept":    e.kept,
+		"forget":  e.forget,
 		"preview": e.preview,
 		"ask":     e.ask,
 		"close":   e.close,
 	}
 }
 
-type embedderInfo struct {
-	Name  string `json:"name"`
-	Label string `json:"label"`
-	Help  string `json:"help"`
-}
-
 func (e *Engine) hello(context.Context, *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{Result: map[string]any{
-		"protocol": rpc.Protocol,
-		"version":  e.version,
-		"methods":  Methods(),
-		"embedders": []embedderInfo{{lexical.Name, "lexical · offline · free",
-			"Compares the words of your document, without a language model: synonyms are strangers to it."}},
-		"defaults": map[string]string{"method": DefaultMethod, "embedder": defaultEmbedder},
+		"protocol":  rpc.Protocol,
+		"version":   e.version,
+		"methods":   Methods(),
+		"embedders": e.embedders(),
+		"defaults":  map[string]string{"method": DefaultMethod, "embedder": DefaultEmbedder},
 	}}, nil
 }
 
@@ -222,6 +224,7 @@ type chunksJSON struct {
 	Chunks       []chunkJSON        `json:"chunks"`
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
+	Unknown      *Unknown           `json:"unknown"` // null where the embedder knows the language
 }
 
 // cutting is what chunk and preview take.
@@ -260,6 +263,9 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	units := d.utf16(r.View)
 	out := chunksJSON{Doc: p.Doc, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
+	if r.Method.NeedsEmbeddings {
+		out.Unknown = d.Session.Unknown(p.Settings)
+	}
 	if r.Method.Curve != "" && !math.IsNaN(r.Found.Threshold) {
 		out.Cut = &r.Found.Threshold
 	}

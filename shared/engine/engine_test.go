@@ -292,7 +292,7 @@ func TestStopInTheMiddle(t *testing.T) {
 	if _, err := s.Chunk(ctx, Settings{}, hooks); err == nil {
 		t.Error("it went on")
 	}
-	if _, err := s.Chunk(context.Background(), Settings{}, Hooks{}); err != nil {
+	if _, err := s.Chunk(context.Background(), Settings{}, local); err != nil {
 		t.Errorf("after a stop: %v", err)
 	}
 }

@@ -90,13 +90,13 @@ func fingerprints(t *testing.T) map[string]string {
 	for name, d := range docs {
 		s := NewSession(d)
 		for _, m := range Methods() {
-			for _, set := range []Settings{{}, {MaxTokens: 40}, {MaxTokens: 300, Unit: "chars", View: text.Content}} {
+			for _, set := range []Settings{{}, {MaxTokens: 40}, {MaxTokens: 300, Unit: "chars", View: text.Content}, {Embedder: "lexical"}, {Embedder: "lexical", MaxTokens: 40}} {
 				set.Method = m.Name
-				r, err := s.Chunk(context.Background(), set, Hooks{})
+				r, err := s.Chunk(context.Background(), set, local)
 				if err != nil {
 					t.Fatal(err)
 				}
-				out[fmt.Sprintf("%s %s %d%s", name, m.Name, set.MaxTokens, set.Unit)] = digest(r)
+				out[fmt.Sprintf("%s %s %d%s %s", name, m.Name, set.MaxTokens, set.Unit, r.Embedder)] = digest(r)
 			}
 		}
 	}
@@ -162,7 +162,7 @@ func TestPipelineFigures(t *testing.T) {
 		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 512, Overlap: 102}, 0, 82},
 		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 1000, Overlap: 200, PageJoin: &joined}, 0, 42},
 	} {
-		r, err := NewSession(d).Chunk(context.Background(), tt.set, Hooks{})
+		r, err := NewSession(d).Chunk(context.Background(), tt.set, local)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"seam/shared/embed"
 	"seam/shared/engine/pdfworker"
 	"seam/shared/engine/rpc"
 	"seam/shared/pdftext/pdftest"
@@ -45,11 +46,17 @@ var conversation = []struct {
 	{"preview-free", "engine", "preview", params{"doc": 1, "embedder": "openai:free"}, nil},
 	{"chunk-hosted", "engine", "chunk", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
 	{"ask", "engine", "ask", params{"question": "What does the turner hold?", "model": "openai:c", "docs": []int{1}, "k": 2, "mode": "hybrid"}, nil},
+	{"kept", "engine", "kept", params{}, nil},
+	{"forget", "engine", "forget", params{}, nil},
+	{"model", "engine", "model", params{"name": "bert", "files": []string{"model.safetensors", "tokenizer.json"}}, [][]byte{modelFile("model.safetensors"), modelFile("tokenizer.json")}},
+	{"open-german", "engine", "open", params{"name": "b.txt", "kind": "file"}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Fluss zufror?")}},
+	{"chunk-unknown", "engine", "chunk", params{"doc": 2}, nil},
 	{"close", "engine", "close", params{"doc": 1}, nil},
 	{"error-unknown-document", "engine", "chunk", params{"doc": 1}, nil},
 	{"error-bad-request", "engine", "chunk", params{"doc": 1, "treshold": 3}, nil},
 	{"error-offline", "engine", "connect", params{"url": "https://nobody.example.org", "token": ""}, nil},
 	{"error-empty", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(" \n")}},
+	{"error-bad-model", "engine", "model", params{"name": "bert", "files": []string{"model.safetensors"}}, [][]byte{[]byte("short")}},
 	{"error-not-text", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{{'a', 0, 'b'}}},
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
@@ -74,6 +81,9 @@ func TestMessages(t *testing.T) {
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
 	engine, proxy := New("1.2.3", now), newFakeProxy(t)
+	engine.SetBuiltin(loadModel)
+	engine.SetOpener(openFiles)
+	engine.SetKeeper(&shelf{vectors: map[embed.Key][]float32{}})
 	engine.SetDialer(proxy.dialer())
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Methods()),

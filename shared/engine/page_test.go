@@ -59,6 +59,7 @@ func newPage(t *testing.T) *page {
 		}
 	}
 	p.engine = New("test", now)
+	p.engine.SetBuiltin(loadModel)
 	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Methods())
 	return p
 }

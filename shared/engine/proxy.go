@@ -7,12 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"seam/shared/embed"
 	"seam/shared/embed/remote"
 	"seam/shared/engine/rpc"
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
-	"seam/shared/vector"
 )
 
 // Dialer makes the client of the proxy at url; "" is where the page itself comes
@@ -90,8 +88,8 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call) (rpc.Reply, error)
 	return rpc.Reply{Result: map[string]any{"prompts": ack.Prompts, "models": models}}, nil
 }
 
-// model finds a model of the proxy by its name with the prefix.
-func (e *Engine) model(name string, kind protocol.Kind) (protocol.Model, error) {
+// hosted finds a model of the proxy by its name with the prefix.
+func (e *Engine) hosted(name string, kind protocol.Kind) (protocol.Model, error) {
 	if e.proxy == nil {
 		return protocol.Model{}, &rpc.Error{Code: rpc.BadRequest, Message: fmt.Sprintf("the model %s needs a proxy, and none is connected", name), Hint: "Connect to a proxy first."}
 	}
@@ -112,51 +110,18 @@ func (e *Engine) model(name string, kind protocol.Kind) (protocol.Model, error) 
 	return protocol.Model{}, badf("the proxy has no such model as %.60q: choose one of %s", name, strings.Join(names, ", "))
 }
 
-// embedder is the Embedder of Hooks for a call; nil where nothing may be sent.
-func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, error) {
-	return func(name string) (embed.Embedder, error) {
-		m, err := e.model(name, protocol.Embedding)
-		if err != nil {
-			return nil, err
-		}
-		kept := e.proxy.embedders[m.ID]
-		if kept == nil {
-			kept = remote.New(e.proxy.client, m, 0)
-			e.proxy.embedders[m.ID] = kept
-		}
-		return awaiting{kept, call}, nil
-	}
-}
-
-// awaiting is a hosted embedder that lets other calls run while it waits.
-type awaiting struct {
-	*remote.Embedder
-	call *rpc.Call
-}
-
-func (a awaiting) Embed(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, err error) {
-	if a.call == nil {
-		return m, badf("the vectors of %s are not here", a.ID())
-	}
-	err = a.call.Await(func() (err error) { m, err = a.Embedder.Embed(ctx, texts, progress); return err })
-	return m, err
-}
-
 // preview says what chunk with the same parameters would send, and sends nothing.
-func (e *Engine) preview(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
+func (e *Engine) preview(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	d, p, err := e.toCut(call)
 	if err != nil {
 		return rpc.Reply{}, err
 	}
-	q, err := d.Quote(p.Settings, e.hooks(call))
+	q, err := d.Quote(ctx, p.Settings, e.hooks(call))
 	if err != nil {
 		return rpc.Reply{}, coded(err)
 	}
-	if p.Embedder == "" {
-		p.Embedder = defaultEmbedder
-	}
 	return rpc.Reply{Result: map[string]any{
-		"embedder": p.Embedder, "texts": q.Texts, "missing": q.Missing, "tokens": q.Tokens, "calls": q.Calls, "dollars": q.Dollars,
+		"embedder": p.embedder(), "texts": q.Texts, "missing": q.Missing, "tokens": q.Tokens, "calls": q.Calls, "dollars": q.Dollars,
 	}}, nil
 }
 

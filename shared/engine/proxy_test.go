@@ -173,7 +173,7 @@ func TestStopWhileWaiting(t *testing.T) {
 	p.must("search", params{"query": "windmill"}, nil, nil)
 	kept := p.engine.proxy.embedders["e"]
 	sentences := p.engine.open[doc].current.sentences()
-	for len(kept.Missing(sentences)) != len(sentences)-7 { // until the seven have arrived
+	for len(kept.Missing(context.Background(), sentences)) != len(sentences)-7 { // until the seven have arrived
 		time.Sleep(time.Millisecond)
 	}
 	p.must("cancel", params{"id": id}, nil, nil)

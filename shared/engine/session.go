@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -24,19 +25,20 @@ type Hooks struct {
 	Progress func(stage string, done, total int) error
 	// Now is a clock that only moves forward; without it nothing is timed.
 	Now func() time.Duration
-	// Embedder returns the hosted embedder of a name that Settings.Hosted is true
-	// of; without it there is none.
+	// Embedder returns the embedder of a name other than lexical; without it there
+	// is none.
 	Embedder func(name string) (embed.Embedder, error)
 }
 
 func (h Hooks) embedder(set Settings) (embed.Embedder, error) {
+	name := set.embedder()
 	switch {
-	case !set.Hosted():
+	case name == lexical.Name:
 		return &lexical.Embedder{}, nil
 	case h.Embedder == nil:
-		return nil, badf("the embedder %s needs a proxy, and none is connected", set.Embedder)
+		return nil, badf("the embedder %s is not here", name)
 	}
-	return h.Embedder(set.Embedder)
+	return h.Embedder(name)
 }
 
 func (h Hooks) report(stage string, done, total int) error {
@@ -64,9 +66,9 @@ type Result struct {
 	View         text.ViewName
 	Text         *text.View
 	Method       Method
-	Embedder     string // as in Settings
+	Embedder     string // its name
 	Sentences    []text.Span
-	Vectors      vector.Matrix // of the sentences; only those of a hosted embedder are kept
+	Vectors      vector.Matrix // of the sentences, where Settings.keeps
 	Similarities []float64     // between neighbours; nil for methods without embeddings
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
@@ -82,6 +84,7 @@ type Session struct {
 	sentences map[sentenceKey][]text.Span
 	curves    map[curveKey]curve
 	memos     map[memoKey]*chunk.Memo
+	unknown   map[text.ViewName]*Unknown
 }
 
 type memoKey struct {
@@ -107,7 +110,7 @@ type curve struct {
 
 // NewSession begins with a document and nothing computed.
 func NewSession(d *text.Document) *Session {
-	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}}
+	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{}}
 }
 
 // stopwatch times stages into r.
@@ -127,13 +130,22 @@ func (w *stopwatch) lap(stage string) {
 
 // Chunk cuts the document with the given settings.
 func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result, error) {
-	s, r, model, err := s.begin(set, hooks)
+	s, r, err := s.begin(set)
 	if err != nil {
 		return nil, err
 	}
-	counter, err := token.Lookup(set.Unit, model.Counter())
+	counter, err := token.Lookup(set.Unit, nil)
 	if err != nil {
 		return nil, badf("%v", err)
+	}
+	var model embed.Embedder
+	if r.Method.NeedsEmbeddings || counter == nil {
+		if model, err = hooks.embedder(set); err != nil {
+			return nil, err
+		}
+	}
+	if counter == nil {
+		counter = model.Counter()
 	}
 	watch := &stopwatch{now: hooks.Now, r: r}
 	if watch.now != nil {
@@ -150,7 +162,7 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 		watch.lap(StageChunks)
 		return r, nil
 	}
-	if err := s.embed(ctx, r, model, watch, hooks); err != nil {
+	if err := s.embed(ctx, r, model, set.keeps(), watch, hooks); err != nil {
 		return nil, err
 	}
 	return r, s.cut(r, set, counter, watch, hooks)
@@ -158,41 +170,44 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 
 // begin checks the settings and makes an empty result of them, with the session
 // that it is to be computed in.
-func (s *Session) begin(set Settings, hooks Hooks) (*Session, *Result, embed.Embedder, error) {
+func (s *Session) begin(set Settings) (*Session, *Result, error) {
 	if err := set.Check(); err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	m, err := lookup(set.Method)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
-	model, err := hooks.embedder(set)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	r := &Result{View: set.viewOf(m), Method: m, Embedder: set.Embedder, Milliseconds: map[string]float64{}}
+	r := &Result{View: set.viewOf(m), Method: m, Embedder: set.embedder(), Milliseconds: map[string]float64{}}
 	r.Text = s.Document.View(r.View)
 	if set.PageJoin != nil {
 		joined := text.JoinPages(s.Document.Pages, *set.PageJoin, false)
 		r.Text = &joined
 		s = NewSession(s.Document) // nothing cached belongs to this text
 	}
-	return s, r, model, nil
+	return s, r, nil
 }
 
 // Quote says what Chunk with the same settings would send to a proxy, and sends
 // nothing: zeros for an embedder that is not hosted.
-func (s *Session) Quote(set Settings, hooks Hooks) (remote.Quote, error) {
-	s, r, model, err := s.begin(set, hooks)
+func (s *Session) Quote(ctx context.Context, set Settings, hooks Hooks) (remote.Quote, error) {
+	s, r, err := s.begin(set)
 	if err != nil {
 		return remote.Quote{}, err
 	}
 	free := 0.0
 	none := remote.Quote{Dollars: &free}
+	if !set.Hosted() || !r.Method.NeedsEmbeddings {
+		return none, nil
+	}
+	model, err := hooks.embedder(set)
+	if err != nil {
+		return remote.Quote{}, err
+	}
 	hosted, ok := model.(interface {
-		Quote(texts []string) (remote.Quote, error)
+		Quote(ctx context.Context, texts []string) (remote.Quote, error)
 	})
-	if !ok || !r.Method.NeedsEmbeddings {
+	if !ok {
 		return none, nil
 	}
 	if err := s.split(r, &stopwatch{}, hooks); err != nil {
@@ -202,7 +217,7 @@ func (s *Session) Quote(set Settings, hooks Hooks) (remote.Quote, error) {
 		none.Texts = len(r.Sentences)
 		return none, nil
 	}
-	return hosted.Quote(r.sentences())
+	return hosted.Quote(ctx, r.sentences())
 }
 
 // forgetHosted lets go of what came from a proxy.
@@ -235,7 +250,7 @@ func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
 }
 
 // embed computes the similarities of neighbouring sentences.
-func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, watch *stopwatch, hooks Hooks) error {
+func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, keep bool, watch *stopwatch, hooks Hooks) error {
 	key := curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}
 	if c, ok := s.curves[key]; ok {
 		r.Similarities, r.Vectors = c.similarities, c.vectors
@@ -243,12 +258,19 @@ func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, wa
 		watch.lap(StageEmbeddings)
 		return nil
 	}
-	vectors, err := model.Embed(ctx, r.sentences(), hooks.stage(StageEmbeddings))
+	of := embed.For(model, embed.Sentences)
+	if of == nil {
+		return badf("%s has no vectors of sentences", model.ID())
+	}
+	vectors, err := of.Embed(ctx, r.sentences(), hooks.stage(StageEmbeddings))
 	if err != nil {
 		return err
 	}
+	if vectors.Rows != len(r.Sentences) {
+		return fmt.Errorf("%s made %d vectors of %d sentences", model.ID(), vectors.Rows, len(r.Sentences))
+	}
 	r.Similarities = vector.Adjacent(vectors)
-	if _, own := model.(*lexical.Embedder); !own {
+	if keep {
 		r.Vectors = vectors
 	}
 	s.curves[key] = curve{r.Similarities, r.Vectors}
@@ -298,7 +320,7 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 		spans = chunk.WithStops(spans)
 	}
 	limits := set.limits(counter)
-	limits.Memo = s.memo(memoKey{r.View, counter.Name()})
+	limits.Memo = s.memo(memoKey{r.View, counter.Name() + " of " + r.Embedder})
 	limits.Progress = hooks.stage(StageChunks)
 	r.Chunks, err = chunk.Sentences(r.Text, spans, r.Similarities, boundaries, limits)
 	watch.lap(StageChunks)

@@ -17,7 +17,7 @@ import (
 // Settings are what a user chooses; the zero value is the default of each.
 type Settings struct {
 	Method    string        `json:"method"`
-	Embedder  string        `json:"embedder"`  // lexical, or openai:MODEL of the proxy that is connected
+	Embedder  string        `json:"embedder"`  // builtin, lexical, static:NAME, npy:FILE, or openai:MODEL of the proxy that is connected
 	View      text.ViewName `json:"view"`      // empty: the method's own
 	Threshold *float64      `json:"threshold"` // the method's number; nil: its default
 	Cut       *float64      `json:"cut"`       // instead of Threshold: a value on the curve
@@ -35,7 +35,7 @@ type Settings struct {
 const (
 	MethodFixed      = "fixed"
 	DefaultMethod    = "percentile"
-	defaultEmbedder  = lexical.Name
+	DefaultEmbedder  = Builtin
 	DefaultFixedSize = 256 // of the unit; half of the chunk that retrieval studies find best at most
 )
 
@@ -110,8 +110,8 @@ func (s Settings) Check() error {
 	}
 	fixed := m.Name == MethodFixed
 	switch {
-	case s.Embedder != "" && s.Embedder != lexical.Name && !s.Hosted():
-		return badf("unknown embedder %q: choose %s, or %sMODEL of a proxy", s.Embedder, lexical.Name, remote.Prefix)
+	case !known(s.Embedder):
+		return badf("unknown embedder %q: choose %s, %s, %sFOLDER, %sFILE, or %sMODEL of a proxy", s.Embedder, Builtin, lexical.Name, Static, Elsewhere, remote.Prefix)
 	case s.View != "" && s.View != text.Content && s.View != text.Reading:
 		return badf("unknown view %q: choose reading or content", s.View)
 	case s.PageJoin != nil && s.viewOf(m) != text.Content:
@@ -132,11 +132,38 @@ func (s Settings) Check() error {
 	return nil
 }
 
+// Embedders that are neither lexical nor hosted; Hooks.Embedder finds them.
+const (
+	Builtin   = "builtin" // the model that comes with Seam
+	Static    = "static:" // before the name of a Model2Vec model
+	Elsewhere = "npy:"    // before the name of vectors that were made elsewhere
+)
+
+// known reports whether an embedder of that name can be asked for.
+func known(name string) bool {
+	if name == "" || name == Builtin || name == lexical.Name {
+		return true
+	}
+	return slices.ContainsFunc([]string{Static, Elsewhere, remote.Prefix}, func(prefix string) bool {
+		return strings.HasPrefix(name, prefix) && len(name) > len(prefix)
+	})
+}
+
+// embedder is the name of the embedder, also where it was left to the default.
+func (s Settings) embedder() string {
+	if s.Embedder == "" {
+		return DefaultEmbedder
+	}
+	return s.Embedder
+}
+
 // Hosted reports whether the embedder is a model behind a proxy: then the
 // sentences leave this machine.
-func (s Settings) Hosted() bool {
-	return strings.HasPrefix(s.Embedder, remote.Prefix) && len(s.Embedder) > len(remote.Prefix)
-}
+func (s Settings) Hosted() bool { return strings.HasPrefix(s.Embedder, remote.Prefix) }
+
+// keeps reports whether the vectors of sentences are kept for searching: those
+// that cannot be had again for nothing.
+func (s Settings) keeps() bool { return s.Hosted() || strings.HasPrefix(s.Embedder, Elsewhere) }
 
 // size is how long a chunk of the method fixed is.
 func (s Settings) size() int {

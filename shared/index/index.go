@@ -49,6 +49,7 @@ type Index struct {
 	lengths  []int // words of each text
 	average  float64
 	vectors  vector.Matrix // one row a text; no rows where there are none
+	floor    float64       // see SetFloor
 }
 
 type posting struct{ text, n int }
@@ -83,6 +84,11 @@ func New(texts []string, vectors vector.Matrix, progress func(done, total int) e
 	return x, nil
 }
 
+// SetFloor tells up to which similarity the embedder's vectors say nothing: texts
+// that are not nearer to a query are no hits of Dense. 0, the default, is for
+// vectors that are orthogonal where texts have nothing in common.
+func (x *Index) SetFloor(similarity float64) { x.floor = similarity }
+
 // Hit is a text that was found.
 type Hit struct {
 	Text  int     // its index
@@ -101,7 +107,7 @@ func (x *Index) Search(query string, vec []float32, k int, mode Mode) []Hit {
 	}
 	if mode != Keyword && x.vectors.Rows > 0 {
 		for _, h := range vector.TopK(x.vectors, vec, x.vectors.Rows) {
-			if h.Score > 0 { // a text that shares nothing with the query is no hit
+			if h.Score > x.floor { // a text that shares nothing with the query is no hit
 				near = append(near, h)
 			}
 		}

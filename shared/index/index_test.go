@@ -101,6 +101,28 @@ func TestHybridPutsWhatBothFindFirst(t *testing.T) {
 	}
 }
 
+// What is no nearer than the embedder's noise is no hit, and words find it still.
+func TestFloor(t *testing.T) {
+	x, err := New([]string{"water", "wine", "milk"}, vector.Matrix{Rows: 3, Dim: 2, Data: []float32{1, 0, .8, .6, .1, 1}}, unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	query := []float32{1, 0}
+	if got := rows(x.Search("milk", query, 9, Dense)); len(got) != 3 {
+		t.Errorf("%v", got)
+	}
+	x.SetFloor(.15)
+	if got := rows(x.Search("milk", query, 9, Dense)); !reflect.DeepEqual(got, []int{0, 1}) {
+		t.Errorf("%v", got)
+	}
+	if got := rows(x.Search("milk", query, 9, Hybrid)); len(got) != 3 {
+		t.Errorf("%v", got)
+	}
+	if got := x.Search("beer", []float32{-1, 0}, 9, Hybrid); len(got) != 0 {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestMarks(t *testing.T) {
 	in := "Water, waters and WATER; no wine. Engine's."
 	var got []string

@@ -322,3 +322,19 @@ func TestLayers(t *testing.T) {
 		t.Errorf("text %q, not %q", d.Pages[0].Text, want)
 	}
 }
+
+// A file that is cut off behind its page is not an empty page, and no scan.
+func TestPageWithoutItsContents(t *testing.T) {
+	page := "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents %s >>"
+	for contents, want := range map[string][]string{
+		"7 0 R":   {"page 1 could not be read completely"},
+		"[7 0 R]": {"page 1 could not be read completely"},
+		"null":    nil,
+		"[]":      nil,
+	} {
+		d, err := pdftext.Extract(pdftest.Raw("<< /Type /Catalog /Pages 2 0 R >>", "<< /Type /Pages /Kids [3 0 R] /Count 1 >>", fmt.Sprintf(page, contents)), pdftext.Options{})
+		if err != nil || len(d.Pages) != 1 || !slices.Equal(d.Notes, want) {
+			t.Errorf("%s: %v %q", contents, err, d.Notes)
+		}
+	}
+}

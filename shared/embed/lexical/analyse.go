@@ -27,7 +27,7 @@ func (e *Embedder) analyse(ctx context.Context, rows [][]cell, progress embed.Pr
 	orthonormalize(q, n, k)
 	wide := make([]float64, cols*k)
 	for round := 0; ; round++ {
-		if err := report(ctx, progress, round, rounds); err != nil {
+		if err := progress.Check(ctx, round, rounds); err != nil {
 			return err
 		}
 		clear(wide)

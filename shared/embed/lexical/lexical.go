@@ -64,7 +64,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, progress embed.Pro
 	sum := make([]float64, e.rank)
 	for i, t := range texts {
 		if i%256 == 0 {
-			if err := report(ctx, progress, len(texts)+i, 2*len(texts)); err != nil {
+			if err := progress.Check(ctx, len(texts)+i, 2*len(texts)); err != nil {
 				return vector.Matrix{}, err
 			}
 		}
@@ -80,7 +80,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, progress embed.Pro
 		}
 	}
 	vector.Normalize(m)
-	return m, report(ctx, progress, 2*len(texts), 2*len(texts))
+	return m, progress.Check(ctx, 2*len(texts), 2*len(texts))
 }
 
 // Fit analyses a collection of texts.
@@ -95,7 +95,7 @@ func (e *Embedder) fit(ctx context.Context, texts []string, progress embed.Progr
 	every := (len(texts) + sampleSize - 1) / sampleSize
 	for i, t := range texts {
 		if i%256 == 0 {
-			if err := report(ctx, progress, i/2, 2*len(texts)); err != nil {
+			if err := progress.Check(ctx, i/2, 2*len(texts)); err != nil {
 				return nil, err
 			}
 		}
@@ -197,11 +197,4 @@ func (e *Embedder) scale(cells []cell) []cell {
 		}
 	}
 	return cells
-}
-
-func report(ctx context.Context, p embed.Progress, done, total int) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return p.Report(done, total)
 }

@@ -37,11 +37,12 @@ const (
 	UnknownDocument = "unknown-document"
 	BadRequest      = "bad-request"
 	TooLarge        = "too-large"
-	Offline         = "offline"  // the proxy cannot be reached, or the connection to it is lost
-	Refused         = "refused"  // the proxy does not take the token, the site, the model or the request
-	Budget          = "budget"   // what may be spent is spent
-	Busy            = "busy"     // later; the hint says when, if that is known
-	Upstream        = "upstream" // the proxy or the provider behind it failed
+	BadModel        = "bad-model" // the files are no model that can be used
+	Offline         = "offline"   // the proxy cannot be reached, or the connection to it is lost
+	Refused         = "refused"   // the proxy does not take the token, the site, the model or the request
+	Budget          = "budget"    // what may be spent is spent
+	Busy            = "busy"      // later; the hint says when, if that is known
+	Upstream        = "upstream"  // the proxy or the provider behind it failed
 	Internal        = "internal"
 )
 
@@ -107,6 +108,9 @@ func (c *Call) Progress(stage string, done, total int) error {
 	}
 	return nil
 }
+
+// Context ends when the call is cancelled.
+func (c *Call) Context() context.Context { return c.ctx }
 
 // Event tells the page something of the method's own, at once.
 func (c *Call) Event(name string, data any) {

@@ -33,6 +33,8 @@ var (
 	ErrLimit = errors.New("page content is too large")
 	// ErrTime says that a page was left before its end.
 	ErrTime = errors.New("page took too long")
+	// ErrMissing says that the file ends, or is torn, before what a page shows.
+	ErrMissing = errors.New("page content is not in the file")
 )
 
 // Content is what a page shows.
@@ -130,10 +132,19 @@ func (in *interp) contents(o object.Object) []byte {
 				in.note(ErrLimit)
 				break
 			}
+			in.missing(part)
 			out = append(append(out, in.bytes(part)...), '\n')
 		}
 	}
+	in.missing(o)
 	return out
+}
+
+// missing takes note of a reference to what is not there.
+func (in *interp) missing(o object.Object) {
+	if _, ok := o.(object.Ref); ok && in.file.Resolve(o) == nil {
+		in.note(ErrMissing)
+	}
 }
 
 func (in *interp) bytes(o object.Object) []byte {

@@ -1,0 +1,198 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"seam/shared/embed"
+	"seam/shared/embed/remote"
+	"seam/shared/embed/static"
+	"seam/shared/engine"
+	"seam/shared/vector"
+)
+
+type embedCommand struct {
+	File   string `arg:"" default:"-" help:"The texts: JSON lines with a \"text\" or a \"query\", or plain lines; - is stdin."`
+	Out    string `short:"o" default:"-" help:"Where to; - is stdout."`
+	Format string `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with a row a text; jsonl: a line {\"text\",\"vector\"} a text."`
+	Export string `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead, and read no texts."`
+	embedderOptions
+}
+
+func (embedCommand) Help() string {
+	return `Prints a vector for each text, in their order: of length 1, or of zeros for a text that says nothing to the model.
+A model of static:FOLDER gives what model2vec's encode gives, of length 1 only where its configuration says so.
+
+Examples:
+  seam sentences report.pdf | seam embed -o report.npy
+  seam chunk --embedder npy:report.npy --method percentile --threshold 90 report.pdf
+  seam embed --embedder static:my-model --format jsonl queries.jsonl
+  seam embed --export seam-model   # then, in Python: StaticModel.from_pretrained("seam-model")`
+}
+
+func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
+	s := engine.Settings{Embedder: c.Embedder}
+	if err := s.Check(); err != nil {
+		return usageError{err}
+	}
+	if err := c.check(s); err != nil {
+		return err
+	}
+	m, err := c.open(ctx, std, b, s)
+	if err != nil {
+		return retryHint(err)
+	}
+	defer m.close()
+	model, err := m.embedder(c.Embedder)
+	if err != nil {
+		return err
+	}
+	if c.Export != "" {
+		return c.export(model)
+	}
+	in, err := readInput(std, c.File)
+	if err != nil {
+		return err
+	}
+	texts, err := textsIn(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	if err := c.quote(ctx, std, m, model, texts); err != nil {
+		return err
+	}
+	meter := newMeter(ctx, std, c.File)
+	embedder := model.Embed
+	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, engine.Static) {
+		embedder = m.Encode // with the lengths that its configuration wants
+	}
+	vectors, err := embedder(ctx, texts, func(done, total int) error { return meter.report(engine.StageEmbeddings, done, total) })
+	meter.clear()
+	if err != nil {
+		return retryHint(fmt.Errorf("%s: %w", c.File, err))
+	}
+	return c.write(std, texts, vectors)
+}
+
+// quote says what is about to be sent, if anything is.
+func (c embedCommand) quote(ctx context.Context, std IO, m *models, model embed.Embedder, texts []string) error {
+	var price quote
+	if hosted, ok := model.(*remote.Embedder); ok {
+		one, err := hosted.Quote(ctx, texts)
+		if err != nil {
+			return fmt.Errorf("%s: %w", c.File, err)
+		}
+		price.addOne(c.Embedder, one)
+	}
+	if price.print(std, m.proxy, c.DryRun); c.DryRun {
+		return errDry
+	}
+	return nil
+}
+
+// textsIn are the texts of a file: of its JSON lines where the first begins with a
+// brace, else its lines.
+func textsIn(b []byte) ([]string, error) {
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	if !bytes.HasPrefix(bytes.TrimSpace(b), []byte("{")) {
+		var texts []string
+		for line := range strings.Lines(string(b)) {
+			texts = append(texts, strings.TrimRight(line, "\r\n"))
+		}
+		return texts, nil
+	}
+	var texts []string
+	d := json.NewDecoder(bytes.NewReader(b))
+	for {
+		var line struct{ Text, Query *string }
+		if err := d.Decode(&line); errors.Is(err, io.EOF) {
+			return texts, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("text %d is no JSON: %w", len(texts)+1, err)
+		}
+		switch {
+		case line.Text != nil:
+			texts = append(texts, *line.Text)
+		case line.Query != nil:
+			texts = append(texts, *line.Query)
+		default:
+			return nil, fmt.Errorf(`text %d has neither "text" nor "query"`, len(texts)+1)
+		}
+	}
+}
+
+// write writes the vectors. A file is whole or not there.
+func (c embedCommand) write(std IO, texts []string, m vector.Matrix) error {
+	to := func(w io.Writer) error {
+		if c.Format == "npy" {
+			_, err := w.Write(vector.AppendNPY(nil, m))
+			return err
+		}
+		out := bufio.NewWriterSize(w, 64<<10)
+		var line []byte
+		for i, t := range texts {
+			line = append(appendJSON(append(line[:0], `{"text":`...), strings.ToValidUTF8(t, "\ufffd")), `,"vector":[`...)
+			for k, x := range m.Row(i) {
+				if k > 0 {
+					line = append(line, ',')
+				}
+				line = strconv.AppendFloat(line, float64(x), 'g', -1, 32)
+			}
+			line = append(line, "]}\n"...)
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
+		}
+		return out.Flush()
+	}
+	if c.Out == "-" {
+		return to(std.Out)
+	}
+	return writeWhole(c.Out, to)
+}
+
+// writeWhole writes a file beside its place and moves it there.
+func writeWhole(name string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(name), ".seam-*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	err = write(f)
+	if err == nil {
+		err = f.Chmod(0o644)
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	return nil
+}
+
+// export writes a model as a Model2Vec folder.
+func (c embedCommand) export(model embed.Embedder) error {
+	m, ok := model.(*static.Model)
+	if !ok {
+		return usagef("%s is no table of tokens: --export goes with builtin and static:FOLDER", c.Embedder)
+	}
+	if entries, err := os.ReadDir(c.Export); err == nil && len(entries) > 0 {
+		return usagef("%s is not empty: name a new folder", c.Export)
+	}
+	if err := os.MkdirAll(c.Export, 0o755); err != nil {
+		return fmt.Errorf("export the model: %w", err)
+	}
+	return m.Export(func(name string, data []byte) error {
+		return writeWhole(filepath.Join(c.Export, name), func(w io.Writer) error { _, err := w.Write(data); return err })
+	})
+}

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"seam/proxy/vectorfile"
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/elsewhere"
+	"seam/shared/embed/lexical"
+	"seam/shared/embed/remote"
+	"seam/shared/embed/static"
+	"seam/shared/engine"
+	"seam/shared/protocol"
+)
+
+// embedderOptions are the options of every command that makes vectors.
+type embedderOptions struct {
+	Embedder string `default:"builtin" placeholder:"E" help:"What makes the vectors: builtin, the default (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent through --proxy."`
+	Cache    string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where vectors of hosted models are kept, so that none is paid twice; off: nowhere (default: this user's cache folder)."`
+	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
+	proxyOptions
+}
+
+// check reports an embedder that the other options do not go with.
+func (o embedderOptions) check(s engine.Settings) error {
+	if s.Hosted() && o.Proxy == "" {
+		return usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", s.Embedder)
+	}
+	return nil
+}
+
+// models finds the embedders of one command, each once.
+type models struct {
+	std   IO
+	proxy *proxy // nil: none is needed
+	store embed.Store
+	kept  map[string]embed.Embedder
+}
+
+// open connects to the proxy if the settings need it. Close it in the end.
+func (o embedderOptions) open(ctx context.Context, std IO, b build, s engine.Settings) (*models, error) {
+	m := o.models(std)
+	if !s.Hosted() {
+		return m, nil
+	}
+	var err error
+	m.proxy, err = o.connect(ctx, b)
+	return m, err
+}
+
+func (o embedderOptions) models(std IO) *models {
+	m := &models{std: std, kept: map[string]embed.Embedder{}}
+	switch dir := o.Cache; dir {
+	case "off":
+	case "":
+		if dir, err := vectorfile.DefaultDir(); err == nil {
+			m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
+		}
+	default:
+		m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
+	}
+	return m
+}
+
+// close ends the connection, and says so if vectors could not be kept.
+func (m *models) close() {
+	m.proxy.close()
+	for _, e := range m.kept {
+		if hosted, ok := e.(*remote.Embedder); ok && hosted.Trouble() != nil {
+			fmt.Fprintf(m.std.Err, "seam: the vectors of %s are not kept for the next time: %s\n", hosted.ID(), oneLine(hosted.Trouble().Error()))
+		}
+	}
+}
+
+// hooks are what the engine needs of them.
+func (m *models) hooks() engine.Hooks { return engine.Hooks{Embedder: m.embedder} }
+
+// embedder returns the embedder of a name. Errors name it.
+func (m *models) embedder(name string) (embed.Embedder, error) {
+	if e := m.kept[name]; e != nil {
+		return e, nil
+	}
+	e, err := m.find(name)
+	if err == nil {
+		m.kept[name] = e
+	}
+	return e, err
+}
+
+func (m *models) find(name string) (embed.Embedder, error) {
+	kind, rest, _ := strings.Cut(name, ":")
+	switch kind + ":" {
+	case builtin.Name + ":":
+		return builtin.Default()
+	case lexical.Name + ":":
+		return &lexical.Embedder{}, nil
+	case engine.Static:
+		return openStatic(rest)
+	case elsewhere.Prefix:
+		v, err := elsewhere.Parse(rest, func(file string) ([]byte, error) { return readInput(m.std, file) })
+		if err != nil {
+			return nil, fmt.Errorf("vectors made elsewhere: %w", err)
+		}
+		return v, nil
+	case remote.Prefix:
+		if m.proxy == nil {
+			return nil, usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", name)
+		}
+		model, err := m.proxy.model(name, protocol.Embedding)
+		if err != nil {
+			return nil, err
+		}
+		return remote.New(m.proxy.client, model, remote.Options{Proxy: m.proxy.url, Store: m.store}), nil
+	}
+	return nil, usagef("unknown embedder %q", name)
+}
+
+// openStatic opens the Model2Vec model in a folder.
+func openStatic(dir string) (*static.Model, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("static:%s: no such folder", dir)
+	case !info.IsDir():
+		return nil, fmt.Errorf("static:%s is a file: name the folder that holds model.safetensors, tokenizer.json and config.json", dir)
+	}
+	m, err := static.Open(os.DirFS(dir), filepath.Base(filepath.Clean(dir)))
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
+	}
+	return m, nil
+}

@@ -1,0 +1,17 @@
+//go:build !js
+
+package builtin
+
+import (
+	_ "embed"
+	"sync"
+
+	"seam/shared/embed/static"
+)
+
+//go:embed model.bin
+var embedded []byte
+
+// Default is the model that the program brings along. In a browser there is
+// none: the page fetches model.bin and calls Load.
+var Default = sync.OnceValues(func() (*static.Model, error) { return Load(embedded) })

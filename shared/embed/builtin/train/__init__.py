@@ -1,0 +1,1 @@
+"""Trains Seam's built-in static embedding model; see README.md beside this file."""

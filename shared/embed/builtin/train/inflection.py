@@ -1,0 +1,26 @@
+"""Forms of one word start from near each other.
+
+The table sees "string" and "strings" as two words with two lives: trained on their contexts alone, two forms of one
+word had a mean cosine of 0.36. Half of each row is therefore replaced by the mean of all forms before the last stage,
+which takes apart again what does not belong together ("organ", "organization").
+"""
+
+import numpy as np
+from nltk.stem.porter import PorterStemmer
+
+SHARED = 0.5  # of each row comes from all forms together
+SHORTEST = 4  # letters; shorter words meet by chance
+
+
+def share_between_forms(table, pieces, frequency):
+    """The table with rows of one Porter stem moved towards their mean, weighted by the root of the frequency."""
+    stem, forms = PorterStemmer().stem, {}
+    for number, piece in enumerate(pieces):
+        if piece.isalpha() and len(piece) >= SHORTEST:
+            forms.setdefault(stem(piece), []).append(number)
+    table = table.copy()
+    for rows in forms.values():
+        weight = np.sqrt(frequency[rows] + 1)[:, None]
+        mean = (table[rows] * weight).sum(0) / weight.sum()
+        table[rows] = (1 - SHARED) * table[rows] + SHARED * mean
+    return table.astype(np.float32)

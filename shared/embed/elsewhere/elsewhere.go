@@ -1,0 +1,283 @@
+// Package elsewhere is the embedder of vectors that were made elsewhere: by any
+// model, in any program, for the texts that seam prints.
+package elsewhere
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"strings"
+
+	"seam/shared/embed"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// Prefix stands before the files' names in an embedder's.
+const Prefix = "npy:"
+
+// Vectors are lists of vectors for sentences, chunks and queries. Make them with
+// Parse.
+type Vectors struct {
+	id    string
+	lists map[embed.Role]*list
+}
+
+var _ embed.Roled = (*Vectors)(nil)
+
+// list is the vectors of one role; it is the embedder for it.
+type list struct {
+	of   *Vectors
+	file string
+	role embed.Role
+	rows vector.Matrix
+	keys map[key]int // to rows; nil: the rows are those of the texts, in their order
+	seen *key        // by row: of which texts
+}
+
+type key [sha256.Size]byte
+
+// roles in the order in which they are told.
+var roles = []embed.Role{embed.Sentences, embed.Chunks, embed.Queries}
+
+// Parse reads the files that spec names: one file, or "sentences=FILE,chunks=FILE,
+// queries=FILE" of which each may be left out. read returns a file's bytes.
+//
+// A .npy file is a matrix with a row for each text, in the order in which seam
+// prints them. A JSONL file has a line {"text": …, "vector": […]} for each; in
+// place of the text its SHA-256 as "hash" (hex), or neither: then it goes by row,
+// too. "embedding" is taken for "vector". A file whose lines hold texts or hashes
+// serves every role that has no file of its own; one file that goes by row is that
+// of the sentences.
+func Parse(spec string, read func(file string) ([]byte, error)) (*Vectors, error) {
+	v := &Vectors{lists: map[embed.Role]*list{}}
+	files, err := split(spec)
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.New()
+	for _, f := range files {
+		b, err := read(f.name)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(digest, "%s %d\n", f.role, len(b))
+		digest.Write(b)
+		l, err := parse(b)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		if err := check(l.rows); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.name, err)
+		}
+		for _, other := range v.lists {
+			if other.rows.Dim != l.rows.Dim {
+				return nil, fmt.Errorf("%s has vectors of %d numbers, %s of %d", f.name, l.rows.Dim, other.file, other.rows.Dim)
+			}
+		}
+		l.of, l.file = v, f.name
+		v.add(l, f.role)
+	}
+	v.id = Prefix + hex.EncodeToString(digest.Sum(nil)[:6])
+	return v, nil
+}
+
+// add gives a list its role. Keyed ones without a role take all that are free.
+func (v *Vectors) add(l *list, role embed.Role) {
+	switch {
+	case role != "":
+		l.role = role
+		v.lists[role] = l
+	case l.keys == nil:
+		l.role = embed.Sentences
+		v.lists[l.role] = l
+	default:
+		for _, r := range roles {
+			one := *l
+			one.role = r
+			v.lists[r] = &one
+		}
+	}
+}
+
+type named struct {
+	role embed.Role // "": not said
+	name string
+}
+
+func split(spec string) ([]named, error) {
+	var files []named
+	seen := map[embed.Role]bool{}
+	for part := range strings.SplitSeq(spec, ",") {
+		role, name, ok := strings.Cut(part, "=")
+		r := embed.Role(role)
+		if !ok || r != embed.Sentences && r != embed.Chunks && r != embed.Queries {
+			if len(files) > 0 {
+				return nil, fmt.Errorf("%q: write sentences=FILE,chunks=FILE,queries=FILE", spec)
+			}
+			return []named{{"", spec}}, nil // a name that holds commas, perhaps
+		}
+		if name == "" || seen[r] {
+			return nil, fmt.Errorf("%q: write one file for each of sentences, chunks and queries", spec)
+		}
+		seen[r] = true
+		files = append(files, named{r, name})
+	}
+	return files, nil
+}
+
+func parse(b []byte) (*list, error) {
+	if bytes.HasPrefix(b, []byte("\x93NUMPY")) {
+		m, err := vector.ReadNPY(b)
+		return &list{rows: m}, err
+	}
+	return parseLines(b)
+}
+
+// check refuses vectors that are no numbers.
+func check(m vector.Matrix) error {
+	if m.Dim == 0 || m.Rows == 0 {
+		return fmt.Errorf("it holds no vectors")
+	}
+	for i := range m.Rows {
+		for _, x := range m.Row(i) {
+			if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+				return fmt.Errorf("row %d holds NaN or an infinity", i)
+			}
+		}
+	}
+	return nil
+}
+
+// ID is of the vectors' bytes.
+func (v *Vectors) ID() string { return v.id }
+
+// Counter is token.Estimate: which model it was is not known.
+func (v *Vectors) Counter() token.Counter { return token.Estimate }
+
+// Embed is that of the sentences.
+func (v *Vectors) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	l := v.lists[embed.Sentences]
+	if l == nil {
+		return vector.Matrix{}, fmt.Errorf("%s has no vectors of sentences", v.id)
+	}
+	return l.Embed(ctx, texts, progress)
+}
+
+// As is the embedder for texts of one role, nil where no file has vectors of it.
+func (v *Vectors) As(r embed.Role) embed.Embedder {
+	if l := v.lists[r]; l != nil {
+		return l
+	}
+	return nil
+}
+
+// Bind says of which texts the rows of a role are, where that role goes by row and
+// its texts are asked for one by one: queries.
+func (v *Vectors) Bind(r embed.Role, texts []string) error {
+	l := v.lists[r]
+	if l == nil || l.keys != nil {
+		return nil
+	}
+	if err := l.count(texts); err != nil {
+		return err
+	}
+	keys := map[key]int{}
+	for i, t := range texts {
+		keys[keyOf(t)] = i
+	}
+	l.keys = keys
+	return nil
+}
+
+func (l *list) ID() string             { return l.of.id }
+func (l *list) Counter() token.Counter { return l.of.Counter() }
+
+// Embed finds the vectors of texts and scales them to length 1.
+func (l *list) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	if err := progress.Check(ctx, 0, len(texts)); err != nil {
+		return vector.Matrix{}, err
+	}
+	m := vector.New(len(texts), l.rows.Dim)
+	if l.keys == nil {
+		if err := l.match(texts); err != nil {
+			return vector.Matrix{}, err
+		}
+		copy(m.Data, l.rows.Data)
+	} else if err := l.lookUp(texts, m); err != nil {
+		return vector.Matrix{}, err
+	}
+	vector.Normalize(m)
+	return m, progress.Report(len(texts), len(texts))
+}
+
+// none is the error that not one text has a vector.
+type none struct{ error }
+
+func (none) Is(target error) bool { return target == embed.ErrNone }
+
+func (l *list) lookUp(texts []string, m vector.Matrix) error {
+	missing, first := 0, ""
+	for i, t := range texts {
+		row, ok := l.keys[keyOf(t)]
+		if !ok {
+			row, ok = l.keys[sha256.Sum256([]byte(t))]
+		}
+		if ok {
+			copy(m.Row(i), l.rows.Row(row))
+			continue
+		}
+		if missing++; missing == 1 {
+			first = t
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	err := fmt.Errorf("%s has no vector for %d of %d %s, the first is %.60q: %s", l.file, missing, len(texts), l.role, first, l.hint())
+	if missing == len(texts) {
+		return none{err}
+	}
+	return err
+}
+
+// match checks that the rows can be those of texts, and always of the same ones.
+func (l *list) match(texts []string) error {
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d\n%s", len(t), t)
+	}
+	k := key(h.Sum(nil))
+	if l.seen != nil && *l.seen != k {
+		return fmt.Errorf("the rows of %s are those of the %s of one document, and here is another: name each vector's text in a JSONL file", l.file, l.role)
+	}
+	if err := l.count(texts); err != nil {
+		return err
+	}
+	l.seen = &k
+	return nil
+}
+
+func (l *list) count(texts []string) error {
+	if len(texts) != l.rows.Rows {
+		return fmt.Errorf("%s has %d rows for %d %s: %s", l.file, l.rows.Rows, len(texts), l.role, l.hint())
+	}
+	return nil
+}
+
+// hint says which texts are meant.
+func (l *list) hint() string {
+	switch l.role {
+	case embed.Chunks:
+		return "`seam chunk --format jsonl`, with the same options, prints their texts"
+	case embed.Queries:
+		return "they are those of the queries, in their order"
+	}
+	return "`seam sentences`, with the same --view and for notebook-* with --method notebook, prints their texts"
+}
+
+// keyOf is the key of a text: white space does not matter.
+func keyOf(t string) key { return sha256.Sum256([]byte(embed.Normalize(t))) }

@@ -1,0 +1,199 @@
+// Package static embeds texts by a table of token vectors: the sum, or mean,
+// of the vectors of a text's tokens. That is Model2Vec
+// (https://github.com/MinishLab/model2vec), whose directories Open reads, and
+// Seam's own model in embed/builtin.
+//
+// Sums are float32 additions in the order of the tokens, without any product
+// on the way: all targets agree to the bit.
+package static
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"seam/shared/embed"
+	"seam/shared/embed/static/safetensors"
+	"seam/shared/text"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// Tokenizer turns texts into ids. Its methods are called concurrently.
+type Tokenizer interface {
+	// Append appends the ids of s, at most limit of them (all if it is 0).
+	Append(ids []uint32, s string, limit int) []uint32
+	// Count is the number of ids that Append gives without a limit.
+	Count(s string) int
+	// Spans are the bytes of s that each of those ids stands for: in order,
+	// disjoint, on the edges of characters.
+	Spans(s string) []text.Span
+	// File is the tokenizer in the format of Hugging Face's tokenizer.json.
+	File() ([]byte, error)
+}
+
+// Table is the vectors of tokens. Its method is called concurrently.
+type Table interface {
+	// Expand writes the vector of a token, with its weight, to dst, which has
+	// the model's dimensions.
+	Expand(dst []float32, id uint32)
+}
+
+// Parts is what a model is made of.
+type Parts struct {
+	ID        string
+	Tokens    int // ids are below it
+	Dim       int
+	Tokenizer Tokenizer
+	Table     Table
+	Unknown   int  // the id of the unknown token, which is left out; below 0 if there is none
+	MaxTokens int  // what is behind so many tokens of a text is left out; 0 for the whole text
+	MaxRunes  int  // as MaxTokens, characters, looked at first
+	Normalize bool // whether Encode gives vectors of length 1
+	Half      bool // whether Encode rounds to float16, as the package does for a table of that type
+}
+
+// Limits of a model: what is beyond them is no model but damage.
+const (
+	MaxDim    = 1 << 14
+	MaxTokens = 1 << 23
+)
+
+// Model is a static embedding model. Its methods may be called concurrently.
+type Model struct {
+	parts Parts
+	arena *arena
+	sum   kernel
+}
+
+var _ embed.Embedder = (*Model)(nil)
+
+// New makes a model of its parts.
+func New(p Parts) (*Model, error) {
+	if p.Dim < 1 || p.Dim > MaxDim || p.Tokens < 1 || p.Tokens > MaxTokens {
+		return nil, fmt.Errorf("a model of %d tokens and %d dimensions: at most %d and %d are supported", p.Tokens, p.Dim, MaxTokens, MaxDim)
+	}
+	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim), sum: add}, nil
+}
+
+// ID names the model and its version.
+func (m *Model) ID() string { return m.parts.ID }
+
+// Dim is the number of dimensions of a vector.
+func (m *Model) Dim() int { return m.parts.Dim }
+
+// Counter counts the model's own tokens, unknown ones too, over the whole of a
+// text.
+func (m *Model) Counter() token.Counter { return counter{m.parts.Tokenizer} }
+
+type counter struct{ t Tokenizer }
+
+func (c counter) Name() string               { return "model" }
+func (c counter) Count(s string) int         { return c.t.Count(s) }
+func (c counter) Spans(s string) []text.Span { return c.t.Spans(s) }
+
+// Embed returns a vector of length 1 for each text, or zeros where no token of
+// it is known.
+func (m *Model) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	return m.each(ctx, texts, progress, func(row []float32, n int) { unit(row) })
+}
+
+// Encode returns what StaticModel.encode of the Python package does: the mean,
+// of length 1 only where the model's configuration says so.
+func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	return m.each(ctx, texts, progress, func(row []float32, n int) {
+		for i := range row {
+			row[i] /= float32(max(n, 1))
+			if m.parts.Half {
+				row[i] = safetensors.RoundHalf(row[i])
+			}
+		}
+		if m.parts.Normalize {
+			unit(row)
+		}
+		if m.parts.Half {
+			for i := range row {
+				row[i] = safetensors.RoundHalf(row[i])
+			}
+		}
+	})
+}
+
+// each sums the vectors of every text's tokens into a row, and finishes it
+// with the number of those tokens.
+func (m *Model) each(ctx context.Context, texts []string, progress embed.Progress, finish func(row []float32, n int)) (vector.Matrix, error) {
+	out := vector.New(len(texts), m.parts.Dim)
+	w := m.arena.take()
+	defer m.arena.give(w)
+	for i, t := range texts {
+		if i%256 == 0 {
+			if err := progress.Check(ctx, i, len(texts)); err != nil {
+				return vector.Matrix{}, err
+			}
+		}
+		n := m.pool(w, t)
+		row := out.Row(i)
+		for j := range w.sum {
+			if rest := row[j*laneSize:]; len(rest) >= laneSize {
+				*(*lane)(rest) = w.sum[j]
+			} else {
+				copy(rest, w.sum[j][:])
+			}
+		}
+		finish(row, n)
+	}
+	return out, progress.Check(ctx, len(texts), len(texts))
+}
+
+// atOnce is how many vectors are gathered before they are summed.
+const atOnce = 256
+
+// pool sums the vectors of a text's tokens into w.sum and returns their number.
+func (m *Model) pool(w *work, s string) int {
+	p := &m.parts
+	if p.MaxRunes > 0 {
+		s = firstRunes(s, p.MaxRunes)
+	}
+	w.ids = p.Tokenizer.Append(w.ids[:0], s, p.MaxTokens)
+	clear(w.sum)
+	n := 0
+	w.rows = w.rows[:0]
+	for _, id := range w.ids {
+		if int(id) == p.Unknown || int(id) >= p.Tokens {
+			continue
+		}
+		w.rows = append(w.rows, w.row(id))
+		if n++; len(w.rows) == atOnce {
+			m.sum(w.sum, w.rows)
+			w.rows = w.rows[:0]
+		}
+	}
+	m.sum(w.sum, w.rows)
+	return n
+}
+
+// firstRunes is the first n characters of s.
+func firstRunes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for i := range s {
+		if n--; n < 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// unit scales row to length 1; a row without a direction becomes zeros.
+func unit(row []float32) {
+	square := vector.Dot(row, row)
+	if square == 0 || math.IsNaN(square) || math.IsInf(square, 0) {
+		clear(row)
+		return
+	}
+	scale := 1 / math.Sqrt(square)
+	for i, x := range row {
+		row[i] = float32(float64(x) * scale)
+	}
+}

@@ -1,0 +1,139 @@
+package wordpiece
+
+import (
+	"unicode"
+
+	"seam/shared/embed/static/norm"
+)
+
+// class says what a byte or a character is to the tokenizer.
+type class uint8
+
+const (
+	inWord  class = iota
+	blank         // ends a word
+	alone         // is a word: punctuation
+	dropped       // is not there
+	wide          // a byte of a character beyond ASCII
+)
+
+// classify fills the tables of bytes. A zero byte is none of fold: where it is
+// not dropped it takes the long way.
+func (t *Tokenizer) classify() {
+	for i := range t.class {
+		t.class[i] = wide
+		if i > 0 && i < 0x80 {
+			t.class[i] = t.classOf(rune(i))
+		}
+		c := byte(i)
+		if t.opt.Lowercase && 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if t.class[i] == inWord {
+			t.fold[i] = c
+		}
+	}
+}
+
+func (t *Tokenizer) classOf(r rune) class {
+	switch {
+	case t.opt.Clean && Dropped(r):
+		return dropped
+	case unicode.IsSpace(r):
+		return blank
+	case Punctuation(r):
+		return alone
+	}
+	return inWord
+}
+
+// Dropped reports whether BERT's cleaning leaves r out: control and format
+// characters, private use, U+FFFD. Tab and line ends stay, as blanks.
+func Dropped(r rune) bool {
+	switch r {
+	case '\t', '\n', '\r':
+		return false
+	case 0, unicode.ReplacementChar:
+		return true
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co)
+}
+
+// Punctuation reports whether BERT makes r a word by itself: all of ASCII that
+// is neither letter, digit, blank nor control, and Unicode's category P.
+func Punctuation(r rune) bool {
+	if r < 0x80 {
+		return r > ' ' && r < '0' || r > '9' && r < 'A' || r > 'Z' && r < 'a' || r > 'z' && r < 0x7f
+	}
+	return unicode.Is(unicode.P, r)
+}
+
+// Han reports whether BERT sets r apart as a Chinese character. The gaps are
+// those of its own list.
+func Han(r rune) bool {
+	return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf ||
+		r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b81f || r >= 0x2b920 && r <= 0x2ceaf ||
+		r >= 0xf900 && r <= 0xfaff || r >= 0x2f800 && r <= 0x2fa1f
+}
+
+// AppendLower appends r in lower case. One character becomes two: İ is i with
+// a dot above it.
+func AppendLower(dst []rune, r rune) []rune {
+	if r == 'İ' {
+		return append(dst, 'i', '\u0307')
+	}
+	return append(dst, unicode.ToLower(r))
+}
+
+// wide takes a character beyond ASCII through the steps of the normalizer, in
+// their order: clean, Chinese characters, accents, lower case.
+func (x *scratch) wide(r rune, from, to int) {
+	o := &x.t.opt
+	switch x.t.classOf(r) {
+	case dropped:
+		return
+	case blank:
+		x.flush()
+		return
+	}
+	han := o.Han && Han(r)
+	if han {
+		x.flush()
+	}
+	var room, lowered [4]rune
+	parts := append(room[:0], r)
+	if o.StripAccents {
+		parts = norm.AppendCanonical(room[:0], r)
+	}
+	for _, p := range parts {
+		if o.StripAccents && p >= 0x300 && unicode.Is(unicode.Mn, p) {
+			x.accent(to)
+			continue
+		}
+		last := append(lowered[:0], p)
+		if o.Lowercase {
+			last = AppendLower(lowered[:0], p)
+		}
+		for _, q := range last {
+			x.place(q, from, to)
+		}
+	}
+	if han {
+		x.flush()
+	}
+}
+
+// place puts a character that has been normalised where the pre-tokenizer
+// wants it.
+func (x *scratch) place(r rune, from, to int) {
+	switch {
+	case unicode.IsSpace(r):
+		x.flush()
+	case Punctuation(r):
+		x.flush()
+		x.put(r, from, to)
+		x.flush()
+	default:
+		x.put(r, from, to)
+	}
+}
