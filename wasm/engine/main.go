@@ -4,18 +4,30 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
 	"time"
 	"unsafe"
 
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/static"
 	"seam/shared/engine"
 	"seam/shared/engine/rpc"
 	"seam/shared/protocol/client"
 	"seam/wasm/bridge"
 	"seam/wasm/bridge/network"
+	"seam/wasm/bridge/vectors"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
+
+// model is set by the build: the file of the built-in model and its integrity, as
+// "file:integrity".
+var model string
 
 // session is the engine that the page talks to; set once, before any message.
 var session *engine.Engine
@@ -32,8 +44,34 @@ func main() {
 		session.SetDialer(func(url, token string) (*client.Client, error) {
 			return network.Client(url, token, "seam-page "+version, bridge.Yield)
 		})
+		session.SetBuiltin(builtinModel)
+		session.SetOpener(openModel)
+		session.SetKeeper(&vectors.Store{})
 		return session.Methods()
 	})
+}
+
+// builtinModel fetches the model, whose bytes the browser has compared with their hash.
+func builtinModel(context.Context) (embed.Embedder, error) {
+	file, integrity, ok := strings.Cut(model, ":")
+	if !ok {
+		return nil, errors.New("this page has no model")
+	}
+	b, err := bridge.File(file, integrity)
+	if err != nil {
+		return nil, err
+	}
+	return builtin.LoadVerified(b)
+}
+
+// openModel opens a model of the user's own.
+func openModel(name string, files map[string][]byte) (embed.Embedder, error) {
+	return static.OpenFiles(func(file string) ([]byte, error) {
+		if b, ok := files[file]; ok {
+			return b, nil
+		}
+		return nil, fs.ErrNotExist
+	}, name)
 }
 
 // recut moves the line of a document (see engine.Recut) and returns how many

@@ -9,6 +9,7 @@ import { chunksAsJson, copyText, saveFile } from './export.ts';
 import type { Session } from './session.ts';
 import { inSlices } from './slices.ts';
 import { strings } from './strings.ts';
+import { shown } from './strings-views.ts';
 
 const BINS = 12;
 /** Characters of a chunk in the list; as many as two wide lines may hold. */
@@ -34,8 +35,8 @@ class Card {
 
   update(chunk: Chunk, index: number, { text, result }: Cutting, colour: number): void {
     this.chunk = chunk;
-    const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.chunks.pages(chunk.pages) : '';
-    setText(this.#meta, strings.chunks.meta(index + 1, pages, chunk.tokens, chunk.reason));
+    const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
+    setText(this.#meta, shown.chunks.meta(index + 1, pages, chunk.tokens, chunk.reason));
     setText(this.#text, text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
     this.#button.dataset['colour'] = String(colour);
   }
@@ -53,14 +54,14 @@ class Card {
 export class ChunksView {
   readonly #session: Session;
   readonly #colourOf: (start: number) => number;
-  readonly #empty = h('p', { class: 'hint' }, strings.chunks.empty);
+  readonly #empty = h('p', { class: 'hint' }, shown.chunks.empty);
   readonly #title = h('h2', {});
   readonly #histogram = h('div', { class: 'histogram', role: 'img' });
   readonly #sizes = h('p', { class: 'sizes', 'aria-hidden': 'true' });
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
-  readonly #copy = button(strings.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
-  readonly #download = button(strings.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
+  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
+  readonly #download = button(shown.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
   readonly #full = h('div', { hidden: true }, this.#histogram, this.#sizes,
     h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), this.#list, this.#more);
   readonly element = h('div', {}, this.#empty, this.#full);
@@ -120,9 +121,9 @@ export class ChunksView {
   }
 
   #count({ result: { chunks } }: Cutting): void {
-    setText(this.#title, strings.chunks.title(chunks.length));
+    setText(this.#title, shown.chunks.title(chunks.length));
     this.#more.hidden = chunks.length <= MOST_CARDS;
-    setText(this.#more, strings.chunks.more(chunks.length - MOST_CARDS));
+    setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
     this.#showSizes(chunks.map((chunk) => chunk.tokens));
   }
 
@@ -162,10 +163,10 @@ export class ChunksView {
     bins.forEach(({ from, to, count }, i) => {
       const bar = this.#bars[i];
       if (!bar) return;
-      bar.title = strings.chunks.bin(from, to, count);
+      bar.title = shown.chunks.bin(from, to, count);
       bar.style.blockSize = count ? `${Math.max(4, (100 * count) / most)}%` : '1px';
     });
-    const sizes = tokens.length ? strings.chunks.sizes(...extent(tokens), median(tokens)) : '';
+    const sizes = tokens.length ? shown.chunks.sizes(...extent(tokens), median(tokens)) : '';
     this.#histogram.setAttribute('aria-label', sizes);
     setText(this.#sizes, sizes);
   }
@@ -173,7 +174,7 @@ export class ChunksView {
   #go({ chunk }: Card): void {
     const doc = this.#session.selected;
     if (!doc || !chunk) return;
-    const page = (doc.opened?.pages ?? 0) > 1 ? strings.chunks.pages(chunk.pages) : '';
+    const page = (doc.opened?.pages ?? 0) > 1 ? strings.pagesOf(chunk.pages) : '';
     void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], focus: 0 });
   }
 
@@ -199,8 +200,8 @@ export class ChunksView {
     const { cutting } = await this.#cutting() ?? {};
     if (!cutting) return;
     const done = await copyText(chunksAsJson(cutting));
-    setText(this.#copy, done ? strings.chunks.copied : strings.chunks.copyFailed);
-    setTimeout(() => setText(this.#copy, strings.chunks.copy), 2000);
+    setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
+    setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
   }
 
   async #saveChunks(): Promise<void> {

@@ -7,7 +7,8 @@ import { CurvePainter } from './curve-painter.ts';
 import type { Cutting, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { strings } from './strings.ts';
+import { shown } from './strings-views.ts';
+import { UnknownView } from './unknown-view.ts';
 
 /** One step nearer or further away. */
 const ZOOM = 4;
@@ -21,8 +22,8 @@ export class CurveView {
   readonly #goTo: (sentence: number) => void;
   readonly #title = h('span');
   readonly #summary = h('span', { class: 'summary' });
-  readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': strings.curve.out });
-  readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': strings.curve.in });
+  readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': shown.curve.out });
+  readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
   /** For curves with more values than pixels. */
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   readonly #canvas = h('canvas', { role: 'img' });
@@ -30,9 +31,9 @@ export class CurveView {
   readonly #line = h('div', { class: 'line' });
   readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   /** Walks along the gaps by keyboard; seen only while it has the focus. */
-  readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': strings.curve.walk });
+  readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': shown.curve.walk });
   readonly #plot = h('div', { class: 'plot' }, this.#canvas, this.#line, this.#tip, this.#walk);
-  readonly element = h('section', { class: 'curve', 'aria-label': strings.curve.title('distance'), hidden: true },
+  readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#plot);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
@@ -44,6 +45,7 @@ export class CurveView {
   constructor(session: Session, goTo: (sentence: number) => void) {
     this.#session = session;
     this.#goTo = goTo;
+    this.element.prepend(new UnknownView(session).element);
     session.on('selected', (doc) => {
       this.#show(doc);
       this.#look(0, this.#count);
@@ -70,7 +72,7 @@ export class CurveView {
     this.#tip.hidden = true;
     if (!cutting) return;
     const { result, curve, boundaries } = cutting;
-    this.element.setAttribute('aria-label', strings.curve.title(result.curve));
+    this.element.setAttribute('aria-label', shown.curve.title(result.curve));
     this.#plot.hidden = curve.length === 0;
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, cut: result.cut ?? 0 } : null);
@@ -89,9 +91,9 @@ export class CurveView {
 
   #sumUp({ result, curve }: Cutting): void {
     const cuts = Math.max(0, result.chunks.length - 1);
-    const summary = strings.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
-    setText(this.#summary, curve.length > 0 ? `${summary} · ${strings.curve.drag}` : summary);
-    this.#canvas.setAttribute('aria-label', strings.curve.label(result.curve, curve.length, cuts, result.cut ?? 0));
+    const summary = shown.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
+    setText(this.#summary, curve.length > 0 ? `${summary} · ${shown.curve.drag}` : summary);
+    this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.cut ?? 0));
     this.#putLine();
   }
 
@@ -190,8 +192,8 @@ export class CurveView {
     if (!result || !curve) return;
     const { from, to, dense } = this.#painter;
     const part = to - from < curve.length;
-    const title = curve.length > 0 ? strings.curve.title(result.curve) : strings.curve.none;
-    setText(this.#title, part ? strings.curve.titleOf(result.curve, from, to) : title);
+    const title = curve.length > 0 ? shown.curve.title(result.curve) : shown.curve.none;
+    setText(this.#title, part ? shown.curve.titleOf(result.curve, from, to) : title);
     this.#zooms.hidden = !dense && !part;
     this.#plot.classList.toggle('part', part);
     setAttribute(this.#out, 'aria-disabled', part ? null : 'true');
@@ -246,13 +248,13 @@ export class CurveView {
     const boundaries = this.#painter.boundariesOf(bar);
     const { curve, result } = this.#doc?.cutting ?? {};
     if (boundaries === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
-    const among = boundaries > 1 ? strings.curve.ofMany(boundaries) : strings.curve.extreme(result.curve, gaps);
-    return `${strings.curve.gap(gap, curve[gap] ?? 0, false)} · ${among}`;
+    const among = boundaries > 1 ? shown.curve.ofMany(boundaries) : shown.curve.extreme(result.curve, gaps);
+    return `${shown.curve.gap(gap, curve[gap] ?? 0, false)} · ${among}`;
   }
 
   #describe(gap: number): string {
     const value = this.#doc?.cutting?.curve[gap] ?? 0;
-    return strings.curve.gap(gap, value, this.#painter.isBoundary(gap));
+    return shown.curve.gap(gap, value, this.#painter.isBoundary(gap));
   }
 
   #describeWalk(): void {

@@ -2,11 +2,13 @@
 // own, which comes with the first document: see lazy.ts.
 
 import { ChunksView } from './chunks-view.ts';
+import type { EngineClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
+import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
-import { strings } from './strings.ts';
+import { shown } from './strings-views.ts';
 import { TextView } from './text-view.ts';
 
 export interface Places {
@@ -14,6 +16,9 @@ export interface Places {
   above: HTMLElement;
   main: HTMLElement;
   rail: HTMLElement;
+  engine: EngineClient;
+  /** Below the embedders. */
+  slot: HTMLElement;
   search: HTMLElement;
   /** Null without a proxy. */
   ask: HTMLElement | null;
@@ -23,7 +28,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, search, ask }: Places) {
+  constructor(session: Session, { above, main, rail, engine, slot, search, ask }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -34,8 +39,9 @@ export class DocumentViews {
     const chunks = new ChunksView(session, (start) => text.colourOf(start));
     const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
     this.panels = new Panels({ text: text.element, chunks: chunksPanel, search, ask });
-    document.body.prepend(h('a', { href: '#text', class: 'skip' }, strings.skip)); // before there was nothing to skip to
+    document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
+    slot.after(new OwnModel(engine, session).element);
     main.append(text.element);
     rail.append(this.panels.tablist, chunksPanel, search, ...(ask ? [ask] : []));
   }

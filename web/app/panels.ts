@@ -3,6 +3,7 @@
 import { h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
 import { strings } from './strings.ts';
+import { shown } from './strings-views.ts';
 
 export type PanelName = 'text' | 'chunks' | 'search' | 'ask';
 /** Of a page without a proxy nothing is asked. */
@@ -16,7 +17,7 @@ export class Panels {
 
   constructor(panels: PanelSet) {
     this.#panels = panels;
-    const labels: Record<PanelName, string> = { text: strings.text.tab, chunks: strings.chunks.tab, search: strings.searchTab, ask: strings.askTab };
+    const labels: Record<PanelName, string> = { text: shown.text.tab, chunks: shown.chunks.tab, search: shown.searchTab, ask: shown.askTab };
     for (const name of ['text', 'chunks', 'search', 'ask'] as const) {
       const panel = panels[name];
       if (!panel) continue;

@@ -41,7 +41,7 @@ export async function watchPolicy({ changed, onRequest, idle }: PolicyOptions): 
   if (!by && !begun && idle() && once()) location.reload();
 }
 
-/** The programs are large: they are kept for offline use once the engine runs. */
+/** The programs and the model are large: they are kept for offline use once the engine runs. */
 export async function keepPrograms(): Promise<void> {
   const { active } = await navigator.serviceWorker?.ready ?? {};
   active?.postMessage({ keep: enforcedBy() === 'server' ? '.wasm' : '.gz' });

@@ -91,7 +91,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
     if ((doc?.opened?.pages ?? 0) < 2) return '';
-    return strings.chunks.pages(doc?.cutting?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
+    return strings.pagesOf(doc?.cutting?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
   }
 
   #again(): void {

@@ -128,6 +128,15 @@ export class Session extends Emitter<Events> {
     this.emit('hosted', undefined);
   }
 
+  /** One of the person's own, which the engine has opened; it is chosen. */
+  addEmbedder(embedder: Embedder): void {
+    const { hello } = this.choices;
+    if (!hello) return;
+    hello.embedders = [...hello.embedders.filter(({ name }) => name !== embedder.name), embedder];
+    this.emit('hosted', undefined);
+    this.chooseEmbedder(embedder.name);
+  }
+
   chooseEmbedder(embedder: string): void {
     this.selected?.declined.clear();
     this.change({ embedder });

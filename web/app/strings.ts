@@ -19,19 +19,9 @@ function megabytes(bytes: number): string {
 }
 
 /** A value on the curve. */
-function value(v: number): string {
+export function value(v: number): string {
   return v.toFixed(2);
 }
-
-const bars: Record<CurveKind, string> = {
-  distance: 'Distance between neighbouring sentences',
-  similarity: 'Similarity of neighbouring sentences',
-  gradient: 'Change of distance from sentence to sentence',
-  '': 'This method has no curve',
-};
-
-/** The same in short, for a part of the curve. */
-const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', '': '' };
 
 const stages: Record<Progress['stage'], string> = {
   pages: 'reading page',
@@ -67,7 +57,6 @@ const refused: Record<string, string> = {
 
 export const strings = {
   name: 'Seam',
-  skip: 'Skip to the text',
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
@@ -171,52 +160,13 @@ export const strings = {
     reset: 'Reset settings',
     loading: 'loading…',
   },
-  curve: {
-    title: (kind: CurveKind) => bars[kind],
-    titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${strings.curve.part(from, to)}`,
-    summary: (cuts: number, medianTokens: number) =>
-      `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
-    drag: 'drag the line',
-    gap: (i: number, v: number, boundary: boolean) =>
-      `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${value(v)}${boundary ? ' · boundary' : ''}`,
-    ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
-    extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
-    label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
-      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${value(cut)}`,
-    walk: 'Walk along the curve; Enter goes to the place in the text',
-    in: 'Zoom in on the curve',
-    out: 'Zoom out of the curve',
-    part: (from: number, to: number): string => `sentences ${number.format(from + 1)}–${number.format(to + 1)}`,
-    none: 'This method cuts by size; there is no curve to show.',
-  },
-  text: {
-    label: 'Text of the document with its chunks',
-    tab: 'Text',
-  },
-  chunks: {
-    tab: 'Chunks',
-    title: (n: number) => count(n, 'chunk'),
-    empty: 'Chunks appear here once a document is open.',
-    meta: (n: number, pages: string, tokens: number, reason: string) =>
-      [String(n), pages, count(tokens, 'token'), reason].filter(Boolean).join(' · '),
-    pages: (pages: number[]) => {
-      const first = pages[0];
-      const last = pages[pages.length - 1];
-      if (first === undefined) return '';
-      return first === last ? `p. ${first}` : `p. ${first}–${last}`;
-    },
-    copy: 'Copy',
-    copied: 'Copied',
-    copyFailed: 'Not allowed here',
-    download: 'Save JSON',
-    more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
-    sizes: (low: number, high: number, middle: number) =>
-      `Chunk sizes: ${number.format(low)} to ${count(high, 'token')}, median ${number.format(middle)}`,
-    bin: (from: number, to: number, n: number) => `${number.format(from)}–${number.format(to - 1)} tokens: ${count(n, 'chunk')}`,
-  },
   panels: 'Results',
-  searchTab: 'Search',
-  askTab: 'Ask',
+  pagesOf: (pages: number[]) => {
+    const first = pages[0];
+    const last = pages[pages.length - 1];
+    if (first === undefined) return '';
+    return first === last ? `p. ${first}` : `p. ${first}–${last}`;
+  },
   aside: 'Documents and settings',
   empty: {
     title: 'See where a text comes apart',

@@ -224,7 +224,7 @@ export class TextLayout {
   #number(pages: readonly PageSpan[]): void {
     for (const { number, start, end } of pages) {
       const sentence = lowest(this.count, (i) => this.start(i) >= start);
-      if (sentence < this.count && this.start(sentence) < end) this.#pages.set(sentence, strings.chunks.pages([number]));
+      if (sentence < this.count && this.start(sentence) < end) this.#pages.set(sentence, strings.pagesOf([number]));
     }
   }
 

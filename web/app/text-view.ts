@@ -7,7 +7,7 @@ import type { Cutting, Doc, Passage } from './doc.ts';
 import { h } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
-import { strings } from './strings.ts';
+import { shown } from './strings-views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
 
 /** A first match further into its passage than this would be out of sight. */
@@ -40,7 +40,7 @@ class CutAfter implements Cut {
 }
 
 export class TextView {
-  readonly element = h('div', { class: 'text', id: 'text', tabindex: 0, role: 'region', 'aria-label': strings.text.label });
+  readonly element = h('div', { class: 'text', id: 'text', tabindex: 0, role: 'region', 'aria-label': shown.text.label });
   readonly #highlights = new Highlights();
   readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
   #shown: { doc: Doc; layout: TextLayout } | null = null;

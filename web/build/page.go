@@ -24,6 +24,7 @@ const (
 	page   group = "page js+css"
 	worker group = "workers js"
 	tables group = "PDF tables"
+	model  group = "built-in model"
 	other  group = "other"
 )
 
@@ -45,20 +46,22 @@ type program struct {
 
 // buildPage makes every file of the page in memory but the service worker,
 // which names them all. The order is that of what names what: the PDF program
-// names its tables, the worker names the programs, the page names the worker. What pack returns is served as .gz;
+// names its tables, the engine the model, the worker names the programs, the page names the worker. What pack returns is served as .gz;
 // nil where nothing is. proxy is the origin that the page is built for, or "".
 func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
 	files, assets, err := tableFiles()
 	if err != nil {
 		return nil, err
 	}
+	vectors, licence, err := modelFiles(root)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, vectors, licence)
+	told := map[group]string{pdf: "main.assets=" + assets, engine: "main.model=" + vectors.name + ":" + integrityOf(vectors.body)}
 	programs := map[string]program{}
 	for _, g := range []group{engine, pdf} {
-		var values []string
-		if g == pdf {
-			values = append(values, "main.assets="+assets)
-		}
-		body, err := compileWasm(root, string(g), values...)
+		body, err := compileWasm(root, string(g), told[g])
 		if err != nil {
 			return nil, err
 		}
@@ -135,6 +138,21 @@ func tableFiles() (files []file, assets string, err error) {
 		names = append(names, name+":"+f.name+":"+integrityOf(body))
 	}
 	return files, strings.Join(names, ","), nil
+}
+
+// modelFiles are the built-in model, which does not get smaller by packing, and its
+// licence, which goes where it goes.
+func modelFiles(root string) (vectors, licence file, err error) {
+	dir := filepath.Join(root, "shared", "embed", "builtin")
+	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
+	if err != nil {
+		return file{}, file{}, fmt.Errorf("the built-in model: %w", err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "LICENSE-MODEL"))
+	if err != nil {
+		return file{}, file{}, fmt.Errorf("the licence of the built-in model: %w", err)
+	}
+	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", other, text}, nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser

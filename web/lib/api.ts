@@ -119,6 +119,8 @@ export interface Chunked {
   chunks: Chunk[];
   milliseconds: Record<string, number>;
   cached: string[];
+  /** What the embedder does not know of the document's language: its name, and the share of the letters. */
+  unknown: { language: string; share: number } | null;
 }
 
 export interface SearchParams {
@@ -221,6 +223,10 @@ export interface EngineMethods {
   connect: { params: { url: string; token: string }; result: Connected };
   preview: { params: ChunkParams; result: Preview };
   ask: { params: AskParams; result: Answered; events: AskEvents };
+  /** A blob a file. */
+  model: { params: { name: string; files: string[] }; result: Embedder };
+  kept: { params: Record<string, never>; result: { vectors: number; bytes: number } };
+  forget: { params: Record<string, never>; result: Record<string, never> };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -238,7 +244,7 @@ export interface Progress {
 export type ErrorCode =
   | 'cancelled' | 'password' | 'not-pdf' | 'damaged' | 'not-text' | 'empty'
   | 'unknown-document' | 'bad-request' | 'too-large' | 'internal'
-  | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
+  | 'bad-model' | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
   | 'no-bytes' | 'died' | 'version';
 
 export interface ErrorData {

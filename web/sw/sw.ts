@@ -27,7 +27,8 @@ const root = self.registration.scope;
 const ours = `seam ${root} `;
 const current = ours + page.version;
 
-const isProgram = (name: string) => name.includes('.wasm');
+// What is large: the programs and the model.
+const isProgram = (name: string) => /\.(wasm|bin)/.test(name);
 const isEntry = (name: string) => name === '' || name.endsWith('/');
 
 // What the page itself needs. The new version waits until no page of the old
@@ -51,7 +52,7 @@ self.addEventListener('activate', (event) => {
 // which its host sends them: earlier, they would be in its way.
 self.addEventListener('message', (event) => {
   const { keep: extension } = event.data as { keep?: string };
-  const wanted = Object.keys(page.files).filter((name) => isProgram(name) && extension && name.endsWith(extension));
+  const wanted = Object.keys(page.files).filter((name) => isProgram(name) && extension && (name.endsWith(extension) || name.endsWith('.bin')));
   event.waitUntil(Promise.all(wanted.map(async (name) => await kept(name) ?? keep(name))));
 });
 

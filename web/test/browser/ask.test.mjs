@@ -25,7 +25,7 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await row(page, 'article.pdf');
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
-  await page.locator('#question').fill('How is curd made?');
+  await page.locator('#question').fill('How is curd made, what lets a road grow, and what do engineers test on a bridge?');
   await page.keyboard.press('Enter');
   assert.match(await words(page.locator('#panel-ask .consent').first()), /Your question and the \d passages that fit it best, about \d+ tokens, will be sent to chat-small through 127/);
   assert.deepEqual(await arrived('completions'), []);
@@ -38,7 +38,7 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'false');
   assert.match(await words(page.locator('#panel-ask')), /Sent to chat-small through 127\.0\.0\.1:\d+: the question and \d passages · [\d,]+ tokens read, \d+ written · (about|less than) \$0\.0/);
   const [request] = await arrived('completions');
-  assert.match(JSON.stringify(request.body.messages), /How is curd made/);
+  assert.match(JSON.stringify(request.body.messages), /How is curd made, what lets a road grow/);
   const second = await words(page.locator('#panel-ask .hits .preview').nth(1));
   await page.locator('.cite').nth(1).click();
   await page.waitForFunction(() => CSS.highlights.get('seam-passage').size === 1);

@@ -76,12 +76,35 @@ test('a hosted embedder: what it would cost, Send, chunks; then the line moves f
   assert.ok(await page.locator('#embedder option', { hasText: 'Other · price unknown' }).count());
 });
 
+test('what was paid for is there on a later visit, until it is forgotten', async (t) => {
+  const name = 'kept for later.txt';
+  const page = await opened(t, site, { name, sentences: 30 });
+  await choose(page);
+  await send(page);
+  await page.getByText(/30.vectors of hosted models \(1.MB\) kept in this browser/).waitFor();
+  const visit = async () => {
+    await page.reload();
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    await dropMade(page, { name, parts: [text(name.length * 7919 + 30, 30)] });
+    await row(page, name);
+  };
+  await visit();
+  await page.getByText(/30.vectors of hosted models/).waitFor();
+  assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
+  assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [30]);
+  await page.getByRole('button', { name: 'Forget them' }).click();
+  await page.getByText(/vectors of hosted models/).waitFor({ state: 'hidden' });
+  await visit();
+  await panel(page).getByText('Nothing is sent yet').waitFor();
+  assert.match(await words(panel(page)), /30 sentences of /);
+});
+
 test('Not now sends nothing, and a second document asks for itself', async (t) => {
   const page = await opened(t, site);
   await choose(page);
   await press(page, 'Not now');
   await panel(page).waitFor({ state: 'hidden' });
-  assert.equal(await page.locator('#embedder').inputValue(), 'lexical');
+  assert.equal(await page.locator('#embedder').inputValue(), 'builtin');
   assert.deepEqual(await arrived('embeddings'), []);
   await choose(page);
   await send(page);
@@ -89,7 +112,7 @@ test('Not now sends nothing, and a second document asks for itself', async (t) =
   await row(page, 'second.txt');
   assert.match(await words(panel(page)), /9 sentences of second\.txt/);
   await press(page, 'Not now');
-  assert.equal(await page.locator('#embedder').inputValue(), 'lexical', 'of this document');
+  assert.equal(await page.locator('#embedder').inputValue(), 'builtin', 'of this document');
   await page.locator('.doc .select').first().click();
   assert.match(await page.locator('#embedder').inputValue(), /^openai:/, 'of the first');
   await page.locator('.doc .select').last().click();

@@ -3,15 +3,16 @@ import { test } from 'node:test';
 import { SeamError } from '../../lib/seam-error.ts';
 import { explain, strings } from '../../app/strings.ts';
 import { explainHosted, hosted } from '../../app/strings-hosted.ts';
+import { shown } from '../../app/strings-views.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 test('one is singular, pages join to ranges', () => {
   assert.equal(plain(strings.documents.ready(15, 257, 1)), '15 pages · 257 sentences · 1 chunk');
   assert.equal(plain(strings.documents.ready(1, 1, 2)), '1 sentence · 2 chunks');
-  assert.equal(strings.chunks.pages([7]), 'p. 7');
-  assert.equal(strings.chunks.pages([7, 8]), 'p. 7–8');
-  assert.equal(plain(strings.chunks.meta(3, '', 98, 'end')), '3 · 98 tokens · end');
+  assert.equal(strings.pagesOf([7]), 'p. 7');
+  assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
+  assert.equal(plain(shown.chunks.meta(3, '', 98, 'end')), '3 · 98 tokens · end');
 });
 
 test('the threshold says on which side of the line it cuts', () => {

@@ -1,0 +1,59 @@
+// A Model2Vec model of the user's own, from a folder on the disk.
+
+import type { EngineClient } from '../lib/workers.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import { button, h, setText } from './dom.ts';
+import type { Session } from './session.ts';
+import { explain } from './strings.ts';
+import { shown } from './strings-views.ts';
+
+/** What of the folder is read. */
+const FILES = ['model.safetensors', 'tokenizer.json', 'config.json'];
+/** The largest published models have half of this; all of it has to fit into the memory twice. */
+const MOST_BYTES = 1 << 30;
+
+export class OwnModel {
+  readonly #engine: EngineClient;
+  readonly #session: Session;
+  readonly #input = h('input', { type: 'file', webkitdirectory: true, hidden: true, 'aria-label': shown.model.open });
+  readonly #open = button(shown.model.open, () => this.#input.click(), { class: 'link' });
+  readonly #note = h('p', { class: 'help', 'aria-live': 'polite' });
+  readonly #error = h('p', { class: 'error', 'aria-live': 'assertive', hidden: true });
+  readonly element = h('div', {}, this.#open, this.#input, this.#note, this.#error);
+
+  constructor(engine: EngineClient, session: Session) {
+    this.#engine = engine;
+    this.#session = session;
+    this.#input.addEventListener('change', () => {
+      const files = [...this.#input.files ?? []];
+      this.#input.value = ''; // the same folder may be chosen again
+      if (files.length > 0) void this.#read(files);
+    });
+  }
+
+  async #read(all: File[]): Promise<void> {
+    this.#tell(shown.model.reading, '');
+    this.#open.disabled = true;
+    try {
+      const name = all[0]?.webkitRelativePath.split('/')[0] ?? '';
+      const files = all.filter((file) => FILES.includes(file.name) && file.webkitRelativePath.split('/').length === 2);
+      const missing = FILES.slice(0, 2).filter((each) => !files.some((file) => file.name === each));
+      if (missing.length > 0) throw new SeamError('bad-model', shown.model.missing(name, missing), shown.model.hint);
+      if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw new SeamError('bad-model', shown.model.tooLarge, shown.model.hint);
+      const blobs = await Promise.all(files.map((file) => file.arrayBuffer()));
+      const { result } = await this.#engine.call('model', { name, files: files.map((file) => file.name) }, { blobs });
+      this.#session.addEmbedder(result);
+      this.#tell(shown.model.ready(name), '');
+    } catch (cause) {
+      const { message, hint } = explain(SeamError.from(cause));
+      this.#tell('', [message, hint].filter(Boolean).join(' '));
+    }
+    this.#open.disabled = false;
+  }
+
+  #tell(note: string, error: string): void {
+    setText(this.#note, note);
+    this.#error.hidden = !error;
+    setText(this.#error, error);
+  }
+}

@@ -1,0 +1,70 @@
+// The words of what shows an open document: they come with it (see lazy.ts).
+
+import type { CurveKind } from '../lib/api.ts';
+import { count, number, value } from './strings.ts';
+
+const bars: Record<CurveKind, string> = {
+  distance: 'Distance between neighbouring sentences',
+  similarity: 'Similarity of neighbouring sentences',
+  gradient: 'Change of distance from sentence to sentence',
+  '': 'This method has no curve',
+};
+
+/** The same in short, for a part of the curve. */
+const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', '': '' };
+
+export const shown = {
+  unknown: {
+    says: (language: string, share: number) =>
+      `${Math.round(100 * share)} % of this text seems to be in ${language}, and the built-in model knows English alone: its boundaries and its search are weaker here.`,
+    lexical: 'Go by the text’s own words instead',
+  },
+  model: {
+    open: 'Use a model of your own…',
+    reading: 'Reading the model…',
+    ready: (name: string) => `${name} is used now, until this page is closed. It stays in this browser.`,
+    missing: (name: string, files: string[]) => `${name || 'That folder'} has no ${files.join(' and no ')}`,
+    tooLarge: 'This model has more than 1 GB',
+    hint: 'Choose the folder of a Model2Vec model, with model.safetensors, tokenizer.json and config.json in it.',
+  },
+  skip: 'Skip to the text',
+  searchTab: 'Search',
+  askTab: 'Ask',
+  curve: {
+    title: (kind: CurveKind) => bars[kind],
+    titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${shown.curve.part(from, to)}`,
+    summary: (cuts: number, medianTokens: number) =>
+      `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
+    drag: 'drag the line',
+    gap: (i: number, v: number, boundary: boolean) =>
+      `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${value(v)}${boundary ? ' · boundary' : ''}`,
+    ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
+    extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
+    label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
+      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${value(cut)}`,
+    walk: 'Walk along the curve; Enter goes to the place in the text',
+    in: 'Zoom in on the curve',
+    out: 'Zoom out of the curve',
+    part: (from: number, to: number): string => `sentences ${number.format(from + 1)}–${number.format(to + 1)}`,
+    none: 'This method cuts by size; there is no curve to show.',
+  },
+  text: {
+    label: 'Text of the document with its chunks',
+    tab: 'Text',
+  },
+  chunks: {
+    tab: 'Chunks',
+    title: (n: number) => count(n, 'chunk'),
+    empty: 'Chunks appear here once a document is open.',
+    meta: (n: number, pages: string, tokens: number, reason: string) =>
+      [String(n), pages, count(tokens, 'token'), reason].filter(Boolean).join(' · '),
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Not allowed here',
+    download: 'Save JSON',
+    more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
+    sizes: (low: number, high: number, middle: number) =>
+      `Chunk sizes: ${number.format(low)} to ${count(high, 'token')}, median ${number.format(middle)}`,
+    bin: (from: number, to: number, n: number) => `${number.format(from)}–${number.format(to - 1)} tokens: ${count(n, 'chunk')}`,
+  },
+};
