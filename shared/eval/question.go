@@ -1,0 +1,133 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+)
+
+// Question is one whose answer stands in known excerpts of one text.
+type Question struct {
+	ID       string
+	Question string
+	Text     string // name of the text: the corpus or the file, as it was given
+	File     string // its path, from the folder of the data
+	Excerpts []Excerpt
+}
+
+// Excerpt is a part of a text that answers a question.
+type Excerpt struct {
+	Text string
+	At   *Range // nil: where Text stands first
+}
+
+// wrongQuestions says what a question has to be.
+const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
+
+// ReadQuestions reads questions: a JSON array of them, or one after the other (JSONL), of
+// the user's own form or of that of Chroma's data, where corpus NAME is corpora/NAME.md.
+// Without an id a question's number, from 1, is its id.
+func ReadQuestions(b []byte) ([]Question, error) {
+	var all []rawQuestion
+	d := json.NewDecoder(bytes.NewReader(b))
+	for {
+		var batch questions
+		err := d.Decode(&batch)
+		if errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("after question %d: %w; %s", len(all), err, wrongQuestions)
+		}
+		all = append(all, batch...)
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there is no question; " + wrongQuestions)
+	}
+	out := make([]Question, len(all))
+	for i, q := range all {
+		var err error
+		if out[i], err = q.question(i + 1); err != nil {
+			return nil, fmt.Errorf("question %d: %w", i+1, err)
+		}
+	}
+	return out, nil
+}
+
+type rawQuestion struct {
+	ID                     json.RawMessage // a string or a number
+	Question, Corpus, File string
+	Excerpts               []string
+	References             []struct {
+		Text  string
+		Start *int `json:"char_start"`
+		End   *int `json:"char_end"`
+	}
+}
+
+// questions are one value of the file: a question, or a list of them.
+type questions []rawQuestion
+
+func (q *questions) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte("[")) {
+		return json.Unmarshal(b, (*[]rawQuestion)(q))
+	}
+	*q = make(questions, 1)
+	return json.Unmarshal(b, &(*q)[0])
+}
+
+func (r rawQuestion) question(number int) (Question, error) {
+	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File}
+	if len(r.ID) > 0 && json.Unmarshal(r.ID, &q.ID) != nil {
+		q.ID = string(r.ID)
+	}
+	own := r.File != "" && len(r.Excerpts) > 0 && r.Corpus == "" && len(r.References) == 0
+	theirs := r.Corpus != "" && len(r.References) > 0 && r.File == "" && len(r.Excerpts) == 0
+	if r.Question == "" || !own && !theirs {
+		return q, errors.New(wrongQuestions)
+	}
+	for _, e := range r.Excerpts {
+		q.Excerpts = append(q.Excerpts, Excerpt{Text: e})
+	}
+	if theirs {
+		q.Text, q.File = r.Corpus, "corpora/"+r.Corpus+".md"
+	}
+	for i, e := range r.References {
+		if e.Start == nil || e.End == nil || *e.Start < 0 || *e.End <= *e.Start {
+			return q, fmt.Errorf("reference %d: char_start and char_end are needed, in this order", i+1)
+		}
+		q.Excerpts = append(q.Excerpts, Excerpt{e.Text, &Range{*e.Start, *e.End}})
+	}
+	return q, nil
+}
+
+// Locate returns where the excerpts of a question stand in its text. One that does not,
+// or is not what it says, is an error that shows it.
+func (c *Characters) Locate(q Question) ([]Range, error) {
+	out := make([]Range, len(q.Excerpts))
+	for i, e := range q.Excerpts {
+		var ok bool
+		if e.At == nil {
+			if out[i], ok = c.Find(e.Text); !ok {
+				return nil, fmt.Errorf("question %s: the excerpt %s does not stand in %s: copy it from there word for word", q.ID, quote(e.Text), q.Text)
+			}
+			continue
+		}
+		out[i] = *e.At
+		if got, ok := c.Of(out[i]); !ok || e.Text != "" && got != e.Text {
+			return nil, fmt.Errorf("question %s: characters %d to %d of %s are not %s", q.ID, e.At.Start, e.At.End, q.Text, quote(e.Text))
+		}
+	}
+	return out, nil
+}
+
+// quote is the beginning of an excerpt, in quotation marks.
+func quote(t string) string {
+	const shown = 80
+	if r := []rune(t); len(r) > shown {
+		t = string(r[:shown]) + "…"
+	}
+	return strconv.Quote(t)
+}

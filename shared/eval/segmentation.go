@@ -1,0 +1,131 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+
+	"seam/shared/text"
+)
+
+// Segmentation is how well boundaries agree with those of a reference. Boundary i is
+// the end of a segment after sentence i, from 0; the end of the text is none.
+type Segmentation struct {
+	Segments, Found int     // of the reference and of what is judged: boundaries + 1
+	Pk, WindowDiff  float64 // errors, 0 to 1: 0 is agreement
+	F1, F1Near      float64 // 0 to 1: 1 is agreement; F1Near lets a boundary be one sentence off
+}
+
+// Segment judges the boundaries found of a text of n sentences by those of ref. Neither
+// has to be sorted, and what is listed twice counts once. A boundary outside of 0..n-2
+// changes no label; it still counts as one in F1, and in Window where it is one of ref.
+func Segment(n int, ref, found []int) Segmentation {
+	ref, found = distinct(ref), distinct(found)
+	s := Segmentation{Segments: len(ref) + 1, Found: len(found) + 1, F1: BoundaryF1(ref, found, 0), F1Near: BoundaryF1(ref, found, 1)}
+	s.Pk, s.WindowDiff = pkWindowDiff(n, ref, found)
+	return s
+}
+
+// distinct sorts a copy, and leaves out what is there twice.
+func distinct[T cmp.Ordered](list []T) []T {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Window is the distance k at which Pk and WindowDiff look: half a mean segment of the
+// reference, n/(2·segments), rounded with halves to even, at least 2. Units are sentences.
+// Source: segeval 2.0.11, window size of pk and window_diff.
+func Window(n, segments int) int {
+	if n <= 0 || segments <= 0 {
+		return 2
+	}
+	k, rest := n/(2*segments), n%(2*segments)
+	if rest > segments || rest == segments && k%2 == 1 {
+		k++
+	}
+	return max(2, k)
+}
+
+// pkWindowDiff returns the errors of Beeferman, Berger and Lafferty (1999) and of
+// Pevzner and Hearst (2002) as segeval computes them: over i from 0 to n-k-1, the share
+// where "i and i+k lie in one segment" differs, and the share where the number of
+// boundaries between i and i+k differs. Both are 0 where the text is no longer than k.
+func pkWindowDiff(n int, ref, found []int) (pk, windowDiff float64) {
+	k := Window(n, len(ref)+1)
+	if n <= k {
+		return 0, 0
+	}
+	a, b := labels(n, ref), labels(n, found)
+	apart, unequal := 0, 0
+	for i := range n - k {
+		inRef, inFound := a[i+k]-a[i], b[i+k]-b[i]
+		if (inRef == 0) != (inFound == 0) {
+			apart++
+		}
+		if inRef != inFound {
+			unequal++
+		}
+	}
+	return float64(apart) / float64(n-k), float64(unequal) / float64(n-k)
+}
+
+// labels numbers the segment of each of n sentences.
+func labels(n int, bounds []int) []int {
+	out := make([]int, n)
+	for _, b := range bounds {
+		if b >= 0 && b < n-1 {
+			out[b+1]++
+		}
+	}
+	for i := 1; i < n; i++ {
+		out[i] += out[i-1]
+	}
+	return out
+}
+
+// BoundaryF1 is 2·hits / (boundaries of both), 1 where there are none in either. In
+// ascending order each boundary of ref takes the nearest one of found that is free and at
+// most off sentences away, of two the lower.
+func BoundaryF1(ref, found []int, off int) float64 {
+	ref, left := distinct(ref), distinct(found)
+	all, hits := len(ref)+len(left), 0
+	if all == 0 {
+		return 1
+	}
+	for _, r := range ref {
+		best := -1
+		for i := sort.SearchInts(left, r-off); i < len(left) && left[i] <= r+off; i++ {
+			if best < 0 || abs(left[i]-r) < abs(left[best]-r) {
+				best = i
+			}
+		}
+		if best >= 0 {
+			left = slices.Delete(left, best, best+1)
+			hits++
+		}
+	}
+	return float64(2*hits) / float64(all)
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// Bounds returns the boundaries that chunks beginning at the bytes starts make between
+// sentences, which ascend. A start is moved to the nearest start of a sentence, of two to
+// the earlier; in the white space before a sentence it belongs to that one. The start of
+// the first sentence is no boundary.
+func Bounds(sentences []text.Span, starts []int) []int {
+	var out []int
+	for _, x := range starts {
+		j := sort.Search(len(sentences), func(i int) bool { return sentences[i].Start >= x })
+		switch {
+		case j < len(sentences) && (j == 0 || x >= sentences[j-1].End): // at its start, or in the white space before
+		case j == len(sentences) || x-sentences[j-1].Start <= sentences[j].Start-x:
+			j--
+		}
+		if j > 0 {
+			out = append(out, j-1)
+		}
+	}
+	return distinct(out)
+}
