@@ -42,6 +42,7 @@ type cli struct {
 	Text        textCommand        `cmd:"" help:"Print the text of a document."`
 	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
+	Eval        evalCommand        `cmd:"" help:"Measure chunks against known segments, or against known answers."`
 	Version     kong.VersionFlag   `help:"Print the version."`
 }
 

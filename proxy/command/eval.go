@@ -1,0 +1,203 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seam/shared/engine"
+)
+
+type evalCommand struct {
+	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with the known segments of texts: Pk, WindowDiff, boundary F1."`
+	Retrieval    evalRetrievalCommand    `cmd:"" help:"Ask questions with known answers: recall, precision, IoU of the chunks found."`
+}
+
+// evalOptions are the options of both measurements.
+type evalOptions struct {
+	Methods []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)."`
+	JSON    bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object."`
+	CSV     bool     `name:"csv" xor:"as" help:"Print the rows as CSV."`
+	chunkOptions
+}
+
+// variant is one way to cut that is measured.
+type variant struct {
+	name string
+	engine.Settings
+}
+
+// variants are the methods that were named, each in each of the sizes (none: as
+// --max-tokens says), checked before any file is read.
+func (o evalOptions) variants(std IO, sizes []int) ([]variant, error) {
+	methods := o.Methods
+	if len(methods) == 0 {
+		methods = []string{o.Method}
+	}
+	var all []variant
+	for _, name := range methods {
+		c := o.chunkOptions
+		var x string
+		var err error
+		if c.Method, x, _ = strings.Cut(name, ":"); x != "" {
+			c.Threshold = new(float64)
+			if *c.Threshold, err = strconv.ParseFloat(x, 64); err != nil {
+				return nil, usagef("--methods %s: %q is no number: write METHOD or METHOD:THRESHOLD", name, x)
+			}
+		}
+		if slices.ContainsFunc(all, func(v variant) bool { return v.name == name || strings.HasPrefix(v.name, name+" ") }) {
+			return nil, usagef("--methods names %s twice", name)
+		}
+		if len(sizes) == 0 {
+			v, err := c.variant(std, name, len(methods) > 1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		for _, size := range sizes {
+			c.MaxTokens = size
+			v, err := c.variant(std, name+" "+strconv.Itoa(size), len(methods) > 1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// loose are the options that some methods take and others do not, in groups.
+var loose = []struct {
+	names string
+	drop  func(*chunkOptions)
+}{
+	{"--overlap", func(c *chunkOptions) { c.Overlap = 0 }},
+	{"--threshold, --count and --min-tokens", func(c *chunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, 0 }},
+}
+
+// variant checks the options. As one of several methods it goes without those that it
+// does not take, and it is said.
+func (o chunkOptions) variant(std IO, name string, several bool) (variant, error) {
+	s, err := o.settings()
+	if err == nil || !several {
+		return variant{name, s}, err
+	}
+	for _, group := range loose {
+		less := o
+		group.drop(&less)
+		if s, err := less.settings(); err == nil {
+			fmt.Fprintf(std.Err, "seam: %s does not take %s and is measured without\n", name, group.names)
+			return variant{name, s}, nil
+		}
+	}
+	return variant{}, err
+}
+
+// measurement cuts documents up in several ways.
+type measurement struct {
+	ctx      context.Context
+	std      IO
+	variants []variant
+	models   *models
+	options  evalOptions
+	searched bool // by vectors of the chunks
+}
+
+// measure connects to the proxy if there is need. Close the models in the end.
+func (o evalOptions) measure(ctx context.Context, std IO, b build, variants []variant) (measurement, error) {
+	m := measurement{ctx: ctx, std: std, variants: variants, options: o}
+	var err error
+	m.models, err = o.open(ctx, std, b, variants[0].Settings)
+	return m, err
+}
+
+// begin says what is about to be sent and what it costs, where the embedder is hosted,
+// and which texts the embedder does not know the language of.
+func (m measurement) begin(sessions []*engine.Session) error {
+	var price quote
+	unknown := 0
+	for _, s := range sessions {
+		asked := map[bool]bool{} // the methods of the notebook have sentences of their own
+		for _, v := range m.variants {
+			notebook := strings.HasPrefix(v.Method, "notebook-")
+			if v.Method == engine.MethodFixed || asked[notebook] {
+				continue
+			}
+			asked[notebook] = true
+			if err := price.add(m.ctx, s, v.Settings, m.models.hooks()); err != nil {
+				return err
+			}
+		}
+		if (m.searched || len(asked) > 0) && s.Unknown(m.variants[0].Settings) != nil {
+			unknown++
+		}
+	}
+	if price.print(m.std, m.models.proxy, m.options.DryRun); m.options.DryRun {
+		return errDry
+	}
+	if unknown > 0 {
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: --embedder lexical goes by a document's own words\n", unknown, len(sessions))
+	}
+	return nil
+}
+
+// cut cuts every document up in every way and hands each result to use. What methods
+// share, sentences and their vectors, is computed once a document.
+func (m measurement) cut(sessions []*engine.Session, use func(variant, document int, r *engine.Result) error) error {
+	meter := newMeter(m.ctx, m.std, "seam eval")
+	defer meter.clear()
+	for d, s := range sessions {
+		for i, v := range m.variants {
+			hooks := m.models.hooks()
+			hooks.Progress = func(string, int, int) error { return meter.report("document", d+1, len(sessions)) }
+			r, err := s.Chunk(m.ctx, v.Settings, hooks)
+			if err = named(s, err); err == nil {
+				err = use(i, d, r)
+			}
+			if err != nil {
+				return retryHint(err)
+			}
+		}
+	}
+	return nil
+}
+
+// verbatim reports a chunk that is not the file's text at its offsets: then figures made
+// of offsets in the file would mean nothing.
+func verbatim(name, raw string, r *engine.Result) error {
+	for _, c := range r.Chunks {
+		if c.End > len(raw) || raw[c.Start:c.End] != c.Of(r.Text.Text) {
+			return fmt.Errorf("%s: chunk %d..%d is not the text at these offsets: the file has to be plain UTF-8", name, c.Start, c.End)
+		}
+	}
+	return nil
+}
+
+// readData reads a file of known segments or answers; an error says what it should be.
+func readData(std IO, name, what string) ([]byte, error) {
+	b, err := readInput(std, name)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it should be %s", err, what)
+	}
+	return b, nil
+}
+
+// saveJSON writes the list of single scores to a file, "" for none.
+func saveJSON(name string, v any) error {
+	if name == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(name, append(b, '\n'), 0o644); err != nil {
+		return fmt.Errorf("the single scores cannot be written: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,290 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seam/shared/engine"
+	"seam/shared/eval"
+	"seam/shared/index"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+type evalRetrievalCommand struct {
+	Data        string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
+	Questions   string `placeholder:"FILE" help:"Questions of another name, or one's own; their texts are found from its folder, or from --data."`
+	N           int    `short:"n" default:"5" help:"How many chunks a question gets."`
+	Sizes       []int  `placeholder:"N" help:"Each method with each of these as --max-tokens."`
+	Ranker      string `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: one that belongs to the measurement, so that figures can be compared with others'; keyword, dense, hybrid: seam search."`
+	PerQuestion string `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
+	evalOptions
+}
+
+func (evalRetrievalCommand) Help() string {
+	return `In characters, over the n chunks of all texts that a search finds best: recall is how much of the known excerpts they hold,
+precision how much of them is excerpt, IoU both in one; omega is the IoU of all chunks that touch an excerpt, as if the search were
+perfect. All in per cent, means over questions. With several methods, differences follow with their standard errors: a star marks
+those of more than two.
+
+Questions are a JSON array, or one object a line: {"question","file","excerpts":["verbatim text",…]}, where white space need not agree, or as
+in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text corpora/CORPUS.md.
+--json prints {"n","ranker","rows":[{"method","corpus","questions","chunks","mean_chars","recall","recall_sd","precision","precision_sd",
+"iou","iou_sd","precision_omega","precision_omega_sd"}],"differences":[{"method","against","questions","recall":{"mean","error"},
+"precision","iou","precision_omega"}]}, as fractions.
+
+Examples:
+  seam eval retrieval --data chunking_eval --methods percentile,fixed --sizes 200,400
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3`
+}
+
+// source is a text that questions are about.
+type source struct {
+	name, file string
+	raw        string // of a text file with offsets given; else not needed
+	offsets    bool
+	session    *engine.Session
+	views      map[text.ViewName]located
+}
+
+// located are the excerpts of one view of a text.
+type located struct {
+	chars *eval.Characters
+	refs  map[int][]eval.Range // by question
+}
+
+// exam is questions and the texts they are about, in the order of their names.
+type exam struct {
+	path      string // of the questions
+	questions []eval.Question
+	of        []int // index of each question's text
+	sources   []*source
+}
+
+// answered are the scores of one method, a question each.
+type answered struct {
+	name   string
+	scores []eval.Retrieval
+	chunks []eval.Passage
+}
+
+func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
+	switch {
+	case c.N < 1:
+		return usagef("-n %d: at least one chunk is needed", c.N)
+	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 1 }):
+		return usagef("--sizes: a size is at least 1")
+	case c.Data == "" && c.Questions == "":
+		return usagef("name --data FOLDER with questions.json and corpora/, or --questions FILE")
+	}
+	variants, err := c.variants(std, c.Sizes)
+	if err != nil {
+		return err
+	}
+	x, err := c.read(ctx, std)
+	if err != nil {
+		return err
+	}
+	m, err := c.measure(ctx, std, b, variants)
+	if err != nil {
+		return retryHint(err)
+	}
+	defer m.models.close()
+	m.searched = c.Ranker == string(index.Dense) || c.Ranker == string(index.Hybrid)
+	results, err := m.results(x)
+	if err != nil {
+		return err
+	}
+	all := make([]answered, len(variants))
+	for i, v := range variants {
+		if all[i], err = c.answer(m, x, v, results[i]); err != nil {
+			return retryHint(err)
+		}
+	}
+	if err := saveJSON(c.PerQuestion, perQuestion(all, x)); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	return errors.Join(c.print(out, all, x), out.Flush())
+}
+
+// read reads the questions and all texts that they are about.
+func (c evalRetrievalCommand) read(ctx context.Context, std IO) (*exam, error) {
+	path, base := c.Questions, c.Data
+	if path == "" {
+		path = filepath.Join(c.Data, "questions.json")
+	}
+	if base == "" {
+		base = filepath.Dir(path)
+	}
+	b, err := readData(std, path, `a JSON list of {"question","file","excerpts"}; see seam eval retrieval -h`)
+	if err != nil {
+		return nil, err
+	}
+	x := &exam{path: path}
+	if x.questions, err = eval.ReadQuestions(b); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	for _, q := range x.questions {
+		i := slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File })
+		if i < 0 {
+			i = len(x.sources)
+			x.sources = append(x.sources, &source{name: q.Text, file: q.File, views: map[text.ViewName]located{}})
+		}
+		x.sources[i].offsets = x.sources[i].offsets || q.Excerpts[0].At != nil
+	}
+	slices.SortFunc(x.sources, func(a, b *source) int { return strings.Compare(a.name, b.name) })
+	for _, q := range x.questions {
+		x.of = append(x.of, slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File }))
+	}
+	for _, s := range x.sources {
+		file := filepath.FromSlash(s.file)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(base, file)
+		}
+		doc, err := openDocument(ctx, std, file, c.Password)
+		if err != nil {
+			return nil, fmt.Errorf("%s asks about %s: %w", path, s.name, err)
+		}
+		if s.offsets {
+			raw, err := readInput(std, file)
+			if err != nil {
+				return nil, err
+			}
+			s.raw = string(raw)
+		}
+		s.session = engine.NewSession(doc)
+	}
+	return x, nil
+}
+
+// locate finds the excerpts of a text in the view that was cut.
+func (x *exam) locate(i int, r *engine.Result) (located, error) {
+	s := x.sources[i]
+	if l, ok := s.views[r.View]; ok {
+		return l, nil
+	}
+	l := located{eval.NewCharacters(r.Text.Text), map[int][]eval.Range{}}
+	var err error
+	for k, q := range x.questions {
+		if x.of[k] != i {
+			continue
+		}
+		if l.refs[k], err = l.chars.Locate(q); err != nil {
+			return l, fmt.Errorf("%s: %w", x.path, err)
+		}
+	}
+	s.views[r.View] = l
+	return l, nil
+}
+
+// results cuts all texts up in all ways: of each variant a result a text.
+func (m measurement) results(x *exam) ([][]*engine.Result, error) {
+	sessions := make([]*engine.Session, len(x.sources))
+	for i, s := range x.sources {
+		sessions[i] = s.session
+	}
+	if err := m.begin(sessions); err != nil {
+		return nil, err
+	}
+	out := make([][]*engine.Result, len(m.variants))
+	return out, m.cut(sessions, func(v, d int, r *engine.Result) error {
+		out[v] = append(out[v], r)
+		if _, err := x.locate(d, r); err != nil {
+			return err
+		}
+		if s := x.sources[d]; s.offsets {
+			return verbatim(s.session.Document.Name, s.raw, r)
+		}
+		return nil
+	})
+}
+
+// answer asks all questions of one variant's chunks.
+func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results []*engine.Result) (answered, error) {
+	a := answered{name: v.name}
+	var texts []string
+	for i, r := range results {
+		l, err := x.locate(i, r)
+		if err != nil {
+			return a, err
+		}
+		for _, chunk := range r.Chunks {
+			span, err := l.chars.Range(chunk.Span)
+			if err != nil {
+				return a, fmt.Errorf("%s: %w", x.sources[i].name, err)
+			}
+			a.chunks, texts = append(a.chunks, eval.Passage{Text: i, Range: span}), append(texts, chunk.Of(r.Text.Text))
+		}
+	}
+	meter := newMeter(m.ctx, m.std, v.name)
+	defer meter.clear()
+	search, err := c.searcher(m, x, v, results, texts, meter)
+	if err != nil {
+		return a, err
+	}
+	for k, q := range x.questions {
+		if err := meter.report("question", k+1, len(x.questions)); err != nil {
+			return a, err
+		}
+		found, err := search(q.Question)
+		if err != nil {
+			return a, err
+		}
+		got := make([]eval.Passage, len(found))
+		for i, f := range found {
+			got[i] = a.chunks[f]
+		}
+		refs := x.sources[x.of[k]].views[results[x.of[k]].View].refs[k]
+		s := eval.Retrieve(x.of[k], refs, got)
+		s.Omega = eval.Omega(x.of[k], refs, a.chunks)
+		a.scores = append(a.scores, s)
+	}
+	return a, nil
+}
+
+// searcher indexes the chunks and returns what finds the best of them, as indexes of texts.
+func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, results []*engine.Result, texts []string, meter *meter) (func(query string) ([]int, error), error) {
+	hooks := m.models.hooks()
+	hooks.Progress = meter.report
+	switch c.Ranker {
+	case "bm25":
+		r := eval.NewRanker(texts)
+		return func(query string) ([]int, error) { return r.Top(query, c.N), nil }, nil
+	case "keyword":
+		ix, err := index.New(texts, vector.Matrix{}, func(done, total int) error { return meter.report("index", done, total) })
+		return func(query string) (out []int, err error) {
+			for _, h := range ix.Search(query, nil, c.N, index.Keyword) {
+				out = append(out, h.Text)
+			}
+			return out, nil
+		}, err
+	}
+	s, err := engine.NewSearcher(m.ctx, results, hooks)
+	if err != nil {
+		return nil, err
+	}
+	queries := make([]queryLine, len(x.questions))
+	for i, q := range x.questions {
+		queries[i].Query = q.Question
+	}
+	if err := m.models.prepareQueries(m.ctx, v.Embedder, queries); err != nil {
+		return nil, err
+	}
+	first := make([]int, len(results)) // index of each text's first chunk
+	for i := 1; i < len(results); i++ {
+		first[i] = first[i-1] + len(results[i-1].Chunks)
+	}
+	return func(query string) (out []int, err error) {
+		found, err := s.Search(m.ctx, query, c.N, index.Mode(c.Ranker), hooks)
+		for _, f := range found {
+			out = append(out, first[f.Source]+f.Chunk)
+		}
+		return out, err
+	}, nil
+}
