@@ -61,7 +61,7 @@ func near(x any, want float64) bool {
 func TestEvalSegmentationOfOwnFiles(t *testing.T) {
 	path := file(t, "own.txt", []byte(separated))
 	set := filepath.ToSlash(filepath.Dir(path))
-	got := evalJSON(t, "segmentation", "--baselines", "--count", "3", path)
+	got := evalJSON(t, "segmentation", "--method", "percentile", "--baselines", "--count", "3", path)
 	for method, want := range map[string][6]float64{
 		"none":  {3, 1, .5714, .5714, 0, 0},
 		"all":   {3, 9, .4286, 1, .4, .4},
@@ -82,7 +82,7 @@ func TestEvalSegmentationOfOwnFiles(t *testing.T) {
 		t.Errorf("of one document there is no standard error: %v", d)
 	}
 	// A folder of them; with --lines five of the lines are sentences.
-	got = evalJSON(t, "segmentation", "--lines", filepath.Dir(path))
+	got = evalJSON(t, "segmentation", "--method", "percentile", "--lines", filepath.Dir(path))
 	if row := got.row(t, "percentile", "ALL"); !near(row["segments"], 3) || len(got.Rows) != 3 || len(got.Differences) != 0 {
 		t.Errorf("%v", row)
 	}
@@ -211,7 +211,7 @@ func TestEvalRetrievalOfOwnQuestions(t *testing.T) {
 			t.Errorf("%+v %v", single, err)
 		}
 	}
-	out := ok(t, "", "eval", "retrieval", "--questions", questions, "-n", "2")
+	out := ok(t, "", "eval", "retrieval", "--questions", questions, "-n", "2", "--method", "percentile")
 	if !strings.HasPrefix(out, "n=2, ranker bm25, per cent\ncorpus     method      questions  chunks") || strings.Contains(out, "Differences") {
 		t.Errorf("%s", out)
 	}

@@ -35,7 +35,7 @@ func distinct[T cmp.Ordered](list []T) []T {
 
 // Window is the distance k at which Pk and WindowDiff look: half a mean segment of the
 // reference, n/(2·segments), rounded with halves to even, at least 2. Units are sentences.
-// Source: segeval 2.0.11, window size of pk and window_diff.
+// Source: segeval, the window size of its pk and window_diff.
 func Window(n, segments int) int {
 	if n <= 0 || segments <= 0 {
 		return 2
