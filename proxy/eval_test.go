@@ -14,6 +14,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seam/proxy/limit"
+	"seam/proxy/link/linktest"
 )
 
 // Three segments of three sentences: Windmills, lathes, planets.
@@ -132,7 +135,7 @@ func TestEvalSegmentationOfKnownTexts(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	out := ok(t, "", "eval", "segmentation", "--data", dir, "--methods", "percentile,fixed")
-	for _, want := range []string{"set   method      docs  segments  found     Pk     WD     F1   F1±1\n", "sets  random", "Differences to percentile over 2 documents"} {
+	for _, want := range []string{"set   method      docs  segments  found     Pk     WD     F1   F1±1\n", "sets  random", "Differences to percentile (documents: 2)"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -197,7 +200,8 @@ func TestEvalRetrievalOfOwnQuestions(t *testing.T) {
 	questions := filepath.Join(dir, "q.jsonl")
 	for _, ranker := range []string{"bm25", "keyword", "dense", "hybrid"} {
 		perQuestion := filepath.Join(dir, "single.json")
-		got := evalJSON(t, "retrieval", "--questions", questions, "--ranker", ranker, "--methods", "percentile,notebook-percentile,fixed", "--sizes", "6,1000", "--tokens", "words", "--per-question", perQuestion)
+		got := evalJSON(t, "retrieval", "--questions", questions, "--ranker", ranker, "--per-question", perQuestion,
+			"--methods", "percentile,notebook-percentile,fixed", "--sizes", "6,1000", "--tokens", "words")
 		if len(got.Rows) != 3*6 || len(got.Differences) != 5 {
 			t.Fatalf("%s: %+v", ranker, got)
 		}
@@ -218,6 +222,36 @@ func TestEvalRetrievalOfOwnQuestions(t *testing.T) {
 	table, err := csv.NewReader(strings.NewReader(ok(t, "", "eval", "retrieval", "--questions", questions, "--csv"))).ReadAll()
 	if err != nil || len(table) != 4 || table[1][1] != "all" || len(table[0]) != 13 {
 		t.Errorf("%v %v", table, err)
+	}
+}
+
+// Methods and sizes share what was paid for, and so do the next run and its questions.
+func TestEvalPaysOnce(t *testing.T) {
+	l, cache := linktest.Start(t, limit.Limits{}), t.TempDir()
+	sent := func() (n int) {
+		for _, q := range l.Provider.Requests() {
+			n += len(q.Texts)
+		}
+		return n
+	}
+	dir := filepath.Dir(pdf(t))
+	questions := filepath.Join(dir, "q.json")
+	if err := os.WriteFile(questions, []byte(`{"question":"Which planet turns backwards?","file":"`+pdf(t)+`","excerpts":["Venus turns backwards."]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"eval", "retrieval", "--questions", questions, "--ranker", "dense", "--methods", "percentile,stddev,gradient", "--sizes", "12,40", "--embedder", "openai:e"}
+	if r := hostedWith(t, l, cache, append(args, "--dry-run")...); r.status != 0 || !strings.HasPrefix(r.out, "would send 12 texts") || sent() != 0 {
+		t.Errorf("%+v, %d sent", r, sent())
+	}
+	first := hostedWith(t, l, cache, args...)
+	if first.status != 0 || strings.Count(first.err, "sending 12 texts") != 1 || sent() != 13 {
+		t.Errorf("%+v, %d sent", first, sent())
+	}
+	if r := hostedWith(t, l, cache, args...); r.status != 0 || r.err != "" || r.out != first.out || sent() != 13 {
+		t.Errorf("%+v, %d sent", r, sent())
+	}
+	if r := run(t, "", args...); r.status != 2 || !strings.Contains(r.err, "needs a proxy") {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -154,7 +154,9 @@ func (m measurement) cut(sessions []*engine.Session, use func(variant, document 
 	for d, s := range sessions {
 		for i, v := range m.variants {
 			hooks := m.models.hooks()
-			hooks.Progress = func(string, int, int) error { return meter.report("cut", d*len(m.variants)+i+1, len(sessions)*len(m.variants)) }
+			hooks.Progress = func(string, int, int) error {
+				return meter.report("cut", d*len(m.variants)+i+1, len(sessions)*len(m.variants))
+			}
 			r, err := s.Chunk(m.ctx, v.Settings, hooks)
 			if err = named(s, err); err == nil {
 				err = use(i, d, r)

@@ -21,7 +21,7 @@ type evalRetrievalCommand struct {
 	Questions   string `placeholder:"FILE" help:"Questions of another name, or one's own; their texts are found from its folder, or from --data."`
 	N           int    `short:"n" default:"5" help:"How many chunks a question gets."`
 	Sizes       []int  `placeholder:"N" help:"Each method with each of these as --max-tokens."`
-	Ranker      string `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: one that belongs to the measurement, so that figures can be compared with others'; keyword, dense, hybrid: seam search."`
+	Ranker      string `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
 	PerQuestion string `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
 	evalOptions
 }

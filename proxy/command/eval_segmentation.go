@@ -350,7 +350,7 @@ func (c evalSegmentationCommand) print(out *bufio.Writer, all []judged, texts []
 	if len(all) < 2 {
 		return nil
 	}
-	fmt.Fprintf(out, "Differences to %s over %d documents, ± standard error:\n", all[0].name, len(texts))
+	fmt.Fprintf(out, "Differences to %s (documents: %d), ± standard error:\n", all[0].name, len(texts))
 	d := table{{"", "method", "Pk", "WD", "F1", "F1±1"}}
 	for _, j := range all[1:] {
 		row := []string{"", j.name}
