@@ -22,7 +22,7 @@ var rows = [][]string{
 	{"embed/remote", "embed/static"},
 	{"embed/builtin"},
 	{"breakpoint"},
-	{"chunk"},
+	{"chunk", "chunk/chunktest"},
 	{"index"},
 	{"eval"},
 	{"engine/rpc"},

@@ -62,7 +62,7 @@ func boundaries(t *testing.T, name string, s []float64, x float64) []Boundary {
 // sentencesOf is Sentences without a hook that could fail.
 func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64, b []Boundary, limits Limits) []Chunk {
 	t.Helper()
-	chunks, err := Sentences(v, sentences, s, b, limits)
+	chunks, err := Broken(b).Chunk(Input{View: v, Sentences: sentences, Similarities: s}, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestFixedIsPythonsSlicing(t *testing.T) {
 				if overlap > 0 && overlap >= size {
 					continue
 				}
-				chunks, err := Fixed(v, size, overlap, Limits{Counter: token.Characters})
+				chunks, err := Fixed{}.Chunk(Input{View: v}, Limits{Max: size, Overlap: overlap, Counter: token.Characters})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -240,7 +240,7 @@ func TestFixedWordsLoseNothing(t *testing.T) {
 	for name, in := range texts {
 		v := text.NewPlain(in).View(text.Content)
 		for _, size := range []int{1, 3, 50} {
-			chunks, err := Fixed(v, size, 0, Limits{Counter: token.Words})
+			chunks, err := Fixed{}.Chunk(Input{View: v}, Limits{Max: size, Counter: token.Words})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,7 +264,7 @@ func TestProgressEndsTheWork(t *testing.T) {
 			}
 			return nil
 		}
-		if _, err := Sentences(v, spans, nil, []Boundary{{3, "x"}, {9, "x"}}, limits); err != stop || calls != 2 {
+		if _, err := (Broken{{3, "x"}, {9, "x"}}).Chunk(Input{View: v, Sentences: spans}, limits); err != stop || calls != 2 {
 			t.Errorf("%v after %d calls", err, calls)
 		}
 	}
@@ -272,8 +272,8 @@ func TestProgressEndsTheWork(t *testing.T) {
 
 func TestFixedRefusesImpossibleSizes(t *testing.T) {
 	v := text.NewPlain("some text").View(text.Content)
-	for _, bad := range [][2]int{{0, 0}, {-1, 0}, {5, 5}, {5, 6}, {5, -1}} {
-		if _, err := Fixed(v, bad[0], bad[1], Limits{Counter: token.Characters}); err == nil {
+	for _, bad := range [][2]int{{-1, 0}, {5, 5}, {5, 6}, {5, -1}} {
+		if _, err := (Fixed{}).Chunk(Input{View: v}, Limits{Max: bad[0], Overlap: bad[1], Counter: token.Characters}); err == nil {
 			t.Errorf("size %d with overlap %d passes", bad[0], bad[1])
 		}
 	}
@@ -329,7 +329,7 @@ func TestIDsSurviveEditsElsewhere(t *testing.T) {
 func TestReasons(t *testing.T) {
 	m, _ := breakpoint.Lookup("percentile")
 	got := Boundaries(m, breakpoint.Result{Curve: []float64{0.1, 0.41, 0.3312}, Threshold: 0.3311, Boundaries: []int{1, 2}})
-	want := []Boundary{{1, "drop 0.41 > 0.33"}, {2, "drop 0.3312 > 0.3311"}}
+	want := Broken{{1, "drop 0.41 > 0.33"}, {2, "drop 0.3312 > 0.3311"}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}

@@ -56,10 +56,15 @@ func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 			for _, part := range b.splitLong(s) {
 				chunks = append(chunks, Chunk{Span: part, Reason: ReasonMax})
 			}
-			chunks[len(chunks)-1].Reason = g.reason
+			if len(chunks) > 0 {
+				chunks[len(chunks)-1].Reason = g.reason
+			}
 			continue
 		}
 		chunks = append(chunks, Chunk{Span: s, Reason: g.reason})
+	}
+	if b.limits.Overlap > 0 {
+		b.overlap(chunks)
 	}
 	return finish(b.view, chunks, b.limits)
 }
@@ -176,7 +181,9 @@ func (b *builder) splitLong(s text.Span) []text.Span {
 			return append(parts, s)
 		}
 		cut := lastCut(t[:fit], t[fit:])
-		parts = append(parts, text.Span{Start: s.Start, End: s.Start + len(strings.TrimRightFunc(t[:cut], unicode.IsSpace))})
+		if end := trimmed(t, cut); end > 0 { // else it begins with white space that sentences know nothing of
+			parts = append(parts, text.Span{Start: s.Start, End: s.Start + end})
+		}
 		s.Start += len(t) - len(strings.TrimLeftFunc(t[cut:], unicode.IsSpace))
 	}
 	return parts
@@ -217,12 +224,12 @@ func (b *builder) longest(t string) int {
 // behind a clause mark in its second half, else at white space, else its end.
 func lastCut(t, rest string) int {
 	next, _ := utf8.DecodeRuneInString(rest)
-	if last, _ := utf8.DecodeLastRuneInString(t); unicode.IsSpace(next) && strings.ContainsRune(clauseMarks, last) {
+	if last, _ := utf8.DecodeLastRuneInString(t); unicode.IsSpace(next) && isClauseMark(last) {
 		return len(t)
 	}
 	for i := len(t); i > len(t)/2; {
 		r, n := utf8.DecodeLastRuneInString(t[:i])
-		if following, _ := utf8.DecodeRuneInString(t[i:]); strings.ContainsRune(clauseMarks, r) && (unicode.IsSpace(following) || r >= utf8.RuneSelf) {
+		if following, _ := utf8.DecodeRuneInString(t[i:]); isClauseMark(r) && (unicode.IsSpace(following) || r >= utf8.RuneSelf) {
 			return i
 		}
 		i -= n
@@ -236,5 +243,27 @@ func lastCut(t, rest string) int {
 	return len(t)
 }
 
+// overlap lets each chunk begin earlier, by as many whole sentences of the one
+// before as have Limits.Overlap units together and leave it within the maximum.
+func (b *builder) overlap(chunks []Chunk) {
+	t, at := b.view.Text, len(b.sentences)
+	for i := len(chunks) - 1; i > 0; i-- {
+		c, core := &chunks[i], chunks[i].Start
+		for at > 0 && b.sentences[at-1].Start >= core {
+			at--
+		}
+		for k := at - 1; k >= 0 && b.sentences[k].Start >= chunks[i-1].Start; k-- {
+			start := b.sentences[k].Start
+			n := b.limits.Counter.Count(t[start:c.End])
+			if b.limits.Counter.Count(t[start:core]) > b.limits.Overlap || b.limits.Max > 0 && n > b.limits.Max {
+				break
+			}
+			c.Start, c.Tokens = start, n
+		}
+	}
+}
+
 // clauseMarks end a clause.
 const clauseMarks = ",;:—–、，；："
+
+func isClauseMark(r rune) bool { return strings.ContainsRune(clauseMarks, r) }

@@ -25,6 +25,8 @@ type Hooks struct {
 	Progress func(stage string, done, total int) error
 	// Now is a clock that only moves forward; without it nothing is timed.
 	Now func() time.Duration
+	// ChunksAlone leaves out the sentences where the method does not need them.
+	ChunksAlone bool
 	// Embedder returns the embedder of a name other than lexical; without it there
 	// is none.
 	Embedder func(name string) (embed.Embedder, error)
@@ -68,7 +70,7 @@ type Result struct {
 	Method       Method
 	Embedder     string // its name
 	Sentences    []text.Span
-	Vectors      vector.Matrix // of the sentences, where Settings.keeps
+	Vectors      vector.Matrix // of the sentences, where Settings.keeps or the method needs them
 	Similarities []float64     // between neighbours; nil for methods without embeddings
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
@@ -151,19 +153,15 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 	if watch.now != nil {
 		watch.at = watch.now()
 	}
-	if err := s.split(r, watch, hooks); err != nil {
-		return nil, err
-	}
-	if r.Method.Name == MethodFixed {
-		limits := chunk.Limits{Counter: counter, Progress: hooks.stage(StageChunks)}
-		if r.Chunks, err = chunk.Fixed(r.Text, set.size(), set.Overlap, limits); err != nil {
+	if r.Method.sentences || !hooks.ChunksAlone {
+		if err := s.split(r, watch, hooks); err != nil {
 			return nil, err
 		}
-		watch.lap(StageChunks)
-		return r, nil
 	}
-	if err := s.embed(ctx, r, model, set.keeps(), watch, hooks); err != nil {
-		return nil, err
+	if r.Method.NeedsEmbeddings {
+		if err := s.embed(ctx, r, model, set.keeps() || r.Method.vectors, watch, hooks); err != nil {
+			return nil, err
+		}
 	}
 	return r, s.cut(r, set, counter, watch, hooks)
 }
@@ -252,7 +250,7 @@ func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
 // embed computes the similarities of neighbouring sentences.
 func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, keep bool, watch *stopwatch, hooks Hooks) error {
 	key := curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}
-	if c, ok := s.curves[key]; ok {
+	if c, ok := s.curves[key]; ok && (!keep || c.vectors.Rows == len(r.Sentences)) {
 		r.Similarities, r.Vectors = c.similarities, c.vectors
 		r.Cached = append(r.Cached, StageEmbeddings)
 		watch.lap(StageEmbeddings)
@@ -289,40 +287,32 @@ func (r *Result) sentences() []string {
 
 // cut finds the boundaries and makes the chunks.
 func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *stopwatch, hooks Hooks) error {
-	if err := hooks.report(StageCurve, 0, 1); err != nil {
-		return err
-	}
-	m, err := breakpoint.Lookup(r.Method.Name)
-	if err != nil {
-		return badf("%v", err)
-	}
-	var boundaries []chunk.Boundary
-	switch {
-	case set.Count > 0:
-		r.Found = breakpoint.Largest(r.Similarities, set.Count-1)
-		boundaries = chunk.Largest(r.Found)
-	case set.Cut != nil:
-		r.Found = m.At(r.Similarities, *set.Cut)
-		boundaries = chunk.Boundaries(m, r.Found)
-	default:
-		x := m.Default()
-		if set.Threshold != nil {
-			x = *set.Threshold
+	chunker := r.Method.chunker
+	if t, ok := chunker.(chunk.Threshold); ok {
+		if err := hooks.report(StageCurve, 0, 1); err != nil {
+			return err
 		}
-		if r.Found, err = m.Find(r.Similarities, x); err != nil {
+		t.Setting, t.Cut, t.Count = set.Threshold, set.Cut, set.Count
+		var found chunk.Broken
+		var err error
+		if r.Found, found, err = t.Find(r.Similarities); err != nil {
 			return badf("%v", err)
 		}
-		boundaries = chunk.Boundaries(m, r.Found)
+		chunker = found
+		watch.lap(StageCurve)
 	}
-	watch.lap(StageCurve)
-	spans := r.Sentences
+	in := chunk.Input{View: r.Text, Sentences: r.Sentences, Vectors: r.Vectors, Similarities: r.Similarities}
 	if r.Method.notebook {
-		spans = chunk.WithStops(spans)
+		in.Sentences = chunk.WithStops(r.Sentences)
 	}
-	limits := set.limits(counter)
+	if r.View == text.Reading {
+		in.Sections = s.Document.Sections
+	}
+	limits := set.limits(r.Method, counter)
 	limits.Memo = s.memo(memoKey{r.View, counter.Name() + " of " + r.Embedder})
 	limits.Progress = hooks.stage(StageChunks)
-	r.Chunks, err = chunk.Sentences(r.Text, spans, r.Similarities, boundaries, limits)
+	var err error
+	r.Chunks, err = chunker.Chunk(in, limits)
 	watch.lap(StageChunks)
 	return err
 }

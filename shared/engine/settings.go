@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/embed/lexical"
 	"seam/shared/embed/remote"
@@ -23,9 +22,9 @@ type Settings struct {
 	Cut       *float64      `json:"cut"`       // instead of Threshold: a value on the curve
 	Count     int           `json:"count"`     // instead of both: exactly this many chunks
 	MinTokens int           `json:"minTokens"`
-	MaxTokens int           `json:"maxTokens"` // for fixed: the size
-	Overlap   int           `json:"overlap"`   // for fixed alone
-	Unit      string        `json:"unit"`      // of the lengths; empty: the embedder's tokens
+	MaxTokens int           `json:"maxTokens"` // 0: Method.Size
+	Overlap   int           `json:"overlap"`
+	Unit      string        `json:"unit"` // of the lengths; empty: the embedder's tokens
 	// PageJoin, when not nil, stands between the pages of the content view in
 	// place of one blank, and nothing is stripped (pipeline D uses "").
 	PageJoin *string `json:"pageJoin"`
@@ -33,58 +32,15 @@ type Settings struct {
 
 // Names of methods and defaults that are not breakpoint's.
 const (
-	MethodFixed      = "fixed"
-	DefaultMethod    = "percentile"
-	DefaultEmbedder  = Builtin
-	DefaultFixedSize = 256 // of the unit; half of the chunk that retrieval studies find best at most
+	MethodCluster   = "cluster"
+	MethodSections  = "sections"
+	MethodRecursive = "recursive"
+	MethodSentences = "sentences"
+	MethodPage      = "page"
+	MethodFixed     = "fixed"
+	DefaultMethod   = "percentile"
+	DefaultEmbedder = Builtin
 )
-
-// Method describes a way to chunk, for the page and for help texts.
-type Method struct {
-	Name            string              `json:"name"`
-	Label           string              `json:"label"`
-	Help            string              `json:"help"`
-	View            text.ViewName       `json:"view"` // by default
-	NeedsEmbeddings bool                `json:"needsEmbeddings"`
-	Curve           breakpoint.Curve    `json:"curve"`
-	Threshold       *breakpoint.Setting `json:"threshold"`
-
-	notebook bool // splits sentences, and joins them, as the notebook does
-}
-
-// Methods lists all methods in the order to show them.
-func Methods() []Method {
-	var out []Method
-	for _, m := range breakpoint.Methods() {
-		notebook := m.Curve == breakpoint.Similarity
-		view := text.Reading
-		if notebook {
-			view = text.Content
-		}
-		out = append(out, Method{m.Name, m.Label, m.Help, view, true, m.Curve, m.Setting, notebook})
-	}
-	return append(out, Method{Name: MethodFixed, Label: "Fixed size", View: text.Content,
-		Help: "Cuts windows of the maximum size, whatever they say: the baseline to compare with."})
-}
-
-// lookup returns the method of that name, the default for an empty one.
-func lookup(name string) (Method, error) {
-	if name == "" {
-		name = DefaultMethod
-	}
-	all := Methods()
-	if i := slices.IndexFunc(all, func(m Method) bool { return m.Name == name }); i >= 0 {
-		return all[i], nil
-	}
-	names := ""
-	for i, m := range all {
-		if i > 0 {
-			names += ", "
-		}
-		names += m.Name
-	}
-	return Method{}, badf("unknown method %q: choose one of %s", name, names)
-}
 
 // SettingsError is a setting that cannot be followed: the user's to change.
 type SettingsError struct{ Reason string }
@@ -99,7 +55,7 @@ func (s Settings) Check() error {
 	if err != nil {
 		return err
 	}
-	if err := s.limits(nil).Check(); err != nil {
+	if err := s.limits(m, nil).Check(); err != nil {
 		return badf("%v", err)
 	}
 	given := 0
@@ -108,7 +64,6 @@ func (s Settings) Check() error {
 			given++
 		}
 	}
-	fixed := m.Name == MethodFixed
 	switch {
 	case !known(s.Embedder):
 		return badf("unknown embedder %q: choose %s, %s, %sFOLDER, %sFILE, or %sMODEL of a proxy", s.Embedder, Builtin, lexical.Name, Static, Elsewhere, remote.Prefix)
@@ -120,12 +75,12 @@ func (s Settings) Check() error {
 		return badf("choose one of threshold, cut and count")
 	case s.Count < 0:
 		return badf("%d chunks are not possible", s.Count)
-	case fixed && (given > 0 || s.MinTokens != 0):
-		return badf("fixed takes a maximum and an overlap, nothing else")
-	case !fixed && s.Overlap != 0:
-		return badf("an overlap goes with the method fixed")
-	case fixed && (s.Overlap < 0 || s.Overlap >= s.size()):
-		return badf("an overlap of %d does not fit chunks of %d", s.Overlap, s.size())
+	case given > 0 && m.Curve == "":
+		return badf("%s takes no threshold and no count: only methods with a curve do", m.Name)
+	case s.MinTokens != 0 && !m.Min:
+		return badf("%s takes no minimum: it takes a maximum and an overlap", m.Name)
+	case s.Overlap != 0 && !m.Overlap:
+		return badf("%s takes no overlap: its chunks are whole", m.Name)
 	case s.Cut != nil && (math.IsNaN(*s.Cut) || math.IsInf(*s.Cut, 0)):
 		return badf("the cut is not a number")
 	}
@@ -161,20 +116,22 @@ func (s Settings) embedder() string {
 // sentences leave this machine.
 func (s Settings) Hosted() bool { return strings.HasPrefix(s.Embedder, remote.Prefix) }
 
+// Embeds reports whether the method compares vectors.
+func (s Settings) Embeds() bool {
+	m, err := lookup(s.Method)
+	return err == nil && m.NeedsEmbeddings
+}
+
 // keeps reports whether the vectors of sentences are kept for searching: those
 // that cannot be had again for nothing.
 func (s Settings) keeps() bool { return s.Hosted() || strings.HasPrefix(s.Embedder, Elsewhere) }
 
-// size is how long a chunk of the method fixed is.
-func (s Settings) size() int {
-	if s.MaxTokens == 0 {
-		return DefaultFixedSize
+func (s Settings) limits(m Method, counter token.Counter) chunk.Limits {
+	l := chunk.Limits{Min: s.MinTokens, Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
+	if l.Max == 0 {
+		l.Max = m.Size
 	}
-	return s.MaxTokens
-}
-
-func (s Settings) limits(counter token.Counter) chunk.Limits {
-	return chunk.Limits{Min: s.MinTokens, Max: s.MaxTokens, Counter: counter}
+	return l
 }
 
 func (s Settings) viewOf(m Method) text.ViewName {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // Span is the half-open byte range [Start, End) of a UTF-8 text.
@@ -25,6 +26,23 @@ func (s Span) Len() int { return s.End - s.Start }
 
 // Of returns the part of t that s covers. It panics if s is not inside t.
 func (s Span) Of(t string) string { return t[s.Start:s.End] }
+
+// Edge returns the last edge of a rune in t that is not behind i. Every byte that
+// is no part of UTF-8 is a rune of its own.
+func Edge(t string, i int) int {
+	if i >= len(t) {
+		return len(t)
+	}
+	for k := 1; k < utf8.UTFMax && k <= i; k++ {
+		if utf8.RuneStart(t[i-k]) {
+			if _, n := utf8.DecodeRuneInString(t[i-k:]); n > k {
+				return i - k
+			}
+			break
+		}
+	}
+	return max(i, 0)
+}
 
 // Box is a rectangle on a page in points (1/72 inch), measured from the top
 // left corner of the page as it is shown, that is after rotation and cropping:

@@ -3,6 +3,7 @@ package token
 
 import (
 	"fmt"
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -70,7 +71,7 @@ func (wordCounter) Spans(t string) []text.Span {
 }
 
 // EachWord yields the words of t in order, as Words counts them.
-func EachWord(t string) func(yield func(text.Span) bool) {
+func EachWord(t string) iter.Seq[text.Span] {
 	return func(yield func(text.Span) bool) {
 		for seg := words.FromString(t); seg.Next(); {
 			w := seg.Value()
@@ -79,6 +80,17 @@ func EachWord(t string) func(yield func(text.Span) bool) {
 			}
 		}
 	}
+}
+
+func (wordCounter) each(t string) iter.Seq[text.Span] { return EachWord(t) }
+
+func (wordCounter) fit(t string, n int) int {
+	for s := range EachWord(t) {
+		if n--; n < 0 {
+			return s.Start
+		}
+	}
+	return len(t)
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
@@ -99,6 +111,31 @@ func (charCounter) Spans(t string) []text.Span {
 	return spans
 }
 
+// fit skips n runes, eight letters of ASCII at a time.
+func (charCounter) fit(t string, n int) int {
+	i := 0
+	for n > 0 && i < len(t) {
+		for n >= 8 && i+8 <= len(t) && ascii8(t[i:i+8]) {
+			i, n = i+8, n-8
+		}
+		if n == 0 || i == len(t) {
+			break
+		}
+		if t[i] < utf8.RuneSelf {
+			i++
+		} else {
+			_, size := utf8.DecodeRuneInString(t[i:])
+			i += size
+		}
+		n--
+	}
+	return i
+}
+
+func ascii8(t string) bool {
+	return (t[0]|t[1]|t[2]|t[3]|t[4]|t[5]|t[6]|t[7])&utf8.RuneSelf == 0
+}
+
 // bytesPerToken is OpenAI's rule of thumb for English.
 const bytesPerToken = 4
 
@@ -106,6 +143,8 @@ type estimate struct{}
 
 func (estimate) Name() string       { return "estimate" }
 func (estimate) Count(t string) int { return (len(t) + bytesPerToken - 1) / bytesPerToken }
+
+func (estimate) fit(t string, n int) int { return len(firstBytes(t, bytesPerToken*n)) }
 
 // Spans ends each unit at the last edge of a rune within it: no rune is longer
 // than a unit, so that there are as many as Count says.

@@ -1,0 +1,125 @@
+package chunk
+
+import (
+	"errors"
+	"math"
+	"slices"
+
+	"seam/shared/vector"
+)
+
+// DefaultCluster is how long the chunks of Cluster are at most, in units of
+// Limits.Counter, where no maximum says so: Chroma's.
+const DefaultCluster = 400
+
+// longestCluster bounds the sentences of a cluster, and so the work.
+const longestCluster = 128
+
+// Cluster chooses all boundaries at once, so that the sum of the similarities
+// between all sentences of a chunk, each less the mean of the whole document, is
+// the greatest (Chroma's ClusterSemanticChunker over whole sentences). Of equal
+// sums the longer last chunk counts. The time is in proportion to sentences times
+// those of a chunk, the memory to sentences. Needs Sentences and Vectors.
+type Cluster struct{}
+
+func (Cluster) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	if in.Vectors.Rows != len(in.Sentences) {
+		return nil, errors.New("the method cluster needs a vector of every sentence")
+	}
+	limits = limits.within(DefaultCluster)
+	d := divider{in: in, limits: limits}
+	ends, err := d.ends()
+	if err != nil {
+		return nil, err
+	}
+	return ends.Chunk(in, limits)
+}
+
+// divider is the dynamic programme.
+type divider struct {
+	in     Input
+	limits Limits
+	before []int // units before each sentence, white space between them included
+	own    []int // units of each sentence
+	unit   vector.Matrix
+	mean   float64
+}
+
+// ends returns the best boundaries. What a cluster is worth is an integer, in
+// millionths: sums have no order then, and every target decides alike.
+func (d *divider) ends() (Broken, error) {
+	n := len(d.in.Sentences)
+	if err := d.measure(); err != nil {
+		return nil, err
+	}
+	best := make([]int64, n+1)  // of the first i sentences
+	from := make([]int, n+1)    // where the last cluster of those begins
+	worth := make([]int64, n+1) // of the sentences from i to the current one
+	for end := 1; end <= n; end++ {
+		if err := d.limits.report(end-1, n); err != nil {
+			return nil, err
+		}
+		best[end] = math.MinInt64
+		var row int64 // similarities of the last sentence to those before
+		for i := end - 1; i >= 0 && (i == end-1 || d.fits(i, end)); i-- {
+			if i < end-1 {
+				row += d.similarity(i, end-1)
+				worth[i] += row
+			}
+			if w := best[i] + worth[i]; w >= best[end] {
+				best[end], from[end] = w, i
+			}
+		}
+	}
+	var out Broken
+	for end := from[n]; end > 0; end = from[end] {
+		out = append(out, Boundary{end - 1, ReasonCluster})
+	}
+	slices.Reverse(out)
+	return out, nil
+}
+
+// measure counts the sentences and finds the mean similarity of all pairs: that
+// of the sum of all vectors with itself, less that of each vector with itself.
+func (d *divider) measure() error {
+	s, t := d.in.Sentences, d.in.View.Text
+	d.before, d.own = make([]int, len(s)), make([]int, len(s))
+	for i := range s {
+		if err := d.limits.report(0, len(s)); err != nil {
+			return err
+		}
+		d.own[i] = d.limits.Counter.Count(s[i].Of(t))
+		if i+1 < len(s) {
+			d.before[i+1] = d.before[i] + d.limits.Counter.Count(t[s[i].Start:s[i+1].Start])
+		}
+	}
+	m := d.in.Vectors
+	d.unit = vector.Matrix{Rows: m.Rows, Dim: m.Dim, Data: slices.Clone(m.Data)}
+	vector.Normalize(d.unit)
+	sum := make([]float64, m.Dim)
+	pairs := 0.0
+	for i := range d.unit.Rows {
+		row := d.unit.Row(i)
+		for k, x := range row {
+			sum[k] += float64(x)
+		}
+		pairs -= vector.Dot(row, row)
+	}
+	for _, x := range sum {
+		pairs += float64(x * x)
+	}
+	if n := float64(m.Rows); n > 1 {
+		d.mean = pairs / (n * (n - 1))
+	}
+	return nil
+}
+
+// fits reports whether the sentences [i, end) may be one cluster. The lengths of
+// sentences are added up here; what is too long as a whole is divided later.
+func (d *divider) fits(i, end int) bool {
+	return end-i <= longestCluster && d.before[end-1]-d.before[i]+d.own[end-1] <= d.limits.Max
+}
+
+func (d *divider) similarity(a, b int) int64 {
+	return int64(math.Floor(float64((vector.Dot(d.unit.Row(a), d.unit.Row(b))-d.mean)*1e6) + 0.5))
+}

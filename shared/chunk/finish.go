@@ -1,0 +1,71 @@
+package chunk
+
+import (
+	"encoding/hex"
+	"strconv"
+
+	"seam/shared/digest"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// Memo remembers what was measured of the spans of one text with one counter,
+// so that moving a threshold measures only the chunks that are new. The zero
+// value is empty.
+type Memo struct{ known map[text.Span]measure }
+
+// measure is what follows from a span's text.
+type measure struct {
+	digest      string // hexadecimal
+	tokens      int
+	first, last int
+}
+
+// maxKnown bounds a memo; beyond it everything is measured anew.
+const maxKnown = 1 << 17
+
+// of measures s; tokens are how many it has, 0 where they have not been counted.
+func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) measure {
+	if m != nil {
+		if x, ok := m.known[s]; ok {
+			return x
+		}
+	}
+	t := s.Of(v.Text)
+	sum := digest.Sum256([]byte(t))
+	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: tokens, first: -1, last: -1}
+	if tokens == 0 {
+		x.tokens = counter.Count(t)
+	}
+	if first, last, ok := v.PageRange(s); ok {
+		x.first, x.last = first, last
+	}
+	if m != nil {
+		if m.known == nil || len(m.known) >= maxKnown {
+			m.known = map[text.Span]measure{}
+		}
+		m.known[s] = x
+	}
+	return x
+}
+
+// finish fills in what follows from the spans. An id is the first 12
+// hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
+// second chunk of the same text on, so that an edit elsewhere in the document
+// changes none.
+func finish(v *text.View, chunks []Chunk, limits Limits) ([]Chunk, error) {
+	seen := make(map[string]int, len(chunks))
+	for i := range chunks {
+		if err := limits.report(i, len(chunks)); err != nil {
+			return nil, err
+		}
+		c := &chunks[i]
+		m := limits.Memo.of(v, c.Span, limits.Counter, c.Tokens)
+		c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last
+		seen[m.digest]++
+		if n := seen[m.digest]; n > 1 {
+			c.ID += "-" + strconv.Itoa(n)
+		}
+	}
+	return chunks, nil
+}

@@ -1,0 +1,262 @@
+package chunk
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/uax29/v2/graphemes"
+
+	"seam/shared/sentence"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// Recursive fills each chunk up to Limits.Max and ends it at the best place
+// there is: behind the last paragraph that fits, else the last line, sentence,
+// clause, word, grapheme. With an overlap the chunks are those of a maximum of
+// Max less Overlap, and each then reaches back over whole sentences of the one
+// before, or over words where no sentence is short enough. A minimum shuts out
+// ends that come too early. It needs nothing but the view.
+type Recursive struct{}
+
+func (Recursive) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	limits = limits.within(DefaultSize)
+	if err := limits.Check(); err != nil {
+		return nil, err
+	}
+	t := in.View.Text
+	c := cutter{t: t[:trimmed(t, len(t))], counter: limits.Counter, most: limits.Max - limits.Overlap}
+	c.least = min(limits.Min, c.most)
+	c.tail = c.lastBytes(c.least)
+	var chunks []Chunk
+	for at := skipBlank(t, 0); at < len(c.t); {
+		if err := limits.report(at, len(t)); err != nil {
+			return nil, err
+		}
+		x := c.next(at)
+		chunks = append(chunks, x)
+		at = skipBlank(c.t, x.End)
+	}
+	if n := len(chunks); n > 0 {
+		chunks[n-1].Reason = ReasonEnd
+	}
+	if limits.Overlap > 0 {
+		for i := len(chunks) - 1; i > 0; i-- {
+			reachBack(t, &chunks[i], chunks[i-1].Span, limits)
+		}
+	}
+	return finish(in.View, chunks, limits)
+}
+
+// cutter cuts a text without white space at its end.
+type cutter struct {
+	t           string
+	counter     token.Counter
+	least, most int
+	tail        int // what begins behind this byte is shorter than least
+}
+
+// lastBytes returns where the shortest end of the text of n units begins, a word
+// earlier where that is in white space.
+func (c *cutter) lastBytes(n int) int {
+	if n == 0 {
+		return len(c.t)
+	}
+	for window := 8*n + 64; ; window *= 2 {
+		from := text.Edge(c.t, len(c.t)-window)
+		if spans := c.counter.Spans(c.t[from:]); len(spans) >= n {
+			from += spans[len(spans)-n].Start
+			if end := trimmed(c.t, from); skipBlank(c.t, from) > from && end > 0 {
+				from = text.Edge(c.t, end-1)
+			}
+			return from
+		}
+		if from == 0 {
+			return 0
+		}
+	}
+}
+
+// next returns the chunk that begins at byte at.
+func (c *cutter) next(at int) Chunk {
+	end := at + token.Fit(c.counter, c.t[at:], c.most)
+	if end == len(c.t) {
+		return Chunk{Span: text.Span{Start: at, End: end}}
+	}
+	lo := at
+	if c.least > 0 {
+		lo += token.Fit(c.counter, c.t[at:], c.least-1)
+		if lo < c.tail {
+			end = min(end, c.tail)
+		}
+	}
+	for {
+		cut, reason := c.choose(at, lo, end)
+		n := c.counter.Count(c.t[at:cut])
+		if n <= c.most || cut > end {
+			return Chunk{Span: text.Span{Start: at, End: cut}, Tokens: n, Reason: reason}
+		}
+		end = text.Edge(c.t, cut-1) // without what stands behind, it has more units
+	}
+}
+
+// choose returns the best place in (lo, hi] to end a chunk that begins at byte
+// at, the last of its kind; a grapheme that is longer goes beyond hi.
+func (c *cutter) choose(at, lo, hi int) (cut int, reason string) {
+	b := c.scan(lo, hi)
+	if b.paragraph > 0 {
+		return b.paragraph, ReasonParagraph
+	}
+	if b.line > 0 {
+		return b.line, ReasonLine
+	}
+	if cut := c.sentence(at, lo, hi); cut > 0 {
+		return cut, ReasonSentence
+	}
+	switch {
+	case b.clause > 0:
+		return b.clause, ReasonClause
+	case b.word > 0:
+		return b.word, ReasonWord
+	}
+	return c.grapheme(at, hi), ReasonSize
+}
+
+// breaks are the last places where a text may be cut, 0 for none.
+type breaks struct{ paragraph, line, clause, word int }
+
+// scan looks for them in (lo, hi], from behind, and no further than to the end of
+// a paragraph.
+func (c *cutter) scan(lo, hi int) (b breaks) {
+	gap := skipBlank(c.t, hi) // white space may begin within and end beyond
+	for p := hi; p > lo; {
+		first := trimmed(c.t, p)
+		if first <= lo {
+			return b
+		}
+		mark, n := utf8.DecodeLastRuneInString(c.t[:first])
+		clause := isClauseMark(mark)
+		switch feeds := lineEnds(c.t[first:max(gap, p)]); {
+		case gap <= first:
+			if clause && mark >= utf8.RuneSelf && b.clause == 0 {
+				b.clause = first
+			}
+		case feeds > 1:
+			b.paragraph = first
+			return b
+		case feeds == 1 && b.line == 0:
+			b.line = first
+		case clause && b.clause == 0:
+			b.clause = first
+		case b.word == 0:
+			b.word = first
+		}
+		p = first - n
+		for p > lo && c.t[p-1] > ' ' && c.t[p-1] < utf8.RuneSelf {
+			p--
+		}
+		gap = p
+	}
+	return b
+}
+
+// lineEnds counts the line ends in white space; the end of a page or a paragraph
+// is two.
+func lineEnds(gap string) (n int) {
+	for i, r := range gap {
+		switch {
+		case r == '\n' || r == '\u0085' || r == '\u2028', r == '\r' && !strings.HasPrefix(gap[i+1:], "\n"):
+			n++
+		case r == '\f' || r == '\u2029':
+			n += 2
+		}
+	}
+	return n
+}
+
+// Bytes that are looked at to see where a sentence ends: behind its end, and at
+// first before it.
+const sentenceAhead, sentenceBack = 64, 512
+
+// sentence returns the last end of a sentence in (lo, hi], 0 for none.
+func (c *cutter) sentence(at, lo, hi int) int {
+	t := c.t[:text.Edge(c.t, hi+sentenceAhead)]
+	for back := sentenceBack; ; back *= 4 {
+		from := at
+		if back < hi-at {
+			from = text.Edge(t, hi-back)
+		}
+		spans := sentence.Split(t[from:])
+		for i := len(spans) - 2; i >= 0; i-- { // the last one may be cut
+			if end := from + spans[i].End; end > lo && end <= hi {
+				return end
+			}
+		}
+		if from == at {
+			return 0
+		}
+	}
+}
+
+// grapheme returns the last edge of a grapheme in (at, hi], or the end of the
+// first one.
+func (c *cutter) grapheme(at, hi int) int {
+	t := c.t
+	apart := func(i int) bool { // letters of ASCII are graphemes
+		return t[i-1] < utf8.RuneSelf && t[i] < utf8.RuneSelf && t[i-1] != '\r'
+	}
+	from := hi
+	for from > at && !apart(from) {
+		from--
+	}
+	if from == hi && hi > at {
+		return hi
+	}
+	end := from
+	for seg := graphemes.FromString(t[from:]); seg.Next(); {
+		if from+seg.End() > hi {
+			if end == at {
+				end = from + seg.End()
+			}
+			break
+		}
+		end = from + seg.End()
+	}
+	return end
+}
+
+// reachBack lets a chunk begin earlier, in the one before: see Recursive.
+func reachBack(t string, c *Chunk, before text.Span, limits Limits) {
+	part := t[before.Start:c.Start]
+	least := 0
+	if units := limits.Counter.Spans(part); len(units) > limits.Overlap {
+		least = units[len(units)-limits.Overlap].Start
+	}
+	fits := func(at int) bool {
+		start := before.Start + at
+		if at < least || limits.Counter.Count(t[start:c.Start]) > limits.Overlap {
+			return false
+		}
+		n := limits.Counter.Count(t[start:c.End])
+		if limits.Max > 0 && n > limits.Max {
+			return false
+		}
+		c.Start, c.Tokens = start, n
+		return true
+	}
+	for _, s := range sentence.Split(part) {
+		if fits(s.Start) {
+			return
+		}
+	}
+	for at := least; at < len(part); {
+		space := strings.IndexFunc(part[at:], unicode.IsSpace)
+		if space < 0 {
+			return
+		}
+		if at = skipBlank(part, at+space); at == len(part) || fits(at) {
+			return
+		}
+	}
+}

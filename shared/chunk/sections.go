@@ -1,0 +1,166 @@
+package chunk
+
+import (
+	"strings"
+	"unicode"
+
+	"seam/shared/text"
+)
+
+// Sections makes a chunk of each section: of Input.Sections, or where there are
+// none of what stands below each Markdown or underlined heading, or where there
+// is none either of each paragraph. A heading without a text of its own goes
+// with the next one. Needs Sentences, at whose ends a section that is too long
+// is divided.
+type Sections struct{}
+
+func (Sections) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	t, reason := in.View.Text, ReasonHeading
+	var found []heading
+	for _, s := range in.Sections {
+		if s.Start >= 0 && s.Start < len(t) {
+			found = append(found, heading{s.Start, s.Start + lineLen(t[s.Start:])})
+		}
+	}
+	if len(found) == 0 {
+		found = headings(t)
+	}
+	var edges []int
+	for i, h := range found {
+		if i > 0 && skipBlank(t, found[i-1].end) >= h.start {
+			continue
+		}
+		edges = append(edges, h.start)
+	}
+	if len(found) == 0 {
+		edges, reason = paragraphs(t), ReasonParagraph
+	}
+	return atEdges(in, edges, reason, limits)
+}
+
+// Pages makes a chunk of each page. Needs Sentences, as Sections does; where one
+// goes over the end of a page it is cut.
+type Pages struct{}
+
+func (Pages) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	var edges []int
+	runs := in.View.Runs
+	for i := 1; i < len(runs); i++ {
+		if runs[i].Page != runs[i-1].Page {
+			edges = append(edges, runs[i].Start)
+		}
+	}
+	return atEdges(in, edges, ReasonPage, limits)
+}
+
+// Sentences makes a chunk of each sentence; a minimum joins them.
+type Sentences struct{}
+
+func (Sentences) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	ends := make(Broken, max(0, len(in.Sentences)-1))
+	for i := range ends {
+		ends[i] = Boundary{i, ReasonSentence}
+	}
+	return ends.Chunk(in, limits)
+}
+
+// atEdges makes chunks of sentences that end at edges, which ascend. A sentence
+// around an edge is cut there.
+func atEdges(in Input, edges []int, reason string, limits Limits) ([]Chunk, error) {
+	t := in.View.Text
+	var parts []text.Span
+	var ends Broken
+	add := func(start, end int) {
+		if end = start + trimmed(t[start:end], end-start); start < end {
+			parts = append(parts, text.Span{Start: start, End: end})
+		}
+	}
+	for _, s := range in.Sentences {
+		for len(edges) > 0 && edges[0] < s.End {
+			if edges[0] > s.Start {
+				add(s.Start, edges[0])
+				s.Start = min(s.End, skipBlank(t, edges[0]))
+			}
+			if n := len(parts) - 1; n >= 0 && (len(ends) == 0 || ends[len(ends)-1].After < n) {
+				ends = append(ends, Boundary{n, reason})
+			}
+			edges = edges[1:]
+		}
+		add(s.Start, s.End)
+	}
+	in.Sentences, in.Similarities = parts, nil
+	return ends.Chunk(in, limits)
+}
+
+// heading is where one begins and where its line, or its underlining, ends.
+type heading struct{ start, end int }
+
+// headings finds the headings of a text that is written as Markdown has them:
+// "# Title", or a line alone above one of "=" or "-". What stands between fences
+// is none.
+func headings(t string) (out []heading) {
+	var title heading // the line before
+	lines := 0        // of the paragraph so far
+	fenced := false
+	for at := 0; at < len(t); {
+		end := at + lineLen(t[at:])
+		line := strings.TrimSpace(t[at:end])
+		switch {
+		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
+			fenced, lines = !fenced, 0
+		case fenced || line == "":
+			lines = 0
+		case hashes(line):
+			out, lines = append(out, heading{at, end}), 0
+		case lines == 1 && underline(line):
+			out, lines = append(out, heading{title.start, end}), 0
+		default:
+			title, lines = heading{at, end}, lines+1
+		}
+		at = end + lineEnd(t[end:])
+	}
+	return out
+}
+
+// hashes reports whether a line is one to six "#", a blank and a title.
+func hashes(line string) bool {
+	title := strings.TrimLeft(line, "#")
+	n := len(line) - len(title)
+	return 1 <= n && n <= 6 && title != strings.TrimSpace(title)
+}
+
+func underline(line string) bool {
+	return len(line) >= 3 && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
+}
+
+// lineLen is the length of the first line of t without what ends it.
+func lineLen(t string) int {
+	if i := strings.IndexAny(t, "\r\n\f"); i >= 0 {
+		return i
+	}
+	return len(t)
+}
+
+// lineEnd is the length of what ends a line at the beginning of t.
+func lineEnd(t string) int {
+	if strings.HasPrefix(t, "\r\n") {
+		return 2
+	}
+	return min(1, len(t))
+}
+
+// paragraphs returns where those behind the first begin.
+func paragraphs(t string) (starts []int) {
+	for i := skipBlank(t, 0); i < len(t); {
+		end := strings.IndexFunc(t[i:], unicode.IsSpace)
+		if end < 0 {
+			break
+		}
+		next := skipBlank(t, i+end)
+		if next < len(t) && lineEnds(t[i+end:next]) > 1 {
+			starts = append(starts, next)
+		}
+		i = next
+	}
+	return starts
+}
