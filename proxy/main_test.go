@@ -154,7 +154,7 @@ func TestChunksAreSpansOfTheDocument(t *testing.T) {
 	for _, view := range []string{"reading", "content"} {
 		texts[view] = ok(t, "", "text", "--document", "--view", view, path)
 	}
-	for _, method := range []string{"percentile", "stddev", "iqr", "gradient", "notebook-percentile", "notebook-stddev", "notebook-iqr", "fixed"} {
+	for _, method := range []string{"percentile", "stddev", "iqr", "gradient", "notebook-percentile", "notebook-stddev", "notebook-iqr", "cluster", "sections", "recursive", "sentences", "page", "fixed"} {
 		for _, view := range []string{"reading", "content"} {
 			var got chunksOut
 			out := ok(t, "", "chunk", "--method", method, "--view", view, "--max-tokens", "12", "--format", "json", path)
@@ -321,7 +321,9 @@ func TestErrors(t *testing.T) {
 		{[]string{"text", file(t, "binary.txt", []byte("a\x00b"))}, 1, []string{"binary.txt", "not a text"}},
 		{[]string{"chunk", "--method", "magic", "x.txt"}, 2, []string{"magic", "percentile, stddev"}},
 		{[]string{"chunk", "--threshold", "400", file(t, "a.txt", []byte("One. Two. Three."))}, 2, []string{"400", "0 to 100"}},
-		{[]string{"chunk", "--overlap", "4", "x.txt"}, 2, []string{"overlap", "fixed"}},
+		{[]string{"chunk", "--method", "page", "--overlap", "4", "x.txt"}, 2, []string{"overlap", "page"}},
+		{[]string{"chunk", "--method", "recursive", "--threshold", "4", "x.txt"}, 2, []string{"threshold", "recursive"}},
+		{[]string{"chunk", "--method", "recursive", "--min-tokens", "300", "x.txt"}, 2, []string{"300", "256"}},
 		{[]string{"chunk", "--min-tokens", "9", "--max-tokens", "3", "x.txt"}, 2, []string{"minimum of 9"}},
 		{[]string{"chunk", "--page-join", "", "x.txt"}, 2, []string{"content view"}},
 		{[]string{"chunk"}, 2, []string{"file"}},

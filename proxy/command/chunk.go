@@ -27,6 +27,8 @@ Its reason says why it ends.
 
 Examples:
   seam chunk --method percentile --threshold 90 report.pdf
+  seam chunk --method recursive --tokens chars --max-tokens 2048 --overlap 200 notes.txt
+  seam chunk --method sections --max-tokens 400 manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
   seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf`
 }
@@ -41,7 +43,7 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.files(c.Files)
+	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m, alone: c.Format != "text"}.files(c.Files)
 	if err != nil {
 		return retryHint(err)
 	}

@@ -16,7 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"seam/shared/engine"
+	"seam/shared/chunk"
 )
 
 // Exit statuses, the same for every command.
@@ -65,7 +65,7 @@ func Main(version string, args []string, std IO) int {
 		kong.Name("seam"),
 		kong.Description("Seam splits documents by meaning, searches them, and shows why it cut where it cut.\nNothing leaves this machine unless you name a hosted model."),
 		kong.Writers(std.Out, std.Err),
-		kong.Vars{"version": "seam " + version, "methods": methodNames(), "fixedSize": strconv.Itoa(engine.DefaultFixedSize)},
+		kong.Vars{"version": "seam " + version, "methods": methodNames(), "size": strconv.Itoa(chunk.DefaultSize), "clusterSize": strconv.Itoa(chunk.DefaultCluster)},
 		kong.Exit(func(code int) { exited = code }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),

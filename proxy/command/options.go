@@ -15,10 +15,10 @@ import (
 type chunkOptions struct {
 	Method    string   `default:"percentile" help:"How to find the boundaries: ${methods}."`
 	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own."`
-	Count     int      `help:"Exactly this many chunks, instead of a threshold."`
+	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
 	MinTokens int      `help:"No chunk shorter than this, where the document is long enough."`
-	MaxTokens int      `help:"No chunk longer than this; for fixed: the size (default ${fixedSize})."`
-	Overlap   int      `help:"For fixed: how far a chunk reaches back into the one before."`
+	MaxTokens int      `help:"No chunk longer than this. By default ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
+	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
 	Tokens    string   `default:"model" enum:"model,words,chars" help:"Unit of the lengths: model (the embedder's tokens), words or chars."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
@@ -62,6 +62,7 @@ type cutter struct {
 	settings engine.Settings
 	models   *models
 	searched bool // the chunks are going to be searched
+	alone    bool // nothing but the chunks is printed
 }
 
 // files reads and cuts up several files. With more than one, a file that cannot
@@ -81,6 +82,7 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 		return nil
 	}
 	hooks := c.models.hooks()
+	hooks.ChunksAlone = c.alone
 	var open []*engine.Session
 	var price quote
 	for _, name := range names {
@@ -113,7 +115,10 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 
 // notice says when the embedder does not know the language of a document.
 func (c cutter) notice(s *engine.Session) {
-	if u := s.Unknown(c.settings); u != nil && (c.searched || c.settings.Method != engine.MethodFixed) {
+	if !c.searched && !c.settings.Embeds() {
+		return
+	}
+	if u := s.Unknown(c.settings); u != nil {
 		fmt.Fprintf(c.std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
 			s.Document.Name, 100*u.Share, u.Language)
 	}

@@ -64,8 +64,8 @@ export class Choices {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
       ...line, maxTokens,
-      // Windows of one size have an overlap, all others a minimum.
-      ...(method?.needsEmbeddings === false ? { overlap } : { minTokens }),
+      ...(method?.overlap && { overlap }),
+      ...(method?.minTokens !== false && { minTokens }),
     };
   }
 }

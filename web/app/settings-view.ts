@@ -130,9 +130,9 @@ export class SettingsView {
     const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
     this.#embedderField.hidden = method?.needsEmbeddings === false;
-    const windows = method?.needsEmbeddings === false;
-    this.#overlapField.hidden = !windows;
-    this.#minField.hidden = windows;
+    this.#overlapField.hidden = !method?.overlap;
+    this.#minField.hidden = method?.minTokens === false;
+    this.#max.placeholder = method?.size ? String(method.size) : strings.settings.unset;
     for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
       if (document.activeElement !== input) input.value = value ? String(value) : '';
     }

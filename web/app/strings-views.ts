@@ -46,7 +46,7 @@ export const shown = {
     in: 'Zoom in on the curve',
     out: 'Zoom out of the curve',
     part: (from: number, to: number): string => `sentences ${number.format(from + 1)}–${number.format(to + 1)}`,
-    none: 'This method cuts by size; there is no curve to show.',
+    none: 'This method does not compare neighbours; there is no curve to show.',
   },
   text: {
     label: 'Text of the document with its chunks',

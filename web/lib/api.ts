@@ -31,8 +31,13 @@ export interface Method {
   view: View;
   needsEmbeddings: boolean;
   curve: CurveKind;
-  /** Absent for methods that take their size from maxTokens. */
+  /** Absent for methods without one; those without a curve take no count either. */
   threshold: Threshold | null;
+  /** The maximum where none is given; 0: none. */
+  size: number;
+  /** Whether it takes a minimum, and an overlap. */
+  minTokens: boolean;
+  overlap: boolean;
 }
 
 export interface Embedder {

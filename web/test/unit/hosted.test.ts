@@ -45,9 +45,9 @@ class Engine {
       hello: {
         protocol: 1, version: '', defaults: { method: 'percentile', embedder: 'lexical' }, embedders: [{ name: 'lexical', label: 'lexical', help: '' }],
         methods: [
-          { name: 'percentile', label: '', help: '', view: 'reading', needsEmbeddings: true, curve: 'distance', threshold: { label: '', default: 95, min: 0, max: 100, step: 1 } },
-          { name: 'notebook', label: '', help: '', view: 'content', needsEmbeddings: true, curve: 'similarity', threshold: null },
-          { name: 'fixed', label: '', help: '', view: 'content', needsEmbeddings: false, curve: '', threshold: null },
+          { name: 'percentile', label: '', help: '', view: 'reading', needsEmbeddings: true, curve: 'distance', threshold: { label: '', default: 95, min: 0, max: 100, step: 1 }, size: 0, minTokens: true, overlap: true },
+          { name: 'notebook', label: '', help: '', view: 'content', needsEmbeddings: true, curve: 'similarity', threshold: null, size: 0, minTokens: true, overlap: true },
+          { name: 'fixed', label: '', help: '', view: 'content', needsEmbeddings: false, curve: '', threshold: null, size: 256, minTokens: false, overlap: true },
         ],
       },
       connect: { prompts: 'server', models: this.models },
