@@ -121,4 +121,12 @@ func skipBlank(t string, i int) int {
 }
 
 // trimmed returns the end of t[:i] without white space.
-func trimmed(t string, i int) int { return len(strings.TrimRightFunc(t[:i], unicode.IsSpace)) }
+func trimmed(t string, i int) int {
+	for i > 0 && t[i-1] < utf8.RuneSelf {
+		if c := t[i-1]; c != ' ' && (c < '\t' || c > '\r') {
+			return i
+		}
+		i--
+	}
+	return len(strings.TrimRightFunc(t[:i], unicode.IsSpace))
+}

@@ -263,7 +263,12 @@ func (b *builder) overlap(chunks []Chunk) {
 	}
 }
 
-// clauseMarks end a clause.
-const clauseMarks = ",;:—–、，；："
+// clauseMarks end a clause, as those of ASCII do.
+const clauseMarks = "—–、，；："
 
-func isClauseMark(r rune) bool { return strings.ContainsRune(clauseMarks, r) }
+func isClauseMark(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r == ',' || r == ';' || r == ':'
+	}
+	return strings.ContainsRune(clauseMarks, r)
+}

@@ -104,61 +104,66 @@ func (c *cutter) next(at int) Chunk {
 // choose returns the best place in (lo, hi] to end a chunk that begins at byte
 // at, the last of its kind; a grapheme that is longer goes beyond hi.
 func (c *cutter) choose(at, lo, hi int) (cut int, reason string) {
-	b := c.scan(lo, hi)
-	if b.paragraph > 0 {
-		return b.paragraph, ReasonParagraph
+	if cut, reason = c.line(lo, hi); cut > 0 {
+		return cut, reason
 	}
-	if b.line > 0 {
-		return b.line, ReasonLine
-	}
-	if cut := c.sentence(at, lo, hi); cut > 0 {
+	if cut = c.sentence(at, lo, hi); cut > 0 {
 		return cut, ReasonSentence
 	}
-	switch {
-	case b.clause > 0:
-		return b.clause, ReasonClause
-	case b.word > 0:
-		return b.word, ReasonWord
+	if cut, reason = c.word(lo, hi); cut > 0 {
+		return cut, reason
 	}
 	return c.grapheme(at, hi), ReasonSize
 }
 
-// breaks are the last places where a text may be cut, 0 for none.
-type breaks struct{ paragraph, line, clause, word int }
-
-// scan looks for them in (lo, hi], from behind, and no further than to the end of
-// a paragraph.
-func (c *cutter) scan(lo, hi int) (b breaks) {
-	gap := skipBlank(c.t, hi) // white space may begin within and end beyond
-	for p := hi; p > lo; {
-		first := trimmed(c.t, p)
-		if first <= lo {
-			return b
+// line returns the last end of a paragraph in (lo, hi], else of a line, else 0.
+func (c *cutter) line(lo, hi int) (cut int, reason string) {
+	t := c.t
+	for i := skipBlank(t, hi); i > lo; i-- { // white space may end beyond hi
+		x := t[i-1]
+		if x > '\r' && x < utf8.RuneSelf || x < '\n' || x > '\r' && lineEnds(t[max(0, i-3):i]) == 0 {
+			continue
 		}
-		mark, n := utf8.DecodeLastRuneInString(c.t[:first])
-		clause := isClauseMark(mark)
-		switch feeds := lineEnds(c.t[first:max(gap, p)]); {
-		case gap <= first:
-			if clause && mark >= utf8.RuneSelf && b.clause == 0 {
-				b.clause = first
+		first := trimmed(t, i)
+		if first <= lo {
+			break
+		}
+		switch lineEnds(t[first:skipBlank(t, i)]) {
+		case 0:
+		case 1:
+			if cut == 0 {
+				cut, reason = first, ReasonLine
 			}
-		case feeds > 1:
-			b.paragraph = first
-			return b
-		case feeds == 1 && b.line == 0:
-			b.line = first
-		case clause && b.clause == 0:
-			b.clause = first
-		case b.word == 0:
-			b.word = first
+		default:
+			return first, ReasonParagraph
+		}
+		i = first
+	}
+	return cut, reason
+}
+
+// word returns the last end of a clause in (lo, hi], else of a word, else 0.
+func (c *cutter) word(lo, hi int) (cut int, reason string) {
+	t := c.t
+	for p := hi; p > lo; {
+		first := trimmed(t, p)
+		if first <= lo {
+			break
+		}
+		mark, n := utf8.DecodeLastRuneInString(t[:first])
+		space := first < p || skipBlank(t, first) > first
+		switch {
+		case isClauseMark(mark) && (space || mark >= utf8.RuneSelf):
+			return first, ReasonClause
+		case space && cut == 0:
+			cut, reason = first, ReasonWord
 		}
 		p = first - n
-		for p > lo && c.t[p-1] > ' ' && c.t[p-1] < utf8.RuneSelf {
+		for p > lo && t[p-1] > ' ' && t[p-1] < utf8.RuneSelf {
 			p--
 		}
-		gap = p
 	}
-	return b
+	return cut, reason
 }
 
 // lineEnds counts the line ends in white space; the end of a page or a paragraph

@@ -13,7 +13,7 @@ func TestSum256(t *testing.T) {
 		for i := range b {
 			b[i] = byte(random.Uint32())
 		}
-		if Sum256(b) != sha256.Sum256(b) {
+		if sum(b) != sha256.Sum256(b) {
 			t.Fatalf("another digest for %d bytes", n)
 		}
 	}
@@ -22,7 +22,7 @@ func TestSum256(t *testing.T) {
 func FuzzSum256(f *testing.F) {
 	f.Add([]byte("abc"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if Sum256(b) != sha256.Sum256(b) {
+		if sum(b) != sha256.Sum256(b) {
 			t.Error("another digest")
 		}
 	})
@@ -33,7 +33,7 @@ func BenchmarkSum256(b *testing.B) {
 	b.SetBytes(int64(len(data)))
 	b.Run("own", func(b *testing.B) {
 		for b.Loop() {
-			Sum256(data)
+			sum(data)
 		}
 	})
 	b.Run("library", func(b *testing.B) {
