@@ -39,8 +39,16 @@ func main() {
 		os.Exit(1)
 	}
 	failed := false
-	if len(os.Args) != 2 || os.Args[1] != "gateway" { // which stands alone for `bench gateway`
+	switch alone := strings.Join(os.Args[1:], " "); alone {
+	case "gateway":
+	case "chunk":
+		if benchChunks() {
+			os.Exit(1)
+		}
+		return
+	default:
 		failed = benchEngine()
+		failed = benchChunks() || failed
 	}
 	if err := benchGateway(); err != nil {
 		fmt.Fprintln(os.Stderr, "gateway:", err)
@@ -51,10 +59,21 @@ func main() {
 	}
 }
 
-// benchEngine prints the contests. Failed means that Seam's own side did.
-func benchEngine() (failed bool) {
+// benchEngine prints the contests of the engine's parts. Failed means that Seam's
+// own side did.
+func benchEngine() (failed bool) { return hold(contests()) }
+
+// benchChunks prints those of chunking without vectors: `bench chunk` alone.
+func benchChunks() (failed bool) {
+	list, clean := chunkContests()
+	defer clean()
+	return hold(list)
+}
+
+// hold holds contests and prints how they ended.
+func hold(list []contest) (failed bool) {
 	fmt.Printf("%-34s %-26s %10s %10s %7s\n", "job", "peer", "seam ms", "peer ms", "ratio")
-	for _, c := range contests() {
+	for _, c := range list {
 		ours, theirs, err := run(c)
 		if err != nil {
 			fmt.Printf("%-34s %-26s left out: %v\n", c.name, c.peer, err)
