@@ -1,0 +1,190 @@
+package topic
+
+import (
+	"math"
+
+	"seam/shared/vector"
+)
+
+// band is what every short segment is worth before its price: at(b)[l] is that
+// of the l+1 sentences that end with sentence b.
+type band struct {
+	width int
+	f     []float32
+}
+
+func (e *band) at(b int) []float32 { return e.f[b*e.width : b*e.width+min(e.width, b+1)] }
+
+// evidence is what segments are worth before their price.
+type evidence struct {
+	band            // of up to window sentences
+	mean, deviation float64
+	rows            vector.Matrix // of length 1
+	words           *repetition
+}
+
+// reportEvery is how many sentences are worked on between two calls of a
+// progress hook.
+const reportEvery = 256
+
+// gather computes the evidence. Its errors are those of in.Progress.
+func gather(in *Input) (*evidence, error) {
+	n := len(in.Sentences)
+	e := &evidence{band: band{width: min(window, n)}, rows: unitRows(in.Vectors)}
+	e.f = make([]float32, n*e.width)
+	var err error
+	if e.mean, e.deviation, err = e.similarities(in, e.rows); err != nil {
+		return nil, err
+	}
+	e.centre(n, e.mean, e.deviation)
+	e.words = newRepetition(number(in.Sentences))
+	e.words.band(&e.band)
+	return e, in.report(n, n)
+}
+
+// joined returns what the segments between places are worth, of more than
+// window sentences as well: [b][k] is that from places[b-1-k] to places[b],
+// as far as they are not longer than longest.
+func (e *evidence) joined(places []int) [][]float64 {
+	out := make([][]float64, len(places))
+	seen := make([]int32, len(e.words.count))
+	sums := vector.New(len(places), e.rows.Dim) // [i]: of the rows from places[i-1] on to places[i]
+	for i := 1; i < len(places); i++ {
+		for row := places[i-1]; row < places[i]; row++ {
+			for j, x := range e.rows.Row(row) {
+				sums.Row(i)[j] += x
+			}
+		}
+	}
+	sum := make([]float64, e.rows.Dim)
+	for b := 1; b < len(places); b++ {
+		clear(sum)
+		single := 0.0 // products of rows with themselves: 1, or 0 for a row of zeros
+		for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
+			square := 0.0
+			for j, x := range sums.Row(a + 1) {
+				sum[j] += float64(x)
+				square += float64(sum[j] * sum[j])
+			}
+			for row := places[a]; row < places[a+1]; row++ {
+				single += vector.Dot(e.rows.Row(row), e.rows.Row(row))
+			}
+			length := places[b] - places[a]
+			if length <= e.width {
+				out[b] = append(out[b], float64(e.at(places[b] - 1)[length-1]))
+				continue
+			}
+			l := float64(length)
+			cohesion := (square - single - float64(l*(l-1))*e.mean) / float64(l*e.deviation)
+			out[b] = append(out[b], cohesion+e.words.segment(places[a], places[b], seen))
+		}
+	}
+	return out
+}
+
+// unitRows is m with rows of length 1; rows without a direction are zeros.
+func unitRows(m vector.Matrix) vector.Matrix {
+	out := vector.New(m.Rows, m.Dim)
+	for i := range m.Rows {
+		square := vector.Dot(m.Row(i), m.Row(i))
+		if square == 0 || math.IsNaN(square) || math.IsInf(square, 0) {
+			continue
+		}
+		length := math.Sqrt(square)
+		for j, x := range m.Row(i) {
+			out.Row(i)[j] = float32(float64(x) / length)
+		}
+	}
+	return out
+}
+
+// similarities fills e with the sums of x_i·x_j over the pairs of each segment,
+// and returns mean and standard deviation of those at most near apart.
+func (e *band) similarities(in *Input, m vector.Matrix) (mean, deviation float64, err error) {
+	n := m.Rows
+	sums := make([]float64, n) // of a: over the pairs of a..b
+	dots := make([]float32, e.width+3)
+	var total, squares float64
+	for b := range n {
+		if b%reportEvery == 0 {
+			if err := in.report(b, n); err != nil {
+				return 0, 0, err
+			}
+		}
+		row := e.at(b)
+		back := len(row) - 1
+		dotsBefore(dots, m, b, back)
+		with := 0.0
+		for k := 1; k <= back; k++ {
+			d := float64(dots[k-1])
+			if k <= near {
+				total += d
+				squares += float64(d * d)
+			}
+			with += d
+			sums[b-k] += with
+			row[k] = float32(sums[b-k])
+		}
+	}
+	reach := min(near, n-1)
+	pairs := float64(reach*n - reach*(reach+1)/2)
+	mean = total / pairs
+	return mean, math.Sqrt(max(squares/pairs-float64(mean*mean), 1e-18)), nil
+}
+
+// centre turns sums of similarities into E.
+func (e *band) centre(n int, mean, deviation float64) {
+	for b := range n {
+		for l, s := range e.at(b) {
+			length := float64(l + 1)
+			e.at(b)[l] = float32((2*float64(s) - float64(length*float64(l))*mean) / float64(length*deviation))
+		}
+	}
+}
+
+// dotsBefore writes to dst[k-1] the product of row b and row b-k, k from 1 to
+// back.
+func dotsBefore(dst []float32, m vector.Matrix, b, back int) {
+	x := m.Row(b)
+	k := 1
+	for ; k+3 <= back; k += 4 {
+		dst[k-1], dst[k], dst[k+1], dst[k+2] = dot4(x, m.Row(b-k), m.Row(b-k-1), m.Row(b-k-2), m.Row(b-k-3))
+	}
+	for ; k <= back; k++ {
+		dst[k-1], _, _, _ = dot4(x, m.Row(b-k), x, x, x)
+	}
+}
+
+// dot4 is four inner products at once, each in two lanes: a number that was
+// loaded is used four times. Conversions keep products from being fused, arrays
+// of a fixed size keep bounds from being checked.
+func dot4(x, p, q, r, s []float32) (float32, float32, float32, float32) {
+	var p0, p1, q0, q1, r0, r1, s0, s1 float32
+	for len(x) >= 4 && len(p) >= 4 && len(q) >= 4 && len(r) >= 4 && len(s) >= 4 {
+		a, b, c, d, e := (*[4]float32)(x), (*[4]float32)(p), (*[4]float32)(q), (*[4]float32)(r), (*[4]float32)(s)
+		p0 += float32(a[0] * b[0])
+		q0 += float32(a[0] * c[0])
+		r0 += float32(a[0] * d[0])
+		s0 += float32(a[0] * e[0])
+		p1 += float32(a[1] * b[1])
+		q1 += float32(a[1] * c[1])
+		r1 += float32(a[1] * d[1])
+		s1 += float32(a[1] * e[1])
+		p0 += float32(a[2] * b[2])
+		q0 += float32(a[2] * c[2])
+		r0 += float32(a[2] * d[2])
+		s0 += float32(a[2] * e[2])
+		p1 += float32(a[3] * b[3])
+		q1 += float32(a[3] * c[3])
+		r1 += float32(a[3] * d[3])
+		s1 += float32(a[3] * e[3])
+		x, p, q, r, s = x[4:], p[4:], q[4:], r[4:], s[4:]
+	}
+	for i := range x {
+		p0 += float32(x[i] * p[i])
+		q0 += float32(x[i] * q[i])
+		r0 += float32(x[i] * r[i])
+		s0 += float32(x[i] * s[i])
+	}
+	return p0 + p1, q0 + q1, r0 + r1, s0 + s1
+}

@@ -1,0 +1,119 @@
+package topic
+
+import "seam/shared/vector"
+
+// repetition is what L is made of.
+type repetition struct {
+	*terms
+	gain [][]float64 // [w][c]: what w is worth after c others: ln(1 + c/α)
+	cost []float64   // [m]: the second sum for m words
+}
+
+func newRepetition(t *terms) *repetition {
+	return &repetition{t, gains(t), costs(t, longest)}
+}
+
+// band adds 0.4·L to the segments of e. What a sentence adds to the first sum of L
+// depends on how often each of its words stands before it in the segment, a
+// number that changes only where the word stands: so each word is looked for at
+// its earlier places alone, and not in all segments.
+func (t *repetition) band(e *band) {
+	n := len(t.from) - 1
+	repeated := make([]float64, n)        // of a: the first sum of L(a,b)
+	jump := make([]float64, n)            // of a: how much more b adds to repeated[a] than to repeated[a+1]
+	here := make([]int32, len(t.count))   // how often a word stood in b already
+	head := make([]int32, len(t.count))   // its last place before b, plus 1
+	older := make([]int32, len(t.ids))    // its place before that one, plus 1
+	sentence := make([]int32, len(t.ids)) // where a place is
+	for b := range n {
+		row := e.at(b)
+		first := int32(b - len(row) + 1)
+		for _, w := range t.of(b) {
+			g := t.gain[w]
+			c := here[w]
+			jump[b] += g[c]
+			for p := head[w]; p > 0 && sentence[p-1] >= first; p = older[p-1] {
+				jump[sentence[p-1]] += g[c+1] - g[c]
+				c++
+			}
+			here[w]++
+		}
+		for at := t.from[b]; at < t.from[b+1]; at++ {
+			w := t.ids[at]
+			here[w], sentence[at] = 0, int32(b)
+			older[at], head[w] = head[w], at+1
+		}
+		more, words := 0.0, int32(0)
+		for l := range row {
+			a := b - l
+			more += jump[a]
+			jump[a] = 0
+			repeated[a] += more
+			words += t.from[a+1] - t.from[a]
+			row[l] += float32(lexical * (repeated[a] - t.cost[words]))
+		}
+	}
+}
+
+// segment is 0.4·L of the sentences from..to-1. seen is zeros, one a word, and
+// is so again afterwards.
+func (t *repetition) segment(from, to int, seen []int32) float64 {
+	words := t.ids[t.from[from]:t.from[to]]
+	sum := 0.0
+	for _, w := range words {
+		sum += t.gain[w][seen[w]]
+		seen[w]++
+	}
+	for _, w := range words {
+		seen[w] = 0
+	}
+	return lexical * (sum - t.cost[len(words)])
+}
+
+// gains returns for each word what its occurrence after c others is worth.
+func gains(t *terms) [][]float64 {
+	all := make([]float64, len(t.ids))
+	out := make([][]float64, len(t.count))
+	for w, count := range t.count {
+		alpha := 1 + float64(background*float64(count))/float64(len(t.ids))
+		out[w], all = all[:count:count], all[count:]
+		for c := 1; c < int(count); c++ {
+			out[w][c] = vector.Ln(1 + float64(c)/alpha)
+		}
+	}
+	return out
+}
+
+// costs returns for each number of words in a segment of at most width
+// sentences what it pays for repeating some of them.
+func costs(t *terms, width int) []float64 {
+	n := len(t.from) - 1
+	most := int32(0)
+	for i := range n {
+		most = max(most, t.from[min(i+width, n)]-t.from[i])
+	}
+	a := max(types(t), fewestTypes) + background
+	out := make([]float64, most+1)
+	for j := range most {
+		out[j+1] = out[j] + vector.Ln(1+float64(j)/a)
+	}
+	return out
+}
+
+// types is the number of different words: of a long text, the mean of blocks of
+// about block sentences.
+func types(t *terms) float64 {
+	n := len(t.from) - 1
+	blocks := max(1, (n+block/2)/block)
+	last := make([]int, len(t.count)) // the block that a word was seen in, plus 1
+	different := 0
+	for k := range blocks {
+		for _, w := range t.ids[t.from[k*n/blocks]:t.from[(k+1)*n/blocks]] {
+			if last[w] != k+1 {
+				last[w] = k + 1
+				different++
+			}
+		}
+	}
+	return float64(different) / float64(blocks)
+}

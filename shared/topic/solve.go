@@ -1,0 +1,192 @@
+package topic
+
+import (
+	"math"
+	"slices"
+
+	"seam/shared/vector"
+)
+
+// solver finds the best divisions of n sentences.
+type solver struct {
+	*evidence
+	n     int
+	unit  float64   // the price of a segment at granularity 1
+	bonus []float64 // [i]: what a segment is worth for beginning with sentence i; 0 for the first
+}
+
+const never = -1e18
+
+// granularity of a level: 2^(level/4), the quarters by square roots.
+func granularity(level int) float64 {
+	quarters := [perOctave]float64{1, math.Sqrt(math.Sqrt2), math.Sqrt2, math.Sqrt2 * math.Sqrt(math.Sqrt2)}
+	level += levels
+	return math.Ldexp(quarters[level%perOctave], level/perOctave-levels/perOctave)
+}
+
+// strengths returns the curve of Topics.
+func (s *solver) strengths() []float64 {
+	curve := make([]float64, s.n-1)
+	for i := range curve {
+		curve[i] = math.Inf(-1)
+	}
+	mark := func(cuts []int, level int) {
+		for _, c := range cuts {
+			curve[c-1] = max(curve[c-1], float64(level)/perOctave)
+		}
+	}
+	cuts := s.free(0, s.n, s.unit).cuts()
+	j := s.join(cuts)
+	cuts = j.best(s.unit)
+	mark(cuts, 0)
+	for level := 1; level <= levels; level++ {
+		mark(j.best(granularity(level)*s.unit), level)
+	}
+	for level := -1; level >= -levels; level-- {
+		cuts = s.within(cuts, granularity(level)*s.unit)
+		mark(cuts, level)
+	}
+	s.rest(curve, cuts)
+	return curve
+}
+
+// run is what the best divisions of some sentences are worth.
+type run struct {
+	from int
+	best []float64 // [i]: of the first i sentences
+	back []int32   // [i]: where the last segment of that begins
+}
+
+// cuts are the places where segments begin, but the first, ascending.
+func (r run) cuts() []int {
+	var cuts []int
+	for b := r.back[len(r.back)-1]; b > 0; b = r.back[b] {
+		cuts = append(cuts, r.from+int(b))
+	}
+	slices.Reverse(cuts)
+	return cuts
+}
+
+// free divides the sentences from..to-1 at any place. Of equal divisions that
+// with the shorter last segment is taken.
+func (s *solver) free(from, to int, price float64) run {
+	r := run{from, make([]float64, to-from+1), make([]int32, to-from+1)}
+	for b := 1; b <= to-from; b++ {
+		best, back := never, 0
+		row := s.at(from + b - 1)
+		for l, f := range row[:min(b, len(row))] {
+			a := b - 1 - l
+			v := r.best[a] + float64(f)
+			if a > 0 {
+				v += s.bonus[from+a]
+			}
+			if v > best {
+				best, back = v, a
+			}
+		}
+		r.best[b], r.back[b] = best-price, int32(back)
+	}
+	return r
+}
+
+// between calls f for what stands between cuts.
+func (s *solver) between(cuts []int, f func(from, to int)) {
+	from := 0
+	for _, c := range cuts {
+		f(from, c)
+		from = c
+	}
+	f(from, s.n)
+}
+
+// within keeps cuts and divides further what stands between them.
+func (s *solver) within(cuts []int, price float64) []int {
+	var out []int
+	s.between(cuts, func(from, to int) {
+		if from > 0 {
+			out = append(out, from)
+		}
+		if to-from > 1 {
+			out = append(out, s.free(from, to, price).cuts()...)
+		}
+	})
+	return out
+}
+
+// joiner finds which of some places to keep.
+type joiner struct {
+	*solver
+	places []int       // with 0 and n
+	worth  [][]float64 // see evidence.joined
+	kept   []int       // indexes of places that are still there
+}
+
+func (s *solver) join(cuts []int) *joiner {
+	places := append(append([]int{0}, cuts...), s.n)
+	kept := make([]int, len(places))
+	for i := range kept {
+		kept[i] = i
+	}
+	return &joiner{s, places, s.joined(places), kept}
+}
+
+// best keeps the best of the places that are left, and returns them.
+func (j *joiner) best(price float64) []int {
+	best, back := make([]float64, len(j.kept)), make([]int, len(j.kept))
+	for b := 1; b < len(j.kept); b++ {
+		best[b] = never
+		worth := j.worth[j.kept[b]]
+		for a := b - 1; a >= 0 && j.kept[b]-j.kept[a] <= len(worth); a-- {
+			v := best[a] + worth[j.kept[b]-j.kept[a]-1] + j.bonus[j.places[j.kept[a]]] - price
+			if v > best[b] {
+				best[b], back[b] = v, a
+			}
+		}
+	}
+	last := len(j.kept) - 1
+	kept := []int{j.kept[last]}
+	var cuts []int
+	for b := back[last]; b > 0; b = back[b] {
+		kept = append(kept, j.kept[b])
+		cuts = append(cuts, j.places[j.kept[b]])
+	}
+	kept = append(kept, 0)
+	slices.Reverse(kept)
+	slices.Reverse(cuts)
+	j.kept = kept
+	return cuts
+}
+
+// rest gives the gaps that are never a boundary a value below the finest
+// granularity's: one less for each doubling of 1 + what the boundary would cost
+// there, in prices of a segment at granularity 1.
+func (s *solver) rest(curve []float64, cuts []int) {
+	price := granularity(-levels) * s.unit
+	s.between(cuts, func(from, to int) {
+		left, right := s.free(from, to, price), s.backward(from, to, price)
+		n := to - from
+		for c := 1; c < n; c++ {
+			lost := max(0, left.best[n]-(left.best[c]+right[c]+s.bonus[from+c]))
+			curve[from+c-1] = -float64(levels)/perOctave - vector.Ln(1.0625+lost/s.unit)/math.Ln2
+		}
+	})
+}
+
+// backward is free from the other end: [i] is what the sentences from+i..to-1
+// are worth.
+func (s *solver) backward(from, to int, price float64) []float64 {
+	n := to - from
+	out := make([]float64, n+1)
+	for a := n - 1; a > 0; a-- {
+		out[a] = never
+		for b := a + 1; b <= min(n, a+s.width); b++ {
+			v := float64(s.at(from + b - 1)[b-1-a]) + out[b]
+			if b < n {
+				v += s.bonus[from+b]
+			}
+			out[a] = max(out[a], v)
+		}
+		out[a] -= price
+	}
+	return out
+}
