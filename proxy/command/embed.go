@@ -182,7 +182,9 @@ func writeWhole(name string, write func(io.Writer) error) error {
 
 // export writes a model as a Model2Vec folder.
 func (c embedCommand) export(model embed.Embedder) error {
-	m, ok := model.(*static.Model)
+	m, ok := model.(interface {
+		Export(write func(name string, data []byte) error) error
+	})
 	if !ok {
 		return usagef("%s is no table of tokens: --export goes with builtin and static:FOLDER", c.Embedder)
 	}

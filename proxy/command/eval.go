@@ -77,7 +77,7 @@ var loose = []struct {
 	drop  func(*chunkOptions)
 }{
 	{"--overlap", func(c *chunkOptions) { c.Overlap = 0 }},
-	{"--threshold, --count and --min-tokens", func(c *chunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, 0 }},
+	{"--threshold, --count and --min-tokens", func(c *chunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, nil }},
 }
 
 // variant checks the options. As one of several methods it goes without those that it

@@ -13,11 +13,11 @@ import (
 
 // chunkOptions are the options of every command that cuts documents up.
 type chunkOptions struct {
-	Method    string   `default:"percentile" help:"How to find the boundaries: ${methods}."`
-	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own."`
+	Method    string   `default:"semantic" help:"How to find the boundaries: ${methods}."`
+	Threshold *float64 `help:"The method's number: for semantic the granularity (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
 	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
-	MinTokens int      `help:"No chunk shorter than this, where the document is long enough."`
-	MaxTokens int      `help:"No chunk longer than this. By default ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
+	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
+	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
 	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
 	Tokens    string   `default:"model" enum:"model,words,chars" help:"Unit of the lengths: model (the embedder's tokens), words or chars."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`

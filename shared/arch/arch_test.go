@@ -21,7 +21,7 @@ var rows = [][]string{
 	{"embed"},
 	{"embed/remote", "embed/static"},
 	{"embed/builtin"},
-	{"breakpoint"},
+	{"breakpoint", "topic"},
 	{"chunk", "chunk/chunktest"},
 	{"index"},
 	{"eval"},

@@ -49,6 +49,7 @@ const (
 	Distance   Curve = "distance"   // 1 - similarity; a break where it is above the threshold
 	Gradient   Curve = "gradient"   // numpy.gradient of the distances; a break where it is above
 	Similarity Curve = "similarity" // cosine; a break where it is below
+	Strength   Curve = "strength"   // of package topic: the binary logarithm of a granularity; a break where it is not below
 )
 
 // Setting describes the number that a method takes.
@@ -58,7 +59,8 @@ type Setting struct {
 	Min            float64 `json:"min"`
 	Max            float64 `json:"max"`
 	Step           float64 `json:"step"`
-	AtLeast, Below float64 `json:"-"` // outside of [AtLeast, Below] the setting is refused
+	Logarithmic    bool    `json:"logarithmic"` // equal ratios are equal steps
+	AtLeast, Below float64 `json:"-"`           // outside of [AtLeast, Below] the setting is refused
 }
 
 // Method is one way to set the threshold.
@@ -74,11 +76,11 @@ type Method struct {
 }
 
 func percent(label string, def float64) *Setting {
-	return &Setting{label, def, 0, 100, 0.5, 0, 100}
+	return &Setting{Label: label, Default: def, Max: 100, Step: 0.5, Below: 100}
 }
 
 func factor(label string, def, max float64) *Setting {
-	return &Setting{label, def, 0, max, 0.05, math.Inf(-1), math.Inf(1)}
+	return &Setting{Label: label, Default: def, Max: max, Step: 0.05, AtLeast: math.Inf(-1), Below: math.Inf(1)}
 }
 
 var methods = []Method{
@@ -170,8 +172,11 @@ func (m Method) At(similarities []float64, threshold float64) Result {
 //
 // LangChain's number_of_chunks sets a percentile instead, which ties and the
 // rounding of its index make miss the number.
-func Largest(similarities []float64, n int) Result {
-	d := distances(similarities)
+func Largest(similarities []float64, n int) Result { return Highest(distances(similarities), n) }
+
+// Highest breaks at the n highest values of a curve; of equal ones the earlier
+// comes first.
+func Highest(d []float64, n int) Result {
 	r := Result{Curve: d, Threshold: math.NaN()}
 	if n = min(n, len(d)); n <= 0 {
 		return r

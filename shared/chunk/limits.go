@@ -15,8 +15,9 @@ type builder struct {
 	view         *text.View
 	sentences    []text.Span
 	similarities []float64 // empty, or one for each gap
+	curve        []float64 // of topics: one for each gap; nil for other methods
 	limits       Limits
-	before       []int // tokens of all sentences before the i-th, counted one by one; with a maximum
+	before       []int // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
 }
 
 // group is the sentences [from, to) and why it ends.
@@ -76,7 +77,11 @@ func (b *builder) count() error {
 		if err := b.limits.report(i, len(b.sentences)); err != nil {
 			return err
 		}
-		b.before[i+1] = b.before[i] + b.limits.Counter.Count(s.Of(b.view.Text))
+		end := s.End
+		if i+1 < len(b.sentences) {
+			end = b.sentences[i+1].Start
+		}
+		b.before[i+1] = b.before[i] + b.limits.Counter.Count(b.view.Text[s.Start:end])
 	}
 	return nil
 }
@@ -97,6 +102,23 @@ func (b *builder) divide(out []group, g group) []group {
 	if g.to-g.from == 1 || !farTooLong && b.tokens(g) <= b.limits.Max {
 		return append(out, g)
 	}
+	if b.curve != nil {
+		if cuts := b.places(g); len(cuts) > 0 {
+			for _, cut := range cuts {
+				out = b.halve(out, group{g.from, cut, ReasonMax})
+				g.from = cut
+			}
+			return b.halve(out, g)
+		}
+	}
+	return b.halve(out, g)
+}
+
+// halve is divide by the least similar place.
+func (b *builder) halve(out []group, g group) []group {
+	if g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max {
+		return append(out, g)
+	}
 	cut, least := (g.from+g.to)/2, 2.0
 	for i := g.from; i < g.to-1 && len(b.similarities) > 0; i++ {
 		off := 2*(i+1) - g.from - g.to
@@ -105,8 +127,8 @@ func (b *builder) divide(out []group, g group) []group {
 			cut, least = i+1, s
 		}
 	}
-	out = b.divide(out, group{g.from, cut, ReasonMax})
-	return b.divide(out, group{cut, g.to, g.reason})
+	out = b.halve(out, group{g.from, cut, ReasonMax})
+	return b.halve(out, group{cut, g.to, g.reason})
 }
 
 // join brings groups below the minimum together with a neighbour: the more

@@ -48,3 +48,12 @@ type Fitter interface {
 	// Fit returns an embedder made from the texts of a collection.
 	Fit(ctx context.Context, texts []string, progress Progress) (Embedder, error)
 }
+
+// Opener is an Embedder that has learned how sections of a text begin.
+type Opener interface {
+	Embedder
+	// Openings returns for each gap between neighbouring texts how much more
+	// likely than at any gap a section begins behind it: the logarithm of its
+	// odds, less that of any gap's. vectors are what Embed gives for the texts.
+	Openings(texts []string, vectors vector.Matrix) ([]float64, error)
+}

@@ -6,6 +6,7 @@ import (
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/text"
+	"seam/shared/topic"
 )
 
 // Method describes a way to chunk, for the page and for help texts.
@@ -18,6 +19,7 @@ type Method struct {
 	Curve           breakpoint.Curve    `json:"curve"` // empty: none, and no threshold and no count
 	Threshold       *breakpoint.Setting `json:"threshold"`
 	Size            int                 `json:"size"`      // the maximum where none is given; 0: none
+	Least           int                 `json:"least"`     // the minimum where none is given; 0: none
 	Min             bool                `json:"minTokens"` // takes a minimum
 	Overlap         bool                `json:"overlap"`   // takes an overlap
 
@@ -27,9 +29,15 @@ type Method struct {
 	chunker   chunk.Chunker
 }
 
+// granularity is the setting of semantic.
+var granularity = breakpoint.Setting{Label: "Granularity", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.005, Logarithmic: true}
+
 // Methods lists all methods in the order to show them.
 func Methods() []Method {
-	var out []Method
+	out := []Method{{Name: MethodSemantic, Label: "Semantic", View: text.Reading, NeedsEmbeddings: true,
+		Help:  "Finds the topics of the whole text at once, by meaning, words and layout, and as many as there are.",
+		Curve: breakpoint.Strength, Threshold: &granularity, Size: chunk.DefaultMax, Least: chunk.DefaultMin,
+		Min: true, Overlap: true, sentences: true, vectors: true, chunker: chunk.Semantic{}}}
 	for _, m := range breakpoint.Methods() {
 		notebook := m.Curve == breakpoint.Similarity
 		view := text.Reading

@@ -15,6 +15,7 @@ import (
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
+	"seam/shared/topic"
 	"seam/shared/vector"
 )
 
@@ -76,6 +77,8 @@ type Result struct {
 	Chunks       []chunk.Chunk
 	Milliseconds map[string]float64 // by stage; empty without a clock
 	Cached       []string           // stages that an earlier call had done
+
+	model embed.Embedder // nil where none was needed
 }
 
 // Session is one document and what was computed of it: changing the method, a
@@ -87,6 +90,7 @@ type Session struct {
 	curves    map[curveKey]curve
 	memos     map[memoKey]*chunk.Memo
 	unknown   map[text.ViewName]*Unknown
+	found     map[curveKey]chunk.Semantic
 }
 
 type memoKey struct {
@@ -112,7 +116,7 @@ type curve struct {
 
 // NewSession begins with a document and nothing computed.
 func NewSession(d *text.Document) *Session {
-	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{}}
+	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{}, found: map[curveKey]chunk.Semantic{}}
 }
 
 // stopwatch times stages into r.
@@ -153,6 +157,7 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 	if watch.now != nil {
 		watch.at = watch.now()
 	}
+	r.model = model
 	if r.Method.sentences || !hooks.ChunksAlone {
 		if err := s.split(r, watch, hooks); err != nil {
 			return nil, err
@@ -276,6 +281,40 @@ func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, ke
 	return nil
 }
 
+// topics finds those of the text, once for each view and embedder.
+func (s *Session) topics(r *Result, hooks Hooks) (chunk.Semantic, error) {
+	key := curveKey{sentenceKey{r.View, r.Method.notebook}, r.model.ID()}
+	if t, ok := s.found[key]; ok {
+		return t, nil
+	}
+	texts := r.sentences()
+	in := topic.Input{Sentences: texts, Vectors: r.Vectors, Layout: chunk.Layout(s.input(r)), Progress: hooks.stage(StageCurve)}
+	if o, ok := r.model.(embed.Opener); ok {
+		var err error
+		if in.Prior, err = o.Openings(texts, r.Vectors); err != nil {
+			return chunk.Semantic{}, err
+		}
+	}
+	found, err := topic.Find(in)
+	if err != nil {
+		return chunk.Semantic{}, err
+	}
+	s.found[key] = chunk.Semantic{Topics: found, Layout: in.Layout}
+	return s.found[key], nil
+}
+
+// input is what a method of chunking may look at.
+func (s *Session) input(r *Result) chunk.Input {
+	in := chunk.Input{View: r.Text, Sentences: r.Sentences, Vectors: r.Vectors, Similarities: r.Similarities}
+	if r.Method.notebook {
+		in.Sentences = chunk.WithStops(r.Sentences)
+	}
+	if r.View == text.Reading {
+		in.Sections = s.Document.Sections
+	}
+	return in
+}
+
 // sentences are the texts of the sentences.
 func (r *Result) sentences() []string {
 	texts := make([]string, len(r.Sentences))
@@ -288,6 +327,19 @@ func (r *Result) sentences() []string {
 // cut finds the boundaries and makes the chunks.
 func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *stopwatch, hooks Hooks) error {
 	chunker := r.Method.chunker
+	if _, ok := chunker.(chunk.Semantic); ok {
+		if err := hooks.report(StageCurve, 0, 1); err != nil {
+			return err
+		}
+		t, err := s.topics(r, hooks)
+		if err != nil {
+			return err
+		}
+		t.Setting, t.Cut, t.Count = set.Threshold, set.Cut, set.Count
+		r.Found, _ = t.Find()
+		chunker = t
+		watch.lap(StageCurve)
+	}
 	if t, ok := chunker.(chunk.Threshold); ok {
 		if err := hooks.report(StageCurve, 0, 1); err != nil {
 			return err
@@ -301,18 +353,11 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 		chunker = found
 		watch.lap(StageCurve)
 	}
-	in := chunk.Input{View: r.Text, Sentences: r.Sentences, Vectors: r.Vectors, Similarities: r.Similarities}
-	if r.Method.notebook {
-		in.Sentences = chunk.WithStops(r.Sentences)
-	}
-	if r.View == text.Reading {
-		in.Sections = s.Document.Sections
-	}
 	limits := set.limits(r.Method, counter)
 	limits.Memo = s.memo(memoKey{r.View, counter.Name() + " of " + r.Embedder})
 	limits.Progress = hooks.stage(StageChunks)
 	var err error
-	r.Chunks, err = chunker.Chunk(in, limits)
+	r.Chunks, err = chunker.Chunk(s.input(r), limits)
 	watch.lap(StageChunks)
 	return err
 }

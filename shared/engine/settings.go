@@ -21,7 +21,7 @@ type Settings struct {
 	Threshold *float64      `json:"threshold"` // the method's number; nil: its default
 	Cut       *float64      `json:"cut"`       // instead of Threshold: a value on the curve
 	Count     int           `json:"count"`     // instead of both: exactly this many chunks
-	MinTokens int           `json:"minTokens"`
+	MinTokens *int          `json:"minTokens"` // nil: Method.Least
 	MaxTokens int           `json:"maxTokens"` // 0: Method.Size
 	Overlap   int           `json:"overlap"`
 	Unit      string        `json:"unit"` // of the lengths; empty: the embedder's tokens
@@ -32,13 +32,14 @@ type Settings struct {
 
 // Names of methods and defaults that are not breakpoint's.
 const (
+	MethodSemantic  = "semantic"
 	MethodCluster   = "cluster"
 	MethodSections  = "sections"
 	MethodRecursive = "recursive"
 	MethodSentences = "sentences"
 	MethodPage      = "page"
 	MethodFixed     = "fixed"
-	DefaultMethod   = "percentile"
+	DefaultMethod   = MethodSemantic
 	DefaultEmbedder = Builtin
 )
 
@@ -77,7 +78,7 @@ func (s Settings) Check() error {
 		return badf("%d chunks are not possible", s.Count)
 	case given > 0 && m.Curve == "":
 		return badf("%s takes no threshold and no count: only methods with a curve do", m.Name)
-	case s.MinTokens != 0 && !m.Min:
+	case s.MinTokens != nil && *s.MinTokens != 0 && !m.Min:
 		return badf("%s takes no minimum: it takes a maximum and an overlap", m.Name)
 	case s.Overlap != 0 && !m.Overlap:
 		return badf("%s takes no overlap: its chunks are whole", m.Name)
@@ -127,9 +128,14 @@ func (s Settings) Embeds() bool {
 func (s Settings) keeps() bool { return s.Hosted() || strings.HasPrefix(s.Embedder, Elsewhere) }
 
 func (s Settings) limits(m Method, counter token.Counter) chunk.Limits {
-	l := chunk.Limits{Min: s.MinTokens, Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
+	l := chunk.Limits{Min: m.Least, Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
 	if l.Max == 0 {
 		l.Max = m.Size
+	}
+	if s.MinTokens != nil {
+		l.Min = *s.MinTokens
+	} else if l.Max > 0 {
+		l.Min = min(l.Min, l.Max/2) // a small maximum needs no word about the minimum
 	}
 	return l
 }

@@ -116,3 +116,20 @@ func (s *splitter) bullet(n int) {
 	}
 	s.at += n
 }
+
+// ItemMark returns how many bytes at the beginning of t are the mark of a list
+// item, a bullet, a number or a letter, 0 where there is none.
+func ItemMark(t string) int {
+	end := strings.IndexFunc(t, unicode.IsSpace)
+	if end <= 0 {
+		return 0
+	}
+	w := t[:end]
+	if r, n := utf8.DecodeRuneInString(w); n == end && strings.ContainsRune(bullets+"-*+–—", r) {
+		return end
+	}
+	if parseMark(w).kind != 0 {
+		return end
+	}
+	return 0
+}

@@ -109,7 +109,7 @@ const (
 	headingWorth = 5.0 // of level 1
 	headingStep  = 0.75
 	leastHeading = 2.0
-	withinCost   = 0.5
+	withinCost   = 1.0
 	insideCost   = 1e6 // never
 )
 

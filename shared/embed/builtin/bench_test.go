@@ -44,7 +44,7 @@ func benchModel(b *testing.B) *static.Model {
 	if err != nil {
 		b.Fatal(err)
 	}
-	return m
+	return m.Model
 }
 
 func embedAll(b *testing.B, m *static.Model, texts []string) {
@@ -105,7 +105,7 @@ func BenchmarkLoad(b *testing.B) {
 	if err != nil {
 		b.Skipf("no model to measure: %v", err)
 	}
-	for name, load := range map[string]func([]byte) (*static.Model, error){"digest": Load, "verified": LoadVerified} {
+	for name, load := range map[string]func([]byte) (*Model, error){"digest": Load, "verified": LoadVerified} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := load(data); err != nil {

@@ -5,7 +5,8 @@
 // uint32 length and the vocabulary in the order of its ids, divided by "\n",
 // pieces that continue a word with "##" before them; zeros to a multiple of 4
 // from the file's start; a float32 scale for each token; rows of 4-bit codes,
-// the even dimension in the lower half of a byte; the SHA-256 of all before it.
+// the even dimension in the lower half of a byte; as many bytes of openings as
+// the header says, see train/openings.py; the SHA-256 of all before it.
 // A weight is scale × levels[code], rounded to float32.
 package builtin
 
@@ -20,6 +21,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"seam/shared/embed"
 	"seam/shared/embed/static"
 	"seam/shared/embed/static/wordpiece"
 )
@@ -43,11 +45,20 @@ type header struct {
 	MaxWord      int       `json:"max_word"`
 	Lowercase    bool      `json:"lowercase"`
 	StripAccents bool      `json:"strip_accents"`
+	Openings     int       `json:"openings"` // bytes; 0 for none
 }
+
+// Model is a model of this package. Its methods may be called concurrently.
+type Model struct {
+	*static.Model
+	openings *openings // nil: none
+}
+
+var _ embed.Opener = (*Model)(nil)
 
 // Load opens a model after it has compared the digest. The model keeps b,
 // which must not be changed.
-func Load(b []byte) (*static.Model, error) {
+func Load(b []byte) (*Model, error) {
 	if n := len(b) - digest.Size; n < len(magic) || digest.Sum256(b[:n]) != [digest.Size]byte(b[n:]) {
 		if !strings.HasPrefix(string(b), magic) {
 			return nil, fmt.Errorf("%w: it does not begin with %s", ErrModel, magic)
@@ -60,7 +71,7 @@ func Load(b []byte) (*static.Model, error) {
 // LoadVerified is Load for bytes whose integrity is known, as a page knows it
 // from the integrity attribute of its request. The digest alone takes most of
 // Load's time in WebAssembly.
-func LoadVerified(b []byte) (*static.Model, error) {
+func LoadVerified(b []byte) (*Model, error) {
 	h, rest, err := readHeader(b)
 	if err != nil {
 		return nil, err
@@ -74,11 +85,11 @@ func LoadVerified(b []byte) (*static.Model, error) {
 		return nil, err
 	}
 	pad := -(len(b) - len(rest)) & 3
-	if want := pad + h.Vocab*(4+h.Dim/2) + digest.Size; len(rest) != want {
+	if want := pad + h.Vocab*(4+h.Dim/2) + h.Openings + digest.Size; len(rest) != want {
 		return nil, fmt.Errorf("%w: %d bytes follow its vocabulary, not %d", ErrModel, len(rest), want)
 	}
 	rest = rest[pad:]
-	t := &table{dim: h.Dim, levels: [16]float32(h.Levels), scales: make([]float32, h.Vocab), codes: rest[4*h.Vocab : len(rest)-digest.Size]}
+	t := &table{dim: h.Dim, levels: [16]float32(h.Levels), scales: make([]float32, h.Vocab), codes: rest[4*h.Vocab : h.Vocab*(4+h.Dim/2)]}
 	for i := range t.scales {
 		s := math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
 		if math.IsNaN(float64(s)) || math.IsInf(float64(s), 0) {
@@ -93,10 +104,17 @@ func LoadVerified(b []byte) (*static.Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)
 	}
-	return static.New(static.Parts{
+	m := &Model{}
+	if h.Openings > 0 {
+		if m.openings, err = readOpenings(rest[h.Vocab*(4+h.Dim/2):len(rest)-digest.Size], h.Dim); err != nil {
+			return nil, err
+		}
+	}
+	m.Model, err = static.New(static.Parts{
 		ID:     Name + ":" + h.Name + "@" + hex.EncodeToString(b[len(b)-digest.Size:][:6]),
 		Tokens: h.Vocab, Dim: h.Dim, Tokenizer: tokenizer, Table: t, Unknown: h.Unknown, Normalize: true,
 	})
+	return m, err
 }
 
 // readHeader checks what stands before the vocabulary and returns what follows.
@@ -117,6 +135,8 @@ func readHeader(b []byte) (header, []byte, error) {
 		return h, nil, fmt.Errorf("%w: %d bits and %d levels; this version reads 4 and 16", ErrModel, h.Bits, len(h.Levels))
 	case h.Vocab < 1 || h.Vocab > len(b) || h.Dim < 2 || h.Dim%2 != 0 || h.Dim > static.MaxDim:
 		return h, nil, fmt.Errorf("%w: %d tokens of %d dimensions", ErrModel, h.Vocab, h.Dim)
+	case h.Openings < 0 || h.Openings > len(b):
+		return h, nil, fmt.Errorf("%w: %d bytes of openings", ErrModel, h.Openings)
 	case h.Unknown < 0 || h.Unknown >= h.Vocab || h.MaxWord < 1:
 		return h, nil, fmt.Errorf("%w: token %d is its unknown one, words have at most %d characters", ErrModel, h.Unknown, h.MaxWord)
 	}

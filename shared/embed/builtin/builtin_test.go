@@ -68,7 +68,7 @@ func load(t *testing.T) *static.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	return m.Model
 }
 
 func TestVectors(t *testing.T) {

@@ -5,8 +5,6 @@ package builtin
 import (
 	_ "embed"
 	"sync"
-
-	"seam/shared/embed/static"
 )
 
 //go:embed model.bin
@@ -14,4 +12,4 @@ var embedded []byte
 
 // Default is the model that the program brings along. In a browser there is
 // none: the page fetches model.bin and calls Load.
-var Default = sync.OnceValues(func() (*static.Model, error) { return Load(embedded) })
+var Default = sync.OnceValues(func() (*Model, error) { return Load(embedded) })

@@ -27,7 +27,7 @@ func real(t *testing.T) *static.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return m
+	return m.Model
 }
 
 func TestMeaning(t *testing.T) {

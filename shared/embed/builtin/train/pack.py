@@ -40,8 +40,20 @@ def write(path, tokenizer, scales, codes, levels):
     Path(path).write_bytes(data + hashlib.sha256(data).digest())
 
 
-def read(path):
-    """The model in a model.bin, checked."""
+def write_openings(path, openings):
+    """Adds what train/openings.py made to a model.bin, in place of what it has."""
+    data, header, words, at = parts(path)
+    header["openings"] = len(openings)
+    head = json.dumps(header, separators=(",", ":")).encode()
+    fixed = MAGIC + struct.pack("<I", len(head)) + head + struct.pack("<I", len(words)) + words
+    fixed += bytes(-len(fixed) % 4)
+    table = data[at : at + header["vocab"] * (4 + header["dim"] // 2)]
+    data = fixed + table + openings
+    Path(path).write_bytes(data + hashlib.sha256(data).digest())
+
+
+def parts(path):
+    """The bytes of a model.bin, its header, its vocabulary, and where its scales begin; checked."""
     data = Path(path).read_bytes()
     if data[:8] != MAGIC or hashlib.sha256(data[:-32]).digest() != data[-32:]:
         raise ValueError(f"{path} is no intact model")
@@ -49,14 +61,21 @@ def read(path):
     header = json.loads(data[12 : 12 + size])
     at = 12 + size
     (length,) = struct.unpack_from("<I", data, at)
-    pieces = data[at + 4 : at + 4 + length].decode().split("\n")
+    words = data[at + 4 : at + 4 + length]
     at += 4 + length
     at += -at % 4
+    if at + header["vocab"] * (4 + header["dim"] // 2) + header.get("openings", 0) + 32 != len(data):
+        raise ValueError(f"{path} has {len(data)} bytes, its header promises another size")
+    return data, header, words, at
+
+
+def read(path):
+    """The model in a model.bin."""
+    data, header, words, at = parts(path)
+    pieces = words.decode().split("\n")
     rows, width = header["vocab"], header["dim"] // 2
     scales = np.frombuffer(data, "<f4", rows, at)
     packed = np.frombuffer(data, np.uint8, rows * width, at + 4 * rows).reshape(rows, width)
-    if at + rows * (4 + width) + 32 != len(data):
-        raise ValueError(f"{path} has {len(data)} bytes, its header promises another size")
     codes = np.stack([packed & 15, packed >> 4], axis=2).reshape(rows, 2 * width)
     table = quantize.rebuild(scales, codes, np.array(header["levels"], np.float32))
     return Model(empty_tokenizer({p: i for i, p in enumerate(pieces)}), table)

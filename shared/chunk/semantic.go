@@ -1,0 +1,71 @@
+package chunk
+
+import (
+	"fmt"
+	"math"
+
+	"seam/shared/breakpoint"
+	"seam/shared/topic"
+)
+
+// Limits of Semantic where none are given, in tokens of the embedder.
+const (
+	DefaultMax = 512
+	DefaultMin = 32
+)
+
+// Semantic makes a chunk of each topic. Topics are found without limits: one
+// that is longer than the maximum is then divided at its best inner places, one
+// that is shorter than the minimum joined to the neighbour it is nearer to.
+// Needs Sentences.
+type Semantic struct {
+	Topics  *topic.Topics
+	Layout  []topic.Gap // what Topics was made with; nil for none
+	Setting *float64    // the granularity; nil: topic.Default
+	Cut     *float64    // instead: a value on the curve, the binary logarithm of a granularity
+	Count   int         // instead of both: this many chunks, where nothing else bounds them
+}
+
+// Find tells where the topics end, and why.
+func (s Semantic) Find() (breakpoint.Result, Broken) {
+	curve := s.Topics.Curve
+	r := breakpoint.Result{Curve: curve, Setting: topic.Default}
+	switch {
+	case s.Count > 0:
+		r = breakpoint.Highest(curve, s.Count-1)
+		r.Setting = math.Exp2(r.Threshold)
+	case s.Cut != nil:
+		r.Setting = math.Exp2(*s.Cut)
+	case s.Setting != nil:
+		r.Setting = *s.Setting
+	}
+	if s.Count == 0 {
+		r.Boundaries = s.Topics.Boundaries(r.Setting)
+		r.Threshold = topic.Level(r.Setting)
+	}
+	out := make(Broken, len(r.Boundaries))
+	for i, at := range r.Boundaries {
+		out[i] = Boundary{at, s.why(at)}
+	}
+	return r, out
+}
+
+// why says what makes a boundary.
+func (s Semantic) why(at int) string {
+	if s.Layout != nil && s.Layout[at].Heading > 0 {
+		return ReasonHeading
+	}
+	if v := s.Topics.Curve[at]; v >= -math.Log2(topic.Coarsest) {
+		return fmt.Sprintf("topic %.2g", math.Exp2(v))
+	}
+	return "topic"
+}
+
+func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	if len(in.Sentences) == 0 {
+		return nil, nil
+	}
+	_, found := s.Find()
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, curve: s.Topics.Curve, limits: limits}
+	return b.build(found)
+}

@@ -1,0 +1,243 @@
+package builtin
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strings"
+	"unicode"
+
+	"seam/shared/vector"
+)
+
+// openings is the network of train/openings.py: how likely a section begins
+// with a sentence, from the vectors, first words and lengths around.
+type openings struct {
+	words         map[string]int
+	project       [][]float32 // [unit][dimension of a vector]
+	first, before [][]float32 // [word]: of the sentence behind the gap, and before
+	hidden        [][]float32
+	hiddenBias    []float32
+	out           []float32
+	bias          float32
+}
+
+const (
+	openingsMagic = "SEAMOPN1"
+	nearby        = 3 // sentences on each side
+	around        = 8
+	scalars       = 8
+)
+
+// readOpenings reads what train/openings.py wrote for vectors of dim numbers.
+func readOpenings(b []byte, dim int) (*openings, error) {
+	damaged := func(what string) error { return fmt.Errorf("%w: its openings %s", ErrModel, what) }
+	rest, ok := strings.CutPrefix(string(b), openingsMagic)
+	if !ok {
+		return nil, damaged("do not begin with " + openingsMagic)
+	}
+	lines, left, err := counted([]byte(rest), "first words")
+	if err != nil {
+		return nil, err
+	}
+	o := &openings{words: map[string]int{}}
+	for i, w := range strings.Split(string(lines), "\n") {
+		o.words[w] = i + 1
+	}
+	for _, m := range []*[][]float32{&o.project, &o.first, &o.before, &o.hidden} {
+		if *m, left = matrix(left); *m == nil {
+			return nil, damaged("end too early")
+		}
+	}
+	units := len(o.project)
+	inputs := 7*units + scalars + len(o.first[0]) + len(o.before[0])
+	switch {
+	case len(o.project[0]) != dim || units%4 != 0 || len(o.hidden)%4 != 0:
+		return nil, damaged(fmt.Sprintf("are of %d dimensions, not %d", len(o.project[0]), dim))
+	case len(o.hidden[0]) != inputs || len(o.first) != len(o.words)+1 || len(o.before) != len(o.first):
+		return nil, damaged("do not fit together")
+	case len(left) != 4*(2*len(o.hidden)+1):
+		return nil, damaged("have another length than they say")
+	}
+	o.hiddenBias, left = numbers(left, len(o.hidden))
+	o.out, left = numbers(left, len(o.hidden))
+	last, _ := numbers(left, 1)
+	o.bias = last[0]
+	return o, nil
+}
+
+// matrix reads rows, columns, a scale a row and 8-bit codes; nil where b ends.
+func matrix(b []byte) ([][]float32, []byte) {
+	if len(b) < 8 {
+		return nil, b
+	}
+	rows, columns := uint64(binary.LittleEndian.Uint32(b)), uint64(binary.LittleEndian.Uint32(b[4:]))
+	b = b[8:]
+	if rows == 0 || columns == 0 || rows > uint64(len(b)) || columns > uint64(len(b)) || rows*(4+columns) > uint64(len(b)) {
+		return nil, b
+	}
+	scales, codes := numbers(b, int(rows))
+	m := make([][]float32, rows)
+	for i := range m {
+		m[i] = make([]float32, columns)
+		for j := range m[i] {
+			m[i][j] = scales[i] * float32(int8(codes[j]))
+		}
+		codes = codes[columns:]
+	}
+	return m, codes
+}
+
+// numbers reads n float32 numbers.
+func numbers(b []byte, n int) ([]float32, []byte) {
+	out := make([]float32, n)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	return out, b[4*n:]
+}
+
+// firstWord is the first run of letters and digits, as it is written.
+func firstWord(s string) string {
+	in := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	from := strings.IndexFunc(s, in)
+	if from < 0 {
+		return ""
+	}
+	s = s[from:]
+	for i, r := range s {
+		if !in(r) {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// times writes the product of a matrix and x to dst. The matrix has a multiple
+// of four rows.
+func times(dst []float32, m [][]float32, x []float32) {
+	for i := 0; i < len(m); i += 4 {
+		dst[i], dst[i+1], dst[i+2], dst[i+3] = vector.Dot4(x, m[i], m[i+1], m[i+2], m[i+3])
+	}
+}
+
+// cosine of two sums of vectors, 0 for one of length 0.
+func cosine(a, b []float32) float32 {
+	aa, bb := vector.Dot(a, a), vector.Dot(b, b)
+	if !(aa > 1e-12 && bb > 1e-12) {
+		return 0
+	}
+	return float32(vector.Dot(a, b) / math.Sqrt(float64(aa*bb)))
+}
+
+// moving is the sum of the rows from..to-1 while both go up.
+type moving struct {
+	m        vector.Matrix
+	from, to int
+	sum      []float32
+}
+
+func (w *moving) upTo(from, to int) {
+	for to = min(to, w.m.Rows); w.to < to; w.to++ {
+		for j, x := range w.m.Row(w.to) {
+			w.sum[j] += x
+		}
+	}
+	for ; w.from < from; w.from++ {
+		for j, x := range w.m.Row(w.from) {
+			w.sum[j] -= x
+		}
+	}
+}
+
+// mean writes to dst the mean of the rows from..to-1 of m, as far as it has them.
+func mean(dst []float32, m vector.Matrix, from, to int) {
+	from, to = max(from, 0), min(to, m.Rows)
+	clear(dst)
+	for i := from; i < to; i++ {
+		for j, x := range m.Row(i) {
+			dst[j] += x
+		}
+	}
+	for j := range dst {
+		dst[j] /= float32(to - from)
+	}
+}
+
+// lengths is ln(1 + bytes/5)/4 of each text.
+func lengths(texts []string) []float32 {
+	out := make([]float32, len(texts))
+	for i, t := range texts {
+		out[i] = float32(vector.Ln(1+float64(len(t))/5) / 4)
+	}
+	return out
+}
+
+// odds returns the log odds of each gap.
+func (o *openings) odds(texts []string, m vector.Matrix) []float64 {
+	n, units := m.Rows, len(o.project)
+	if n < 2 {
+		return nil
+	}
+	projected := vector.New(n, units)
+	for i := range n {
+		times(projected.Row(i), o.project, m.Row(i))
+	}
+	words, length := make([]int, n), lengths(texts)
+	for i, t := range texts {
+		words[i] = o.words[firstWord(t)]
+	}
+	window := func() *moving { return &moving{m: m, sum: make([]float32, m.Dim)} }
+	near, nearBefore, far, farBefore := window(), window(), window(), window()
+	whole := window()
+	whole.upTo(0, n)
+	z := make([]float32, len(o.hidden[0]))
+	hidden, buffer := make([]float32, len(o.hidden)), make([]float32, units)
+	out := make([]float64, n-1)
+	for c := 1; c < n; c++ {
+		near.upTo(c, c+nearby)
+		nearBefore.upTo(c-nearby, c)
+		far.upTo(c, c+around)
+		farBefore.upTo(c-around, c)
+		copy(z, projected.Row(c))
+		copy(z[units:], projected.Row(c-1))
+		clear(z[2*units : 3*units])
+		if c+1 < n {
+			copy(z[2*units:], projected.Row(c+1))
+		}
+		for k, reach := range []int{nearby, around} {
+			d := z[(3+k)*units : (4+k)*units]
+			mean(d, projected, c, c+reach)
+			mean(buffer, projected, c-reach, c)
+			for j := range d {
+				d[j] -= buffer[j]
+				z[(5+k)*units+j] = max(d[j], -d[j])
+			}
+		}
+		rest := z[7*units:]
+		rest[0], rest[1] = cosine(m.Row(c), m.Row(c-1)), cosine(near.sum, nearBefore.sum)
+		rest[2], rest[3] = cosine(far.sum, farBefore.sum), cosine(m.Row(c), farBefore.sum)
+		rest[4], rest[5] = cosine(m.Row(c), whole.sum), cosine(m.Row(c-1), whole.sum)
+		rest[6], rest[7] = length[c], length[c-1]
+		copy(rest[scalars:], o.first[words[c]])
+		copy(rest[scalars+len(o.first[0]):], o.before[words[c-1]])
+		times(hidden, o.hidden, z)
+		sum := o.bias
+		for j, h := range hidden {
+			sum += float32(o.out[j] * max(0, h+o.hiddenBias[j]))
+		}
+		out[c-1] = float64(sum)
+	}
+	return out
+}
+
+// Openings implements embed.Opener; nil for a model without them.
+func (m *Model) Openings(texts []string, vectors vector.Matrix) ([]float64, error) {
+	if vectors.Rows != len(texts) || vectors.Dim != m.Dim() || vectors.Check() != nil {
+		return nil, fmt.Errorf("%d vectors of %d numbers for %d texts", vectors.Rows, vectors.Dim, len(texts))
+	}
+	if m.openings == nil {
+		return nil, nil
+	}
+	return m.openings.odds(texts, vectors), nil
+}
