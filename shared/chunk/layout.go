@@ -65,15 +65,24 @@ func (l *layout) headings(sections []text.Section) {
 	}
 	for _, h := range headings(l.text) {
 		line := l.text[h.start:h.end]
-		level := len(line) - len(strings.TrimLeft(line, "#"))
-		if level == 0 { // underlined
-			level = 1
-			if strings.HasSuffix(line, "-") {
-				level = 2
-			}
-		}
-		mark(h.start, h.end, level)
+		mark(h.start, h.end, headingLevel(strings.TrimSpace(line)))
 	}
+}
+
+// headingLevel is the level, from 1 at the top, of a heading as headings finds
+// it. Wikis and files of wiki texts count their signs of equality in two ways:
+// here one is the top.
+func headingLevel(h string) int {
+	if n := len(h) - len(strings.TrimLeft(h, "#")); n > 0 {
+		return n
+	}
+	if n := wikiHeading(h); n > 0 {
+		return n
+	}
+	if strings.HasSuffix(h, "-") { // underlined
+		return 2
+	}
+	return 1
 }
 
 // lines marks gaps within paragraphs, in a text that has paragraphs: blank

@@ -15,9 +15,9 @@ type builder struct {
 	view         *text.View
 	sentences    []text.Span
 	similarities []float64 // empty, or one for each gap
-	curve        []float64 // of topics: one for each gap; nil for other methods
 	limits       Limits
-	before       []int // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
+	inner        []float64 // what a cut is worth at each gap, see Semantic; nil for other methods
+	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
 }
 
 // group is the sentences [from, to) and why it ends.
@@ -102,7 +102,7 @@ func (b *builder) divide(out []group, g group) []group {
 	if g.to-g.from == 1 || !farTooLong && b.tokens(g) <= b.limits.Max {
 		return append(out, g)
 	}
-	if b.curve != nil {
+	if b.inner != nil {
 		if cuts := b.places(g); len(cuts) > 0 {
 			for _, cut := range cuts {
 				out = b.halve(out, group{g.from, cut, ReasonMax})
@@ -169,8 +169,12 @@ func (b *builder) fits(l, r group) bool {
 	return b.limits.Max == 0 || b.tokens(group{l.from, r.to, ""}) <= b.limits.Max
 }
 
-// similarity across the gap after sentence i, 0 where it is not known.
+// similarity across the gap after sentence i, 0 where it is not known; for
+// topics, how little the boundary there is worth.
 func (b *builder) similarity(i int) float64 {
+	if i >= 0 && i < len(b.inner) {
+		return -b.inner[i]
+	}
 	if i < 0 || i >= len(b.similarities) {
 		return 0
 	}

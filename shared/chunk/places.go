@@ -1,41 +1,42 @@
 package chunk
 
-// How places within a topic are chosen: a part that is empty by the share x of
-// the maximum costs emptyCost·x², a cut cutCost less for each unit of its place
-// on the curve.
-var (
-	EmptyCost = 4.0
-	CutWorth  = 0.5
-	CutCost   = 0.0
+import "slices"
+
+// How a topic is divided: a part that leaves the share x of the maximum empty
+// costs x², a cut cutWorth less for each unit that it is worth. Chosen on the
+// questions of two corpora of chunking_eval by recall and IoU at mean sizes of
+// 285, 600 and 1,300 characters, and confirmed on the third; README.md.
+const (
+	cutWorth       = 0.5
+	paragraphWorth = 4.0 // of a cut between paragraphs, against one within
 )
 
 // places returns the sentences before which a group is best cut so that each
 // part is within the maximum or a single sentence: all cuts at once, by what
-// they are worth on the curve and by how full they leave the parts.
+// they are worth and by how full they leave the parts.
 func (b *builder) places(g group) []int {
 	n := g.to - g.from
-	limit := float64(b.limits.Max)
 	cost, back := make([]float64, n+1), make([]int, n+1)
 	for i := 1; i <= n; i++ {
-		cost[i] = 1e18
 		for j := i - 1; j >= 0; j-- {
 			size := b.before[g.from+i] - b.before[g.from+j]
 			if size > b.limits.Max && j < i-1 {
 				break
 			}
-			empty := max(0, 1-float64(size)/limit)
-			c := cost[j] + float64(EmptyCost*float64(empty*empty))
+			empty := max(0, 1-float64(size)/float64(b.limits.Max))
+			c := cost[j] + float64(empty*empty)
 			if j > 0 {
-				c += CutCost - float64(CutWorth*b.curve[g.from+j-1])
+				c -= float64(cutWorth * b.inner[g.from+j-1])
 			}
-			if c < cost[i] {
+			if j == i-1 || c < cost[i] {
 				cost[i], back[i] = c, j
 			}
 		}
 	}
 	var cuts []int
 	for i := back[n]; i > 0; i = back[i] {
-		cuts = append([]int{g.from + i}, cuts...)
+		cuts = append(cuts, g.from+i)
 	}
+	slices.Reverse(cuts)
 	return cuts
 }

@@ -95,9 +95,9 @@ func atEdges(in Input, edges []int, reason string, limits Limits) ([]Chunk, erro
 // heading is where one begins and where its line, or its underlining, ends.
 type heading struct{ start, end int }
 
-// headings finds the headings of a text that is written as Markdown has them:
-// "# Title", or a line alone above one of "=" or "-". What stands between fences
-// is none.
+// headings finds the headings of a text that is written as Markdown has them,
+// "# Title", or a line alone above one of "=" or "-", or as a wiki has them,
+// "== Title ==". What stands between fences is none.
 func headings(t string) (out []heading) {
 	var title heading // the line before
 	lines := 0        // of the paragraph so far
@@ -110,7 +110,7 @@ func headings(t string) (out []heading) {
 			fenced, lines = !fenced, 0
 		case fenced || line == "":
 			lines = 0
-		case hashes(line):
+		case hashes(line) || wikiHeading(line) > 0:
 			out, lines = append(out, heading{at, end}), 0
 		case lines == 1 && underline(line):
 			out, lines = append(out, heading{title.start, end}), 0
@@ -127,6 +127,16 @@ func hashes(line string) bool {
 	title := strings.TrimLeft(line, "#")
 	n := len(line) - len(title)
 	return 1 <= n && n <= 6 && title != strings.TrimSpace(title)
+}
+
+// wikiHeading is the level of a heading of a wiki, 0 for another line.
+func wikiHeading(line string) int {
+	title := strings.TrimLeft(line, "=")
+	n := len(line) - len(title)
+	if rest, ok := strings.CutSuffix(title, line[:n]); !ok || n == 0 || n > 6 || strings.TrimSpace(rest) == "" || strings.HasSuffix(rest, "=") {
+		return 0
+	}
+	return n
 }
 
 func underline(line string) bool {

@@ -66,6 +66,19 @@ func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
 		return nil, nil
 	}
 	_, found := s.Find()
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, curve: s.Topics.Curve, limits: limits}
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: s.inner()}
 	return b.build(found)
+}
+
+// inner is what a cut within a topic is worth at each gap: its place on the
+// curve, less within a paragraph.
+func (s Semantic) inner() []float64 {
+	out := make([]float64, len(s.Topics.Curve))
+	for i, v := range s.Topics.Curve {
+		out[i] = v
+		if s.Layout != nil && s.Layout[i].Within {
+			out[i] -= paragraphWorth
+		}
+	}
+	return out
 }

@@ -289,6 +289,7 @@ func (s *Session) topics(r *Result, hooks Hooks) (chunk.Semantic, error) {
 	}
 	texts := r.sentences()
 	in := topic.Input{Sentences: texts, Vectors: r.Vectors, Layout: chunk.Layout(s.input(r)), Progress: hooks.stage(StageCurve)}
+	_, in.OwnWords = r.model.(embed.Fitter)
 	if o, ok := r.model.(embed.Opener); ok {
 		var err error
 		if in.Prior, err = o.Openings(texts, r.Vectors); err != nil {

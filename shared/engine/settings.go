@@ -132,10 +132,12 @@ func (s Settings) limits(m Method, counter token.Counter) chunk.Limits {
 	if l.Max == 0 {
 		l.Max = m.Size
 	}
-	if s.MinTokens != nil {
+	switch {
+	case s.MinTokens != nil:
 		l.Min = *s.MinTokens
-	} else if l.Max > 0 {
-		l.Min = min(l.Min, l.Max/2) // a small maximum needs no word about the minimum
+	case s.MaxTokens > 0 && m.Least > 0:
+		// Pieces of similar size are found better: README.md of chunk.
+		l.Min = min(s.MaxTokens/3, 4*m.Least)
 	}
 	return l
 }

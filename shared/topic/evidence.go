@@ -13,11 +13,14 @@ type band struct {
 	f     []float32
 }
 
-func (e *band) at(b int) []float32 { return e.f[b*e.width : b*e.width+min(e.width, b+1)] }
+func newBand(width, n int) band { return band{width, make([]float32, n*width)} }
+
+func (e band) at(b int) []float32 { return e.f[b*e.width : b*e.width+min(e.width, b+1)] }
 
 // evidence is what segments are worth before their price.
 type evidence struct {
-	band            // of up to window sentences
+	band                 // of up to window sentences
+	cohesion        band // the part of the vectors, E
 	mean, deviation float64
 	rows            vector.Matrix // of length 1
 	words           *repetition
@@ -30,15 +33,20 @@ const reportEvery = 256
 // gather computes the evidence. Its errors are those of in.Progress.
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
-	e := &evidence{band: band{width: min(window, n)}, rows: unitRows(in.Vectors)}
-	e.f = make([]float32, n*e.width)
+	width := min(window, n)
+	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: unitRows(in.Vectors)}
 	var err error
-	if e.mean, e.deviation, err = e.similarities(in, e.rows); err != nil {
+	if e.mean, e.deviation, err = e.cohesion.similarities(in, e.rows); err != nil {
 		return nil, err
 	}
-	e.centre(n, e.mean, e.deviation)
-	e.words = newRepetition(number(in.Sentences))
-	e.words.band(&e.band)
+	e.cohesion.centre(n, e.mean, e.deviation)
+	copy(e.f, e.cohesion.f)
+	weight := lexical
+	if in.OwnWords {
+		weight = ownLexical
+	}
+	e.words = newRepetition(number(in.Sentences), weight)
+	e.words.band(e.band)
 	return e, in.report(n, n)
 }
 
@@ -74,12 +82,36 @@ func (e *evidence) joined(places []int) [][]float64 {
 				out[b] = append(out[b], float64(e.at(places[b] - 1)[length-1]))
 				continue
 			}
-			l := float64(length)
-			cohesion := (square - single - float64(l*(l-1))*e.mean) / float64(l*e.deviation)
-			out[b] = append(out[b], cohesion+e.words.segment(places[a], places[b], seen))
+			out[b] = append(out[b], e.alike(square-single, length)+e.words.segment(places[a], places[b], seen))
 		}
 	}
 	return out
+}
+
+// alike is E of a segment of so many sentences, sum that of x_i·x_j, i≠j.
+func (e *evidence) alike(sum float64, sentences int) float64 {
+	l := float64(sentences)
+	return (sum - float64(l*(l-1))*e.mean) / float64(l*e.deviation)
+}
+
+// alone is E of the sentences from..to-1.
+func (e *evidence) alone(from, to int) float64 {
+	if to-from <= e.width {
+		return float64(e.cohesion.at(to - 1)[to-from-1])
+	}
+	sum := make([]float64, e.rows.Dim)
+	single, square := 0.0, 0.0
+	for i := from; i < to; i++ {
+		row := e.rows.Row(i)
+		single += vector.Dot(row, row)
+		for j, x := range row {
+			sum[j] += float64(x)
+		}
+	}
+	for _, x := range sum {
+		square += float64(x * x)
+	}
+	return e.alike(square-single, to-from)
 }
 
 // unitRows is m with rows of length 1; rows without a direction are zeros.
@@ -100,7 +132,7 @@ func unitRows(m vector.Matrix) vector.Matrix {
 
 // similarities fills e with the sums of x_i·x_j over the pairs of each segment,
 // and returns mean and standard deviation of those at most near apart.
-func (e *band) similarities(in *Input, m vector.Matrix) (mean, deviation float64, err error) {
+func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64, err error) {
 	n := m.Rows
 	sums := make([]float64, n) // of a: over the pairs of a..b
 	dots := make([]float32, e.width+3)
@@ -133,7 +165,7 @@ func (e *band) similarities(in *Input, m vector.Matrix) (mean, deviation float64
 }
 
 // centre turns sums of similarities into E.
-func (e *band) centre(n int, mean, deviation float64) {
+func (e band) centre(n int, mean, deviation float64) {
 	for b := range n {
 		for l, s := range e.at(b) {
 			length := float64(l + 1)

@@ -5,19 +5,20 @@ import "seam/shared/vector"
 // repetition is what L is made of.
 type repetition struct {
 	*terms
-	gain [][]float64 // [w][c]: what w is worth after c others: ln(1 + c/α)
-	cost []float64   // [m]: the second sum for m words
+	weight float64
+	gain   [][]float64 // [w][c]: what w is worth after c others: ln(1 + c/α)
+	cost   []float64   // [m]: the second sum for m words
 }
 
-func newRepetition(t *terms) *repetition {
-	return &repetition{t, gains(t), costs(t, longest)}
+func newRepetition(t *terms, weight float64) *repetition {
+	return &repetition{t, weight, gains(t), costs(t, longest)}
 }
 
-// band adds 0.4·L to the segments of e. What a sentence adds to the first sum of L
+// band adds the weighted L to the segments of e. What a sentence adds to the first sum of L
 // depends on how often each of its words stands before it in the segment, a
 // number that changes only where the word stands: so each word is looked for at
 // its earlier places alone, and not in all segments.
-func (t *repetition) band(e *band) {
+func (t *repetition) band(e band) {
 	n := len(t.from) - 1
 	repeated := make([]float64, n)        // of a: the first sum of L(a,b)
 	jump := make([]float64, n)            // of a: how much more b adds to repeated[a] than to repeated[a+1]
@@ -50,12 +51,12 @@ func (t *repetition) band(e *band) {
 			jump[a] = 0
 			repeated[a] += more
 			words += t.from[a+1] - t.from[a]
-			row[l] += float32(lexical * (repeated[a] - t.cost[words]))
+			row[l] += float32(t.weight * (repeated[a] - t.cost[words]))
 		}
 	}
 }
 
-// segment is 0.4·L of the sentences from..to-1. seen is zeros, one a word, and
+// segment is the weighted L of the sentences from..to-1. seen is zeros, one a word, and
 // is so again afterwards.
 func (t *repetition) segment(from, to int, seen []int32) float64 {
 	words := t.ids[t.from[from]:t.from[to]]
@@ -67,7 +68,7 @@ func (t *repetition) segment(from, to int, seen []int32) float64 {
 	for _, w := range words {
 		seen[w] = 0
 	}
-	return lexical * (sum - t.cost[len(words)])
+	return t.weight * (sum - t.cost[len(words)])
 }
 
 // gains returns for each word what its occurrence after c others is worth.

@@ -35,7 +35,7 @@ func (s *solver) strengths() []float64 {
 			curve[c-1] = max(curve[c-1], float64(level)/perOctave)
 		}
 	}
-	cuts := s.free(0, s.n, s.unit).cuts()
+	cuts := s.seen(s.free(0, s.n, s.unit).cuts(), nil, s.unit)
 	j := s.join(cuts)
 	cuts = j.best(s.unit)
 	mark(cuts, 0)
@@ -43,7 +43,8 @@ func (s *solver) strengths() []float64 {
 		mark(j.best(granularity(level)*s.unit), level)
 	}
 	for level := -1; level >= -levels; level-- {
-		cuts = s.within(cuts, granularity(level)*s.unit)
+		price := granularity(level) * s.unit
+		cuts = s.seen(s.within(cuts, price), cuts, price)
 		mark(cuts, level)
 	}
 	s.rest(curve, cuts)
@@ -111,6 +112,45 @@ func (s *solver) within(cuts []int, price float64) []int {
 		}
 	})
 	return out
+}
+
+// seen leaves out, weakest first, cuts at which vectors and bonus see little of
+// a change: less than witness of the price. Words alone are no witness: shuffled
+// text repeats fewer of them than a text with one topic, which looks like many
+// topics. kept are cuts that stay.
+func (s *solver) seen(cuts, kept []int, price float64) []int {
+	change := func(i int) float64 {
+		from, to := 0, s.n
+		if i > 0 {
+			from = cuts[i-1]
+		}
+		if i+1 < len(cuts) {
+			to = cuts[i+1]
+		}
+		_, stays := slices.BinarySearch(kept, cuts[i])
+		if stays || to-from > longest || s.bonus[cuts[i]] >= price {
+			return math.Inf(1)
+		}
+		return s.alone(from, cuts[i]) + s.alone(cuts[i], to) - s.alone(from, to) + s.bonus[cuts[i]]
+	}
+	changes := make([]float64, len(cuts))
+	for i := range cuts {
+		changes[i] = change(i)
+	}
+	for weak := true; weak; {
+		weak = false
+		for i := 0; i < len(cuts); i++ { // every cut that is weaker than its neighbours
+			if changes[i] >= witness*price || i > 0 && changes[i-1] < changes[i] || i+1 < len(cuts) && changes[i+1] < changes[i] {
+				continue
+			}
+			weak = true
+			cuts, changes = slices.Delete(cuts, i, i+1), slices.Delete(changes, i, i+1)
+			for k := max(0, i-1); k < min(i+1, len(cuts)); k++ {
+				changes[k] = change(k)
+			}
+		}
+	}
+	return cuts
 }
 
 // joiner finds which of some places to keep.

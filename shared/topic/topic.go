@@ -46,7 +46,10 @@ const (
 	background  = 400.0 // how many words the text's own shares of words weigh
 	fewestTypes = 500.0 // different words that are assumed at the least
 	lexical     = 0.4   // weight of L
+	ownLexical  = 1.0   // beside vectors of the text's own words
+	ownPrice    = 0.84  // of a segment beside such, against other vectors
 	prior       = 0.75  // weight of Input.Prior
+	witness     = 0.75  // of a segment's price: what vectors and prior alone must see at a boundary
 	levels      = 12    // granularities on each side of 1
 	perOctave   = 4     // granularities for a factor of 2
 )
@@ -63,6 +66,9 @@ const (
 type Input struct {
 	Sentences []string
 	Vectors   vector.Matrix // a row a sentence, of any length; zeros where nothing is known
+	// OwnWords says that Vectors were made of the text's own words: they are the
+	// weaker witness then.
+	OwnWords bool
 	// Prior holds for each gap how much more likely than elsewhere a topic
 	// begins behind it, as a difference of log odds; nil where nothing is known.
 	Prior []float64
@@ -148,6 +154,9 @@ func Find(in Input) (*Topics, error) {
 		return nil, err
 	}
 	s := &solver{evidence: b, n: n, unit: vector.Ln(float64(max(2, min(n, block)))), bonus: make([]float64, n)}
+	if in.OwnWords {
+		s.unit *= ownPrice
+	}
 	for i := range n - 1 {
 		if in.Prior != nil {
 			s.bonus[i+1] = float64(prior * in.Prior[i])
