@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -169,6 +170,38 @@ func TestChunksAreSpansOfTheDocument(t *testing.T) {
 			if len(got.Chunks) < 3 {
 				t.Errorf("%s, %s: %d chunks", method, view, len(got.Chunks))
 			}
+		}
+	}
+}
+
+func TestTokensOfChunks(t *testing.T) {
+	path := file(t, "a.txt", []byte("Tokenizers count differently, don't they?\n\nA second paragraph. Größer als gedacht, and 12345 more."))
+	dir := t.TempDir()
+	words := `{"model":{"type":"WordLevel","vocab":{"[UNK]":0,"a":1},"unk_token":"[UNK]"},"pre_tokenizer":{"type":"Whitespace"}}`
+	own := filepath.Join(dir, "tokenizer.json")
+	if err := os.WriteFile(own, []byte(words), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for unit, want := range map[string][]int{"cl100k": {9, 17}, "o200k_base": {8, 15}, "tokenizer:" + own: {9, 12}} {
+		var got chunksOut
+		if err := json.Unmarshal([]byte(ok(t, "", "chunk", "--method", "sections", "--tokens", unit, "--format", "json", path)), &got); err != nil {
+			t.Fatal(err)
+		}
+		var n []int
+		for _, c := range got.Chunks {
+			n = append(n, c.Tokens)
+		}
+		if !slices.Equal(n, want) {
+			t.Errorf("%s: %v, want %v", unit, n, want)
+		}
+	}
+	for _, tt := range []struct {
+		unit   string
+		status int
+		says   string
+	}{{"miles", 2, "cl100k"}, {"tokenizer:" + filepath.Join(dir, "none.json"), 1, "no such file"}, {"tokenizer:" + path, 1, "a.txt"}} {
+		if r := run(t, "", "chunk", "--tokens", tt.unit, path); r.status != tt.status || !strings.Contains(r.err, tt.says) {
+			t.Errorf("%s: status %d, %q", tt.unit, r.status, r.err)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"seam/proxy/ranks"
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
@@ -14,8 +15,10 @@ import (
 	"seam/shared/embed/lexical"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
+	"seam/shared/embed/static/tokenizer"
 	"seam/shared/engine"
 	"seam/shared/protocol"
+	"seam/shared/token"
 )
 
 // embedderOptions are the options of every command that makes vectors.
@@ -36,10 +39,11 @@ func (o embedderOptions) check(s engine.Settings) error {
 
 // models finds the embedders of one command, each once.
 type models struct {
-	std   IO
-	proxy *proxy // nil: none is needed
-	store embed.Store
-	kept  map[string]embed.Embedder
+	std      IO
+	proxy    *proxy // nil: none is needed
+	store    embed.Store
+	kept     map[string]embed.Embedder
+	counters map[string]token.Counter
 }
 
 // open connects to the proxy if the settings need it. Close it in the end.
@@ -54,7 +58,7 @@ func (o embedderOptions) open(ctx context.Context, std IO, b build, s engine.Set
 }
 
 func (o embedderOptions) models(std IO) *models {
-	m := &models{std: std, kept: map[string]embed.Embedder{}}
+	m := &models{std: std, kept: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 	switch dir := o.Cache; dir {
 	case "off":
 	case "":
@@ -78,7 +82,45 @@ func (m *models) close() {
 }
 
 // hooks are what the engine needs of them.
-func (m *models) hooks() engine.Hooks { return engine.Hooks{Embedder: m.embedder} }
+func (m *models) hooks() engine.Hooks {
+	return engine.Hooks{Embedder: m.embedder, Counter: m.counter}
+}
+
+// counter returns the counter of a unit, opened once. Errors name it.
+func (m *models) counter(unit string) (token.Counter, error) {
+	if c := m.counters[unit]; c != nil {
+		return c, nil
+	}
+	c, err := m.openCounter(unit)
+	if err == nil {
+		m.counters[unit] = c
+	}
+	return c, err
+}
+
+func (m *models) openCounter(unit string) (token.Counter, error) {
+	file, ok := strings.CutPrefix(unit, token.Tokenizer)
+	if !ok {
+		return ranks.Open(unit)
+	}
+	b, err := readInput(m.std, file)
+	if err != nil {
+		return nil, fmt.Errorf("--tokens %s: %w", unit, err)
+	}
+	t, err := tokenizer.Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("--tokens %s: %w", unit, err)
+	}
+	return fileCounter{t, unit}, nil
+}
+
+// fileCounter counts the tokens of a tokenizer.json.
+type fileCounter struct {
+	*tokenizer.Tokenizer
+	name string
+}
+
+func (c fileCounter) Name() string { return c.name }
 
 // embedder returns the embedder of a name. Errors name it.
 func (m *models) embedder(name string) (embed.Embedder, error) {

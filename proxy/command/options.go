@@ -19,7 +19,7 @@ type chunkOptions struct {
 	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
 	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
 	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
-	Tokens    string   `default:"model" enum:"model,words,chars" help:"Unit of the lengths: model (the embedder's tokens), words or chars."`
+	Tokens    string   `default:"model" help:"Unit of the lengths: model (the embedder's tokens), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
 	Password  string   `help:"Password of encrypted PDFs."`

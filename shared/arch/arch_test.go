@@ -17,7 +17,7 @@ import (
 var rows = [][]string{
 	{"digest"},
 	{"text", "protocol"},
-	{"pdftext", "sentence", "token", "vector", "language", "protocol/client"},
+	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client"},
 	{"embed"},
 	{"embed/remote", "embed/static"},
 	{"embed/builtin"},

@@ -51,15 +51,18 @@ func slide(t string, limits Limits) (chunks []Chunk) {
 	}
 	var units []text.Span // from where the next window begins
 	emit := func() {
-		// A word that is cut may have more tokens than it had parts.
-		k := min(size, len(units))
-		n := limits.Counter.Count(t[units[0].Start:units[k-1].End])
-		less := 0
-		for ; n > size && k > 1; k, less = k-1, less+1 {
-			n = limits.Counter.Count(t[units[0].Start:units[k-2].End])
+		start, k, less := units[0].Start, min(size, len(units)), 0
+		n := limits.Counter.Count(t[start:units[k-1].End])
+		if n > size {
+			start = min(skipBlank(t, start), units[k-1].End)
+			n = limits.Counter.Count(t[start:units[k-1].End])
 		}
-		if units[0].Start < units[k-1].End {
-			add(units[0].Start, units[k-1].End, n)
+		// A word that is cut may have more tokens than it had parts.
+		for ; n > size && k > 1; k, less = k-1, less+1 {
+			n = limits.Counter.Count(t[min(start, units[k-2].End):units[k-2].End])
+		}
+		if start < units[k-1].End {
+			add(start, units[k-1].End, n)
 		}
 		units = units[min(len(units), max(1, step-less)):]
 	}

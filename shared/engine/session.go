@@ -31,6 +31,9 @@ type Hooks struct {
 	// Embedder returns the embedder of a name other than lexical; without it there
 	// is none.
 	Embedder func(name string) (embed.Embedder, error)
+	// Counter returns the counter of a unit (token.Normal) other than model, words
+	// and chars; without it there is none.
+	Counter func(unit string) (token.Counter, error)
 }
 
 func (h Hooks) embedder(set Settings) (embed.Embedder, error) {
@@ -42,6 +45,20 @@ func (h Hooks) embedder(set Settings) (embed.Embedder, error) {
 		return nil, badf("the embedder %s is not here", name)
 	}
 	return h.Embedder(name)
+}
+
+// counter returns the counter of a unit, nil for the embedder's own.
+func (h Hooks) counter(unit string) (token.Counter, error) {
+	name, err := token.Normal(unit)
+	switch c := token.Lookup(name); {
+	case err != nil:
+		return nil, badf("%v", err)
+	case c != nil || name == token.Model:
+		return c, nil
+	case h.Counter == nil:
+		return nil, badf("lengths in %s cannot be counted here", name)
+	}
+	return h.Counter(name)
 }
 
 func (h Hooks) report(stage string, done, total int) error {
@@ -140,9 +157,9 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 	if err != nil {
 		return nil, err
 	}
-	counter, err := token.Lookup(set.Unit, nil)
+	counter, err := hooks.counter(set.Unit)
 	if err != nil {
-		return nil, badf("%v", err)
+		return nil, err
 	}
 	var model embed.Embedder
 	if r.Method.NeedsEmbeddings || counter == nil {

@@ -24,7 +24,7 @@ type Settings struct {
 	MinTokens *int          `json:"minTokens"` // nil: Method.Least
 	MaxTokens int           `json:"maxTokens"` // 0: Method.Size
 	Overlap   int           `json:"overlap"`
-	Unit      string        `json:"unit"` // of the lengths; empty: the embedder's tokens
+	Unit      string        `json:"unit"` // of the lengths, see token.Normal; empty: the embedder's tokens
 	// PageJoin, when not nil, stands between the pages of the content view in
 	// place of one blank, and nothing is stripped (pipeline D uses "").
 	PageJoin *string `json:"pageJoin"`
@@ -57,6 +57,9 @@ func (s Settings) Check() error {
 		return err
 	}
 	if err := s.limits(m, nil).Check(); err != nil {
+		return badf("%v", err)
+	}
+	if _, err := token.Normal(s.Unit); err != nil {
 		return badf("%v", err)
 	}
 	given := 0

@@ -8,17 +8,17 @@ import (
 )
 
 // fitter is a Counter that knows a better way than Fit's.
-type fitter interface{ fit(t string, n int) int }
+type fitter interface{ Fit(t string, n int) int }
 
 // eacher is a Counter that need not hold all its spans.
 type eacher interface {
-	each(t string) iter.Seq[text.Span]
+	Each(t string) iter.Seq[text.Span]
 }
 
 // Each yields what c.Spans returns, without holding all of it where c can.
 func Each(c Counter, t string) iter.Seq[text.Span] {
 	if e, ok := c.(eacher); ok {
-		return e.each(t)
+		return e.Each(t)
 	}
 	return slices.Values(c.Spans(t))
 }
@@ -32,7 +32,7 @@ func Fit(c Counter, t string, n int) int {
 		return 0
 	}
 	if f, ok := c.(fitter); ok {
-		return f.fit(t, n)
+		return f.Fit(t, n)
 	}
 	for window := 8*n + 64; ; window *= 2 {
 		part := firstBytes(t, window)

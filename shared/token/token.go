@@ -36,18 +36,42 @@ var Characters Counter = charCounter{}
 // English prose, and too few for most other languages, source code and tables.
 var Estimate Counter = estimate{}
 
-// Lookup returns the counter of that name; model is the counter of the
-// embedder in use.
-func Lookup(name string, model Counter) (Counter, error) {
-	switch name {
-	case "", "model":
-		return model, nil
-	case "words":
-		return Words, nil
-	case "chars":
-		return Characters, nil
+// Names of units that need something of their own: the embedder in use, the ranks
+// of an encoding (package bpe), a file.
+const (
+	Model     = "model"
+	CL100K    = "cl100k"
+	O200K     = "o200k"
+	Tokenizer = "tokenizer:" // before the name of a tokenizer.json
+)
+
+// Normal returns the name by which a unit is known here: model for none, and the
+// encodings of OpenAI without "_base". An unknown one is an error.
+func Normal(name string) (string, error) {
+	switch short := strings.TrimSuffix(name, "_base"); short {
+	case CL100K, O200K:
+		return short, nil
 	}
-	return nil, fmt.Errorf("unknown unit %q: choose one of model, words, chars", name)
+	switch {
+	case name == "":
+		return Model, nil
+	case name == Model || name == Words.Name() || name == Characters.Name(),
+		strings.HasPrefix(name, Tokenizer) && len(name) > len(Tokenizer):
+		return name, nil
+	}
+	return "", fmt.Errorf("unknown unit %q: choose one of model, words, chars, cl100k, o200k, %sFILE", name, Tokenizer)
+}
+
+// Lookup returns the counter of a Normal name that needs nothing else, nil for
+// others.
+func Lookup(name string) Counter {
+	switch name {
+	case Words.Name():
+		return Words
+	case Characters.Name():
+		return Characters
+	}
+	return nil
 }
 
 type wordCounter struct{}
@@ -82,9 +106,9 @@ func EachWord(t string) iter.Seq[text.Span] {
 	}
 }
 
-func (wordCounter) each(t string) iter.Seq[text.Span] { return EachWord(t) }
+func (wordCounter) Each(t string) iter.Seq[text.Span] { return EachWord(t) }
 
-func (wordCounter) fit(t string, n int) int {
+func (wordCounter) Fit(t string, n int) int {
 	for s := range EachWord(t) {
 		if n--; n < 0 {
 			return s.Start
@@ -111,8 +135,8 @@ func (charCounter) Spans(t string) []text.Span {
 	return spans
 }
 
-// fit skips n runes, eight letters of ASCII at a time.
-func (charCounter) fit(t string, n int) int {
+// Fit skips n runes, eight letters of ASCII at a time.
+func (charCounter) Fit(t string, n int) int {
 	i := 0
 	for n > 0 && i < len(t) {
 		for n >= 8 && i+8 <= len(t) && ascii8(t[i:i+8]) {
@@ -144,7 +168,7 @@ type estimate struct{}
 func (estimate) Name() string       { return "estimate" }
 func (estimate) Count(t string) int { return (len(t) + bytesPerToken - 1) / bytesPerToken }
 
-func (estimate) fit(t string, n int) int { return len(firstBytes(t, bytesPerToken*n)) }
+func (estimate) Fit(t string, n int) int { return len(firstBytes(t, bytesPerToken*n)) }
 
 // Spans ends each unit at the last edge of a rune within it: no rune is longer
 // than a unit, so that there are as many as Count says.

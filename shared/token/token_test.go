@@ -1,8 +1,12 @@
 package token
 
 import (
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"seam/shared/text"
 )
 
 func TestCounters(t *testing.T) {
@@ -56,13 +60,48 @@ func TestCharactersAndEstimateCoverTheText(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
-	for name, want := range map[string]string{"": "words", "model": "words", "words": "words", "chars": "chars"} {
-		if c, err := Lookup(name, Words); err != nil || c.Name() != want {
-			t.Errorf("%q: %v, %v", name, c, err)
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{"": Model, "model": Model, "words": "words", "chars": "chars", "cl100k": CL100K, "cl100k_base": CL100K,
+		"o200k_base": O200K, "tokenizer:a/b.json": "tokenizer:a/b.json"} {
+		if got, err := Normal(name); err != nil || got != want {
+			t.Errorf("%q is %q, %v", name, got, err)
 		}
 	}
-	if _, err := Lookup("miles", Words); err == nil || !strings.Contains(err.Error(), "words, chars") {
-		t.Errorf("%v", err)
+	for _, bad := range []string{"miles", "tokenizer:", "words_base", "_base", "CL100K"} {
+		if _, err := Normal(bad); err == nil || !strings.Contains(err.Error(), "words, chars, cl100k") {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+	if Lookup("words") != Words || Lookup("chars") != Characters || Lookup(Model) != nil || Lookup(CL100K) != nil {
+		t.Error("counters by the wrong names")
+	}
+}
+
+// plain hides what a counter can do beyond Counter.
+type plain struct{ Counter }
+
+func TestFit(t *testing.T) {
+	for _, s := range []string{"", "word", "Ein kurzer Satz, größer als gedacht.", "今天天气很好，我们去公园吧！", "👩‍👩‍👧‍👦 é̂", "a\xff\xfe b \xe2\x82", "  blank  \n\n ends ", strings.Repeat("a word ", 300), strings.Repeat("é", 70)} {
+		for _, c := range []Counter{Words, Characters, Estimate} {
+			for n := range 90 {
+				end, other := Fit(c, s, n), Fit(plain{c}, s, n)
+				if text.Edge(s, end) != end || c.Count(s[:end]) > n {
+					t.Fatalf("%s: %d bytes of %.40q have %d units, not %d", c.Name(), end, s, c.Count(s[:end]), n)
+				}
+				if longer := text.Edge(s, end+utf8.UTFMax); n > 0 && longer > end && c.Count(s[:longer]) <= n && c != Words {
+					t.Fatalf("%s: %d bytes of %.40q fit into %d, too", c.Name(), longer, s, n)
+				}
+				if c.Count(s[:other]) > n || n > 0 && other > end {
+					t.Fatalf("%s: %d bytes of %.40q for %d, by the long way %d", c.Name(), end, s, n, other)
+				}
+			}
+			var each []text.Span
+			for span := range Each(c, s) {
+				each = append(each, span)
+			}
+			if !slices.Equal(each, c.Spans(s)) {
+				t.Errorf("%s: %v, not %v", c.Name(), each, c.Spans(s))
+			}
+		}
 	}
 }

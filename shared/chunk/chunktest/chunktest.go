@@ -75,12 +75,14 @@ func Input(d *text.Document) chunk.Input {
 }
 
 // Run tests a chunker on all Texts and on docs, texts by their names, with the
-// counters that need no model and those that are given.
+// counters that are given, or else those that need no vocabulary.
 func Run(t *testing.T, name string, c chunk.Chunker, has Features, docs map[string]string, counters ...token.Counter) {
 	t.Helper()
 	all := maps.Clone(Texts)
 	maps.Copy(all, docs)
-	counters = append(counters, token.Characters, token.Words, token.Estimate)
+	if counters == nil {
+		counters = []token.Counter{token.Characters, token.Words, token.Estimate}
+	}
 	for doc, body := range all {
 		in := Input(text.NewPlain(body))
 		for _, counter := range counters {

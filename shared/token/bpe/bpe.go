@@ -1,0 +1,258 @@
+// Package bpe counts tokens as OpenAI's tiktoken does: a text is cut into pieces
+// by a pattern, and of each piece's bytes the pair that makes the token of the
+// lowest rank is joined until none makes one.
+//
+// The ranks are no part of the program: see New and Read. Special tokens are not
+// looked for, as in tiktoken's encode_ordinary. A byte that is no part of UTF-8 is
+// a character of its own, neither letter nor digit nor white space.
+package bpe
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// Encoding is a vocabulary and the pattern that goes with it. Its methods may be
+// called concurrently. It is a token.Counter.
+type Encoding struct {
+	name    string
+	pattern func(t string) int // the length of the first piece of t, which is not empty
+	tokens  string             // all of them, by rank
+	starts  []uint32           // in tokens; one more than there are
+	table   []uint32           // rank + 1 by hash, open addressing; 0 is free
+	longest int
+}
+
+// New makes the encoding of that name of its tokens, which are in the order of
+// their ranks. Every byte has to be a token.
+func New(name string, tokens iter.Seq[string]) (*Encoding, error) {
+	e := &Encoding{name: name, starts: []uint32{0}}
+	switch name {
+	case token.CL100K:
+		e.pattern = cl100k
+	case token.O200K:
+		e.pattern = o200k
+	default:
+		return nil, fmt.Errorf("unknown encoding %q: choose %s or %s", name, token.CL100K, token.O200K)
+	}
+	var all strings.Builder
+	for t := range tokens {
+		all.WriteString(t)
+		e.starts = append(e.starts, uint32(all.Len()))
+		e.longest = max(e.longest, len(t))
+	}
+	e.tokens = all.String()
+	size := 1
+	for size < 2*len(e.starts) {
+		size *= 2
+	}
+	e.table = make([]uint32, size)
+	for rank := range len(e.starts) - 1 {
+		h := hash(e.token(rank))
+		for ; e.table[h&uint32(size-1)] != 0; h++ {
+		}
+		e.table[h&uint32(size-1)] = uint32(rank) + 1
+	}
+	for b := range 256 {
+		if e.rank(string([]byte{byte(b)})) == none {
+			return nil, fmt.Errorf("the ranks of %s have no token for the byte %#02x", name, b)
+		}
+	}
+	return e, nil
+}
+
+func (e *Encoding) token(rank int) string { return e.tokens[e.starts[rank]:e.starts[rank+1]] }
+
+// none is no rank.
+const none = ^uint32(0)
+
+// rank returns the rank of a token, none for what is no token.
+func (e *Encoding) rank(s string) uint32 {
+	if len(s) > e.longest {
+		return none
+	}
+	mask := uint32(len(e.table) - 1)
+	for h := hash(s); ; h++ {
+		k := e.table[h&mask]
+		if k == 0 {
+			return none
+		}
+		if e.token(int(k-1)) == s {
+			return k - 1
+		}
+	}
+}
+
+// hash is FNV-1a with its bits stirred.
+func hash(s string) uint32 {
+	h := uint32(2166136261)
+	for i := range len(s) {
+		h = (h ^ uint32(s[i])) * 16777619
+	}
+	return h ^ h>>15
+}
+
+// ParseTiktoken reads the tokens of a .tiktoken file: a line of base64 and the
+// rank for each. The ranks have to be 0, 1, 2 and so on.
+func ParseTiktoken(b string) ([]string, error) {
+	var tokens []string
+	for line := range strings.Lines(b) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		word, number, _ := strings.Cut(line, " ")
+		b, err := base64.StdEncoding.DecodeString(word)
+		if rank, err2 := strconv.Atoi(number); err != nil || err2 != nil || rank != len(tokens) {
+			return nil, fmt.Errorf("line %d of the ranks is %q", len(tokens)+1, line)
+		}
+		tokens = append(tokens, string(b))
+	}
+	return tokens, nil
+}
+
+// magic begins what Append writes.
+const magic = "seam ranks 1\n"
+
+// Append writes tokens, in the order of their ranks, so that Read reads them: how
+// many there are (uint32, little-endian), the length of each (a byte), all of them.
+func Append(b []byte, tokens []string) ([]byte, error) {
+	b = binary.LittleEndian.AppendUint32(append(b, magic...), uint32(len(tokens)))
+	for _, t := range tokens {
+		if t == "" || len(t) > 255 {
+			return nil, fmt.Errorf("a token of %d bytes", len(t))
+		}
+		b = append(b, byte(len(t)))
+	}
+	for _, t := range tokens {
+		b = append(b, t...)
+	}
+	return b, nil
+}
+
+var errRanks = errors.New("these are not the ranks of an encoding")
+
+// Read makes the encoding of that name of what Append wrote.
+func Read(name string, b []byte) (*Encoding, error) {
+	rest, ok := strings.CutPrefix(string(b), magic)
+	if !ok || len(rest) < 4 {
+		return nil, errRanks
+	}
+	n := int(binary.LittleEndian.Uint32([]byte(rest[:4])))
+	rest = rest[4:]
+	if n > len(rest) {
+		return nil, errRanks
+	}
+	lengths, tokens := rest[:n], rest[n:]
+	sum := 0
+	for i := range n {
+		sum += int(lengths[i])
+	}
+	if sum != len(tokens) {
+		return nil, errRanks
+	}
+	return New(name, func(yield func(string) bool) {
+		for i, at := 0, 0; i < n; i++ {
+			next := at + int(lengths[i])
+			if !yield(tokens[at:next]) {
+				return
+			}
+			at = next
+		}
+	})
+}
+
+// Name is that of the encoding.
+func (e *Encoding) Name() string { return e.name }
+
+// Count is the number of tokens of t.
+func (e *Encoding) Count(t string) int {
+	n := 0
+	var m merger
+	for t != "" {
+		piece := t[:e.pattern(t)]
+		t = t[len(piece):]
+		if e.rank(piece) != none {
+			n++
+		} else {
+			n += len(m.merge(e, piece)) - 1
+		}
+	}
+	return n
+}
+
+// Spans are the characters of t that each token stands for, in order and
+// disjoint. Where several tokens share a character it belongs to the first; the
+// others may be empty.
+func (e *Encoding) Spans(t string) []text.Span {
+	var out []text.Span
+	for s := range e.Each(t) {
+		out = append(out, s)
+	}
+	return out
+}
+
+// Each yields Spans one by one.
+func (e *Encoding) Each(t string) iter.Seq[text.Span] {
+	return func(yield func(text.Span) bool) {
+		last := 0
+		emit := func(end int) bool {
+			if edge := text.Edge(t, end); edge < end { // the rest of the character, too
+				end = edge + runeLen(t[edge:])
+			}
+			start := last
+			last = end
+			return yield(text.Span{Start: start, End: end})
+		}
+		var m merger
+		for at := 0; at < len(t); {
+			piece := t[at : at+e.pattern(t[at:])]
+			if e.rank(piece) != none {
+				if !emit(at + len(piece)) {
+					return
+				}
+			} else {
+				for _, end := range m.merge(e, piece)[1:] {
+					if !emit(at + end) {
+						return
+					}
+				}
+			}
+			at += len(piece)
+		}
+	}
+}
+
+// Fit returns the length of the longest beginning of t that is n tokens at most: a
+// few bytes short of it where a token depends on what follows.
+func (e *Encoding) Fit(t string, n int) int {
+	var ends []int
+	for window := 8*n + 64; ; window *= 2 {
+		part := t[:text.Edge(t, window)]
+		ends = append(ends[:0], 0)
+		for s := range e.Each(part) {
+			if ends = append(ends, s.End); len(ends) == n+2 {
+				break
+			}
+		}
+		if len(ends) < n+2 {
+			if len(part) == len(t) {
+				return len(t)
+			}
+			continue
+		}
+		for k := n; ; k-- {
+			if k == 0 || e.Count(t[:ends[k]]) <= n {
+				return ends[k]
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package bpe
+
+import "unicode/utf8"
+
+func runeLen(t string) int {
+	_, n := utf8.DecodeRuneInString(t)
+	return n
+}
+
+// node is a part of a piece while pairs are joined: a list by the places where
+// parts begin.
+type node struct {
+	prev, next int32
+	rank       uint32 // of this part and the next one as one token
+}
+
+// merger joins the bytes of pieces, one after the other, in the same memory.
+type merger struct {
+	nodes []node
+	queue []uint64 // a heap: rank in the upper half, place in the lower
+	edges []int
+}
+
+// merge returns where the tokens of a piece begin, and its end. The time is in
+// proportion to n·log n of its length. The result is valid until the next call.
+func (m *merger) merge(e *Encoding, piece string) []int {
+	n := int32(len(piece))
+	m.nodes, m.queue, m.edges = m.nodes[:0], m.queue[:0], m.edges[:0]
+	for i := range n + 1 {
+		m.nodes = append(m.nodes, node{i - 1, i + 1, none})
+	}
+	m.nodes[n].next = -1
+	for i := range n - 1 {
+		m.offer(e, piece, i)
+	}
+	for len(m.queue) > 0 {
+		top := m.pop()
+		i := int32(uint32(top))
+		a := &m.nodes[i]
+		if a.rank != uint32(top>>32) { // it has become another pair
+			continue
+		}
+		gone := a.next
+		a.next = m.nodes[gone].next
+		m.nodes[gone].rank = none
+		m.nodes[a.next].prev = i
+		m.offer(e, piece, i)
+		if a.prev >= 0 {
+			m.offer(e, piece, a.prev)
+		}
+	}
+	for i := int32(0); i >= 0; i = m.nodes[i].next {
+		m.edges = append(m.edges, int(i))
+	}
+	return m.edges
+}
+
+// offer puts the pair that begins at byte i into the queue if it makes a token.
+func (m *merger) offer(e *Encoding, piece string, i int32) {
+	a := &m.nodes[i]
+	a.rank = none
+	if second := a.next; second >= 0 && m.nodes[second].next >= 0 {
+		a.rank = e.rank(piece[i:m.nodes[second].next])
+	}
+	if a.rank != none {
+		m.push(uint64(a.rank)<<32 | uint64(uint32(i)))
+	}
+}
+
+func (m *merger) push(x uint64) {
+	m.queue = append(m.queue, x)
+	q := m.queue
+	for i := len(q) - 1; i > 0 && q[i] < q[(i-1)/2]; i = (i - 1) / 2 {
+		q[i], q[(i-1)/2] = q[(i-1)/2], q[i]
+	}
+}
+
+func (m *merger) pop() uint64 {
+	q := m.queue
+	top, last := q[0], len(q)-1
+	q[0] = q[last]
+	q = q[:last]
+	m.queue = q
+	for i := 0; ; {
+		k := 2*i + 1
+		if k >= last {
+			return top
+		}
+		if k+1 < last && q[k+1] < q[k] {
+			k++
+		}
+		if q[i] <= q[k] {
+			return top
+		}
+		q[i], q[k] = q[k], q[i]
+		i = k
+	}
+}
