@@ -1,11 +1,8 @@
 package chunk
 
 import (
-	"fmt"
-	"iter"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"seam/shared/text"
 	"seam/shared/token"
@@ -23,90 +20,85 @@ type Fixed struct{}
 
 func (Fixed) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	limits = limits.within(DefaultSize)
-	size, overlap := limits.Max, limits.Overlap
-	switch {
-	case size <= 0:
-		return nil, fmt.Errorf("a chunk of %d %s is not possible", size, limits.Counter.Name())
-	case overlap < 0 || overlap >= size:
-		return nil, fmt.Errorf("an overlap of %d does not fit chunks of %d %s", overlap, size, limits.Counter.Name())
+	if err := limits.Check(); err != nil {
+		return nil, err
 	}
-	chunks := slide(in.View.Text, limits)
-	for i := len(chunks) - 1; i >= 0 && chunks[i].End == chunks[len(chunks)-1].End; i-- {
-		chunks[i].Reason = ReasonEnd
+	s := slider{t: in.View.Text, limits: limits}
+	s.slide()
+	for i := len(s.chunks) - 1; i >= 0 && s.chunks[i].End == s.chunks[len(s.chunks)-1].End; i-- {
+		s.chunks[i].Reason = ReasonEnd
 	}
-	return finish(in.View, chunks, limits)
+	return finish(in.View, s.chunks, limits)
 }
 
-// slide returns the windows of t.
-func slide(t string, limits Limits) (chunks []Chunk) {
-	add := func(start, end, tokens int) {
-		chunks = append(chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: ReasonSize})
-	}
-	size, step := limits.Max, limits.Max-limits.Overlap
-	if limits.Counter == token.Characters || limits.Counter == token.Estimate { // which leave nothing between them
-		for at := 0; at < len(t); at += token.Fit(limits.Counter, t[at:], step) {
-			add(at, at+token.Fit(limits.Counter, t[at:], size), 0)
-		}
-		return chunks
-	}
-	var units []text.Span // from where the next window begins
-	emit := func() {
-		start, k, less := units[0].Start, min(size, len(units)), 0
-		n := limits.Counter.Count(t[start:units[k-1].End])
-		if n > size {
-			start = min(skipBlank(t, start), units[k-1].End)
-			n = limits.Counter.Count(t[start:units[k-1].End])
-		}
-		// A word that is cut may have more tokens than it had parts.
-		for ; n > size && k > 1; k, less = k-1, less+1 {
-			n = limits.Counter.Count(t[min(start, units[k-2].End):units[k-2].End])
-		}
-		if start < units[k-1].End {
-			add(start, units[k-1].End, n)
-		}
-		units = units[min(len(units), max(1, step-less)):]
-	}
-	for unit := range edges(t, limits.Counter) {
-		if units = append(units, unit); len(units) == size {
-			emit()
-		}
-	}
-	for len(units) > 0 {
-		emit()
-	}
-	return chunks
+// slider makes the windows of a text.
+type slider struct {
+	t      string
+	limits Limits
+	units  []text.Span // from where the next window begins
+	chunks []Chunk
 }
 
-// edges yields the units of t, each with what stands between it and the next
-// (a full stop, a bracket) up to the white space, so that nothing but white
-// space is lost. What stands before the first unit goes with it.
-func edges(t string, counter token.Counter) iter.Seq[text.Span] {
-	return func(yield func(text.Span) bool) {
-		var last text.Span
-		first := true
-		for unit := range token.Each(counter, t) {
-			if first {
-				first = false
-				unit.Start -= len(strings.TrimLeftFunc(t[:unit.Start], unicode.IsSpace))
-				last = unit
-				continue
-			}
-			between := t[last.End:unit.Start]
-			cut := len(between)
-			if at := strings.LastIndexFunc(between, unicode.IsSpace); at >= 0 {
-				_, n := utf8.DecodeRuneInString(between[at:])
-				unit.Start = last.End + at + n
-				cut = at
-			}
-			last.End += len(strings.TrimRightFunc(between[:cut], unicode.IsSpace))
-			if !yield(last) {
-				return
-			}
-			last = unit
+func (s *slider) slide() {
+	counter, size, step := s.limits.Counter, s.limits.Max, s.limits.Max-s.limits.Overlap
+	if counter == token.Characters || counter == token.Estimate { // which leave nothing between them
+		for at := 0; at < len(s.t); at += token.Fit(counter, s.t[at:], step) {
+			s.add(at, at+token.Fit(counter, s.t[at:], size), 0)
 		}
-		if !first {
-			last.End += len(strings.TrimRightFunc(t[last.End:], unicode.IsSpace))
-			yield(last)
+		return
+	}
+	token.Each(counter, s.t, func(unit text.Span) bool {
+		// What stands between two units goes with the first up to the last white
+		// space, so that nothing else is lost.
+		if n := len(s.units); n == 0 && len(s.chunks) == 0 {
+			unit.Start = skipBlank(s.t, 0)
+		} else if n > 0 {
+			last := &s.units[n-1]
+			between := s.t[last.End:unit.Start]
+			if i := strings.LastIndexFunc(between, unicode.IsSpace); i >= 0 {
+				unit.Start = skipBlank(s.t, last.End+i)
+				between = between[:i]
+			}
+			last.End += trimmed(between, len(between))
 		}
+		// The last unit of a window ends only now.
+		if len(s.units) == size {
+			s.window(step)
+		}
+		s.units = append(s.units, unit)
+		return true
+	})
+	if n := len(s.units); n > 0 {
+		s.units[n-1].End = max(s.units[n-1].End, trimmed(s.t, len(s.t)))
+	}
+	for len(s.units) > 0 {
+		s.window(step)
+	}
+}
+
+// window adds the next one and goes on to where the one after it begins.
+func (s *slider) window(step int) {
+	k := min(s.limits.Max, len(s.units))
+	start := s.units[0].Start
+	n := s.count(start, k)
+	if n > s.limits.Max {
+		start = min(skipBlank(s.t, start), s.units[k-1].End)
+		n = s.count(start, k)
+	}
+	for ; n > s.limits.Max && k > 1; step-- { // a word that is cut may have more tokens than it had parts
+		k--
+		n = s.count(start, k)
+	}
+	s.add(start, s.units[k-1].End, n)
+	s.units = s.units[min(len(s.units), max(1, step)):]
+}
+
+func (s *slider) count(start, k int) int {
+	return s.limits.Counter.Count(s.t[min(start, s.units[k-1].End):s.units[k-1].End])
+}
+
+func (s *slider) add(start, end, tokens int) {
+	if start < end {
+		s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: ReasonSize})
 	}
 }

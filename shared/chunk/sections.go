@@ -2,7 +2,6 @@ package chunk
 
 import (
 	"strings"
-	"unicode"
 
 	"seam/shared/text"
 )
@@ -22,10 +21,10 @@ func (Sections) Chunk(in Input, limits Limits) ([]Chunk, error) {
 			found = append(found, heading{s.Start, s.Start + lineLen(t[s.Start:])})
 		}
 	}
+	var edges, paragraphs []int
 	if len(found) == 0 {
-		found = headings(t)
+		found, paragraphs = outline(t)
 	}
-	var edges []int
 	for i, h := range found {
 		if i > 0 && skipBlank(t, found[i-1].end) >= h.start {
 			continue
@@ -33,7 +32,7 @@ func (Sections) Chunk(in Input, limits Limits) ([]Chunk, error) {
 		edges = append(edges, h.start)
 	}
 	if len(found) == 0 {
-		edges, reason = paragraphs(t), ReasonParagraph
+		edges, reason = paragraphs, ReasonParagraph
 	}
 	return atEdges(in, edges, reason, limits)
 }
@@ -95,13 +94,14 @@ func atEdges(in Input, edges []int, reason string, limits Limits) ([]Chunk, erro
 // heading is where one begins and where its line, or its underlining, ends.
 type heading struct{ start, end int }
 
-// headings finds the headings of a text that is written as Markdown has them,
+// outline finds the headings of a text that is written as Markdown has them,
 // "# Title", or a line alone above one of "=" or "-", or as a wiki has them,
-// "== Title ==". What stands between fences is none.
-func headings(t string) (out []heading) {
+// "== Title ==". What stands between fences is none. It also tells where
+// paragraphs begin.
+func outline(t string) (out []heading, paragraphs []int) {
 	var title heading // the line before
 	lines := 0        // of the paragraph so far
-	fenced := false
+	fenced, apart := false, false
 	for at := 0; at < len(t); {
 		end := at + lineLen(t[at:])
 		line := strings.TrimSpace(t[at:end])
@@ -117,9 +117,14 @@ func headings(t string) (out []heading) {
 		default:
 			title, lines = heading{at, end}, lines+1
 		}
+		if line == "" {
+			apart = true
+		} else if apart {
+			paragraphs, apart = append(paragraphs, at), false
+		}
 		at = end + lineEnd(t[end:])
 	}
-	return out
+	return out, paragraphs
 }
 
 // hashes reports whether a line is one to six "#", a blank and a title.
@@ -157,20 +162,4 @@ func lineEnd(t string) int {
 		return 2
 	}
 	return min(1, len(t))
-}
-
-// paragraphs returns where those behind the first begin.
-func paragraphs(t string) (starts []int) {
-	for i := skipBlank(t, 0); i < len(t); {
-		end := strings.IndexFunc(t[i:], unicode.IsSpace)
-		if end < 0 {
-			break
-		}
-		next := skipBlank(t, i+end)
-		if next < len(t) && lineEnds(t[i+end:next]) > 1 {
-			starts = append(starts, next)
-		}
-		i = next
-	}
-	return starts
 }

@@ -1,26 +1,27 @@
 package token
 
-import (
-	"iter"
-	"slices"
-
-	"seam/shared/text"
-)
+import "seam/shared/text"
 
 // fitter is a Counter that knows a better way than Fit's.
 type fitter interface{ Fit(t string, n int) int }
 
 // eacher is a Counter that need not hold all its spans.
 type eacher interface {
-	Each(t string) iter.Seq[text.Span]
+	Each(t string, yield func(text.Span) bool)
 }
 
-// Each yields what c.Spans returns, without holding all of it where c can.
-func Each(c Counter, t string) iter.Seq[text.Span] {
+// Each calls yield with each of c.Spans(t) until it returns false, without
+// holding all of them where c can.
+func Each(c Counter, t string, yield func(text.Span) bool) {
 	if e, ok := c.(eacher); ok {
-		return e.Each(t)
+		e.Each(t, yield)
+		return
 	}
-	return slices.Values(c.Spans(t))
+	for _, s := range c.Spans(t) {
+		if !yield(s) {
+			return
+		}
+	}
 }
 
 // Fit returns the length in bytes of the longest beginning of t that has at most

@@ -106,15 +106,17 @@ func EachWord(t string) iter.Seq[text.Span] {
 	}
 }
 
-func (wordCounter) Each(t string) iter.Seq[text.Span] { return EachWord(t) }
+func (wordCounter) Each(t string, yield func(text.Span) bool) { EachWord(t)(yield) }
 
 func (wordCounter) Fit(t string, n int) int {
-	for s := range EachWord(t) {
+	end := len(t)
+	EachWord(t)(func(s text.Span) bool {
 		if n--; n < 0 {
-			return s.Start
+			end = s.Start
 		}
-	}
-	return len(t)
+		return n >= 0
+	})
+	return end
 }
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

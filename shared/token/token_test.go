@@ -96,9 +96,7 @@ func TestFit(t *testing.T) {
 				}
 			}
 			var each []text.Span
-			for span := range Each(c, s) {
-				each = append(each, span)
-			}
+			Each(c, s, func(span text.Span) bool { each = append(each, span); return true })
 			if !slices.Equal(each, c.Spans(s)) {
 				t.Errorf("%s: %v, not %v", c.Name(), each, c.Spans(s))
 			}

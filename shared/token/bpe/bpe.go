@@ -192,42 +192,31 @@ func (e *Encoding) Count(t string) int {
 // Spans are the characters of t that each token stands for, in order and
 // disjoint. Where several tokens share a character it belongs to the first; the
 // others may be empty.
-func (e *Encoding) Spans(t string) []text.Span {
-	var out []text.Span
-	for s := range e.Each(t) {
-		out = append(out, s)
-	}
+func (e *Encoding) Spans(t string) (out []text.Span) {
+	e.Each(t, func(s text.Span) bool { out = append(out, s); return true })
 	return out
 }
 
-// Each yields Spans one by one.
-func (e *Encoding) Each(t string) iter.Seq[text.Span] {
-	return func(yield func(text.Span) bool) {
-		last := 0
-		emit := func(end int) bool {
+// Each calls yield with each of Spans until it returns false.
+func (e *Encoding) Each(t string, yield func(text.Span) bool) {
+	var m merger
+	for at, last := 0, 0; at < len(t); {
+		piece := t[at : at+e.pattern(t[at:])]
+		ends := m.whole(len(piece))
+		if e.rank(piece) == none {
+			ends = m.merge(e, piece)
+		}
+		for _, end := range ends[1:] {
+			end += at
 			if edge := text.Edge(t, end); edge < end { // the rest of the character, too
 				end = edge + runeLen(t[edge:])
 			}
-			start := last
-			last = end
-			return yield(text.Span{Start: start, End: end})
-		}
-		var m merger
-		for at := 0; at < len(t); {
-			piece := t[at : at+e.pattern(t[at:])]
-			if e.rank(piece) != none {
-				if !emit(at + len(piece)) {
-					return
-				}
-			} else {
-				for _, end := range m.merge(e, piece)[1:] {
-					if !emit(at + end) {
-						return
-					}
-				}
+			if !yield(text.Span{Start: last, End: end}) {
+				return
 			}
-			at += len(piece)
+			last = end
 		}
+		at += len(piece)
 	}
 }
 
@@ -238,11 +227,7 @@ func (e *Encoding) Fit(t string, n int) int {
 	for window := 8*n + 64; ; window *= 2 {
 		part := t[:text.Edge(t, window)]
 		ends = append(ends[:0], 0)
-		for s := range e.Each(part) {
-			if ends = append(ends, s.End); len(ends) == n+2 {
-				break
-			}
-		}
+		e.Each(part, func(s text.Span) bool { ends = append(ends, s.End); return len(ends) < n+2 })
 		if len(ends) < n+2 {
 			if len(part) == len(t) {
 				return len(t)

@@ -21,6 +21,13 @@ type merger struct {
 	edges []int
 }
 
+// whole returns the edges of a piece that is one token. The result is valid until
+// the next call.
+func (m *merger) whole(n int) []int {
+	m.edges = append(m.edges[:0], 0, n)
+	return m.edges
+}
+
 // merge returns where the tokens of a piece begin, and its end. The time is in
 // proportion to n·log n of its length. The result is valid until the next call.
 func (m *merger) merge(e *Encoding, piece string) []int {
