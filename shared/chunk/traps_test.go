@@ -1,0 +1,232 @@
+package chunk
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"seam/shared/breakpoint"
+	"seam/shared/sentence"
+	"seam/shared/text"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// The traps that others have fallen into, by their numbers in the study of
+// chunkers; package breakpoint has those of thresholds (1 to 5), embed those of
+// vectors (11, 12, 15).
+
+// input is a text with sentences and vectors along given directions.
+func input(body string, directions ...int) Input {
+	in := Input{View: text.NewPlain(body).View(text.Reading), Sentences: sentence.Split(body)}
+	in.Vectors = vector.New(len(in.Sentences), 40)
+	for i := range in.Sentences {
+		in.Vectors.Row(i)[directions[i%len(directions)]] = 1
+	}
+	in.Similarities = vector.Adjacent(in.Vectors)
+	return in
+}
+
+func numbered(n int) string {
+	var sb strings.Builder
+	for i := range n {
+		fmt.Fprintf(&sb, "Sentence number %d ends here. ", i)
+	}
+	return strings.TrimSpace(sb.String())
+}
+
+func cut(t *testing.T, c Chunker, in Input, limits Limits) []Chunk {
+	t.Helper()
+	chunks, err := c.Chunk(in, limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chunks
+}
+
+func percentile(t *testing.T) breakpoint.Method {
+	m, err := breakpoint.Lookup("percentile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestTrap2EqualDistancesBreakNothing(t *testing.T) {
+	in := input(strings.Repeat("The same again. ", 9), 3)
+	if got := cut(t, Threshold{Method: percentile(t)}, in, Limits{Counter: token.Words}); len(got) != 1 {
+		t.Errorf("%d chunks", len(got))
+	}
+}
+
+func TestTrap6CountIsExactAlsoWithTies(t *testing.T) {
+	in := input(numbered(12), 1, 1, 2)
+	for n := 1; n <= 12; n++ {
+		if got := cut(t, Threshold{Method: percentile(t), Count: n}, in, Limits{Counter: token.Words}); len(got) != n {
+			t.Errorf("%d chunks, want %d", len(got), n)
+		}
+	}
+}
+
+// methods that take a maximum, a minimum and an overlap.
+var methods = map[string]Chunker{"broken": Broken{{2, "x"}, {3, "x"}, {9, "x"}}, "recursive": Recursive{}, "sentences": Sentences{}, "cluster": Cluster{}}
+
+func TestTrap7MaximumHoldsForWhatHasNoPlaceToCut(t *testing.T) {
+	for name, body := range map[string]string{
+		"sentence": strings.Repeat("word ", 10_000), "address": "https://example.org/" + strings.Repeat("a%20b/", 8000),
+		"base64": strings.Repeat("QUJDRA9+/", 6000), "Chinese": strings.Repeat("今天天气很好我们去公园", 1500)} {
+		in := input(body, 1)
+		for method, c := range methods {
+			if method == "broken" {
+				c = Broken{}
+			}
+			for i, x := range cut(t, c, in, Limits{Max: 90, Overlap: 15, Counter: token.Characters}) {
+				if x.Tokens > 90 {
+					t.Fatalf("%s, %s: chunk %d has %d characters", method, name, i, x.Tokens)
+				}
+			}
+		}
+	}
+}
+
+func TestTrap7MinimumHoldsForTheLastChunkToo(t *testing.T) {
+	for n := 14; n < 60; n++ {
+		in := input(numbered(n), 1, 1, 2, 2, 2, 3)
+		for method, c := range methods {
+			chunks := cut(t, c, in, Limits{Min: 12, Max: 40, Counter: token.Words})
+			for i, x := range chunks {
+				if x.Tokens < 12 || x.Tokens > 40 {
+					t.Fatalf("%s, %d sentences: chunk %d of %d has %d words", method, n, i, len(chunks), x.Tokens)
+				}
+			}
+		}
+	}
+}
+
+// pairs is a unit that is no sum of its parts: two characters make one.
+type pairs struct{ token.Counter }
+
+func (pairs) Count(t string) int { return (len(t) + 1) / 2 }
+
+func TestTrap8TokensAreThoseOfTheTextAndNoSum(t *testing.T) {
+	in := input("One. Two three. Four five six. Seven.", 1)
+	for name, c := range methods {
+		if name == "broken" {
+			c = Broken{}
+		}
+		for _, x := range cut(t, c, in, Limits{Max: 30, Counter: pairs{token.Estimate}}) {
+			if want := (x.Len() + 1) / 2; x.Tokens != want {
+				t.Errorf("%s: %d, want %d", name, x.Tokens, want)
+			}
+		}
+	}
+}
+
+func TestTrap9ChunksOverPagesListThem(t *testing.T) {
+	body := "\ufeffFirst page.\r\nIt goes on\fover the second\fand the third. Same. Same.\fLast."
+	in := input(body, 1)
+	got := cut(t, Broken{{0, "x"}}, in, Limits{Counter: token.Words})
+	if len(got) != 2 || got[0].First != 0 || got[1].Last != 3 || got[1].First > 1 {
+		t.Errorf("%+v", got)
+	}
+	for i, x := range cut(t, Pages{}, in, Limits{Counter: token.Words}) {
+		if x.First != i || x.Last != i {
+			t.Errorf("page %d: %+v", i, x)
+		}
+	}
+}
+
+func TestTrap10TenMegabytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
+	body := strings.Repeat("A line of a long text without any stop and\nwith words that go on ", 150_000)
+	start := time.Now()
+	for name, c := range map[string]Chunker{"fixed": Fixed{}, "recursive": Recursive{}} {
+		if got := cut(t, c, Input{View: text.NewPlain(body).View(text.Reading)}, Limits{Max: 2000, Counter: token.Characters}); len(got) < 4000 {
+			t.Errorf("%s: %d chunks", name, len(got))
+		}
+	}
+	t.Log(time.Since(start))
+}
+
+func TestTrap13TheFirstAndTheLastGapAreSeen(t *testing.T) {
+	in := input(numbered(20), 1)
+	in.Vectors.Row(0)[1], in.Vectors.Row(0)[2] = 0, 1
+	in.Vectors.Row(19)[1], in.Vectors.Row(19)[3] = 0, 1
+	in.Similarities = vector.Adjacent(in.Vectors)
+	for name, c := range map[string]Chunker{"percentile": Threshold{Method: percentile(t), Count: 3}, "cluster": Cluster{}} {
+		got := cut(t, c, in, Limits{Counter: token.Words})
+		if len(got) != 3 || got[0].End != in.Sentences[0].End || got[2].Start != in.Sentences[19].Start {
+			t.Errorf("%s: %d chunks", name, len(got))
+		}
+	}
+}
+
+func TestTrap16InputStaysAsItIs(t *testing.T) {
+	in := input("# One\n\nFirst. Second.\fThird. Fourth.", 1, 2)
+	before := Input{View: in.View, Sentences: slices.Clone(in.Sentences), Similarities: slices.Clone(in.Similarities),
+		Vectors: vector.Matrix{Rows: in.Vectors.Rows, Dim: in.Vectors.Dim, Data: slices.Clone(in.Vectors.Data)}}
+	for name, c := range map[string]Chunker{"sections": Sections{}, "page": Pages{}, "cluster": Cluster{}, "fixed": Fixed{}, "recursive": Recursive{}} {
+		cut(t, c, in, Limits{Max: 3, Overlap: 0, Counter: token.Words})
+		if !reflect.DeepEqual(in, before) {
+			t.Errorf("%s has changed its input", name)
+		}
+	}
+}
+
+// Chroma's programme glues what is unlike together, beyond its maximum: fourteen
+// sentences of nothing in common, then ten that are alike.
+func TestTrap18ClustersOfUnlikeSentencesKeepTheMaximum(t *testing.T) {
+	var directions []int
+	for i := range 24 {
+		directions = append(directions, min(i, 14))
+	}
+	in := input(numbered(24), directions...)
+	got := cut(t, Cluster{}, in, Limits{Max: 40, Counter: token.Words})
+	for i, x := range got {
+		if x.Tokens > 40 {
+			t.Errorf("chunk %d has %d words", i, x.Tokens)
+		}
+	}
+	if slices.IndexFunc(got, func(x Chunk) bool { return x.Start == in.Sentences[14].Start }) < 0 {
+		t.Error("no chunk begins where the sentences become alike")
+	}
+	for i := range in.Sentences { // nor do zeros, NaN and a single sentence do harm
+		clear(in.Vectors.Row(i))
+	}
+	in.Vectors.Data[3] /= 0
+	cut(t, Cluster{}, in, Limits{Counter: token.Words})
+	if one := cut(t, Cluster{}, input("One.", 1), Limits{Counter: token.Words}); len(one) != 1 {
+		t.Errorf("%d chunks of one sentence", len(one))
+	}
+}
+
+func TestTrap19OverlapMovesNoEnds(t *testing.T) {
+	in := input(numbered(40), 1, 1, 2, 3, 3)
+	for name, c := range methods {
+		max, overlap := 40, 9
+		core := max
+		if name == "recursive" {
+			core = max - overlap
+		}
+		plain := cut(t, c, in, Limits{Max: core, Counter: token.Words})
+		with := cut(t, c, in, Limits{Max: max, Overlap: overlap, Counter: token.Words})
+		reached := false
+		for i := range with {
+			if len(plain) != len(with) || with[i].End != plain[i].End || with[i].Start > plain[i].Start || with[i].Reason != plain[i].Reason {
+				t.Fatalf("%s: %+v became %+v", name, plain, with)
+			}
+			if n := token.Words.Count(in.View.Text[with[i].Start:plain[i].Start]); n > overlap {
+				t.Fatalf("%s: chunk %d reaches %d words back", name, i, n)
+			}
+			reached = reached || with[i].Start < plain[i].Start
+		}
+		if !reached {
+			t.Errorf("%s: no chunk reaches back", name)
+		}
+	}
+}
