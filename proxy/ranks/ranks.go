@@ -4,8 +4,6 @@
 package ranks
 
 import (
-	"slices"
-
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"seam/shared/token/bpe"
@@ -21,5 +19,9 @@ func Open(name string) (*bpe.Encoding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return bpe.New(name, slices.Values(tokens))
+	packed, err := bpe.Append(nil, tokens)
+	if err != nil {
+		return nil, err
+	}
+	return bpe.Read(name, packed)
 }

@@ -15,6 +15,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/engine/rpc"
 	"seam/shared/text"
+	"seam/shared/token"
 )
 
 // Engine holds the open documents. Its methods are called one at a time, but for
@@ -30,6 +31,8 @@ type Engine struct {
 	builtin     embed.Embedder // nil until it is loaded
 	openModel   Opener
 	models      map[string]embed.Embedder // the user's own, by name
+	loadRanks   func(encoding string) ([]byte, error)
+	counters    map[string]token.Counter // by unit
 
 	last     int
 	open     map[int]*opened
@@ -200,7 +203,7 @@ func (e *Engine) close(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 }
 
 func (e *Engine) hooks(call *rpc.Call) Hooks {
-	return Hooks{Progress: call.Progress, Now: e.now, Embedder: e.embedder(call)}
+	return Hooks{Progress: call.Progress, Now: e.now, Embedder: e.embedder(call), Counter: e.counter(call)}
 }
 
 type chunkJSON struct {

@@ -11,6 +11,8 @@ import (
 	"seam/shared/engine/rpc"
 	"seam/shared/language"
 	"seam/shared/protocol"
+	"seam/shared/token"
+	"seam/shared/token/bpe"
 	"seam/shared/vector"
 )
 
@@ -27,6 +29,35 @@ type Opener func(name string, files map[string][]byte) (embed.Embedder, error)
 
 // SetOpener gives the engine its way to open models of the user's own.
 func (e *Engine) SetOpener(open Opener) { e.openModel = open }
+
+// SetRanks gives the engine its way to the ranks of an encoding (bpe.Read), which
+// are fetched when lengths are first counted in them. Without one there are none.
+func (e *Engine) SetRanks(load func(encoding string) ([]byte, error)) { e.loadRanks = load }
+
+// counter is the Counter of Hooks for a call; nil where nothing may be fetched.
+func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error) {
+	return func(unit string) (token.Counter, error) {
+		if c := e.counters[unit]; c != nil {
+			return c, nil
+		}
+		if e.loadRanks == nil || call == nil || strings.HasPrefix(unit, token.Tokenizer) {
+			return nil, badf("lengths in %s cannot be counted here", unit)
+		}
+		var b []byte
+		if err := call.Await(func() (err error) { b, err = e.loadRanks(unit); return err }); err != nil {
+			return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the tokens of %s could not be fetched: %v", unit, err), Hint: "Try again, or count in another unit."}
+		}
+		c, err := bpe.Read(unit, b)
+		if err != nil {
+			return nil, err
+		}
+		if e.counters == nil {
+			e.counters = map[string]token.Counter{}
+		}
+		e.counters[unit] = c
+		return c, nil
+	}
+}
 
 // builtinLanguage is the one that the model which comes with Seam knows.
 const builtinLanguage = "en"

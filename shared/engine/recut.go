@@ -51,7 +51,7 @@ func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
 	set := d.settings
 	set.Count = 0
 	move(&set)
-	r, err := d.Chunk(context.Background(), set, Hooks{Embedder: e.embedder(nil)})
+	r, err := d.Chunk(context.Background(), set, Hooks{Embedder: e.embedder(nil), Counter: e.counter(nil)})
 	if err != nil {
 		return nil
 	}

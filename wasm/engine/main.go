@@ -29,6 +29,10 @@ var version = "dev"
 // "file:integrity".
 var model string
 
+// ranks is set by the build: for each encoding of tokens its file and the integrity
+// of this, as "cl100k:file:integrity,…".
+var ranks string
+
 // session is the engine that the page talks to; set once, before any message.
 var session *engine.Engine
 
@@ -46,6 +50,7 @@ func main() {
 		})
 		session.SetBuiltin(builtinModel)
 		session.SetOpener(openModel)
+		session.SetRanks(fetchRanks)
 		session.SetKeeper(&vectors.Store{})
 		return session.Methods()
 	})
@@ -62,6 +67,16 @@ func builtinModel(context.Context) (embed.Embedder, error) {
 		return nil, err
 	}
 	return builtin.LoadVerified(b)
+}
+
+// fetchRanks fetches the ranks of an encoding.
+func fetchRanks(encoding string) ([]byte, error) {
+	for each := range strings.SplitSeq(ranks, ",") {
+		if part := strings.Split(each, ":"); len(part) == 3 && part[0] == encoding {
+			return bridge.File(part[1], part[2])
+		}
+	}
+	return nil, errors.New("this page has none")
 }
 
 // openModel opens a model of the user's own.

@@ -56,7 +56,7 @@ export class Choices {
   }
 
   settingsOf(doc: Doc, selected: boolean): Settings {
-    const { minTokens, maxTokens, overlap } = this.preferences;
+    const { minTokens, maxTokens, overlap, unit } = this.preferences;
     const method = this.method;
     const line = selected && this.handCut !== null ? { cut: this.handCut }
       : method?.threshold ? { threshold: this.threshold } : {};
@@ -64,6 +64,7 @@ export class Choices {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
       ...line, maxTokens,
+      ...(unit && { unit }),
       ...(method?.overlap && { overlap }),
       ...(method?.minTokens !== false && { minTokens }),
     };

@@ -10,13 +10,15 @@ export interface Preferences {
   minTokens: number;
   maxTokens: number;
   overlap: number;
+  /** What lengths are counted in; empty: the embedder's tokens. */
+  unit: string;
   searchMode: SearchMode;
 }
 
 const KEY = 'seam.settings.1';
 
 export const initial: Readonly<Preferences> = {
-  method: '', embedder: '', thresholds: {}, minTokens: 0, maxTokens: 0, overlap: 0, searchMode: 'hybrid',
+  method: '', embedder: '', thresholds: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', searchMode: 'hybrid',
 };
 
 /** Storage may be switched off, full, or hold what another version wrote. */

@@ -28,6 +28,7 @@ export class SettingsView {
   readonly #max = sizeInput('max-tokens');
   readonly #overlap = sizeInput('overlap');
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
+  readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
@@ -45,7 +46,7 @@ export class SettingsView {
       h('summary', {}, h('h2', {}, strings.settings.title)),
       field(strings.settings.method, this.#method), this.#help, this.#thresholdField,
       h('div', { class: 'two' }, this.#minField, field(strings.settings.max, this.#max), this.#overlapField),
-      this.#refused, this.#embedderField,
+      field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
@@ -54,6 +55,7 @@ export class SettingsView {
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
     this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
+    this.#unit.addEventListener('change', () => session.change({ unit: this.#unit.value }));
     session.on('hello', () => this.#fill());
     session.on('hosted', () => this.#fill());
     session.on('refused', (error) => {
@@ -126,6 +128,7 @@ export class SettingsView {
       setText(this.#help, method.help);
       this.#updateThreshold();
     }
+    this.#unit.value = preferences.unit;
     this.#embedder.value = choices.shownFor(selected);
     const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');

@@ -152,6 +152,8 @@ export const strings = {
     min: 'Min tokens',
     max: 'Max tokens',
     overlap: 'Overlap',
+    unit: 'Lengths in',
+    units: { '': 'tokens of the embedder', cl100k: 'tokens of GPT-4 (cl100k)', o200k: 'tokens of GPT-4o and later (o200k)', words: 'words', chars: 'characters' },
     unset: 'none',
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
     embedder: 'Embeddings',

@@ -11,7 +11,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pkoukk/tiktoken-go-loader/assets"
+
 	"seam/shared/pdftext/collection"
+	"seam/shared/token"
+	"seam/shared/token/bpe"
 	"seam/web/policy"
 )
 
@@ -24,6 +28,7 @@ const (
 	page   group = "page js+css"
 	worker group = "workers js"
 	tables group = "PDF tables"
+	ranks  group = "token ranks"
 	model  group = "built-in model"
 	other  group = "other"
 )
@@ -46,10 +51,10 @@ type program struct {
 
 // buildPage makes every file of the page in memory but the service worker,
 // which names them all. The order is that of what names what: the PDF program
-// names its tables, the engine the model, the worker names the programs, the page names the worker. What pack returns is served as .gz;
+// names its tables, the engine the model and the ranks, the worker names the programs, the page names the worker. What pack returns is served as .gz;
 // nil where nothing is. proxy is the origin that the page is built for, or "".
 func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
-	files, assets, err := tableFiles()
+	files, tableNames, err := tableFiles()
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +62,16 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, vectors, licence)
-	told := map[group]string{pdf: "main.assets=" + assets, engine: "main.model=" + vectors.name + ":" + integrityOf(vectors.body)}
+	vocabularies, encodings, err := rankFiles()
+	if err != nil {
+		return nil, err
+	}
+	files = append(append(files, vectors, licence), vocabularies...)
+	told := map[group][]string{pdf: {"main.assets=" + tableNames},
+		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.ranks=" + encodings}}
 	programs := map[string]program{}
 	for _, g := range []group{engine, pdf} {
-		body, err := compileWasm(root, string(g), told[g])
+		body, err := compileWasm(root, string(g), told[g]...)
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +136,7 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 
 // tableFiles are what the PDF program asks for when a document needs it, and how
 // it is told of them: see wasm/pdf. They are compressed by themselves.
-func tableFiles() (files []file, assets string, err error) {
+func tableFiles() (files []file, told string, err error) {
 	var names []string
 	for _, name := range collection.Files() {
 		body, err := collection.Embedded(name)
@@ -134,6 +144,33 @@ func tableFiles() (files []file, assets string, err error) {
 			return nil, "", err
 		}
 		f := hashed(name, tables, body)
+		files = append(files, f)
+		names = append(names, name+":"+f.name+":"+integrityOf(body))
+	}
+	return files, strings.Join(names, ","), nil
+}
+
+// rankFiles are the ranks of OpenAI's encodings, packed, and how the engine is told
+// of them: see wasm/engine.
+func rankFiles() (files []file, encodings string, err error) {
+	var names []string
+	for _, name := range []string{token.CL100K, token.O200K} {
+		b, err := assets.Assets.ReadFile(name + "_base.tiktoken")
+		if err != nil {
+			return nil, "", err
+		}
+		tokens, err := bpe.ParseTiktoken(string(b))
+		if err != nil {
+			return nil, "", err
+		}
+		body, err := bpe.Append(nil, tokens)
+		if err != nil {
+			return nil, "", err
+		}
+		if body, err = packGzip(body); err != nil {
+			return nil, "", err
+		}
+		f := hashed(name+".packed", ranks, body)
 		files = append(files, f)
 		names = append(names, name+":"+f.name+":"+integrityOf(body))
 	}

@@ -15,7 +15,7 @@ type serviceWorkerKnows struct {
 	// Version changes with any file.
 	Version string `json:"version"`
 	// Files has the integrity of each file that it keeps, but for those that the
-	// PDF program asks for with theirs.
+	// programs ask for with theirs.
 	Files map[string]string `json:"files"`
 	// Proxy is the origin that the open page may ask beside its own, or "".
 	Proxy string  `json:"proxy"`
@@ -52,7 +52,7 @@ func serviceWorkerFile(web, proxy string, m manifest, dev bool) (file, error) {
 		Sealed: bind(policy.Sealed(func(...string) string { return "{root}" }), ""),
 	}
 	for _, e := range m {
-		if e.Group == tables {
+		if e.Group == tables || e.Group == ranks {
 			continue
 		}
 		// A folder is asked for by its own name.

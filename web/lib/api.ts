@@ -91,6 +91,8 @@ export interface ChunkParams {
   minTokens?: number;
   maxTokens?: number;
   overlap?: number;
+  /** What lengths are counted in: words, chars, cl100k, o200k; absent: the embedder's tokens. */
+  unit?: string;
   count?: number;
 }
 

@@ -2,7 +2,7 @@
 // by a pattern, and of each piece's bytes the pair that makes the token of the
 // lowest rank is joined until none makes one.
 //
-// The ranks are no part of the program: see New and Read. Special tokens are not
+// The ranks are no part of the program: see Read. Special tokens are not
 // looked for, as in tiktoken's encode_ordinary. A byte that is no part of UTF-8 is
 // a character of its own, neither letter nor digit nor white space.
 package bpe
@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -29,44 +28,6 @@ type Encoding struct {
 	starts  []uint32           // in tokens; one more than there are
 	table   []uint32           // rank + 1 by hash, open addressing; 0 is free
 	longest int
-}
-
-// New makes the encoding of that name of its tokens, which are in the order of
-// their ranks. Every byte has to be a token.
-func New(name string, tokens iter.Seq[string]) (*Encoding, error) {
-	e := &Encoding{name: name, starts: []uint32{0}}
-	switch name {
-	case token.CL100K:
-		e.pattern = cl100k
-	case token.O200K:
-		e.pattern = o200k
-	default:
-		return nil, fmt.Errorf("unknown encoding %q: choose %s or %s", name, token.CL100K, token.O200K)
-	}
-	var all strings.Builder
-	for t := range tokens {
-		all.WriteString(t)
-		e.starts = append(e.starts, uint32(all.Len()))
-		e.longest = max(e.longest, len(t))
-	}
-	e.tokens = all.String()
-	size := 1
-	for size < 2*len(e.starts) {
-		size *= 2
-	}
-	e.table = make([]uint32, size)
-	for rank := range len(e.starts) - 1 {
-		h := hash(e.token(rank))
-		for ; e.table[h&uint32(size-1)] != 0; h++ {
-		}
-		e.table[h&uint32(size-1)] = uint32(rank) + 1
-	}
-	for b := range 256 {
-		if e.rank(string([]byte{byte(b)})) == none {
-			return nil, fmt.Errorf("the ranks of %s have no token for the byte %#02x", name, b)
-		}
-	}
-	return e, nil
 }
 
 func (e *Encoding) token(rank int) string { return e.tokens[e.starts[rank]:e.starts[rank+1]] }
@@ -140,34 +101,51 @@ func Append(b []byte, tokens []string) ([]byte, error) {
 
 var errRanks = errors.New("these are not the ranks of an encoding")
 
-// Read makes the encoding of that name of what Append wrote.
+// Read makes the encoding of that name of what Append wrote. Every byte has to be
+// a token.
 func Read(name string, b []byte) (*Encoding, error) {
-	rest, ok := strings.CutPrefix(string(b), magic)
-	if !ok || len(rest) < 4 {
+	e := &Encoding{name: name, pattern: o200k}
+	switch name {
+	case token.CL100K:
+		e.pattern = cl100k
+	case token.O200K:
+	default:
+		return nil, fmt.Errorf("unknown encoding %q: choose %s or %s", name, token.CL100K, token.O200K)
+	}
+	head := len(magic) + 4
+	if len(b) < head || string(b[:len(magic)]) != magic {
 		return nil, errRanks
 	}
-	n := int(binary.LittleEndian.Uint32([]byte(rest[:4])))
-	rest = rest[4:]
-	if n > len(rest) {
+	n := int(binary.LittleEndian.Uint32(b[len(magic):]))
+	if n > len(b)-head {
 		return nil, errRanks
 	}
-	lengths, tokens := rest[:n], rest[n:]
-	sum := 0
-	for i := range n {
-		sum += int(lengths[i])
+	e.tokens = string(b[head+n:])
+	e.starts = make([]uint32, n+1)
+	for rank, length := range b[head : head+n] {
+		e.starts[rank+1] = e.starts[rank] + uint32(length)
+		e.longest = max(e.longest, int(length))
 	}
-	if sum != len(tokens) {
+	if int(e.starts[n]) != len(e.tokens) {
 		return nil, errRanks
 	}
-	return New(name, func(yield func(string) bool) {
-		for i, at := 0, 0; i < n; i++ {
-			next := at + int(lengths[i])
-			if !yield(tokens[at:next]) {
-				return
-			}
-			at = next
+	size := 1
+	for size < 2*n {
+		size *= 2
+	}
+	e.table = make([]uint32, size)
+	for rank := range n {
+		h := hash(e.token(rank))
+		for ; e.table[h&uint32(size-1)] != 0; h++ {
 		}
-	})
+		e.table[h&uint32(size-1)] = uint32(rank) + 1
+	}
+	for c := range 256 {
+		if e.rank(string([]byte{byte(c)})) == none {
+			return nil, errRanks
+		}
+	}
+	return e, nil
 }
 
 // Name is that of the encoding.

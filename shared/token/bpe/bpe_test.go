@@ -23,7 +23,11 @@ func vocabulary() []string {
 func encodings(t testing.TB) []*Encoding {
 	var out []*Encoding
 	for _, name := range []string{token.CL100K, token.O200K} {
-		e, err := New(name, slices.Values(vocabulary()))
+		b, err := Append(nil, vocabulary())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := Read(name, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,8 +135,14 @@ func TestReadsWhatWasWritten(t *testing.T) {
 	if _, err := Read("p50k", b); err == nil {
 		t.Error("an unknown encoding passes")
 	}
-	if _, err := New(token.CL100K, slices.Values([]string{"a"})); err == nil {
+	if b, err = Append(nil, vocabulary()[1:]); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(token.CL100K, b); err == nil {
 		t.Error("a vocabulary without all bytes passes")
+	}
+	if _, err := Append(nil, []string{strings.Repeat("a", 256)}); err == nil {
+		t.Error("a token too long passes")
 	}
 	if tokens, err := ParseTiktoken("YQ== 0\nYmM= 1\n"); err != nil || !slices.Equal(tokens, []string{"a", "bc"}) {
 		t.Errorf("%q, %v", tokens, err)

@@ -32,15 +32,17 @@ func classOf(r rune) class {
 		return number
 	case r < utf8.RuneSelf:
 		return 0
-	case unicode.Is(unicode.Lo, r) || unicode.Is(unicode.Lm, r):
+	case unicode.IsLetter(r):
+		switch {
+		case unicode.IsLower(r):
+			return letter | lower
+		case unicode.IsUpper(r) || unicode.IsTitle(r):
+			return letter | upper
+		}
 		return letter | upper | lower
-	case unicode.Is(unicode.Ll, r):
-		return letter | lower
-	case unicode.Is(unicode.Lu, r) || unicode.Is(unicode.Lt, r):
-		return letter | upper
-	case unicode.Is(unicode.M, r):
+	case unicode.IsMark(r):
 		return upper | lower
-	case unicode.Is(unicode.N, r):
+	case unicode.IsNumber(r):
 		return number
 	case unicode.IsSpace(r):
 		return space
