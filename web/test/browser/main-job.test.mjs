@@ -170,6 +170,23 @@ onPage('settings are remembered, and used by the next visit', async (page) => {
   assert.equal(await page.locator('#max-tokens').inputValue(), '40');
 });
 
+onPage('lengths in the tokens of another vocabulary, which is fetched when it is asked for', async (page) => {
+  const asked = [];
+  page.on('request', (request) => { if (request.url().endsWith('.packed')) asked.push(request.url()); });
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const tokens = async () => (await downloaded(page)).chunks.map((chunk) => chunk.tokens).join();
+  const before = await tokens();
+  assert.deepEqual(asked, []);
+  await page.locator('#unit').selectOption('cl100k');
+  let after = before;
+  for (let tries = 0; after === before && tries < 50; tries++) {
+    await page.waitForTimeout(100);
+    after = await tokens();
+  }
+  assert.notEqual(after, before);
+});
+
 onPage('every method: the chunks downloaded are exactly what the text has there', async (page) => {
   await drop(page, join(work, 'article.pdf'), join(work, 'unicode.txt'));
   await row(page, 'unicode.txt');
