@@ -47,7 +47,7 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return retryHint(err)
 	}
-	out := bufio.NewWriter(std.Out)
+	out := bufio.NewWriterSize(std.Out, outputBuffer)
 	switch c.Format {
 	case "json":
 		err = writeJSON(out, chunksOf(docs, len(c.Files) > 1))
@@ -64,6 +64,9 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	return errors.Join(err, out.Flush(), failed)
 }
+
+// outputBuffer is how many bytes of chunks are written at once.
+const outputBuffer = 64 << 10
 
 type chunkJSON struct {
 	File    string `json:"file,omitempty"` // where several files are in one list

@@ -371,3 +371,21 @@ func FuzzLimits(f *testing.F) {
 		}
 	})
 }
+
+func TestAHeadingStaysWithItsText(t *testing.T) {
+	in := "# One\n\nA windmill turns its cap into the wind. The sails drive a shaft of oak; the shaft drives the stones.\n\n# Two\n\nA lathe turns the work and holds the tool still. Shavings fly.\n\n# Three\n# Four"
+	v := text.NewPlain(in).View(text.Reading)
+	chunks, err := Recursive{}.Chunk(Input{View: v}, Limits{Max: 14, Counter: token.Words})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range chunks {
+		got = append(got, strings.ReplaceAll(c.Of(in), "\n", "|")+" ("+c.Reason+")")
+	}
+	want := []string{"# One||A windmill turns its cap into the wind. (sentence)", "The sails drive a shaft of oak; the shaft drives the stones. (paragraph)",
+		"# Two||A lathe turns the work and holds the tool still. Shavings fly. (paragraph)", "# Three|# Four (end)"}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%q", got)
+	}
+}

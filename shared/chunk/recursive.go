@@ -14,7 +14,7 @@ import (
 
 // Recursive fills each chunk up to Limits.Max and ends it at the best place
 // there is: behind the last paragraph that fits, else the last line, sentence,
-// clause, word, grapheme. With an overlap the chunks are those of a maximum of
+// clause, word, grapheme, but rather not behind a Markdown heading. With an overlap the chunks are those of a maximum of
 // Max less Overlap, and each then reaches back over whole sentences of the one
 // before, or over words where no sentence is short enough. A minimum shuts out
 // ends that come too early. It needs nothing but the view.
@@ -116,7 +116,11 @@ func (c *cutter) choose(at, lo, hi int) (cut int, reason string) {
 	return c.grapheme(at, hi), ReasonSize
 }
 
-// line returns the last end of a paragraph in (lo, hi], else of a line, else 0.
+// longestHeading is how many bytes a heading has at most to be taken for one.
+const longestHeading = 200
+
+// line returns the last end of a paragraph in (lo, hi], else of a line, else 0. A
+// heading stays with what follows it.
 func (c *cutter) line(lo, hi int) (cut int, reason string) {
 	t := c.t
 	for i := skipBlank(t, hi); i > lo; i-- { // white space may end beyond hi
@@ -128,14 +132,16 @@ func (c *cutter) line(lo, hi int) (cut int, reason string) {
 		if first <= lo {
 			break
 		}
-		switch lineEnds(t[first:skipBlank(t, i)]) {
-		case 0:
-		case 1:
-			if cut == 0 {
-				cut, reason = first, ReasonLine
-			}
-		default:
+		feeds := lineEnds(t[first:skipBlank(t, i)])
+		start := max(lo, first-longestHeading)
+		start += strings.LastIndexByte(t[start:first], '\n') + 1
+		switch {
+		case feeds > 0 && hashes(t[start:first]):
+			first = start + 1 // and go on before it
+		case feeds > 1:
 			return first, ReasonParagraph
+		case feeds == 1 && cut == 0:
+			cut, reason = first, ReasonLine
 		}
 		i = first
 	}
