@@ -59,7 +59,7 @@ type Setting struct {
 	Min            float64 `json:"min"`
 	Max            float64 `json:"max"`
 	Step           float64 `json:"step"`
-	Logarithmic    bool    `json:"logarithmic"` // equal ratios are equal steps
+	Logarithmic    bool    `json:"logarithmic"` // equal ratios are equal steps; Step is one of the binary logarithm
 	AtLeast, Below float64 `json:"-"`           // outside of [AtLeast, Below] the setting is refused
 }
 

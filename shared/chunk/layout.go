@@ -63,7 +63,8 @@ func (l *layout) headings(sections []text.Section) {
 		}
 		return
 	}
-	for _, h := range headings(l.text) {
+	found, _ := outline(l.text)
+	for _, h := range found {
 		line := l.text[h.start:h.end]
 		mark(h.start, h.end, headingLevel(strings.TrimSpace(line)))
 	}

@@ -8,7 +8,8 @@ import "slices"
 // 285, 600 and 1,300 characters, and confirmed on the third; README.md.
 const (
 	cutWorth       = 0.5
-	paragraphWorth = 4.0 // of a cut between paragraphs, against one within
+	paragraphWorth = 4.0   // of a cut between paragraphs, against one within
+	insideCost     = 100.0 // of a cut within a list, a table, code
 )
 
 // places returns the sentences before which a group is best cut so that each

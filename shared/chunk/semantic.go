@@ -71,12 +71,16 @@ func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
 }
 
 // inner is what a cut within a topic is worth at each gap: its place on the
-// curve, less within a paragraph.
+// curve, less within a paragraph, and much less within what is not cut.
 func (s Semantic) inner() []float64 {
 	out := make([]float64, len(s.Topics.Curve))
 	for i, v := range s.Topics.Curve {
 		out[i] = v
-		if s.Layout != nil && s.Layout[i].Within {
+		switch {
+		case s.Layout == nil:
+		case s.Layout[i].Inside:
+			out[i] -= insideCost
+		case s.Layout[i].Within:
 			out[i] -= paragraphWorth
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"seam/shared/chunk"
 	"seam/shared/engine/rpc"
 	"seam/shared/text"
 )
@@ -93,23 +94,23 @@ func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
 	var first, bySlider, byLine chunksJSON
-	p.must("chunk", params{"doc": doc}, nil, &first)
+	p.must("chunk", params{"doc": doc, "method": "percentile"}, nil, &first)
 	if len(first.Cached) != 0 || !slices.Contains(p.events, "embeddings") {
 		t.Errorf("the first time: cached %v, events %v", first.Cached, p.events)
 	}
-	p.must("chunk", params{"doc": doc, "threshold": 70}, nil, &bySlider)
+	p.must("chunk", params{"doc": doc, "method": "percentile", "threshold": 70}, nil, &bySlider)
 	if !slices.Equal(bySlider.Cached, []string{"sentences", "embeddings"}) {
 		t.Errorf("the slider computes again: cached %v", bySlider.Cached)
 	}
 	if len(bySlider.Chunks) <= len(first.Chunks) {
 		t.Errorf("%d chunks at 95, %d at 70", len(first.Chunks), len(bySlider.Chunks))
 	}
-	p.must("chunk", params{"doc": doc, "cut": *bySlider.Cut}, nil, &byLine)
+	p.must("chunk", params{"doc": doc, "method": "percentile", "cut": *bySlider.Cut}, nil, &byLine)
 	if len(byLine.Chunks) != len(bySlider.Chunks) || math.Abs(*byLine.Threshold-70) > 1e-6 {
 		t.Errorf("the line at %v: %d chunks, percentile %v; want %d, 70", *bySlider.Cut, len(byLine.Chunks), *byLine.Threshold, len(bySlider.Chunks))
 	}
 	var byCount chunksJSON
-	p.must("chunk", params{"doc": doc, "count": 5}, nil, &byCount)
+	p.must("chunk", params{"doc": doc, "method": "percentile", "count": 5}, nil, &byCount)
 	if len(byCount.Chunks) != 5 {
 		t.Errorf("%d chunks, 5 were asked for", len(byCount.Chunks))
 	}
@@ -157,7 +158,7 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 					int(row[rowFirstPage]) != first || int(row[rowLastPage]) != last {
 					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c)
 				}
-				byCurve := strings.ContainsAny(c.Reason, "<>")
+				byCurve := strings.ContainsAny(c.Reason, "<>") || c.Reason == chunk.ReasonHeading || strings.HasPrefix(c.Reason, "topic")
 				if byCurve != (row[rowAfter] >= 0) {
 					t.Errorf("%s: row %v for %q", m.Name, row[:rowWidth], c.Reason)
 				}
@@ -243,7 +244,7 @@ func TestErrors(t *testing.T) {
 		{"ask", params{"question": "why?", "model": "openai:c"}, nil, rpc.BadRequest, "needs a proxy"},
 		{"ask", params{"question": " ", "model": "openai:c"}, nil, rpc.BadRequest, "empty"},
 		{"chunk", params{"doc": doc, "treshold": 3}, nil, rpc.BadRequest, "treshold"},
-		{"chunk", params{"doc": doc, "threshold": 300}, nil, rpc.BadRequest, "0 to 100"},
+		{"chunk", params{"doc": doc, "method": "percentile", "threshold": 300}, nil, rpc.BadRequest, "0 to 100"},
 		{"chunk", params{"doc": doc, "threshold": 3, "cut": 0.4}, nil, rpc.BadRequest, "choose one"},
 		{"chunk", params{"doc": doc, "count": -3}, nil, rpc.BadRequest, "not possible"},
 		{"chunk", params{"doc": doc, "minTokens": 9, "maxTokens": 3}, nil, rpc.BadRequest, "above the maximum"},

@@ -30,7 +30,7 @@ type Method struct {
 }
 
 // granularity is the setting of semantic.
-var granularity = breakpoint.Setting{Label: "Granularity", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.005, Logarithmic: true}
+var granularity = breakpoint.Setting{Label: "Granularity", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25, AtLeast: 1e-9, Below: 1e9, Logarithmic: true}
 
 // Methods lists all methods in the order to show them.
 func Methods() []Method {

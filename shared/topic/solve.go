@@ -199,7 +199,7 @@ func (j *joiner) best(price float64) []int {
 
 // rest gives the gaps that are never a boundary a value below the finest
 // granularity's: one less for each doubling of 1 + what the boundary would cost
-// there, in prices of a segment at granularity 1.
+// there, in prices of a segment at granularity 1, and 3 less at most.
 func (s *solver) rest(curve []float64, cuts []int) {
 	price := granularity(-levels) * s.unit
 	s.between(cuts, func(from, to int) {
@@ -207,7 +207,7 @@ func (s *solver) rest(curve []float64, cuts []int) {
 		n := to - from
 		for c := 1; c < n; c++ {
 			lost := max(0, left.best[n]-(left.best[c]+right[c]+s.bonus[from+c]))
-			curve[from+c-1] = -float64(levels)/perOctave - vector.Ln(1.0625+lost/s.unit)/math.Ln2
+			curve[from+c-1] = -float64(levels)/perOctave - vector.Ln(min(8, 1.0625+lost/s.unit))/math.Ln2
 		}
 	})
 }

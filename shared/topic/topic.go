@@ -135,7 +135,7 @@ func (g Gap) worth() float64 {
 type Topics struct {
 	// Curve holds for each gap the binary logarithm of the coarsest granularity
 	// at which it is a boundary, in steps of a quarter from -3 to 3, and less
-	// than -3 where it never is one: the lower, the more it would cost.
+	// than -3 where it never is one: the lower, the more it would cost, down to -6.
 	Curve []float64
 }
 

@@ -66,7 +66,7 @@ export class Choices {
       ...line, maxTokens,
       ...(unit && { unit }),
       ...(method?.overlap && { overlap }),
-      ...(method?.minTokens !== false && { minTokens }),
+      ...(method?.minTokens !== false && minTokens > 0 && { minTokens }),
     };
   }
 }

@@ -7,7 +7,7 @@ import { CurvePainter } from './curve-painter.ts';
 import type { Cutting, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { shown } from './strings-views.ts';
+import { shown, type GapState } from './strings-views.ts';
 import { UnknownView } from './unknown-view.ts';
 
 /** One step nearer or further away. */
@@ -37,6 +37,8 @@ export class CurveView {
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#plot);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
+  /** Where the chunks end that are shown. */
+  #ends: { of: unknown; ends: Set<number> } | null = null;
   /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
   #held: { cut: number; top: number; moved: boolean } | null = null;
   /** A press that may become a pull: where it began, and what was shown then. */
@@ -249,12 +251,23 @@ export class CurveView {
     const { curve, result } = this.#doc?.cutting ?? {};
     if (boundaries === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
     const among = boundaries > 1 ? shown.curve.ofMany(boundaries) : shown.curve.extreme(result.curve, gaps);
-    return `${shown.curve.gap(gap, curve[gap] ?? 0, false)} · ${among}`;
+    return `${shown.curve.gap(gap, result.curve, curve[gap] ?? 0)} · ${among}`;
   }
 
   #describe(gap: number): string {
-    const value = this.#doc?.cutting?.curve[gap] ?? 0;
-    return shown.curve.gap(gap, value, this.#painter.isBoundary(gap));
+    const { cutting } = this.#doc ?? {};
+    return shown.curve.gap(gap, cutting?.result.curve ?? '', cutting?.curve[gap] ?? 0, this.#stateOf(gap));
+  }
+
+  /** Limits make cuts that the line does not, and leave some out that it makes. */
+  #stateOf(gap: number): GapState {
+    const boundary = this.#painter.isBoundary(gap);
+    const { result, sentences } = this.#doc?.cutting ?? {};
+    if (!result || result.curve === 'similarity') return boundary ? 'boundary' : 'none'; // the notebook's chunks have their full stop
+    if (this.#ends?.of !== result.chunks) this.#ends = { of: result.chunks, ends: new Set(result.chunks.map(({ end }) => end)) };
+    const cut = this.#ends.ends.has(sentences?.[2 * gap + 1] ?? -1);
+    if (boundary) return cut ? 'boundary' : 'joined';
+    return cut ? 'divided' : 'none';
   }
 
   #describeWalk(): void {

@@ -9,6 +9,7 @@ const DROPS: Record<CurveKind, (value: string, cut: string) => string> = {
   distance: (value, cut) => `drop ${value} > ${cut}`,
   gradient: (value, cut) => `rise ${value} > ${cut}`,
   similarity: (value, cut) => `similarity ${value} < ${cut}`,
+  strength: (value) => `topic ${Number((2 ** Number(value)).toPrecision(2))}`,
   '': () => '',
 };
 

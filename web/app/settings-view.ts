@@ -50,7 +50,7 @@ export class SettingsView {
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
-    this.#threshold.addEventListener('input', () => session.setThreshold(this.#threshold.valueAsNumber, this.#held));
+    this.#threshold.addEventListener('input', () => session.setThreshold(this.#scale().from(this.#threshold.valueAsNumber), this.#held));
     this.#watchHold();
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
@@ -135,6 +135,7 @@ export class SettingsView {
     this.#embedderField.hidden = method?.needsEmbeddings === false;
     this.#overlapField.hidden = !method?.overlap;
     this.#minField.hidden = method?.minTokens === false;
+    this.#min.placeholder = method?.least && !preferences.maxTokens ? String(method.least) : strings.settings.unset;
     this.#max.placeholder = method?.size ? String(method.size) : strings.settings.unset;
     for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
       if (document.activeElement !== input) input.value = value ? String(value) : '';
@@ -145,15 +146,22 @@ export class SettingsView {
   #updateThreshold(): void {
     const { choices: { method, threshold, handCut }, selected } = this.#session;
     if (!method?.threshold) return;
+    const { to } = this.#scale();
     const { min, max, step } = method.threshold;
-    for (const [name, value] of Object.entries({ min, max, step })) {
+    for (const [name, value] of Object.entries({ min: to(min), max: to(max), step })) {
       if (this.#threshold.getAttribute(name) !== String(value)) this.#threshold.setAttribute(name, String(value));
     }
     const shown = handCut !== null ? selected?.cutting?.result.threshold ?? threshold : threshold;
-    this.#threshold.valueAsNumber = shown;
+    this.#threshold.valueAsNumber = to(shown);
     const words = this.#describeThreshold();
     setText(this.#label, words);
     this.#threshold.setAttribute('aria-valuetext', words);
+  }
+
+  /** From a setting to the slider, and back: a logarithmic one has equal ratios as equal steps. */
+  #scale(): Record<'to' | 'from', (value: number) => number> {
+    if (this.#session.choices.method?.threshold?.logarithmic) return { to: Math.log2, from: (v) => 2 ** v };
+    return { to: Number, from: Number };
   }
 
   #describeThreshold(): string {

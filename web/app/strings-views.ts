@@ -7,11 +7,25 @@ const bars: Record<CurveKind, string> = {
   distance: 'Distance between neighbouring sentences',
   similarity: 'Similarity of neighbouring sentences',
   gradient: 'Change of distance from sentence to sentence',
+  strength: 'Strength of topic boundaries: the granularity up to which they are made',
   '': 'This method has no curve',
 };
 
 /** The same in short, for a part of the curve. */
-const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', '': '' };
+const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', strength: 'Strength', '': '' };
+
+/** A value of a curve: of strengths it holds the logarithms. */
+const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
+
+export type GapState = 'none' | 'boundary' | 'joined' | 'divided';
+
+/** What became of a gap, and why it is not what the line says. */
+const states: Record<GapState, string> = {
+  none: '',
+  boundary: ' · boundary',
+  joined: ' · no cut: a chunk would be shorter than the minimum',
+  divided: ' · cut for the maximum alone',
+};
 
 export const shown = {
   unknown: {
@@ -36,12 +50,12 @@ export const shown = {
     summary: (cuts: number, medianTokens: number) =>
       `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
     drag: 'drag the line',
-    gap: (i: number, v: number, boundary: boolean) =>
-      `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${value(v)}${boundary ? ' · boundary' : ''}`,
+    gap: (i: number, kind: CurveKind, v: number, state: GapState = 'none') =>
+      `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
     ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
     extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
     label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
-      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${value(cut)}`,
+      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, cut)}`,
     walk: 'Walk along the curve; Enter goes to the place in the text',
     in: 'Zoom in on the curve',
     out: 'Zoom out of the curve',

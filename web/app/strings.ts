@@ -144,11 +144,11 @@ export const strings = {
     method: 'Method',
     threshold: ({ label }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
       const shown = `${label} ${number.format(current)}`;
-      if (cut === null || curve === '') return shown;
+      if (cut === null || curve === '' || curve === 'strength') return shown;
       return `${shown} — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
     },
-    cutOnly: (curve: CurveKind, cut: number) =>
-      `Line set by hand — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`,
+    cutOnly: (curve: CurveKind, cut: number) => curve === 'strength' ? `Line set by hand — granularity ${value(2 ** cut)}`
+      : `Line set by hand — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`,
     min: 'Min tokens',
     max: 'Max tokens',
     overlap: 'Overlap',

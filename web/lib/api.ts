@@ -13,7 +13,7 @@ export type View = 'reading' | 'content';
 export type SearchMode = 'hybrid' | 'dense' | 'keyword';
 
 /** What the bars of the curve are. For `similarity` a cut is where the bar is BELOW the line. */
-export type CurveKind = 'distance' | 'similarity' | 'gradient' | '';
+export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
 
 export interface Threshold {
   label: string;
@@ -21,6 +21,8 @@ export interface Threshold {
   min: number;
   max: number;
   step: number;
+  /** Equal ratios are equal steps, of the binary logarithm. */
+  logarithmic: boolean;
 }
 
 export interface Method {
@@ -35,6 +37,8 @@ export interface Method {
   threshold: Threshold | null;
   /** The maximum where none is given; 0: none. */
   size: number;
+  /** The minimum where none is given; 0: none. */
+  least: number;
   /** Whether it takes a minimum, and an overlap. */
   minTokens: boolean;
   overlap: boolean;
