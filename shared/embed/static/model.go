@@ -92,6 +92,21 @@ func (c counter) Name() string               { return "model" }
 func (c counter) Count(s string) int         { return c.t.Count(s) }
 func (c counter) Spans(s string) []text.Span { return c.t.Spans(s) }
 
+// Each is Spans one by one (see token.Each).
+func (c counter) Each(s string, yield func(text.Span) bool) {
+	if t, ok := c.t.(interface {
+		Each(s string, yield func(text.Span) bool)
+	}); ok {
+		t.Each(s, yield)
+		return
+	}
+	for _, span := range c.t.Spans(s) {
+		if !yield(span) {
+			return
+		}
+	}
+}
+
 // Embed returns a vector of length 1 for each text, or zeros where no token of
 // it is known.
 func (m *Model) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {

@@ -7,6 +7,7 @@ package wordpiece
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"unicode/utf8"
 
@@ -113,6 +114,28 @@ func (t *Tokenizer) Spans(s string) []text.Span {
 	x.track, x.spans = false, nil
 	t.give(x)
 	return spans
+}
+
+// block is about how many bytes Each looks at together.
+const block = 1 << 16
+
+// Each calls yield with each of Spans until it returns false, and holds no more
+// than those of a block: no token goes over white space.
+func (t *Tokenizer) Each(s string, yield func(text.Span) bool) {
+	for at := 0; at < len(s); {
+		end := len(s)
+		if at+block < end {
+			if i := strings.IndexAny(s[at+block:], " \n"); i >= 0 {
+				end = at + block + i
+			}
+		}
+		for _, span := range t.Spans(s[at:end]) {
+			if !yield(text.Span{Start: at + span.Start, End: at + span.End}) {
+				return
+			}
+		}
+		at = end
+	}
 }
 
 // Word yields the tokens of a single word that nothing is done to before, and

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"seam/shared/text"
 )
 
 var bert = Options{Prefix: "##", MaxWord: 40, Unknown: 0, Clean: true, Han: true, StripAccents: true, Lowercase: true}
@@ -119,5 +121,22 @@ func TestFile(t *testing.T) {
 	}
 	if err != nil || json.Unmarshal(b, &f) != nil || f.Model.Vocab[`"quoted\`] != 1 || f.Model.Vocab["##é"] != 2 {
 		t.Errorf("%s %v", b, err)
+	}
+}
+
+func TestEachIsSpans(t *testing.T) {
+	k := tokenizer(t, bert, "a", "##b", "é", ",")
+	for _, s := range []string{"", " ", strings.Repeat("ab Ab, Éa\u0301\n", 20_000), strings.Repeat("a", 200_000) + " b", strings.Repeat("ab\t", 60_000)} {
+		want := k.Spans(s)
+		var got []text.Span
+		k.Each(s, func(span text.Span) bool { got = append(got, span); return true })
+		if !slices.Equal(got, want) {
+			t.Errorf("%d spans of %.20q, want %d", len(got), s, len(want))
+		}
+		got = nil
+		k.Each(s, func(span text.Span) bool { got = append(got, span); return len(got) < 2 })
+		if len(got) != min(2, len(want)) {
+			t.Errorf("%d spans after the end was asked for", len(got))
+		}
 	}
 }
