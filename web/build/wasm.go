@@ -18,8 +18,9 @@ var small = strings.Fields(`
 	runtime encoding/json encoding/base64 encoding/hex fmt internal/fmtsort reflect internal/reflectlite
 	time strconv internal/strconv context os io io/fs bufio errors sort iter maps sync internal/sync
 	internal/poll internal/bisect internal/godebug internal/race internal/oserror syscall syscall/js
-	math/rand/v2 internal/chacha8rand
+	math/rand/v2 internal/chacha8rand slices strings bytes math unicode
 	seam/shared/text seam/shared/sentence seam/shared/token seam/shared/token/bpe seam/shared/chunk
+	seam/shared/topic seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/builtin
 	seam/shared/protocol seam/shared/protocol/client seam/shared/engine seam/shared/engine/rpc
 	seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
 	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors`)

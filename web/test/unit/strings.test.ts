@@ -16,7 +16,7 @@ test('one is singular, pages join to ranges', () => {
 });
 
 test('the threshold says on which side of the line it cuts', () => {
-  const threshold = { label: 'Percentile', default: 95, min: 50, max: 100, step: 0.5 };
+  const threshold = { label: 'Percentile', default: 95, min: 50, max: 100, step: 0.5, logarithmic: false };
   assert.equal(strings.settings.threshold(threshold, 95, 'distance', 0.333), 'Percentile 95 — cut where the distance is above 0.33');
   assert.equal(strings.settings.threshold(threshold, 5, 'similarity', 0.5), 'Percentile 5 — cut where the similarity is below 0.50');
   assert.equal(strings.settings.threshold(threshold, 95, 'distance', null), 'Percentile 95');
