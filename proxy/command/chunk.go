@@ -79,6 +79,7 @@ type chunkJSON struct {
 	Section string `json:"section"` // titles from the outermost in; empty in the content view
 	Text    string `json:"text"`
 	Reason  string `json:"reason"`
+	Topic   int    `json:"topic,omitempty"` // from 1; of the method semantic
 }
 
 type curveJSON struct {
@@ -145,7 +146,7 @@ func (d document) chunks(named bool) []chunkJSON {
 
 func (d document) chunk(c chunk.Chunk) chunkJSON {
 	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: engine.PageNumbers(d.Document, c),
-		Section: engine.Section(d.Document, d.result.View, c), Text: c.Of(d.result.Text.Text), Reason: c.Reason}
+		Section: engine.Section(d.Document, d.result.View, c), Text: c.Of(d.result.Text.Text), Reason: c.Reason, Topic: c.Topic}
 	if len(j.Pages) > 0 {
 		j.Page = j.Pages[0]
 	}

@@ -27,6 +27,7 @@ type Chunk struct {
 	Tokens      int    // in the unit of Limits.Counter
 	First, Last int    // indexes of the first and the last page; -1 without pages
 	Reason      string // why it ends
+	Topic       int    // of the method semantic: the topic it is of, or most of, from 1; else 0
 }
 
 // Reasons that are not made of numbers.

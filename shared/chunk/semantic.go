@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"seam/shared/breakpoint"
+	"seam/shared/text"
 	"seam/shared/topic"
 )
 
@@ -35,13 +36,14 @@ func (s Semantic) Find() (breakpoint.Result, Broken) {
 		r = breakpoint.Highest(curve, s.Count-1)
 		r.Setting = math.Exp2(r.Threshold)
 	case s.Cut != nil:
-		r.Setting = math.Exp2(*s.Cut)
-	case s.Setting != nil:
-		r.Setting = *s.Setting
-	}
-	if s.Count == 0 {
-		r.Boundaries = s.Topics.Boundaries(r.Setting)
+		r.Setting, r.Threshold = math.Exp2(*s.Cut), *s.Cut
+		r.Boundaries = s.Topics.At(r.Threshold)
+	default:
+		if s.Setting != nil {
+			r.Setting = *s.Setting
+		}
 		r.Threshold = topic.Level(r.Setting)
+		r.Boundaries = s.Topics.At(r.Threshold)
 	}
 	out := make(Broken, len(r.Boundaries))
 	for i, at := range r.Boundaries {
@@ -67,7 +69,33 @@ func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	}
 	_, found := s.Find()
 	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: s.inner()}
-	return b.build(found)
+	chunks, err := b.build(found)
+	number(chunks, in.Sentences, found)
+	return chunks, err
+}
+
+// number tells each chunk the topic that most of it is of, the first of equals.
+func number(chunks []Chunk, sentences []text.Span, found Broken) {
+	end := func(topic int) int { // the first byte behind it
+		if topic < len(found) {
+			return sentences[found[topic].After+1].Start
+		}
+		return sentences[len(sentences)-1].End
+	}
+	first := 0
+	for i := range chunks {
+		c := &chunks[i]
+		for end(first) <= c.Start {
+			first++
+		}
+		most := 0
+		for k, at := first, c.Start; at < c.End; k++ {
+			if n := min(end(k), c.End) - at; n > most {
+				most, c.Topic = n, k+1
+			}
+			at = end(k)
+		}
+	}
 }
 
 // inner is what a cut within a topic is worth at each gap: its place on the

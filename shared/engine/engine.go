@@ -214,6 +214,7 @@ type chunkJSON struct {
 	Pages   []int  `json:"pages"`
 	Section string `json:"section"`
 	Reason  string `json:"reason"`
+	Topic   int    `json:"topic,omitempty"`
 }
 
 type chunksJSON struct {
@@ -277,7 +278,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	}
 	for i, c := range r.Chunks {
 		pages := PageNumbers(d.Document, c)
-		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: Section(d.Document, r.View, c), Reason: c.Reason}
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: Section(d.Document, r.View, c), Reason: c.Reason, Topic: c.Topic}
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}

@@ -55,35 +55,36 @@ func gather(in *Input) (*evidence, error) {
 // as far as they are not longer than longest.
 func (e *evidence) joined(places []int) [][]float64 {
 	out := make([][]float64, len(places))
-	seen := make([]int32, len(e.words.count))
 	sums := vector.New(len(places), e.rows.Dim) // [i]: of the rows from places[i-1] on to places[i]
+	single := make([]float64, len(places))      // [i]: of the products of those rows with themselves
 	for i := 1; i < len(places); i++ {
 		for row := places[i-1]; row < places[i]; row++ {
+			single[i] += vector.Dot(e.rows.Row(row), e.rows.Row(row))
 			for j, x := range e.rows.Row(row) {
 				sums.Row(i)[j] += x
 			}
 		}
 	}
-	sum := make([]float64, e.rows.Dim)
+	sum, count := make([]float64, e.rows.Dim), e.words.tally()
 	for b := 1; b < len(places); b++ {
 		clear(sum)
-		single := 0.0 // products of rows with themselves: 1, or 0 for a row of zeros
+		own := 0.0
 		for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
 			square := 0.0
 			for j, x := range sums.Row(a + 1) {
 				sum[j] += float64(x)
 				square += float64(sum[j] * sum[j])
 			}
-			for row := places[a]; row < places[a+1]; row++ {
-				single += vector.Dot(e.rows.Row(row), e.rows.Row(row))
-			}
+			own += single[a+1]
+			count.add(places[a], places[a+1])
 			length := places[b] - places[a]
 			if length <= e.width {
 				out[b] = append(out[b], float64(e.at(places[b] - 1)[length-1]))
 				continue
 			}
-			out[b] = append(out[b], e.alike(square-single, length)+e.words.segment(places[a], places[b], seen))
+			out[b] = append(out[b], e.alike(square-own, length)+count.worth())
 		}
+		count.clear()
 	}
 	return out
 }

@@ -56,19 +56,34 @@ func (t *repetition) band(e band) {
 	}
 }
 
-// segment is the weighted L of the sentences from..to-1. seen is zeros, one a word, and
-// is so again afterwards.
-func (t *repetition) segment(from, to int, seen []int32) float64 {
-	words := t.ids[t.from[from]:t.from[to]]
-	sum := 0.0
-	for _, w := range words {
-		sum += t.gain[w][seen[w]]
-		seen[w]++
+// tally counts the words of a segment that grows.
+type tally struct {
+	*repetition
+	seen  []int32
+	words []int32 // of the segment, in the order in which they came
+	sum   float64 // the first sum of L
+}
+
+func (t *repetition) tally() *tally { return &tally{repetition: t, seen: make([]int32, len(t.count))} }
+
+// add takes in the sentences from..to-1.
+func (c *tally) add(from, to int) {
+	more := c.ids[c.from[from]:c.from[to]]
+	for _, w := range more {
+		c.sum += c.gain[w][c.seen[w]]
+		c.seen[w]++
 	}
-	for _, w := range words {
-		seen[w] = 0
+	c.words = append(c.words, more...)
+}
+
+// worth is the weighted L of the segment, which is not longer than longest.
+func (c *tally) worth() float64 { return c.weight * (c.sum - c.cost[len(c.words)]) }
+
+func (c *tally) clear() {
+	for _, w := range c.words {
+		c.seen[w] = 0
 	}
-	return t.weight * (sum - t.cost[len(words)])
+	c.words, c.sum = c.words[:0], 0
 }
 
 // gains returns for each word what its occurrence after c others is worth.

@@ -168,20 +168,26 @@ func Find(in Input) (*Topics, error) {
 	return &Topics{Curve: s.strengths()}, nil
 }
 
-// Level is the step of a granularity: the one that Boundaries goes by.
+// Level is the binary logarithm of a granularity, -Inf for one that is not above 0.
 func Level(granularity float64) float64 {
 	if !(granularity > 0) {
 		return math.Inf(-1)
 	}
-	// A quarter that a power of two misses by rounding is still that quarter.
-	return vector.Ln(granularity)/math.Ln2 - 1e-9
+	return vector.Ln(granularity) / math.Ln2
 }
 
 // Boundaries are the gaps at which the text is divided at a granularity:
 // i for a boundary after sentence i, ascending. A larger granularity never has
 // one more.
 func (t *Topics) Boundaries(granularity float64) []int {
-	level := max(Level(granularity), -float64(levels)/perOctave-1e-9)
+	return t.At(Level(granularity))
+}
+
+// At is Boundaries for the binary logarithm of a granularity.
+func (t *Topics) At(level float64) []int {
+	// A quarter that rounding misses is still that quarter; below the finest
+	// granularity there is nothing to add.
+	level = max(level, -float64(levels)/perOctave) - 1e-9
 	var out []int
 	for i, v := range t.Curve {
 		if v >= level {
