@@ -11,6 +11,7 @@ import (
 	"seam/shared/chunk/chunktest"
 	"seam/shared/text"
 	"seam/shared/token"
+	"seam/shared/topic"
 )
 
 func threshold(name string) chunk.Threshold {
@@ -21,11 +22,31 @@ func threshold(name string) chunk.Threshold {
 	return chunk.Threshold{Method: m}
 }
 
+// topics is chunk.Semantic over the topics of what it is given.
+type topics struct{}
+
+func (topics) Chunk(in chunk.Input, limits chunk.Limits) ([]chunk.Chunk, error) {
+	if len(in.Sentences) == 0 {
+		return chunk.Semantic{Topics: &topic.Topics{}}.Chunk(in, limits)
+	}
+	texts := make([]string, len(in.Sentences))
+	for i, s := range in.Sentences {
+		texts[i] = s.Of(in.View.Text)
+	}
+	layout := chunk.Layout(in)
+	found, err := topic.Find(topic.Input{Sentences: texts, Vectors: in.Vectors, Layout: layout})
+	if err != nil {
+		return nil, err
+	}
+	return chunk.Semantic{Topics: found, Layout: layout}.Chunk(in, limits)
+}
+
 var chunkers = []struct {
 	name string
 	chunk.Chunker
 	has chunktest.Features
 }{
+	{"semantic", topics{}, chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
 	{"percentile", threshold("percentile"), chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
 	{"gradient", threshold("gradient"), chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
 	{"fixed", chunk.Fixed{}, chunktest.Features{Overlap: true, Size: chunk.DefaultSize}},

@@ -162,7 +162,7 @@ func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64,
 	reach := min(near, n-1)
 	pairs := float64(reach*n - reach*(reach+1)/2)
 	mean = total / pairs
-	return mean, math.Sqrt(max(squares/pairs-float64(mean*mean), 1e-18)), nil
+	return mean, max(math.Sqrt(max(squares/pairs-float64(mean*mean), 0)), leastDeviation), nil
 }
 
 // centre turns sums of similarities into E.

@@ -39,19 +39,20 @@ import (
 
 // Constants of the method; README.md has the reason of each.
 const (
-	window      = 64    // most sentences of a segment that is found at once
-	longest     = 256   // most sentences of a segment that is joined of such
-	block       = 128   // sentences of a block that counts words; largest argument of the price's logarithm
-	near        = 40    // sentences this far apart give μ and σ
-	background  = 400.0 // how many words the text's own shares of words weigh
-	fewestTypes = 500.0 // different words that are assumed at the least
-	lexical     = 0.4   // weight of L
-	ownLexical  = 1.0   // beside vectors of the text's own words
-	ownPrice    = 0.84  // of a segment beside such, against other vectors
-	prior       = 0.75  // weight of Input.Prior
-	witness     = 0.75  // of a segment's price: what vectors and prior alone must see at a boundary
-	levels      = 12    // granularities on each side of 1
-	perOctave   = 4     // granularities for a factor of 2
+	window         = 64    // most sentences of a segment that is found at once
+	longest        = 256   // most sentences of a segment that is joined of such
+	block          = 128   // sentences of a block that counts words; largest argument of the price's logarithm
+	near           = 40    // sentences this far apart give μ and σ
+	background     = 400.0 // how many words the text's own shares of words weigh
+	fewestTypes    = 500.0 // different words that are assumed at the least
+	lexical        = 0.4   // weight of L
+	ownLexical     = 1.0   // beside vectors of the text's own words
+	ownPrice       = 0.84  // of a segment beside such, against other vectors
+	prior          = 0.75  // weight of Input.Prior
+	witness        = 0.75  // of a segment's price: what vectors and prior alone must see at a boundary
+	leastDeviation = 1e-3  // of similarities: what differs less is rounding
+	levels         = 12    // granularities on each side of 1
+	perOctave      = 4     // granularities for a factor of 2
 )
 
 // Finest and Coarsest are the granularities at both ends; Default is the one to

@@ -1,0 +1,98 @@
+package builtin
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"seam/shared/vector"
+)
+
+var aboutARiver = []string{
+	"The river rises in the mountains and flows north.", "It is fed by melting snow.", "Its valley was settled early.",
+	"In 1850 the first bridge was built.", "Trade grew quickly after that.", "The cuisine of the region is known for its cheese.",
+	"“Farmers” sell it at weekly markets.", "However, exports fell in the 1990s.", "See also the list of rivers.",
+	"12 tributaries are named.", "Élan is one of them.", "",
+}
+
+func openingsOf(t *testing.T, m *Model, texts []string) []float64 {
+	t.Helper()
+	v, err := m.Embed(context.Background(), texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	odds, err := m.Openings(texts, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(odds) != max(0, len(texts)-1) {
+		t.Fatalf("%d values for %d texts", len(odds), len(texts))
+	}
+	return odds
+}
+
+func shipped(t *testing.T) *Model {
+	t.Helper()
+	m, err := Load(need(t, "model.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The numbers are those of train/openings.py's features and of the matrices of
+// model.bin, multiplied by numpy.
+func TestOpeningsAreThoseOfTheTraining(t *testing.T) {
+	want := []float64{-0.5136, 1.8204, 0.0356, -0.1347, 1.1593, 0.3712, -1.6915, -0.4331, 0.8387, 1.5428, 0.4978}
+	for i, got := range openingsOf(t, shipped(t), aboutARiver) {
+		if math.Abs(got-want[i]) > 2e-3 {
+			t.Errorf("gap %d: %.4f, want %.4f", i, got, want[i])
+		}
+	}
+}
+
+func TestOpeningsOfShortAndUglyTexts(t *testing.T) {
+	m := shipped(t)
+	for n := range 5 {
+		openingsOf(t, m, aboutARiver[:n])
+		for _, v := range openingsOf(t, m, make([]string, n)) { // nothing is known of them
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				t.Errorf("%d empty texts: %g", n, v)
+			}
+		}
+	}
+	first := openingsOf(t, m, aboutARiver)
+	if !slices.Equal(first, openingsOf(t, m, aboutARiver)) {
+		t.Error("other values the second time")
+	}
+	if _, err := m.Openings(aboutARiver, vector.New(3, m.Dim())); err == nil {
+		t.Error("3 vectors for 12 texts are taken")
+	}
+	if odds, err := (&Model{Model: m.Model}).Openings(aboutARiver[:2], vector.New(2, m.Dim())); odds != nil || err != nil {
+		t.Errorf("of a model without openings: %v, %v", odds, err)
+	}
+}
+
+func TestDamagedOpeningsAreRefused(t *testing.T) {
+	b := need(t, "model.bin")
+	h, _, err := readHeader(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := b[len(b)-32-h.Openings : len(b)-32]
+	if _, err := readOpenings(part, h.Dim); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(part); i += 1 + i/50 {
+		if _, err := readOpenings(part[:i], h.Dim); err == nil {
+			t.Fatalf("%d of %d bytes are taken", i, len(part))
+		}
+	}
+	if _, err := readOpenings(part, h.Dim+4); err == nil {
+		t.Error("taken for another number of dimensions")
+	}
+	if _, err := readOpenings(append(slices.Clone(part), 0), h.Dim); err == nil {
+		t.Error("taken with a byte more")
+	}
+}
