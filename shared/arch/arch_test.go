@@ -23,6 +23,7 @@ var rows = [][]string{
 	{"embed/builtin"},
 	{"breakpoint", "topic"},
 	{"chunk", "chunk/chunktest"},
+	{"edit"},
 	{"index"},
 	{"eval"},
 	{"engine/rpc"},

@@ -43,6 +43,7 @@ const (
 	ReasonClause    = "clause"
 	ReasonWord      = "word"
 	ReasonCluster   = "cluster"
+	ReasonManual    = "manual" // see package edit
 )
 
 // Input is a text and what is known of it. Methods say what they need beside

@@ -1,0 +1,134 @@
+package edit
+
+import (
+	"strings"
+	"unicode"
+
+	"seam/shared/chunk"
+	"seam/shared/text"
+)
+
+// piece is a chunk in the making.
+type piece struct {
+	chunk.Chunk      // Start includes what it overlaps
+	core        int  // where it begins without that
+	changed     bool // its span is not that of a chunk which was given
+}
+
+// applier changes chunks, one after the other.
+type applier struct {
+	*Overlay
+	view   *text.View
+	limits chunk.Limits
+	out    []piece
+	held   int
+}
+
+// Apply changes chunks of v as the marks want it. A chunk that no mark touches
+// stays as it is. limits.Max is the maximum that was asked for, which no hand
+// breaks: held is how many boundaries it keeps where a mark wants none. A minimum
+// does break. The errors are those of limits.Progress.
+func (o *Overlay) Apply(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) (out []chunk.Chunk, held int, err error) {
+	if len(o.marks) == 0 || v.Text != o.text {
+		return chunks, 0, nil
+	}
+	a := applier{Overlay: o, view: v, limits: limits}
+	marks := o.marks
+	before, end, join := -1, 0, false // the place before a chunk, the end of the last, what its mark wants
+	for _, c := range chunks {
+		p := piece{Chunk: c, core: max(c.Start, end)}
+		if c.End <= end { // a window that lies whole in the one before
+			if n := len(a.out); n == 0 || !a.out[n-1].changed {
+				a.out = append(a.out, p)
+			}
+			continue
+		}
+		for len(marks) > 0 && marks[0].At < c.End {
+			if m := marks[0]; m.At > before && m.At > p.core && !m.Join && strings.TrimFunc(o.text[p.core:m.At], blank) != "" {
+				left, right := p, p
+				left.End, left.Reason, left.changed = trimmed(o.text, m.At), chunk.ReasonManual, true
+				right.Start, right.core, right.changed = m.At, m.At, true
+				a.add(left, join)
+				p, join = right, false
+			}
+			marks = marks[1:]
+		}
+		before, end = o.after(c.End), c.End
+		m, ok := o.mark(before)
+		if ok && !m.Join {
+			p.Reason = chunk.ReasonManual
+		}
+		a.add(p, join)
+		join = ok && m.Join
+	}
+	out, err = chunk.Complete(v, a.chunks(), limits)
+	return out, a.held, err
+}
+
+// add appends a piece, or joins it to the one before if that is wanted and keeps
+// the maximum.
+func (a *applier) add(p piece, join bool) {
+	n := len(a.out) - 1
+	if n >= 0 && p.Start < a.out[n].Start { // it overlaps no more than the one before
+		p.Start, p.changed = a.out[n].Start, true
+	}
+	if n < 0 || !join {
+		a.out = append(a.out, p)
+		return
+	}
+	last := a.out[n]
+	last.End, last.Reason, last.changed = p.End, p.Reason, true
+	if a.fit(&last) {
+		a.out[n] = last
+		return
+	}
+	a.held++
+	a.out[n].Reason = chunk.ReasonMax
+	a.out = append(a.out, p)
+}
+
+// fit reports whether a piece keeps the maximum, if need be without what it
+// overlaps, which it then loses.
+func (a *applier) fit(p *piece) bool {
+	within := func(start int) bool { return a.limits.Counter.Count(a.text[start:p.End]) <= a.limits.Max }
+	if a.limits.Max == 0 || within(p.Start) {
+		return true
+	}
+	core := min(a.after(p.core), p.End)
+	if core == p.Start || !within(core) {
+		return false
+	}
+	p.Start = core
+	return true
+}
+
+// chunks are those of the pieces. A part of a word may have more tokens than the
+// whole, so that what was cut by hand may have to be cut further.
+func (a *applier) chunks() []chunk.Chunk {
+	out := make([]chunk.Chunk, 0, len(a.out))
+	for _, p := range a.out {
+		if !p.changed {
+			out = append(out, p.Chunk)
+			continue
+		}
+		p.Tokens = 0
+		parts := []text.Span{p.Span}
+		if !a.fit(&p) {
+			parts = chunk.Within(a.view, p.Span, a.limits)
+		} else {
+			parts[0] = p.Span
+		}
+		for i, s := range parts {
+			c := p.Chunk
+			c.Span = s
+			if i < len(parts)-1 {
+				c.Reason = chunk.ReasonMax
+			}
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// trimmed is the end of t[:i] without white space.
+func trimmed(t string, i int) int { return len(strings.TrimRightFunc(t[:i], unicode.IsSpace)) }

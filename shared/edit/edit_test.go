@@ -1,0 +1,380 @@
+package edit_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+
+	"seam/shared/breakpoint"
+	"seam/shared/chunk"
+	"seam/shared/chunk/chunktest"
+	"seam/shared/edit"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+func percentile() chunk.Chunker {
+	m, err := breakpoint.Lookup("percentile")
+	if err != nil {
+		panic(err)
+	}
+	return chunk.Threshold{Method: m}
+}
+
+var chunkers = map[string]chunk.Chunker{
+	"percentile": percentile(), "fixed": chunk.Fixed{}, "recursive": chunk.Recursive{}, "sections": chunk.Sections{},
+	"sentences": chunk.Sentences{}, "page": chunk.Pages{}, "cluster": chunk.Cluster{},
+}
+
+// editor is a document that is being changed by hand.
+type editor struct {
+	t      testing.TB
+	label  string
+	in     chunk.Input
+	limits chunk.Limits
+	asked  int // the maximum that was
+	o      *edit.Overlay
+	edit.Cut
+	held int
+}
+
+func newEditor(t testing.TB, label string, c chunk.Chunker, in chunk.Input, limits chunk.Limits) *editor {
+	t.Helper()
+	e := &editor{t: t, label: label, in: in, limits: limits, asked: limits.Max, o: edit.New(in.View.Text)}
+	e.recut(c)
+	return e
+}
+
+// recut runs another chunker, and the hands after it.
+func (e *editor) recut(c chunk.Chunker) {
+	e.t.Helper()
+	plain, err := c.Chunk(e.in, e.limits)
+	if err != nil {
+		e.t.Fatalf("%s: %v", e.label, err)
+	}
+	e.Plain = plain
+	e.apply()
+}
+
+func (e *editor) apply() {
+	e.t.Helper()
+	before := slices.Clone(e.Plain)
+	limits := e.limits
+	limits.Max = e.asked
+	var err error
+	if e.Shown, e.held, err = e.o.Apply(e.in.View, e.Plain, limits); err != nil {
+		e.t.Fatalf("%s: %v", e.label, err)
+	}
+	if !reflect.DeepEqual(before, e.Plain) {
+		e.t.Fatalf("%s: Apply changes what it is given", e.label)
+	}
+	e.check(limits)
+}
+
+// check tests what must hold after any changes.
+func (e *editor) check(limits chunk.Limits) {
+	e.t.Helper()
+	if err := chunktest.Check(e.in.View, e.Shown, limits); err != nil {
+		e.t.Fatalf("%s, marks %v: %v", e.label, e.o.Marks(), err)
+	}
+	ends, first := map[int]bool{}, map[text.Span]string{}
+	for _, c := range e.Shown {
+		ends[e.after(c.End)] = true
+	}
+	for _, c := range e.Plain {
+		first[c.Span] = c.ID[:12]
+	}
+	for _, c := range e.Shown {
+		if id, ok := first[c.Span]; ok && c.ID[:12] != id {
+			e.t.Fatalf("%s: the chunk %v is %s, and was %s", e.label, c.Span, c.ID, id)
+		}
+	}
+	held := 0
+	for _, m := range e.o.Marks() {
+		switch {
+		case m.Join && ends[m.At]:
+			held++
+		case !m.Join && !ends[m.At] && e.covered(m.At):
+			e.t.Fatalf("%s: no boundary at %d, where one is wanted", e.label, m.At)
+		}
+	}
+	if held > e.held && e.asked == 0 {
+		e.t.Fatalf("%s: %d boundaries that nobody wants, %d are told of", e.label, held, e.held)
+	}
+	if e.asked == 0 && e.held > 0 {
+		e.t.Fatalf("%s: %d are held without a maximum", e.label, e.held)
+	}
+}
+
+func (e *editor) covered(at int) bool {
+	for _, c := range e.Plain {
+		if c.Start < at && at < c.End {
+			return true
+		}
+	}
+	return false
+}
+
+func (e *editor) after(i int) int {
+	t := e.in.View.Text
+	return len(t) - len(strings.TrimLeftFunc(t[i:], unicode.IsSpace))
+}
+
+// act does what the numbers say, and reports whether that was possible.
+func (e *editor) act(kind, a, b int) bool {
+	n := len(e.in.View.Text) + 1
+	at, to := a%n, b%n
+	if c := e.Shown; len(c) > 0 && kind >= 2 {
+		at = c[a%len(c)].End
+	}
+	var err error
+	switch kind {
+	case 0, 1:
+		err = e.o.Split(e.Cut, at)
+	case 2, 3:
+		err = e.o.Merge(e.Cut, at)
+	default:
+		err = e.o.Move(e.Cut, at, to)
+	}
+	if err == nil {
+		e.apply()
+	}
+	return err == nil
+}
+
+func limitsOf(counter token.Counter) []chunk.Limits {
+	return []chunk.Limits{{Counter: counter}, {Max: 12, Counter: counter}, {Max: 40, Counter: counter}, {Max: 1, Counter: counter}}
+}
+
+// Whatever is done, to whatever text, however it is cut: nothing is lost, the
+// maximum that was asked for holds, and each step can be taken back and done again.
+func TestAnySequence(t *testing.T) {
+	for name, c := range chunkers {
+		for doc, body := range chunktest.Texts {
+			if len(body) > 5000 {
+				body = body[:5000]
+			}
+			in := chunktest.Input(text.NewPlain(body))
+			for i, counter := range []token.Counter{token.Characters, token.Words, token.Estimate} {
+				for j, limits := range limitsOf(counter) {
+					for _, overlap := range []int{0, 5} {
+						if limits.Overlap = overlap; overlap > 0 && (limits.Max == 0 || limits.Max <= overlap) {
+							continue
+						}
+						label := fmt.Sprintf("%s, %s, %s up to %d, overlap %d", name, doc, counter.Name(), limits.Max, overlap)
+						sequence(t, label, c, in, limits, rand.New(rand.NewPCG(uint64(i), uint64(j))))
+					}
+				}
+			}
+		}
+	}
+}
+
+func sequence(t *testing.T, label string, c chunk.Chunker, in chunk.Input, limits chunk.Limits, chance *rand.Rand) {
+	t.Helper()
+	e := newEditor(t, label, c, in, limits)
+	states, marks := [][]chunk.Chunk{e.Shown}, [][]edit.Mark{nil}
+	for range 12 {
+		if e.act(chance.IntN(6), chance.IntN(1<<20), chance.IntN(1<<20)) {
+			states, marks = append(states, e.Shown), append(marks, slices.Clone(e.o.Marks()))
+		}
+	}
+	same := func(i int) {
+		t.Helper()
+		if e.apply(); !reflect.DeepEqual(e.Shown, states[i]) || !slices.Equal(e.o.Marks(), marks[i]) {
+			t.Fatalf("%s: step %d is not as it was: %v, %v", label, i, e.o.Marks(), marks[i])
+		}
+	}
+	for i := len(states) - 2; i >= 0; i-- {
+		if err := e.o.Undo(); err != nil {
+			t.Fatalf("%s: %v", label, err)
+		}
+		same(i)
+	}
+	if e.o.CanUndo() || e.o.Undo() == nil || e.o.Count() != 0 {
+		t.Fatalf("%s: more to undo than was done", label)
+	}
+	for i := range states[1:] {
+		if err := e.o.Redo(); err != nil {
+			t.Fatalf("%s: %v", label, err)
+		}
+		same(i + 1)
+	}
+	if e.o.CanRedo() || e.o.Redo() == nil {
+		t.Fatalf("%s: more to redo than was undone", label)
+	}
+	saved, err := json.Marshal(e.o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := edit.New(in.View.Text)
+	if err := again.Load(saved); err != nil || !slices.Equal(again.Marks(), e.o.Marks()) {
+		t.Fatalf("%s: %s is read as %v: %v", label, saved, again.Marks(), err)
+	}
+	for _, other := range chunkers { // the hands survive any method
+		e.recut(other)
+	}
+}
+
+const prose = "One is here. Two is there. Three is far. Four is near.\n\nFive is old. Six is new."
+
+func ends(e *editor) (out []string) {
+	for _, c := range e.Shown {
+		out = append(out, c.Of(prose)+" ("+c.Reason+")")
+	}
+	return out
+}
+
+func TestWhatIsDone(t *testing.T) {
+	e := newEditor(t, "prose", chunk.Sections{}, chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
+	want := func(count int, chunks ...string) {
+		t.Helper()
+		if got := ends(e); !slices.Equal(got, chunks) || e.o.Count() != count {
+			t.Fatalf("%d changes: %q\nwant %d: %q", e.o.Count(), got, count, chunks)
+		}
+	}
+	do := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.apply()
+	}
+	at := func(s string) int { return strings.Index(prose, s) }
+	want(0, "One is here. Two is there. Three is far. Four is near. (paragraph)", "Five is old. Six is new. (end)")
+	do(e.o.Split(e.Cut, at("Two")))
+	want(1, "One is here. (manual)", "Two is there. Three is far. Four is near. (paragraph)", "Five is old. Six is new. (end)")
+	do(e.o.Move(e.Cut, at("Two"), at("Four")))
+	want(1, "One is here. Two is there. Three is far. (manual)", "Four is near. (paragraph)", "Five is old. Six is new. (end)")
+	do(e.o.Move(e.Cut, at("\n\nFive"), at("Six")))
+	want(2, "One is here. Two is there. Three is far. (manual)", "Four is near.\n\nFive is old. (manual)", "Six is new. (end)")
+	do(e.o.Merge(e.Cut, at(" Four")))
+	want(1, "One is here. Two is there. Three is far. Four is near.\n\nFive is old. (manual)", "Six is new. (end)")
+	do(e.o.Move(e.Cut, at("Six"), at("Five")))
+	want(0, "One is here. Two is there. Three is far. Four is near. (paragraph)", "Five is old. Six is new. (end)")
+	do(e.o.Merge(e.Cut, at("Five")))
+	want(1, prose+" (end)")
+	do(e.o.Split(e.Cut, at("is far")))
+	want(2, "One is here. Two is there. Three (manual)", "is far. Four is near.\n\nFive is old. Six is new. (end)")
+	do(e.o.Clear())
+	want(0, "One is here. Two is there. Three is far. Four is near. (paragraph)", "Five is old. Six is new. (end)")
+	do(e.o.Undo())
+	want(2, "One is here. Two is there. Three (manual)", "is far. Four is near.\n\nFive is old. Six is new. (end)")
+	do(e.o.Undo())
+	do(e.o.Split(e.Cut, at("Two"))) // what was undone is gone
+	if e.o.Redo() == nil {
+		t.Error("redone after something else was done")
+	}
+}
+
+// What cannot be done is said in a sentence, and changes nothing.
+func TestRefused(t *testing.T) {
+	body := "Ä one. Two.\nThree."
+	e := newEditor(t, "refused", chunk.Sentences{}, chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
+	two := strings.Index(body, "Two")
+	for name, err := range map[string]error{
+		"before the text":  e.o.Split(e.Cut, -1),
+		"behind the text":  e.o.Split(e.Cut, len(body)+1),
+		"at the beginning": e.o.Split(e.Cut, 0),
+		"at the end":       e.o.Split(e.Cut, len(body)),
+		"in a rune":        e.o.Split(e.Cut, 1),
+		"at a boundary":    e.o.Split(e.Cut, two),
+		"at none":          e.o.Merge(e.Cut, two+1),
+		"at the last end":  e.o.Merge(e.Cut, len(body)),
+		"moving none":      e.o.Move(e.Cut, two+1, two+2),
+		"to itself":        e.o.Move(e.Cut, two, two-1),
+		"over the next":    e.o.Move(e.Cut, two, len(body)-2),
+		"out of the text":  e.o.Move(e.Cut, two, 1<<40),
+		"clearing nothing": e.o.Clear(),
+		"undoing nothing":  e.o.Undo(),
+		"redoing nothing":  e.o.Redo(),
+		"no JSON":          e.o.Load([]byte("{")),
+		"of another text":  e.o.Load([]byte(`[{"at":900,"edit":1}]`)),
+		"in white space":   e.o.Load([]byte(fmt.Sprintf(`[{"at":%d,"edit":1}]`, two-1))),
+		"descending":       e.o.Load([]byte(fmt.Sprintf(`[{"at":%d,"edit":1},{"at":3,"edit":1}]`, two))),
+	} {
+		if err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if len(e.o.Marks()) != 0 || e.o.CanUndo() || e.o.CanRedo() {
+		t.Errorf("marks %v", e.o.Marks())
+	}
+}
+
+// A maximum that was asked for is above any hand, and it is told how often.
+func TestMaximumHolds(t *testing.T) {
+	in := chunktest.Input(text.NewPlain(prose))
+	e := newEditor(t, "maximum", chunk.Sentences{}, in, chunk.Limits{Counter: token.Words})
+	for len(e.Shown) > 1 {
+		if err := e.o.Merge(e.Cut, e.Shown[0].End); err != nil {
+			t.Fatal(err)
+		}
+		e.apply()
+	}
+	e.asked = 7
+	if e.apply(); e.held != 2 || len(e.Shown) != 3 || e.Shown[0].Reason != chunk.ReasonMax || e.Shown[0].Tokens != 6 {
+		t.Fatalf("%d held: %q", e.held, ends(e))
+	}
+	if err := e.o.Merge(e.Cut, e.Shown[0].End); err == nil {
+		t.Error("merged where the maximum keeps two chunks apart")
+	}
+	e.asked = 0
+	if e.apply(); len(e.Shown) != 1 || e.held != 0 {
+		t.Errorf("without the maximum: %q", ends(e))
+	}
+}
+
+func TestRealDocuments(t *testing.T) {
+	files, _ := filepath.Glob(filepath.Join(os.Getenv("SEAM_DATA"), "chunking_eval/corpora/*.md"))
+	if os.Getenv("SEAM_DATA") == "" || len(files) == 0 {
+		t.Skip("no documents: set SEAM_DATA")
+	}
+	b, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := chunktest.Input(text.NewPlain(string(b[:min(len(b), 60_000)])))
+	for name, c := range chunkers {
+		sequence(t, name, c, in, chunk.Limits{Counter: token.Words, Max: 90}, rand.New(rand.NewPCG(1, 2)))
+	}
+}
+
+func FuzzEdits(f *testing.F) {
+	for _, s := range chunktest.Texts {
+		f.Add(s[:min(len(s), 300)], []byte{0, 9, 9, 4, 1, 7, 2, 0, 0, 1, 40, 3}, uint8(9), uint8(2))
+	}
+	f.Fuzz(func(t *testing.T, s string, actions []byte, most, overlap uint8) {
+		if len(s) > 2000 || len(actions) > 60 {
+			return
+		}
+		in := chunktest.Input(text.NewPlain(s))
+		for name, c := range chunkers {
+			for _, counter := range []token.Counter{token.Characters, token.Words} {
+				limits := chunk.Limits{Max: int(most), Counter: counter, Overlap: int(overlap)}
+				if name == "sections" || name == "page" {
+					limits.Overlap = 0
+				}
+				if limits.Check() != nil || limits.Max == 0 && limits.Overlap > 0 {
+					continue
+				}
+				e := newEditor(t, name, c, in, limits)
+				for a := actions; len(a) >= 3; a = a[3:] {
+					e.act(int(a[0])%6, int(a[1])<<3+int(a[2])%8, int(a[2])<<2)
+				}
+				for e.o.Undo() == nil {
+				}
+				if e.apply(); !reflect.DeepEqual(e.Shown, e.Plain) {
+					t.Fatalf("%s: not as it was", name)
+				}
+			}
+		}
+	})
+}
