@@ -147,11 +147,9 @@ func (o *Overlay) Redo() error {
 	return nil
 }
 
-// Drop takes the last step back as if it had never been done.
-func (o *Overlay) Drop() {
-	if o.Undo() == nil {
-		o.undone = o.undone[:len(o.undone)-1]
-	}
+// Clone is a copy that changes by itself.
+func (o *Overlay) Clone() *Overlay {
+	return &Overlay{o.text, slices.Clone(o.marks), o.last, slices.Clone(o.done), slices.Clone(o.undone)}
 }
 
 // want is the step after which there is a boundary at p, or none: without a mark

@@ -65,6 +65,7 @@ func (e *Engine) Methods() map[string]rpc.Handler {
 		"open":    e.openDocument,
 		"text":    e.text,
 		"chunk":   e.chunk,
+		"edit":    e.edit,
 		"search":  e.search,
 		"connect": e.connect,
 		"model":   e.model,
@@ -229,6 +230,7 @@ type chunksJSON struct {
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
 	Unknown      *Unknown           `json:"unknown"` // null where the embedder knows the language
+	Edits        Edits              `json:"edits"`
 }
 
 // cutting is what chunk and preview take.
@@ -248,8 +250,7 @@ func (e *Engine) toCut(call *rpc.Call) (d *opened, p cutting, err error) {
 	return d, p, err
 }
 
-// chunk cuts a document up. Blobs: the curve as float32, the sentences' starts
-// and ends as int32, the boundaries as int32, all little-endian.
+// chunk cuts a document up.
 func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	d, p, err := e.toCut(call)
 	if err != nil {
@@ -264,11 +265,17 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	if mine == d.calls { // else a later call has overtaken this one while it waited
 		d.current, d.settings, e.searcher = r, p.Settings, nil
 	}
+	return d.reply(p.Doc, r, p.Settings), nil
+}
+
+// reply tells of a document that was cut up. Blobs: the curve as float32, the
+// sentences' starts and ends as int32, the boundaries as int32, all little-endian.
+func (d *opened) reply(doc int, r *Result, set Settings) rpc.Reply {
 	units := d.utf16(r.View)
-	out := chunksJSON{Doc: p.Doc, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
+	out := chunksJSON{Doc: doc, Edits: r.Edits, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
 	if r.Method.NeedsEmbeddings {
-		out.Unknown = d.Session.Unknown(p.Settings)
+		out.Unknown = d.Session.Unknown(set)
 	}
 	if r.Method.Curve != "" && !math.IsNaN(r.Found.Threshold) {
 		out.Cut = &r.Found.Threshold
@@ -288,7 +295,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 		s = units.Span(s)
 		spans = append(spans, s.Start, s.End)
 	}
-	return rpc.Reply{Result: out, Blobs: [][]byte{float32s(r.Found.Curve), int32s(spans), int32s(r.Found.Boundaries)}}, nil
+	return rpc.Reply{Result: out, Blobs: [][]byte{float32s(r.Found.Curve), int32s(spans), int32s(r.Found.Boundaries)}}
 }
 
 func float32s(v []float64) []byte {

@@ -61,6 +61,9 @@ var conversation = []struct {
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
 	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
+	{"edit", "engine", "edit", params{"doc": 2, "action": "split", "at": 56}, nil},
+	{"edit-undo", "engine", "edit", params{"doc": 2, "action": "undo"}, nil},
+	{"error-edit", "engine", "edit", params{"doc": 2, "action": "merge", "at": 3}, nil},
 }
 
 // TestMessages holds what is said to the fixtures, byte by byte.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"seam/shared/breakpoint"
+	"seam/shared/chunk"
 )
 
 // Rows of Recut: so many numbers a chunk, in this order.
@@ -14,7 +15,7 @@ const (
 	rowTokens           //
 	rowFirstPage        // numbers; 0 where there is none
 	rowLastPage         //
-	rowAfter            // the sentence whose gap ends the chunk; -1 for another reason
+	rowAfter            // the sentence whose gap ends the chunk; -1 for another reason, -2 by hand
 	rowWidth            // how many there are
 )
 
@@ -68,6 +69,9 @@ func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
 		}
 		if gap, ok := gaps[c.End]; ok {
 			row[rowAfter] = int32(gap)
+		}
+		if c.Reason == chunk.ReasonManual {
+			row[rowAfter] = -2
 		}
 		rows = append(rows, row[:]...)
 	}

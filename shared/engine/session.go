@@ -9,6 +9,7 @@ import (
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
+	"seam/shared/edit"
 	"seam/shared/embed"
 	"seam/shared/embed/lexical"
 	"seam/shared/embed/remote"
@@ -92,10 +93,12 @@ type Result struct {
 	Similarities []float64     // between neighbours; nil for methods without embeddings
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
+	Edits        Edits              // what was done by hand
 	Milliseconds map[string]float64 // by stage; empty without a clock
 	Cached       []string           // stages that an earlier call had done
 
 	model embed.Embedder // nil where none was needed
+	plain []chunk.Chunk // as the method alone has made them
 }
 
 // Session is one document and what was computed of it: changing the method, a
@@ -108,6 +111,7 @@ type Session struct {
 	memos     map[memoKey]*chunk.Memo
 	unknown   map[text.ViewName]*Unknown
 	found     map[curveKey]chunk.Semantic
+	edits     map[text.ViewName]*edit.Overlay
 }
 
 type memoKey struct {
@@ -133,7 +137,8 @@ type curve struct {
 
 // NewSession begins with a document and nothing computed.
 func NewSession(d *text.Document) *Session {
-	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{}, found: map[curveKey]chunk.Semantic{}}
+	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{},
+		found: map[curveKey]chunk.Semantic{}, edits: map[text.ViewName]*edit.Overlay{}}
 }
 
 // stopwatch times stages into r.
@@ -185,7 +190,10 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 			return nil, err
 		}
 	}
-	return r, s.cut(r, set, counter, watch, hooks)
+	if err := s.cut(r, set, counter, watch, hooks); err != nil {
+		return r, err
+	}
+	return r, s.byHand(r, set, counter, hooks)
 }
 
 // begin checks the settings and makes an empty result of them, with the session
@@ -375,7 +383,7 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 		watch.lap(StageCurve)
 	}
 	limits := set.limits(r.Method, counter)
-	limits.Memo = s.memo(memoKey{r.View, counter.Name() + " of " + r.Embedder})
+	limits.Memo = s.memo(r, counter)
 	limits.Progress = hooks.stage(StageChunks)
 	var err error
 	r.Chunks, err = chunker.Chunk(s.input(r), limits)
@@ -383,7 +391,8 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 	return err
 }
 
-func (s *Session) memo(key memoKey) *chunk.Memo {
+func (s *Session) memo(r *Result, counter token.Counter) *chunk.Memo {
+	key := memoKey{r.View, counter.Name() + " of " + r.Embedder}
 	if s.memos[key] == nil {
 		s.memos[key] = &chunk.Memo{}
 	}

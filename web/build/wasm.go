@@ -21,7 +21,7 @@ var small = strings.Fields(`
 	math/rand/v2 internal/chacha8rand slices strings bytes math unicode
 	seam/shared/text seam/shared/sentence seam/shared/token seam/shared/token/bpe seam/shared/chunk
 	seam/shared/topic seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/builtin
-	seam/shared/protocol seam/shared/protocol/client seam/shared/engine seam/shared/engine/rpc
+	seam/shared/protocol seam/shared/protocol/client seam/shared/engine seam/shared/engine/rpc seam/shared/edit
 	seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
 	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors`)
 
