@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -27,7 +28,7 @@ type Mark struct {
 }
 
 // Overlay is the marks on one text, with what is needed to undo them. Make one
-// with New.
+// with New. A copy of it changes by itself.
 type Overlay struct {
 	text   string
 	marks  []Mark // by ascending At, one a place
@@ -119,37 +120,42 @@ func (o *Overlay) Clear() error {
 	if len(o.marks) == 0 {
 		return errors.New("nothing was changed by hand")
 	}
-	o.do(step{gone: slices.Clone(o.marks)})
+	o.do(step{gone: o.marks})
 	return nil
 }
 
 // Undo takes the last step back.
 func (o *Overlay) Undo() error {
-	n := len(o.done) - 1
-	if n < 0 {
+	s, ok := pop(&o.done)
+	if !ok {
 		return errors.New("there is nothing to undo")
 	}
-	s := o.done[n]
 	o.swap(s.came, s.gone)
-	o.done, o.undone = o.done[:n], append(o.undone, s)
+	push(&o.undone, s)
 	return nil
 }
 
 // Redo does the step again that was undone last.
 func (o *Overlay) Redo() error {
-	n := len(o.undone) - 1
-	if n < 0 {
+	s, ok := pop(&o.undone)
+	if !ok {
 		return errors.New("there is nothing to redo")
 	}
-	s := o.undone[n]
 	o.swap(s.gone, s.came)
-	o.undone, o.done = o.undone[:n], append(o.done, s)
+	push(&o.done, s)
 	return nil
 }
 
-// Clone is a copy that changes by itself.
-func (o *Overlay) Clone() *Overlay {
-	return &Overlay{o.text, slices.Clone(o.marks), o.last, slices.Clone(o.done), slices.Clone(o.undone)}
+// push and pop leave the steps of a copy of the overlay alone.
+func push(to *[]step, s step) { *to = append((*to)[:len(*to):len(*to)], s) }
+
+func pop(from *[]step) (s step, ok bool) {
+	n := len(*from) - 1
+	if n < 0 {
+		return s, false
+	}
+	s, *from = (*from)[n], (*from)[:n]
+	return s, true
 }
 
 // want is the step after which there is a boundary at p, or none: without a mark
@@ -166,28 +172,32 @@ func (o *Overlay) want(c Cut, p int, boundary bool, edit int) (s step) {
 
 func (o *Overlay) do(s step) {
 	o.swap(s.gone, s.came)
-	o.done, o.undone = append(o.done, s), nil
+	push(&o.done, s)
+	o.undone = nil
 }
 
+// swap makes a new list of the marks that are left and those that came.
 func (o *Overlay) swap(gone, came []Mark) {
-	for _, m := range gone {
-		if i, ok := o.find(m.At); ok {
-			o.marks = slices.Delete(o.marks, i, i+1)
+	var marks []Mark
+	for _, m := range o.marks {
+		if !slices.Contains(gone, m) {
+			marks = append(marks, m)
 		}
 	}
 	for _, m := range came {
-		i, _ := o.find(m.At)
-		o.marks = slices.Insert(o.marks, i, m)
+		i := len(marks)
+		for marks = append(marks, m); i > 0 && marks[i-1].At > m.At; i-- {
+			marks[i] = marks[i-1]
+		}
+		marks[i] = m
 		o.last = max(o.last, m.Edit)
 	}
-}
-
-func (o *Overlay) find(at int) (int, bool) {
-	return slices.BinarySearchFunc(o.marks, at, func(m Mark, at int) int { return m.At - at })
+	o.marks = marks
 }
 
 func (o *Overlay) mark(at int) (Mark, bool) {
-	if i, ok := o.find(at); ok {
+	i := sort.Search(len(o.marks), func(i int) bool { return o.marks[i].At >= at })
+	if i < len(o.marks) && o.marks[i].At == at {
 		return o.marks[i], true
 	}
 	return Mark{}, false
@@ -222,8 +232,8 @@ func (o *Overlay) boundary(c Cut, at int) (int, error) {
 
 // ends reports whether one of chunks ends at place p.
 func (o *Overlay) ends(chunks []chunk.Chunk, p int) bool {
-	i, ok := slices.BinarySearchFunc(chunks, p, func(c chunk.Chunk, p int) int { return c.End - p })
-	return ok || i > 0 && o.after(chunks[i-1].End) == p
+	i := sort.Search(len(chunks), func(i int) bool { return chunks[i].End > p })
+	return i > 0 && o.after(chunks[i-1].End) == p
 }
 
 // after is the first byte from i on that is not of white space.

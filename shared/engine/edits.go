@@ -38,7 +38,8 @@ func (s *Session) Edit(ctx context.Context, set Settings, e Edit, hooks Hooks) (
 	if old == nil {
 		old = edit.New(before.Text.Text)
 	}
-	s.edits[view] = old.Clone()
+	o := *old
+	s.edits[view] = &o
 	r, err := s.try(ctx, before, set, e, hooks)
 	if err != nil {
 		s.edits[view] = old
@@ -98,7 +99,35 @@ func (s *Session) byHand(r *Result, set Settings, counter token.Counter, hooks H
 	var held int
 	r.Chunks, held, err = o.Apply(r.Text, r.plain, limits)
 	r.Edits = Edits{o.Count(), held, o.CanUndo(), o.CanRedo()}
+	r.mark(o.Marks())
 	return err
+}
+
+// mark changes the boundaries of the curve as marks want it, where they stand
+// between two sentences.
+func (r *Result) mark(marks []edit.Mark) {
+	if r.Method.Curve == "" {
+		return
+	}
+	var after []int
+	found, m := r.Found.Boundaries, 0
+	for i := range max(0, len(r.Sentences)-1) {
+		boundary := len(found) > 0 && found[0] == i
+		if boundary {
+			found = found[1:]
+		}
+		next := r.Sentences[i+1].Start
+		for m < len(marks) && marks[m].At < next {
+			m++
+		}
+		if m < len(marks) && marks[m].At == next {
+			boundary = !marks[m].Join
+		}
+		if boundary {
+			after = append(after, i)
+		}
+	}
+	r.Found.Boundaries = after
 }
 
 // edit changes boundaries by hand and answers as chunk does, with the settings of

@@ -15,7 +15,7 @@ const (
 	rowTokens           //
 	rowFirstPage        // numbers; 0 where there is none
 	rowLastPage         //
-	rowAfter            // the sentence whose gap ends the chunk; -1 for another reason, -2 by hand
+	rowAfter            // the sentence i whose gap ends the chunk, -1 where none does; by hand -3-i
 	rowWidth            // how many there are
 )
 
@@ -71,7 +71,7 @@ func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
 			row[rowAfter] = int32(gap)
 		}
 		if c.Reason == chunk.ReasonManual {
-			row[rowAfter] = -2
+			row[rowAfter] = -3 - row[rowAfter]
 		}
 		rows = append(rows, row[:]...)
 	}

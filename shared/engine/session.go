@@ -98,7 +98,7 @@ type Result struct {
 	Cached       []string           // stages that an earlier call had done
 
 	model embed.Embedder // nil where none was needed
-	plain []chunk.Chunk // as the method alone has made them
+	plain []chunk.Chunk  // as the method alone has made them
 }
 
 // Session is one document and what was computed of it: changing the method, a

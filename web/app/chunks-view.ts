@@ -5,6 +5,8 @@ import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
 import type { Cutting, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
+import type { Editor } from './editor.ts';
+import { EditTools } from './edit-tools.ts';
 import { chunksAsJson, copyText, saveFile } from './export.ts';
 import type { Session } from './session.ts';
 import { inSlices } from './slices.ts';
@@ -62,9 +64,8 @@ export class ChunksView {
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
   readonly #download = button(shown.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
-  readonly #full = h('div', { hidden: true }, this.#histogram, this.#sizes,
-    h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), this.#list, this.#more);
-  readonly element = h('div', {}, this.#empty, this.#full);
+  readonly #full: HTMLElement;
+  readonly element: HTMLElement;
   readonly #cards: Card[] = [];
   #current: Card | null = null;
   readonly #bars: HTMLElement[] = [];
@@ -75,14 +76,18 @@ export class ChunksView {
   #passage: Passage | null = null;
 
   /** `colourOf` tells the colour that the text view gave to the chunk starting there. */
-  constructor(session: Session, colourOf: (start: number) => number) {
+  constructor(session: Session, editor: Editor, colourOf: (start: number) => number) {
     this.#session = session;
     this.#colourOf = colourOf;
+    this.#full = h('div', { hidden: true }, this.#histogram, this.#sizes,
+      h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), editor.element, this.#list, this.#more);
+    this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
     session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
     session.on('moved', (doc) => { if (doc.cutting) this.#follow(doc.cutting); });
     session.on('documents', () => { if (!session.selected?.cutting) this.#show(null); });
     session.on('passage', (passage) => this.#mark(passage));
+    new EditTools(session, editor, this.#list);
   }
 
   #show(doc: Doc | null): void {

@@ -1,6 +1,6 @@
 // Has the engine cut a document, and puts what comes back together.
 
-import type { Chunked, ChunkParams, View, ViewText } from '../lib/api.ts';
+import type { Chunked, ChunkParams, EditParams, View, ViewText } from '../lib/api.ts';
 import type { Answer, CallOptions } from '../lib/client.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -11,6 +11,8 @@ import { measureParts } from './timing.ts';
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export type Settings = Omit<ChunkParams, 'doc'>;
+/** Something done by hand. */
+export type Change = Omit<EditParams, 'doc'>;
 
 /** `refused` is told what the engine would not follow, or null when it follows. */
 export class Cutter {
@@ -22,9 +24,10 @@ export class Cutter {
     this.#refused = refused;
   }
 
-  async cut(doc: Doc, settings: Settings, view: View, options: CallOptions): Promise<void> {
+  /** With a change by hand, if there is one; the settings are then those of the last cut. */
+  async cut(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     const [chunked, text] = await Promise.all([
-      this.#chunk({ ...settings, doc: doc.id }, options),
+      change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
       doc.texts.get(view) ?? this.#text(doc, view, options),
     ]);
     doc.texts.set(view, text);

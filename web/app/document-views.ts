@@ -1,13 +1,16 @@
 // What shows an open document: its curve, its text, its chunks. A bundle of its
 // own, which comes with the first document: see lazy.ts.
 
+import css from '../styles/edit.css';
 import { ChunksView } from './chunks-view.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
+import { Editor } from './editor.ts';
 import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
+import { SplitHere } from './split-here.ts';
 import { shown } from './strings-views.ts';
 import { TextView } from './text-view.ts';
 
@@ -22,13 +25,18 @@ export interface Places {
   search: HTMLElement;
   /** Null without a proxy. */
   ask: HTMLElement | null;
+  say: (text: string) => void;
 }
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
 
 export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, slot, search, ask }: Places) {
+  constructor(session: Session, { above, main, rail, engine, slot, search, ask, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -36,7 +44,9 @@ export class DocumentViews {
       this.panels.show('text');
       text.goTo(sentence);
     });
-    const chunks = new ChunksView(session, (start) => text.colourOf(start));
+    const editor = new Editor(session, say);
+    const chunks = new ChunksView(session, editor, (start) => text.colourOf(start));
+    new SplitHere(session, editor, text);
     const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
     this.panels = new Panels({ text: text.element, chunks: chunksPanel, search, ask });
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to

@@ -74,7 +74,7 @@ let hosted: HostedParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, slot: settings.slot, search: searchPanel, ask: models?.askPanel ?? null });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, slot: settings.slot, search: searchPanel, ask: models?.askPanel ?? null, say: (text) => announcer.say('edit', text) });
 }
 
 async function showHosted(): Promise<HostedParts | null> {

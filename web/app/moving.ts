@@ -39,7 +39,7 @@ export function movedChunks(rows: Int32Array, curve: Float32Array, cut: number, 
   const chunks: Chunk[] = [];
   const boundaries: number[] = [];
   for (let at = 0; at < rows.length; at += Row.width) {
-    const after = rows[at + Row.after] ?? -1;
+    const after = gapOf(rows[at + Row.after] ?? -1);
     if (after >= 0 && at + Row.width < rows.length) boundaries.push(after);
     chunks.push(new MovedChunk(of, at));
   }
@@ -83,12 +83,18 @@ class MovedChunk implements Chunk {
     const { rows, curve, cut, kind } = this.#of;
     const after = this.#number(Row.after);
     if (this.#at + Row.width >= rows.length) return 'end';
+    if (after < -1) return 'manual';
     return after < 0 ? 'max tokens' : DROPS[kind]((curve[after] ?? 0).toFixed(2), cut);
   }
 
   #number(field: number): number {
     return this.#of.rows[this.#at + field] ?? 0;
   }
+}
+
+/** The sentence whose gap ends a chunk, also where that was done by hand. */
+function gapOf(after: number): number {
+  return after < -1 ? -3 - after : after;
 }
 
 function pagesBetween(first: number, last: number): number[] {

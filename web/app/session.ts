@@ -6,7 +6,7 @@ import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Choices, isHosted } from './choices.ts';
-import { Cutter, type Settings } from './cutter.ts';
+import { Cutter, type Change, type Settings } from './cutter.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
@@ -258,6 +258,14 @@ export class Session extends Emitter<Events> {
     this.emit('cut', doc);
   }
 
+  /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
+  async edit(doc: Doc, change: Change): Promise<void> {
+    await this.refresh(doc);
+    if (this.#outdated(doc)) return; // a hosted model has it
+    await this.#cutDoc(doc, undefined, undefined, change);
+    this.emit('cut', doc);
+  }
+
   #outdated(doc: Doc): boolean {
     return doc.state === 'ready' && doc.cutting?.settings !== JSON.stringify(this.#settingsOf(doc));
   }
@@ -388,8 +396,8 @@ export class Session extends Emitter<Events> {
     return { stop, onProgress, end };
   }
 
-  #cutDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void): Promise<void> {
-    return this.#cutter.cut(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) });
+  #cutDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
+    return this.#cutter.cut(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
   }
 
   #settingsOf(doc: Doc): Settings {

@@ -127,6 +127,17 @@ export class TextLayout {
     return null;
   }
 
+  /** The offset of a point of the elements; null where it is outside of them. */
+  offsetOf(node: Node, offset: number): number | null {
+    const element = (node instanceof Element ? node : node.parentElement)?.closest('.block');
+    const block = element ? this.blockOf(element) : -1;
+    if (!element || block < 0) return null;
+    const before = new Range();
+    before.setStart(element, 0);
+    before.setEnd(node, offset);
+    return this.blockSpan(block).start + before.toString().length;
+  }
+
   /** A range that follows changes of the elements; each change of the page costs a look at every such range. */
   range(start: number, end: number): Range | null {
     const ends = this.staticRange(start, end);

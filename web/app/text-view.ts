@@ -35,7 +35,7 @@ class CutAfter implements Cut {
   }
 
   get reason(): string {
-    return this.#before?.reason ?? '';
+    return shown.chunks.reason(this.#before?.reason ?? '');
   }
 }
 
@@ -69,6 +69,11 @@ export class TextView {
   /** The colour of the chunk that starts here. */
   colourOf(start: number): number {
     return this.#colours.get(start) ?? 0;
+  }
+
+  /** Where a point of the elements is in the text that is shown; null where it is not in it. */
+  offsetOf(node: Node, offset: number): number | null {
+    return this.#shown?.layout.offsetOf(node, offset) ?? null;
   }
 
   /** Brings a sentence into view and marks it. */

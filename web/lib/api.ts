@@ -109,8 +109,27 @@ export interface Chunk {
   page: number;
   pages: number[];
   section: string;
-  /** Why the chunk ENDS here; the last one says "end". */
+  /** Why the chunk ENDS here; the last one says "end", one that was made by hand "manual". */
   reason: string;
+}
+
+/** What was done by hand to the boundaries of a document's text. */
+export interface Edits {
+  /** Changes in force; a boundary that was moved is one. */
+  count: number;
+  /** Boundaries that are to be none, and that the maximum keeps. */
+  held: number;
+  canUndo: boolean;
+  canRedo: boolean;
+}
+
+export interface EditParams {
+  doc: number;
+  action: 'split' | 'merge' | 'move' | 'undo' | 'redo' | 'clear';
+  /** To split: where a chunk is to begin. To merge and move: where one ends. */
+  at?: number;
+  /** To move: where a chunk is to begin instead. */
+  to?: number;
 }
 
 /**
@@ -132,6 +151,7 @@ export interface Chunked {
   cached: string[];
   /** What the embedder does not know of the document's language: its name, and the share of the letters. */
   unknown: { language: string; share: number } | null;
+  edits: Edits;
 }
 
 export interface SearchParams {
@@ -230,6 +250,8 @@ export interface EngineMethods {
   open: { params: { name: string; kind: 'document' | 'file' }; result: Opened };
   text: { params: { doc: number; view: View }; result: ViewPages };
   chunk: { params: ChunkParams; result: Chunked };
+  /** Cuts as the last `chunk` did; the same blobs. */
+  edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: { hits: Hit[] } };
   connect: { params: { url: string; token: string }; result: Connected };
   preview: { params: ChunkParams; result: Preview };
@@ -286,7 +308,7 @@ export const Row = {
   /** Page numbers; 0 where there is none. */
   firstPage: 3,
   lastPage: 4,
-  /** The sentence whose gap ends the chunk; -1 where something else does. */
+  /** The sentence i whose gap ends the chunk, -1 where none does; -3 - i where it was ended by hand. */
   after: 5,
   width: 6,
 } as const;

@@ -53,7 +53,8 @@ class Engine {
       connect: { prompts: 'server', models: this.models },
       preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
       text: { view: params['view'], pages: [] },
-      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], threshold: 95, cut: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [] },
+      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], threshold: 95, cut: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],
+        edits: { count: 0, held: 0, canUndo: false, canRedo: false } },
       ask: { finish: 'stop', tokens: 100, tokensOut: 20, refused: false, passages: 2 },
       search: { hits: [] }, close: {}, cancel: {},
     };

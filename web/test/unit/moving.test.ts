@@ -8,15 +8,19 @@ test('rows become chunks with pages and reasons', () => {
   const rows = Int32Array.from([
     0, 10, 4, 1, 1, 1,
     11, 30, 9, 1, 3, -1,
-    31, 40, 2, 0, 0, 2,
+    31, 34, 2, 0, 0, -2,
+    35, 36, 2, 0, 0, -3,
+    37, 40, 2, 0, 0, 2,
   ]);
   const { chunks, boundaries } = movedChunks(rows, curve, 0.6, 'distance');
   assert.deepEqual(chunks.map(({ start, end, tokens, page, pages, reason }) => [start, end, tokens, page, pages, reason]), [
     [0, 10, 4, 1, [1], 'drop 0.75 > 0.60'],
     [11, 30, 9, 1, [1, 2, 3], 'max tokens'],
-    [31, 40, 2, 0, [], 'end'],
+    [31, 34, 2, 0, [], 'manual'],
+    [35, 36, 2, 0, [], 'manual'],
+    [37, 40, 2, 0, [], 'end'],
   ]);
-  assert.deepEqual([...boundaries], [1]);
+  assert.deepEqual([...boundaries], [1, 0]);
 });
 
 test('each kind of curve says it in its own way', () => {

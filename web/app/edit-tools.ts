@@ -1,0 +1,117 @@
+// What can be done to a chunk by hand: one set of buttons, which goes to the card
+// that is pointed at, has the focus, or was followed into the text.
+
+import { button, h, setAttribute } from './dom.ts';
+import { movePlace, splitPlace } from './edit-places.ts';
+import type { Editor } from './editor.ts';
+import type { Cutting } from './doc.ts';
+import type { Session } from './session.ts';
+import { shown } from './strings-views.ts';
+
+/** Characters of a chunk's end that are said when it has moved. */
+const ENDING = 60;
+
+export class EditTools {
+  readonly #session: Session;
+  readonly #editor: Editor;
+  readonly #list: HTMLElement;
+  readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
+  readonly #up = button('↑', () => this.#move(false), { class: 'small', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
+  readonly #down = button('↓', () => this.#move(true), { class: 'small', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
+  readonly #split = button(shown.edits.split, () => this.#splitHere(), { class: 'small' });
+  readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down);
+
+  constructor(session: Session, editor: Editor, list: HTMLElement) {
+    this.#session = session;
+    this.#editor = editor;
+    this.#list = list;
+    list.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') this.#point(event.target); });
+    list.addEventListener('pointerleave', () => this.#rest());
+    list.addEventListener('focusin', (event) => this.#put(event.target));
+    list.addEventListener('focusout', (event) => { if (!list.contains(event.relatedTarget as Node | null)) this.#rest(); });
+    list.addEventListener('keydown', (event) => this.#key(event));
+    session.on('passage', () => queueMicrotask(() => this.#rest())); // when its card is marked
+    session.on('cut', () => this.#update());
+    session.on('selected', () => this.#update());
+  }
+
+  /** The pointer takes them along, unless somebody is at them by keyboard. */
+  #point(target: EventTarget | null): void {
+    if (this.#tools.querySelector(':focus-visible')) return;
+    this.#put(target);
+  }
+
+  /** Back to the card that has the focus, or else the one that is marked. */
+  #rest(): void {
+    const at = this.#list.querySelector('li:focus-within') ?? this.#list.querySelector('[aria-current]');
+    if (at) this.#put(at);
+    else this.#tools.remove();
+  }
+
+  #put(target: EventTarget | null): void {
+    const item = target instanceof Element ? target.closest('li') : null;
+    if (!item || this.#tools.parentElement === item) return;
+    const focused = this.#tools.contains(document.activeElement);
+    if (focused) this.#card?.focus({ preventScroll: true });
+    item.append(this.#tools);
+    this.#update();
+  }
+
+  get #card(): HTMLElement | null {
+    return this.#tools.parentElement?.querySelector<HTMLElement>('.card') ?? null;
+  }
+
+  get #index(): number {
+    const item = this.#tools.parentElement;
+    return item ? [...this.#list.children].indexOf(item) : -1;
+  }
+
+  /** Shows what can be done to this chunk; what has the focus and goes hands it to the card. */
+  #update(): void {
+    const { cutting } = this.#session.selected ?? {};
+    const index = this.#index;
+    if (!cutting || index < 0) return;
+    const last = index + 1 >= cutting.result.chunks.length;
+    const between = [this.#merge, this.#up, this.#down];
+    if (last && between.some((each) => each === document.activeElement)) this.#card?.focus();
+    for (const each of between) each.hidden = last;
+    const usable = (each: HTMLElement, on: boolean) => setAttribute(each, 'aria-disabled', on ? null : 'true');
+    usable(this.#up, movePlace(cutting, index, false) !== null);
+    usable(this.#down, movePlace(cutting, index, true) !== null);
+    usable(this.#split, splitPlace(cutting, index) !== null);
+    this.#split.title = shown.edits.splitWhy(cutting.curve.length > 0);
+    this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (!event.altKey || event.ctrlKey || event.metaKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    event.preventDefault();
+    this.#move(event.key === 'ArrowDown');
+  }
+
+  #mergeNext(): void {
+    const index = this.#index;
+    void this.#editor.run(({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }), (cutting) => this.#ending(cutting, index));
+  }
+
+  #move(later: boolean): void {
+    const index = this.#index;
+    void this.#editor.run((cutting) => {
+      const to = movePlace(cutting, index, later);
+      return to === null ? null : { action: 'move', at: cutting.result.chunks[index]?.end ?? -1, to };
+    }, (cutting) => this.#ending(cutting, index));
+  }
+
+  #splitHere(): void {
+    const index = this.#index;
+    void this.#editor.run((cutting) => {
+      const at = splitPlace(cutting, index);
+      return at === null ? null : { action: 'split', at };
+    }, (cutting) => this.#ending(cutting, index));
+  }
+
+  #ending({ text, result }: Cutting, index: number): string {
+    const { start = 0, end = 0 } = result.chunks[index] ?? {};
+    return shown.edits.endsNow(index + 1, text.text.slice(Math.max(start, end - ENDING), end));
+  }
+}

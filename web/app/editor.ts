@@ -1,0 +1,81 @@
+// Changes boundaries by hand, one after another, and tells how many changes
+// there are: a line with Undo, Redo and Clear.
+
+import { SeamError } from '../lib/seam-error.ts';
+import type { Change } from './cutter.ts';
+import type { Cutting } from './doc.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
+import type { Session } from './session.ts';
+import { explain } from './strings.ts';
+import { shown } from './strings-views.ts';
+
+export class Editor {
+  readonly #session: Session;
+  readonly #say: (text: string) => void;
+  readonly #count = h('span');
+  readonly #buttons = {
+    undo: button(shown.edits.undo, () => this.#press('undo'), { class: 'link' }),
+    redo: button(shown.edits.redo, () => this.#press('redo'), { class: 'link' }),
+    clear: button(shown.edits.clear, () => this.#press('clear'), { class: 'link' }),
+  };
+  readonly #line = h('p', { class: 'by-hand', hidden: true }, this.#count, ...Object.values(this.#buttons));
+  readonly #held = h('p', { class: 'hint', hidden: true });
+  readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
+  readonly element = h('div', {}, this.#line, this.#held, this.#refused);
+  #queue = Promise.resolve();
+
+  constructor(session: Session, say: (text: string) => void) {
+    this.#session = session;
+    this.#say = say;
+    session.on('selected', () => this.#show());
+    session.on('cut', () => this.#show());
+    document.addEventListener('keydown', (event) => this.#key(event));
+  }
+
+  /** Does something when its turn comes, with the chunks as they are then; `then` tells what has come of it. */
+  run(change: (cutting: Cutting) => Change | null, then?: (cutting: Cutting) => string): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#run(change, then));
+    return this.#queue;
+  }
+
+  async #run(change: (cutting: Cutting) => Change | null, then?: (cutting: Cutting) => string): Promise<void> {
+    const doc = this.#session.selected;
+    if (!doc?.cutting) return;
+    try {
+      await this.#session.refresh(doc);
+      const todo = change(doc.cutting);
+      if (!todo) return;
+      await this.#session.edit(doc, todo);
+      if (then) this.#say(then(doc.cutting));
+    } catch (cause) {
+      const { message, hint } = explain(SeamError.from(cause));
+      setText(this.#refused, [message, hint].filter(Boolean).join(' '));
+      this.#refused.hidden = false;
+    }
+  }
+
+  #show(): void {
+    const { count = 0, held = 0, canUndo = false, canRedo = false } = this.#session.selected?.cutting?.result.edits ?? {};
+    this.#line.hidden = !canUndo && !canRedo && count === 0;
+    setText(this.#count, shown.edits.count(count));
+    setText(this.#held, shown.edits.held(held));
+    this.#held.hidden = held === 0;
+    this.#refused.hidden = true;
+    // Not `disabled`: what has the focus keeps it.
+    const { undo, redo, clear } = this.#buttons;
+    for (const [each, on] of [[undo, canUndo], [redo, canRedo], [clear, count > 0]] as const) setAttribute(each, 'aria-disabled', on ? null : 'true');
+  }
+
+  #press(action: 'undo' | 'redo' | 'clear'): void {
+    if (this.#buttons[action].hasAttribute('aria-disabled')) return;
+    void this.run(() => ({ action }), ({ result }) => shown.edits.count(result.edits.count));
+  }
+
+  #key(event: KeyboardEvent): void {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y') || this.#line.hidden) return;
+    if (event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')) return;
+    event.preventDefault();
+    this.#press(key === 'y' || event.shiftKey ? 'redo' : 'undo');
+  }
+}

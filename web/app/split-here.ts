@@ -1,0 +1,99 @@
+// In the text: a press on a sentence offers to split there, or where a chunk
+// begins to merge it with the one above. With some text selected, the place is
+// where the selection begins.
+
+import { button, h, setText } from './dom.ts';
+import { beginsAt } from './edit-places.ts';
+import type { Editor } from './editor.ts';
+import type { Session } from './session.ts';
+import { shown } from './strings-views.ts';
+import type { TextView } from './text-view.ts';
+
+/** Of a sentence that begins a chunk, its own box begins with the line above. */
+function firstCharacter(beside: Element | Range): Range {
+  if (beside instanceof Range) return beside;
+  const range = new Range();
+  const text = beside.firstChild;
+  if (!(text instanceof Text)) return range;
+  range.setStart(text, 0);
+  range.setEnd(text, 1);
+  return range;
+}
+
+/** Where the lines of the text end. */
+function endOf(beside: Element | Range): number {
+  const node = beside instanceof Range ? beside.startContainer.parentElement : beside;
+  const block = node?.closest('.block');
+  return block ? block.getBoundingClientRect().right - parseFloat(getComputedStyle(block).paddingInlineEnd) : 0;
+}
+
+export class SplitHere {
+  readonly #session: Session;
+  readonly #editor: Editor;
+  readonly #text: TextView;
+  readonly #button = button('', () => this.#do(), { class: 'small' });
+  readonly #element = h('div', { class: 'split-here', hidden: true }, this.#button);
+  #at = 0;
+
+  constructor(session: Session, editor: Editor, text: TextView) {
+    this.#session = session;
+    this.#editor = editor;
+    this.#text = text;
+    text.element.addEventListener('click', (event) => this.#press(event));
+    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#hide(); });
+    document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node)) this.#hide(); });
+    for (const event of ['cut', 'moved', 'selected', 'documents'] as const) session.on(event, () => this.#hide());
+  }
+
+  #press(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target : null;
+    if (target && this.#element.contains(target)) return;
+    const selection = getSelection();
+    const range = selection && !selection.isCollapsed && this.#text.element.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
+    const sentence = target?.closest('.s');
+    if (range) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
+    else if (sentence) this.#offer(this.#text.offsetOf(sentence, 0), sentence);
+    else this.#hide();
+  }
+
+  /** Offers what can be done at an offset, beside what was pressed. */
+  #offer(offset: number | null, beside: Element | Range): void {
+    const { cutting } = this.#session.selected ?? {};
+    const box = firstCharacter(beside).getBoundingClientRect();
+    if (!cutting || offset === null) return;
+    const { text } = cutting.text;
+    const begins = beginsAt(cutting, offset);
+    if (begins < 0 && !text.slice(0, offset).trim()) { // there is nothing before it
+      this.#hide();
+      return;
+    }
+    this.#at = offset;
+    setText(this.#button, begins < 0 ? shown.edits.splitHere : shown.edits.mergeHere);
+    this.#element.hidden = false;
+    this.#element.classList.toggle('seam', begins >= 0);
+    const { element } = this.#text;
+    element.append(this.#element);
+    const view = element.getBoundingClientRect();
+    const most = element.clientWidth - this.#element.offsetWidth - 8;
+    // At a boundary at the end of its line, where it hides neither reason nor text.
+    const left = begins < 0 ? Math.max(8, Math.min(box.left - view.left, most)) : Math.min(endOf(beside) - view.left - this.#element.offsetWidth, most);
+    const { style } = this.#element;
+    style.left = `${left}px`;
+    style.top = `${box.top - view.top + element.scrollTop - this.#element.offsetHeight - (begins < 0 ? 4 : 0)}px`;
+    style.setProperty('--mark', `${box.left - view.left - left}px`);
+  }
+
+  #hide(): void {
+    this.#element.hidden = true;
+  }
+
+  #do(): void {
+    const at = this.#at;
+    this.#hide();
+    this.#text.element.focus({ preventScroll: true });
+    void this.#editor.run((cutting) => {
+      const begins = beginsAt(cutting, at);
+      return begins < 0 ? { action: 'split', at } : { action: 'merge', at: cutting.result.chunks[begins - 1]?.end ?? -1 };
+    }, ({ result }) => shown.edits.count(result.edits.count));
+  }
+}

@@ -1,0 +1,266 @@
+// Boundaries changed by hand: split, merged, moved, undone; and that it stays.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { downloaded, drop, makeFixtures, open, row, slide, start, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+/** A page with a PDF of our own open. */
+function onArticle(name, body, options = {}) {
+  test(name, async () => {
+    const tab = await open(site, options);
+    await drop(tab.page, join(work, 'article.pdf'));
+    await row(tab.page, 'article.pdf');
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+const chunks = async (page) => (await downloaded(page)).chunks;
+const cards = (page) => page.locator('#panel-chunks .cards li');
+const line = (page) => page.locator('.by-hand');
+const starts = (list) => list.map(({ start }) => start);
+
+/** Waits until the line tells of so many changes. */
+async function changes(page, n) {
+  await line(page).getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
+}
+
+/** A sentence within a chunk, and the place at which it begins. */
+async function sentenceWithin(page, index) {
+  const sentence = await page.locator('.s:not(.cut)').nth(index).elementHandle();
+  const at = await sentence.evaluate((element) => {
+    const before = document.createRange();
+    before.setStart(document.querySelector('.blocks'), 0);
+    before.setEnd(element, 0);
+    return before.toString().length;
+  });
+  return { sentence, at, words: await sentence.textContent() };
+}
+
+onArticle('merge, split, move, undo, redo, clear on the cards', async (page) => {
+  const first = await chunks(page);
+  assert.equal(await line(page).isVisible(), false);
+  await cards(page).nth(1).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await changes(page, 1);
+  const merged = await chunks(page);
+  assert.deepEqual(starts(merged), starts(first).toSpliced(2, 1));
+  assert.equal(merged[1].end, first[2].end);
+
+  await cards(page).nth(0).hover();
+  await page.getByRole('button', { name: 'Split', exact: true }).click();
+  await changes(page, 2);
+  assert.equal(await cards(page).count(), first.length);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await changes(page, 0);
+  assert.deepEqual(await chunks(page), first);
+
+  await cards(page).nth(0).hover();
+  await page.getByRole('button', { name: 'End one sentence earlier' }).click();
+  await changes(page, 1);
+  await page.getByRole('button', { name: 'End one sentence earlier' }).click();
+  await page.waitForFunction(() => /Chunk 1 now ends: /.test(document.querySelector('.said').textContent));
+  const moved = await chunks(page);
+  assert.ok(moved[0].end < first[0].end);
+  assert.equal(moved[0].reason, 'manual');
+  assert.deepEqual(moved.slice(2).map(({ id }) => id), first.slice(2).map(({ id }) => id), 'others keep their ids');
+  assert.match(await cards(page).nth(0).locator('small').textContent(), /by hand$/);
+  assert.equal(await page.locator(`.cut[data-reason="by hand"]`).count(), 1);
+  assert.match(await line(page).textContent(), /^1\schange by hand/, 'a boundary that was moved twice is one change');
+
+  for (let left = 4; left > 0; left--) await page.keyboard.press('Control+z');
+  await changes(page, 1);
+  await page.keyboard.press('Control+Shift+z');
+  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Control+y');
+  await page.keyboard.press('Control+y');
+  await page.getByRole('button', { name: 'Redo', disabled: true }).waitFor();
+  assert.deepEqual(await chunks(page), moved, 'done again');
+});
+
+onArticle('on a sentence of the text: split here, and merge again', async (page) => {
+  const first = await chunks(page);
+  const { sentence, at } = await sentenceWithin(page, 3);
+  await sentence.click();
+  await page.getByRole('button', { name: 'Split here' }).click();
+  await changes(page, 1);
+  assert.ok(starts(await chunks(page)).includes(at));
+  await page.locator('.s.cut[data-reason="by hand"]').click();
+  await page.getByRole('button', { name: 'Merge with the chunk above' }).click();
+  await changes(page, 0);
+  assert.deepEqual(await chunks(page), first);
+
+  // A selection begins inside a sentence.
+  const box = await sentence.evaluate((element) => {
+    const range = document.createRange();
+    range.setStart(element.firstChild, 12);
+    range.setEnd(element.firstChild, 20);
+    const { left, right, top, height } = range.getClientRects()[0];
+    return { left, right, y: top + height / 2 };
+  });
+  await page.mouse.move(box.left, box.y);
+  await page.mouse.down();
+  await page.mouse.move(box.right, box.y, { steps: 4 });
+  await page.mouse.up();
+  await page.getByRole('button', { name: 'Split here' }).click();
+  await changes(page, 1);
+  const list = starts(await chunks(page));
+  assert.ok(list.some((start) => start > at && start < at + 20 && !starts(first).includes(start)), `${list} beside ${at}`);
+
+  await sentence.click();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.locator('.split-here').isVisible(), false);
+});
+
+onArticle('by keyboard alone', async (page) => {
+  const first = await chunks(page);
+  await page.locator('#panel-chunks .card').first().focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await changes(page, 1);
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
+  await changes(page, 0);
+  assert.deepEqual(await chunks(page), first, 'back where it was');
+  await page.locator('#panel-chunks .card').first().focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Split');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await changes(page, 1);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Merge with next', 'the focus stays');
+  assert.equal((await chunks(page)).length, first.length - 1);
+
+  // In a field the keys are the field's.
+  await page.locator('#search').fill('curd');
+  await page.locator('#search').press('Control+z');
+  await page.waitForTimeout(200);
+  await changes(page, 1);
+  await page.locator('#search').fill('');
+
+  // Down to one chunk: the focus is not lost with the button.
+  for (let left = first.length - 2; left > 0; left--) {
+    await page.locator('#panel-chunks .card').first().focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await changes(page, first.length - left);
+  }
+  assert.equal(await cards(page).count(), 1);
+  assert.equal(await page.evaluate(() => document.activeElement.className), 'card');
+  assert.equal(await page.getByRole('button', { name: 'Merge with next' }).count(), 0);
+});
+
+onArticle('what was done stays: line, method, limits, other documents, search', async (page) => {
+  const { sentence, at, words } = await sentenceWithin(page, 5);
+  await sentence.click();
+  await page.getByRole('button', { name: 'Split here' }).click();
+  await changes(page, 1);
+  for (const value of [40, 99]) {
+    await slide(page, '#threshold', value);
+    await page.waitForTimeout(300);
+    assert.ok(starts(await chunks(page)).includes(at), `threshold ${value}`);
+  }
+  for (const method of ['sections', 'recursive', 'percentile']) {
+    await page.locator('#method').selectOption(method);
+    await page.waitForTimeout(300);
+    const saved = await downloaded(page);
+    assert.equal(saved.method, method);
+    assert.ok(starts(saved.chunks).includes(at), method);
+  }
+
+  // While the line is held, too.
+  const box = await page.locator('.plot').boundingBox();
+  const held = await page.locator('.plot .line').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, held.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height * 0.6, { steps: 5 });
+  await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .cards li').length > 5);
+  assert.ok(await page.locator('#panel-chunks .cards small', { hasText: 'by hand' }).count() > 0, 'while it moves');
+  await page.mouse.up();
+  await changes(page, 1);
+
+  // A hit is a chunk as it was made by hand.
+  await page.getByRole('button', { name: 'Reset settings' }).click();
+  await page.locator('#search').fill(words);
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  const hits = await page.locator('.hits .preview').allTextContents();
+  assert.ok(hits.some((text) => text.startsWith(words)), hits.join(' | '));
+
+  await page.getByRole('tab', { name: 'Chunks' }).click();
+  await changes(page, 1);
+  await drop(page, join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  assert.equal(await line(page).isVisible(), false, 'another document has its own');
+  await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+  await changes(page, 1);
+});
+
+onArticle('the maximum holds, and it is said', async (page) => {
+  const refused = page.locator('[role=alert]', { hasText: 'maximum' });
+  await cards(page).nth(0).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await changes(page, 1);
+  await page.locator('#max-tokens').fill('14');
+  await page.getByText(/^1\sboundary stays because of the maximum/).waitFor();
+  const before = await chunks(page);
+  assert.ok(before.every(({ tokens }) => tokens <= 14));
+  const at = before.findIndex(({ tokens }, i) => tokens + before[i + 1].tokens > 20);
+  await cards(page).nth(at).scrollIntoViewIfNeeded();
+  await cards(page).nth(at).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await refused.waitFor();
+  assert.deepEqual(await chunks(page), before);
+});
+
+const looks = {
+  light: { colorScheme: 'light' }, dark: { colorScheme: 'dark' }, 'forced colours': { forcedColors: 'active' },
+  '360 px': { viewport: { width: 360, height: 740 } },
+};
+
+for (const [name, options] of Object.entries(looks)) {
+  onArticle(`axe finds nothing: ${name}`, async (page) => {
+    const phone = options.viewport !== undefined;
+    const picture = async (state) => {
+      if (!process.env.SEAM_SHOTS) return;
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(process.env.SEAM_SHOTS, `edit-${name.replace(' ', '-')}-${state}.png`) });
+    };
+    const scan = async (state) => {
+      await picture(state);
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`), []);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${state}: nothing is wider than the screen`);
+    };
+    await page.locator('.s:not(.cut)').nth(4).click();
+    await page.getByRole('button', { name: 'Split here' }).waitFor();
+    await scan('sentence');
+    await page.getByRole('button', { name: 'Split here' }).click();
+    await page.locator('.s.cut').nth(1).click();
+    await scan('boundary');
+    if (phone) await page.getByRole('tab', { name: 'Chunks' }).click();
+    await page.locator('#panel-chunks .card').nth(1).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await changes(page, 2);
+    await scan('card');
+    await page.locator('#panel-chunks .card').nth(1).press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await changes(page, 2);
+    if (phone) await page.locator('.settings summary').click();
+    await page.locator('#max-tokens').fill('14');
+    await page.getByText('because of the maximum').waitFor();
+    await scan('held');
+  }, { ...options, reducedMotion: 'reduce' });
+}
