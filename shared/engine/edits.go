@@ -78,6 +78,17 @@ func (s *Session) try(ctx context.Context, before *Result, set Settings, e Edit,
 	return r, err
 }
 
+// rebase takes the edits along to another document: those whose places are in it.
+// It returns how many are not.
+func (s *Session) rebase(d *text.Document) (lost int) {
+	for view, o := range s.edits {
+		moved, n := o.Rebase(d.View(view).Text)
+		s.edits[view] = moved
+		lost += n
+	}
+	return lost
+}
+
 // edited is the view whose edits are those of a view: of two that have the same
 // text, one.
 func (s *Session) edited(view text.ViewName) text.ViewName {

@@ -91,8 +91,9 @@ func (e *Engine) hello(context.Context, *rpc.Call) (rpc.Reply, error) {
 // text file.
 func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
-		Name string `json:"name"`
-		Kind string `json:"kind"`
+		Name    string `json:"name"`
+		Kind    string `json:"kind"`
+		Replace int    `json:"replace"` // the open document that this is another version of; 0: none
 	}
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
@@ -126,12 +127,32 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 		}
 		return rpc.Reply{}, e
 	}
-	e.last++
-	e.open[e.last] = &opened{Session: NewSession(doc), units: map[text.ViewName]*text.UTF16{}}
-	e.order = append(e.order, e.last)
+	id, lost, err := e.put(doc, p.Replace)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
 	return rpc.Reply{Result: map[string]any{
-		"doc": e.last, "name": doc.Name, "title": doc.Title, "pages": len(doc.Pages), "notes": append([]string{}, doc.Notes...),
+		"doc": id, "name": doc.Name, "title": doc.Title, "pages": len(doc.Pages), "notes": append([]string{}, doc.Notes...), "lost": lost,
 	}}, nil
+}
+
+// put opens a document, in the place of another one unless that is 0; lost is how
+// many changes by hand then had no place in it.
+func (e *Engine) put(doc *text.Document, replaced int) (id, lost int, err error) {
+	units := map[text.ViewName]*text.UTF16{}
+	if replaced == 0 {
+		e.last++
+		e.open[e.last] = &opened{Session: NewSession(doc), units: units}
+		e.order = append(e.order, e.last)
+		return e.last, 0, nil
+	}
+	d, err := e.document(replaced)
+	if err != nil {
+		return 0, 0, err
+	}
+	d.units, d.current, e.searcher = units, nil, nil
+	d.calls++
+	return replaced, d.Replace(doc), nil
 }
 
 func (e *Engine) document(id int) (*opened, error) {
@@ -231,6 +252,8 @@ type chunksJSON struct {
 	Cached       []string           `json:"cached"`
 	Unknown      *Unknown           `json:"unknown"` // null where the embedder knows the language
 	Edits        Edits              `json:"edits"`
+	Embedded     int                `json:"embedded"` // sentences that a vector was made of
+	Reused       int                `json:"reused"`   // sentences that had one
 }
 
 // cutting is what chunk and preview take.
@@ -272,7 +295,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 // sentences' starts and ends as int32, the boundaries as int32, all little-endian.
 func (d *opened) reply(doc int, r *Result, set Settings) rpc.Reply {
 	units := d.utf16(r.View)
-	out := chunksJSON{Doc: doc, Edits: r.Edits, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
+	out := chunksJSON{Doc: doc, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
 	if r.Method.NeedsEmbeddings {
 		out.Unknown = d.Session.Unknown(set)

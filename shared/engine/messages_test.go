@@ -61,6 +61,8 @@ var conversation = []struct {
 	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
 	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
+	{"open-replace", "engine", "open", params{"name": "b.txt", "kind": "file", "replace": 2}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Bach zufror?")}},
+	{"chunk-replaced", "engine", "chunk", params{"doc": 2}, nil},
 	{"edit", "engine", "edit", params{"doc": 2, "action": "split", "at": 56}, nil},
 	{"edit-undo", "engine", "edit", params{"doc": 2, "action": "undo"}, nil},
 	{"error-edit", "engine", "edit", params{"doc": 2, "action": "merge", "at": 3}, nil},

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -94,6 +93,8 @@ type Result struct {
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
 	Edits        Edits              // what was done by hand
+	Embedded     int                // sentences that a vector was made of
+	Reused       int                // sentences that had one
 	Milliseconds map[string]float64 // by stage; empty without a clock
 	Cached       []string           // stages that an earlier call had done
 
@@ -112,6 +113,7 @@ type Session struct {
 	unknown   map[text.ViewName]*Unknown
 	found     map[curveKey]chunk.Semantic
 	edits     map[text.ViewName]*edit.Overlay
+	old       map[curveKey]curve // of the document that was replaced
 }
 
 type memoKey struct {
@@ -132,13 +134,14 @@ type curveKey struct {
 // curve is what follows from the vectors of sentences.
 type curve struct {
 	similarities []float64
-	vectors      vector.Matrix // see Result
+	vectors      vector.Matrix // none where they are too many to be kept
+	texts        []string      // of the sentences, where there are vectors
 }
 
 // NewSession begins with a document and nothing computed.
 func NewSession(d *text.Document) *Session {
 	return &Session{Document: d, sentences: map[sentenceKey][]text.Span{}, curves: map[curveKey]curve{}, memos: map[memoKey]*chunk.Memo{}, unknown: map[text.ViewName]*Unknown{},
-		found: map[curveKey]chunk.Semantic{}, edits: map[text.ViewName]*edit.Overlay{}}
+		found: map[curveKey]chunk.Semantic{}, edits: map[text.ViewName]*edit.Overlay{}, old: map[curveKey]curve{}}
 }
 
 // stopwatch times stages into r.
@@ -250,7 +253,9 @@ func (s *Session) Quote(ctx context.Context, set Settings, hooks Hooks) (remote.
 
 // forgetHosted lets go of what came from a proxy.
 func (s *Session) forgetHosted() {
-	maps.DeleteFunc(s.curves, func(k curveKey, _ curve) bool { return strings.HasPrefix(k.embedder, remote.Prefix) })
+	for _, curves := range []map[curveKey]curve{s.curves, s.old} {
+		maps.DeleteFunc(curves, func(k curveKey, _ curve) bool { return strings.HasPrefix(k.embedder, remote.Prefix) })
+	}
 }
 
 // split finds the sentences.
@@ -281,7 +286,10 @@ func (s *Session) split(r *Result, watch *stopwatch, hooks Hooks) error {
 func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, keep bool, watch *stopwatch, hooks Hooks) error {
 	key := curveKey{sentenceKey{r.View, r.Method.notebook}, model.ID()}
 	if c, ok := s.curves[key]; ok && (!keep || c.vectors.Rows == len(r.Sentences)) {
-		r.Similarities, r.Vectors = c.similarities, c.vectors
+		r.Similarities, r.Reused = c.similarities, len(r.Sentences)
+		if keep {
+			r.Vectors = c.vectors
+		}
 		r.Cached = append(r.Cached, StageEmbeddings)
 		watch.lap(StageEmbeddings)
 		return nil
@@ -290,18 +298,26 @@ func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, ke
 	if of == nil {
 		return badf("%s has no vectors of sentences", model.ID())
 	}
-	vectors, err := of.Embed(ctx, r.sentences(), hooks.stage(StageEmbeddings))
+	texts, before := r.sentences(), s.Document
+	known := rows{}
+	if byText(model) {
+		known = s.known(key.embedder)
+	}
+	vectors, fresh, err := known.embed(ctx, of, texts, hooks.stage(StageEmbeddings))
 	if err != nil {
 		return err
 	}
-	if vectors.Rows != len(r.Sentences) {
-		return fmt.Errorf("%s made %d vectors of %d sentences", model.ID(), vectors.Rows, len(r.Sentences))
+	if s.Document != before {
+		return errReplaced
 	}
+	r.Embedded, r.Reused = fresh, len(texts)-fresh
 	r.Similarities = vector.Adjacent(vectors)
 	if keep {
 		r.Vectors = vectors
 	}
-	s.curves[key] = curve{r.Similarities, r.Vectors}
+	s.curves[key] = curve{r.Similarities, vectors, texts}
+	delete(s.old, key)
+	s.bound(key, keep)
 	watch.lap(StageEmbeddings)
 	return nil
 }

@@ -65,6 +65,8 @@ export interface Opened {
   pages: number;
   /** Sentences for people, such as "pages 3, 7–9 hold images without text (scanned)". */
   notes: string[];
+  /** Of another version of a document: changes by hand that have no place in it. */
+  lost: number;
 }
 
 export interface PageSpan {
@@ -152,6 +154,9 @@ export interface Chunked {
   /** What the embedder does not know of the document's language: its name, and the share of the letters. */
   unknown: { language: string; share: number } | null;
   edits: Edits;
+  /** Sentences that a vector was made of, and that had one. */
+  embedded: number;
+  reused: number;
 }
 
 export interface SearchParams {
@@ -247,7 +252,8 @@ export interface Extracted {
 
 export interface EngineMethods {
   hello: { params: Record<string, never>; result: Hello };
-  open: { params: { name: string; kind: 'document' | 'file' }; result: Opened };
+  /** `replace` is the open document that this is another version of. */
+  open: { params: { name: string; kind: 'document' | 'file'; replace?: number }; result: Opened };
   text: { params: { doc: number; view: View }; result: ViewPages };
   chunk: { params: ChunkParams; result: Chunked };
   /** Cuts as the last `chunk` did; the same blobs. */

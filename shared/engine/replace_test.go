@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"seam/shared/embed"
+	"seam/shared/text"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// versions of a document of sentences that are all different, and how many are new.
+func versions(n int) (first string, later map[string]string, fresh map[string]int) {
+	sentences := make([]string, n)
+	for i := range sentences {
+		sentences[i] = fmt.Sprintf("The %d. windmill of the valley grinds %d sacks of corn a day.", i, i*i)
+	}
+	join := func(list ...[]string) string { return strings.Join(slices.Concat(list...), " ") }
+	added := []string{"A lathe turns the work.", "Venus turns backwards."}
+	middle := n / 2
+	later = map[string]string{
+		"nothing":    join(sentences),
+		"beginning":  join(added, sentences),
+		"middle":     join(sentences[:middle], added, sentences[middle:]),
+		"end":        join(sentences, added),
+		"changed":    join(sentences[:middle], added[:1], sentences[middle+1:]),
+		"removed":    join(sentences[:middle], sentences[middle+3:]),
+		"turned":     join(sentences[middle:], sentences[:middle]),
+		"everything": join(added),
+	}
+	return join(sentences), later, map[string]int{"beginning": 2, "middle": 2, "end": 2, "changed": 1, "everything": 2}
+}
+
+// What a session gives of another version is to the byte what a new session gives,
+// and it makes the vectors of new sentences alone.
+func TestReplaceIsAFreshSession(t *testing.T) {
+	first, later, fresh := versions(60)
+	for name, body := range later {
+		for _, set := range []Settings{{}, {Method: MethodCluster}, {Method: "notebook-percentile"}, {Embedder: "lexical"}} {
+			s := NewSession(text.NewPlain(first))
+			if _, err := s.Chunk(context.Background(), set, local); err != nil {
+				t.Fatal(err)
+			}
+			s.Replace(text.NewPlain(body))
+			got, err := s.Chunk(context.Background(), set, local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := NewSession(text.NewPlain(body)).Chunk(context.Background(), set, local)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if digest(got) != digest(want) || !slices.Equal(got.Vectors.Data, want.Vectors.Data) {
+				t.Errorf("%s, %+v: other results than those of a fresh session", name, set)
+			}
+			n := len(got.Sentences)
+			made := fresh[name]
+			if set.Embedder == "lexical" { // its vectors are of all sentences together
+				made = n
+			}
+			if set.Method != "notebook-percentile" && (got.Embedded != made || got.Reused != n-made) {
+				t.Errorf("%s, %+v: %d embedded, %d used again; want %d of %d", name, set, got.Embedded, got.Reused, made, n)
+			}
+			if want.Embedded != n || want.Reused != 0 {
+				t.Errorf("%s, %+v: a fresh session says %d and %d of %d", name, set, want.Embedded, want.Reused, n)
+			}
+			if again, err := s.Chunk(context.Background(), set, local); err != nil || again.Embedded != 0 || again.Reused != n {
+				t.Errorf("%s, %+v: cut again, %d are embedded (%v)", name, set, again.Embedded, err)
+			}
+		}
+	}
+}
+
+// counting counts the texts that a model is asked for.
+type counting struct {
+	embed.Embedder
+	texts *int
+}
+
+func (c counting) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	*c.texts += len(texts)
+	return c.Embedder.Embed(ctx, texts, progress)
+}
+
+// The counter tells what the model was really asked, also where the document is
+// replaced before it is cut, and where another view has the same sentences.
+func TestReplaceAsksForNothingTwice(t *testing.T) {
+	first, later, _ := versions(40)
+	model, err := loadModel(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	hooks := Hooks{Embedder: func(string) (embed.Embedder, error) { return counting{model, &asked}, nil }}
+	s := NewSession(text.NewPlain(first))
+	for _, step := range []struct {
+		body string
+		want int
+	}{{first, 40}, {later["end"], 2}, {later["beginning"], 0}, {first, 0}} {
+		s.Replace(text.NewPlain(step.body))
+		s.Replace(text.NewPlain(step.body)) // not cut in between
+		before := asked
+		r, err := s.Chunk(context.Background(), Settings{}, hooks)
+		if err != nil || asked-before != step.want || r.Embedded != step.want {
+			t.Errorf("asked for %d, told of %d, want %d (%v)", asked-before, r.Embedded, step.want, err)
+		}
+	}
+	before := asked
+	if _, err := s.Chunk(context.Background(), Settings{View: text.Content}, hooks); err != nil || asked != before {
+		t.Errorf("the same sentences of the other view: asked for %d (%v)", asked-before, err)
+	}
+}
+
+// Chunks far from a change keep their ids, and what was done by hand its place.
+func TestReplaceKeepsIdsAndEdits(t *testing.T) {
+	body := strings.Join(paragraphs, "\n\n")
+	set := Settings{Method: MethodSections}
+	s := NewSession(text.NewPlain(body))
+	if _, err := s.Chunk(context.Background(), set, local); err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"Shavings fly", "Venus turns"} {
+		if _, err := s.Edit(context.Background(), set, Edit{Action: "split", At: strings.Index(body, words)}, local); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := s.Chunk(context.Background(), set, local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := strings.Replace("One more.\n\n"+body, "Venus turns backwards, and so slowly", "Venus is slow, so slow", 1)
+	if lost := s.Replace(text.NewPlain(other)); lost != 1 {
+		t.Errorf("%d changes lost, want that before Venus", lost)
+	}
+	after, err := s.Chunk(context.Background(), set, local)
+	if err != nil || after.Edits.Count != 1 {
+		t.Fatalf("%+v (%v)", after.Edits, err)
+	}
+	ids := map[string]string{}
+	for _, c := range after.Chunks {
+		ids[c.ID] = c.Of(after.Text.Text)
+	}
+	kept := 0
+	for _, c := range before.Chunks {
+		if ids[c.ID] == c.Of(before.Text.Text) {
+			kept++
+		}
+	}
+	if kept != len(before.Chunks)-2 { // those beside Venus
+		t.Errorf("%d of %d chunks have their ids", kept, len(before.Chunks))
+	}
+}
+
+// wide is a model of vectors so long that few are kept.
+type wide struct{}
+
+func (wide) ID() string             { return "wide" }
+func (wide) Counter() token.Counter { return token.Words }
+func (wide) Embed(_ context.Context, texts []string, _ embed.Progress) (vector.Matrix, error) {
+	m := vector.New(len(texts), mostKept/4/30)
+	for i, t := range texts {
+		m.Row(i)[len(t)%m.Dim] = 1
+	}
+	return m, nil
+}
+
+func TestVectorsAreBounded(t *testing.T) {
+	first, later, _ := versions(40)
+	hooks := Hooks{Embedder: func(string) (embed.Embedder, error) { return wide{}, nil }}
+	s := NewSession(text.NewPlain(first))
+	for _, name := range []string{"end", "beginning"} {
+		if _, err := s.Chunk(context.Background(), Settings{}, hooks); err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for _, c := range s.curves {
+			size += len(c.vectors.Data)
+		}
+		for _, c := range s.old {
+			size += len(c.vectors.Data)
+		}
+		if 4*size > mostKept {
+			t.Errorf("%d bytes of vectors are kept", 4*size)
+		}
+		s.Replace(text.NewPlain(later[name]))
+	}
+}
+
+// A document that is replaced keeps its number; what is searched is the new one.
+func TestOpenReplaces(t *testing.T) {
+	p := newEdited(t, strings.Join(paragraphs, "\n\n"), params{"method": "sections"})
+	p.edit("split", p.at("Shavings fly"), 0)
+	body := "𝄞 first.\n\n" + strings.Join(paragraphs[:6], "\n\n") // another length, in bytes and in units
+	var r struct{ Doc, Lost int }
+	p.must("open", params{"name": "a.txt", "kind": "file", "replace": p.doc}, [][]byte{[]byte(body)}, &r)
+	if r.Doc != p.doc || r.Lost != 0 {
+		t.Errorf("%+v", r)
+	}
+	if err := p.call("edit", params{"doc": p.doc, "action": "clear"}, nil, nil); err == nil {
+		t.Error("changed before it was cut")
+	}
+	p.units = utf16.Encode([]rune(body))
+	p.chunk(params{"method": "sections"})
+	if got := p.byHand(); !slices.Equal(got, []int{p.at("Shavings fly")}) {
+		t.Errorf("ends by hand at %v, want %d", got, p.at("Shavings fly"))
+	}
+	var found struct{ Hits []hitJSON }
+	p.must("search", params{"query": "dancer", "mode": "keyword"}, nil, &found)
+	if len(found.Hits) != 0 {
+		t.Errorf("found in a version that is gone: %+v", found.Hits)
+	}
+	if err := p.call("open", params{"name": "a.txt", "kind": "file", "replace": 99}, [][]byte{[]byte("text")}, nil); err == nil {
+		t.Error("a document that is not open was replaced")
+	}
+}
