@@ -235,6 +235,45 @@ func TestChunkFormats(t *testing.T) {
 	}
 }
 
+// With --headers every format has them, and lengths are those of both together.
+func TestHeaders(t *testing.T) {
+	path := pdf(t)
+	args := []string{"chunk", "--method", "sections", "--tokens", "words", "--max-tokens", "30", "--headers"}
+	var got struct {
+		Chunks []struct {
+			Header, Text string
+			Tokens       int
+		}
+	}
+	if err := json.Unmarshal([]byte(ok(t, "", append(args, "--format", "json", path)...)), &got); err != nil {
+		t.Fatal(err)
+	}
+	headed := 0
+	for _, c := range got.Chunks {
+		n := len(strings.Fields(c.Text))
+		if c.Header != "" {
+			headed++
+			n += len(strings.Fields(strings.ReplaceAll(c.Header, "›", "")))
+		}
+		if c.Tokens > 30 || c.Tokens != n {
+			t.Errorf("%d tokens, want %d: %+v", c.Tokens, n, c)
+		}
+	}
+	if headed == 0 {
+		t.Error("no headers")
+	}
+	rows, err := csv.NewReader(strings.NewReader(ok(t, "", append(args, "--format", "csv", path)...))).ReadAll()
+	if err != nil || rows[0][len(rows[0])-1] != "header" || rows[1][len(rows[0])-1] != got.Chunks[0].Header {
+		t.Errorf("%q (%v)", rows[0], err)
+	}
+	if text := ok(t, "", append(args, path)...); !strings.Contains(text, "\n["+got.Chunks[0].Header+"]\n") {
+		t.Errorf("the header is not in the text: %.300s", text)
+	}
+	if out := ok(t, "", "chunk", "--method", "sections", "--format", "json", path); strings.Contains(out, `"header"`) {
+		t.Error("a header that nobody asked for")
+	}
+}
+
 func TestSentences(t *testing.T) {
 	in := "Dr. Weber met Émile. They talked.\n\nThen it rained."
 	var got []string

@@ -28,7 +28,7 @@ Its reason says why it ends.
 Examples:
   seam chunk --method percentile --threshold 90 report.pdf
   seam chunk --method recursive --tokens chars --max-tokens 2048 --overlap 200 notes.txt
-  seam chunk --method sections --max-tokens 400 manual.pdf
+  seam chunk --method sections --max-tokens 400 --headers manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
   seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf`
 }
@@ -58,7 +58,7 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 			}
 		}
 	case "csv":
-		err = writeCSV(out, docs)
+		err = writeCSV(out, docs, c.Headers)
 	default:
 		writeText(out, docs)
 	}
@@ -69,17 +69,18 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 const outputBuffer = 64 << 10
 
 type chunkJSON struct {
-	File    string `json:"file,omitempty"` // where several files are in one list
-	ID      string `json:"id"`
-	Start   int    `json:"start"`
-	End     int    `json:"end"`
-	Tokens  int    `json:"tokens"`
-	Page    int    `json:"page"`    // the first page, 0 where there is none
-	Pages   []int  `json:"pages"`   // all pages it touches
-	Section string `json:"section"` // titles from the outermost in; empty in the content view
-	Text    string `json:"text"`
-	Reason  string `json:"reason"`
-	Topic   int    `json:"topic,omitempty"` // from 1; of the method semantic
+	File    string  `json:"file,omitempty"` // where several files are in one list
+	ID      string  `json:"id"`
+	Start   int     `json:"start"`
+	End     int     `json:"end"`
+	Tokens  int     `json:"tokens"`
+	Page    int     `json:"page"`             // the first page, 0 where there is none
+	Pages   []int   `json:"pages"`            // all pages it touches
+	Section string  `json:"section"`          // titles from the outermost in; empty in the content view
+	Header  *string `json:"header,omitempty"` // with --headers; tokens are those of both
+	Text    string  `json:"text"`
+	Reason  string  `json:"reason"`
+	Topic   int     `json:"topic,omitempty"` // from 1; of the method semantic
 }
 
 type curveJSON struct {
@@ -137,6 +138,9 @@ func (d document) chunks(named bool) []chunkJSON {
 	out := make([]chunkJSON, len(d.result.Chunks))
 	for i, c := range d.result.Chunks {
 		out[i] = d.chunk(c)
+		if d.result.Headers != nil {
+			out[i].Header = &d.result.Headers[i]
+		}
 		if named {
 			out[i].File = d.Name
 		}
@@ -153,13 +157,22 @@ func (d document) chunk(c chunk.Chunk) chunkJSON {
 	return j
 }
 
-func writeCSV(out io.Writer, docs []document) error {
+// writeCSV writes a row a chunk; headed ones have a column more.
+func writeCSV(out io.Writer, docs []document, headed bool) error {
 	w := csv.NewWriter(out)
-	w.Write([]string{"file", "id", "start", "end", "tokens", "page", "pages", "section", "reason", "text"})
+	columns := []string{"file", "id", "start", "end", "tokens", "page", "pages", "section", "reason", "text"}
+	if headed {
+		columns = append(columns, "header")
+	}
+	w.Write(columns)
 	for _, d := range docs {
 		for _, c := range d.chunks(true) {
-			w.Write([]string{c.File, c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page),
-				pageList(c.Pages, ";"), c.Section, c.Reason, c.Text})
+			row := []string{c.File, c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page),
+				pageList(c.Pages, ";"), c.Section, c.Reason, c.Text}
+			if c.Header != nil {
+				row = append(row, *c.Header)
+			}
+			w.Write(row)
 		}
 	}
 	w.Flush()
@@ -179,7 +192,11 @@ func writeText(out io.Writer, docs []document) {
 	for _, d := range docs {
 		fmt.Fprintf(out, "%s: %d sentences, %d chunks\n", d.Name, len(d.result.Sentences), len(d.result.Chunks))
 		for i, c := range d.chunks(false) {
-			fmt.Fprintf(out, "\n── %d%s · %d tokens · %s\n%s\n", i+1, onPages(d, c.Pages), c.Tokens, c.Reason, c.Text)
+			fmt.Fprintf(out, "\n── %d%s · %d tokens · %s\n", i+1, onPages(d, c.Pages), c.Tokens, c.Reason)
+			if c.Header != nil && *c.Header != "" {
+				fmt.Fprintf(out, "[%s]\n", *c.Header)
+			}
+			fmt.Fprintln(out, c.Text)
 		}
 	}
 }

@@ -20,6 +20,7 @@ type chunkOptions struct {
 	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
 	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
 	Tokens    string   `default:"model" help:"Unit of the lengths: model (the embedder's tokens), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
+	Headers   bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
 	Password  string   `help:"Password of encrypted PDFs."`
@@ -29,7 +30,7 @@ type chunkOptions struct {
 // settings checks the options before any file is read.
 func (o chunkOptions) settings() (engine.Settings, error) {
 	s := engine.Settings{Method: o.Method, Embedder: o.Embedder, Threshold: o.Threshold, Count: o.Count,
-		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, PageJoin: o.PageJoin}
+		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
 	if o.View != "auto" {
 		s.View = text.ViewName(o.View)
 	}

@@ -158,8 +158,8 @@ func limitsOf(counter token.Counter) []chunk.Limits {
 func TestAnySequence(t *testing.T) {
 	for name, c := range chunkers {
 		for doc, body := range chunktest.Texts {
-			if len(body) > 5000 {
-				body = body[:5000]
+			if len(body) > 2000 {
+				body = body[:2000]
 			}
 			in := chunktest.Input(text.NewPlain(body))
 			for i, counter := range []token.Counter{token.Characters, token.Words, token.Estimate} {

@@ -235,6 +235,7 @@ type chunkJSON struct {
 	Page    int    `json:"page"`
 	Pages   []int  `json:"pages"`
 	Section string `json:"section"`
+	Header  string `json:"header,omitempty"` // with Settings.Headers
 	Reason  string `json:"reason"`
 	Topic   int    `json:"topic,omitempty"`
 }
@@ -308,7 +309,7 @@ func (d *opened) reply(doc int, r *Result, set Settings) rpc.Reply {
 	}
 	for i, c := range r.Chunks {
 		pages := PageNumbers(d.Document, c)
-		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: Section(d.Document, r.View, c), Reason: c.Reason, Topic: c.Topic}
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: Section(d.Document, r.View, c), Header: r.HeaderOf(i), Reason: c.Reason, Topic: c.Topic}
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}

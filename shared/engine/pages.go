@@ -24,5 +24,5 @@ func PageNumbers(d *text.Document, c chunk.Chunk) []int {
 // first: "2 Looms › 2.1 Shafts". It is empty where there are none, as in the
 // content view.
 func Section(d *text.Document, view text.ViewName, c chunk.Chunk) string {
-	return strings.Join(d.SectionPath(view, c.Start), " › ")
+	return strings.Join(d.SectionPath(view, c.Start), between)
 }

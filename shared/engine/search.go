@@ -45,9 +45,9 @@ func NewSearcher(ctx context.Context, results []*Result, hooks Hooks) (*Searcher
 	s := &Searcher{results: results}
 	var texts []string
 	for i, r := range results {
-		for j, c := range r.Chunks {
+		for j := range r.Chunks {
 			s.places = append(s.places, place{i, j})
-			texts = append(texts, c.Of(r.Text.Text))
+			texts = append(texts, r.Headed(j))
 		}
 	}
 	progress := hooks.stage("index")

@@ -93,6 +93,7 @@ type Result struct {
 	Found        breakpoint.Result
 	Chunks       []chunk.Chunk
 	Edits        Edits              // what was done by hand
+	Headers      []string           // of the chunks, with Settings.Headers
 	Embedded     int                // sentences that a vector was made of
 	Reused       int                // sentences that had one
 	Milliseconds map[string]float64 // by stage; empty without a clock
@@ -193,10 +194,17 @@ func (s *Session) Chunk(ctx context.Context, set Settings, hooks Hooks) (*Result
 			return nil, err
 		}
 	}
-	if err := s.cut(r, set, counter, watch, hooks); err != nil {
+	inner := s.roomForHeaders(r, set, counter)
+	if err := s.cut(r, inner, counter, watch, hooks); err != nil {
 		return r, err
 	}
-	return r, s.byHand(r, set, counter, hooks)
+	if set.MaxTokens == 0 {
+		inner.MaxTokens = 0 // hands go beyond the method's own size
+	}
+	if err := s.byHand(r, inner, counter, hooks); err != nil {
+		return r, err
+	}
+	return r, s.addHeaders(r, set, counter, hooks)
 }
 
 // begin checks the settings and makes an empty result of them, with the session

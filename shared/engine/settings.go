@@ -24,7 +24,8 @@ type Settings struct {
 	MinTokens *int          `json:"minTokens"` // nil: Method.Least
 	MaxTokens int           `json:"maxTokens"` // 0: Method.Size
 	Overlap   int           `json:"overlap"`
-	Unit      string        `json:"unit"` // of the lengths, see token.Normal; empty: the embedder's tokens
+	Unit      string        `json:"unit"`    // of the lengths, see token.Normal; empty: the embedder's tokens
+	Headers   bool          `json:"headers"` // chunks have a header, and their length is with it
 	// PageJoin, when not nil, stands between the pages of the content view in
 	// place of one blank, and nothing is stripped (pipeline D uses "").
 	PageJoin *string `json:"pageJoin"`

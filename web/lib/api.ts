@@ -100,6 +100,8 @@ export interface ChunkParams {
   /** What lengths are counted in: words, chars, cl100k, o200k; absent: the embedder's tokens. */
   unit?: string;
   count?: number;
+  /** Chunks have a header, and `tokens` and `maxTokens` are of both together. */
+  headers?: boolean;
 }
 
 export interface Chunk {
@@ -111,6 +113,8 @@ export interface Chunk {
   page: number;
   pages: number[];
   section: string;
+  /** With `headers`: what stands before its text where it is embedded. */
+  header?: string;
   /** Why the chunk ENDS here; the last one says "end", one that was made by hand "manual". */
   reason: string;
 }
