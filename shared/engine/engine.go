@@ -136,23 +136,24 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call) (rpc.Reply, err
 	}}, nil
 }
 
-// put opens a document, in the place of another one unless that is 0; lost is how
-// many changes by hand then had no place in it.
-func (e *Engine) put(doc *text.Document, replaced int) (id, lost int, err error) {
+// put opens a document, in the place of another one unless that is 0; lost is then
+// how many changes by hand had no place in it.
+func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err error) {
 	units := map[text.ViewName]*text.UTF16{}
 	if replaced == 0 {
 		e.last++
 		e.open[e.last] = &opened{Session: NewSession(doc), units: units}
 		e.order = append(e.order, e.last)
-		return e.last, 0, nil
+		return e.last, nil, nil
 	}
 	d, err := e.document(replaced)
 	if err != nil {
-		return 0, 0, err
+		return 0, nil, err
 	}
 	d.units, d.current, e.searcher = units, nil, nil
 	d.calls++
-	return replaced, d.Replace(doc), nil
+	n := d.Replace(doc)
+	return replaced, &n, nil
 }
 
 func (e *Engine) document(id int) (*opened, error) {

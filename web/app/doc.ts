@@ -27,7 +27,7 @@ export interface Doc {
   state: DocState;
   progress: Progress | null;
   error: SeamError | null;
-  /** The engine's number for it; 0 while it is not open there. */
+  /** The engine's number for it, also while another version is being read; 0 while it is not open there. */
   id: number;
   opened: Opened | null;
   readonly texts: Map<View, ViewText>;

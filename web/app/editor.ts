@@ -1,9 +1,10 @@
 // Changes boundaries by hand, one after another, and tells how many changes
 // there are: a line with Undo, Redo and Clear.
 
+import type { Opened } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { Change } from './cutter.ts';
-import type { Cutting } from './doc.ts';
+import type { Cutting, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { explain } from './strings.ts';
@@ -21,7 +22,9 @@ export class Editor {
   readonly #line = h('p', { class: 'by-hand', hidden: true }, this.#count, ...Object.values(this.#buttons));
   readonly #held = h('p', { class: 'hint', hidden: true });
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
-  readonly element = h('div', {}, this.#line, this.#held, this.#refused);
+  readonly #news = h('p', { class: 'hint', hidden: true });
+  readonly element = h('div', {}, this.#news, this.#line, this.#held, this.#refused);
+  readonly #told = new WeakSet<Opened>();
   #queue = Promise.resolve();
 
   constructor(session: Session, say: (text: string) => void) {
@@ -29,6 +32,7 @@ export class Editor {
     this.#say = say;
     session.on('selected', () => this.#show());
     session.on('cut', () => this.#show());
+    session.on('cut', (doc) => { if (doc === session.selected) this.#tell(doc); });
     document.addEventListener('keydown', (event) => this.#key(event));
   }
 
@@ -64,6 +68,17 @@ export class Editor {
     // Not `disabled`: what has the focus keeps it.
     const { undo, redo, clear } = this.#buttons;
     for (const [each, on] of [[undo, canUndo], [redo, canRedo], [clear, count > 0]] as const) setAttribute(each, 'aria-disabled', on ? null : 'true');
+  }
+
+  /** Of another version of a file, what was new in it; until it is cut again. */
+  #tell({ opened, cutting }: Doc): void {
+    const news = opened && cutting && opened.lost !== null && !this.#told.has(opened);
+    this.#news.hidden = !news;
+    if (!news) return;
+    this.#told.add(opened);
+    const { embedded, reused } = cutting.result;
+    setText(this.#news, shown.edits.version(embedded, embedded + reused, opened.lost ?? 0));
+    this.#say(this.#news.textContent ?? '');
   }
 
   #press(action: 'undo' | 'redo' | 'clear'): void {

@@ -46,7 +46,7 @@ export class Reader {
     doc.worker = 'engine';
     const start = performance.now();
     const kind = isPdf ? 'document' : 'file';
-    const { result } = await this.#engine.call('open', { name: doc.name, kind }, { blobs: [bytes], signal, onProgress });
+    const { result } = await this.#engine.call('open', { name: doc.name, kind, replace: doc.id }, { blobs: [bytes], signal, onProgress });
     measure('engine-open', start);
     return result;
   }

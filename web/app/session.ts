@@ -161,16 +161,26 @@ export class Session extends Emitter<Events> {
     const twins: Doc[] = [];
     for (const { name, blob } of files) {
       const twin = await this.#twinOf(blob, name);
-      const doc = twin ?? newDoc(name, blob);
+      const doc = twin ?? this.#newVersion(name, blob) ?? newDoc(name, blob);
       first ??= doc;
-      if (!twin) this.docs.push(doc);
-      else if (twin.state === 'failed') resetDoc(twin); // given again, it is tried again
-      else twins.push(twin);
+      if (!this.docs.includes(doc)) this.docs.push(doc);
+      else if (twin?.state === 'failed') resetDoc(twin); // given again, it is tried again
+      else if (twin) twins.push(twin);
     }
     this.emit('documents', this.docs);
     if (first) this.select(first);
     if (twins.length > 0) this.emit('twins', twins);
     void this.#pump();
+  }
+
+  /** An open document of this name, to be read again: the engine keeps what it knows of it. */
+  #newVersion(name: string, source: Blob): Doc | undefined {
+    const doc = this.docs.find((each) => each.name === name && each.state === 'ready');
+    if (!doc) return;
+    if (doc === this.selected) this.select(null);
+    const { id } = doc;
+    resetDoc(doc);
+    return Object.assign(doc, { source, id });
   }
 
   /** The document of the same bytes; what compares them is loaded when a size is the same. */

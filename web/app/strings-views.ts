@@ -77,6 +77,11 @@ export const shown = {
     mergeHere: 'Merge with the chunk above',
     count: (n: number) => (n === 0 ? 'No changes by hand' : `${count(n, 'change')} by hand`),
     held: (n: number) => (n === 0 ? '' : `${count(n, 'boundary stays', 'boundaries stay')} because of the maximum.`),
+    version: (embedded: number, total: number, lost: number) => [
+      'A new version of this file took the place of the old one.',
+      total > 0 ? `${number.format(embedded)} of ${count(total, 'sentence')} embedded again.` : '',
+      lost > 0 ? `${count(lost, 'change')} by hand had no place in it.` : '',
+    ].filter(Boolean).join(' '),
     undo: 'Undo',
     redo: 'Redo',
     clear: 'Clear',

@@ -65,8 +65,8 @@ export interface Opened {
   pages: number;
   /** Sentences for people, such as "pages 3, 7–9 hold images without text (scanned)". */
   notes: string[];
-  /** Of another version of a document: changes by hand that have no place in it. */
-  lost: number;
+  /** Of another version of a document: changes by hand that have no place in it. Null: it is new. */
+  lost: number | null;
 }
 
 export interface PageSpan {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { downloaded, drop, makeFixtures, open, row, slide, start, work } from './harness.mjs';
+import { downloaded, drop, dropMade, makeFixtures, open, row, slide, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -222,6 +222,39 @@ onArticle('the maximum holds, and it is said', async (page) => {
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await refused.waitFor();
   assert.deepEqual(await chunks(page), before);
+});
+
+test('a file given again in another version takes the place of the old one', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  const sentences = Array.from({ length: 30 }, (_, i) => `The ${i + 1}. mill of the valley grinds ${(i + 1) ** 2} sacks of corn a day.`);
+  const give = (list) => dropMade(page, { name: 'mills.txt', parts: [list.join(' ')] });
+  await give(sentences);
+  await row(page, 'mills.txt');
+  for (const i of [8, 20]) {
+    await page.locator('.s', { hasText: sentences[i] }).click();
+    await page.getByRole('button', { name: 'Split here' }).click();
+    await changes(page, i === 8 ? 1 : 2);
+  }
+  await give(sentences.with(20, 'A lathe turns the work.'));
+  await page.getByText(/^A new version.* 1 of 30\ssentences embedded again\. 1\schange by hand had no place in it\.$/).waitFor();
+  await changes(page, 1);
+  assert.equal(await page.locator('.doc').count(), 1);
+  const list = await chunks(page);
+  assert.ok(list.some(({ text }) => text.startsWith(sentences[8])));
+  assert.ok(list.some(({ text }) => text.includes('A lathe')) && !list.some(({ text }) => text.includes(sentences[20])));
+  await slide(page, '#threshold', 60);
+  await page.getByText(/^A new version/).waitFor({ state: 'hidden' });
+
+  // With nothing new, and then a file that cannot be read.
+  await give([...sentences.slice(3), ...sentences.slice(0, 3)]);
+  await page.getByText(/1 of 30\ssentences embedded again/).waitFor();
+  await dropMade(page, { name: 'mills.txt', parts: ['a', 2, 'b'] });
+  await row(page, 'mills.txt', 'failed');
+  await give(sentences);
+  await row(page, 'mills.txt');
+  tab.check();
+  await tab.close();
 });
 
 const looks = {

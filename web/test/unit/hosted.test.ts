@@ -86,7 +86,7 @@ async function start({ docs = ['a'], proxy = 'https://proxy.example' as string |
   const engine = new Engine();
   engines.push(engine);
   let id = 0;
-  const reader = { open: () => Promise.resolve({ doc: ++id, name: '', title: '', pages: 1, notes: [] }) } as unknown as Reader;
+  const reader = { open: () => Promise.resolve({ doc: ++id, name: '', title: '', pages: 1, notes: [], lost: null }) } as unknown as Reader;
   const session: Session = new Session(engine.client, reader, proxy);
   engine.died = (error) => session.engineDied(error);
   await session.start();
