@@ -26,7 +26,7 @@ func TestVectorsMadeElsewhere(t *testing.T) {
 	sentences := ok(t, "", "sentences", path)
 	ok(t, sentences, "embed", "-o", rows)
 	ok(t, sentences, "embed", "--format", "jsonl", "-o", lines)
-	for _, method := range [][]string{{"--count", "3"}, {"--threshold", "60"}, {"--method", "gradient"}} {
+	for _, method := range [][]string{{"--method", "percentile", "--count", "3"}, {"--method", "percentile", "--threshold", "60"}, {"--method", "gradient"}} {
 		args := append([]string{"chunk", "--tokens", "words", "--format", "json"}, method...)
 		want := ok(t, "", append(args, path)...)
 		for _, vectors := range []string{rows, lines, "sentences=" + rows} {

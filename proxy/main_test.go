@@ -392,7 +392,7 @@ func TestErrors(t *testing.T) {
 		{[]string{"text", file(t, "stump.pdf", pdftest.Article("Some text.")[:60])}, 1, []string{"stump.pdf", "damaged", "another copy"}},
 		{[]string{"text", file(t, "binary.txt", []byte("a\x00b"))}, 1, []string{"binary.txt", "not a text"}},
 		{[]string{"chunk", "--method", "magic", "x.txt"}, 2, []string{"magic", "percentile, stddev"}},
-		{[]string{"chunk", "--threshold", "400", file(t, "a.txt", []byte("One. Two. Three."))}, 2, []string{"400", "0 to 100"}},
+		{[]string{"chunk", "--method", "percentile", "--threshold", "400", file(t, "a.txt", []byte("One. Two. Three."))}, 2, []string{"400", "0 to 100"}},
 		{[]string{"chunk", "--method", "page", "--overlap", "4", "x.txt"}, 2, []string{"overlap", "page"}},
 		{[]string{"chunk", "--method", "recursive", "--threshold", "4", "x.txt"}, 2, []string{"threshold", "recursive"}},
 		{[]string{"chunk", "--method", "recursive", "--min-tokens", "300", "x.txt"}, 2, []string{"300", "256"}},

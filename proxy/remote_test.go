@@ -134,7 +134,7 @@ func TestHostedErrors(t *testing.T) {
 // for longer than anybody would.
 func TestHostedLater(t *testing.T) {
 	l := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Status: 429, RetryAfter: "300"})
-	r := hosted(t, l, "ask", "--model", "c", "Who is the miller?", pdf(t))
+	r := hosted(t, l, "ask", "--method", "percentile", "--model", "c", "Who is the miller?", pdf(t))
 	if r.status != 1 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "try again in 30") {
 		t.Errorf("%+v", r)
 	}

@@ -59,7 +59,8 @@ func header(titles []string, fits func(string) bool) string {
 // roomForHeaders returns settings whose maximum leaves room for the longest header
 // of the document, which takes half of it at most.
 func (s *Session) roomForHeaders(r *Result, set Settings, counter token.Counter) Settings {
-	most := set.limits(r.Method, counter).Max
+	limits := set.limits(r.Method, counter)
+	most := limits.Max
 	if !set.Headers || most == 0 {
 		return set
 	}
@@ -75,7 +76,8 @@ func (s *Session) roomForHeaders(r *Result, set Settings, counter token.Counter)
 		measure(section.Start)
 	}
 	set.MaxTokens = max(1, most-longest)
-	set.MinTokens = min(set.MinTokens, set.MaxTokens)
+	least := min(limits.Min, set.MaxTokens)
+	set.MinTokens = &least
 	set.Overlap = min(set.Overlap, set.MaxTokens-1)
 	return set
 }

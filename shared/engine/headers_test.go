@@ -74,7 +74,8 @@ func TestHeadersKeepTheMaximum(t *testing.T) {
 						set.Overlap = 5
 					}
 					if m.Min {
-						set.MinTokens = most / 2
+						least := most / 2
+						set.MinTokens = &least
 					}
 					r, err := s.Chunk(context.Background(), set, local)
 					if err != nil {

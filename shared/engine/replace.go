@@ -28,7 +28,7 @@ func (s *Session) Replace(d *text.Document) (lost int) {
 	s.Document, s.curves = d, map[curveKey]curve{}
 	s.sentences = map[sentenceKey][]text.Span{}
 	s.memos = map[memoKey]*chunk.Memo{}
-	s.unknown = map[text.ViewName]*Unknown{}
+	s.unknown, s.found = map[text.ViewName]*Unknown{}, map[curveKey]chunk.Semantic{}
 	return lost
 }
 

@@ -131,17 +131,22 @@ func (s Settings) Embeds() bool {
 // that cannot be had again for nothing.
 func (s Settings) keeps() bool { return s.Hosted() || strings.HasPrefix(s.Embedder, Elsewhere) }
 
+// limits are those that were asked for, or the method's own. A number of chunks
+// that was asked for has none but those: they would make it another.
 func (s Settings) limits(m Method, counter token.Counter) chunk.Limits {
-	l := chunk.Limits{Min: m.Least, Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
-	if l.Max == 0 {
-		l.Max = m.Size
+	l := chunk.Limits{Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
+	if s.Count == 0 {
+		l.Min = m.Least
+		if l.Max == 0 {
+			l.Max = m.Size
+		}
 	}
 	switch {
 	case s.MinTokens != nil:
 		l.Min = *s.MinTokens
-	case s.MaxTokens > 0 && m.Least > 0:
-		// Pieces of similar size are found better: README.md of chunk.
-		l.Min = min(s.MaxTokens/3, 4*m.Least)
+	case s.MaxTokens > 0 && l.Min > 0:
+		// Pieces of similar size are found better: see README.md of shared.
+		l.Min = min(s.MaxTokens/3, 4*l.Min)
 	}
 	return l
 }

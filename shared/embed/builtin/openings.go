@@ -233,6 +233,9 @@ func (o *openings) odds(texts []string, m vector.Matrix) []float64 {
 
 // Openings implements embed.Opener; nil for a model without them.
 func (m *Model) Openings(texts []string, vectors vector.Matrix) ([]float64, error) {
+	if len(texts) == 0 {
+		return nil, nil
+	}
 	if vectors.Rows != len(texts) || vectors.Dim != m.Dim() || vectors.Check() != nil {
 		return nil, fmt.Errorf("%d vectors of %d numbers for %d texts", vectors.Rows, vectors.Dim, len(texts))
 	}
