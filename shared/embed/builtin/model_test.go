@@ -19,15 +19,7 @@ import (
 // real opens the model of this package.
 func real(t *testing.T) *static.Model {
 	t.Helper()
-	b, err := os.ReadFile("model.bin")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := Load(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m.Model
+	return shipped(t).Model
 }
 
 func TestMeaning(t *testing.T) {

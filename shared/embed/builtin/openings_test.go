@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"math"
+	"os"
 	"slices"
 	"testing"
 
@@ -32,9 +33,18 @@ func openingsOf(t *testing.T, m *Model, texts []string) []float64 {
 	return odds
 }
 
+func modelFile(t *testing.T) []byte {
+	t.Helper()
+	b, err := os.ReadFile("model.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
 func shipped(t *testing.T) *Model {
 	t.Helper()
-	m, err := Load(need(t, "model.bin"))
+	m, err := Load(modelFile(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +85,7 @@ func TestOpeningsOfShortAndUglyTexts(t *testing.T) {
 }
 
 func TestDamagedOpeningsAreRefused(t *testing.T) {
-	b := need(t, "model.bin")
+	b := modelFile(t)
 	h, _, err := readHeader(b)
 	if err != nil {
 		t.Fatal(err)
