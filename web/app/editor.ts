@@ -82,8 +82,8 @@ export class Editor {
   }
 
   #press(action: 'undo' | 'redo' | 'clear'): void {
-    if (this.#buttons[action].hasAttribute('aria-disabled')) return;
-    void this.run(() => ({ action }), ({ result }) => shown.edits.count(result.edits.count));
+    // Whether there is something to undo is known when its turn comes.
+    void this.run(({ result: { edits: { count, canUndo, canRedo } } }) => ({ undo: canUndo, redo: canRedo, clear: count > 0 }[action] ? { action } : null), ({ result }) => shown.edits.count(result.edits.count));
   }
 
   #key(event: KeyboardEvent): void {

@@ -79,12 +79,13 @@ onArticle('merge, split, move, undo, redo, clear on the cards', async (page) => 
   assert.match(await line(page).textContent(), /^1\schange by hand/, 'a boundary that was moved twice is one change');
 
   for (let left = 4; left > 0; left--) await page.keyboard.press('Control+z');
-  await changes(page, 1);
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length === n, first.length - 1);
   await page.keyboard.press('Control+Shift+z');
   await page.keyboard.press('Control+y');
   await page.keyboard.press('Control+y');
   await page.keyboard.press('Control+y');
   await page.getByRole('button', { name: 'Redo', disabled: true }).waitFor();
+  await page.keyboard.press('Control+y'); // one too many
   assert.deepEqual(await chunks(page), moved, 'done again');
 });
 
