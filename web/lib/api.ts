@@ -117,6 +117,8 @@ export interface Chunk {
   header?: string;
   /** Why the chunk ENDS here; the last one says "end", one that was made by hand "manual". */
   reason: string;
+  /** Of `semantic`: the topic that it is of, or most of it, from 1. */
+  topic?: number;
 }
 
 /** What was done by hand to the boundaries of a document's text. */
