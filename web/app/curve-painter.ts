@@ -14,6 +14,8 @@ export interface Curve {
   cut: number;
 }
 
+/** What is seen of strengths in any text: from what is never a boundary to what always is. */
+const STRENGTHS = [-6, 3] as const;
 /** The least width of a bar with its gap, in CSS pixels. */
 const PITCH = 3;
 /** With more values than these behind a bar, columns of one pixel take the place of bars. */
@@ -70,7 +72,7 @@ export class CurvePainter {
     const same = curve?.values.length === this.#curve?.values.length;
     this.#curve = curve;
     const { values = new Float32Array(0) } = curve ?? {};
-    const [low, high] = values.length > 0 ? extent(values) : [0, 1];
+    const [low, high] = curve?.kind === 'strength' ? STRENGTHS : values.length > 0 ? extent(values) : [0, 1];
     this.#low = Math.min(0, low);
     this.#high = Math.max(this.#low + 1e-6, high);
     if (!same) [this.#from, this.#to] = [0, values.length]; // cut anew, it stays where it was looked at
@@ -147,6 +149,11 @@ export class CurvePainter {
     return this.#low + Math.min(1, Math.max(0, share)) * (this.#high - this.#low);
   }
 
+  /** Where bars begin: at zero, and those of strengths, which are logarithms, at the least. */
+  get #base(): number {
+    return this.y(this.#curve?.kind === 'strength' ? this.#low : 0);
+  }
+
   #markBoundaries(): void {
     const { values, boundaries } = this.#curve ?? {};
     if (this.#isBoundary.length === values?.length) this.#isBoundary.fill(0);
@@ -175,7 +182,7 @@ export class CurvePainter {
 
   #drawBars(context: CanvasRenderingContext2D, pointed: Bar | null): void {
     const { bar: plain, cut: accent } = this.#colour();
-    const base = this.y(Math.max(0, this.#low));
+    const base = this.#base;
     const pitch = this.#width / Math.max(1, this.#bars.length);
     const gap = pitch >= PITCH ? 1 : 0;
     this.#bars.forEach((bar, i) => {
@@ -194,7 +201,7 @@ export class CurvePainter {
    */
   #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
     const { bar: plain, cut: accent } = this.#colour();
-    const base = this.y(Math.max(0, this.#low));
+    const base = this.#base;
     const line = this.y(this.#curve?.cut ?? 0);
     const pitch = this.#width / Math.max(1, this.#bars.length);
     const column = (i: number, y: number, end: number) => context.fillRect(i * pitch, Math.min(y, end), pitch, Math.max(1, Math.abs(end - y)));

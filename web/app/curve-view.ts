@@ -130,7 +130,7 @@ export class CurveView {
     if (event.button !== 0) return;
     if (event.target === this.#line) {
       const { top } = this.#plot.getBoundingClientRect();
-      this.#held = { cut: this.#painter.value(event.clientY - top), top, moved: false };
+      this.#held = { cut: this.#cutAt(event.clientY - top), top, moved: false };
       this.#line.setPointerCapture(event.pointerId);
       this.#point(null);
       return;
@@ -157,10 +157,16 @@ export class CurveView {
       this.#point(this.#barUnder(event) ?? null);
       return;
     }
-    const cut = this.#painter.value(event.clientY - this.#held.top);
+    const cut = this.#cutAt(event.clientY - this.#held.top);
     this.#held = { ...this.#held, cut, moved: true };
     this.#putLine();
     this.#session.moveCut(cut);
+  }
+
+  /** Below the least of a logarithmic setting the line would cut nothing more. */
+  #cutAt(y: number): number {
+    const { threshold } = this.#session.choices.method ?? {};
+    return Math.max(this.#painter.value(y), threshold?.logarithmic ? Math.log2(threshold.min) : -Infinity);
   }
 
   // ---- a part of a long curve

@@ -5,11 +5,16 @@ import { Row, type Chunk, type CurveKind, type Line } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Doc } from './doc.ts';
 
+/** The engine's reason. */
+const HEADING = 'heading';
+/** Go writes an eighth as 0.12, JavaScript as 0.13. */
+const DOWN = 1 - 1e-9;
+
 const DROPS: Record<CurveKind, (value: string, cut: string) => string> = {
   distance: (value, cut) => `drop ${value} > ${cut}`,
   gradient: (value, cut) => `rise ${value} > ${cut}`,
   similarity: (value, cut) => `similarity ${value} < ${cut}`,
-  strength: (value) => `topic ${Number((2 ** Number(value)).toPrecision(2))}`,
+  strength: (value) => `topic ${Number((2 ** Number(value) * DOWN).toPrecision(2))}`,
   '': () => '',
 };
 
@@ -23,8 +28,9 @@ export async function moveLine(engine: EngineClient, doc: Doc, line: Line): Prom
   const { rows, cut, threshold } = await engine.recut(doc.id, line);
   const { cutting } = doc;
   if (rows.length === 0 || !cutting) return false;
-  const { chunks, boundaries } = movedChunks(rows, cutting.curve, cut, cutting.result.curve);
-  doc.cutting = { ...cutting, boundaries, settings: '', result: { ...cutting.result, cut, threshold, chunks } };
+  const headings = cutting.headings ?? new Set(cutting.result.chunks.filter(({ reason }) => reason === HEADING).map(({ end }) => end));
+  const { chunks, boundaries } = movedChunks(rows, cutting.curve, cut, cutting.result.curve, headings);
+  doc.cutting = { ...cutting, boundaries, headings, settings: '', result: { ...cutting.result, cut, threshold, chunks } };
   return true;
 }
 
@@ -34,8 +40,9 @@ export interface Moved {
   boundaries: Int32Array;
 }
 
-export function movedChunks(rows: Int32Array, curve: Float32Array, cut: number, kind: CurveKind): Moved {
-  const of: Source = { rows, curve, cut: cut.toFixed(2), kind };
+/** `headings`: where chunks end that are known to end before one, which the rows do not tell. */
+export function movedChunks(rows: Int32Array, curve: Float32Array, cut: number, kind: CurveKind, headings = new Set<number>()): Moved {
+  const of: Source = { rows, curve, cut: cut.toFixed(2), kind, headings };
   const chunks: Chunk[] = [];
   const boundaries: number[] = [];
   for (let at = 0; at < rows.length; at += Row.width) {
@@ -51,6 +58,7 @@ interface Source {
   curve: Float32Array;
   cut: string;
   kind: CurveKind;
+  headings: Set<number>;
 }
 
 /** Says its reason and its pages when it is asked: of ten thousand chunks, those in view. */
@@ -80,11 +88,11 @@ class MovedChunk implements Chunk {
   }
 
   get reason(): string {
-    const { rows, curve, cut, kind } = this.#of;
+    const { rows, curve, cut, kind, headings } = this.#of;
     const after = this.#number(Row.after);
     if (this.#at + Row.width >= rows.length) return 'end';
-    if (after < -1) return 'manual';
-    return after < 0 ? 'max tokens' : DROPS[kind]((curve[after] ?? 0).toFixed(2), cut);
+    if (after < 0) return after < -1 ? 'manual' : 'max tokens';
+    return headings.has(this.end) ? HEADING : DROPS[kind]((curve[after] ?? 0).toFixed(2), cut);
   }
 
   #number(field: number): number {

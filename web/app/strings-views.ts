@@ -7,7 +7,7 @@ const bars: Record<CurveKind, string> = {
   distance: 'Distance between neighbouring sentences',
   similarity: 'Similarity of neighbouring sentences',
   gradient: 'Change of distance from sentence to sentence',
-  strength: 'Strength of topic boundaries: the granularity up to which they are made',
+  strength: 'Strength of topic boundaries',
   '': 'This method has no curve',
 };
 

@@ -142,8 +142,8 @@ export const strings = {
   settings: {
     title: 'Chunking',
     method: 'Method',
-    threshold: ({ label }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
-      const shown = `${label} ${number.format(current)}`;
+    threshold: ({ label, logarithmic }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
+      const shown = `${label} ${number.format(logarithmic ? Number(value(current)) : current)}`;
       if (cut === null || curve === '' || curve === 'strength') return shown;
       return `${shown} — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
     },

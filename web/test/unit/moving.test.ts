@@ -29,6 +29,13 @@ test('each kind of curve says it in its own way', () => {
   assert.equal(movedChunks(rows, curve, 0.2, 'gradient').chunks[0]?.reason, 'rise 0.25 > 0.20');
 });
 
+test('a strength as the engine writes it, and a heading that was one', () => {
+  const strengths = Float32Array.from([-3, 1.25, 3, 0.75]);
+  const rows = Int32Array.from([0, 1, 1, 0, 0, 0, 2, 3, 1, 0, 0, 1, 4, 5, 1, 0, 0, 2, 6, 7, 1, 0, 0, -1, 8, 9, 1, 0, 0, -1]);
+  const { chunks } = movedChunks(rows, strengths, -3, 'strength', new Set([5]));
+  assert.deepEqual(chunks.map(({ reason }) => reason), ['topic 0.12', 'topic 2.4', 'heading', 'max tokens', 'end']);
+});
+
 test('no rows are no chunks', () => {
   assert.deepEqual(movedChunks(new Int32Array(), curve, 0.5, 'distance').chunks, []);
 });

@@ -22,6 +22,13 @@ test('the threshold says on which side of the line it cuts', () => {
   assert.equal(strings.settings.threshold(threshold, 95, 'distance', null), 'Percentile 95');
 });
 
+test('a granularity has two decimals, a strength is one', () => {
+  const threshold = { label: 'Granularity', default: 1, min: 0.125, max: 8, step: 0.25, logarithmic: true };
+  assert.deepEqual([1, 2 ** 0.25, 8].map((v) => strings.settings.threshold(threshold, v, 'strength', 0)), ['Granularity 1', 'Granularity 1.19', 'Granularity 8']);
+  assert.equal(strings.settings.cutOnly('strength', 1), 'Line set by hand — granularity 2.00');
+  assert.equal(shown.curve.gap(1, 'strength', 1.25, 'boundary'), 'sentence 2→3: 2.38 · boundary');
+});
+
 test('errors become sentences', () => {
   assert.deepEqual(explain(new SeamError('damaged', 'the file ends too soon', 'download it again')),
     { message: 'The file ends too soon.', hint: 'Download it again.' });
