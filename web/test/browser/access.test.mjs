@@ -150,6 +150,7 @@ test('the focus is never lost: dialogs, stopping, removing, cutting again, follo
     assert.notEqual(tag, 'BODY', what);
     assert.ok(visible, what);
   };
+  await page.locator('#method').selectOption('percentile');
   await page.locator('.empty').getByRole('button', { name: 'Paste text' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('Pasted by keyboard. It is one text.');

@@ -29,10 +29,11 @@ after(() => site?.close());
 function onLongText(name, body, options) {
   test(name, { timeout: 120_000 }, async () => {
     const tab = await open(site, options);
+    await tab.page.selectOption('#method', 'percentile');
     await drop(tab.page, join(work, 'sentences.txt'));
     const { sentences } = await counts(tab.page, 'sentences.txt');
     assert.ok(sentences > 20_000, `${sentences} sentences`);
-    await tab.page.selectOption('#method', 'percentile');
+    assert.equal(await tab.page.locator('.curve .caption > :first-child').innerText(), 'Distance between neighbouring sentences');
     await body(tab.page);
     tab.check();
     await tab.close();

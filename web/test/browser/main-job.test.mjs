@@ -82,6 +82,7 @@ onPage('the PDF of the pipelines: 257 sentences, 231 chunks under notebook-perce
 }, { skip: aiInformation ? false : 'no AI_Information.pdf: set SEAM_DATA to the folder of the test data' });
 
 onPage('a PDF of our own: dropped, cut, searched', async (page) => {
+  await page.locator('#method').selectOption('percentile');
   await drop(page, join(work, 'article.pdf'));
   const { sentences, chunks } = await counts(page, 'article.pdf');
   assert.ok(sentences >= 80, `${sentences} sentences`);
@@ -105,6 +106,7 @@ onPage('a click on a chunk shows it in the text', async (page) => {
 });
 
 onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
+  await page.locator('#method').selectOption('percentile');
   await drop(page, join(work, 'article.pdf'));
   const first = (await counts(page, 'article.pdf')).chunks;
   await printTiming(page, 'article.pdf');

@@ -30,6 +30,7 @@ for (const [name, address] of Object.entries(setups)) {
     context.on('request', (request) => { if (request.url().includes('.bin') && !request.serviceWorker()) fetched.push(request.url()); });
     await page.waitForTimeout(300);
     assert.deepEqual(fetched, [], 'not before it is needed');
+    await page.locator('#method').selectOption('percentile'); // small chunks, for a search by meaning
     await dropMade(page, { name: 'a.txt', parts: [english] });
     await row(page, 'a.txt');
     await dropMade(page, { name: 'b.txt', parts: [english.repeat(3)] });

@@ -1,0 +1,237 @@
+// The method that the page begins with: topics, their strengths, a slider of
+// granularities, and the limits beside it.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { counts, downloaded, drop, dropMade, highlighted, makeFixtures, open, printTiming, row, start, work } from './harness.mjs';
+
+/** The binary logarithms of the slider's ends, and of its steps. */
+const [LEAST, MOST, STEP] = [-3, 3, 0.25];
+const SAMPLE = 'Sample – eight short essays.pdf';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onSample(name, body, options) {
+  test(name, { timeout: 180_000 }, async () => {
+    const tab = await open(site, options);
+    await tab.page.getByRole('button', { name: 'Try the sample' }).last().click();
+    await row(tab.page, 'Sample');
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+const slider = (page) => page.locator('#threshold');
+const label = (page) => page.locator('label[for=threshold]').innerText();
+const cards = (page) => page.locator('#panel-chunks h2').textContent().then((text) => Number(text.replace(/\D/g, '')));
+
+/** Does what has the text cut anew, and resolves when it has been. */
+async function cutAgain(page, act) {
+  const before = await page.evaluate(() => performance.getEntriesByName('seam:recut').length);
+  await act();
+  await page.waitForFunction((n) => performance.getEntriesByName('seam:recut').length > n, before);
+}
+
+/** What the keyboard tells of each gap of the curve, one after another. */
+async function walked(page) {
+  const walk = page.locator('.walk');
+  await walk.focus();
+  await walk.press('Home');
+  const told = [];
+  const last = Number(await walk.getAttribute('max'));
+  for (let gap = 0; gap <= last; gap++) {
+    if (gap > 0) await walk.press('ArrowRight');
+    told.push(await walk.getAttribute('aria-valuetext'));
+    assert.equal(await page.locator('.tip').innerText(), told[gap]);
+  }
+  return told;
+}
+
+/** Cuts of the line itself, those of the maximum, and what a minimum has left out. */
+async function statesOf(page) {
+  const told = await walked(page);
+  const gaps = (pattern) => told.flatMap((text, gap) => (pattern.test(text) ? [gap] : []));
+  return { told, cut: gaps(/ · boundary$/), divided: gaps(/ · cut for the maximum alone$/), joined: gaps(/ · no cut: a chunk would be shorter than the minimum$/) };
+}
+
+const isLine = ({ reason }) => /^(heading|topic .*)$/.test(reason);
+
+onSample('the default: topics, “Granularity 1”, strengths', async (page) => {
+  assert.equal(await page.locator('#method').inputValue(), 'semantic');
+  assert.equal(await label(page), 'Granularity 1');
+  assert.equal(await slider(page).getAttribute('aria-valuetext'), 'Granularity 1');
+  assert.deepEqual(await slider(page).evaluate(({ min, max, step, value }) => [min, max, step, value].map(Number)), [LEAST, MOST, STEP, 0]);
+  assert.deepEqual([await page.locator('#min-tokens').getAttribute('placeholder'), await page.locator('#max-tokens').getAttribute('placeholder')], ['32', '512']);
+  assert.equal(await page.locator('.curve .caption > :first-child').innerText(), 'Strength of topic boundaries');
+
+  const saved = await downloaded(page);
+  const { sentences, chunks } = await counts(page, 'Sample');
+  assert.equal(saved.method, 'semantic');
+  assert.deepEqual([saved.threshold, saved.cut, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
+  assert.ok(chunks >= 8, `${chunks} chunks of eight essays`);
+  for (const { reason, topic } of saved.chunks) {
+    assert.match(reason, /^(topic \d+(\.\d+)?|heading|max tokens|end)$/);
+    assert.ok(topic >= 1);
+  }
+  assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => cut.dataset.reason)), saved.chunks.slice(0, -1).map(({ reason }) => reason));
+
+  // Every gap tells its strength, and the line is at 1.
+  const { told, cut, divided, joined } = await statesOf(page);
+  told.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
+  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
+  assert.deepEqual([cut.length, divided.length], [saved.chunks.filter(isLine).length, saved.chunks.filter(({ reason }) => reason === 'max tokens').length]);
+  assert.match(await page.locator('.plot canvas').getAttribute('aria-label'), new RegExp(`^Strength of topic boundaries: ${sentences - 1}\\sgaps, ${chunks - 1}\\scuts, line at 1\\.00$`));
+});
+
+test('up never adds a chunk, down never removes one', { timeout: 180_000 }, async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await row(page, 'Sample');
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  for (const name of [SAMPLE, 'article.pdf']) {
+    await page.locator('.doc .select', { hasText: name }).click();
+    await page.waitForFunction(() => document.querySelector('#threshold').value === '0');
+    await slider(page).focus();
+    for (const [start, key, order] of [['Home', 'ArrowRight', -1], ['End', 'ArrowLeft', 1]]) {
+      if (start === 'Home') await cutAgain(page, () => page.keyboard.press(start)); // down begins where up has ended
+      let [value, last] = [Number(await slider(page).inputValue()), await cards(page)];
+      assert.equal(value, start === 'Home' ? LEAST : MOST);
+      const all = [last];
+      while (value !== (start === 'Home' ? MOST : LEAST)) {
+        await cutAgain(page, () => page.keyboard.press(key));
+        value -= order * STEP;
+        assert.equal(Number(await slider(page).inputValue()), value);
+        assert.equal(await label(page), `Granularity ${Number((2 ** value).toFixed(2))}`);
+        const now = await cards(page);
+        assert.ok((now - last) * order >= 0, `${name}: ${last} chunks, then ${now} at granularity ${2 ** value}`);
+        last = now;
+        all.push(now);
+      }
+      console.log(`${name}, ${start === 'Home' ? 'up' : 'down'}: ${all.join(' ')}`);
+      assert.ok(all.at(-1) !== all[0], 'the slider does something');
+    }
+    await cutAgain(page, () => page.getByRole('button', { name: 'Reset settings' }).click());
+  }
+  tab.check();
+  await tab.close();
+});
+
+onSample('limits: what was cut for the maximum alone, and what was left out for the minimum', async (page) => {
+  await cutAgain(page, () => page.locator('#max-tokens').fill('60'));
+  const short = await downloaded(page);
+  assert.ok(short.chunks.every(({ tokens }) => tokens <= 60));
+  const divided = short.chunks.filter(({ reason }) => reason === 'max tokens');
+  assert.ok(divided.length > 0);
+  assert.equal(await page.locator('.card small', { hasText: '· max tokens' }).count(), divided.length);
+  const seen = await statesOf(page);
+  assert.equal(seen.cut.length, short.chunks.filter(isLine).length);
+  assert.equal(seen.divided.length, divided.length, 'each at a gap between two sentences, as none of the sample has 60 tokens');
+  // And it is at its place: what comes next begins the next chunk.
+  const [gap] = seen.divided;
+  const walk = page.locator('.walk');
+  await walk.press('Home');
+  for (let at = 0; at < gap; at++) await walk.press('ArrowRight');
+  assert.match(await page.locator('.tip').innerText(), /cut for the maximum alone$/);
+  await walk.press('Enter');
+  await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
+  const [sentence] = (await highlighted(page, 'seam-passage')).texts;
+  assert.ok(short.chunks[short.chunks.indexOf(divided[0]) + 1].text.startsWith(sentence), sentence);
+
+  await cutAgain(page, () => page.locator('#max-tokens').fill(''));
+  await cutAgain(page, () => page.locator('#min-tokens').fill('200'));
+  const long = await downloaded(page);
+  const { cut, joined } = await statesOf(page);
+  assert.equal(cut.length, long.chunks.filter(isLine).length);
+  assert.ok(joined.length > 0);
+  assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), long.curve.flatMap((v, at) => (v >= 0 ? [at] : [])), 'no boundary of the line is unaccounted for');
+});
+
+onSample('two documents: a line set by hand is of one of them', async (page) => {
+  const sample = await cards(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.waitForFunction((n) => !document.querySelector('#panel-chunks h2').textContent.startsWith(`${n}\u00a0`), sample);
+  const article = await downloaded(page);
+  assert.equal(article.method, 'semantic');
+  assert.equal(article.chunks.length, (await counts(page, 'article.pdf')).chunks);
+
+  await page.locator('.doc .select', { hasText: 'Sample' }).click();
+  await page.waitForFunction((n) => document.querySelector('#panel-chunks h2').textContent.startsWith(`${n}\u00a0`), sample);
+  const before = await downloaded(page);
+  const plot = await page.locator('.plot').boundingBox();
+  const x = plot.x + plot.width / 2;
+  await page.mouse.move(x, (await page.locator('.plot .line').boundingBox()).y + 5);
+  await page.mouse.down();
+  await page.mouse.move(x, plot.y + plot.height - 1, { steps: 12 });
+  await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n, sample);
+  // Held, it says what the engine says when it rests; and lower than the slider it does not go.
+  const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
+  const held = await page.locator('.card small').allInnerTexts();
+  assert.ok(headings(held) > 0);
+  assert.match(await label(page), /^Line set by hand — granularity 0\.13$/);
+  await cutAgain(page, () => page.mouse.up());
+  assert.deepEqual(await page.locator('.card small').allInnerTexts(), held);
+  const fine = await downloaded(page);
+  assert.equal(fine.cut, LEAST);
+  assert.equal(fine.chunks.filter(isLine).length + 1, fine.chunks.length);
+  assert.ok(before.chunks.every(({ end }) => fine.chunks.some((chunk) => chunk.end === end)), 'a finer one keeps every cut');
+
+  await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+  await page.waitForFunction(() => document.querySelector('label[for=threshold]').textContent === 'Granularity 1');
+  assert.deepEqual(await downloaded(page), article);
+});
+
+for (const [name, options] of Object.entries({
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  '360 px': { viewport: { width: 360, height: 740 } },
+})) {
+  onSample(`axe finds nothing: ${name}`, async (page) => {
+    await page.locator('.walk').focus();
+    await page.locator('.walk').press('ArrowRight');
+    assert.ok(await page.locator('.tip').isVisible());
+    if (name === '360 px') {
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the page');
+      await page.locator('.settings summary').click();
+    }
+    assert.ok(await slider(page).isVisible());
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
+  }, { reducedMotion: 'reduce', ...options });
+}
+
+test('timing, for people', { timeout: 180_000 }, async () => {
+  const text = readFileSync(join(work, 'sentences.txt'), 'utf8');
+  const first = (n) => text.split(/(?<=\. )/).slice(0, n).join('');
+  const tab = await open(site);
+  const { page } = tab;
+  for (const n of [2000, 20_000]) {
+    const name = `${n} sentences.txt`;
+    await page.evaluate(() => performance.clearMeasures());
+    await dropMade(page, { name, parts: [first(n)] });
+    const { sentences } = await counts(page, name);
+    assert.ok(Math.abs(sentences - n) <= n / 100, `${sentences} sentences`);
+    await page.waitForFunction(() => performance.getEntriesByName('seam:total').length > 0);
+    await printTiming(page, `${sentences} sentences, the first cut`);
+    await slider(page).focus();
+    for (const key of ['ArrowLeft', 'PageDown', 'End', 'Home']) {
+      await cutAgain(page, () => page.keyboard.press(key));
+      const chunks = await cards(page);
+      await printTiming(page, `${sentences} sentences, ${await label(page)}, ${chunks} chunks`);
+    }
+    await cutAgain(page, () => page.getByRole('button', { name: 'Reset settings' }).click());
+  }
+  tab.check();
+  await tab.close();
+});
