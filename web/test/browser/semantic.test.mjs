@@ -211,27 +211,26 @@ for (const [name, options] of Object.entries({
   }, { reducedMotion: 'reduce', ...options });
 }
 
-test('timing, for people', { timeout: 180_000 }, async () => {
-  const text = readFileSync(join(work, 'sentences.txt'), 'utf8');
-  const first = (n) => text.split(/(?<=\. )/).slice(0, n).join('');
-  const tab = await open(site);
-  const { page } = tab;
-  for (const n of [2000, 20_000]) {
-    const name = `${n} sentences.txt`;
-    await page.evaluate(() => performance.clearMeasures());
-    await dropMade(page, { name, parts: [first(n)] });
-    const { sentences } = await counts(page, name);
-    assert.ok(Math.abs(sentences - n) <= n / 100, `${sentences} sentences`);
-    await page.waitForFunction(() => performance.getEntriesByName('seam:total').length > 0);
-    await printTiming(page, `${sentences} sentences, the first cut`);
+for (const n of [2000, 20_000]) {
+  test(`timing of ${n} sentences, for people`, { timeout: 180_000 }, async () => {
+    const text = readFileSync(join(work, 'sentences.txt'), 'utf8').split(/(?<=\. )/).slice(0, n).join('');
+    const tab = await open(site);
+    const { page } = tab;
+    for (const name of ['the first', 'the second']) { // as the engine is being compiled during the first
+      await page.evaluate(() => performance.clearMeasures());
+      await dropMade(page, { name: `${name}.txt`, parts: [`About ${name}. ${text}`] });
+      const { sentences } = await counts(page, `${name}.txt`);
+      assert.ok(Math.abs(sentences - n) <= n / 100, `${sentences} sentences`);
+      await page.waitForFunction(() => performance.getEntriesByName('seam:total').length > 0);
+      await printTiming(page, `${sentences} sentences, ${name} text, cut for the first time`);
+    }
     await slider(page).focus();
     for (const key of ['ArrowLeft', 'PageDown', 'End', 'Home']) {
       await cutAgain(page, () => page.keyboard.press(key));
       const chunks = await cards(page);
-      await printTiming(page, `${sentences} sentences, ${await label(page)}, ${chunks} chunks`);
+      await printTiming(page, `${n} sentences, ${await label(page)}, ${chunks} chunks`);
     }
-    await cutAgain(page, () => page.getByRole('button', { name: 'Reset settings' }).click());
-  }
-  tab.check();
-  await tab.close();
-});
+    tab.check();
+    await tab.close();
+  });
+}
