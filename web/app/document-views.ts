@@ -1,7 +1,8 @@
 // What shows an open document: its curve, its text, its chunks. A bundle of its
 // own, which comes with the first document: see lazy.ts.
 
-import css from '../styles/edit.css';
+import curve from '../styles/curve.css';
+import edit from '../styles/edit.css';
 import { ChunksView } from './chunks-view.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
@@ -29,7 +30,7 @@ export interface Places {
 }
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
+sheet.replaceSync(curve + edit);
 document.adoptedStyleSheets.push(sheet);
 
 export class DocumentViews {
