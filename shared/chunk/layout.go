@@ -146,17 +146,21 @@ const (
 // kinds says of each sentence in what kind of block it begins.
 func (l *layout) kinds() []block {
 	kinds := make([]block, len(l.sentences))
-	fences, at := 0, 0 // counted up to byte at
+	fences, at := 0, 0    // counted up to byte at
+	row, end := false, -1 // of the line up to byte end: a row of a table; once a line, as a whole text may be one
 	for i, s := range l.sentences {
 		fences += fenceLines(l.text[at:s.Start])
 		at = s.Start
-		line := l.text[lineStart(l.text, s.Start):]
-		line = strings.TrimSpace(line[:lineLen(line)])
+		if s.Start > end {
+			end = s.Start + lineLen(l.text[s.Start:])
+			line := strings.TrimSpace(l.text[lineStart(l.text, s.Start):end])
+			row = strings.HasPrefix(line, "|") || strings.Count(line, "\t") >= 2
+		}
 		own := s.Of(l.text)
 		switch {
 		case fences%2 == 1 || strings.HasPrefix(own, "```"):
 			kinds[i] = blockCode
-		case strings.HasPrefix(line, "|") || strings.Count(line, "\t") >= 2:
+		case row:
 			kinds[i] = blockTable
 		case sentence.ItemMark(own) > 0 && len(own) <= shortItem:
 			kinds[i] = blockItem

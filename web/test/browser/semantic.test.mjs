@@ -30,6 +30,9 @@ function onSample(name, body, options) {
   });
 }
 
+/** A text of so many sentences. */
+const made = (n) => readFileSync(join(work, 'sentences.txt'), 'utf8').split(/(?<=\. )/).slice(0, n).join('');
+
 const slider = (page) => page.locator('#threshold');
 const label = (page) => page.locator('label[for=threshold]').innerText();
 const cards = (page) => page.locator('#panel-chunks h2').textContent().then((text) => Number(text.replace(/\D/g, '')));
@@ -97,9 +100,9 @@ test('up never adds a chunk, down never removes one', { timeout: 180_000 }, asyn
   const { page } = tab;
   await page.getByRole('button', { name: 'Try the sample' }).last().click();
   await row(page, 'Sample');
-  await drop(page, join(work, 'article.pdf'));
-  await row(page, 'article.pdf');
-  for (const name of [SAMPLE, 'article.pdf']) {
+  await dropMade(page, { name: 'made.txt', parts: [made(400)] });
+  await row(page, 'made.txt');
+  for (const name of [SAMPLE, 'made.txt']) {
     await page.locator('.doc .select', { hasText: name }).click();
     await page.waitForFunction(() => document.querySelector('#threshold').value === '0');
     await slider(page).focus();
@@ -213,12 +216,11 @@ for (const [name, options] of Object.entries({
 
 for (const n of [2000, 20_000]) {
   test(`timing of ${n} sentences, for people`, { timeout: 180_000 }, async () => {
-    const text = readFileSync(join(work, 'sentences.txt'), 'utf8').split(/(?<=\. )/).slice(0, n).join('');
     const tab = await open(site);
     const { page } = tab;
     for (const name of ['the first', 'the second']) { // as the engine is being compiled during the first
       await page.evaluate(() => performance.clearMeasures());
-      await dropMade(page, { name: `${name}.txt`, parts: [`About ${name}. ${text}`] });
+      await dropMade(page, { name: `${name}.txt`, parts: [`About ${name}. ${made(n)}`] });
       const { sentences } = await counts(page, `${name}.txt`);
       assert.ok(Math.abs(sentences - n) <= n / 100, `${sentences} sentences`);
       await page.waitForFunction(() => performance.getEntriesByName('seam:total').length > 0);
