@@ -7,7 +7,7 @@ import type { Foreign } from '../lib/sniff.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
 
-export const number = new Intl.NumberFormat('en');
+export const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
@@ -22,6 +22,8 @@ function megabytes(bytes: number): string {
 export function value(v: number): string {
   return v.toFixed(2);
 }
+
+const where = (curve: CurveKind, cut: number): string => `cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
 
 const stages: Record<Progress['stage'], string> = {
   pages: 'reading page',
@@ -142,13 +144,12 @@ export const strings = {
   settings: {
     title: 'Chunking',
     method: 'Method',
-    threshold: ({ label, logarithmic }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
-      const shown = `${label} ${number.format(logarithmic ? Number(value(current)) : current)}`;
+    threshold: ({ label }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
+      const shown = `${label} ${number.format(current)}`;
       if (cut === null || curve === '' || curve === 'strength') return shown;
-      return `${shown} — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
+      return `${shown} — ${where(curve, cut)}`;
     },
-    cutOnly: (curve: CurveKind, cut: number) => curve === 'strength' ? `Line set by hand — granularity ${value(2 ** cut)}`
-      : `Line set by hand — cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`,
+    cutOnly: (curve: CurveKind, cut: number) => `Line set by hand — ${curve === 'strength' ? `granularity ${value(2 ** cut)}` : where(curve, cut)}`,
     min: 'Min tokens',
     max: 'Max tokens',
     overlap: 'Overlap',
