@@ -12,7 +12,12 @@ import (
 // Memo remembers what was measured of the spans of one text with one counter,
 // so that moving a threshold measures only the chunks that are new. The zero
 // value is empty.
-type Memo struct{ known map[text.Span]measure }
+type Memo struct {
+	known  map[text.Span]measure
+	tokens map[text.Span]int // of spans that may become chunks
+	before []int             // see builder, of the sentences that begin at first
+	first  *text.Span
+}
 
 // measure is what follows from a span's text.
 type measure struct {
@@ -23,6 +28,22 @@ type measure struct {
 
 // maxKnown bounds a memo; beyond it everything is measured anew.
 const maxKnown = 1 << 17
+
+// count is the tokens of a span.
+func (m *Memo) count(v *text.View, s text.Span, counter token.Counter) int {
+	if m == nil {
+		return counter.Count(s.Of(v.Text))
+	}
+	n, ok := m.tokens[s]
+	if !ok {
+		if m.tokens == nil || len(m.tokens) >= maxKnown {
+			m.tokens = map[text.Span]int{}
+		}
+		n = counter.Count(s.Of(v.Text))
+		m.tokens[s] = n
+	}
+	return n
+}
 
 // of measures s; tokens are how many it has, 0 where they have not been counted.
 func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) measure {

@@ -70,8 +70,13 @@ func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 	return finish(b.view, chunks, b.limits)
 }
 
-// count fills before.
+// count fills before, from the memo where it has these very sentences.
 func (b *builder) count() error {
+	m := b.limits.Memo
+	if m != nil && len(m.before) == len(b.sentences)+1 && m.first == &b.sentences[0] {
+		b.before = m.before
+		return nil
+	}
 	b.before = make([]int, len(b.sentences)+1)
 	for i, s := range b.sentences {
 		if err := b.limits.report(i, len(b.sentences)); err != nil {
@@ -83,6 +88,9 @@ func (b *builder) count() error {
 		}
 		b.before[i+1] = b.before[i] + b.limits.Counter.Count(b.view.Text[s.Start:end])
 	}
+	if m != nil {
+		m.before, m.first = b.before, &b.sentences[0]
+	}
 	return nil
 }
 
@@ -90,7 +98,9 @@ func (b *builder) span(g group) text.Span {
 	return text.Span{Start: b.sentences[g.from].Start, End: b.sentences[g.to-1].End}
 }
 
-func (b *builder) tokens(g group) int { return b.limits.Counter.Count(b.span(g).Of(b.view.Text)) }
+func (b *builder) tokens(g group) int {
+	return b.limits.Memo.count(b.view, b.span(g), b.limits.Counter)
+}
 
 // divide appends g to out, in parts that are within the maximum or a single
 // sentence. It cuts where the similarity is least, and in the middle among
