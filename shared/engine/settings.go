@@ -131,12 +131,18 @@ func (s Settings) Embeds() bool {
 // that cannot be had again for nothing.
 func (s Settings) keeps() bool { return s.Hosted() || strings.HasPrefix(s.Embedder, Elsewhere) }
 
+// charsPerToken turns the default minimum into characters: English has 4 to 5 a token.
+const charsPerToken = 4
+
 // limits are those that were asked for, or the method's own. A number of chunks
 // that was asked for has none but those: they would make it another.
 func (s Settings) limits(m Method, counter token.Counter) chunk.Limits {
 	l := chunk.Limits{Max: s.MaxTokens, Overlap: s.Overlap, Counter: counter}
 	if s.Count == 0 {
 		l.Min = m.Least
+		if s.Unit == "chars" {
+			l.Min *= charsPerToken
+		}
 		if l.Max == 0 {
 			l.Max = m.Size
 		}
