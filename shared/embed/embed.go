@@ -54,6 +54,7 @@ type Opener interface {
 	Embedder
 	// Openings returns for each gap between neighbouring texts how much more
 	// likely than at any gap a section begins behind it: the logarithm of its
-	// odds, less that of any gap's. vectors are what Embed gives for the texts.
-	Openings(texts []string, vectors vector.Matrix) ([]float64, error)
+	// odds, less that of any gap's. vectors are what Embed gives for the texts;
+	// progress is as that of Embed.
+	Openings(texts []string, vectors vector.Matrix, progress Progress) ([]float64, error)
 }

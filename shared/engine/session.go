@@ -337,11 +337,14 @@ func (s *Session) topics(r *Result, hooks Hooks) (chunk.Semantic, error) {
 		return t, nil
 	}
 	texts := r.sentences()
-	in := topic.Input{Sentences: texts, Vectors: r.Vectors, Layout: chunk.Layout(s.input(r)), Progress: hooks.stage(StageCurve)}
+	half := func(behind int) func(done, total int) error {
+		return func(done, total int) error { return hooks.report(StageCurve, behind*total+done, 2*total) }
+	}
+	in := topic.Input{Sentences: texts, Vectors: r.Vectors, Layout: chunk.Layout(s.input(r)), Progress: half(1)}
 	_, in.OwnWords = r.model.(embed.Fitter)
 	if o, ok := r.model.(embed.Opener); ok {
 		var err error
-		if in.Prior, err = o.Openings(texts, r.Vectors); err != nil {
+		if in.Prior, err = o.Openings(texts, r.Vectors, half(0)); err != nil {
 			return chunk.Semantic{}, err
 		}
 	}

@@ -46,14 +46,16 @@ func gather(in *Input) (*evidence, error) {
 		weight = ownLexical
 	}
 	e.words = newRepetition(number(in.Sentences), weight)
-	e.words.band(e.band)
-	return e, in.report(n, n)
+	if err := e.words.band(in, e.band); err != nil {
+		return nil, err
+	}
+	return e, nil
 }
 
 // joined returns what the segments between places are worth, of more than
 // window sentences as well: [b][k] is that from places[b-1-k] to places[b],
-// as far as they are not longer than longest.
-func (e *evidence) joined(places []int) [][]float64 {
+// as far as they are not longer than longest. Its errors are those of in.Progress.
+func (e *evidence) joined(in *Input, places []int) ([][]float64, error) {
 	out := make([][]float64, len(places))
 	sums := vector.New(len(places), e.rows.Dim) // [i]: of the rows from places[i-1] on to places[i]
 	single := make([]float64, len(places))      // [i]: of the products of those rows with themselves
@@ -67,6 +69,11 @@ func (e *evidence) joined(places []int) [][]float64 {
 	}
 	sum, count := make([]float64, e.rows.Dim), e.words.tally()
 	for b := 1; b < len(places); b++ {
+		if b%reportEvery == 0 {
+			if err := in.report(2, places[b]); err != nil {
+				return nil, err
+			}
+		}
 		clear(sum)
 		own := 0.0
 		for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
@@ -86,7 +93,7 @@ func (e *evidence) joined(places []int) [][]float64 {
 		}
 		count.clear()
 	}
-	return out
+	return out, nil
 }
 
 // alike is E of a segment of so many sentences, sum that of x_i·x_j, i≠j.
@@ -140,7 +147,7 @@ func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64,
 	var total, squares float64
 	for b := range n {
 		if b%reportEvery == 0 {
-			if err := in.report(b, n); err != nil {
+			if err := in.report(0, b); err != nil {
 				return 0, 0, err
 			}
 		}

@@ -24,8 +24,8 @@ func granularity(level int) float64 {
 	return math.Ldexp(quarters[level%perOctave], level/perOctave-levels/perOctave)
 }
 
-// strengths returns the curve of Topics.
-func (s *solver) strengths() []float64 {
+// strengths returns the curve of Topics. Its errors are those of in.Progress.
+func (s *solver) strengths(in *Input) ([]float64, error) {
 	curve := make([]float64, s.n-1)
 	for i := range curve {
 		curve[i] = math.Inf(-1)
@@ -36,19 +36,25 @@ func (s *solver) strengths() []float64 {
 		}
 	}
 	cuts := s.seen(s.free(0, s.n, s.unit).cuts(), nil, s.unit)
-	j := s.join(cuts)
+	j, err := s.join(in, cuts)
+	if err != nil {
+		return nil, err
+	}
 	cuts = j.best(s.unit)
 	mark(cuts, 0)
 	for level := 1; level <= levels; level++ {
 		mark(j.best(granularity(level)*s.unit), level)
 	}
 	for level := -1; level >= -levels; level-- {
+		if err := in.report(phases-1, s.n); err != nil {
+			return nil, err
+		}
 		price := granularity(level) * s.unit
 		cuts = s.seen(s.within(cuts, price), cuts, price)
 		mark(cuts, level)
 	}
 	s.rest(curve, cuts)
-	return curve
+	return curve, nil
 }
 
 // run is what the best divisions of some sentences are worth.
@@ -161,13 +167,14 @@ type joiner struct {
 	kept   []int       // indexes of places that are still there
 }
 
-func (s *solver) join(cuts []int) *joiner {
+func (s *solver) join(in *Input, cuts []int) (*joiner, error) {
 	places := append(append([]int{0}, cuts...), s.n)
 	kept := make([]int, len(places))
 	for i := range kept {
 		kept[i] = i
 	}
-	return &joiner{s, places, s.joined(places), kept}
+	worth, err := s.joined(in, places)
+	return &joiner{s, places, worth, kept}, err
 }
 
 // best keeps the best of the places that are left, and returns them.

@@ -92,11 +92,16 @@ func (in *Input) check() error {
 	return nil
 }
 
-func (in *Input) report(done, total int) error {
+// phases are the parts of the work that go over all sentences.
+const phases = 3
+
+// report tells that a phase, from 0, is done for so many of the sentences.
+func (in *Input) report(phase, done int) error {
 	if in.Progress == nil {
 		return nil
 	}
-	return in.Progress(done, total)
+	n := len(in.Sentences)
+	return in.Progress(phase*n+done, phases*n)
 }
 
 // Gap is what stands between two sentences.
@@ -166,7 +171,11 @@ func Find(in Input) (*Topics, error) {
 			s.bonus[i+1] += float64(in.Layout[i].worth() * s.unit)
 		}
 	}
-	return &Topics{Curve: s.strengths()}, nil
+	curve, err := s.strengths(&in)
+	if err != nil {
+		return nil, err
+	}
+	return &Topics{Curve: curve}, nil
 }
 
 // Level is the binary logarithm of a granularity, -Inf for one that is not above 0.

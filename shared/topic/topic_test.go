@@ -181,7 +181,10 @@ func TestEvidenceIsTheFormulas(t *testing.T) {
 	words := number(in.Sentences)
 	gain, cost := gains(words), costs(words, longest)
 	n := len(in.Sentences)
-	long := e.joined([]int{0, 5, 80, n})
+	long, err := e.joined(&in, []int{0, 5, 80, n})
+	if err != nil {
+		t.Fatal(err)
+	}
 	check := func(a, b int, got float64) {
 		t.Helper()
 		sum, repeated, m := 0.0, 0.0, 0
@@ -247,9 +250,26 @@ func TestUglyInput(t *testing.T) {
 		}
 	}
 	stop := errors.New("stop")
-	in.Progress = func(int, int) error { return stop }
-	if _, err := Find(in); !errors.Is(err, stop) {
-		t.Errorf("stopped: %v", err)
+	in = text(3, 1, 300, 300, 300)
+	for calls := 0; ; calls++ { // stopped at each step
+		left := calls
+		in.Progress = func(done, total int) error {
+			if left--; left < 0 {
+				return stop
+			}
+			if done < 0 || done > total {
+				t.Fatalf("%d of %d", done, total)
+			}
+			return nil
+		}
+		if _, err := Find(in); err == nil {
+			if calls < 10 {
+				t.Errorf("%d steps for 900 sentences", calls)
+			}
+			break
+		} else if !errors.Is(err, stop) {
+			t.Fatalf("stopped: %v", err)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"seam/shared/embed"
 	"seam/shared/vector"
 )
 
@@ -27,6 +28,7 @@ const (
 	nearby        = 3 // sentences on each side
 	around        = 8
 	scalars       = 8
+	reportEvery   = 256 // gaps between two calls of a progress hook
 )
 
 // readOpenings reads what train/openings.py wrote for vectors of dim numbers.
@@ -173,11 +175,11 @@ func lengths(texts []string) []float32 {
 	return out
 }
 
-// odds returns the log odds of each gap.
-func (o *openings) odds(texts []string, m vector.Matrix) []float64 {
+// odds returns the log odds of each gap. The errors are those of progress.
+func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress) ([]float64, error) {
 	n, units := m.Rows, len(o.project)
 	if n < 2 {
-		return nil
+		return nil, nil
 	}
 	projected := vector.New(n, units)
 	for i := range n {
@@ -195,6 +197,11 @@ func (o *openings) odds(texts []string, m vector.Matrix) []float64 {
 	hidden, buffer := make([]float32, len(o.hidden)), make([]float32, units)
 	out := make([]float64, n-1)
 	for c := 1; c < n; c++ {
+		if c%reportEvery == 0 {
+			if err := progress.Report(c, n); err != nil {
+				return nil, err
+			}
+		}
 		near.upTo(c, c+nearby)
 		nearBefore.upTo(c-nearby, c)
 		far.upTo(c, c+around)
@@ -228,11 +235,11 @@ func (o *openings) odds(texts []string, m vector.Matrix) []float64 {
 		}
 		out[c-1] = float64(sum)
 	}
-	return out
+	return out, nil
 }
 
 // Openings implements embed.Opener; nil for a model without them.
-func (m *Model) Openings(texts []string, vectors vector.Matrix) ([]float64, error) {
+func (m *Model) Openings(texts []string, vectors vector.Matrix, progress embed.Progress) ([]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil
 	}
@@ -242,5 +249,5 @@ func (m *Model) Openings(texts []string, vectors vector.Matrix) ([]float64, erro
 	if m.openings == nil {
 		return nil, nil
 	}
-	return m.openings.odds(texts, vectors), nil
+	return m.openings.odds(texts, vectors, progress)
 }

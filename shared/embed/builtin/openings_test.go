@@ -23,7 +23,7 @@ func openingsOf(t *testing.T, m *Model, texts []string) []float64 {
 	if err != nil {
 		t.Fatal(err)
 	}
-	odds, err := m.Openings(texts, v)
+	odds, err := m.Openings(texts, v, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +76,10 @@ func TestOpeningsOfShortAndUglyTexts(t *testing.T) {
 	if !slices.Equal(first, openingsOf(t, m, aboutARiver)) {
 		t.Error("other values the second time")
 	}
-	if _, err := m.Openings(aboutARiver, vector.New(3, m.Dim())); err == nil {
+	if _, err := m.Openings(aboutARiver, vector.New(3, m.Dim()), nil); err == nil {
 		t.Error("3 vectors for 12 texts are taken")
 	}
-	if odds, err := (&Model{Model: m.Model}).Openings(aboutARiver[:2], vector.New(2, m.Dim())); odds != nil || err != nil {
+	if odds, err := (&Model{Model: m.Model}).Openings(aboutARiver[:2], vector.New(2, m.Dim()), nil); odds != nil || err != nil {
 		t.Errorf("of a model without openings: %v, %v", odds, err)
 	}
 }
