@@ -17,6 +17,7 @@ type builder struct {
 	similarities []float64 // empty, or one for each gap
 	limits       Limits
 	inner        []float64 // what a cut is worth at each gap, see Semantic; nil for other methods
+	curve        []float64 // of the topics, beside inner
 	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
 }
 
@@ -113,12 +114,9 @@ func (b *builder) divide(out []group, g group) []group {
 		return append(out, g)
 	}
 	if b.inner != nil {
-		if cuts := b.places(g); len(cuts) > 0 {
-			for _, cut := range cuts {
-				out = b.halve(out, group{g.from, cut, ReasonMax})
-				g.from = cut
-			}
-			return b.halve(out, g)
+		for _, cut := range b.parts(g) {
+			out = b.halve(out, group{g.from, cut, ReasonMax})
+			g.from = cut
 		}
 	}
 	return b.halve(out, g)

@@ -1,6 +1,10 @@
 package chunk
 
-import "slices"
+import (
+	"slices"
+
+	"seam/shared/topic"
+)
 
 // How a topic is divided: a part that leaves the share x of the maximum empty
 // costs x², a cut cutWorth less for each unit that it is worth. Chosen by recall
@@ -11,6 +15,35 @@ const (
 	paragraphWorth = 8.0   // of a cut between paragraphs, against one within
 	insideCost     = 100.0 // of a cut within a list, a table, code
 )
+
+// parts returns the sentences before which a topic that is too long is cut:
+// places, or if those are more, what its own topics at the next finer granularity
+// are cut into. So a coarser granularity never has more of them.
+func (b *builder) parts(g group) []int {
+	if g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max {
+		return nil
+	}
+	cuts := b.places(g)
+	strongest := slices.Max(b.curve[g.from : g.to-1])
+	if strongest < topic.Level(topic.Finest)-1e-9 {
+		return cuts
+	}
+	var finer []int
+	from := g.from
+	for i := g.from; i < g.to; i++ {
+		if i < g.to-1 && b.curve[i] < strongest {
+			continue
+		}
+		finer = append(finer, b.parts(group{from: from, to: i + 1})...)
+		if i < g.to-1 {
+			finer = append(finer, i+1)
+		}
+		if from = i + 1; len(finer) >= len(cuts) {
+			return cuts
+		}
+	}
+	return finer
+}
 
 // places returns the sentences before which a group is best cut so that each
 // part is within the maximum or a single sentence: all cuts at once, by what

@@ -68,7 +68,7 @@ func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
 		return nil, nil
 	}
 	_, found := s.Find()
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: s.inner()}
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: s.inner(), curve: s.Topics.Curve}
 	chunks, err := b.build(found)
 	number(chunks, in.Sentences, found)
 	return chunks, err
