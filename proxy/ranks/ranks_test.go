@@ -31,7 +31,7 @@ func texts() map[string]string {
 		files, _ := filepath.Glob(filepath.Join(os.Getenv("SEAM_DATA"), pattern))
 		for _, file := range files {
 			if b, err := os.ReadFile(file); err == nil {
-				all[filepath.Base(file)] = string(b)
+				all[filepath.Base(file)] = strings.ToValidUTF8(string(b[:min(len(b), 50_000)]), "")
 			}
 		}
 	}
