@@ -57,7 +57,7 @@ test('no long task while a PDF of 400 pages is read, cut, scrolled and marked', 
   await row(page, 'article.pdf');
   await tasks('the first small PDF');
 
-  const most = Math.max(100, 10 * unit);
+  const most = Math.max(400, 30 * unit); // a page that stands still, not a machine that is busy
   console.log(`reference: 8,000 elements in ${unit.toFixed(1)} ms; bound ${most.toFixed(0)} ms`);
   const reading = [];
   for (let run = 0; run < 3; run++) {
