@@ -15,7 +15,6 @@ import (
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
-	"seam/shared/topic"
 	"seam/shared/vector"
 )
 
@@ -328,32 +327,6 @@ func (s *Session) embed(ctx context.Context, r *Result, model embed.Embedder, ke
 	s.bound(key, keep)
 	watch.lap(StageEmbeddings)
 	return nil
-}
-
-// topics finds those of the text, once for each view and embedder.
-func (s *Session) topics(r *Result, hooks Hooks) (chunk.Semantic, error) {
-	key := curveKey{sentenceKey{r.View, r.Method.notebook}, r.model.ID()}
-	if t, ok := s.found[key]; ok {
-		return t, nil
-	}
-	texts := r.sentences()
-	half := func(behind int) func(done, total int) error {
-		return func(done, total int) error { return hooks.report(StageCurve, behind*total+done, 2*total) }
-	}
-	in := topic.Input{Sentences: texts, Vectors: r.Vectors, Layout: chunk.Layout(s.input(r)), Progress: half(1)}
-	_, in.OwnWords = r.model.(embed.Fitter)
-	if o, ok := r.model.(embed.Opener); ok {
-		var err error
-		if in.Prior, err = o.Openings(texts, r.Vectors, half(0)); err != nil {
-			return chunk.Semantic{}, err
-		}
-	}
-	found, err := topic.Find(in)
-	if err != nil {
-		return chunk.Semantic{}, err
-	}
-	s.found[key] = chunk.Semantic{Topics: found, Layout: in.Layout}
-	return s.found[key], nil
 }
 
 // input is what a method of chunking may look at.
