@@ -17,7 +17,7 @@ type node struct {
 // merger joins the bytes of pieces, one after the other, in the same memory.
 type merger struct {
 	nodes []node
-	queue []uint64 // a heap: rank in the upper half, place in the lower
+	queue Queue // rank in the upper half, place in the lower
 	edges []int
 }
 
@@ -41,7 +41,7 @@ func (m *merger) merge(e *Encoding, piece string) []int {
 		m.offer(e, piece, i)
 	}
 	for len(m.queue) > 0 {
-		top := m.pop()
+		top := m.queue.Pop()
 		i := int32(uint32(top))
 		a := &m.nodes[i]
 		if a.rank != uint32(top>>32) { // it has become another pair
@@ -70,36 +70,6 @@ func (m *merger) offer(e *Encoding, piece string, i int32) {
 		a.rank = e.rank(piece[i:m.nodes[second].next])
 	}
 	if a.rank != none {
-		m.push(uint64(a.rank)<<32 | uint64(uint32(i)))
-	}
-}
-
-func (m *merger) push(x uint64) {
-	m.queue = append(m.queue, x)
-	q := m.queue
-	for i := len(q) - 1; i > 0 && q[i] < q[(i-1)/2]; i = (i - 1) / 2 {
-		q[i], q[(i-1)/2] = q[(i-1)/2], q[i]
-	}
-}
-
-func (m *merger) pop() uint64 {
-	q := m.queue
-	top, last := q[0], len(q)-1
-	q[0] = q[last]
-	q = q[:last]
-	m.queue = q
-	for i := 0; ; {
-		k := 2*i + 1
-		if k >= last {
-			return top
-		}
-		if k+1 < last && q[k+1] < q[k] {
-			k++
-		}
-		if q[i] <= q[k] {
-			return top
-		}
-		q[i], q[k] = q[k], q[i]
-		i = k
+		m.queue.Push(uint64(a.rank)<<32 | uint64(uint32(i)))
 	}
 }

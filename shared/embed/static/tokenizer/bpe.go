@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	tokens "seam/shared/token/bpe"
 )
 
 // bpe is byte-pair encoding (Sennrich et al. 2016): of all pairs of neighbours
@@ -171,26 +173,22 @@ func bytesOf(dst []uint32, s string, vocab map[string]uint32) ([]uint32, bool) {
 	return dst, true
 }
 
-// candidate is a pair that may be joined: rank in the upper half, the place of
-// its left part in the lower.
-type candidate uint64
-
 // join joins pairs by rank, of equal ones the leftmost first.
 func (m *bpe) join(parts []part) {
-	var q heap
+	var q tokens.Queue // of pairs that may be joined: rank in the upper half, the place of the left part in the lower
 	offer := func(i int) {
 		if i < 0 || parts[i].next < 0 {
 			return
 		}
 		if k, ok := m.merges[[2]uint32{parts[i].id, parts[parts[i].next].id}]; ok {
-			q.push(candidate(k.rank)<<32 | candidate(uint32(i)))
+			q.Push(uint64(k.rank)<<32 | uint64(uint32(i)))
 		}
 	}
 	for i := range parts {
 		offer(i)
 	}
 	for len(q) > 0 {
-		c := q.pop()
+		c := q.Pop()
 		a := &parts[uint32(c)]
 		if a.gone || a.next < 0 {
 			continue
@@ -206,38 +204,5 @@ func (m *bpe) join(parts []part) {
 		}
 		offer(a.prev)
 		offer(int(uint32(c)))
-	}
-}
-
-// heap is a binary heap with the smallest first.
-type heap []candidate
-
-func (h *heap) push(c candidate) {
-	*h = append(*h, c)
-	q := *h
-	for i := len(q) - 1; i > 0 && q[i] < q[(i-1)/2]; i = (i - 1) / 2 {
-		q[i], q[(i-1)/2] = q[(i-1)/2], q[i]
-	}
-}
-
-func (h *heap) pop() candidate {
-	q := *h
-	top, last := q[0], len(q)-1
-	q[0] = q[last]
-	q = q[:last]
-	*h = q
-	for i := 0; ; {
-		k := 2*i + 1
-		if k >= last {
-			return top
-		}
-		if k+1 < last && q[k+1] < q[k] {
-			k++
-		}
-		if q[i] <= q[k] {
-			return top
-		}
-		q[i], q[k] = q[k], q[i]
-		i = k
 	}
 }
