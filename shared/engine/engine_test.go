@@ -318,3 +318,15 @@ func TestHello(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestCountOfTopics(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
+	for _, n := range []int{1, 2, 5} {
+		var r chunksJSON
+		p.must("chunk", params{"doc": doc, "count": n}, nil, &r)
+		if len(r.Chunks) != n || (r.Cut == nil) != (n == 1) {
+			t.Errorf("%d chunks with the line at %v, %d were asked for", len(r.Chunks), r.Cut, n)
+		}
+	}
+}

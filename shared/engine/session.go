@@ -361,12 +361,8 @@ func (s *Session) cut(r *Result, set Settings, counter token.Counter, watch *sto
 		if err != nil {
 			return err
 		}
-		if g := set.Threshold; g != nil && !(*g >= granularity.AtLeast && *g <= granularity.Below) {
-			return badf("a granularity of %g: it is more than 0, and 1 by default", *g)
-		}
 		t.Setting, t.Cut, t.Count = set.Threshold, set.Cut, set.Count
-		r.Found, _ = t.Find()
-		chunker = t
+		r.Found, chunker = t.Find()
 		watch.lap(StageCurve)
 	}
 	if t, ok := chunker.(chunk.Threshold); ok {

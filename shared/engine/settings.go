@@ -82,6 +82,8 @@ func (s Settings) Check() error {
 		return badf("%d chunks are not possible", s.Count)
 	case given > 0 && m.Curve == "":
 		return badf("%s takes no threshold and no count: only methods with a curve do", m.Name)
+	case m.Name == MethodSemantic && s.Threshold != nil && !(*s.Threshold >= granularity.AtLeast && *s.Threshold <= granularity.Below):
+		return badf("a granularity of %g: it is more than 0, and 1 by default", *s.Threshold)
 	case s.MinTokens != nil && *s.MinTokens != 0 && !m.Min:
 		return badf("%s takes no minimum: it takes a maximum and an overlap", m.Name)
 	case s.Overlap != 0 && !m.Overlap:
