@@ -103,16 +103,17 @@ func (b *builder) tokens(g group) int {
 	return b.limits.Memo.count(b.view, b.span(g), b.limits.Counter)
 }
 
+// whole reports whether a group is within the maximum, or a single sentence. What
+// is far too long is not counted as a whole: a long document would be, at every
+// level.
+func (b *builder) whole(g group) bool {
+	return g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max
+}
+
 // divide appends g to out, in parts that are within the maximum or a single
 // sentence. It cuts where the similarity is least, and in the middle among
 // equals.
 func (b *builder) divide(out []group, g group) []group {
-	// What is far too long is not counted again as a whole: a long document
-	// would be, at every level.
-	farTooLong := b.before[g.to]-b.before[g.from] > 2*b.limits.Max
-	if g.to-g.from == 1 || !farTooLong && b.tokens(g) <= b.limits.Max {
-		return append(out, g)
-	}
 	if b.inner != nil {
 		for _, cut := range b.parts(g) {
 			out = b.halve(out, group{g.from, cut, ReasonMax})
@@ -124,7 +125,7 @@ func (b *builder) divide(out []group, g group) []group {
 
 // halve is divide by the least similar place.
 func (b *builder) halve(out []group, g group) []group {
-	if g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max {
+	if b.whole(g) {
 		return append(out, g)
 	}
 	cut, least := (g.from+g.to)/2, 2.0

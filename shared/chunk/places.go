@@ -20,7 +20,7 @@ const (
 // places, or if those are more, what its own topics at the next finer granularity
 // are cut into. So a coarser granularity never has more of them.
 func (b *builder) parts(g group) []int {
-	if g.to-g.from == 1 || b.before[g.to]-b.before[g.from] <= 2*b.limits.Max && b.tokens(g) <= b.limits.Max {
+	if b.whole(g) {
 		return nil
 	}
 	cuts := b.places(g)

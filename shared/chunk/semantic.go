@@ -27,14 +27,15 @@ type Semantic struct {
 	Count   int         // instead of both: this many chunks, where nothing else bounds them
 }
 
-// Find tells where the topics end, and why.
-func (s Semantic) Find() (breakpoint.Result, Broken) {
+// Find tells where the topics end, and makes chunks of them.
+func (s Semantic) Find() (breakpoint.Result, Chunker) {
 	curve := s.Topics.Curve
 	r := breakpoint.Result{Curve: curve, Setting: topic.Default}
 	switch {
 	case s.Count > 0:
-		r = breakpoint.Highest(curve, s.Count-1)
-		r.Setting = math.Exp2(r.Threshold)
+		if r = breakpoint.Highest(curve, s.Count-1); len(r.Boundaries) > 0 {
+			r.Setting = math.Exp2(r.Threshold)
+		}
 	case s.Cut != nil:
 		r.Setting, r.Threshold = math.Exp2(*s.Cut), *s.Cut
 		r.Boundaries = s.Topics.At(r.Threshold)
@@ -49,7 +50,12 @@ func (s Semantic) Find() (breakpoint.Result, Broken) {
 	for i, at := range r.Boundaries {
 		out[i] = Boundary{at, s.why(at)}
 	}
-	return r, out
+	return r, topics{s, out}
+}
+
+func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
+	_, found := s.Find()
+	return found.Chunk(in, limits)
 }
 
 // why says what makes a boundary.
@@ -57,20 +63,25 @@ func (s Semantic) why(at int) string {
 	if s.Layout != nil && s.Layout[at].Heading > 0 {
 		return ReasonHeading
 	}
-	if v := s.Topics.Curve[at]; v >= -math.Log2(topic.Coarsest) {
+	if v := s.Topics.Curve[at]; v >= topic.Level(topic.Finest) {
 		return fmt.Sprintf("topic %.2g", math.Exp2(v))
 	}
 	return "topic"
 }
 
-func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
+// topics are those of Semantic at one granularity.
+type topics struct {
+	Semantic
+	ends Broken
+}
+
+func (t topics) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	if len(in.Sentences) == 0 {
 		return nil, nil
 	}
-	_, found := s.Find()
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: s.inner(), curve: s.Topics.Curve}
-	chunks, err := b.build(found)
-	number(chunks, in.Sentences, found)
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner(), curve: t.Topics.Curve}
+	chunks, err := b.build(t.ends)
+	number(chunks, in.Sentences, t.ends)
 	return chunks, err
 }
 

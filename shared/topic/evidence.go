@@ -2,6 +2,7 @@ package topic
 
 import (
 	"math"
+	"slices"
 
 	"seam/shared/vector"
 )
@@ -34,7 +35,8 @@ const reportEvery = 256
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
 	width := min(window, n)
-	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: unitRows(in.Vectors)}
+	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Matrix{Rows: n, Dim: in.Vectors.Dim, Data: slices.Clone(in.Vectors.Data)}}
+	vector.Normalize(e.rows)
 	var err error
 	if e.mean, e.deviation, err = e.cohesion.similarities(in, e.rows); err != nil {
 		return nil, err
@@ -120,22 +122,6 @@ func (e *evidence) alone(from, to int) float64 {
 		square += float64(x * x)
 	}
 	return e.alike(square-single, to-from)
-}
-
-// unitRows is m with rows of length 1; rows without a direction are zeros.
-func unitRows(m vector.Matrix) vector.Matrix {
-	out := vector.New(m.Rows, m.Dim)
-	for i := range m.Rows {
-		square := vector.Dot(m.Row(i), m.Row(i))
-		if square == 0 || math.IsNaN(square) || math.IsInf(square, 0) {
-			continue
-		}
-		length := math.Sqrt(square)
-		for j, x := range m.Row(i) {
-			out.Row(i)[j] = float32(float64(x) / length)
-		}
-	}
-	return out
 }
 
 // similarities fills e with the sums of x_i·x_j over the pairs of each segment,

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -34,11 +35,11 @@ const (
 // readOpenings reads what train/openings.py wrote for vectors of dim numbers.
 func readOpenings(b []byte, dim int) (*openings, error) {
 	damaged := func(what string) error { return fmt.Errorf("%w: its openings %s", ErrModel, what) }
-	rest, ok := strings.CutPrefix(string(b), openingsMagic)
+	rest, ok := bytes.CutPrefix(b, []byte(openingsMagic))
 	if !ok {
 		return nil, damaged("do not begin with " + openingsMagic)
 	}
-	lines, left, err := counted([]byte(rest), "first words")
+	lines, left, err := counted(rest, "first words")
 	if err != nil {
 		return nil, err
 	}
