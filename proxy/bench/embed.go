@@ -10,12 +10,12 @@ import (
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
-	"seam/shared/engine"
+	"seam/shared/pipeline"
 	"seam/shared/vector"
 )
 
 // local finds the embedder that comes with the program.
-var local = engine.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtin.Default() }}
+var local = pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtin.Default() }}
 
 // embedContest embeds 10,000 sentences of 24 tokens.
 func embedContest() contest {

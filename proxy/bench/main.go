@@ -15,9 +15,9 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/sentences"
 
-	"seam/shared/engine"
 	"seam/shared/pdftext"
 	"seam/shared/pdftext/pdftest"
+	"seam/shared/pipeline"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/vector"
@@ -200,7 +200,11 @@ func pdfContests() []contest {
 		if err != nil {
 			return err
 		}
-		_, err = engine.NewSession(d).Chunk(context.Background(), engine.Settings{View: text.Reading}, local)
+		plan, planErr := pipeline.NewPlan(pipeline.Settings{View: text.Reading})
+		if planErr != nil {
+			return planErr
+		}
+		_, err = pipeline.NewSession(d).Run(context.Background(), plan, local)
 		return err
 	}
 	pymupdf := "import time,sys\ntry:\n import pymupdf\nexcept ImportError:\n sys.exit(3)\n" +

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"seam/shared/engine"
+	"seam/shared/answer"
 	"seam/shared/index"
 	"seam/shared/protocol"
 )
@@ -29,7 +29,7 @@ Example:
 }
 
 func (c askCommand) Run(ctx context.Context, std IO, b build) error {
-	s, err := c.settings()
+	plan, err := c.plan()
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.index(files)
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m}.index(files)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 		passages[i] = h.Text
 	}
 	written := false
-	a, err := engine.Ask(ctx, p.client, model, c.Question, passages, func(part string) error {
+	a, err := answer.Ask(ctx, p.client, model, c.Question, passages, func(part string) error {
 		written = true
 		_, err := fmt.Fprint(std.Out, part)
 		return err

@@ -10,9 +10,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"seam/shared/chunk"
-	"seam/shared/engine"
 )
 
 type chunkCommand struct {
@@ -34,16 +31,16 @@ Examples:
 }
 
 func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
-	s, err := c.settings()
+	p, err := c.plan()
 	if err != nil {
 		return err
 	}
-	m, err := c.open(ctx, std, b, s)
+	m, err := c.open(ctx, std, b, p)
 	if err != nil {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m, alone: c.Format != "text"}.files(c.Files)
+	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text"}.files(c.Files)
 	if err != nil {
 		return retryHint(err)
 	}
@@ -123,7 +120,7 @@ func chunksOf(docs []document, several bool) any {
 
 func (d document) json(named bool) documentJSON {
 	r := d.result
-	j := documentJSON{File: d.Name, Method: r.Method.Name, View: string(r.View), Chunks: d.chunks(named)}
+	j := documentJSON{File: d.Name, Method: r.Method.Name, View: string(r.Plan.View), Chunks: d.chunks(named)}
 	if r.Method.Curve != "" {
 		j.Curve = &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
 			Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
@@ -136,8 +133,8 @@ func (d document) json(named bool) documentJSON {
 
 func (d document) chunks(named bool) []chunkJSON {
 	out := make([]chunkJSON, len(d.result.Chunks))
-	for i, c := range d.result.Chunks {
-		out[i] = d.chunk(c)
+	for i := range d.result.Chunks {
+		out[i] = d.chunk(i)
 		if d.result.Headers != nil {
 			out[i].Header = &d.result.Headers[i]
 		}
@@ -148,9 +145,9 @@ func (d document) chunks(named bool) []chunkJSON {
 	return out
 }
 
-func (d document) chunk(c chunk.Chunk) chunkJSON {
-	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: engine.PageNumbers(d.Document, c),
-		Section: engine.Section(d.Document, d.result.View, c), Text: c.Of(d.result.Text.Text), Reason: c.Reason, Topic: c.Topic}
+func (d document) chunk(i int) chunkJSON {
+	r, c := d.result, d.result.Chunks[i]
+	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i), Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic}
 	if len(j.Pages) > 0 {
 		j.Page = j.Pages[0]
 	}

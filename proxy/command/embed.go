@@ -16,7 +16,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
-	"seam/shared/engine"
+	"seam/shared/pipeline"
 	"seam/shared/vector"
 )
 
@@ -40,19 +40,19 @@ Examples:
 }
 
 func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
-	s := engine.Settings{Embedder: c.Embedder}
-	if err := s.Check(); err != nil {
+	p, err := pipeline.NewPlan(pipeline.Settings{Embedder: c.Embedder})
+	if err != nil {
 		return usageError{err}
 	}
-	if err := c.check(s); err != nil {
+	if err := c.check(p); err != nil {
 		return err
 	}
-	m, err := c.open(ctx, std, b, s)
+	m, err := c.open(ctx, std, b, p)
 	if err != nil {
 		return retryHint(err)
 	}
 	defer m.close()
-	model, err := m.embedder(c.Embedder)
+	model, err := m.hooks().Open(c.Embedder)
 	if err != nil {
 		return err
 	}
@@ -72,10 +72,10 @@ func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	meter := newMeter(ctx, std, c.File)
 	embedder := model.Embed
-	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, engine.Static) {
+	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
 		embedder = m.Encode // with the lengths that its configuration wants
 	}
-	vectors, err := embedder(ctx, texts, func(done, total int) error { return meter.report(engine.StageEmbeddings, done, total) })
+	vectors, err := embedder(ctx, texts, func(done, total int) error { return meter.report(pipeline.StageVectors, done, total) })
 	meter.clear()
 	if err != nil {
 		return retryHint(fmt.Errorf("%s: %w", c.File, err))

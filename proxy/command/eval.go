@@ -9,7 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"seam/shared/engine"
+	"seam/shared/chunk"
+	"seam/shared/pipeline"
 )
 
 type evalCommand struct {
@@ -28,7 +29,7 @@ type evalOptions struct {
 // variant is one way to cut that is measured.
 type variant struct {
 	name string
-	engine.Settings
+	pipeline.Plan
 }
 
 // variants are the methods that were named, each in each of the sizes (none: as
@@ -83,16 +84,16 @@ var loose = []struct {
 // variant checks the options. As one of several methods it goes without those that it
 // does not take, and it is said.
 func (o chunkOptions) variant(std IO, name string, several bool) (variant, error) {
-	s, err := o.settings()
+	p, err := o.plan()
 	if err == nil || !several {
-		return variant{name, s}, err
+		return variant{name, p}, err
 	}
 	for _, group := range loose {
 		less := o
 		group.drop(&less)
-		if s, err := less.settings(); err == nil {
+		if p, err := less.plan(); err == nil {
 			fmt.Fprintf(std.Err, "seam: %s does not take %s and is measured without\n", name, group.names)
-			return variant{name, s}, nil
+			return variant{name, p}, nil
 		}
 	}
 	return variant{}, err
@@ -112,28 +113,28 @@ type measurement struct {
 func (o evalOptions) measure(ctx context.Context, std IO, b build, variants []variant) (measurement, error) {
 	m := measurement{ctx: ctx, std: std, variants: variants, options: o}
 	var err error
-	m.models, err = o.open(ctx, std, b, variants[0].Settings)
+	m.models, err = o.open(ctx, std, b, variants[0].Plan)
 	return m, err
 }
 
 // begin says what is about to be sent and what it costs, where the embedder is hosted,
 // and which texts the embedder does not know the language of.
-func (m measurement) begin(sessions []*engine.Session) error {
+func (m measurement) begin(sessions []*pipeline.Session) error {
 	var price quote
 	unknown := 0
 	for _, s := range sessions {
 		asked := map[bool]bool{} // the methods of the notebook have sentences of their own
 		for _, v := range m.variants {
-			notebook := strings.HasPrefix(v.Method, "notebook-")
-			if v.Method == engine.MethodFixed || asked[notebook] {
+			notebook := v.Sentences == chunk.Notebook
+			if !compares(v.Plan) || asked[notebook] {
 				continue
 			}
 			asked[notebook] = true
-			if err := price.add(m.ctx, s, v.Settings, m.models.hooks()); err != nil {
+			if err := price.add(m.ctx, s, v.Plan, m.models.hooks()); err != nil {
 				return err
 			}
 		}
-		if (m.searched || len(asked) > 0) && s.Unknown(m.variants[0].Settings) != nil {
+		if (m.searched || len(asked) > 0) && s.Unknown(m.variants[0].Plan) != nil {
 			unknown++
 		}
 	}
@@ -148,7 +149,7 @@ func (m measurement) begin(sessions []*engine.Session) error {
 
 // cut cuts every document up in every way and hands each result to use. What methods
 // share, sentences and their vectors, is computed once a document.
-func (m measurement) cut(sessions []*engine.Session, use func(variant, document int, r *engine.Result) error) error {
+func (m measurement) cut(sessions []*pipeline.Session, use func(variant, document int, r *pipeline.Result) error) error {
 	meter := newMeter(m.ctx, m.std, "seam eval")
 	defer meter.clear()
 	for d, s := range sessions {
@@ -157,7 +158,7 @@ func (m measurement) cut(sessions []*engine.Session, use func(variant, document 
 			hooks.Progress = func(string, int, int) error {
 				return meter.report("cut", d*len(m.variants)+i+1, len(sessions)*len(m.variants))
 			}
-			r, err := s.Chunk(m.ctx, v.Settings, hooks)
+			r, err := s.Run(m.ctx, v.Plan, hooks)
 			if err = named(s, err); err == nil {
 				err = use(i, d, r)
 			}
@@ -171,7 +172,7 @@ func (m measurement) cut(sessions []*engine.Session, use func(variant, document 
 
 // verbatim reports a chunk that is not the file's text at its offsets: then figures made
 // of offsets in the file would mean nothing.
-func verbatim(name, raw string, r *engine.Result) error {
+func verbatim(name, raw string, r *pipeline.Result) error {
 	for _, c := range r.Chunks {
 		if c.End > len(raw) || raw[c.Start:c.End] != c.Of(r.Text.Text) {
 			return fmt.Errorf("%s: chunk %d..%d is not the text at these offsets: the file has to be plain UTF-8", name, c.Start, c.End)

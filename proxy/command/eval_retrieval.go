@@ -9,9 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"seam/shared/engine"
 	"seam/shared/eval"
 	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/search"
 	"seam/shared/text"
 	"seam/shared/vector"
 )
@@ -48,7 +49,7 @@ type source struct {
 	name, file string
 	raw        string // of a text file with offsets given; else not needed
 	offsets    bool
-	session    *engine.Session
+	session    *pipeline.Session
 	views      map[text.ViewName]located
 }
 
@@ -158,15 +159,15 @@ func (c evalRetrievalCommand) read(ctx context.Context, std IO) (*exam, error) {
 			}
 			s.raw = string(raw)
 		}
-		s.session = engine.NewSession(doc)
+		s.session = pipeline.NewSession(doc)
 	}
 	return x, nil
 }
 
 // locate finds the excerpts of a text in the view that was cut.
-func (x *exam) locate(i int, r *engine.Result) (located, error) {
+func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
 	s := x.sources[i]
-	if l, ok := s.views[r.View]; ok {
+	if l, ok := s.views[r.Plan.View]; ok {
 		return l, nil
 	}
 	l := located{eval.NewCharacters(r.Text.Text), map[int][]eval.Range{}}
@@ -179,21 +180,21 @@ func (x *exam) locate(i int, r *engine.Result) (located, error) {
 			return l, fmt.Errorf("%s: %w", x.path, err)
 		}
 	}
-	s.views[r.View] = l
+	s.views[r.Plan.View] = l
 	return l, nil
 }
 
 // results cuts all texts up in all ways: of each variant a result a text.
-func (m measurement) results(x *exam) ([][]*engine.Result, error) {
-	sessions := make([]*engine.Session, len(x.sources))
+func (m measurement) results(x *exam) ([][]*pipeline.Result, error) {
+	sessions := make([]*pipeline.Session, len(x.sources))
 	for i, s := range x.sources {
 		sessions[i] = s.session
 	}
 	if err := m.begin(sessions); err != nil {
 		return nil, err
 	}
-	out := make([][]*engine.Result, len(m.variants))
-	return out, m.cut(sessions, func(v, d int, r *engine.Result) error {
+	out := make([][]*pipeline.Result, len(m.variants))
+	return out, m.cut(sessions, func(v, d int, r *pipeline.Result) error {
 		out[v] = append(out[v], r)
 		if _, err := x.locate(d, r); err != nil {
 			return err
@@ -206,7 +207,7 @@ func (m measurement) results(x *exam) ([][]*engine.Result, error) {
 }
 
 // answer asks all questions of one variant's chunks.
-func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results []*engine.Result) (answered, error) {
+func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results []*pipeline.Result) (answered, error) {
 	a := answered{name: v.name}
 	var texts []string
 	for i, r := range results {
@@ -224,7 +225,7 @@ func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results 
 	}
 	meter := newMeter(m.ctx, m.std, v.name)
 	defer meter.clear()
-	search, err := c.searcher(m, x, v, results, texts, meter)
+	rank, err := c.searcher(m, x, v, results, texts, meter)
 	if err != nil {
 		return a, err
 	}
@@ -232,7 +233,7 @@ func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results 
 		if err := meter.report("question", k+1, len(x.questions)); err != nil {
 			return a, err
 		}
-		found, err := search(q.Question)
+		found, err := rank(q.Question)
 		if err != nil {
 			return a, err
 		}
@@ -240,7 +241,7 @@ func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results 
 		for i, f := range found {
 			got[i] = a.chunks[f]
 		}
-		refs := x.sources[x.of[k]].views[results[x.of[k]].View].refs[k]
+		refs := x.sources[x.of[k]].views[results[x.of[k]].Plan.View].refs[k]
 		s := eval.Retrieve(x.of[k], refs, got)
 		s.Omega = eval.Omega(x.of[k], refs, a.chunks)
 		a.scores = append(a.scores, s)
@@ -249,7 +250,7 @@ func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results 
 }
 
 // searcher indexes the chunks and returns what finds the best of them, as indexes of texts.
-func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, results []*engine.Result, texts []string, meter *meter) (func(query string) ([]int, error), error) {
+func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, results []*pipeline.Result, texts []string, meter *meter) (func(query string) ([]int, error), error) {
 	hooks := m.models.hooks()
 	hooks.Progress = meter.report
 	switch c.Ranker {
@@ -265,7 +266,7 @@ func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, result
 			return out, nil
 		}, err
 	}
-	s, err := engine.NewSearcher(m.ctx, results, hooks)
+	s, err := search.NewSearcher(m.ctx, results, hooks)
 	if err != nil {
 		return nil, err
 	}

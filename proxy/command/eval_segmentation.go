@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"seam/shared/engine"
 	"seam/shared/eval"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 )
 
@@ -46,7 +46,7 @@ Examples:
 type known struct {
 	eval.Reference
 	raw     string
-	session *engine.Session
+	session *pipeline.Session
 }
 
 // judged are the scores of one method, a document each.
@@ -156,7 +156,7 @@ func (c evalSegmentationCommand) open(ctx context.Context, std IO, r eval.Refere
 	if err != nil {
 		return known{}, err
 	}
-	return known{r, string(raw), engine.NewSession(doc)}, nil
+	return known{r, string(raw), pipeline.NewSession(doc)}, nil
 }
 
 // separated reads files with lines of "=" between segments. The set of a file is its folder.
@@ -187,7 +187,7 @@ func (c evalSegmentationCommand) separated(std IO) ([]known, error) {
 		boundaries += len(ref.Boundaries)
 		doc := text.NewPlain(plain)
 		doc.Name = name
-		texts = append(texts, known{ref, plain, engine.NewSession(doc)})
+		texts = append(texts, known{ref, plain, pipeline.NewSession(doc)})
 	}
 	if boundaries == 0 {
 		return nil, fmt.Errorf("%s: no boundary is known: put a line of ten or more = between the segments", strings.Join(names, ", "))
@@ -228,14 +228,14 @@ func (m measurement) segment(texts []known) ([]judged, error) {
 	for i, v := range m.variants {
 		all[i].name = v.name
 	}
-	sessions := make([]*engine.Session, len(texts))
+	sessions := make([]*pipeline.Session, len(texts))
 	for i, k := range texts {
 		sessions[i] = k.session
 	}
 	if err := m.begin(sessions); err != nil {
 		return nil, err
 	}
-	return all, m.cut(sessions, func(v, d int, r *engine.Result) error {
+	return all, m.cut(sessions, func(v, d int, r *pipeline.Result) error {
 		starts := make([]int, len(r.Chunks))
 		for i, c := range r.Chunks {
 			starts[i] = c.Start

@@ -11,12 +11,11 @@ import (
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
-	"seam/shared/embed/elsewhere"
-	"seam/shared/embed/lexical"
+	"seam/shared/embed/precomputed"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
 	"seam/shared/embed/static/tokenizer"
-	"seam/shared/engine"
+	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/token"
 )
@@ -30,9 +29,9 @@ type embedderOptions struct {
 }
 
 // check reports an embedder that the other options do not go with.
-func (o embedderOptions) check(s engine.Settings) error {
-	if s.Hosted() && o.Proxy == "" {
-		return usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", s.Embedder)
+func (o embedderOptions) check(p pipeline.Plan) error {
+	if p.Hosted() && o.Proxy == "" {
+		return usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", p.Embedder)
 	}
 	return nil
 }
@@ -42,14 +41,14 @@ type models struct {
 	std      IO
 	proxy    *proxy // nil: none is needed
 	store    embed.Store
-	kept     map[string]embed.Embedder
+	opened   map[string]embed.Embedder // by name
 	counters map[string]token.Counter
 }
 
 // open connects to the proxy if the settings need it. Close it in the end.
-func (o embedderOptions) open(ctx context.Context, std IO, b build, s engine.Settings) (*models, error) {
+func (o embedderOptions) open(ctx context.Context, std IO, b build, p pipeline.Plan) (*models, error) {
 	m := o.models(std)
-	if !s.Hosted() {
+	if !p.Hosted() {
 		return m, nil
 	}
 	var err error
@@ -58,7 +57,7 @@ func (o embedderOptions) open(ctx context.Context, std IO, b build, s engine.Set
 }
 
 func (o embedderOptions) models(std IO) *models {
-	m := &models{std: std, kept: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
+	m := &models{std: std, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 	switch dir := o.Cache; dir {
 	case "off":
 	case "":
@@ -74,7 +73,7 @@ func (o embedderOptions) models(std IO) *models {
 // close ends the connection, and says so if vectors could not be kept.
 func (m *models) close() {
 	m.proxy.close()
-	for _, e := range m.kept {
+	for _, e := range m.opened {
 		if hosted, ok := e.(*remote.Embedder); ok && hosted.Trouble() != nil {
 			fmt.Fprintf(m.std.Err, "seam: the vectors of %s are not kept for the next time: %s\n", hosted.ID(), oneLine(hosted.Trouble().Error()))
 		}
@@ -82,8 +81,8 @@ func (m *models) close() {
 }
 
 // hooks are what the engine needs of them.
-func (m *models) hooks() engine.Hooks {
-	return engine.Hooks{Embedder: m.embedder, Counter: m.counter}
+func (m *models) hooks() pipeline.Hooks {
+	return pipeline.Hooks{Embedder: m.embedder, Counter: m.counter}
 }
 
 // counter returns the counter of a unit, opened once. Errors name it.
@@ -124,27 +123,25 @@ func (c fileCounter) Name() string { return c.name }
 
 // embedder returns the embedder of a name. Errors name it.
 func (m *models) embedder(name string) (embed.Embedder, error) {
-	if e := m.kept[name]; e != nil {
+	if e := m.opened[name]; e != nil {
 		return e, nil
 	}
 	e, err := m.find(name)
 	if err == nil {
-		m.kept[name] = e
+		m.opened[name] = e
 	}
 	return e, err
 }
 
 func (m *models) find(name string) (embed.Embedder, error) {
-	kind, rest, _ := strings.Cut(name, ":")
-	switch kind + ":" {
-	case builtin.Name + ":":
+	kind, _ := pipeline.EmbedderOf(name)
+	switch rest := strings.TrimPrefix(name, kind.Name); kind.Name {
+	case builtin.Name:
 		return builtin.Default()
-	case lexical.Name + ":":
-		return &lexical.Embedder{}, nil
-	case engine.Static:
+	case pipeline.Static:
 		return openStatic(rest)
-	case elsewhere.Prefix:
-		v, err := elsewhere.Parse(rest, func(file string) ([]byte, error) { return readInput(m.std, file) })
+	case pipeline.Precomputed:
+		v, err := precomputed.Parse(rest, func(file string) ([]byte, error) { return readInput(m.std, file) })
 		if err != nil {
 			return nil, fmt.Errorf("vectors made elsewhere: %w", err)
 		}

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"seam/shared/engine"
+	"seam/shared/chunk"
+	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/text"
 )
@@ -27,32 +28,39 @@ type chunkOptions struct {
 	embedderOptions
 }
 
-// settings checks the options before any file is read.
-func (o chunkOptions) settings() (engine.Settings, error) {
-	s := engine.Settings{Method: o.Method, Embedder: o.Embedder, Threshold: o.Threshold, Count: o.Count,
+// plan checks the options before any file is read.
+func (o chunkOptions) plan() (pipeline.Plan, error) {
+	s := pipeline.Settings{Method: o.Method, Embedder: o.Embedder, Setting: o.Threshold, Count: o.Count,
 		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
 	if o.View != "auto" {
 		s.View = text.ViewName(o.View)
 	}
-	if err := s.Check(); err != nil {
-		return s, usageError{err}
+	p, err := pipeline.NewPlan(s)
+	if err != nil {
+		return p, usageError{err}
 	}
-	return s, o.check(s)
+	return p, o.check(p)
 }
 
 // methodNames lists the methods for the help text.
 func methodNames() string {
 	var names []string
-	for _, m := range engine.Methods() {
+	for _, m := range pipeline.Methods() {
 		names = append(names, m.Name)
 	}
 	return strings.Join(names, ", ")
 }
 
+// compares reports whether a plan's method looks at vectors.
+func compares(p pipeline.Plan) bool {
+	m, err := chunk.Lookup(p.Method)
+	return err == nil && m.Embeds
+}
+
 // document is a file that was read and cut up.
 type document struct {
 	*text.Document
-	result *engine.Result
+	result *pipeline.Result
 }
 
 // cutter reads and cuts up files with the same settings.
@@ -60,7 +68,7 @@ type cutter struct {
 	ctx      context.Context
 	std      IO
 	options  chunkOptions
-	settings engine.Settings
+	plan     pipeline.Plan
 	models   *models
 	searched bool // the chunks are going to be searched
 	alone    bool // nothing but the chunks is printed
@@ -84,14 +92,14 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 	}
 	hooks := c.models.hooks()
 	hooks.ChunksAlone = c.alone
-	var open []*engine.Session
+	var open []*pipeline.Session
 	var price quote
 	for _, name := range names {
 		doc, err := openDocument(c.ctx, c.std, name, c.options.Password)
-		var s *engine.Session
+		var s *pipeline.Session
 		if err == nil {
-			s = engine.NewSession(doc)
-			err = price.add(c.ctx, s, c.settings, hooks)
+			s = pipeline.NewSession(doc)
+			err = price.add(c.ctx, s, c.plan, hooks)
 		}
 		if err == nil {
 			open = append(open, s)
@@ -115,28 +123,28 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 }
 
 // notice says when the embedder does not know the language of a document.
-func (c cutter) notice(s *engine.Session) {
-	if !c.searched && !c.settings.Embeds() {
+func (c cutter) notice(s *pipeline.Session) {
+	if !c.searched && !compares(c.plan) {
 		return
 	}
-	if u := s.Unknown(c.settings); u != nil {
+	if u := s.Unknown(c.plan); u != nil {
 		fmt.Fprintf(c.std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
 			s.Document.Name, 100*u.Share, u.Language)
 	}
 }
 
 // cut cuts one document up. Errors name its file.
-func (c cutter) cut(s *engine.Session, hooks engine.Hooks) (*engine.Result, error) {
+func (c cutter) cut(s *pipeline.Session, hooks pipeline.Hooks) (*pipeline.Result, error) {
 	meter := newMeter(c.ctx, c.std, s.Document.Name)
 	hooks.Progress = meter.report
-	r, err := s.Chunk(c.ctx, c.settings, hooks)
+	r, err := s.Run(c.ctx, c.plan, hooks)
 	meter.clear()
 	return r, named(s, err)
 }
 
 // named puts the name of a file before an error.
-func named(s *engine.Session, err error) error {
-	var bad *engine.SettingsError
+func named(s *pipeline.Session, err error) error {
+	var bad *pipeline.SettingsError
 	switch {
 	case errors.As(err, &bad):
 		return usageError{err}

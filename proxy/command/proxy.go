@@ -10,7 +10,7 @@ import (
 
 	"seam/proxy/link"
 	"seam/shared/embed/remote"
-	"seam/shared/engine"
+	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
 )
@@ -80,15 +80,15 @@ type quote struct {
 
 // add adds a document; only the texts of hosted embedders are to be sent. An error
 // names the file.
-func (q *quote) add(ctx context.Context, s *engine.Session, set engine.Settings, hooks engine.Hooks) error {
-	if !set.Hosted() {
+func (q *quote) add(ctx context.Context, s *pipeline.Session, p pipeline.Plan, hooks pipeline.Hooks) error {
+	if !p.Hosted() {
 		return nil
 	}
-	one, err := s.Quote(ctx, set, hooks)
+	one, err := s.Quote(ctx, p, hooks)
 	if err != nil {
 		return named(s, err)
 	}
-	q.addOne(set.Embedder, one)
+	q.addOne(p.Embedder, one)
 	return nil
 }
 

@@ -15,10 +15,11 @@ import (
 	"strings"
 
 	"seam/shared/embed"
-	"seam/shared/embed/elsewhere"
+	"seam/shared/embed/precomputed"
 	"seam/shared/embed/remote"
-	"seam/shared/engine"
 	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/search"
 )
 
 type searchCommand struct {
@@ -44,7 +45,7 @@ Examples:
 var searchable = []string{".pdf", ".txt", ".md", ".markdown", ".text"}
 
 func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
-	s, err := c.settings()
+	p, err := c.plan()
 	if err != nil {
 		return err
 	}
@@ -64,12 +65,12 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	m, err := c.open(ctx, std, b, s)
+	m, err := c.open(ctx, std, b, p)
 	if err != nil {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, settings: s, models: m}.index(files)
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files)
 	if err != nil {
 		return err
 	}
@@ -90,12 +91,12 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 }
 
 // index cuts files up, and makes what searches their chunks.
-func (c cutter) index(names []string) (docs []document, found *engine.Searcher, failed error, err error) {
+func (c cutter) index(names []string) (docs []document, found *search.Searcher, failed error, err error) {
 	c.searched = true
 	if docs, failed, err = c.files(names); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}
-	results := make([]*engine.Result, len(docs))
+	results := make([]*pipeline.Result, len(docs))
 	for i, d := range docs {
 		results[i] = d.result
 	}
@@ -103,7 +104,7 @@ func (c cutter) index(names []string) (docs []document, found *engine.Searcher, 
 	defer meter.clear()
 	hooks := c.models.hooks()
 	hooks.Progress = meter.report
-	if found, err = engine.NewSearcher(c.ctx, results, hooks); err != nil {
+	if found, err = search.NewSearcher(c.ctx, results, hooks); err != nil {
 		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(names), err)
 	}
 	return docs, found, failed, nil
@@ -150,10 +151,10 @@ type hitJSON struct {
 	doc   int
 }
 
-func hitsOf(docs []document, found []engine.Found) []hitJSON {
+func hitsOf(docs []document, found []search.Hit) []hitJSON {
 	hits := make([]hitJSON, len(found))
 	for i, f := range found {
-		c := docs[f.Source].chunk(docs[f.Source].result.Chunks[f.Chunk])
+		c := docs[f.Source].chunk(f.Chunk)
 		hits[i] = hitJSON{docs[f.Source].Name, c.Start, c.End, c.Page, c.Pages, f.Score, f.Why, c.Text, f.Source}
 	}
 	return hits
@@ -243,11 +244,11 @@ func (m *models) prepareQueries(ctx context.Context, name string, queries []quer
 	for i, q := range queries {
 		texts[i] = q.Query
 	}
-	switch e := m.kept[name].(type) {
+	switch e := m.opened[name].(type) {
 	case *remote.Embedder:
 		_, err := e.Embed(ctx, texts, nil)
 		return err
-	case *elsewhere.Vectors:
+	case *precomputed.Vectors:
 		return e.Bind(embed.Queries, texts)
 	}
 	return nil

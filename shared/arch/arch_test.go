@@ -25,6 +25,8 @@ var rows = [][]string{
 	{"chunk", "chunk/chunktest"},
 	{"edit"},
 	{"index"},
+	{"pipeline"},
+	{"search", "answer"},
 	{"eval"},
 	{"engine/rpc"},
 	{"engine"},

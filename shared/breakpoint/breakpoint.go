@@ -54,13 +54,22 @@ const (
 
 // Setting describes the number that a method takes.
 type Setting struct {
-	Label          string  `json:"label"`
-	Default        float64 `json:"default"`
-	Min            float64 `json:"min"`
-	Max            float64 `json:"max"`
-	Step           float64 `json:"step"`
-	Logarithmic    bool    `json:"logarithmic"` // equal ratios are equal steps; Step is one of the binary logarithm
-	AtLeast, Below float64 `json:"-"`           // outside of [AtLeast, Below] the setting is refused
+	Label          string
+	Default        float64
+	Min, Max, Step float64 // of a slider
+	Logarithmic    bool    // equal ratios are equal steps; Step is one of the binary logarithm
+	AtLeast, Below float64 // outside of [AtLeast, Below] a value is refused
+}
+
+// Check reports a value that the setting of a method cannot have.
+func (s Setting) Check(method string, x float64) error {
+	switch {
+	case s.AtLeast <= x && x <= s.Below:
+		return nil
+	case s.Logarithmic:
+		return fmt.Errorf("a %s of %g: it is more than 0, and %g by default", strings.ToLower(s.Label), x, s.Default)
+	}
+	return fmt.Errorf("setting %g for %s: it takes %g to %g", x, method, s.AtLeast, s.Below)
 }
 
 // Method is one way to set the threshold.
@@ -144,8 +153,10 @@ type Result struct {
 // range and NaN are errors. The package comment says what becomes of similarities
 // that are no numbers, all equal, or none. similarities are not changed.
 func (m Method) Find(similarities []float64, x float64) (Result, error) {
-	if s := m.Setting; s != nil && !(s.AtLeast <= x && x <= s.Below) {
-		return Result{}, fmt.Errorf("threshold %g for %s: it takes %g to %g", x, m.Name, s.AtLeast, s.Below)
+	if m.Setting != nil {
+		if err := m.Setting.Check(m.Name, x); err != nil {
+			return Result{}, err
+		}
 	}
 	curve := m.curve(similarities)
 	if len(curve) == 0 {

@@ -1,6 +1,6 @@
 // Package chunk cuts a document into chunks: spans of its text with pages, a
-// length in tokens and a reason for every boundary. Every method is a Chunker;
-// package chunktest is what each has to pass.
+// length in tokens and a reason for every boundary. Every method is a Method with a
+// Chunker; package chunktest is what each has to pass.
 //
 // What always holds, whatever the method: a chunk's text is
 // view.Text[Start:End]; spans ascend and begin and end on rune edges; a maximum
@@ -26,25 +26,9 @@ type Chunk struct {
 	text.Span
 	Tokens      int    // in the unit of Limits.Counter
 	First, Last int    // indexes of the first and the last page; -1 without pages
-	Reason      string // why it ends
+	Reason      Reason // why it ends
 	Topic       int    // of the method semantic: the topic it is of, or most of, from 1; else 0
 }
-
-// Reasons that are not made of numbers.
-const (
-	ReasonEnd       = "end"
-	ReasonMax       = "max tokens"
-	ReasonSize      = "size"
-	ReasonHeading   = "heading"
-	ReasonPage      = "page"
-	ReasonParagraph = "paragraph"
-	ReasonLine      = "line"
-	ReasonSentence  = "sentence"
-	ReasonClause    = "clause"
-	ReasonWord      = "word"
-	ReasonCluster   = "cluster"
-	ReasonManual    = "manual" // see package edit
-)
 
 // Input is a text and what is known of it. Methods say what they need beside
 // View; the rest may be empty.
@@ -54,12 +38,21 @@ type Input struct {
 	Vectors      vector.Matrix  // a row a sentence
 	Similarities []float64      // of neighbouring sentences: one fewer than there are
 	Sections     []text.Section // of the view
+	// OwnWords says that Vectors were made of the text's own words.
+	OwnWords bool
+	// Prior tells for each gap between sentences, whose texts it takes, how much more
+	// likely than elsewhere a section begins behind it, as a difference of log odds;
+	// nil where nobody knows. It may take long; an error of progress ends it.
+	Prior func(sentences []string, progress func(done, total int) error) ([]float64, error)
 }
 
-// Chunker is a way to cut. The errors are those of limits.Progress, limits that
-// the method cannot keep, and an Input without what it needs.
-type Chunker interface {
-	Chunk(in Input, limits Limits) ([]Chunk, error)
+// texts are those of the sentences.
+func (in Input) texts() []string {
+	out := make([]string, len(in.Sentences))
+	for i, s := range in.Sentences {
+		out[i] = s.Of(in.View.Text)
+	}
+	return out
 }
 
 // Limits bound the length of chunks; a Limits of nothing but a Counter bounds

@@ -46,7 +46,7 @@ func similarities(n int) []float64 {
 }
 
 // boundaries by a named method with its default.
-func boundaries(t *testing.T, name string, s []float64, x float64) []Boundary {
+func boundaries(t *testing.T, name string, s []float64, x float64) []boundary {
 	t.Helper()
 	m, err := breakpoint.Lookup(name)
 	if err != nil {
@@ -56,13 +56,13 @@ func boundaries(t *testing.T, name string, s []float64, x float64) []Boundary {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Boundaries(m, r)
+	return above(m, r).ends()
 }
 
-// sentencesOf is Sentences without a hook that could fail.
-func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64, b []Boundary, limits Limits) []Chunk {
+// sentencesOf is atBoundaries without a hook that could fail.
+func sentencesOf(t *testing.T, v *text.View, sentences []text.Span, s []float64, b []boundary, limits Limits) []Chunk {
 	t.Helper()
-	chunks, err := Broken(b).Chunk(Input{View: v, Sentences: sentences, Similarities: s}, limits)
+	chunks, err := atBoundaries(Input{View: v, Sentences: sentences, Similarities: s}, b, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func check(t *testing.T, v *text.View, chunks []Chunk, limits Limits, overlap bo
 			t.Fatalf("chunk %d has the id %q again", i, c.ID)
 		}
 		ids[c.ID] = true
-		if (i == len(chunks)-1) != (c.Reason == ReasonEnd) && !overlap {
+		if (i == len(chunks)-1) != (c.Reason.Kind == ReasonEnd) && !overlap {
 			t.Fatalf("chunk %d of %d ends because of %q", i, len(chunks), c.Reason)
 		}
 		if c.First > c.Last || (c.First < 0) != (c.Last < 0) {
@@ -128,7 +128,7 @@ func TestSentencesKeepTheirPromises(t *testing.T) {
 		for _, counter := range []token.Counter{token.Words, token.Characters} {
 			for _, limits := range []Limits{{}, {Max: 1}, {Max: 7}, {Max: 40}, {Min: 5}, {Min: 10, Max: 25}, {Min: 40, Max: 40}} {
 				limits.Counter = counter
-				for _, b := range [][]Boundary{nil, boundaries(t, "percentile", s, 80), boundaries(t, "percentile", s, 0)} {
+				for _, b := range [][]boundary{nil, boundaries(t, "percentile", s, 80), boundaries(t, "percentile", s, 0)} {
 					t.Run(fmt.Sprintf("%s/%s/%d-%d/%d", name, counter.Name(), limits.Min, limits.Max, len(b)), func(t *testing.T) {
 						chunks := sentencesOf(t, v, sentences, s, b, limits)
 						check(t, v, chunks, limits, false)
@@ -206,7 +206,7 @@ func TestFixedIsPythonsSlicing(t *testing.T) {
 				if overlap > 0 && overlap >= size {
 					continue
 				}
-				chunks, err := Fixed{}.Chunk(Input{View: v}, Limits{Max: size, Overlap: overlap, Counter: token.Characters})
+				chunks, err := windows(Input{View: v}, Limits{Max: size, Overlap: overlap, Counter: token.Characters})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -240,7 +240,7 @@ func TestFixedWordsLoseNothing(t *testing.T) {
 	for name, in := range texts {
 		v := text.NewPlain(in).View(text.Content)
 		for _, size := range []int{1, 3, 50} {
-			chunks, err := Fixed{}.Chunk(Input{View: v}, Limits{Max: size, Counter: token.Words})
+			chunks, err := windows(Input{View: v}, Limits{Max: size, Counter: token.Words})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,7 +264,7 @@ func TestProgressEndsTheWork(t *testing.T) {
 			}
 			return nil
 		}
-		if _, err := (Broken{{3, "x"}, {9, "x"}}).Chunk(Input{View: v, Sentences: spans}, limits); err != stop || calls != 2 {
+		if _, err := atBoundaries(Input{View: v, Sentences: spans}, []boundary{{after: 3}, {after: 9}}, limits); err != stop || calls != 2 {
 			t.Errorf("%v after %d calls", err, calls)
 		}
 	}
@@ -273,7 +273,7 @@ func TestProgressEndsTheWork(t *testing.T) {
 func TestFixedRefusesImpossibleSizes(t *testing.T) {
 	v := text.NewPlain("some text").View(text.Content)
 	for _, bad := range [][2]int{{-1, 0}, {5, 5}, {5, 6}, {5, -1}} {
-		if _, err := (Fixed{}).Chunk(Input{View: v}, Limits{Max: bad[0], Overlap: bad[1], Counter: token.Characters}); err == nil {
+		if _, err := windows(Input{View: v}, Limits{Max: bad[0], Overlap: bad[1], Counter: token.Characters}); err == nil {
 			t.Errorf("size %d with overlap %d passes", bad[0], bad[1])
 		}
 	}
@@ -287,7 +287,7 @@ func TestNotebookChunksAreTheNotebooks(t *testing.T) {
 	in := "One thing. Two things. Three. Four things here. Five."
 	sentences := sentence.Notebook(in)
 	v := text.NewPlain(in).View(text.Content)
-	b := []Boundary{{0, "x"}, {2, "x"}}
+	b := []boundary{{after: 0}, {after: 2}}
 	var want []string
 	parts := strings.Split(in, ". ")
 	for _, g := range [][2]int{{0, 1}, {1, 3}, {3, 5}} {
@@ -309,9 +309,9 @@ func TestIDsSurviveEditsElsewhere(t *testing.T) {
 		v := text.NewPlain(in).View(text.Reading)
 		out := map[string]string{}
 		spans := sentence.Split(in)
-		var b []Boundary
+		var b []boundary
 		for i := range len(spans) - 1 {
-			b = append(b, Boundary{i, "x"})
+			b = append(b, boundary{after: i})
 		}
 		for _, c := range sentencesOf(t, v, spans, nil, b, Limits{Counter: token.Words}) {
 			out[c.Of(in)] = c.ID
@@ -327,18 +327,31 @@ func TestIDsSurviveEditsElsewhere(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
+	words := func(b Boundaries) (out []string) {
+		for i, r := range b.Reasons {
+			out = append(out, fmt.Sprintf("%d %v", b.Boundaries[i], r))
+		}
+		return out
+	}
 	m, _ := breakpoint.Lookup("percentile")
-	got := Boundaries(m, breakpoint.Result{Curve: []float64{0.1, 0.41, 0.3312}, Threshold: 0.3311, Boundaries: []int{1, 2}})
-	want := Broken{{1, "drop 0.41 > 0.33"}, {2, "drop 0.3312 > 0.3311"}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("%v", got)
+	notebook, _ := breakpoint.Lookup("notebook-percentile")
+	for _, tt := range []struct {
+		found Boundaries
+		want  []string
+	}{
+		{above(m, breakpoint.Result{Curve: []float64{0.1, 0.41, 0.3312}, Threshold: 0.3311, Boundaries: []int{1, 2}}), []string{"1 drop 0.41 > 0.33", "2 drop 0.3312 > 0.3311"}},
+		{above(notebook, breakpoint.Result{Curve: []float64{0.5}, Threshold: 0.61, Boundaries: []int{0}}), []string{"0 similarity 0.50 < 0.61"}},
+		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 1)), []string{"0 drop 0.50, the largest"}},
+		{largest(breakpoint.Largest([]float64{0.5, 0.9}, 2)), []string{"0 drop 0.50, one of the 2 largest", "1 drop 0.10, one of the 2 largest"}},
+	} {
+		if got := words(tt.found); !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%q, want %q", got, tt.want)
+		}
 	}
-	m, _ = breakpoint.Lookup("notebook-percentile")
-	if got := Boundaries(m, breakpoint.Result{Curve: []float64{0.5}, Threshold: 0.61, Boundaries: []int{0}}); got[0].Reason != "similarity 0.50 < 0.61" {
-		t.Errorf("%v", got)
-	}
-	if got := Largest(breakpoint.Largest([]float64{0.5, 0.9}, 1)); got[0] != (Boundary{0, "drop 0.50, the largest"}) {
-		t.Errorf("%v", got)
+	for _, k := range Kinds() {
+		if (Reason{Kind: k}).String() == "" {
+			t.Errorf("%s has no words", k)
+		}
 	}
 }
 
@@ -346,7 +359,7 @@ func TestChunksKnowTheirPages(t *testing.T) {
 	in := texts["pages"]
 	d := text.NewPlain(in)
 	spans := []text.Span{{Start: 0, End: 25}, {Start: 26, End: len(in)}}
-	chunks := sentencesOf(t, d.View(text.Reading), spans, nil, []Boundary{{0, "x"}}, Limits{Counter: token.Words})
+	chunks := sentencesOf(t, d.View(text.Reading), spans, nil, []boundary{{after: 0}}, Limits{Counter: token.Words})
 	if chunks[0].First != 0 || chunks[0].Last != 0 || chunks[1].First != 1 || chunks[1].Last != 2 {
 		t.Errorf("%+v", chunks)
 	}
@@ -375,13 +388,13 @@ func FuzzLimits(f *testing.F) {
 func TestAHeadingStaysWithItsText(t *testing.T) {
 	in := "# One\n\nA windmill turns its cap into the wind. The sails drive a shaft of oak; the shaft drives the stones.\n\n# Two\n\nA lathe turns the work and holds the tool still. Shavings fly.\n\n# Three\n# Four"
 	v := text.NewPlain(in).View(text.Reading)
-	chunks, err := Recursive{}.Chunk(Input{View: v}, Limits{Max: 14, Counter: token.Words})
+	chunks, err := filled(Input{View: v}, Limits{Max: 14, Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, c := range chunks {
-		got = append(got, strings.ReplaceAll(c.Of(in), "\n", "|")+" ("+c.Reason+")")
+		got = append(got, strings.ReplaceAll(c.Of(in), "\n", "|")+" ("+c.Reason.String()+")")
 	}
 	want := []string{"# One||A windmill turns its cap into the wind. (sentence)", "The sails drive a shaft of oak; the shaft drives the stones. (paragraph)",
 		"# Two||A lathe turns the work and holds the tool still. Shavings fly. (paragraph)", "# Three|# Four (end)"}

@@ -5,24 +5,29 @@ import (
 	"math"
 	"slices"
 
+	"seam/shared/text"
 	"seam/shared/vector"
 )
 
-// DefaultCluster is how long the chunks of Cluster are at most, in units of
+// DefaultCluster is how long the chunks of the method cluster are at most, in units of
 // Limits.Counter, where no maximum says so: Chroma's.
 const DefaultCluster = 400
 
 // longestCluster bounds the sentences of a cluster, and so the work.
 const longestCluster = 128
 
-// Cluster chooses all boundaries at once, so that the sum of the similarities
+// cluster chooses all boundaries at once, so that the sum of the similarities
 // between all sentences of a chunk, each less the mean of the whole document, is
 // the greatest (Chroma's ClusterSemanticChunker over whole sentences). Of equal
 // sums the longer last chunk counts. The time is in proportion to sentences times
 // those of a chunk, the memory to sentences. Needs Sentences and Vectors.
-type Cluster struct{}
+func cluster() Method {
+	return Method{Name: "cluster", Label: "Cluster", View: text.Reading, Sentences: Sentenced, Embeds: true, Vectors: true, Max: DefaultCluster,
+		Help:    "Chooses all boundaries at once so that the sentences of a chunk are as similar to each other as can be.",
+		TakeMin: true, Overlap: true, Chunker: direct(clustered)}
+}
 
-func (Cluster) Chunk(in Input, limits Limits) ([]Chunk, error) {
+func clustered(in Input, limits Limits) ([]Chunk, error) {
 	if in.Vectors.Rows != len(in.Sentences) {
 		return nil, errors.New("the method cluster needs a vector of every sentence")
 	}
@@ -32,7 +37,7 @@ func (Cluster) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ends.Chunk(in, limits)
+	return atBoundaries(in, ends, limits)
 }
 
 // divider is the dynamic programme.
@@ -47,7 +52,7 @@ type divider struct {
 
 // ends returns the best boundaries. What a cluster is worth is an integer, in
 // millionths: sums have no order then, and every target decides alike.
-func (d *divider) ends() (Broken, error) {
+func (d *divider) ends() ([]boundary, error) {
 	n := len(d.in.Sentences)
 	if err := d.measure(); err != nil {
 		return nil, err
@@ -71,9 +76,9 @@ func (d *divider) ends() (Broken, error) {
 			}
 		}
 	}
-	var out Broken
+	var out []boundary
 	for end := from[n]; end > 0; end = from[end] {
-		out = append(out, Boundary{end - 1, ReasonCluster})
+		out = append(out, boundary{end - 1, Reason{Kind: ReasonCluster}})
 	}
 	slices.Reverse(out)
 	return out, nil

@@ -4,58 +4,14 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
-	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/chunk/chunktest"
 	"seam/shared/text"
 	"seam/shared/token"
-	"seam/shared/topic"
 )
-
-func threshold(name string) chunk.Threshold {
-	m, err := breakpoint.Lookup(name)
-	if err != nil {
-		panic(err)
-	}
-	return chunk.Threshold{Method: m}
-}
-
-// topics is chunk.Semantic over the topics of what it is given.
-type topics struct{}
-
-func (topics) Chunk(in chunk.Input, limits chunk.Limits) ([]chunk.Chunk, error) {
-	if len(in.Sentences) == 0 {
-		return chunk.Semantic{Topics: &topic.Topics{}}.Chunk(in, limits)
-	}
-	texts := make([]string, len(in.Sentences))
-	for i, s := range in.Sentences {
-		texts[i] = s.Of(in.View.Text)
-	}
-	layout := chunk.Layout(in)
-	found, err := topic.Find(topic.Input{Sentences: texts, Vectors: in.Vectors, Layout: layout})
-	if err != nil {
-		return nil, err
-	}
-	return chunk.Semantic{Topics: found, Layout: layout}.Chunk(in, limits)
-}
-
-var chunkers = []struct {
-	name string
-	chunk.Chunker
-	has chunktest.Features
-}{
-	{"semantic", topics{}, chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
-	{"percentile", threshold("percentile"), chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
-	{"gradient", threshold("gradient"), chunktest.Features{Min: true, Overlap: true, Everywhere: true}},
-	{"fixed", chunk.Fixed{}, chunktest.Features{Overlap: true, Size: chunk.DefaultSize}},
-	{"recursive", chunk.Recursive{}, chunktest.Features{Min: true, Overlap: true, Size: chunk.DefaultSize}},
-	{"sections", chunk.Sections{}, chunktest.Features{Min: true}},
-	{"sentences", chunk.Sentences{}, chunktest.Features{Min: true, Overlap: true}},
-	{"page", chunk.Pages{}, chunktest.Features{Min: true}},
-	{"cluster", chunk.Cluster{}, chunktest.Features{Min: true, Overlap: true, Size: chunk.DefaultCluster, Everywhere: true}},
-}
 
 // real are the documents of SEAM_DATA, where that is set.
 func real(t *testing.T) map[string]string {
@@ -87,8 +43,8 @@ func real(t *testing.T) map[string]string {
 
 func TestConformance(t *testing.T) {
 	docs := real(t)
-	for _, c := range chunkers {
-		t.Run(c.name, func(t *testing.T) { chunktest.Run(t, c.name, c.Chunker, c.has, docs) })
+	for _, m := range chunk.Methods() {
+		t.Run(m.Name, func(t *testing.T) { chunktest.Run(t, m, docs) })
 	}
 }
 
@@ -97,31 +53,31 @@ func FuzzChunkers(f *testing.F) {
 		f.Add(s[:min(len(s), 300)], uint8(3), uint8(20), uint8(4))
 	}
 	f.Fuzz(func(t *testing.T, s string, least, most, overlap uint8) {
-		if len(s) > 3000 {
+		if s = strings.TrimSpace(s); s == "" || len(s) > 3000 {
 			return
 		}
-		in := chunktest.Input(text.NewPlain(s))
-		for _, c := range chunkers {
+		for _, m := range chunk.Methods() {
+			in := chunktest.InputFor(m.Sentences, text.NewPlain(s))
 			for _, counter := range []token.Counter{token.Characters, token.Words, token.Estimate} {
 				limits := chunk.Limits{Max: int(most), Counter: counter}
-				if c.has.Min {
+				if m.TakeMin {
 					limits.Min = int(least)
 				}
-				if c.has.Overlap {
+				if m.Overlap {
 					limits.Overlap = int(overlap)
 				}
 				if limits.Max == 0 {
-					limits.Max = c.has.Size
+					limits.Max = m.Max
 				}
 				if limits.Check() != nil {
 					continue
 				}
-				chunks, err := c.Chunk(in, limits)
+				_, chunks, err := chunk.Cut(m.Chunker, in, chunk.Criterion{}, limits)
 				if err != nil {
-					t.Fatalf("%s: %v", c.name, err)
+					t.Fatalf("%s: %v", m.Name, err)
 				}
 				if err := chunktest.Check(in.View, chunks, limits); err != nil {
-					t.Fatalf("%s, %s %d to %d, overlap %d: %v", c.name, counter.Name(), limits.Min, limits.Max, limits.Overlap, err)
+					t.Fatalf("%s, %s %d to %d, overlap %d: %v", m.Name, counter.Name(), limits.Min, limits.Max, limits.Overlap, err)
 				}
 			}
 		}

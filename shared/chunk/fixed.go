@@ -8,17 +8,20 @@ import (
 	"seam/shared/token"
 )
 
-// DefaultSize is how long the chunks of Fixed and Recursive are, in units of
+// DefaultSize is how long the chunks of the methods fixed and recursive are, in units of
 // Limits.Counter, where no maximum says so: half of the chunk that retrieval
 // studies find best at most.
 const DefaultSize = 256
 
-// Fixed cuts windows of Limits.Max units, each Overlap units back into the one
+// fixed cuts windows of Limits.Max units, each Overlap units back into the one
 // before. It takes no minimum: a last short window is kept, also one that lies
 // whole in the window before it, as Python's slicing in the notebook gives them.
-type Fixed struct{}
+func fixed() Method {
+	return Method{Name: "fixed", Label: "Fixed size", View: text.Content, Max: DefaultSize, Overlap: true, Chunker: direct(windows),
+		Help: "Cuts windows of the maximum size, whatever they say: the baseline to compare with."}
+}
 
-func (Fixed) Chunk(in Input, limits Limits) ([]Chunk, error) {
+func windows(in Input, limits Limits) ([]Chunk, error) {
 	limits = limits.within(DefaultSize)
 	if err := limits.Check(); err != nil {
 		return nil, err
@@ -26,7 +29,7 @@ func (Fixed) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	s := slider{t: in.View.Text, limits: limits}
 	s.slide()
 	for i := len(s.chunks) - 1; i >= 0 && s.chunks[i].End == s.chunks[len(s.chunks)-1].End; i-- {
-		s.chunks[i].Reason = ReasonEnd
+		s.chunks[i].Reason = Reason{Kind: ReasonEnd}
 	}
 	return finish(in.View, s.chunks, limits)
 }
@@ -99,6 +102,6 @@ func (s *slider) count(start, k int) int {
 
 func (s *slider) add(start, end, tokens int) {
 	if start < end {
-		s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: ReasonSize})
+		s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: Reason{Kind: ReasonSize}})
 	}
 }

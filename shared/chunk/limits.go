@@ -16,7 +16,7 @@ type builder struct {
 	sentences    []text.Span
 	similarities []float64 // empty, or one for each gap
 	limits       Limits
-	inner        []float64 // what a cut is worth at each gap, see Semantic; nil for other methods
+	inner        []float64 // what a cut is worth at each gap, see topics; nil for other methods
 	curve        []float64 // of the topics, beside inner
 	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
 }
@@ -24,17 +24,20 @@ type builder struct {
 // group is the sentences [from, to) and why it ends.
 type group struct {
 	from, to int
-	reason   string
+	reason   Reason
 }
 
-func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
+// forced is the reason of a boundary that the maximum alone makes.
+var forced = Reason{Kind: ReasonMax}
+
+func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
 	var groups []group
 	from := 0
 	for _, x := range boundaries {
-		groups = append(groups, group{from, x.After + 1, x.Reason})
-		from = x.After + 1
+		groups = append(groups, group{from, x.after + 1, x.reason})
+		from = x.after + 1
 	}
-	groups = append(groups, group{from, len(b.sentences), ReasonEnd})
+	groups = append(groups, group{from, len(b.sentences), Reason{Kind: ReasonEnd}})
 	if b.limits.Max > 0 {
 		if err := b.count(); err != nil {
 			return nil, err
@@ -56,7 +59,7 @@ func (b *builder) build(boundaries []Boundary) ([]Chunk, error) {
 		s := b.span(g)
 		if b.limits.Max > 0 && g.to-g.from == 1 {
 			for _, part := range b.splitLong(s) {
-				chunks = append(chunks, Chunk{Span: part, Reason: ReasonMax})
+				chunks = append(chunks, Chunk{Span: part, Reason: forced})
 			}
 			if len(chunks) > 0 {
 				chunks[len(chunks)-1].Reason = g.reason
@@ -116,7 +119,7 @@ func (b *builder) whole(g group) bool {
 func (b *builder) divide(out []group, g group) []group {
 	if b.inner != nil {
 		for _, cut := range b.parts(g) {
-			out = b.halve(out, group{g.from, cut, ReasonMax})
+			out = b.halve(out, group{g.from, cut, forced})
 			g.from = cut
 		}
 	}
@@ -136,7 +139,7 @@ func (b *builder) halve(out []group, g group) []group {
 			cut, least = i+1, s
 		}
 	}
-	out = b.halve(out, group{g.from, cut, ReasonMax})
+	out = b.halve(out, group{g.from, cut, forced})
 	return b.halve(out, group{cut, g.to, g.reason})
 }
 
@@ -175,7 +178,7 @@ func (b *builder) join(groups []group) []group {
 
 // fits reports whether two neighbours together keep the maximum.
 func (b *builder) fits(l, r group) bool {
-	return b.limits.Max == 0 || b.tokens(group{l.from, r.to, ""}) <= b.limits.Max
+	return b.limits.Max == 0 || b.tokens(group{from: l.from, to: r.to}) <= b.limits.Max
 }
 
 // similarity across the gap after sentence i, 0 where it is not known; for
@@ -194,7 +197,7 @@ func (b *builder) similarity(i int) float64 {
 // limits; of several places it takes the least similar.
 func (b *builder) share(l, r group) (left, right group, ok bool) {
 	for cut := l.from + 1; cut < r.to; cut++ {
-		x, y := group{l.from, cut, ReasonMax}, group{cut, r.to, r.reason}
+		x, y := group{l.from, cut, forced}, group{cut, r.to, r.reason}
 		nx, ny := b.tokens(x), b.tokens(y)
 		within := nx >= b.limits.Min && ny >= b.limits.Min && nx <= b.limits.Max && ny <= b.limits.Max
 		if within && (!ok || b.similarity(cut-1) < b.similarity(left.to-1)) {

@@ -12,15 +12,18 @@ import (
 	"seam/shared/token"
 )
 
-// Recursive fills each chunk up to Limits.Max and ends it at the best place
+// recursive fills each chunk up to Limits.Max and ends it at the best place
 // there is: behind the last paragraph that fits, else the last line, sentence,
 // clause, word, grapheme, but rather not behind a Markdown heading. With an overlap the chunks are those of a maximum of
 // Max less Overlap, and each then reaches back over whole sentences of the one
 // before, or over words where no sentence is short enough. A minimum shuts out
 // ends that come too early. It needs nothing but the view.
-type Recursive struct{}
+func recursive() Method {
+	return Method{Name: "recursive", Label: "Recursive", View: text.Reading, Max: DefaultSize, TakeMin: true, Overlap: true, Chunker: direct(filled),
+		Help: "Fills each chunk up to the maximum and ends it behind a paragraph, or else a line, a sentence, a clause, a word."}
+}
 
-func (Recursive) Chunk(in Input, limits Limits) ([]Chunk, error) {
+func filled(in Input, limits Limits) ([]Chunk, error) {
 	limits = limits.within(DefaultSize)
 	if err := limits.Check(); err != nil {
 		return nil, err
@@ -39,7 +42,7 @@ func (Recursive) Chunk(in Input, limits Limits) ([]Chunk, error) {
 		at = skipBlank(c.t, x.End)
 	}
 	if n := len(chunks); n > 0 {
-		chunks[n-1].Reason = ReasonEnd
+		chunks[n-1].Reason = Reason{Kind: ReasonEnd}
 	}
 	if limits.Overlap > 0 {
 		for i := len(chunks) - 1; i > 0; i-- {
@@ -92,10 +95,10 @@ func (c *cutter) next(at int) Chunk {
 		}
 	}
 	for {
-		cut, reason := c.choose(at, lo, end)
+		cut, kind := c.choose(at, lo, end)
 		n := c.counter.Count(c.t[at:cut])
 		if n <= c.most || cut > end {
-			return Chunk{Span: text.Span{Start: at, End: cut}, Tokens: n, Reason: reason}
+			return Chunk{Span: text.Span{Start: at, End: cut}, Tokens: n, Reason: Reason{Kind: kind}}
 		}
 		end = text.Edge(c.t, cut-1) // without what stands behind, it has more units
 	}
@@ -103,15 +106,15 @@ func (c *cutter) next(at int) Chunk {
 
 // choose returns the best place in (lo, hi] to end a chunk that begins at byte
 // at, the last of its kind; a grapheme that is longer goes beyond hi.
-func (c *cutter) choose(at, lo, hi int) (cut int, reason string) {
-	if cut, reason = c.line(lo, hi); cut > 0 {
-		return cut, reason
+func (c *cutter) choose(at, lo, hi int) (cut int, kind Kind) {
+	if cut, kind = c.line(lo, hi); cut > 0 {
+		return cut, kind
 	}
 	if cut = c.sentence(at, lo, hi); cut > 0 {
 		return cut, ReasonSentence
 	}
-	if cut, reason = c.word(lo, hi); cut > 0 {
-		return cut, reason
+	if cut, kind = c.word(lo, hi); cut > 0 {
+		return cut, kind
 	}
 	return c.grapheme(at, hi), ReasonSize
 }
@@ -121,7 +124,7 @@ const longestHeading = 200
 
 // line returns the last end of a paragraph in (lo, hi], else of a line, else 0. A
 // heading stays with what follows it.
-func (c *cutter) line(lo, hi int) (cut int, reason string) {
+func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 	t := c.t
 	for i := skipBlank(t, hi); i > lo; i-- { // white space may end beyond hi
 		x := t[i-1]
@@ -141,15 +144,15 @@ func (c *cutter) line(lo, hi int) (cut int, reason string) {
 		case feeds > 1:
 			return first, ReasonParagraph
 		case feeds == 1 && cut == 0:
-			cut, reason = first, ReasonLine
+			cut, kind = first, ReasonLine
 		}
 		i = first
 	}
-	return cut, reason
+	return cut, kind
 }
 
 // word returns the last end of a clause in (lo, hi], else of a word, else 0.
-func (c *cutter) word(lo, hi int) (cut int, reason string) {
+func (c *cutter) word(lo, hi int) (cut int, kind Kind) {
 	t := c.t
 	for p := hi; p > lo; {
 		first := trimmed(t, p)
@@ -162,14 +165,14 @@ func (c *cutter) word(lo, hi int) (cut int, reason string) {
 		case isClauseMark(mark) && (space || mark >= utf8.RuneSelf):
 			return first, ReasonClause
 		case space && cut == 0:
-			cut, reason = first, ReasonWord
+			cut, kind = first, ReasonWord
 		}
 		p = first - n
 		for p > lo && t[p-1] > ' ' && t[p-1] < utf8.RuneSelf {
 			p--
 		}
 	}
-	return cut, reason
+	return cut, kind
 }
 
 // lineEnds counts the line ends in white space; the end of a page or a paragraph
@@ -237,7 +240,7 @@ func (c *cutter) grapheme(at, hi int) int {
 	return end
 }
 
-// reachBack lets a chunk begin earlier, in the one before: see Recursive.
+// reachBack lets a chunk begin earlier, in the one before: see recursive.
 func reachBack(t string, c *Chunk, before text.Span, limits Limits) {
 	part := t[before.Start:c.Start]
 	least := 0

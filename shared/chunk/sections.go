@@ -6,15 +6,18 @@ import (
 	"seam/shared/text"
 )
 
-// Sections makes a chunk of each section: of Input.Sections, or where there are
+// sections makes a chunk of each section: of Input.Sections, or where there are
 // none of what stands below each Markdown or underlined heading, or where there
 // is none either of each paragraph. A heading without a text of its own goes
 // with the next one. Needs Sentences, at whose ends a section that is too long
 // is divided.
-type Sections struct{}
+func sections() Method {
+	return Method{Name: "sections", Label: "Sections", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(sectioned),
+		Help: "Makes a chunk of each section: what stands below a heading, or a paragraph where there are no headings."}
+}
 
-func (Sections) Chunk(in Input, limits Limits) ([]Chunk, error) {
-	t, reason := in.View.Text, ReasonHeading
+func sectioned(in Input, limits Limits) ([]Chunk, error) {
+	t, kind := in.View.Text, ReasonHeading
 	var found []heading
 	for _, s := range in.Sections {
 		if s.Start >= 0 && s.Start < len(t) {
@@ -32,16 +35,19 @@ func (Sections) Chunk(in Input, limits Limits) ([]Chunk, error) {
 		edges = append(edges, h.start)
 	}
 	if len(found) == 0 {
-		edges, reason = paragraphs, ReasonParagraph
+		edges, kind = paragraphs, ReasonParagraph
 	}
-	return atEdges(in, edges, reason, limits)
+	return atEdges(in, edges, kind, limits)
 }
 
-// Pages makes a chunk of each page. Needs Sentences, as Sections does; where one
+// pages makes a chunk of each page. Needs Sentences, as sections does; where one
 // goes over the end of a page it is cut.
-type Pages struct{}
+func pages() Method {
+	return Method{Name: "page", Label: "Pages", View: text.Reading, Sentences: Sentenced, TakeMin: true, Chunker: direct(paged),
+		Help: "Makes a chunk of each page."}
+}
 
-func (Pages) Chunk(in Input, limits Limits) ([]Chunk, error) {
+func paged(in Input, limits Limits) ([]Chunk, error) {
 	var edges []int
 	runs := in.View.Runs
 	for i := 1; i < len(runs); i++ {
@@ -52,23 +58,26 @@ func (Pages) Chunk(in Input, limits Limits) ([]Chunk, error) {
 	return atEdges(in, edges, ReasonPage, limits)
 }
 
-// Sentences makes a chunk of each sentence; a minimum joins them.
-type Sentences struct{}
+// sentences makes a chunk of each sentence; a minimum joins them.
+func sentences() Method {
+	return Method{Name: "sentences", Label: "Sentences", View: text.Reading, Sentences: Sentenced, TakeMin: true, Overlap: true, Chunker: direct(single),
+		Help: "Makes a chunk of each sentence; a minimum joins short ones."}
+}
 
-func (Sentences) Chunk(in Input, limits Limits) ([]Chunk, error) {
-	ends := make(Broken, max(0, len(in.Sentences)-1))
+func single(in Input, limits Limits) ([]Chunk, error) {
+	ends := make([]boundary, max(0, len(in.Sentences)-1))
 	for i := range ends {
-		ends[i] = Boundary{i, ReasonSentence}
+		ends[i] = boundary{i, Reason{Kind: ReasonSentence}}
 	}
-	return ends.Chunk(in, limits)
+	return atBoundaries(in, ends, limits)
 }
 
 // atEdges makes chunks of sentences that end at edges, which ascend. A sentence
 // around an edge is cut there.
-func atEdges(in Input, edges []int, reason string, limits Limits) ([]Chunk, error) {
+func atEdges(in Input, edges []int, kind Kind, limits Limits) ([]Chunk, error) {
 	t := in.View.Text
 	var parts []text.Span
-	var ends Broken
+	var ends []boundary
 	add := func(start, end int) {
 		if end = start + trimmed(t[start:end], end-start); start < end {
 			parts = append(parts, text.Span{Start: start, End: end})
@@ -80,15 +89,19 @@ func atEdges(in Input, edges []int, reason string, limits Limits) ([]Chunk, erro
 				add(s.Start, edges[0])
 				s.Start = min(s.End, skipBlank(t, edges[0]))
 			}
-			if n := len(parts) - 1; n >= 0 && (len(ends) == 0 || ends[len(ends)-1].After < n) {
-				ends = append(ends, Boundary{n, reason})
+			if n := len(parts) - 1; n >= 0 && (len(ends) == 0 || ends[len(ends)-1].after < n) {
+				reason := Reason{Kind: kind}
+				if kind == ReasonHeading {
+					reason.Name = titleAt(t, edges[0])
+				}
+				ends = append(ends, boundary{n, reason})
 			}
 			edges = edges[1:]
 		}
 		add(s.Start, s.End)
 	}
 	in.Sentences, in.Similarities = parts, nil
-	return ends.Chunk(in, limits)
+	return atBoundaries(in, ends, limits)
 }
 
 // heading is where one begins and where its line, or its underlining, ends.

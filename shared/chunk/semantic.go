@@ -1,95 +1,130 @@
 package chunk
 
 import (
-	"fmt"
 	"math"
+	"strings"
 
 	"seam/shared/breakpoint"
 	"seam/shared/text"
 	"seam/shared/topic"
+	"seam/shared/vector"
 )
 
-// Limits of Semantic where none are given, in tokens of the embedder.
+// Limits of the method semantic where none are given, in tokens of the embedder.
 const (
 	DefaultMax = 512
 	DefaultMin = 32
 )
 
-// Semantic makes a chunk of each topic. Topics are found without limits: one
+// semantic makes a chunk of each topic. Topics are found without limits: one
 // that is longer than the maximum is then divided at its best inner places, one
 // that is shorter than the minimum joined to the neighbour it is nearer to.
-// Needs Sentences.
-type Semantic struct {
-	Topics  *topic.Topics
-	Layout  []topic.Gap // what Topics was made with; nil for none
-	Setting *float64    // the granularity; nil: topic.Default
-	Cut     *float64    // instead: a value on the curve, the binary logarithm of a granularity
-	Count   int         // instead of both: this many chunks, where nothing else bounds them
+func semantic() Method {
+	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
+		Help:      "Finds the topics of the whole text at once, by meaning, words and layout, and as many as there are.",
+		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: granularity(),
+		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{}}
 }
 
-// Find tells where the topics end, and makes chunks of them.
-func (s Semantic) Find() (breakpoint.Result, Chunker) {
-	curve := s.Topics.Curve
+const semanticName = "semantic"
+
+// granularity is the setting of semantic.
+func granularity() *breakpoint.Setting {
+	return &breakpoint.Setting{Label: "Granularity", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25,
+		AtLeast: 1e-9, Below: 1e9, Logarithmic: true}
+}
+
+// topical needs Sentences and Vectors.
+type topical struct{}
+
+func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis, error) {
+	half := func(behind int) func(done, total int) error {
+		if progress == nil {
+			return nil
+		}
+		return func(done, total int) error { return progress(behind*total+done, 2*total) }
+	}
+	given := topic.Input{Sentences: in.texts(), Vectors: in.Vectors, OwnWords: in.OwnWords, Layout: Layout(in), Progress: half(1)}
+	if in.Prior != nil {
+		var err error
+		if given.Prior, err = in.Prior(given.Sentences, half(0)); err != nil {
+			return nil, err
+		}
+	}
+	found, err := topic.Find(given)
+	if err != nil {
+		return nil, err
+	}
+	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed any more
+	return newTopics(in, found, given.Layout), nil
+}
+
+// topics is the Analysis of topical.
+type topics struct {
+	in      Input
+	found   *topic.Topics
+	inner   []float64 // what a cut within a topic is worth at each gap
+	reasons []Reason  // of a boundary at each gap
+}
+
+func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
+	t := topics{in: in, found: found, inner: inner(found.Curve, layout), reasons: make([]Reason, len(found.Curve))}
+	finest := topic.Level(topic.Finest)
+	for i, v := range found.Curve {
+		switch {
+		case layout != nil && layout[i].Heading > 0:
+			t.reasons[i] = Reason{Kind: ReasonHeading, Name: titleAt(in.View.Text, in.Sentences[i+1].Start)}
+		case v >= finest:
+			t.reasons[i] = Reason{Kind: ReasonStrength, Value: v}
+		default:
+			t.reasons[i] = Reason{Kind: ReasonTopic}
+		}
+	}
+	return t
+}
+
+func (t topics) Find(by Criterion) (Boundaries, error) {
+	curve := t.found.Curve
 	r := breakpoint.Result{Curve: curve, Setting: topic.Default}
-	switch {
-	case s.Count > 0:
-		if r = breakpoint.Highest(curve, s.Count-1); len(r.Boundaries) > 0 {
+	switch by.By {
+	case ByCount:
+		if r = breakpoint.Highest(curve, int(by.Value)-1); len(r.Boundaries) > 0 {
 			r.Setting = math.Exp2(r.Threshold)
 		}
-	case s.Cut != nil:
-		r.Setting, r.Threshold = math.Exp2(*s.Cut), *s.Cut
-		r.Boundaries = s.Topics.At(r.Threshold)
+	case ByThreshold:
+		r.Setting, r.Threshold = math.Exp2(by.Value), by.Value
+		r.Boundaries = t.found.At(r.Threshold)
 	default:
-		if s.Setting != nil {
-			r.Setting = *s.Setting
+		r.Setting = by.or(topic.Default)
+		if err := granularity().Check(semanticName, r.Setting); err != nil {
+			return Boundaries{}, err
 		}
 		r.Threshold = topic.Level(r.Setting)
-		r.Boundaries = s.Topics.At(r.Threshold)
+		r.Boundaries = t.found.At(r.Threshold)
 	}
-	out := make(Broken, len(r.Boundaries))
+	found := Boundaries{Result: r, Reasons: make([]Reason, len(r.Boundaries))}
 	for i, at := range r.Boundaries {
-		out[i] = Boundary{at, s.why(at)}
+		found.Reasons[i] = t.reasons[at]
 	}
-	return r, topics{s, out}
+	return found, nil
 }
 
-func (s Semantic) Chunk(in Input, limits Limits) ([]Chunk, error) {
-	_, found := s.Find()
-	return found.Chunk(in, limits)
-}
-
-// why says what makes a boundary.
-func (s Semantic) why(at int) string {
-	if s.Layout != nil && s.Layout[at].Heading > 0 {
-		return ReasonHeading
-	}
-	if v := s.Topics.Curve[at]; v >= topic.Level(topic.Finest) {
-		return fmt.Sprintf("topic %.2g", math.Exp2(v))
-	}
-	return "topic"
-}
-
-// topics are those of Semantic at one granularity.
-type topics struct {
-	Semantic
-	ends Broken
-}
-
-func (t topics) Chunk(in Input, limits Limits) ([]Chunk, error) {
-	if len(in.Sentences) == 0 {
+func (t topics) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
+	if len(t.in.Sentences) == 0 {
 		return nil, nil
 	}
-	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner(), curve: t.Topics.Curve}
-	chunks, err := b.build(t.ends)
-	number(chunks, in.Sentences, t.ends)
+	in, ends := t.in, found.ends()
+	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner, curve: t.found.Curve}
+	chunks, err := b.build(ends)
+	number(chunks, in.Sentences, ends)
 	return chunks, err
 }
 
 // number tells each chunk the topic that most of it is of, the first of equals.
-func number(chunks []Chunk, sentences []text.Span, found Broken) {
+func number(chunks []Chunk, sentences []text.Span, found []boundary) {
 	end := func(topic int) int { // the first byte behind it
 		if topic < len(found) {
-			return sentences[found[topic].After+1].Start
+			return sentences[found[topic].after+1].Start
 		}
 		return sentences[len(sentences)-1].End
 	}
@@ -111,17 +146,29 @@ func number(chunks []Chunk, sentences []text.Span, found Broken) {
 
 // inner is what a cut within a topic is worth at each gap: its place on the
 // curve, less within a paragraph, and much less within what is not cut.
-func (s Semantic) inner() []float64 {
-	out := make([]float64, len(s.Topics.Curve))
-	for i, v := range s.Topics.Curve {
+func inner(curve []float64, layout []topic.Gap) []float64 {
+	out := make([]float64, len(curve))
+	for i, v := range curve {
 		out[i] = v
 		switch {
-		case s.Layout == nil:
-		case s.Layout[i].Inside:
+		case layout == nil:
+		case layout[i].Inside:
 			out[i] -= insideCost
-		case s.Layout[i].Within:
+		case layout[i].Within:
 			out[i] -= paragraphWorth
 		}
 	}
 	return out
+}
+
+// longestTitle bounds the bytes of a heading that a Reason names.
+const longestTitle = 120
+
+// titleAt is the title of the heading whose line byte at is in.
+func titleAt(t string, at int) string {
+	line := t[at : at+lineLen(t[at:])]
+	if len(line) > longestTitle {
+		line = line[:text.Edge(line, longestTitle)]
+	}
+	return strings.Join(strings.Fields(strings.Trim(line, "#= \t")), " ")
 }

@@ -90,17 +90,27 @@ func three() chunk.Input {
 	return chunktest.Input(text.NewPlain(sb.String()))
 }
 
+// semantic cuts by the method of that name.
+func semantic(in chunk.Input, limits chunk.Limits) ([]chunk.Chunk, error) {
+	m, err := chunk.Lookup("semantic")
+	if err != nil {
+		return nil, err
+	}
+	_, chunks, err := chunk.Cut(m.Chunker, in, chunk.Criterion{}, limits)
+	return chunks, err
+}
+
 func TestTopicsAreDividedAndNumbered(t *testing.T) {
 	in := three()
-	whole, err := topics{}.Chunk(in, chunk.Limits{Counter: token.Words})
+	whole, err := semantic(in, chunk.Limits{Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := topics{}.Chunk(in, chunk.Limits{Max: 100, Counter: token.Words})
+	parts, err := semantic(in, chunk.Limits{Max: 100, Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(whole) != 3 || whole[0].Reason != chunk.ReasonHeading || whole[2].Reason != chunk.ReasonEnd {
+	if len(whole) != 3 || whole[0].Reason.Kind != chunk.ReasonHeading || whole[0].Reason.Name != "Topic 1" || whole[2].Reason.Kind != chunk.ReasonEnd {
 		t.Fatalf("%+v", whole)
 	}
 	if len(parts) <= len(whole) {
@@ -117,7 +127,7 @@ func TestTopicsAreDividedAndNumbered(t *testing.T) {
 		if c.Topic < last || c.Topic > last+1 {
 			t.Errorf("chunk %d is of topic %d after %d", i, c.Topic, last)
 		}
-		if last = c.Topic; c.Topic == 2 && c.Reason == chunk.ReasonMax && !strings.HasPrefix(in.View.Text[c.End:], " \n\n") {
+		if last = c.Topic; c.Topic == 2 && c.Reason.Kind == chunk.ReasonMax && !strings.HasPrefix(in.View.Text[c.End:], " \n\n") {
 			t.Errorf("chunk %d ends within a paragraph: %q", i, in.View.Text[c.End:][:20])
 		}
 	}
@@ -125,46 +135,13 @@ func TestTopicsAreDividedAndNumbered(t *testing.T) {
 
 func TestShortTopicsAreJoined(t *testing.T) {
 	in := three()
-	chunks, err := topics{}.Chunk(in, chunk.Limits{Min: 80, Counter: token.Words})
+	chunks, err := semantic(in, chunk.Limits{Min: 80, Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, c := range chunks {
 		if c.Tokens < 80 {
 			t.Errorf("chunk %d has %d words", i, c.Tokens)
-		}
-	}
-}
-
-// A coarser granularity has no more chunks, also where what it joins is too long
-// and full of places that are good to cut.
-func TestCoarserIsNeverMore(t *testing.T) {
-	var sb strings.Builder
-	found := &topic.Topics{}
-	for i := range 60 {
-		fmt.Fprintf(&sb, "Sentence %d has eight words and ends here. ", i)
-		switch {
-		case i == 59:
-		case i == 29:
-			found.Curve = append(found.Curve, 2.5)
-		case i%10 == 9:
-			found.Curve = append(found.Curve, 2)
-		default:
-			found.Curve = append(found.Curve, -4)
-		}
-	}
-	in := chunktest.Input(text.NewPlain(sb.String()))
-	for _, most := range []int{50, 100, 200, 280, 400} {
-		last := len(in.Sentences)
-		for level := 1.75; level <= 3; level += 0.25 {
-			chunks, err := chunk.Semantic{Topics: found, Cut: &level}.Chunk(in, chunk.Limits{Max: most, Counter: token.Words})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(chunks) > last {
-				t.Errorf("at most %d words: %d chunks at %g, %d below", most, len(chunks), level, last)
-			}
-			last = len(chunks)
 		}
 	}
 }

@@ -1,66 +1,103 @@
 package chunk
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
 	"seam/shared/breakpoint"
 	"seam/shared/text"
+	"seam/shared/vector"
 )
 
-// Boundary is a break after sentence After.
-type Boundary struct {
-	After  int
-	Reason string
-}
-
-// Threshold breaks between sentences where a curve passes its threshold: see
-// package breakpoint.
-type Threshold struct {
-	Method  breakpoint.Method
-	Setting *float64 // the method's number; nil: its default
-	Cut     *float64 // instead: a value on the curve
-	Count   int      // instead of both: this many chunks, where nothing else bounds them
-}
-
-// Find applies the method to the similarities of neighbours.
-func (t Threshold) Find(similarities []float64) (breakpoint.Result, Broken, error) {
-	switch {
-	case t.Count > 0:
-		r := breakpoint.Largest(similarities, t.Count-1)
-		return r, Largest(r), nil
-	case t.Cut != nil:
-		r := t.Method.At(similarities, *t.Cut)
-		return r, Boundaries(t.Method, r), nil
+// thresholds are the methods that break between sentences where a curve passes a
+// threshold: see package breakpoint.
+func thresholds() []Method {
+	var out []Method
+	for _, m := range breakpoint.Methods() {
+		row := Method{Name: m.Name, Label: m.Label, Help: m.Help, View: text.Reading, Sentences: Sentenced, Embeds: true,
+			Curve: m.Curve, Setting: m.Setting, TakeMin: true, Overlap: true, Chunker: threshold{m}}
+		if m.Curve == breakpoint.Similarity {
+			row.View, row.Sentences = text.Content, Notebook
+		}
+		out = append(out, row)
 	}
-	x := t.Method.Default()
-	if t.Setting != nil {
-		x = *t.Setting
-	}
-	r, err := t.Method.Find(similarities, x)
-	return r, Boundaries(t.Method, r), err
+	return out
 }
 
-func (t Threshold) Chunk(in Input, limits Limits) ([]Chunk, error) {
-	_, found, err := t.Find(in.Similarities)
-	if err != nil {
-		return nil, err
+// threshold needs Sentences and Similarities.
+type threshold struct{ method breakpoint.Method }
+
+func (t threshold) Analyse(in Input, _ func(done, total int) error) (Analysis, error) {
+	if t.method.Curve == breakpoint.Similarity {
+		in.Sentences = WithStops(in.Sentences)
 	}
-	return found.Chunk(in, limits)
+	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed
+	return distances{t.method, in}, nil
 }
 
-// Broken makes chunks of whole sentences, broken at boundaries that are known
-// (they must ascend) and then brought within limits. Similarities, where there
-// are any, tell which of several cuts is the better one.
-type Broken []Boundary
+// distances is the Analysis of threshold.
+type distances struct {
+	method breakpoint.Method
+	in     Input
+}
 
-func (x Broken) Chunk(in Input, limits Limits) ([]Chunk, error) {
+func (d distances) Find(by Criterion) (Boundaries, error) {
+	s := d.in.Similarities
+	switch by.By {
+	case ByCount:
+		return largest(breakpoint.Largest(s, int(by.Value)-1)), nil
+	case ByThreshold:
+		return above(d.method, d.method.At(s, by.Value)), nil
+	}
+	r, err := d.method.Find(s, by.or(d.method.Default()))
+	return above(d.method, r), err
+}
+
+func (d distances) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
+	return atBoundaries(d.in, found.ends(), limits)
+}
+
+// above gives the result of a method its reasons.
+func above(m breakpoint.Method, r breakpoint.Result) Boundaries {
+	found := Boundaries{Result: r, Reasons: make([]Reason, len(r.Boundaries))}
+	for i, at := range r.Boundaries {
+		found.Reasons[i] = Reason{Kind: kindOf(m.Curve), Value: r.Curve[at], Threshold: r.Threshold}
+	}
+	return found
+}
+
+// largest gives the result of breakpoint.Largest its reasons.
+func largest(r breakpoint.Result) Boundaries {
+	found := Boundaries{Result: r, Reasons: make([]Reason, len(r.Boundaries))}
+	for i, at := range r.Boundaries {
+		found.Reasons[i] = Reason{Kind: ReasonLargest, Value: r.Curve[at], Of: len(r.Boundaries)}
+	}
+	return found
+}
+
+// boundary is the end of a chunk after a sentence.
+type boundary struct {
+	after  int
+	reason Reason
+}
+
+// ends are the boundaries one by one.
+func (b Boundaries) ends() []boundary {
+	out := make([]boundary, len(b.Reasons))
+	for i, r := range b.Reasons {
+		out[i] = boundary{b.Boundaries[i], r}
+	}
+	return out
+}
+
+// atBoundaries makes chunks of whole sentences that end at boundaries, which ascend,
+// and brings them within limits. Similarities, where there are any, tell which of
+// several places is the better one to divide a chunk that is too long.
+func atBoundaries(in Input, ends []boundary, limits Limits) ([]Chunk, error) {
 	if len(in.Sentences) == 0 {
 		return nil, nil
 	}
 	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits}
-	return b.build(x)
+	return b.build(ends)
 }
 
 // WithStops returns the notebook's sentences with the full stop that its
@@ -72,49 +109,4 @@ func WithStops(sentences []text.Span) []text.Span {
 		out[i].End += len(".")
 	}
 	return out
-}
-
-// Boundaries gives the result of a breakpoint method its reasons.
-func Boundaries(m breakpoint.Method, r breakpoint.Result) Broken {
-	out := make(Broken, len(r.Boundaries))
-	for i, at := range r.Boundaries {
-		out[i] = Boundary{at, reason(m.Curve, r.Curve[at], r.Threshold)}
-	}
-	return out
-}
-
-// Largest gives the boundaries of breakpoint.Largest their reasons.
-func Largest(r breakpoint.Result) Broken {
-	why := "the largest"
-	if n := len(r.Boundaries); n > 1 {
-		why = fmt.Sprintf("one of the %d largest", n)
-	}
-	out := make(Broken, len(r.Boundaries))
-	for i, at := range r.Boundaries {
-		out[i] = Boundary{at, fmt.Sprintf("drop %.2f, %s", r.Curve[at], why)}
-	}
-	return out
-}
-
-func reason(curve breakpoint.Curve, value, threshold float64) string {
-	v, t := apart(value, threshold)
-	switch curve {
-	case breakpoint.Similarity:
-		return "similarity " + v + " < " + t
-	case breakpoint.Gradient:
-		return "rise " + v + " > " + t
-	default:
-		return "drop " + v + " > " + t
-	}
-}
-
-// apart prints two numbers with as many digits, two at least, as show that they
-// differ.
-func apart(a, b float64) (string, string) {
-	for digits := 2; ; digits++ {
-		x, y := strconv.FormatFloat(a, 'f', digits, 64), strconv.FormatFloat(b, 'f', digits, 64)
-		if x != y || digits == 17 {
-			return x, y
-		}
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"seam/shared/breakpoint"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -40,24 +39,41 @@ func numbered(n int) string {
 
 func cut(t *testing.T, c Chunker, in Input, limits Limits) []Chunk {
 	t.Helper()
-	chunks, err := c.Chunk(in, limits)
+	return cutBy(t, c, in, Criterion{}, limits)
+}
+
+func cutBy(t *testing.T, c Chunker, in Input, by Criterion, limits Limits) []Chunk {
+	t.Helper()
+	_, chunks, err := Cut(c, in, by, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return chunks
 }
 
-func percentile(t *testing.T) breakpoint.Method {
-	m, err := breakpoint.Lookup("percentile")
+// method is the Chunker of a name.
+func method(name string) Chunker {
+	m, err := Lookup(name)
 	if err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
-	return m
+	return m.Chunker
+}
+
+// broken ends chunks after these sentences.
+func broken(after ...int) Chunker {
+	return direct(func(in Input, limits Limits) ([]Chunk, error) {
+		var ends []boundary
+		for _, i := range after {
+			ends = append(ends, boundary{after: i, reason: Reason{Kind: ReasonTopic}})
+		}
+		return atBoundaries(in, ends, limits)
+	})
 }
 
 func TestTrap2EqualDistancesBreakNothing(t *testing.T) {
 	in := input(strings.Repeat("The same again. ", 9), 3)
-	if got := cut(t, Threshold{Method: percentile(t)}, in, Limits{Counter: token.Words}); len(got) != 1 {
+	if got := cut(t, method("percentile"), in, Limits{Counter: token.Words}); len(got) != 1 {
 		t.Errorf("%d chunks", len(got))
 	}
 }
@@ -65,27 +81,27 @@ func TestTrap2EqualDistancesBreakNothing(t *testing.T) {
 func TestTrap6CountIsExactAlsoWithTies(t *testing.T) {
 	in := input(numbered(12), 1, 1, 2)
 	for n := 1; n <= 12; n++ {
-		if got := cut(t, Threshold{Method: percentile(t), Count: n}, in, Limits{Counter: token.Words}); len(got) != n {
+		if got := cutBy(t, method("percentile"), in, Criterion{ByCount, float64(n)}, Limits{Counter: token.Words}); len(got) != n {
 			t.Errorf("%d chunks, want %d", len(got), n)
 		}
 	}
 }
 
 // methods that take a maximum, a minimum and an overlap.
-var methods = map[string]Chunker{"broken": Broken{{2, "x"}, {3, "x"}, {9, "x"}}, "recursive": Recursive{}, "sentences": Sentences{}, "cluster": Cluster{}}
+var methods = map[string]Chunker{"broken": broken(2, 3, 9), "recursive": method("recursive"), "sentences": method("sentences"), "cluster": method("cluster")}
 
 func TestTrap7MaximumHoldsForWhatHasNoPlaceToCut(t *testing.T) {
 	for name, body := range map[string]string{
 		"sentence": strings.Repeat("word ", 10_000), "address": "https://example.org/" + strings.Repeat("a%20b/", 8000),
 		"base64": strings.Repeat("QUJDRA9+/", 6000), "Chinese": strings.Repeat("今天天气很好我们去公园", 1500)} {
 		in := input(body, 1)
-		for method, c := range methods {
-			if method == "broken" {
-				c = Broken{}
+		for of, c := range methods {
+			if of == "broken" {
+				c = broken()
 			}
 			for i, x := range cut(t, c, in, Limits{Max: 90, Overlap: 15, Counter: token.Characters}) {
 				if x.Tokens > 90 {
-					t.Fatalf("%s, %s: chunk %d has %d characters", method, name, i, x.Tokens)
+					t.Fatalf("%s, %s: chunk %d has %d characters", of, name, i, x.Tokens)
 				}
 			}
 		}
@@ -115,7 +131,7 @@ func TestTrap8TokensAreThoseOfTheTextAndNoSum(t *testing.T) {
 	in := input("One. Two three. Four five six. Seven.", 1)
 	for name, c := range methods {
 		if name == "broken" {
-			c = Broken{}
+			c = broken()
 		}
 		for _, x := range cut(t, c, in, Limits{Max: 30, Counter: pairs{token.Estimate}}) {
 			if want := (x.Len() + 1) / 2; x.Tokens != want {
@@ -128,11 +144,11 @@ func TestTrap8TokensAreThoseOfTheTextAndNoSum(t *testing.T) {
 func TestTrap9ChunksOverPagesListThem(t *testing.T) {
 	body := "\ufeffFirst page.\r\nIt goes on\fover the second\fand the third. Same. Same.\fLast."
 	in := input(body, 1)
-	got := cut(t, Broken{{0, "x"}}, in, Limits{Counter: token.Words})
+	got := cut(t, broken(0), in, Limits{Counter: token.Words})
 	if len(got) != 2 || got[0].First != 0 || got[1].Last != 3 || got[1].First > 1 {
 		t.Errorf("%+v", got)
 	}
-	for i, x := range cut(t, Pages{}, in, Limits{Counter: token.Words}) {
+	for i, x := range cut(t, method("page"), in, Limits{Counter: token.Words}) {
 		if x.First != i || x.Last != i {
 			t.Errorf("page %d: %+v", i, x)
 		}
@@ -145,7 +161,7 @@ func TestTrap10TenMegabytes(t *testing.T) {
 	}
 	body := strings.Repeat("A line of a long text without any stop and\nwith words that go on ", 150_000)
 	start := time.Now()
-	for name, c := range map[string]Chunker{"fixed": Fixed{}, "recursive": Recursive{}} {
+	for name, c := range map[string]Chunker{"fixed": method("fixed"), "recursive": method("recursive")} {
 		if got := cut(t, c, Input{View: text.NewPlain(body).View(text.Reading)}, Limits{Max: 2000, Counter: token.Characters}); len(got) < 4000 {
 			t.Errorf("%s: %d chunks", name, len(got))
 		}
@@ -158,8 +174,8 @@ func TestTrap13TheFirstAndTheLastGapAreSeen(t *testing.T) {
 	in.Vectors.Row(0)[1], in.Vectors.Row(0)[2] = 0, 1
 	in.Vectors.Row(19)[1], in.Vectors.Row(19)[3] = 0, 1
 	in.Similarities = vector.Adjacent(in.Vectors)
-	for name, c := range map[string]Chunker{"percentile": Threshold{Method: percentile(t), Count: 3}, "cluster": Cluster{}} {
-		got := cut(t, c, in, Limits{Counter: token.Words})
+	for name, by := range map[string]Criterion{"percentile": {ByCount, 3}, "cluster": {}} {
+		got := cutBy(t, method(name), in, by, Limits{Counter: token.Words})
 		if len(got) != 3 || got[0].End != in.Sentences[0].End || got[2].Start != in.Sentences[19].Start {
 			t.Errorf("%s: %d chunks", name, len(got))
 		}
@@ -170,8 +186,8 @@ func TestTrap16InputStaysAsItIs(t *testing.T) {
 	in := input("# One\n\nFirst. Second.\fThird. Fourth.", 1, 2)
 	before := Input{View: in.View, Sentences: slices.Clone(in.Sentences), Similarities: slices.Clone(in.Similarities),
 		Vectors: vector.Matrix{Rows: in.Vectors.Rows, Dim: in.Vectors.Dim, Data: slices.Clone(in.Vectors.Data)}}
-	for name, c := range map[string]Chunker{"sections": Sections{}, "page": Pages{}, "cluster": Cluster{}, "fixed": Fixed{}, "recursive": Recursive{}} {
-		cut(t, c, in, Limits{Max: 3, Overlap: 0, Counter: token.Words})
+	for _, name := range []string{"sections", "page", "cluster", "fixed", "recursive"} {
+		cut(t, method(name), in, Limits{Max: 3, Overlap: 0, Counter: token.Words})
 		if !reflect.DeepEqual(in, before) {
 			t.Errorf("%s has changed its input", name)
 		}
@@ -186,7 +202,7 @@ func TestTrap18ClustersOfUnlikeSentencesKeepTheMaximum(t *testing.T) {
 		directions = append(directions, min(i, 14))
 	}
 	in := input(numbered(24), directions...)
-	got := cut(t, Cluster{}, in, Limits{Max: 40, Counter: token.Words})
+	got := cut(t, method("cluster"), in, Limits{Max: 40, Counter: token.Words})
 	for i, x := range got {
 		if x.Tokens > 40 {
 			t.Errorf("chunk %d has %d words", i, x.Tokens)
@@ -199,8 +215,8 @@ func TestTrap18ClustersOfUnlikeSentencesKeepTheMaximum(t *testing.T) {
 		clear(in.Vectors.Row(i))
 	}
 	in.Vectors.Data[3] /= 0
-	cut(t, Cluster{}, in, Limits{Counter: token.Words})
-	if one := cut(t, Cluster{}, input("One.", 1), Limits{Counter: token.Words}); len(one) != 1 {
+	cut(t, method("cluster"), in, Limits{Counter: token.Words})
+	if one := cut(t, method("cluster"), input("One.", 1), Limits{Counter: token.Words}); len(one) != 1 {
 		t.Errorf("%d chunks of one sentence", len(one))
 	}
 }

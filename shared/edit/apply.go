@@ -8,6 +8,12 @@ import (
 	"seam/shared/text"
 )
 
+// Reasons of boundaries that are not the chunker's.
+var (
+	byHand = chunk.Reason{Kind: chunk.ReasonManual}
+	forced = chunk.Reason{Kind: chunk.ReasonMax}
+)
+
 // piece is a chunk in the making.
 type piece struct {
 	chunk.Chunk      // Start includes what it overlaps
@@ -46,7 +52,7 @@ func (o *Overlay) Apply(v *text.View, chunks []chunk.Chunk, limits chunk.Limits)
 		for len(marks) > 0 && marks[0].At < c.End {
 			if m := marks[0]; m.At > before && m.At > p.core && !m.Join && strings.TrimFunc(o.text[p.core:m.At], blank) != "" {
 				left, right := p, p
-				left.End, left.Reason, left.changed = trimmed(o.text, m.At), chunk.ReasonManual, true
+				left.End, left.Reason, left.changed = trimmed(o.text, m.At), byHand, true
 				right.Start, right.core, right.changed = m.At, m.At, true
 				a.add(left, join)
 				p, join = right, false
@@ -56,7 +62,7 @@ func (o *Overlay) Apply(v *text.View, chunks []chunk.Chunk, limits chunk.Limits)
 		before, end = o.after(c.End), c.End
 		m, ok := o.mark(before)
 		if ok && !m.Join {
-			p.Reason = chunk.ReasonManual
+			p.Reason = byHand
 		}
 		a.add(p, join)
 		join = ok && m.Join
@@ -83,7 +89,7 @@ func (a *applier) add(p piece, join bool) {
 		return
 	}
 	a.held++
-	a.out[n].Reason = chunk.ReasonMax
+	a.out[n].Reason = forced
 	a.out = append(a.out, p)
 }
 
@@ -122,7 +128,7 @@ func (a *applier) chunks() []chunk.Chunk {
 			c := p.Chunk
 			c.Span = s
 			if i < len(parts)-1 {
-				c.Reason = chunk.ReasonMax
+				c.Reason = forced
 			}
 			out = append(out, c)
 		}

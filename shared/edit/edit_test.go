@@ -12,7 +12,6 @@ import (
 	"testing"
 	"unicode"
 
-	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/chunk/chunktest"
 	"seam/shared/edit"
@@ -20,18 +19,17 @@ import (
 	"seam/shared/token"
 )
 
-func percentile() chunk.Chunker {
-	m, err := breakpoint.Lookup("percentile")
-	if err != nil {
-		panic(err)
+// chunkers are those of methods that go by Seam's sentences, or by none; of those with
+// a curve two.
+var chunkers = func() map[string]chunk.Chunker {
+	out := map[string]chunk.Chunker{}
+	for _, m := range chunk.Methods() {
+		if m.Curve == "" || m.Name == "percentile" || m.Name == "semantic" {
+			out[m.Name] = m.Chunker
+		}
 	}
-	return chunk.Threshold{Method: m}
-}
-
-var chunkers = map[string]chunk.Chunker{
-	"percentile": percentile(), "fixed": chunk.Fixed{}, "recursive": chunk.Recursive{}, "sections": chunk.Sections{},
-	"sentences": chunk.Sentences{}, "page": chunk.Pages{}, "cluster": chunk.Cluster{},
-}
+	return out
+}()
 
 // editor is a document that is being changed by hand.
 type editor struct {
@@ -55,7 +53,7 @@ func newEditor(t testing.TB, label string, c chunk.Chunker, in chunk.Input, limi
 // recut runs another chunker, and the hands after it.
 func (e *editor) recut(c chunk.Chunker) {
 	e.t.Helper()
-	plain, err := c.Chunk(e.in, e.limits)
+	_, plain, err := chunk.Cut(c, e.in, chunk.Criterion{}, e.limits)
 	if err != nil {
 		e.t.Fatalf("%s: %v", e.label, err)
 	}
@@ -227,13 +225,13 @@ const prose = "One is here. Two is there. Three is far. Four is near.\n\nFive is
 
 func ends(e *editor) (out []string) {
 	for _, c := range e.Shown {
-		out = append(out, c.Of(prose)+" ("+c.Reason+")")
+		out = append(out, c.Of(prose)+" ("+c.Reason.String()+")")
 	}
 	return out
 }
 
 func TestWhatIsDone(t *testing.T) {
-	e := newEditor(t, "prose", chunk.Sections{}, chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
+	e := newEditor(t, "prose", chunkers["sections"], chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
 	want := func(count int, chunks ...string) {
 		t.Helper()
 		if got := ends(e); !slices.Equal(got, chunks) || e.o.Count() != count {
@@ -277,7 +275,7 @@ func TestWhatIsDone(t *testing.T) {
 // What cannot be done is said in a sentence, and changes nothing.
 func TestRefused(t *testing.T) {
 	body := "Ä one. Two.\nThree."
-	e := newEditor(t, "refused", chunk.Sentences{}, chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
+	e := newEditor(t, "refused", chunkers["sentences"], chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
 	two := strings.Index(body, "Two")
 	for name, err := range map[string]error{
 		"before the text":  e.o.Split(e.Cut, -1),
@@ -312,7 +310,7 @@ func TestRefused(t *testing.T) {
 // A maximum that was asked for is above any hand, and it is told how often.
 func TestMaximumHolds(t *testing.T) {
 	in := chunktest.Input(text.NewPlain(prose))
-	e := newEditor(t, "maximum", chunk.Sentences{}, in, chunk.Limits{Counter: token.Words})
+	e := newEditor(t, "maximum", chunkers["sentences"], in, chunk.Limits{Counter: token.Words})
 	for len(e.Shown) > 1 {
 		if err := e.o.Merge(e.Cut, e.Shown[0].End); err != nil {
 			t.Fatal(err)
@@ -320,7 +318,7 @@ func TestMaximumHolds(t *testing.T) {
 		e.apply()
 	}
 	e.asked = 7
-	if e.apply(); e.held != 2 || len(e.Shown) != 3 || e.Shown[0].Reason != chunk.ReasonMax || e.Shown[0].Tokens != 6 {
+	if e.apply(); e.held != 2 || len(e.Shown) != 3 || e.Shown[0].Reason.Kind != chunk.ReasonMax || e.Shown[0].Tokens != 6 {
 		t.Fatalf("%d held: %q", e.held, ends(e))
 	}
 	if err := e.o.Merge(e.Cut, e.Shown[0].End); err == nil {

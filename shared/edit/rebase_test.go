@@ -22,7 +22,7 @@ func numbered(n int) string {
 
 func TestRebase(t *testing.T) {
 	body := numbered(40)
-	e := newEditor(t, "rebase", chunk.Sections{}, chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
+	e := newEditor(t, "rebase", chunkers["sections"], chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
 	places := []string{"The 5.", "The 20.", "The 35."}
 	for _, s := range places {
 		if err := e.o.Split(e.Cut, strings.Index(body, s)); err != nil {
@@ -65,7 +65,7 @@ func FuzzRebase(f *testing.F) {
 	f.Add("One. Two. Three.", "Zero. One. Two.", 5)
 	f.Fuzz(func(t *testing.T, a, b string, at int) {
 		in := chunktest.Input(text.NewPlain(a))
-		e := newEditor(t, "rebase", chunk.Sections{}, in, chunk.Limits{Counter: token.Characters})
+		e := newEditor(t, "rebase", chunkers["sections"], in, chunk.Limits{Counter: token.Characters})
 		if at < 0 || e.o.Split(e.Cut, at%(len(a)+1)) != nil {
 			return
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"seam/shared/digest"
 	"strconv"
 	"strings"
 	"sync"
 
+	"seam/shared/digest"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -27,7 +27,8 @@ type Source interface {
 }
 
 // Key names a vector: the SHA-256 of where it comes from, the model, the
-// dimensions asked for and the text as Normalize leaves it.
+// dimensions asked for and the text (as Normalize leaves it, unless the Cached is
+// of NewLocal).
 type Key [digest.Size]byte
 
 // Store keeps vectors between runs. It is safe for concurrent use.
@@ -43,7 +44,7 @@ type Store interface {
 // however its lines were broken.
 func Normalize(t string) string { return strings.Join(strings.Fields(t), " ") }
 
-// maxKept bounds the bytes of the vectors that a Cached holds in memory; the
+// maxKept bounds the bytes of the vectors that a Cached of NewCached holds in memory; the
 // oldest are let go. 128 MB are some 21,000 vectors of 1536 numbers, or a long book.
 const maxKept = 128 << 20
 
@@ -60,6 +61,7 @@ type Cached struct {
 	scope  string
 	store  Store // nil: memory alone
 	keep   int   // bytes
+	exact  bool  // texts are asked for as they are, and vectors handed on as they came
 
 	mu      sync.Mutex
 	vectors map[Key][]float32 // of length 1, or of zeros
@@ -68,12 +70,58 @@ type Cached struct {
 	trouble error             // the first of the store
 }
 
-var _ Embedder = (*Cached)(nil)
+// Counted is an Embedder that tells how many vectors it had to make.
+type Counted interface {
+	Embedder
+	// EmbedCounted is Embed; made is for how many of the texts there was no vector.
+	EmbedCounted(ctx context.Context, texts []string, progress Progress) (m vector.Matrix, made int, err error)
+}
+
+var _ Counted = (*Cached)(nil)
 
 // NewCached keeps the vectors of a source. scope is where the source is found:
 // models of one name in two places may be two models. A store may be nil.
 func NewCached(source Source, scope string, store Store) *Cached {
 	return &Cached{source: source, scope: scope, store: store, keep: maxKept, vectors: map[Key][]float32{}}
+}
+
+// NewLocal keeps up to so many bytes of vectors of an embedder that runs here and
+// gives a text the same vector in any company. They are to the bit what it makes.
+func NewLocal(e Embedder, bytes int) *Cached {
+	return &Cached{source: local{e}, keep: bytes, exact: true, vectors: map[Key][]float32{}}
+}
+
+// Add puts vectors of texts into the cache, which keeps the rows of m themselves.
+func (c *Cached) Add(texts []string, m vector.Matrix) {
+	for i := range min(len(texts), m.Rows) {
+		c.put(c.key(c.normal(texts[i])), m.Row(i))
+	}
+}
+
+// local is the Source of an embedder that runs here.
+type local struct{ Embedder }
+
+// localBatch is how many texts a local embedder gets at once: so often can the work
+// be stopped.
+const localBatch = 256
+
+func (l local) Dimensions() int { return 0 }
+
+func (l local) EmbedEach(ctx context.Context, texts []string, got func(i int, v []float32) error) error {
+	for at := 0; at < len(texts); at += localBatch {
+		batch := texts[at:min(len(texts), at+localBatch)]
+		m, err := l.Embed(ctx, batch, nil)
+		if err == nil && m.Rows != len(batch) {
+			err = fmt.Errorf("%s made %d vectors of %d texts", l.ID(), m.Rows, len(batch))
+		}
+		for i := 0; i < len(batch) && err == nil; i++ {
+			err = got(at+i, m.Row(i))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ID is the source's.
@@ -98,28 +146,37 @@ func (c *Cached) Trouble() error {
 // vectors of two lengths is an error. Where a source gives vectors of another
 // length than it once did, those of then are asked for again.
 func (c *Cached) Embed(ctx context.Context, texts []string, progress Progress) (vector.Matrix, error) {
+	m, _, err := c.EmbedCounted(ctx, texts, progress)
+	return m, err
+}
+
+// EmbedCounted is Embed, and tells for how many of the texts a vector was asked for.
+func (c *Cached) EmbedCounted(ctx context.Context, texts []string, progress Progress) (m vector.Matrix, made int, err error) {
 	rows, missing := c.known(ctx, texts)
-	done := len(texts) - missing.rows()
+	made = missing.rows()
+	done := len(texts) - made
 	if err := progress.Report(done, len(texts)); err != nil {
-		return vector.Matrix{}, err
+		return m, 0, err
 	}
 	dim, err := c.fetch(ctx, missing, rows, &done, progress)
 	if err != nil {
-		return vector.Matrix{}, err
+		return m, 0, err
 	}
 	if dim > 0 && c.source.Dimensions() == 0 {
-		if stale := otherLength(texts, rows, dim); len(stale.texts) > 0 {
+		if stale := c.otherLength(texts, rows, dim); len(stale.texts) > 0 {
 			done -= stale.rows()
+			made += stale.rows()
 			again, err := c.fetch(ctx, stale, rows, &done, progress)
 			if err == nil && again != dim {
 				err = fmt.Errorf("%s gave vectors of %d numbers after some of %d", c.ID(), again, dim)
 			}
 			if err != nil {
-				return vector.Matrix{}, err
+				return m, 0, err
 			}
 		}
 	}
-	return c.matrix(rows)
+	m, err = c.matrix(rows)
+	return m, made, err
 }
 
 // wanted are distinct texts to be asked for, and the indexes at which each stands.
@@ -178,7 +235,9 @@ func (c *Cached) fetch(ctx context.Context, w wanted, rows [][]float32, done *in
 			return fmt.Errorf("%s gave a vector that is no numbers, for the text %.60q", c.ID(), w.texts[i])
 		}
 		dim, got[i] = len(v), true
-		vector.Normalize(vector.Matrix{Rows: 1, Dim: len(v), Data: v})
+		if !c.exact {
+			vector.Normalize(vector.Matrix{Rows: 1, Dim: len(v), Data: v})
+		}
 		key := c.key(w.texts[i])
 		c.put(key, v)
 		if keys, fresh = append(keys, key), append(fresh, v); len(keys) >= putEvery {
@@ -211,11 +270,19 @@ func finite(v []float32) bool {
 	return true
 }
 
+// normal is the form in which a text is named and sent.
+func (c *Cached) normal(t string) string {
+	if c.exact {
+		return t
+	}
+	return Normalize(t)
+}
+
 // otherLength are the texts whose rows have not dim numbers.
-func otherLength(texts []string, rows [][]float32, dim int) (w wanted) {
+func (c *Cached) otherLength(texts []string, rows [][]float32, dim int) (w wanted) {
 	for i, row := range rows {
 		if row != nil && len(row) != dim {
-			w.add(Normalize(texts[i]), i)
+			w.add(c.normal(texts[i]), i)
 		}
 	}
 	return w
@@ -252,7 +319,7 @@ func (c *Cached) known(ctx context.Context, texts []string) (rows [][]float32, m
 	var ask wanted
 	c.mu.Lock()
 	for i, t := range texts {
-		if t = Normalize(t); t == "" {
+		if t = c.normal(t); t == "" {
 			continue
 		}
 		if rows[i] = c.vectors[c.key(t)]; rows[i] == nil {

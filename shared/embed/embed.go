@@ -49,8 +49,16 @@ type Fitter interface {
 	Fit(ctx context.Context, texts []string, progress Progress) (Embedder, error)
 }
 
-// Opener is an Embedder that has learned how sections of a text begin.
-type Opener interface {
+// ByText reports whether an embedder gives a text the same vector in any company:
+// not where it is fitted to all of them, or goes by their order.
+func ByText(e Embedder) bool {
+	_, fitted := e.(Fitter)
+	_, roled := e.(Roled)
+	return !fitted && !roled
+}
+
+// OpeningModel is an Embedder that has learned how sections of a text begin.
+type OpeningModel interface {
 	Embedder
 	// Openings returns for each gap between neighbouring texts how much more
 	// likely than at any gap a section begins behind it: the logarithm of its

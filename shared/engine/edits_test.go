@@ -1,14 +1,13 @@
 package engine
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
-	"seam/shared/chunk"
-	"seam/shared/text"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/pipeline"
 )
 
 // edited is a document that the page changes by hand.
@@ -16,7 +15,7 @@ type edited struct {
 	*page
 	doc   int
 	units []uint16
-	r     chunksJSON
+	r     chunkReply
 }
 
 func newEdited(t *testing.T, body string, set params) *edited {
@@ -32,7 +31,7 @@ func (p *edited) chunk(set params) {
 	for k, v := range set {
 		all[k] = v
 	}
-	p.r = chunksJSON{}
+	p.r = chunkReply{}
 	p.must("chunk", all, nil, &p.r)
 	checkResult(p.t, "edited", p.r, p.last.blobs, string(utf16.Decode(p.units)))
 }
@@ -40,7 +39,7 @@ func (p *edited) chunk(set params) {
 // edit does something, which has to work.
 func (p *edited) edit(action string, at, to int) {
 	p.t.Helper()
-	p.r = chunksJSON{}
+	p.r = chunkReply{}
 	p.must("edit", params{"doc": p.doc, "action": action, "at": at, "to": to}, nil, &p.r)
 	checkResult(p.t, action, p.r, p.last.blobs, string(utf16.Decode(p.units)))
 }
@@ -58,7 +57,7 @@ func (p *edited) at(s string) int {
 // byHand are the places where chunks begin that follow one which ends by hand.
 func (p *edited) byHand() (starts []int) {
 	for i, c := range p.r.Chunks {
-		if c.Reason == chunk.ReasonManual {
+		if c.Reason.Kind == "manual" {
 			starts = append(starts, p.r.Chunks[i+1].Start)
 		}
 	}
@@ -67,7 +66,7 @@ func (p *edited) byHand() (starts []int) {
 
 func (p *edited) want(count, held int, undo, redo bool) {
 	p.t.Helper()
-	if want := (Edits{count, held, undo, redo}); p.r.Edits != want {
+	if want := (pipeline.Edits{Count: count, Held: held, CanUndo: undo, CanRedo: redo}); p.r.Edits != want {
 		p.t.Fatalf("%+v, want %+v", p.r.Edits, want)
 	}
 }
@@ -109,12 +108,12 @@ func TestEditsByHand(t *testing.T) {
 
 // What was done by hand stays with every method, threshold and limit.
 func TestEditsStay(t *testing.T) {
-	body := strings.Join(paragraphs, "\n\n")
+	body := strings.Join(pdftest.Paragraphs, "\n\n")
 	p := newEdited(t, body, params{"method": "percentile"})
 	two, shafts := p.at("The shaft drives"), p.at("Shavings fly")
 	p.edit("split", two, 0)
 	p.edit("split", shafts, 0)
-	for _, m := range Methods() {
+	for _, m := range pipeline.Methods() {
 		for _, set := range []params{{}, {"maxTokens": 30}, {"maxTokens": 9, "unit": "words"}} {
 			set["method"] = m.Name
 			p.chunk(set)
@@ -127,13 +126,14 @@ func TestEditsStay(t *testing.T) {
 			}
 		}
 	}
-	for _, m := range Methods() {
-		if m.Threshold != nil {
+	for _, m := range pipeline.Methods() {
+		if m.Setting != nil {
 			p.chunk(params{"method": m.Name})
-			for _, x := range []float64{m.Threshold.Min, m.Threshold.Max} {
-				rows, hand := p.engine.RecutAt(p.doc, x), 0
+			for _, x := range []float64{m.Setting.Min, m.Setting.Max} {
+				_, rows := p.recut(p.doc, "setting", x)
+				hand := 0
 				for at := 0; at < len(rows); at += rowWidth {
-					if rows[at+rowAfter] <= -2 {
+					if pipeline.Reasons()[rows[at+rowReason]] == "manual" {
 						hand++
 					}
 				}
@@ -147,7 +147,7 @@ func TestEditsStay(t *testing.T) {
 
 // A search finds the chunks that hands have made.
 func TestSearchSeesEdits(t *testing.T) {
-	p := newEdited(t, strings.Join(paragraphs, "\n\n"), params{"method": "sections"})
+	p := newEdited(t, strings.Join(pdftest.Paragraphs, "\n\n"), params{"method": "sections"})
 	find := func() string {
 		var r struct{ Hits []hitJSON }
 		p.must("search", params{"query": "curls of shavings", "k": 1, "mode": "keyword"}, nil, &r)
@@ -185,8 +185,8 @@ func TestEditsRefused(t *testing.T) {
 	p.edit("merge", p.r.Chunks[0].End, 0)
 	p.chunk(params{"method": "sentences", "unit": "words", "maxTokens": 6})
 	p.want(1, 1, true, false)
-	if p.r.Chunks[0].Reason != chunk.ReasonMax {
-		t.Errorf("the maximum keeps chunks apart, it says %q", p.r.Chunks[0].Reason)
+	if p.r.Chunks[0].Reason.Kind != "max" {
+		t.Errorf("the maximum keeps chunks apart, it says %v", p.r.Chunks[0].Reason)
 	}
 	doc := p.open("b.txt", "file", []byte("One. Two."))
 	if err := p.call("edit", params{"doc": doc, "action": "undo"}, nil, nil); err == nil {
@@ -199,25 +199,35 @@ func TestHandsGoBeyondTheMethodsSize(t *testing.T) {
 	p := newEdited(t, strings.Repeat("Words go on and on without an end. ", 200), params{"method": "fixed", "unit": "words"})
 	before := len(p.r.Chunks)
 	p.edit("merge", p.r.Chunks[0].End, 0)
-	if len(p.r.Chunks) != before-1 || p.r.Chunks[0].Tokens != 2*chunk.DefaultSize {
+	if len(p.r.Chunks) != before-1 || p.r.Chunks[0].Tokens != 2*256 {
 		t.Errorf("%d chunks of %d, the first has %d", len(p.r.Chunks), before, p.r.Chunks[0].Tokens)
 	}
 }
 
-// The two texts of a PDF have their own edits.
-func TestEditsBelongToTheirView(t *testing.T) {
-	s := NewSession(article(t))
-	r, err := s.Chunk(context.Background(), Settings{Method: MethodSections}, local)
-	if err != nil {
-		t.Fatal(err)
+// A document that is replaced keeps its number; what is searched is the new one.
+func TestOpenReplaces(t *testing.T) {
+	p := newEdited(t, strings.Join(pdftest.Paragraphs, "\n\n"), params{"method": "sections"})
+	p.edit("split", p.at("Shavings fly"), 0)
+	body := "𝄞 first.\n\n" + strings.Join(pdftest.Paragraphs[:6], "\n\n") // another length, in bytes and in units
+	var r struct{ Doc, Lost int }
+	p.must("open", params{"name": "a.txt", "kind": "file", "replace": p.doc}, [][]byte{[]byte(body)}, &r)
+	if r.Doc != p.doc || r.Lost != 0 {
+		t.Errorf("%+v", r)
 	}
-	if _, err = s.Edit(context.Background(), Settings{Method: MethodSections}, Edit{Action: "merge", At: r.Chunks[0].End}, local); err != nil {
-		t.Fatal(err)
+	if err := p.call("edit", params{"doc": p.doc, "action": "clear"}, nil, nil); err == nil {
+		t.Error("changed before it was cut")
 	}
-	for view, want := range map[text.ViewName]int{text.Reading: 1, text.Content: 0} {
-		r, err := s.Chunk(context.Background(), Settings{Method: MethodSentences, View: view}, local)
-		if err != nil || r.Edits.Count != want {
-			t.Errorf("%s: %d edits, want %d (%v)", view, r.Edits.Count, want, err)
-		}
+	p.units = utf16.Encode([]rune(body))
+	p.chunk(params{"method": "sections"})
+	if got := p.byHand(); !slices.Equal(got, []int{p.at("Shavings fly")}) {
+		t.Errorf("ends by hand at %v, want %d", got, p.at("Shavings fly"))
+	}
+	var found struct{ Hits []hitJSON }
+	p.must("search", params{"query": "dancer", "mode": "keyword"}, nil, &found)
+	if len(found.Hits) != 0 {
+		t.Errorf("found in a version that is gone: %+v", found.Hits)
+	}
+	if err := p.call("open", params{"name": "a.txt", "kind": "file", "replace": 99}, [][]byte{[]byte("text")}, nil); err == nil {
+		t.Error("a document that is not open was replaced")
 	}
 }

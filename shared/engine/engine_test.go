@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -9,8 +8,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
-	"seam/shared/chunk"
 	"seam/shared/engine/rpc"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 )
 
@@ -21,18 +21,18 @@ func TestChunksFitTheTextThatThePageShows(t *testing.T) {
 		kind string
 		b    []byte
 	}{
-		"plain":   {"file", []byte(strings.Join(paragraphs, "\n\n"))},
+		"plain":   {"file", []byte(strings.Join(pdftest.Paragraphs, "\n\n"))},
 		"unicode": {"file", []byte(strings.Repeat("Ä 𝄞 sentence. 日本語。 👩‍👩‍👧 goes on, and on. Then it rained; nobody minded!\n", 12))},
 		"article": {"document", text.Encode(article(t))},
 	} {
 		doc := p.open(name, in.kind, in.b)
-		for _, m := range Methods() {
+		for _, m := range pipeline.Methods() {
 			for _, extra := range []params{{}, {"maxTokens": 12}, {"view": "content", "unit": "chars", "maxTokens": 90}} {
 				set := params{"doc": doc, "method": m.Name}
 				for k, v := range extra {
 					set[k] = v
 				}
-				var r chunksJSON
+				var r chunkReply
 				p.must("chunk", set, nil, &r)
 				blobs := p.last.blobs
 				p.must("text", params{"doc": doc, "view": r.View}, nil, nil)
@@ -46,7 +46,7 @@ func TestChunksFitTheTextThatThePageShows(t *testing.T) {
 func TestChunksNameTheirSection(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("article", "document", text.Encode(article(t)))
-	var r chunksJSON
+	var r chunkReply
 	p.must("chunk", params{"doc": doc, "method": "percentile", "maxTokens": 40}, nil, &r)
 	seen := map[string]bool{}
 	for _, c := range r.Chunks {
@@ -57,7 +57,7 @@ func TestChunksNameTheirSection(t *testing.T) {
 	}
 }
 
-func checkResult(t *testing.T, name string, r chunksJSON, blobs [][]byte, shown string) {
+func checkResult(t *testing.T, name string, r chunkReply, blobs [][]byte, shown string) {
 	t.Helper()
 	units := utf16.Encode([]rune(shown))
 	if len(blobs) != 3 || len(blobs[1]) != 8*r.Sentences || len(r.Chunks) == 0 {
@@ -92,24 +92,24 @@ func checkResult(t *testing.T, name string, r chunksJSON, blobs [][]byte, shown 
 
 func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
 	p := newPage(t)
-	doc := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
-	var first, bySlider, byLine chunksJSON
+	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
+	var first, bySlider, byLine chunkReply
 	p.must("chunk", params{"doc": doc, "method": "percentile"}, nil, &first)
-	if len(first.Cached) != 0 || !slices.Contains(p.events, "embeddings") {
+	if len(first.Cached) != 0 || !slices.Contains(p.events, "vectors") {
 		t.Errorf("the first time: cached %v, events %v", first.Cached, p.events)
 	}
-	p.must("chunk", params{"doc": doc, "method": "percentile", "threshold": 70}, nil, &bySlider)
-	if !slices.Equal(bySlider.Cached, []string{"sentences", "embeddings"}) {
+	p.must("chunk", params{"doc": doc, "method": "percentile", "setting": 70}, nil, &bySlider)
+	if !slices.Equal(bySlider.Cached, []string{"sentences", "vectors", "curve"}) {
 		t.Errorf("the slider computes again: cached %v", bySlider.Cached)
 	}
 	if len(bySlider.Chunks) <= len(first.Chunks) {
 		t.Errorf("%d chunks at 95, %d at 70", len(first.Chunks), len(bySlider.Chunks))
 	}
-	p.must("chunk", params{"doc": doc, "method": "percentile", "cut": *bySlider.Cut}, nil, &byLine)
-	if len(byLine.Chunks) != len(bySlider.Chunks) || math.Abs(*byLine.Threshold-70) > 1e-6 {
-		t.Errorf("the line at %v: %d chunks, percentile %v; want %d, 70", *bySlider.Cut, len(byLine.Chunks), *byLine.Threshold, len(bySlider.Chunks))
+	p.must("chunk", params{"doc": doc, "method": "percentile", "threshold": *bySlider.Threshold}, nil, &byLine)
+	if len(byLine.Chunks) != len(bySlider.Chunks) || math.Abs(*byLine.Setting-70) > 1e-6 {
+		t.Errorf("the line at %v: %d chunks, percentile %v; want %d, 70", *bySlider.Threshold, len(byLine.Chunks), *byLine.Setting, len(bySlider.Chunks))
 	}
-	var byCount chunksJSON
+	var byCount chunkReply
 	p.must("chunk", params{"doc": doc, "method": "percentile", "count": 5}, nil, &byCount)
 	if len(byCount.Chunks) != 5 {
 		t.Errorf("%d chunks, 5 were asked for", len(byCount.Chunks))
@@ -119,31 +119,31 @@ func TestMovingTheLineIsMovingTheSlider(t *testing.T) {
 // The hot path must give what the call gives.
 func TestRecutIsChunkWithACut(t *testing.T) {
 	p := newPage(t)
-	b := []byte(strings.Join(paragraphs, "\n\n") + "\f" + strings.Repeat("Ä last page. 𝄞 sings. ", 30))
-	for _, m := range Methods() {
+	b := []byte(strings.Join(pdftest.Paragraphs, "\n\n") + "\f" + strings.Repeat("Ä last page. 𝄞 sings. ", 30))
+	for _, m := range pipeline.Methods() {
 		for _, extra := range []params{{}, {"maxTokens": 20, "minTokens": 4}} {
 			doc := p.open("a.txt", "file", b)
-			if p.engine.Recut(doc, 0.5) != nil {
+			if _, rows := p.recut(doc, "threshold", 0.5); rows != nil {
 				t.Errorf("%s: rows before the first cut", m.Name)
 			}
 			set := params{"doc": doc, "method": m.Name}
-			if m.NeedsEmbeddings {
+			if m.Embeds {
 				for k, v := range extra {
 					set[k] = v
 				}
 			}
-			var first chunksJSON
+			var first chunkReply
 			p.must("chunk", set, nil, &first)
 			if m.Curve == "" {
-				if p.engine.Recut(doc, 0.5) != nil {
+				if _, rows := p.recut(doc, "threshold", 0.5); rows != nil {
 					t.Errorf("%s has no curve and moves it", m.Name)
 				}
 				continue
 			}
-			cut := *first.Cut + 0.01
-			rows := p.engine.Recut(doc, cut)
-			var want chunksJSON
-			set["cut"] = cut
+			cut := *first.Threshold + 0.01
+			_, rows := p.recut(doc, "threshold", cut)
+			var want chunkReply
+			set["threshold"] = cut
 			p.must("chunk", set, nil, &want)
 			if len(rows) != rowWidth*len(want.Chunks) {
 				t.Fatalf("%s: %d rows for %d chunks", m.Name, len(rows)/rowWidth, len(want.Chunks))
@@ -158,21 +158,20 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 					int(row[rowFirstPage]) != first || int(row[rowLastPage]) != last {
 					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c)
 				}
-				byCurve := strings.ContainsAny(c.Reason, "<>") || c.Reason == chunk.ReasonHeading || strings.HasPrefix(c.Reason, "topic")
-				if byCurve != (row[rowAfter] >= 0) {
-					t.Errorf("%s: row %v for %q", m.Name, row[:rowWidth], c.Reason)
+				if kind := string(pipeline.Reasons()[row[rowReason]]); kind != c.Reason.Kind || (kind != "max" && kind != "end") != (row[rowAfter] >= 0) {
+					t.Errorf("%s: row %v for %v", m.Name, row[:rowWidth], c.Reason)
 				}
 			}
 		}
 	}
-	if p.engine.Recut(99, 0.5) != nil {
+	if _, rows := p.recut(99, "threshold", 0.5); rows != nil {
 		t.Error("rows of a document that is not open")
 	}
 }
 
 func TestSearchFollowsTheChunks(t *testing.T) {
 	p := newPage(t)
-	a := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
+	a := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
 	b := p.open("b.txt", "file", []byte("Something else. A lighthouse keeper lives alone; his lamp turns all night."))
 	search := func(query string, extra params) []hitJSON {
 		t.Helper()
@@ -244,15 +243,15 @@ func TestErrors(t *testing.T) {
 		{"ask", params{"question": "why?", "model": "openai:c"}, nil, rpc.BadRequest, "needs a proxy"},
 		{"ask", params{"question": " ", "model": "openai:c"}, nil, rpc.BadRequest, "empty"},
 		{"chunk", params{"doc": doc, "treshold": 3}, nil, rpc.BadRequest, "treshold"},
-		{"chunk", params{"doc": doc, "method": "percentile", "threshold": 300}, nil, rpc.BadRequest, "0 to 100"},
-		{"chunk", params{"doc": doc, "threshold": 3, "cut": 0.4}, nil, rpc.BadRequest, "choose one"},
+		{"chunk", params{"doc": doc, "method": "percentile", "setting": 300}, nil, rpc.BadRequest, "0 to 100"},
+		{"chunk", params{"doc": doc, "setting": 3, "threshold": 0.4}, nil, rpc.BadRequest, "choose one"},
 		{"chunk", params{"doc": doc, "count": -3}, nil, rpc.BadRequest, "not possible"},
 		{"chunk", params{"doc": doc, "minTokens": 9, "maxTokens": 3}, nil, rpc.BadRequest, "above the maximum"},
 		{"chunk", params{"doc": doc, "maxTokens": -3}, nil, rpc.BadRequest, "not possible"},
 		{"chunk", params{"doc": doc, "method": "sections", "overlap": 3}, nil, rpc.BadRequest, "overlap"},
 		{"chunk", params{"doc": doc, "method": "page", "overlap": 3}, nil, rpc.BadRequest, "overlap"},
 		{"chunk", params{"doc": doc, "method": "recursive", "count": 3}, nil, rpc.BadRequest, "count"},
-		{"chunk", params{"doc": doc, "method": "cluster", "threshold": 3}, nil, rpc.BadRequest, "threshold"},
+		{"chunk", params{"doc": doc, "method": "cluster", "setting": 3}, nil, rpc.BadRequest, "threshold"},
 		{"chunk", params{"doc": doc, "method": "cluster", "minTokens": 401}, nil, rpc.BadRequest, "400"},
 		{"chunk", params{"doc": doc, "method": "recursive", "minTokens": 300}, nil, rpc.BadRequest, "256"},
 		{"chunk", params{"doc": doc, "maxTokens": 3, "overlap": 3}, nil, rpc.BadRequest, "overlap"},
@@ -277,31 +276,14 @@ func TestOneSentenceAndNone(t *testing.T) {
 	p := newPage(t)
 	for _, in := range []string{"word", "One sentence.", "...", "日本語"} {
 		doc := p.open("a.txt", "file", []byte(in))
-		for _, m := range Methods() {
-			var r chunksJSON
+		for _, m := range pipeline.Methods() {
+			var r chunkReply
 			p.must("chunk", params{"doc": doc, "method": m.Name}, nil, &r)
-			if len(r.Chunks) > 1 || r.Cut != nil && m.Curve == "" {
+			if len(r.Chunks) > 1 || r.Threshold != nil && m.Curve == "" {
 				t.Errorf("%q by %s: %+v", in, m.Name, r)
 			}
 		}
 		p.must("search", params{"query": "word"}, nil, nil)
-	}
-}
-
-func TestStopInTheMiddle(t *testing.T) {
-	s := NewSession(text.NewPlain(strings.Join(paragraphs, "\n\n")))
-	ctx, cancel := context.WithCancel(context.Background())
-	hooks := Hooks{Progress: func(stage string, _, _ int) error {
-		if stage == StageEmbeddings {
-			cancel()
-		}
-		return ctx.Err()
-	}}
-	if _, err := s.Chunk(ctx, Settings{}, hooks); err == nil {
-		t.Error("it went on")
-	}
-	if _, err := s.Chunk(context.Background(), Settings{}, local); err != nil {
-		t.Errorf("after a stop: %v", err)
 	}
 }
 
@@ -310,23 +292,23 @@ func TestHello(t *testing.T) {
 	var r struct {
 		Protocol int
 		Version  string
-		Methods  []Method
+		Methods  []methodJSON
 		Defaults map[string]string
 	}
 	p.must("hello", nil, nil, &r)
-	if r.Protocol != rpc.Protocol || r.Version != "test" || len(r.Methods) != len(Methods()) || r.Defaults["method"] != DefaultMethod {
+	if r.Protocol != rpc.Protocol || r.Version != "test" || len(r.Methods) != len(pipeline.Methods()) || r.Defaults["method"] != pipeline.Methods()[0].Name {
 		t.Errorf("%+v", r)
 	}
 }
 
 func TestCountOfTopics(t *testing.T) {
 	p := newPage(t)
-	doc := p.open("a.txt", "file", []byte(strings.Join(paragraphs, "\n\n")))
+	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
 	for _, n := range []int{1, 2, 5} {
-		var r chunksJSON
+		var r chunkReply
 		p.must("chunk", params{"doc": doc, "count": n}, nil, &r)
-		if len(r.Chunks) != n || (r.Cut == nil) != (n == 1) {
-			t.Errorf("%d chunks with the line at %v, %d were asked for", len(r.Chunks), r.Cut, n)
+		if len(r.Chunks) != n || (r.Threshold == nil) != (n == 1) {
+			t.Errorf("%d chunks with the line at %v, %d were asked for", len(r.Chunks), r.Threshold, n)
 		}
 	}
 }

@@ -47,13 +47,13 @@ func newFakeProxy(t *testing.T) *fakeProxy {
 func connected(t *testing.T, p *fakeProxy) *page {
 	t.Helper()
 	page := newPage(t)
-	page.engine.SetDialer(p.dialer())
+	page.engine.host.Dial = p.dialer()
 	page.must("connect", params{"url": "https://one.example.org", "token": ""}, nil, nil)
 	return page
 }
 
 // dialer makes clients that are closed with the test.
-func (p *fakeProxy) dialer() Dialer {
+func (p *fakeProxy) dialer() func(url, token string) (*client.Client, error) {
 	return func(url, _ string) (*client.Client, error) {
 		if !strings.HasPrefix(url, "https://") {
 			return nil, errors.New("this is no address")

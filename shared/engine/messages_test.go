@@ -34,10 +34,11 @@ var conversation = []struct {
 	blobs                [][]byte
 }{
 	{"hello", "engine", "hello", params{}, nil},
-	{"open", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(strings.Join(paragraphs, "\n\n") + "\fÄ last page.")}},
+	{"open", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(strings.Join(pdftest.Paragraphs, "\n\n") + "\fÄ last page.")}},
 	{"text", "engine", "text", params{"doc": 1, "view": "reading"}, nil},
-	{"chunk", "engine", "chunk", params{"doc": 1, "method": "percentile", "embedder": "lexical", "threshold": 90, "minTokens": 5, "maxTokens": 120}, nil},
-	{"chunk-cut", "engine", "chunk", params{"doc": 1, "method": "notebook-percentile", "cut": 0.25}, nil},
+	{"chunk", "engine", "chunk", params{"doc": 1, "method": "percentile", "embedder": "lexical", "setting": 90, "minTokens": 5, "maxTokens": 120}, nil},
+	{"chunk-threshold", "engine", "chunk", params{"doc": 1, "method": "notebook-percentile", "threshold": 0.25}, nil},
+	{"recut", "engine", "recut", params{"doc": 1, "setting": 80}, nil},
 	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
 	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
 	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},
@@ -46,8 +47,8 @@ var conversation = []struct {
 	{"preview-free", "engine", "preview", params{"doc": 1, "embedder": "openai:free"}, nil},
 	{"chunk-hosted", "engine", "chunk", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
 	{"ask", "engine", "ask", params{"question": "What does the turner hold?", "model": "openai:c", "docs": []int{1}, "k": 2, "mode": "hybrid"}, nil},
-	{"kept", "engine", "kept", params{}, nil},
-	{"forget", "engine", "forget", params{}, nil},
+	{"cache", "engine", "cache", params{}, nil},
+	{"clear", "engine", "clear", params{}, nil},
 	{"model", "engine", "model", params{"name": "bert", "files": []string{"model.safetensors", "tokenizer.json"}}, [][]byte{modelFile("model.safetensors"), modelFile("tokenizer.json")}},
 	{"open-german", "engine", "open", params{"name": "b.txt", "kind": "file"}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Fluss zufror?")}},
 	{"chunk-unknown", "engine", "chunk", params{"doc": 2}, nil},
@@ -58,7 +59,7 @@ var conversation = []struct {
 	{"error-empty", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{[]byte(" \n")}},
 	{"error-bad-model", "engine", "model", params{"name": "bert", "files": []string{"model.safetensors"}}, [][]byte{[]byte("short")}},
 	{"error-not-text", "engine", "open", params{"name": "a.txt", "kind": "file"}, [][]byte{{'a', 0, 'b'}}},
-	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(paragraphs...)}},
+	{"extract", "pdf", "extract", params{"name": "a.pdf", "password": ""}, [][]byte{pdftest.Article(pdftest.Paragraphs...)}},
 	{"error-not-pdf", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{[]byte("GIF89a")}},
 	{"error-password", "pdf", "extract", params{"name": "a.pdf"}, [][]byte{pdftest.Write(pdftest.Doc{Pages: make([]pdftest.Page, 1), Encrypt: true, Password: "x"})}},
 	{"open-replace", "engine", "open", params{"name": "b.txt", "kind": "file", "replace": 2}, [][]byte{[]byte("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. Was sollte er tun, wenn der Bach zufror?")}},
@@ -85,13 +86,10 @@ func TestMessages(t *testing.T) {
 		}
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
-	engine, proxy := New("1.2.3", now), newFakeProxy(t)
-	engine.SetBuiltin(loadModel)
-	engine.SetOpener(openFiles)
-	engine.SetKeeper(&shelf{vectors: map[embed.Key][]float32{}})
-	engine.SetDialer(proxy.dialer())
+	proxy := newFakeProxy(t)
+	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
-		"engine": rpc.NewServer(host, engine.Methods()),
+		"engine": rpc.NewServer(host, engine.Handlers()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
 	}
 	for i, c := range conversation {

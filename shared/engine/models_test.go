@@ -12,7 +12,6 @@ import (
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
-	"seam/shared/embed/lexical"
 	"seam/shared/embed/static"
 	"seam/shared/engine/rpc"
 )
@@ -26,34 +25,9 @@ var model = sync.OnceValues(func() (embed.Embedder, error) {
 	return builtin.Load(b)
 })
 
-// local are the hooks of a program without a proxy.
-var local = Hooks{Embedder: func(name string) (embed.Embedder, error) {
-	if name != Builtin {
-		return nil, badf("the embedder %s is not here", name)
-	}
-	return model()
-}}
-
 func loadModel(context.Context) (embed.Embedder, error) { return model() }
 
-// The names that settings know are those of the packages.
-func TestNames(t *testing.T) {
-	if Builtin != builtin.Name || DefaultEmbedder != builtin.Name {
-		t.Errorf("%s is not %s", Builtin, builtin.Name)
-	}
-	for _, name := range []string{"", Builtin, lexical.Name, "static:a", "npy:b", "openai:c"} {
-		if err := (Settings{Embedder: name}).Check(); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, name := range []string{"oracle", "static:", "npy:", "openai:", "Builtin", "builtin "} {
-		if (Settings{Embedder: name}).Check() == nil {
-			t.Errorf("%q is taken", name)
-		}
-	}
-}
-
-// shelf is a Keeper in memory.
+// shelf is a VectorStore in memory.
 type shelf struct {
 	mu      sync.Mutex
 	vectors map[embed.Key][]float32
@@ -95,39 +69,39 @@ func (s *shelf) Clear(context.Context) error {
 	return nil
 }
 
-// A later visit, with another engine and the same keeper, sends nothing; after
-// forgetting it sends everything.
-func TestKeptForLater(t *testing.T) {
-	proxy, keeper := newFakeProxy(t), &shelf{vectors: map[embed.Key][]float32{}}
+// A later visit, with another engine and the same store, sends nothing; once
+// that is cleared it sends everything.
+func TestVectorsForALaterVisit(t *testing.T) {
+	proxy, store := newFakeProxy(t), &shelf{vectors: map[embed.Key][]float32{}}
 	visit := func() (*page, int) {
 		p := connected(t, proxy)
-		p.engine.SetKeeper(keeper)
+		p.engine.host.Vectors = store
 		return p, p.open("a.txt", "file", plain())
 	}
-	var kept struct{ Vectors, Bytes int }
+	var stored struct{ Vectors, Bytes int }
 	p, doc := visit()
-	p.must("kept", params{}, nil, &kept)
-	if kept.Vectors != 0 {
-		t.Errorf("%+v", kept)
+	p.must("cache", params{}, nil, &stored)
+	if stored.Vectors != 0 {
+		t.Errorf("%+v", stored)
 	}
 	p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, nil)
 	sent := len(proxy.texts())
-	p.must("kept", params{}, nil, &kept)
-	if kept.Vectors != sent || kept.Bytes != 4*dims*sent {
-		t.Errorf("%+v of %d texts", kept, sent)
+	p.must("cache", params{}, nil, &stored)
+	if stored.Vectors != sent || stored.Bytes != 4*dims*sent {
+		t.Errorf("%+v of %d texts", stored, sent)
 	}
 	p, doc = visit()
-	var quote previewJSON
+	var quote previewReply
 	p.must("preview", params{"doc": doc, "embedder": hosted}, nil, &quote)
 	p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, nil)
 	if n := len(proxy.texts()); n != sent || quote.Missing != 0 {
 		t.Errorf("%d texts sent again, %+v", n-sent, quote)
 	}
-	p.must("forget", params{}, nil, nil)
-	p.must("kept", params{}, nil, &kept)
+	p.must("clear", params{}, nil, nil)
+	p.must("cache", params{}, nil, &stored)
 	p.must("preview", params{"doc": doc, "embedder": hosted}, nil, &quote)
-	if kept.Vectors != 0 || quote.Missing != sent {
-		t.Errorf("after forgetting: %+v, %+v", kept, quote)
+	if stored.Vectors != 0 || quote.Missing != sent {
+		t.Errorf("after clearing: %+v, %+v", stored, quote)
 	}
 }
 
@@ -135,12 +109,12 @@ func TestKeptForLater(t *testing.T) {
 // others are answered, and where it cannot be had the error says what else there is.
 func TestBuiltinIsFetchedOnce(t *testing.T) {
 	p, calls, fail := newPage(t), 0, true
-	p.engine.SetBuiltin(func(ctx context.Context) (embed.Embedder, error) {
+	p.engine.host.Builtin = func(ctx context.Context) (embed.Embedder, error) {
 		if calls++; fail {
 			return nil, errors.New("model.bin broke off")
 		}
 		return model()
-	})
+	}
 	doc := p.open("a.txt", "file", plain())
 	p.must("chunk", params{"doc": doc, "embedder": "lexical"}, nil, nil)
 	p.must("chunk", params{"doc": doc, "method": "fixed", "unit": "chars", "maxTokens": 90}, nil, nil)
@@ -152,12 +126,12 @@ func TestBuiltinIsFetchedOnce(t *testing.T) {
 	}
 	fail = false
 	p.must("chunk", params{"doc": doc}, nil, nil)
-	p.must("chunk", params{"doc": doc, "embedder": Builtin, "threshold": 50}, nil, nil)
+	p.must("chunk", params{"doc": doc, "embedder": builtin.Name, "setting": 50}, nil, nil)
 	p.must("search", params{"query": "corn"}, nil, nil)
 	if calls != 2 {
 		t.Errorf("fetched %d times", calls)
 	}
-	if rows := p.engine.Recut(doc, 0.5); len(rows) == 0 {
+	if _, rows := p.recut(doc, "threshold", 0.5); len(rows) == 0 {
 		t.Error("the line does not move")
 	}
 }
@@ -166,7 +140,7 @@ func TestBuiltinIsFetchedOnce(t *testing.T) {
 func TestSearchByMeaning(t *testing.T) {
 	p := newPage(t)
 	doc := p.open("a.txt", "file", []byte("The doctor examined the child.\n\nShe planted beans and carrots behind the house.\n\nThe train was an hour late."))
-	p.must("chunk", params{"doc": doc, "method": "percentile", "threshold": 0, "maxTokens": 12}, nil, nil)
+	p.must("chunk", params{"doc": doc, "method": "percentile", "setting": 0, "maxTokens": 12}, nil, nil)
 	var r struct{ Hits []hitJSON }
 	for query, says := range map[string]string{"physician": "doctor", "vegetables": "carrots", "railway": "train"} {
 		p.must("search", params{"query": query, "k": 1, "mode": "dense"}, nil, &r)
@@ -177,17 +151,7 @@ func TestSearchByMeaning(t *testing.T) {
 }
 
 // A word that the model sees the letters of is near to nothing.
-func TestUnderstood(t *testing.T) {
-	m, err := model()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for query, want := range map[string]bool{"zyxwv": false, "qwrtpsd": false, "": false, "?!": false, "zyxwv qwrtpsd": false,
-		"doctor": true, "AI": true, "zyxwv doctor": true, "C": true, "(go)": true, "photosynthesizing": true, "a1": true} {
-		if got := understood(m.Counter(), query); got != want {
-			t.Errorf("%q: %v", query, got)
-		}
-	}
+func TestSearchForNoWord(t *testing.T) {
 	p := newPage(t)
 	p.open("a.txt", "file", plain())
 	var r struct{ Hits []hitJSON }
@@ -202,7 +166,7 @@ func TestUnknownLanguage(t *testing.T) {
 	p := newPage(t)
 	german := strings.Repeat("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag. ", 20)
 	doc := p.open("a.txt", "file", []byte(german))
-	var r chunksJSON
+	var r chunkReply
 	p.must("chunk", params{"doc": doc}, nil, &r)
 	if r.Unknown == nil || r.Unknown.Language != "German" || r.Unknown.Share < .9 {
 		t.Errorf("%+v", r.Unknown)
@@ -215,7 +179,7 @@ func TestUnknownLanguage(t *testing.T) {
 	}
 }
 
-// openFiles is the Opener that the page has.
+// openFiles is the Host.OpenModel that the page has.
 func openFiles(name string, files map[string][]byte) (embed.Embedder, error) {
 	return static.OpenFiles(func(file string) ([]byte, error) {
 		if b, ok := files[file]; ok {
@@ -237,25 +201,25 @@ func modelFile(name string) []byte {
 // A model of the user's own cuts and searches; other files are refused in words.
 func TestOwnModel(t *testing.T) {
 	p := newPage(t)
-	p.engine.SetOpener(openFiles)
+	p.engine.host.OpenModel = openFiles
 	names := []string{"model.safetensors", "tokenizer.json", "config.json"}
 	var blobs [][]byte
 	for _, name := range names {
 		blobs = append(blobs, modelFile(name))
 	}
-	var made embedderInfo
+	var made embedderJSON
 	p.must("model", params{"name": "bert", "files": names}, blobs, &made)
 	if made.Name != "static:bert" || !strings.Contains(made.Label, "bert") {
 		t.Errorf("%+v", made)
 	}
 	doc := p.open("a.txt", "file", plain())
-	var r chunksJSON
+	var r chunkReply
 	p.must("chunk", params{"doc": doc, "embedder": made.Name}, nil, &r)
 	p.must("search", params{"query": "windmill"}, nil, nil)
 	if r.Sentences < 20 || r.Unknown != nil {
 		t.Errorf("%+v", r)
 	}
-	if rows := p.engine.Recut(doc, *r.Cut+.01); len(rows) == 0 {
+	if _, rows := p.recut(doc, "threshold", *r.Threshold+.01); len(rows) == 0 {
 		t.Error("the line does not move")
 	}
 	for what, call := range map[string]struct {

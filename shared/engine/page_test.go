@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"sync"
 	"testing"
@@ -8,6 +9,9 @@ import (
 	"unicode/utf16"
 
 	"seam/shared/engine/rpc"
+	"seam/shared/pdftext"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/text"
 )
 
 // page calls an engine as the page does: JSON and blobs in, JSON and blobs out.
@@ -16,15 +20,15 @@ type page struct {
 	server *rpc.Server
 	engine *Engine
 	id     int
-	last   answer // to the last call of call
+	last   posted // to the last call of call
 
 	mu      sync.Mutex
-	answers map[int]answer
+	answers map[int]posted
 	events  []string
-	named   []answer // the events of methods' own
+	named   []posted // the events of methods' own
 }
 
-type answer struct {
+type posted struct {
 	ID     int
 	Event  string
 	Data   json.RawMessage
@@ -34,11 +38,11 @@ type answer struct {
 }
 
 func newPage(t *testing.T) *page {
-	p := &page{t: t, answers: map[int]answer{}}
+	p := &page{t: t, answers: map[int]posted{}}
 	clock := time.Duration(0)
 	now := func() time.Duration { p.mu.Lock(); defer p.mu.Unlock(); clock += 40 * time.Millisecond; return clock }
 	post := func(b []byte, blobs [][]byte) {
-		var a answer
+		var a posted
 		if err := json.Unmarshal(b, &a); err != nil {
 			t.Errorf("%s: %v", b, err)
 		}
@@ -58,9 +62,8 @@ func newPage(t *testing.T) *page {
 			p.named = append(p.named, a)
 		}
 	}
-	p.engine = New("test", now)
-	p.engine.SetBuiltin(loadModel)
-	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Methods())
+	p.engine = New(Host{Version: "test", Now: now, Builtin: loadModel})
+	p.server = rpc.NewServer(rpc.Host{Post: post, Now: now}, p.engine.Handlers())
 	return p
 }
 
@@ -76,7 +79,7 @@ func (p *page) begin(method string, params any, blobs [][]byte) (id int, done <-
 }
 
 // answer is that to a call that is done.
-func (p *page) answer(id int) answer {
+func (p *page) answer(id int) posted {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answers[id]
@@ -115,3 +118,25 @@ type params map[string]any
 
 // sliceUTF16 is JavaScript's text.slice(start, end).
 func sliceUTF16(units []uint16, start, end int) string { return string(utf16.Decode(units[start:end])) }
+
+// article is pdftest.Paragraphs as a PDF, read by pdftext.
+func article(t *testing.T) *text.Document {
+	t.Helper()
+	d, err := pdftext.Extract(pdftest.Article(pdftest.Paragraphs...), pdftext.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// recut moves the line of a document to a value ("threshold"), or its slider
+// ("setting"), and returns where both are, and the rows.
+func (p *page) recut(doc int, what string, x float64) (r recutReply, rows []int) {
+	p.t.Helper()
+	p.must("recut", params{"doc": doc, what: x}, nil, &r)
+	b := p.last.blobs[0]
+	for at := 0; at < len(b); at += 4 {
+		rows = append(rows, int(int32(binary.LittleEndian.Uint32(b[at:]))))
+	}
+	return r, rows
+}

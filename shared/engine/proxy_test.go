@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"seam/shared/engine/rpc"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -19,7 +21,7 @@ import (
 
 const hosted = "openai:e"
 
-func plain() []byte { return []byte(strings.Join(paragraphs, "\n\n")) }
+func plain() []byte { return []byte(strings.Join(pdftest.Paragraphs, "\n\n")) }
 
 func TestConnect(t *testing.T) {
 	proxy := newFakeProxy(t)
@@ -45,13 +47,13 @@ func TestConnect(t *testing.T) {
 		t.Errorf("%+v", err)
 	}
 	before := len(proxy.texts())
-	p.must("chunk", params{"doc": doc, "embedder": hosted, "threshold": 50}, nil, nil)
+	p.must("chunk", params{"doc": doc, "embedder": hosted, "setting": 50}, nil, nil)
 	if n := len(proxy.texts()); n != before || p.engine.proxy.client != client {
 		t.Errorf("%d texts sent again", n-before)
 	}
 	// Another proxy's model may be another, whatever its name.
 	p.must("connect", params{"url": "https://two.example.org", "token": ""}, nil, nil)
-	if rows := p.engine.Recut(doc, 0.5); rows != nil || len(proxy.texts()) != before {
+	if _, rows := p.recut(doc, "threshold", 0.5); rows != nil || len(proxy.texts()) != before {
 		t.Errorf("%d rows of a curve that is forgotten, %d texts sent for a moving line", len(rows), len(proxy.texts())-before)
 	}
 	p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, nil)
@@ -65,17 +67,11 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-type previewJSON struct {
-	Embedder                      string
-	Texts, Missing, Tokens, Calls int
-	Dollars                       *float64
-}
-
 func TestPreviewIsWhatChunkSends(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
 	doc := p.open("a.txt", "file", append(plain(), []byte("\n\nOil cools the tool and carries the chips away.")...)) // a sentence twice
-	var r previewJSON
+	var r previewReply
 	p.must("preview", params{"doc": doc, "embedder": hosted, "maxTokens": 9}, nil, &r)
 	if len(proxy.texts()) != 0 {
 		t.Error("the preview has sent something")
@@ -88,12 +84,12 @@ func TestPreviewIsWhatChunkSends(t *testing.T) {
 	if n := len(proxy.texts()); r.Missing != n || r.Texts != n+1 || r.Tokens != tokens || r.Calls != (n+19)/20 || math.Abs(*r.Dollars-float64(tokens)*0.02/1e6) > 1e-12 || r.Embedder != hosted {
 		t.Errorf("%+v, and %d texts of %d tokens were sent", r, n, tokens)
 	}
-	if !slices.Contains(p.events, StageEmbeddings) {
+	if !slices.Contains(p.events, pipeline.StageVectors) {
 		t.Errorf("progress of %v", p.events)
 	}
 	for _, set := range []params{{"embedder": hosted}, {"embedder": "lexical"}, {}, {"embedder": hosted, "method": "fixed"}} {
 		set["doc"] = doc
-		var r previewJSON
+		var r previewReply
 		p.must("preview", set, nil, &r)
 		if r.Missing != 0 || r.Calls != 0 || r.Tokens != 0 || r.Dollars == nil || *r.Dollars != 0 {
 			t.Errorf("%v: %+v", set, r)
@@ -114,22 +110,22 @@ func TestHostedChunks(t *testing.T) {
 	proxy := newFakeProxy(t)
 	p := connected(t, proxy)
 	doc := p.open("a.pdf", "document", text.Encode(article(t)))
-	for _, m := range Methods() {
+	for _, m := range pipeline.Methods() {
 		for _, extra := range []params{{}, {"maxTokens": 12}, {"unit": "words", "maxTokens": 9}} {
 			set := params{"doc": doc, "method": m.Name, "embedder": hosted}
 			for k, v := range extra {
 				set[k] = v
 			}
-			var r chunksJSON
+			var r chunkReply
 			p.must("chunk", set, nil, &r)
 			blobs := p.last.blobs
 			p.must("text", params{"doc": doc, "view": r.View}, nil, nil)
 			checkResult(t, m.Name, r, blobs, string(p.last.blobs[0]))
 			result := p.engine.open[doc].current
-			if m.NeedsEmbeddings {
+			if m.Embeds {
 				rows := vector.New(len(result.Sentences), dims)
-				for i, s := range result.sentences() {
-					copy(rows.Row(i), fakeVector(s))
+				for i, s := range result.Sentences {
+					copy(rows.Row(i), fakeVector(s.Of(result.Text.Text)))
 				}
 				vector.Normalize(rows)
 				if !slices.Equal(result.Similarities, vector.Adjacent(rows)) {
@@ -142,9 +138,9 @@ func TestHostedChunks(t *testing.T) {
 				}
 			}
 			if m.Curve != "" && extra["maxTokens"] == nil {
-				rows := slices.Clone(p.engine.Recut(doc, *r.Cut+0.01))
-				var cut chunksJSON
-				set["cut"] = *r.Cut + 0.01
+				_, rows := p.recut(doc, "threshold", *r.Threshold+0.01)
+				var cut chunkReply
+				set["threshold"] = *r.Threshold + 0.01
 				p.must("chunk", set, nil, &cut)
 				if len(rows) != rowWidth*len(cut.Chunks) {
 					t.Errorf("%s: %d rows for %d chunks", m.Name, len(rows)/rowWidth, len(cut.Chunks))
@@ -168,11 +164,11 @@ func TestStopWhileWaiting(t *testing.T) {
 	doc := p.open("a.txt", "file", plain())
 	id, done := p.begin("chunk", params{"doc": doc, "embedder": hosted}, nil)
 	<-proxy.held
-	var r chunksJSON
+	var r chunkReply
 	p.must("chunk", params{"doc": doc}, nil, &r)
 	p.must("search", params{"query": "windmill"}, nil, nil)
 	kept := p.engine.proxy.embedders["e"]
-	sentences := p.engine.open[doc].current.sentences()
+	sentences := textsOf(p.engine.open[doc].current)
 	for len(kept.Missing(context.Background(), sentences)) != len(sentences)-7 { // until the seven have arrived
 		time.Sleep(time.Millisecond)
 	}
@@ -216,7 +212,7 @@ func TestHostedSearch(t *testing.T) {
 	a := p.open("a.txt", "file", plain())
 	b := p.open("b.txt", "file", []byte("A lighthouse keeper lives alone; his lamp turns all night. Zebras zigzag."))
 	for _, doc := range []int{a, b} {
-		p.must("chunk", params{"doc": doc, "embedder": hosted, "threshold": 60, "maxTokens": 15}, nil, nil)
+		p.must("chunk", params{"doc": doc, "embedder": hosted, "setting": 60, "maxTokens": 15}, nil, nil)
 	}
 	before := len(proxy.texts())
 	var r struct{ Hits []hitJSON }
@@ -247,7 +243,7 @@ func TestHostedSearch(t *testing.T) {
 }
 
 // meanOf is the mean of the vectors of a chunk's sentences, by their tokens in it.
-func meanOf(r *Result, n int) []float32 {
+func meanOf(r *pipeline.Result, n int) []float32 {
 	c, sum := r.Chunks[n], make([]float32, dims)
 	for i, s := range r.Sentences {
 		from, to := max(s.Start, c.Start), min(s.End, c.End)
@@ -272,7 +268,7 @@ func TestErrorsOfTheProxy(t *testing.T) {
 		t.Fatalf("%d codes", len(found))
 	}
 	for _, m := range found {
-		if codes[protocol.Code(m[1])] == "" {
+		if code(protocol.Code(m[1])) == "" {
 			t.Errorf("%s has no code for the page", m[1])
 		}
 	}
@@ -283,8 +279,8 @@ func TestErrorsOfTheProxy(t *testing.T) {
 		{protocol.Error{Code: protocol.BudgetSpent, Message: "Spent."}, rpc.Error{Code: rpc.Budget, Message: "Spent.", Hint: "What has arrived is kept."}},
 		{protocol.Error{Code: protocol.UnknownModel, Message: "Unknown."}, rpc.Error{Code: rpc.Refused, Message: "Unknown."}},
 		{protocol.Error{Code: protocol.RateLimited, Message: "Slowly.", RetryAfter: time.Hour}, rpc.Error{Code: rpc.Busy, Message: "Slowly.", Hint: "Try again in 3600 seconds."}},
-		{protocol.Error{Code: protocol.UpstreamFailed, Message: "Failed."}, rpc.Error{Code: rpc.Upstream, Message: "Failed.", Hint: hints[rpc.Upstream]}},
-		{protocol.Error{Code: "of tomorrow", Message: "New."}, rpc.Error{Code: rpc.Upstream, Message: "New.", Hint: hints[rpc.Upstream]}},
+		{protocol.Error{Code: protocol.UpstreamFailed, Message: "Failed."}, rpc.Error{Code: rpc.Upstream, Message: "Failed.", Hint: hint(rpc.Upstream, 0)}},
+		{protocol.Error{Code: "of tomorrow", Message: "New."}, rpc.Error{Code: rpc.Upstream, Message: "New.", Hint: hint(rpc.Upstream, 0)}},
 	} {
 		proxy := newFakeProxy(t)
 		p := connected(t, proxy)
@@ -297,4 +293,12 @@ func TestErrorsOfTheProxy(t *testing.T) {
 	if err := coded(context.Canceled); err != context.Canceled {
 		t.Errorf("%v", err)
 	}
+}
+
+// textsOf are the sentences of a result.
+func textsOf(r *pipeline.Result) (texts []string) {
+	for _, s := range r.Sentences {
+		texts = append(texts, s.Of(r.Text.Text))
+	}
+	return texts
 }

@@ -3,90 +3,78 @@ package engine
 import (
 	"context"
 	"math"
+	"slices"
 
-	"seam/shared/breakpoint"
-	"seam/shared/chunk"
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
 )
 
-// Rows of Recut: so many numbers a chunk, in this order.
+// Rows of recut: so many numbers a chunk, in this order.
 const (
 	rowStart     = iota // UTF-16 units of the view's text
 	rowEnd              //
 	rowTokens           //
 	rowFirstPage        // numbers; 0 where there is none
 	rowLastPage         //
-	rowAfter            // the sentence i whose gap ends the chunk, -1 where none does; by hand -3-i
+	rowAfter            // the sentence i whose gap ends the chunk, -1 where none does
+	rowReason           // the kind of its reason, by its place in pipeline.Reasons
 	rowWidth            // how many there are
 )
 
-// Recut cuts a document again with the settings of its last cut and the line at
-// a value of the curve: what a moving line needs, sixty times a second, without
-// JSON. ids and reasons are not in the rows; the call "chunk" gives them when the
-// line rests. nil for a document that is not open, has not been cut, or has no
-// curve.
-func (e *Engine) Recut(doc int, cut float64) []int32 {
-	return e.recut(doc, func(set *Settings) { set.Cut, set.Threshold = &cut, nil })
+type recutParams struct {
+	Doc       int      `json:"doc"`
+	Setting   *float64 `json:"setting"`   // where the slider is
+	Threshold *float64 `json:"threshold"` // instead: where the line is
 }
 
-// RecutAt is Recut for a slider that moves: with the line where this setting of
-// the method puts it.
-func (e *Engine) RecutAt(doc int, threshold float64) []int32 {
-	return e.recut(doc, func(set *Settings) { set.Cut, set.Threshold = nil, &threshold })
+// recutReply is where the line is. Blob 0: rows as int32, little-endian; empty for a
+// document that is not open, has not been cut, or has no curve, and for a setting that
+// the method refuses.
+type recutReply struct {
+	Setting   float64 `json:"setting"`
+	Threshold float64 `json:"threshold"`
+	blobs
 }
 
-// Line is where the line of a document stands after its last cut, and the
-// setting of its method that puts it there. NaN where there is no line.
-func (e *Engine) Line(doc int) (cut, setting float64) {
-	d := e.open[doc]
+// recut cuts a document again with the settings of its last cut, but with the line at
+// another place: what a line or a slider that moves needs, sixty times a second,
+// without JSON of each chunk. chunk gives ids and all of the reasons when it rests.
+func (e *Engine) recut(_ context.Context, _ *rpc.Call, p *recutParams) (*recutReply, error) {
+	none := &recutReply{blobs: blobs{nil}}
+	d := e.open[p.Doc]
 	if d == nil || d.current == nil || d.current.Method.Curve == "" {
-		return math.NaN(), math.NaN()
-	}
-	return d.current.Found.Threshold, d.current.Found.Setting
-}
-
-func (e *Engine) recut(doc int, move func(*Settings)) []int32 {
-	d := e.open[doc]
-	if d == nil || d.current == nil || d.current.Method.Curve == "" {
-		return nil
+		return none, nil
 	}
 	set := d.settings
-	set.Count = 0
-	move(&set)
-	r, err := d.Chunk(context.Background(), set, Hooks{Embedder: e.embedder(nil), Counter: e.counter(nil)})
+	set.Setting, set.Threshold, set.Count = p.Setting, p.Threshold, 0
+	plan, err := pipeline.NewPlan(set)
 	if err != nil {
-		return nil
+		return none, nil
 	}
-	d.current, e.searcher = r, nil
-	units := d.utf16(r.View)
-	gaps := boundaryEnds(r)
-	rows := make([]int32, 0, rowWidth*len(r.Chunks))
-	for _, c := range r.Chunks {
+	r, err := d.Run(context.Background(), plan, e.hooks(nil))
+	if err != nil {
+		return none, nil
+	}
+	e.show(d, set, r)
+	if math.IsNaN(r.Found.Threshold) {
+		return none, nil
+	}
+	return &recutReply{r.Found.Setting, r.Found.Threshold, blobs{d.rows(r)}}, nil
+}
+
+// rows tell of the chunks of a result.
+func (d *opened) rows(r *pipeline.Result) []byte {
+	units, kinds, gaps := d.utf16(r.Plan.View), pipeline.Reasons(), r.Gaps()
+	rows := make([]int, 0, rowWidth*len(r.Chunks))
+	for i, c := range r.Chunks {
 		s := units.Span(c.Span)
-		var row [rowWidth]int32
-		row[rowStart], row[rowEnd], row[rowTokens], row[rowAfter] = int32(s.Start), int32(s.End), int32(c.Tokens), -1
+		var row [rowWidth]int
+		row[rowStart], row[rowEnd], row[rowTokens], row[rowAfter] = s.Start, s.End, c.Tokens, gaps[i]
+		row[rowReason] = slices.Index(kinds, c.Reason.Kind)
 		if c.First >= 0 {
-			row[rowFirstPage], row[rowLastPage] = int32(d.Document.Pages[c.First].Number), int32(d.Document.Pages[c.Last].Number)
-		}
-		if gap, ok := gaps[c.End]; ok {
-			row[rowAfter] = int32(gap)
-		}
-		if c.Reason == chunk.ReasonManual {
-			row[rowAfter] = -3 - row[rowAfter]
+			row[rowFirstPage], row[rowLastPage] = d.Document.Pages[c.First].Number, d.Document.Pages[c.Last].Number
 		}
 		rows = append(rows, row[:]...)
 	}
-	return rows
-}
-
-// boundaryEnds maps the byte at which a chunk ends to the boundary that ends it.
-func boundaryEnds(r *Result) map[int]int {
-	stop := 0
-	if r.Method.Curve == breakpoint.Similarity { // the notebook's chunks keep their full stop
-		stop = len(".")
-	}
-	ends := make(map[int]int, len(r.Found.Boundaries))
-	for _, after := range r.Found.Boundaries {
-		ends[r.Sentences[after].End+stop] = after
-	}
-	return ends
+	return int32s(rows)
 }

@@ -2,211 +2,129 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"unicode"
-	"unicode/utf8"
+	"slices"
 
-	"seam/shared/chunk"
-	"seam/shared/embed"
-	"seam/shared/embed/lexical"
-	"seam/shared/index"
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/search"
 	"seam/shared/text"
-	"seam/shared/token"
-	"seam/shared/vector"
 )
 
-// Searcher finds chunks of several documents.
-type Searcher struct {
-	results []*Result
-	places  []place
-	index   *index.Index
-	dim     int            // of its vectors
-	fitted  embed.Embedder // lexical, fitted to all chunks together; nil: another
-	name    string         // of that other one
+type searchParams struct {
+	Query string `json:"query"`
+	K     *int   `json:"k"` // by default 10
+	Mode  string `json:"mode"`
+	Docs  []int  `json:"docs"` // absent: all
 }
 
-type place struct{ source, chunk int }
-
-// Found is a chunk that a search found.
-type Found struct {
-	Source int // index of its result
-	Chunk  int // index of its chunk there
-	Score  float64
-	Why    string
+type searchReply struct {
+	Hits []hitJSON `json:"hits"`
 }
 
-// NewSearcher indexes the chunks of results: keywords, and vectors by the embedder
-// that all results share. Where that one's vectors were paid for or made elsewhere,
-// a chunk's is the mean of those of its sentences, and nothing is sent. Results of
-// several embedders, or of a hosted one that has no vectors of sentences, are
-// searched with the lexical one, fitted to all chunks together.
-func NewSearcher(ctx context.Context, results []*Result, hooks Hooks) (*Searcher, error) {
-	s := &Searcher{results: results}
-	var texts []string
-	for i, r := range results {
-		for j := range r.Chunks {
-			s.places = append(s.places, place{i, j})
-			texts = append(texts, r.Headed(j))
-		}
-	}
-	progress := hooks.stage("index")
-	vectors, err := s.embed(ctx, texts, hooks)
+type hitJSON struct {
+	Doc   int    `json:"doc"`
+	Name  string `json:"name"`
+	Chunk int    `json:"chunk"`
+	text.Span
+	Page  int      `json:"page"`
+	Pages []int    `json:"pages"`
+	Score float64  `json:"score"`
+	Why   string   `json:"why"`
+	Text  string   `json:"text"`
+	Marks [][2]int `json:"marks"`
+}
+
+// search finds chunks of the documents as they are cut now.
+func (e *Engine) search(ctx context.Context, call *rpc.Call, p *searchParams) (*searchReply, error) {
+	hits, err := e.find(ctx, call, *p, 10)
+	return &searchReply{hits}, err
+}
+
+// searching is a Searcher with the documents that it searches, as they were cut
+// when it was made.
+type searching struct {
+	*search.Searcher
+	ids     []int
+	docs    []*opened
+	results []*pipeline.Result
+}
+
+// find returns the hits of a query, best first: k of them where it does not say.
+func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int) ([]hitJSON, error) {
+	mode, err := search.ParseMode(p.Mode)
 	if err != nil {
 		return nil, err
 	}
-	s.dim = vectors.Dim
-	if s.index, err = index.New(texts, vectors, progress); err == nil && s.name == Builtin {
-		s.index.SetFloor(builtinNoise)
+	if p.K != nil {
+		k = *p.K
 	}
-	return s, err
-}
-
-// builtinNoise is a similarity that the model which comes with Seam gives to texts
-// that have nothing to do with each other. Of Chroma's questions with chunks of 800
-// characters of the other corpora nine in ten are below .134; the best chunk of the
-// right one is never below .238.
-const builtinNoise = .15
-
-// embed makes a vector of each chunk.
-func (s *Searcher) embed(ctx context.Context, texts []string, hooks Hooks) (vector.Matrix, error) {
-	progress, set := hooks.stage("index"), Settings{Embedder: common(s.results)}
-	if set.keeps() {
-		model, err := hooks.embedder(set)
-		if err != nil {
-			return vector.Matrix{}, err
-		}
-		if roled, ok := model.(embed.Roled); ok && roled.As(embed.Chunks) != nil {
-			s.name = set.Embedder
-			vectors, err := roled.As(embed.Chunks).Embed(ctx, texts, progress)
-			if !errors.Is(err, embed.ErrNone) {
-				return vectors, err
-			}
-		}
-		if vectors, ok := means(s.results); ok {
-			s.name = set.Embedder
-			return vectors, nil
-		}
-		set.Embedder = lexical.Name
+	if k < 0 {
+		return nil, badRequest("%d hits are not possible", k)
 	}
-	model, err := hooks.embedder(set)
+	if p.Docs == nil {
+		p.Docs = e.order
+	}
+	hooks := e.hooks(call)
+	s, err := e.prepare(ctx, p.Docs, hooks)
 	if err != nil {
-		return vector.Matrix{}, err
+		return nil, err
 	}
-	if f, ok := model.(embed.Fitter); ok {
-		if s.fitted, err = f.Fit(ctx, texts, progress); err != nil {
-			return vector.Matrix{}, err
-		}
-		model = s.fitted
-	} else {
-		s.name = set.embedder()
+	found, err := s.Search(ctx, p.Query, k, mode, hooks)
+	if err != nil {
+		return nil, fmt.Errorf("search: %w", err)
 	}
-	return model.Embed(ctx, texts, progress)
+	hits := make([]hitJSON, len(found))
+	for i, h := range found {
+		hits[i] = s.hit(h)
+	}
+	return hits, nil
 }
 
-// common is the embedder of all results, lexical where they differ.
-func common(results []*Result) string {
-	for _, r := range results {
-		if r.Embedder != results[0].Embedder {
-			return lexical.Name
-		}
+// prepare makes the searcher for docs, unless it is there already. Documents
+// that have no chunks yet are cut with the default settings.
+func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) (*searching, error) {
+	if e.searcher != nil && slices.Equal(e.searcher.ids, docs) {
+		return e.searcher, nil
 	}
-	if len(results) == 0 {
-		return lexical.Name
-	}
-	return results[0].Embedder
-}
-
-// Search returns the k best chunks, best first. Of hooks it needs the Embedder,
-// unless mode looks at keywords alone: with a hosted one the query is sent.
-func (s *Searcher) Search(ctx context.Context, query string, k int, mode index.Mode, hooks Hooks) ([]Found, error) {
-	var vec []float32
-	if mode != index.Keyword {
-		model := s.fitted
-		if model == nil {
-			all, err := hooks.embedder(Settings{Embedder: s.name})
-			if err != nil {
-				return nil, err
-			}
-			if model = embed.For(all, embed.Queries); model == nil {
-				return nil, badf("%s has no vectors of queries: give them, or search by keyword", s.name)
-			}
-		}
-		q, err := model.Embed(ctx, []string{query}, nil)
+	s := &searching{ids: slices.Clone(docs)}
+	for _, id := range docs {
+		d, err := e.document(id)
 		if err != nil {
 			return nil, err
 		}
-		switch vec = q.Row(0); {
-		case s.name == Builtin && !understood(model.Counter(), query):
-			vec = nil // that it is near to something would be chance
-		case s.dim > 0 && len(vec) != s.dim:
-			return nil, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", len(vec), s.dim)
-		}
-	}
-	var found []Found
-	for _, h := range s.index.Search(query, vec, k, mode) {
-		p := s.places[h.Text]
-		found = append(found, Found{p.source, p.chunk, h.Score, h.Why})
-	}
-	return found, nil
-}
-
-// understood reports whether a model of word pieces knows a word of a query: has it whole,
-// or a piece of it of three letters. Of other words it sees the letters only.
-func understood(pieces token.Counter, query string) bool {
-	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	for _, s := range pieces.Spans(query) {
-		piece, before, after := s.Of(query), query[:s.Start], query[s.End:]
-		whole := !letter(utf8.DecodeLastRuneInString(before)) && !letter(utf8.DecodeRuneInString(after))
-		if letter(utf8.DecodeRuneInString(piece)) && (whole || utf8.RuneCountInString(piece) > 2) {
-			return true
-		}
-	}
-	return false
-}
-
-// means returns a vector of length 1 a chunk, the mean of those of its sentences;
-// false where they are not there.
-func means(results []*Result) (vector.Matrix, bool) {
-	rows, dim := 0, 0
-	for _, r := range results {
-		if r.Vectors.Rows == 0 || r.Vectors.Dim != results[0].Vectors.Dim {
-			return vector.Matrix{}, false
-		}
-		rows, dim = rows+len(r.Chunks), r.Vectors.Dim
-	}
-	if rows == 0 {
-		return vector.Matrix{}, false
-	}
-	m, at := vector.New(rows, dim), 0
-	for _, r := range results {
-		first := 0
-		for _, c := range r.Chunks {
-			for first < len(r.Sentences) && r.Sentences[first].End <= c.Start {
-				first++
+		if d.current == nil {
+			plan, err := pipeline.NewPlan(pipeline.Settings{})
+			if err != nil {
+				return nil, err
 			}
-			mean(m.Row(at), r, c, first)
-			at++
+			if d.current, err = d.Run(ctx, plan, hooks); err != nil {
+				return nil, err
+			}
 		}
+		s.docs, s.results = append(s.docs, d), append(s.results, d.current)
 	}
-	vector.Normalize(m)
-	return m, true
+	var err error
+	if s.Searcher, err = search.NewSearcher(ctx, s.results, hooks); err != nil {
+		return nil, err
+	}
+	e.searcher = s
+	return s, nil
 }
 
-// mean sets row to the sum of the vectors of c's sentences, from first on, each as
-// heavy as the tokens of it that stand in c. A chunk within one sentence gets that
-// sentence's vector.
-func mean(row []float32, r *Result, c chunk.Chunk, first int) {
-	sum := make([]float64, len(row))
-	for i := first; i < len(r.Sentences) && r.Sentences[i].Start < c.End; i++ {
-		s := r.Sentences[i]
-		part := text.Span{Start: max(s.Start, c.Start), End: min(s.End, c.End)}
-		weight := float64(token.Estimate.Count(part.Of(r.Text.Text)))
-		for k, x := range r.Vectors.Row(i) {
-			sum[k] += float64(weight * float64(x))
-		}
+func (s *searching) hit(h search.Hit) hitJSON {
+	d, r := s.docs[h.Source], s.results[h.Source]
+	c := r.Chunks[h.Chunk]
+	t := c.Of(r.Text.Text)
+	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span),
+		Pages: r.Pages(h.Chunk), Score: h.Score, Why: h.Why, Text: t, Marks: [][2]int{}}
+	if len(out.Pages) > 0 {
+		out.Page = out.Pages[0]
 	}
-	for k, x := range sum {
-		row[k] = float32(x)
+	units := text.NewUTF16(t)
+	for _, m := range h.Marks {
+		m = units.Span(m)
+		out.Marks = append(out.Marks, [2]int{m.Start, m.End})
 	}
+	return out
 }

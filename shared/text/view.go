@@ -25,12 +25,6 @@ type View struct {
 	Runs []Run // by ascending Start, not overlapping
 }
 
-// Place is a part of a page's text.
-type Place struct {
-	Page int // index into Document.Pages
-	Span     // in the page's text
-}
-
 // JoinPages makes a view of whole pages, with join after each of them. With
 // strip, white space at both ends of the result is left out, as Python's
 // str.strip does. The content view is JoinPages(pages, " ", true).
@@ -71,19 +65,21 @@ func (v View) cut(s Span) View {
 	return out
 }
 
-// Locate returns where the bytes of s stand on the pages, in the order of the
-// view. Bytes that the view put in have no place; a span of nothing but such
-// bytes, and an empty one, give none.
-func (v *View) Locate(s Span) []Place {
-	var out []Place
-	i := sort.Search(len(v.Runs), func(i int) bool { return v.Runs[i].Start+v.Runs[i].Len > s.Start })
-	for ; i < len(v.Runs) && v.Runs[i].Start < s.End; i++ {
-		r := v.Runs[i]
-		lo, hi := max(r.Start, s.Start), min(r.Start+r.Len, s.End)
-		if lo < hi {
-			from := r.From + lo - r.Start
-			out = append(out, Place{r.Page, Span{from, from + hi - lo}})
+// PageSpan is the part of a view's text that one page gives.
+type PageSpan struct {
+	Page int // index into Document.Pages
+	Span     // in the view's text
+}
+
+// PageSpans returns what each page gives to the text, in its order. A page that
+// gives several parts with another page between them stands there as often.
+func (v *View) PageSpans() (out []PageSpan) {
+	for _, r := range v.Runs {
+		if n := len(out); n > 0 && out[n-1].Page == r.Page {
+			out[n-1].End = r.Start + r.Len
+			continue
 		}
+		out = append(out, PageSpan{r.Page, Span{Start: r.Start, End: r.Start + r.Len}})
 	}
 	return out
 }

@@ -79,19 +79,17 @@ func TestPageRange(t *testing.T) {
 	}
 }
 
-func TestLocateLeadsBackToThePages(t *testing.T) {
+func TestPageSpans(t *testing.T) {
 	pages := []Page{{Number: 1, Text: "hyphen-\nated words"}, {Number: 2, Text: "more"}}
 	v := View{Text: "hyphenated words more", Runs: []Run{{0, 0, 0, 6}, {6, 0, 8, 10}, {17, 1, 0, 4}}}
 	if err := v.Check(pages); err != nil {
 		t.Fatal(err)
 	}
-	got := v.Locate(Span{3, 19})
-	want := []Place{{0, Span{3, 6}}, {0, Span{8, 18}}, {1, Span{0, 2}}}
-	if !reflect.DeepEqual(got, want) {
+	if got, want := v.PageSpans(), []PageSpan{{0, Span{0, 16}}, {1, Span{17, 21}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := v.Locate(Span{16, 17}); got != nil {
-		t.Errorf("an inserted blank stands at %v", got)
+	if got := (&View{}).PageSpans(); got != nil {
+		t.Errorf("a text of nothing has %v", got)
 	}
 }
 

@@ -21,9 +21,6 @@ func Serve(newMethods func(now func() time.Duration) map[string]rpc.Handler) {
 	server := rpc.NewServer(host, newMethods(host.Now))
 	self.Call("addEventListener", "message", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		data := args[0].Get("data")
-		if data.Get("json").IsUndefined() {
-			return nil // a hot call, which the worker's script answers
-		}
 		server.Receive([]byte(data.Get("json").String()), bytesOf(data.Get("blobs")))
 		return nil
 	}))

@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"strings"
 	"time"
-	"unsafe"
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
@@ -33,26 +32,19 @@ var model string
 // of this, as "cl100k:file:integrity,…".
 var ranks string
 
-// session is the engine that the page talks to; set once, before any message.
-var session *engine.Engine
-
-// rows is what the last call of recut returned. It stays where it is, and
-// reachable, until the next one: JavaScript reads it out of the memory.
-//
-//lint:ignore U1000 recut and rowsAt use it
-var rows []int32
-
 func main() {
 	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
-		session = engine.New(version, now)
-		session.SetDialer(func(url, token string) (*client.Client, error) {
-			return network.Client(url, token, "seam-page "+version, bridge.Yield)
-		})
-		session.SetBuiltin(builtinModel)
-		session.SetOpener(openModel)
-		session.SetRanks(fetchRanks)
-		session.SetKeeper(&vectors.Store{})
-		return session.Methods()
+		return engine.New(engine.Host{
+			Version: version,
+			Now:     now,
+			Dial: func(url, token string) (*client.Client, error) {
+				return network.Client(url, token, "seam-page "+version, bridge.Yield)
+			},
+			Builtin:   builtinModel,
+			OpenModel: openModel,
+			Ranks:     fetchRanks,
+			Vectors:   &vectors.Store{},
+		}).Handlers()
 	})
 }
 
@@ -88,52 +80,3 @@ func openModel(name string, files map[string][]byte) (embed.Embedder, error) {
 		return nil, fs.ErrNotExist
 	}, name)
 }
-
-// recut moves the line of a document (see engine.Recut) and returns how many
-// numbers stand at rowsAt; 0 if it cannot be moved. It is called by the worker's
-// script for each step of a moving line: 10 ns instead of the 10 µs of a callback,
-// and no JSON.
-//
-//lint:ignore U1000 JavaScript calls it
-//go:wasmexport recut
-func recut(doc int32, cut float64) int32 {
-	if session == nil {
-		return 0
-	}
-	rows = session.Recut(int(doc), cut)
-	return int32(len(rows))
-}
-
-// recutAt is recut for a slider: it takes the setting of the method.
-//
-//lint:ignore U1000 JavaScript calls it
-//go:wasmexport recutAt
-func recutAt(doc int32, threshold float64) int32 {
-	if session == nil {
-		return 0
-	}
-	rows = session.RecutAt(int(doc), threshold)
-	return int32(len(rows))
-}
-
-// lineAt and settingAt tell where that has put the line (see engine.Line).
-//
-//lint:ignore U1000 JavaScript calls it
-//go:wasmexport lineAt
-func lineAt(doc int32) float64 {
-	cut, _ := session.Line(int(doc))
-	return cut
-}
-
-//
-//lint:ignore U1000 JavaScript calls it
-//go:wasmexport settingAt
-func settingAt(doc int32) float64 {
-	_, setting := session.Line(int(doc))
-	return setting
-}
-
-//
-//lint:ignore U1000 JavaScript calls it
-//go:wasmexport rowsAt
-func rowsAt() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(rows)) }

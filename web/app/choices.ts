@@ -14,7 +14,7 @@ export class Choices {
   /** The hosted embedders; null before the proxy has told of them. */
   hosted: readonly Embedder[] | null = null;
   /** A line set by hand, for the selected document only. */
-  handCut: number | null = null;
+  handThreshold: number | null = null;
 
   constructor(proxy: string | null) {
     this.#proxy = proxy;
@@ -27,9 +27,10 @@ export class Choices {
     return find(this.preferences.method) ?? find(defaults?.method) ?? methods[0] ?? null;
   }
 
-  get threshold(): number {
+  /** The method's number. */
+  get setting(): number {
     const method = this.method;
-    return (method && this.preferences.thresholds[method.name]) ?? method?.threshold?.default ?? 0;
+    return (method && this.preferences.settings[method.name]) ?? method?.setting?.default ?? 0;
   }
 
   /** The embedder that is wanted; a hosted one only where there is a proxy. */
@@ -58,15 +59,15 @@ export class Choices {
   settingsOf(doc: Doc, selected: boolean): Settings {
     const { minTokens, maxTokens, overlap, unit } = this.preferences;
     const method = this.method;
-    const line = selected && this.handCut !== null ? { cut: this.handCut }
-      : method?.threshold ? { threshold: this.threshold } : {};
+    const line = selected && this.handThreshold !== null ? { threshold: this.handThreshold }
+      : method?.setting ? { setting: this.setting } : {};
     return {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
       ...line, maxTokens,
       ...(unit && { unit }),
-      ...(method?.overlap && { overlap }),
-      ...(method?.minTokens !== false && minTokens > 0 && { minTokens }),
+      ...(method?.takesOverlap && { overlap }),
+      ...(method?.takesMin !== false && minTokens > 0 && { minTokens }),
     };
   }
 }

@@ -11,7 +11,7 @@ export interface Curve {
   values: Float32Array;
   boundaries: Int32Array;
   /** Where the line is, on the scale of the values. */
-  cut: number;
+  threshold: number;
 }
 
 /** What is seen of strengths in any text: from what is never a boundary to what always is. */
@@ -82,9 +82,9 @@ export class CurvePainter {
   }
 
   /** The same curve with its line elsewhere. */
-  move(boundaries: Int32Array, cut: number): void {
+  move(boundaries: Int32Array, threshold: number): void {
     if (!this.#curve) return;
-    Object.assign(this.#curve, { boundaries, cut });
+    Object.assign(this.#curve, { boundaries, threshold });
     this.#markBoundaries();
     this.draw(null);
   }
@@ -202,7 +202,7 @@ export class CurvePainter {
   #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
     const { bar: plain, cut: accent } = this.#colour();
     const base = this.#base;
-    const line = this.y(this.#curve?.cut ?? 0);
+    const line = this.y(this.#curve?.threshold ?? 0);
     const pitch = this.#width / Math.max(1, this.#bars.length);
     const column = (i: number, y: number, end: number) => context.fillRect(i * pitch, Math.min(y, end), pitch, Math.max(1, Math.abs(end - y)));
     context.fillStyle = plain;

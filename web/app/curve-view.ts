@@ -40,7 +40,7 @@ export class CurveView {
   /** Where the chunks end that are shown. */
   #ends: { of: unknown; ends: Set<number> } | null = null;
   /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
-  #held: { cut: number; top: number; moved: boolean } | null = null;
+  #held: { threshold: number; top: number; moved: boolean } | null = null;
   /** A press that may become a pull: where it began, and what was shown then. */
   #pressed: { x: number; from: number; pulled: boolean } | null = null;
 
@@ -77,7 +77,7 @@ export class CurveView {
     this.element.setAttribute('aria-label', shown.curve.title(result.curve));
     this.#plot.hidden = curve.length === 0;
     this.#walk.max = String(Math.max(0, curve.length - 1));
-    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, cut: result.cut ?? 0 } : null);
+    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, threshold: result.threshold ?? 0 } : null);
     this.#tellPart();
     this.#sumUp(cutting);
     this.#describeWalk();
@@ -87,7 +87,7 @@ export class CurveView {
     const { cutting } = doc;
     if (!cutting) return;
     this.#doc = doc;
-    this.#painter.move(cutting.boundaries, cutting.result.cut ?? 0);
+    this.#painter.move(cutting.boundaries, cutting.result.threshold ?? 0);
     this.#sumUp(cutting);
   }
 
@@ -95,15 +95,15 @@ export class CurveView {
     const cuts = Math.max(0, result.chunks.length - 1);
     const summary = shown.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
     setText(this.#summary, curve.length > 0 ? `${summary} · ${shown.curve.drag}` : summary);
-    this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.cut ?? 0));
+    this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
     this.#putLine();
   }
 
   #putLine(): void {
-    const cut = this.#held?.cut ?? this.#doc?.cutting?.result.cut;
-    this.#line.hidden = typeof cut !== 'number';
-    if (typeof cut !== 'number') return;
-    const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(cut) - 1)));
+    const threshold = this.#held?.threshold ?? this.#doc?.cutting?.result.threshold;
+    this.#line.hidden = typeof threshold !== 'number';
+    if (typeof threshold !== 'number') return;
+    const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(threshold) - 1)));
     this.#line.style.transform = `translateY(${y}px)`;
   }
 
@@ -130,7 +130,7 @@ export class CurveView {
     if (event.button !== 0) return;
     if (event.target === this.#line) {
       const { top } = this.#plot.getBoundingClientRect();
-      this.#held = { cut: this.#cutAt(event.clientY - top), top, moved: false };
+      this.#held = { threshold: this.#thresholdAt(event.clientY - top), top, moved: false };
       this.#line.setPointerCapture(event.pointerId);
       this.#point(null);
       return;
@@ -157,16 +157,16 @@ export class CurveView {
       this.#point(this.#barUnder(event) ?? null);
       return;
     }
-    const cut = this.#cutAt(event.clientY - this.#held.top);
-    this.#held = { ...this.#held, cut, moved: true };
+    const threshold = this.#thresholdAt(event.clientY - this.#held.top);
+    this.#held = { ...this.#held, threshold, moved: true };
     this.#putLine();
-    this.#session.moveCut(cut);
+    this.#session.moveThreshold(threshold);
   }
 
   /** Below the least of a logarithmic setting the line would cut nothing more. */
-  #cutAt(y: number): number {
-    const { threshold } = this.#session.choices.method ?? {};
-    return Math.max(this.#painter.value(y), threshold?.logarithmic ? Math.log2(threshold.min) : -Infinity);
+  #thresholdAt(y: number): number {
+    const { setting } = this.#session.choices.method ?? {};
+    return Math.max(this.#painter.value(y), setting?.logarithmic ? Math.log2(setting.min) : -Infinity);
   }
 
   // ---- a part of a long curve

@@ -14,8 +14,6 @@ export interface Cutting {
   /** Starts and ends in turn. */
   sentences: Int32Array;
   boundaries: Int32Array;
-  /** While the line moves: ends of the chunks that ended before a heading when it was at rest. */
-  headings?: Set<number>;
   /** The settings it was made with, to see when it is out of date. */
   settings: string;
   embedder: string;

@@ -1,11 +1,12 @@
 import type { Cutting } from './doc.ts';
+import { reasonWords } from './strings-views.ts';
 
 /** The same keys as `seam chunk --format json`; offsets count UTF-16 units, as JavaScript does. */
 export function chunksAsJson({ result, text, curve }: Cutting): string {
-  const { method, view, threshold, cut, chunks } = result;
+  const { method, view, setting, threshold, chunks } = result;
   return JSON.stringify({
-    method, view, threshold, cut, offsets: 'utf-16',
-    chunks: chunks.map((chunk) => ({ ...chunk, text: text.text.slice(chunk.start, chunk.end) })),
+    method, view, setting, threshold, offsets: 'utf-16',
+    chunks: chunks.map((chunk) => ({ ...chunk, reason: reasonWords(chunk.reason), text: text.text.slice(chunk.start, chunk.end) })),
     curve: [...curve],
   }, null, 2);
 }

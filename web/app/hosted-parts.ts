@@ -7,7 +7,7 @@ import { Ask } from './ask.ts';
 import { AskView } from './ask-view.ts';
 import { h } from './dom.ts';
 import { Hosted } from './hosted.ts';
-import { KeptView } from './kept-view.ts';
+import { StoredView } from './stored-view.ts';
 import type { Search } from './search.ts';
 import { SendingView } from './sending-view.ts';
 import type { Session } from './session.ts';
@@ -33,7 +33,7 @@ export class HostedParts {
 
   constructor({ engine, session, search, proxy, settings, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy);
-    settings.slot.append(new SendingView(this.models, session, settings, say).element, new KeptView(engine, session).element);
+    settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
     const view = new AskView(new Ask(engine, session, search, this.models), search, this.models, say);
     this.askPanel = h('div', { id: 'panel-ask', role: 'tabpanel', 'aria-labelledby': 'tab-ask' }, view.element);
   }

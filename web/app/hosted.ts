@@ -164,7 +164,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   /** True where the wanted embedder is a hosted one that may not have the document, and nobody has said no. */
   #isUnsent({ state, declined, allowed }: Doc): boolean {
     const { embedder, method } = this.#session.choices;
-    return state === 'ready' && method?.needsEmbeddings === true && isHosted(embedder) && !declined.has(embedder) && !allowed.has(this.#key());
+    return state === 'ready' && method?.needsVectors === true && isHosted(embedder) && !declined.has(embedder) && !allowed.has(this.#key());
   }
 
   /** Nothing is to be asked. */

@@ -6,7 +6,7 @@ export interface Preferences {
   method: string;
   embedder: string;
   /** By method, as each gives the number another meaning. */
-  thresholds: Record<string, number>;
+  settings: Record<string, number>;
   minTokens: number;
   maxTokens: number;
   overlap: number;
@@ -18,19 +18,20 @@ export interface Preferences {
 const KEY = 'seam.settings.1';
 
 export const initial: Readonly<Preferences> = {
-  method: '', embedder: '', thresholds: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', searchMode: 'hybrid',
+  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', searchMode: 'hybrid',
 };
 
 /** Storage may be switched off, full, or hold what another version wrote. */
 export function loadPreferences(): Preferences {
-  const preferences = { ...initial, thresholds: {} };
+  const preferences = { ...initial, settings: {} };
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    stored['settings'] ??= stored['thresholds']; // their name until 2026
     for (const [name, fallback] of Object.entries(initial)) {
       if (typeof stored[name] === typeof fallback && stored[name] !== null) Object.assign(preferences, { [name]: stored[name] });
     }
   } catch {
-    return { ...initial, thresholds: {} };
+    return { ...initial, settings: {} };
   }
   return preferences;
 }

@@ -59,7 +59,7 @@ export class SendingView {
     }
     if (state.kind === 'sending') {
       const { progress } = state.doc;
-      const known = progress?.stage === 'embeddings' ? progress : { done: 0, total: 0 };
+      const known = progress?.stage === 'vectors' ? progress : { done: 0, total: 0 };
       return { title: words.sendingTo(host), failed: false, text: known.total > 0 ? words.sentOf(known.done, known.total) : '', yes: '', no: words.stop, progress: known };
     }
     if (state.kind === 'failed') {

@@ -84,22 +84,22 @@ export class Session extends Emitter<Events> {
   change(preferences: Partial<Preferences>, held = false): void {
     const { doc } = this.#cutting ?? {};
     if ('embedder' in preferences && doc && isHosted(this.choices.embedderOf(doc))) this.stop(doc); // no more of it is sent
-    this.choices.handCut = null;
+    this.choices.handThreshold = null;
     this.#held = held;
     Object.assign(this.choices.preferences, preferences);
     this.#settingsChanged();
     if (!held) savePreferences(this.choices.preferences);
   }
 
-  /** `held` while the slider is being moved, until `rest`. */
-  setThreshold(value: number, held = false): void {
+  /** The method's number; `held` while the slider is being moved, until `rest`. */
+  setSetting(value: number, held = false): void {
     const method = this.choices.method;
-    if (method) this.change({ thresholds: { ...this.choices.preferences.thresholds, [method.name]: value } }, held);
+    if (method) this.change({ settings: { ...this.choices.preferences.settings, [method.name]: value } }, held);
   }
 
   /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
-  moveCut(value: number): void {
-    this.choices.handCut = value;
+  moveThreshold(value: number): void {
+    this.choices.handThreshold = value;
     this.#held = true;
     this.#settingsChanged();
   }
@@ -113,7 +113,7 @@ export class Session extends Emitter<Events> {
   }
 
   resetSettings(): void {
-    this.change({ ...initial, thresholds: {}, searchMode: this.choices.preferences.searchMode });
+    this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
   }
 
   #settingsChanged(): void {
@@ -192,7 +192,7 @@ export class Session extends Emitter<Events> {
   select(doc: Doc | null): void {
     if (doc === this.selected) return;
     this.selected = doc;
-    this.choices.handCut = null;
+    this.choices.handThreshold = null;
     this.emit('passage', null);
     this.emit('selected', doc);
     if (doc && this.#outdated(doc)) this.#recut();
@@ -378,8 +378,9 @@ export class Session extends Emitter<Events> {
 
   async #follow(doc: Doc): Promise<boolean> {
     if (!this.#held || doc.cutting?.result.method !== this.choices.method?.name) return false;
-    const line: Line = this.choices.handCut !== null ? { cut: this.choices.handCut } : { threshold: this.choices.threshold };
-    return moveLine(this.#engine, doc, line);
+    const { handThreshold, setting, hello } = this.choices;
+    const line: Line = handThreshold !== null ? { threshold: handThreshold } : { setting };
+    return moveLine(this.#engine, doc, line, hello?.reasons ?? []);
   }
 
   /** Shows progress, and a way to stop, for cutting that takes longer than a moment. */

@@ -21,8 +21,8 @@ export class SettingsView {
   readonly #method = h('select', { id: 'method' });
   readonly #help = h('p', { class: 'help', id: 'method-help' });
   readonly #label = h('label', { for: 'threshold' });
-  readonly #threshold = h('input', { type: 'range', id: 'threshold' });
-  readonly #thresholdField = h('div', { class: 'field' }, this.#label, this.#threshold);
+  readonly #setting = h('input', { type: 'range', id: 'threshold' });
+  readonly #settingField = h('div', { class: 'field' }, this.#label, this.#setting);
   readonly #min = sizeInput('min-tokens');
   readonly #minField = field(strings.settings.min, this.#min);
   readonly #max = sizeInput('max-tokens');
@@ -44,13 +44,13 @@ export class SettingsView {
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.element = h('details', { class: 'settings', open: true },
       h('summary', {}, h('h2', {}, strings.settings.title)),
-      field(strings.settings.method, this.#method), this.#help, this.#thresholdField,
+      field(strings.settings.method, this.#method), this.#help, this.#settingField,
       h('div', { class: 'two' }, this.#minField, field(strings.settings.max, this.#max), this.#overlapField),
       field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
-    this.#threshold.addEventListener('input', () => session.setThreshold(this.#scale().from(this.#threshold.valueAsNumber), this.#held));
+    this.#setting.addEventListener('input', () => session.setSetting(this.#scale().from(this.#setting.valueAsNumber), this.#held));
     this.#watchHold();
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
@@ -65,7 +65,7 @@ export class SettingsView {
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
     session.on('cut', (doc) => { if (doc === session.selected) this.#update(); });
-    session.on('moved', () => this.#updateThreshold());
+    session.on('moved', () => this.#updateSetting());
     this.#fill();
   }
 
@@ -87,10 +87,10 @@ export class SettingsView {
       this.#held = false;
       this.#session.rest();
     };
-    for (const begin of ['pointerdown', 'keydown']) this.#threshold.addEventListener(begin, hold);
+    for (const begin of ['pointerdown', 'keydown']) this.#setting.addEventListener(begin, hold);
     // The pointer may have left the slider by then.
     for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, release);
-    for (const end of ['keyup', 'blur']) this.#threshold.addEventListener(end, release);
+    for (const end of ['keyup', 'blur']) this.#setting.addEventListener(end, release);
   }
 
   #chooseEmbedder(name: string): void {
@@ -106,7 +106,7 @@ export class SettingsView {
     this.#method.replaceChildren(...options(methods));
     this.#embedder.replaceChildren(...options(embedders));
     if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
-    this.#method.disabled = this.#embedder.disabled = this.#threshold.disabled = !methods;
+    this.#method.disabled = this.#embedder.disabled = this.#setting.disabled = !methods;
     this.#update();
   }
 
@@ -121,56 +121,56 @@ export class SettingsView {
   #update(): void {
     const { choices, selected } = this.#session;
     const { method, preferences } = choices;
-    this.#thresholdField.hidden = method !== null && !method.threshold;
+    this.#settingField.hidden = method !== null && !method.setting;
     if (!method) setText(this.#label, strings.settings.loading);
     else {
       this.#method.value = method.name;
       setText(this.#help, method.help);
-      this.#updateThreshold();
+      this.#updateSetting();
     }
     this.#unit.value = preferences.unit;
     this.#embedder.value = choices.shownFor(selected);
     const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
-    this.#embedderField.hidden = method?.needsEmbeddings === false;
-    this.#overlapField.hidden = !method?.overlap;
-    this.#minField.hidden = method?.minTokens === false;
-    this.#min.placeholder = method?.least && !preferences.maxTokens ? String(method.least) : strings.settings.unset;
-    this.#max.placeholder = method?.size ? String(method.size) : strings.settings.unset;
+    this.#embedderField.hidden = method?.needsVectors === false;
+    this.#overlapField.hidden = !method?.takesOverlap;
+    this.#minField.hidden = method?.takesMin === false;
+    this.#min.placeholder = method?.minTokens && !preferences.maxTokens ? String(method.minTokens) : strings.settings.unset;
+    this.#max.placeholder = method?.maxTokens ? String(method.maxTokens) : strings.settings.unset;
     for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
       if (document.activeElement !== input) input.value = value ? String(value) : '';
     }
   }
 
   /** The thumb follows a line set by hand, unless it is what moves. */
-  #updateThreshold(): void {
-    const { choices: { method, threshold, handCut }, selected } = this.#session;
-    if (!method?.threshold) return;
+  #updateSetting(): void {
+    const { choices: { method, setting, handThreshold }, selected } = this.#session;
+    if (!method?.setting) return;
     const { to } = this.#scale();
-    const { min, max, step } = method.threshold;
+    const { min, max, step } = method.setting;
     for (const [name, value] of Object.entries({ min: to(min), max: to(max), step })) {
-      if (this.#threshold.getAttribute(name) !== String(value)) this.#threshold.setAttribute(name, String(value));
+      if (this.#setting.getAttribute(name) !== String(value)) this.#setting.setAttribute(name, String(value));
     }
-    const shown = handCut !== null ? selected?.cutting?.result.threshold ?? threshold : threshold;
-    this.#threshold.valueAsNumber = to(shown);
-    const words = this.#describeThreshold();
+    const shown = handThreshold !== null ? selected?.cutting?.result.setting ?? setting : setting;
+    this.#setting.valueAsNumber = to(shown);
+    const words = this.#describeSetting();
     setText(this.#label, words);
-    this.#threshold.setAttribute('aria-valuetext', words);
+    this.#setting.setAttribute('aria-valuetext', words);
   }
 
   /** From a setting to the slider, and back: a logarithmic one has equal ratios as equal steps. */
   #scale(): Record<'to' | 'from', (value: number) => number> {
-    if (this.#session.choices.method?.threshold?.logarithmic) return { to: Math.log2, from: (v) => 2 ** v };
+    if (this.#session.choices.method?.setting?.logarithmic) return { to: Math.log2, from: (v) => 2 ** v };
     return { to: Number, from: Number };
   }
 
-  #describeThreshold(): string {
-    const { choices: { method, threshold, handCut }, selected } = this.#session;
-    if (!method?.threshold) return strings.settings.loading;
+  #describeSetting(): string {
+    const { choices: { method, setting, handThreshold }, selected } = this.#session;
+    if (!method?.setting) return strings.settings.loading;
     const result = selected?.cutting?.result;
-    if (handCut !== null) return strings.settings.cutOnly(method.curve, handCut);
-    const cut = result && result.method === method.name ? result.cut : null;
-    return strings.settings.threshold(method.threshold, threshold, method.curve, cut);
+    if (handThreshold !== null) return strings.settings.byHand(method.curve, handThreshold);
+    const threshold = result && result.method === method.name ? result.threshold : null;
+    return strings.settings.setting(method.setting, setting, method.curve, threshold);
   }
 }
 

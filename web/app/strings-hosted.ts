@@ -36,9 +36,9 @@ export const hosted = {
   preview: ({ texts, missing, tokens, calls, dollars }: Preview, name: string, model: string, host: string) =>
     `${missing < texts ? `${number.format(missing)} of ${count(texts, 'sentence')}` : count(texts, 'sentence')} of ${name}, ${about(tokens, 'token')} in ${count(calls, 'call')}, will be sent to ${model} through ${host}, ${forCost(dollars)}. So will be what you then search for by similarity.`,
   kept: (n: number) => (n === 0 ? '' : `${count(n, 'sentence')} came and ${n === 1 ? 'is' : 'are'} kept.`),
-  keptVectors: (vectors: number, bytes: number) =>
+  storedVectors: (vectors: number, bytes: number) =>
     `${count(vectors, 'vector')} of hosted models (${count(Math.max(1, Math.round(bytes / 1e6)), 'MB', 'MB')}) kept in this browser, so that nothing is paid twice. No text is among them.`,
-  forget: 'Forget them',
+  clearVectors: 'Forget them',
   send: 'Send',
   sendRest: 'Send the rest',
   notNow: 'Not now',

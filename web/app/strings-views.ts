@@ -1,6 +1,6 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
-import type { CurveKind } from '../lib/api.ts';
+import type { CurveKind, Reason } from '../lib/api.ts';
 import { count, number, value } from './strings.ts';
 
 const bars: Record<CurveKind, string> = {
@@ -16,6 +16,29 @@ const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Si
 
 /** A value of a curve: of strengths it holds the logarithms. */
 const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
+
+/** Two numbers with as many digits, two at least, as show that they differ. */
+function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
+  for (let digits = 2; ; digits++) {
+    const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];
+    if (x !== y || digits === 17) return `${what} ${x} ${sign} ${y}`;
+  }
+}
+
+/** Why a chunk ends. */
+export function reasonWords(reason: Reason): string {
+  const { kind, value: v = 0, of = 1 } = reason;
+  switch (kind) {
+    case 'distance': return compared('drop', reason, '>');
+    case 'gradient': return compared('rise', reason, '>');
+    case 'similarity': return compared('similarity', reason, '<');
+    case 'strength': return `topic ${Number((2 ** v).toPrecision(2))}`;
+    case 'largest': return `drop ${v.toFixed(2)}, ${of > 1 ? `one of the ${number.format(of)} largest` : 'the largest'}`;
+    case 'max': return 'max tokens';
+    case 'manual': return 'by hand';
+    default: return kind;
+  }
+}
 
 export type GapState = 'none' | 'boundary' | 'joined' | 'divided';
 
@@ -54,8 +77,8 @@ export const shown = {
       `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
     ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
     extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
-    label: (kind: CurveKind, gaps: number, cuts: number, cut: number) =>
-      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, cut)}`,
+    label: (kind: CurveKind, gaps: number, cuts: number, threshold: number) =>
+      `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, threshold)}`,
     walk: 'Walk along the curve; Enter goes to the place in the text',
     in: 'Zoom in on the curve',
     out: 'Zoom out of the curve',
@@ -91,9 +114,8 @@ export const shown = {
     tab: 'Chunks',
     title: (n: number) => count(n, 'chunk'),
     empty: 'Chunks appear here once a document is open.',
-    meta: (n: number, pages: string, tokens: number, reason: string) =>
-      [String(n), pages, count(tokens, 'token'), shown.chunks.reason(reason)].filter(Boolean).join(' · '),
-    reason: (reason: string) => (reason === 'manual' ? 'by hand' : reason),
+    meta: (n: number, pages: string, tokens: number, reason: Reason) =>
+      [String(n), pages, count(tokens, 'token'), reasonWords(reason)].filter(Boolean).join(' · '),
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Not allowed here',

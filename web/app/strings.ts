@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Progress, SearchMode, Threshold } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Progress, SearchMode, Setting } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { Foreign } from '../lib/sniff.ts';
 import type { LeftOut } from './folder.ts';
@@ -23,12 +23,12 @@ export function value(v: number): string {
   return v.toFixed(2);
 }
 
-const where = (curve: CurveKind, cut: number): string => `cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(cut)}`;
+const where = (curve: CurveKind, threshold: number): string => `cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(threshold)}`;
 
 const stages: Record<Progress['stage'], string> = {
   pages: 'reading page',
   sentences: 'finding sentences',
-  embeddings: 'embedding sentence',
+  vectors: 'embedding sentence',
   curve: 'measuring distances',
   chunks: 'cutting chunks',
   index: 'indexing',
@@ -121,7 +121,7 @@ export const strings = {
     progressOf: (name: string) => `Progress of ${name}`,
     progress: ({ stage, done, total }: Progress) => {
       const what = stages[stage] ?? stage;
-      const counted = (stage === 'pages' || stage === 'embeddings') && total > 0;
+      const counted = (stage === 'pages' || stage === 'vectors') && total > 0;
       return counted ? `${what} ${number.format(done)} of ${number.format(total)}` : `${what}…`;
     },
     ready: (pages: number, sentences: number, chunks: number) => [
@@ -144,12 +144,12 @@ export const strings = {
   settings: {
     title: 'Chunking',
     method: 'Method',
-    threshold: ({ label }: Threshold, current: number, curve: CurveKind, cut: number | null) => {
+    setting: ({ label }: Setting, current: number, curve: CurveKind, threshold: number | null) => {
       const shown = `${label} ${number.format(current)}`;
-      if (cut === null || curve === '' || curve === 'strength') return shown;
-      return `${shown} — ${where(curve, cut)}`;
+      if (threshold === null || curve === '' || curve === 'strength') return shown;
+      return `${shown} — ${where(curve, threshold)}`;
     },
-    cutOnly: (curve: CurveKind, cut: number) => `Line set by hand — ${curve === 'strength' ? `granularity ${value(2 ** cut)}` : where(curve, cut)}`,
+    byHand: (curve: CurveKind, threshold: number) => `Line set by hand — ${curve === 'strength' ? `granularity ${value(2 ** threshold)}` : where(curve, threshold)}`,
     min: 'Min tokens',
     max: 'Max tokens',
     overlap: 'Overlap',

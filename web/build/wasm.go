@@ -21,7 +21,7 @@ var small = strings.Fields(`
 	internal/poll internal/bisect internal/godebug internal/race internal/oserror syscall syscall/js
 	math/rand/v2 internal/chacha8rand
 	seam/shared/text seam/shared/sentence seam/shared/token seam/shared/token/bpe seam/shared/chunk
-	seam/shared/protocol seam/shared/protocol/client seam/shared/engine seam/shared/engine/rpc seam/shared/edit
+	seam/shared/protocol seam/shared/protocol/client seam/shared/pipeline seam/shared/search seam/shared/answer seam/shared/engine seam/shared/engine/rpc seam/shared/edit
 	seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
 	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors`)
 

@@ -12,10 +12,11 @@ export const PROTOCOL = 1;
 export type View = 'reading' | 'content';
 export type SearchMode = 'hybrid' | 'dense' | 'keyword';
 
-/** What the bars of the curve are. For `similarity` a cut is where the bar is BELOW the line. */
+/** What the bars of the curve are. For `similarity` a boundary is where the bar is BELOW the line. */
 export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
 
-export interface Threshold {
+/** The number that a method takes: a percentile, a factor, a granularity. */
+export interface Setting {
   label: string;
   default: number;
   min: number;
@@ -31,17 +32,15 @@ export interface Method {
   /** One sentence. */
   help: string;
   view: View;
-  needsEmbeddings: boolean;
+  needsVectors: boolean;
   curve: CurveKind;
-  /** Absent for methods without one; those without a curve take no count either. */
-  threshold: Threshold | null;
-  /** The maximum where none is given; 0: none. */
-  size: number;
-  /** The minimum where none is given; 0: none. */
-  least: number;
-  /** Whether it takes a minimum, and an overlap. */
-  minTokens: boolean;
-  overlap: boolean;
+  /** Null for methods without one; those without a curve take no threshold and no count either. */
+  setting: Setting | null;
+  /** The maximum and the minimum where none is given; 0: none. */
+  maxTokens: number;
+  minTokens: number;
+  takesMin: boolean;
+  takesOverlap: boolean;
 }
 
 export interface Embedder {
@@ -55,6 +54,8 @@ export interface Hello {
   version: string;
   methods: Method[];
   embedders: Embedder[];
+  /** In the order by which `Row.reason` numbers them. */
+  reasons: ReasonKind[];
   defaults: { method: string; embedder: string };
 }
 
@@ -91,9 +92,9 @@ export interface ChunkParams {
   method?: string;
   embedder?: string;
   /** What it means is the method's business: a percentile, a factor, … */
+  setting?: number;
+  /** Instead of `setting`: a value on the curve, as from dragging the line. */
   threshold?: number;
-  /** Instead of `threshold`: an absolute value on the curve, as from dragging the line. */
-  cut?: number;
   minTokens?: number;
   maxTokens?: number;
   overlap?: number;
@@ -102,6 +103,23 @@ export interface ChunkParams {
   count?: number;
   /** Chunks have a header, and `tokens` and `maxTokens` are of both together. */
   headers?: boolean;
+}
+
+/** What ends a chunk. */
+export type ReasonKind =
+  | 'end' | 'distance' | 'gradient' | 'similarity' | 'strength' | 'topic' | 'largest' | 'cluster' | 'heading'
+  | 'page' | 'paragraph' | 'line' | 'sentence' | 'clause' | 'word' | 'max' | 'size' | 'manual';
+
+/** Numbers that say nothing for a kind, and zeros, are left out. */
+export interface Reason {
+  kind: ReasonKind;
+  /** On the curve. */
+  value?: number;
+  threshold?: number;
+  /** Of `largest`: how many were chosen. */
+  of?: number;
+  /** Of what begins behind the boundary: the title of a heading. */
+  name?: string;
 }
 
 export interface Chunk {
@@ -115,8 +133,8 @@ export interface Chunk {
   section: string;
   /** With `headers`: what stands before its text where it is embedded. */
   header?: string;
-  /** Why the chunk ENDS here; the last one says "end", one that was made by hand "manual". */
-  reason: string;
+  /** Why the chunk ENDS here. */
+  reason: Reason;
   /** Of `semantic`: the topic that it is of, or most of it, from 1. */
   topic?: number;
 }
@@ -149,9 +167,10 @@ export interface Chunked {
   doc: number;
   view: View;
   method: string;
-  /** Both null for methods without a curve. */
+  /** Null for methods that take none. */
+  setting: number | null;
+  /** On the curve; null where there is none. */
   threshold: number | null;
-  cut: number | null;
   curve: CurveKind;
   sentences: number;
   chunks: Chunk[];
@@ -266,12 +285,16 @@ export interface EngineMethods {
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: { hits: Hit[] } };
   connect: { params: { url: string; token: string }; result: Connected };
+  /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
+  recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };
   preview: { params: ChunkParams; result: Preview };
   ask: { params: AskParams; result: Answered; events: AskEvents };
   /** A blob a file. */
   model: { params: { name: string; files: string[] }; result: Embedder };
-  kept: { params: Record<string, never>; result: { vectors: number; bytes: number } };
-  forget: { params: Record<string, never>; result: Record<string, never> };
+  /** How many vectors of hosted models are stored. */
+  cache: { params: Record<string, never>; result: { vectors: number; bytes: number } };
+  /** Deletes them. */
+  clear: { params: Record<string, never>; result: Record<string, never> };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -280,7 +303,7 @@ export interface PdfMethods {
 }
 
 export interface Progress {
-  stage: 'pages' | 'sentences' | 'embeddings' | 'curve' | 'chunks' | 'index';
+  stage: 'pages' | 'sentences' | 'vectors' | 'curve' | 'chunks' | 'index';
   done: number;
   total: number;
 }
@@ -298,21 +321,10 @@ export interface ErrorData {
   hint?: string;
 }
 
-/** A call for each step of a moving line, beside the JSON: to the engine… */
-export type HotCall = { hot: number; doc: number } & Line;
-
 /** Where a moving line is to be: at a value of the curve, or where a setting of the method puts it. */
-export type Line = { cut: number; threshold?: never } | { threshold: number; cut?: never };
+export type Line = { threshold: number; setting?: never } | { setting: number; threshold?: never };
 
-/** …and back: an Int32Array with a `Row` for each chunk, none where the line cannot be moved; and where the line is now. */
-export interface HotAnswer {
-  hot: number;
-  rows: ArrayBuffer;
-  cut: number;
-  threshold: number;
-}
-
-/** The numbers of a chunk in the answer of a hot call, in this order (engine.Recut in Go). */
+/** The numbers of a chunk in the blob of `recut`, in this order. */
 export const Row = {
   start: 0,
   end: 1,
@@ -320,9 +332,11 @@ export const Row = {
   /** Page numbers; 0 where there is none. */
   firstPage: 3,
   lastPage: 4,
-  /** The sentence i whose gap ends the chunk, -1 where none does; -3 - i where it was ended by hand. */
+  /** The sentence i whose gap ends the chunk, -1 where none does. */
   after: 5,
-  width: 6,
+  /** The kind of its reason, by its place in `Hello.reasons`. */
+  reason: 6,
+  width: 7,
 } as const;
 
 /** What goes through postMessage, in both directions. */

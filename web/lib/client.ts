@@ -1,14 +1,14 @@
 // Calls to a Go program in a worker: ids, progress, cancelling, and a new
 // worker when the old one has died.
 
-import { PROTOCOL, type Envelope, type HotAnswer, type HotCall, type Incoming, type Line, type Progress } from './api.ts';
+import { PROTOCOL, type Envelope, type Incoming, type Progress } from './api.ts';
 import { SeamError } from './seam-error.ts';
 
 /** The part of Worker that is used, so that tests can bring a MessagePort. */
 export interface Port {
-  postMessage(message: Envelope | HotCall, transfer: Transferable[]): void;
+  postMessage(message: Envelope, transfer: Transferable[]): void;
   terminate(): void;
-  onmessage: ((event: { data: Envelope | HotAnswer }) => void) | null;
+  onmessage: ((event: { data: Envelope }) => void) | null;
   onerror: ((event: { message?: string }) => void) | null;
 }
 
@@ -38,15 +38,6 @@ export interface ClientOptions {
   onDeath?: (error: SeamError) => void;
 }
 
-/** The answer of a hot call: a `Row` for each chunk, and where the line is. */
-export interface Rows {
-  rows: Int32Array;
-  cut: number;
-  threshold: number;
-}
-
-const NO_ROWS: Rows = { rows: new Int32Array(), cut: NaN, threshold: NaN };
-
 interface OpenCall {
   resolve(answer: Answer<unknown>): void;
   reject(error: SeamError): void;
@@ -65,7 +56,6 @@ export class WorkerClient<M extends MethodTable<M>> {
   #ready = false;
   #waiting: Outgoing[] = [];
   readonly #open = new Map<number, OpenCall>();
-  readonly #hot = new Map<number, (rows: Rows) => void>();
   #lastId = 0;
   /** How often a worker has been started: with a new one, what the old one held is gone. */
   starts = 0;
@@ -114,21 +104,6 @@ export class WorkerClient<M extends MethodTable<M>> {
     });
   }
 
-  /**
-   * Moves the line of a document, without JSON: see `Row` in api.ts for the
-   * numbers. Empty where the worker is not there or the
-   * line cannot be moved; the call `chunk` then says why.
-   */
-  recut(doc: number, line: Line): Promise<Rows> {
-    const port = this.#port;
-    if (!port || !this.#ready) return Promise.resolve(NO_ROWS);
-    const hot = ++this.#lastId;
-    return new Promise((resolve) => {
-      this.#hot.set(hot, resolve);
-      port.postMessage({ hot, doc, ...line }, []);
-    });
-  }
-
   /** Ends the worker at once; open calls fail as cancelled. The next call starts a new one. */
   terminate(): void {
     this.#drop(cancelled());
@@ -159,14 +134,7 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#open.get(id)?.reject(cancelled());
   }
 
-  #receive(envelope: Envelope | HotAnswer): void {
-    if ('hot' in envelope) {
-      const { hot, rows, cut, threshold } = envelope;
-      this.#hot.get(hot)?.({ rows: new Int32Array(rows), cut, threshold });
-      this.#hot.delete(hot);
-      return;
-    }
-    const { json, blobs = [] } = envelope;
+  #receive({ json, blobs = [] }: Envelope): void {
     const message = JSON.parse(json) as Incoming;
     if (message.id === undefined) {
       this.#receiveEvent(message);
@@ -208,8 +176,6 @@ export class WorkerClient<M extends MethodTable<M>> {
     this.#port = null;
     this.#ready = false;
     this.#waiting = [];
-    for (const resolve of this.#hot.values()) resolve(NO_ROWS);
-    this.#hot.clear();
     for (const call of [...this.#open.values()]) call.reject(error);
   }
 

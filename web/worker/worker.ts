@@ -4,7 +4,6 @@
 // ended, and which requests this worker makes (the page cannot see those).
 
 import 'go-wasm-exec';
-import { answerHotCalls } from './hot.ts';
 
 interface Program {
   file: string;
@@ -86,7 +85,6 @@ async function run(): Promise<void> {
   if (!program) throw new Error(`no program is called "${called}"`);
   const go = new Go();
   const instance = await instantiate(program, go.importObject);
-  answerHotCalls(instance.exports);
   await go.run(instance);
   throw new Error('the program has ended');
 }

@@ -21,16 +21,6 @@ import (
 	"seam/shared/vector"
 )
 
-// Features are what a chunker takes beside a maximum.
-type Features struct {
-	Min, Overlap bool
-	// Size is its maximum where none is given; 0: none.
-	Size int
-	// Everywhere says that its chunks depend on the whole document, so that an
-	// edit may change those far from it.
-	Everywhere bool
-}
-
 // Texts are of our own making, and ugly.
 var Texts = map[string]string{
 	"empty":        "",
@@ -59,11 +49,18 @@ var Texts = map[string]string{
 	"one grapheme": "👩‍👩‍👧‍👦",
 }
 
-// Input makes what a chunker may need of a text, vectors included, which are of
-// the letters alone.
-func Input(d *text.Document) chunk.Input {
+// Input makes what a chunker may need of a text, with Seam's own sentences and
+// vectors of the letters alone.
+func Input(d *text.Document) chunk.Input { return InputFor(chunk.Sentenced, d) }
+
+// InputFor is Input with sentences by a rule.
+func InputFor(rule chunk.Rule, d *text.Document) chunk.Input {
 	v := d.View(text.Reading)
-	in := chunk.Input{View: v, Sentences: sentence.Split(v.Text), Sections: d.Sections}
+	split := sentence.Split
+	if rule == chunk.Notebook {
+		split = sentence.Notebook
+	}
+	in := chunk.Input{View: v, Sentences: split(v.Text), Sections: d.Sections}
 	in.Vectors = vector.New(len(in.Sentences), 16)
 	for i, s := range in.Sentences {
 		for _, b := range []byte(s.Of(v.Text)) {
@@ -74,9 +71,9 @@ func Input(d *text.Document) chunk.Input {
 	return in
 }
 
-// Run tests a chunker on all Texts and on docs, texts by their names, with the
+// Run tests a method on all Texts and on docs, texts by their names, with the
 // counters that are given, or else those that need no vocabulary.
-func Run(t *testing.T, name string, c chunk.Chunker, has Features, docs map[string]string, counters ...token.Counter) {
+func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token.Counter) {
 	t.Helper()
 	all := maps.Clone(Texts)
 	maps.Copy(all, docs)
@@ -84,56 +81,70 @@ func Run(t *testing.T, name string, c chunk.Chunker, has Features, docs map[stri
 		counters = []token.Counter{token.Characters, token.Words, token.Estimate}
 	}
 	for doc, body := range all {
-		in := Input(text.NewPlain(body))
+		if m.Sentences == chunk.Notebook { // whose pipeline strips its text, and has at least one sentence, be it empty
+			if body = strings.TrimSpace(body); body == "" {
+				continue
+			}
+		}
+		in := InputFor(m.Sentences, text.NewPlain(body))
 		for _, counter := range counters {
-			for _, limits := range has.limits(len(body)) {
+			for _, limits := range limitsOf(m, len(body)) {
 				limits.Counter = counter
-				label := fmt.Sprintf("%s, %s, %s %d to %d, overlap %d", name, doc, counter.Name(), limits.Min, limits.Max, limits.Overlap)
-				test(t, label, c, in, limits, has)
+				label := fmt.Sprintf("%s, %s, %s %d to %d, overlap %d", m.Name, doc, counter.Name(), limits.Min, limits.Max, limits.Overlap)
+				test(t, label, m, in, limits)
 			}
 		}
 	}
-	if !has.Everywhere {
-		stable(t, name, c)
+	if !m.Embeds { // else chunks depend on the whole text, and an edit may change those far from it
+		stable(t, m.Name, m.Chunker)
 	}
-	stops(t, name, c)
+	stops(t, m)
 }
 
-// limits to try; real documents are long enough for a few.
-func (f Features) limits(size int) []chunk.Limits {
+// limitsOf are limits to try; real documents are long enough for a few.
+func limitsOf(m chunk.Method, size int) []chunk.Limits {
 	list := []chunk.Limits{{}, {Max: 7}, {Max: 64}}
 	if size < 3000 {
 		list = append(list, chunk.Limits{Max: 1}, chunk.Limits{Max: 2}, chunk.Limits{Max: 33}, chunk.Limits{Max: 1000})
 	}
-	if f.Min {
+	if m.TakeMin {
 		list = append(list, chunk.Limits{Min: 5}, chunk.Limits{Min: 20, Max: 60})
 	}
-	if f.Overlap {
+	if m.Overlap {
 		list = append(list, chunk.Limits{Max: 50, Overlap: 12})
 	}
-	if f.Overlap && f.Min {
+	if m.Overlap && m.TakeMin {
 		list = append(list, chunk.Limits{Min: 9, Max: 40, Overlap: 8})
 	}
 	return list
 }
 
-func test(t *testing.T, label string, c chunk.Chunker, in chunk.Input, limits chunk.Limits, has Features) {
+func test(t *testing.T, label string, m chunk.Method, in chunk.Input, limits chunk.Limits) {
 	t.Helper()
-	chunks, err := c.Chunk(in, limits)
+	c := m.Chunker
+	_, chunks, err := chunk.Cut(c, in, chunk.Criterion{}, limits)
 	if err != nil {
 		t.Errorf("%s: %v", label, err)
 		return
 	}
-	again, err := c.Chunk(in, limits)
+	_, again, err := chunk.Cut(c, in, chunk.Criterion{}, limits)
 	if err != nil || !reflect.DeepEqual(chunks, again) {
 		t.Errorf("%s: the second time it differs (%v)", label, err)
 	}
 	if limits.Max == 0 {
-		limits.Max = has.Size
+		limits.Max = usual(m)
 	}
 	if err := Check(in.View, chunks, limits); err != nil {
 		t.Errorf("%s: %v", label, err)
 	}
+}
+
+// usual is the maximum that a method keeps without being asked, whoever runs it.
+func usual(m chunk.Method) int {
+	if m.Curve != "" {
+		return 0 // its default is the caller's to give
+	}
+	return m.Max
 }
 
 // Check reports what is wrong with chunks of v.
@@ -159,7 +170,7 @@ func Check(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) error {
 			return fmt.Errorf("chunk %d has %d tokens, the maximum is %d: %.60q", i, c.Tokens, limits.Max, got)
 		case ids[c.ID] || len(c.ID) < 12:
 			return fmt.Errorf("chunk %d has the id %q again", i, c.ID)
-		case c.Reason == "":
+		case c.Reason.Kind == "":
 			return fmt.Errorf("chunk %d ends for no reason", i)
 		case c.First > c.Last || (c.First < 0) != (c.Last < 0):
 			return fmt.Errorf("chunk %d is on pages %d to %d", i, c.First, c.Last)
@@ -170,7 +181,7 @@ func Check(v *text.View, chunks []chunk.Chunk, limits chunk.Limits) error {
 	if rest := v.Text[at:]; !blank(rest) && limits.Counter.Count(v.Text) > 0 {
 		return fmt.Errorf("%.40q at the end is lost", rest)
 	}
-	if n := len(chunks); n > 0 && chunks[n-1].Reason != chunk.ReasonEnd {
+	if n := len(chunks); n > 0 && chunks[n-1].Reason.Kind != chunk.ReasonEnd {
 		return fmt.Errorf("the last chunk ends because of %q", chunks[n-1].Reason)
 	}
 	return nil
@@ -197,7 +208,7 @@ func stable(t *testing.T, name string, c chunk.Chunker) {
 	ids := func(s string) map[string]string {
 		in := Input(text.NewPlain(s))
 		in.Vectors, in.Similarities = vector.Matrix{}, nil
-		chunks, err := c.Chunk(in, chunk.Limits{Max: 60, Counter: token.Characters})
+		_, chunks, err := chunk.Cut(c, in, chunk.Criterion{}, chunk.Limits{Max: 60, Counter: token.Characters})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -220,20 +231,20 @@ func stable(t *testing.T, name string, c chunk.Chunker) {
 }
 
 // stops tests that an error of the progress hook ends the work.
-func stops(t *testing.T, name string, c chunk.Chunker) {
+func stops(t *testing.T, m chunk.Method) {
 	t.Helper()
 	stop := errors.New("stop")
-	in := Input(text.NewPlain(Texts["prose"]))
+	in := InputFor(m.Sentences, text.NewPlain(Texts["prose"]))
 	for first := range 3 {
 		calls := 0
-		_, err := c.Chunk(in, chunk.Limits{Max: 30, Counter: token.Words, Progress: func(int, int) error {
+		_, _, err := chunk.Cut(m.Chunker, in, chunk.Criterion{}, chunk.Limits{Max: 30, Counter: token.Words, Progress: func(int, int) error {
 			if calls++; calls > first {
 				return stop
 			}
 			return nil
 		}})
 		if err != stop || calls != first+1 {
-			t.Errorf("%s: %v after %d calls of the hook", name, err, calls)
+			t.Errorf("%s: %v after %d calls of the hook", m.Name, err, calls)
 		}
 	}
 }

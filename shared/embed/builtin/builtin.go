@@ -54,7 +54,7 @@ type Model struct {
 	openings *openings // nil: none
 }
 
-var _ embed.Opener = (*Model)(nil)
+var _ embed.OpeningModel = (*Model)(nil)
 
 // Load opens a model after it has compared the digest. The model keeps b,
 // which must not be changed.

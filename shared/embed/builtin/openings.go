@@ -239,7 +239,7 @@ func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress
 	return out, nil
 }
 
-// Openings implements embed.Opener; nil for a model without them.
+// Openings implements embed.OpeningModel; nil for a model without them.
 func (m *Model) Openings(texts []string, vectors vector.Matrix, progress embed.Progress) ([]float64, error) {
 	if len(texts) == 0 {
 		return nil, nil

@@ -68,13 +68,15 @@ type Call struct {
 	yielded, reported time.Duration
 }
 
-// Params reads the parameters into v, a pointer to a struct. Unknown ones are
+// Params reads the parameters into v, a pointer to a struct or to a pointer to one,
+// which is then never nil. Unknown ones are
 // refused: a misspelt option must not be ignored.
 func (c *Call) Params(v any) error {
-	if len(c.params) == 0 {
-		return nil
+	params := c.params
+	if len(params) == 0 || string(params) == "null" {
+		params = []byte("{}")
 	}
-	d := json.NewDecoder(bytes.NewReader(c.params))
+	d := json.NewDecoder(bytes.NewReader(params))
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {
 		return &Error{Code: BadRequest, Message: fmt.Sprintf("the parameters of %s cannot be read: %v", c.Method, err)}

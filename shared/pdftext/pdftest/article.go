@@ -87,3 +87,19 @@ func textWidth(s, face string) (w float64) {
 	}
 	return w
 }
+
+// Paragraphs are an article of our own, four topics long: headings begin with "# ".
+var Paragraphs = []string{
+	"# Four things that turn",
+	"A windmill turns its cap into the wind. The sails drive a shaft of oak. The shaft drives the stones, and the stones grind the corn. On a calm day the miller waits and sharpens his stones.",
+	"When the wind blows too hard, the miller takes cloth from the sails. Sails that run away can set a mill on fire. Many mills burned in this way.",
+	"# Lathes",
+	"A lathe turns the work and holds the tool still. The turner presses a chisel against spinning wood. Shavings fly from the chisel in long curls. Hard wood takes a better polish than soft wood, which tears.",
+	"Metal is turned more slowly than wood. Oil cools the tool and carries the chips away.",
+	"# Planets",
+	"A planet turns around its star and around its own axis. Our day is one turn of the axis. The year is one turn around the sun. Venus turns backwards, and so slowly that its day outlasts its year.",
+	"The moon always shows us the same face. Its turn around itself takes as long as its turn around us: tides have locked the two together.",
+	"# Dancers",
+	"A dancer turns on one foot with the arms drawn in. Drawn in, the arms make the turn faster; spread, they slow it down. The eyes stay on one spot of the hall for as long as they can. Then the head whips around and finds the spot again.",
+	"A whole company that turns in step needs years of practice, good music and a floor without splinters.",
+}

@@ -31,13 +31,13 @@ const limit = 256 << 20
 // atOnce is how many vectors one transaction reads.
 const atOnce = 2000
 
-// Store is an engine.Keeper. The zero value is ready.
+// Store is an engine.VectorStore. The zero value is ready.
 type Store struct {
 	mu sync.Mutex
 	db js.Value // undefined before it is opened
 }
 
-var _ engine.Keeper = (*Store)(nil)
+var _ engine.VectorStore = (*Store)(nil)
 
 var errNone = errors.New("this browser keeps nothing here")
 

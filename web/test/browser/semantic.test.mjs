@@ -79,7 +79,7 @@ onSample('the default: topics, “Granularity 1”, strengths', async (page) => 
   const saved = await downloaded(page);
   const { sentences, chunks } = await counts(page, 'Sample');
   assert.equal(saved.method, 'semantic');
-  assert.deepEqual([saved.threshold, saved.cut, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
+  assert.deepEqual([saved.setting, saved.threshold, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
   assert.ok(chunks >= 8, `${chunks} chunks of eight essays`);
   for (const { reason, topic } of saved.chunks) {
     assert.match(reason, /^(topic \d+(\.\d+)?|heading|max tokens|end)$/);
@@ -186,7 +186,7 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await cutAgain(page, () => page.mouse.up());
   assert.deepEqual(await page.locator('.card small').allInnerTexts(), held);
   const fine = await downloaded(page);
-  assert.equal(fine.cut, LEAST);
+  assert.equal(fine.threshold, LEAST);
   assert.equal(fine.chunks.filter(isLine).length + 1, fine.chunks.length);
   assert.ok(before.chunks.every(({ end }) => fine.chunks.some((chunk) => chunk.end === end)), 'a finer one keeps every cut');
 

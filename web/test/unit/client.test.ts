@@ -198,25 +198,3 @@ test('events that answer no call go to their listener', async () => {
   await settle();
   assert.deepEqual(events, [['request', { url: 'a' }]]);
 });
-
-test('hot calls go by their own number, and are empty where no worker answers', async () => {
-  const client = start();
-  assert.equal((await client.recut(1, { cut: 0.5 })).rows.length, 0); // not started
-  client.start();
-  assert.equal((await client.recut(1, { cut: 0.5 })).rows.length, 0); // not ready
-  worker().ready();
-  await settle();
-  const first = client.recut(7, { cut: 0.25 });
-  const second = client.recut(7, { threshold: 50 });
-  const left = client.recut(7, { cut: 0.75 });
-  await settle();
-  assert.deepEqual(worker().hot.map(({ doc, cut, threshold }) => [doc, cut, threshold]), [[7, 0.25, undefined], [7, undefined, 50], [7, 0.75, undefined]]);
-  const [a, b] = worker().hot;
-  assert.ok(a && b);
-  worker().postRows(b.hot, [4, 5]);
-  worker().postRows(a.hot, [1, 2, 3]);
-  assert.deepEqual([...(await first).rows], [1, 2, 3]);
-  assert.deepEqual([...(await second).rows], [4, 5]);
-  client.terminate();
-  assert.equal((await left).rows.length, 0);
-});

@@ -14,11 +14,11 @@ function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap
   const chunks = ends.map((word): Chunk => {
     const start = end === 0 ? 0 : end + (/^\s*/.exec(text.slice(end))?.[0].length ?? 0) - overlap;
     end = at(word) + word.length + 1;
-    return { id: '', start, end, tokens: 1, page: 0, pages: [], section: '', reason: '' };
+    return { id: '', start, end, tokens: 1, page: 0, pages: [], section: '', reason: { kind: 'end' } };
   });
   return {
     text: { view: 'reading', pages: [], text }, curve: Float32Array.from(curve), sentences: Int32Array.from(sentences), boundaries: new Int32Array(), settings: '', embedder: '',
-    result: { doc: 1, view: 'reading', method: '', threshold: null, cut: null, curve: kind, sentences: 5, chunks, milliseconds: {}, cached: [], unknown: null,
+    result: { doc: 1, view: 'reading', method: '', setting: null, threshold: null, curve: kind, sentences: 5, chunks, milliseconds: {}, cached: [], unknown: null,
       edits: { count: 0, held: 0, canUndo: false, canRedo: false }, embedded: 0, reused: 0 },
   };
 }

@@ -2,7 +2,7 @@
 // other in the test's hands.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Envelope, HotAnswer, HotCall, Incoming } from '../../lib/api.ts';
+import type { Envelope, Incoming } from '../../lib/api.ts';
 import type { Port } from '../../lib/client.ts';
 
 export interface Request {
@@ -14,7 +14,6 @@ export interface Request {
 export class FakeWorker {
   readonly requests: Request[] = [];
   readonly received: Envelope[] = [];
-  readonly hot: HotCall[] = [];
   terminated = false;
   /** Told of each request as it arrives. */
   onRequest: (request: Request) => void = () => undefined;
@@ -26,11 +25,7 @@ export class FakeWorker {
     const { port1, port2 } = new MessageChannel();
     this.#near = port1;
     this.#far = port2;
-    port2.on('message', (envelope: Envelope | HotCall) => {
-      if ('hot' in envelope) {
-        this.hot.push(envelope);
-        return;
-      }
+    port2.on('message', (envelope: Envelope) => {
       this.received.push(envelope);
       const request = JSON.parse(envelope.json) as Request;
       this.requests.push(request);
@@ -45,17 +40,11 @@ export class FakeWorker {
       onmessage: null,
       onerror: null,
     };
-    port1.on('message', (data: Envelope | HotAnswer) => this.port.onmessage?.({ data }));
+    port1.on('message', (data: Envelope) => this.port.onmessage?.({ data }));
   }
 
   post(message: Incoming, blobs: ArrayBuffer[] = []): void {
     this.#far.postMessage({ json: JSON.stringify(message), blobs }, blobs);
-  }
-
-  postRows(hot: number, rows: number[]): void {
-    const { buffer } = Int32Array.from(rows);
-    const answer: HotAnswer = { hot, rows: buffer as ArrayBuffer, cut: 0.5, threshold: 50 };
-    this.#far.postMessage(answer, [answer.rows]);
   }
 
   ready(protocol = 1): void {

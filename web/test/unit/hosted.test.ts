@@ -45,15 +45,15 @@ class Engine {
       hello: {
         protocol: 1, version: '', defaults: { method: 'percentile', embedder: 'lexical' }, embedders: [{ name: 'lexical', label: 'lexical', help: '' }],
         methods: [
-          { name: 'percentile', label: '', help: '', view: 'reading', needsEmbeddings: true, curve: 'distance', threshold: { label: '', default: 95, min: 0, max: 100, step: 1 }, size: 0, minTokens: true, overlap: true },
-          { name: 'notebook', label: '', help: '', view: 'content', needsEmbeddings: true, curve: 'similarity', threshold: null, size: 0, minTokens: true, overlap: true },
-          { name: 'fixed', label: '', help: '', view: 'content', needsEmbeddings: false, curve: '', threshold: null, size: 256, minTokens: false, overlap: true },
+          { name: 'percentile', label: '', help: '', view: 'reading', needsVectors: true, curve: 'distance', setting: { label: '', default: 95, min: 0, max: 100, step: 1 }, maxTokens: 0, minTokens: 0, takesMin: true, takesOverlap: true },
+          { name: 'notebook', label: '', help: '', view: 'content', needsVectors: true, curve: 'similarity', setting: null, maxTokens: 0, minTokens: 0, takesMin: true, takesOverlap: true },
+          { name: 'fixed', label: '', help: '', view: 'content', needsVectors: false, curve: '', setting: null, maxTokens: 256, minTokens: 0, takesMin: false, takesOverlap: true },
         ],
       },
       connect: { prompts: 'server', models: this.models },
       preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
       text: { view: params['view'], pages: [] },
-      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], threshold: 95, cut: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],
+      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], setting: 95, threshold: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],
         edits: { count: 0, held: 0, canUndo: false, canRedo: false }, embedded: 0, reused: 0 },
       ask: { finish: 'stop', tokens: 100, tokensOut: 20, refused: false, passages: 2 },
       search: { hits: [] }, close: {}, cancel: {},
@@ -122,7 +122,7 @@ test('choosing asks what would be sent; only Send sends it, and the line moves w
   await choose(session, SMALL.name);
   assert.deepEqual(engine.said, ['chunk lexical', 'connect', 'preview']);
   assert.equal(hosted.state.kind, 'asking');
-  session.setThreshold(80);
+  session.setSetting(80);
   await settle();
   assert.equal(engine.said.at(-1), 'chunk lexical', 'until then it is cut as before');
   hosted.send();
@@ -130,7 +130,7 @@ test('choosing asks what would be sent; only Send sends it, and the line moves w
   assert.equal(engine.said.at(-1), `chunk ${SMALL.name}`);
   assert.equal(hosted.state.kind, 'none');
   const before = engine.said.length;
-  session.setThreshold(70);
+  session.setSetting(70);
   await settle();
   assert.deepEqual(engine.said.slice(before), [`chunk ${SMALL.name}`], 'neither asked nor previewed again');
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Reason } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { explain, strings } from '../../app/strings.ts';
 import { explainHosted, hosted } from '../../app/strings-hosted.ts';
-import { shown } from '../../app/strings-views.ts';
+import { reasonWords, shown } from '../../app/strings-views.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -12,20 +13,20 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(plain(strings.documents.ready(1, 1, 2)), '1 sentence · 2 chunks');
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
-  assert.equal(plain(shown.chunks.meta(3, '', 98, 'end')), '3 · 98 tokens · end');
+  assert.equal(plain(shown.chunks.meta(3, '', 98, { kind: 'end' })), '3 · 98 tokens · end');
 });
 
-test('the threshold says on which side of the line it cuts', () => {
-  const threshold = { label: 'Percentile', default: 95, min: 50, max: 100, step: 0.5, logarithmic: false };
-  assert.equal(strings.settings.threshold(threshold, 95, 'distance', 0.333), 'Percentile 95 — cut where the distance is above 0.33');
-  assert.equal(strings.settings.threshold(threshold, 5, 'similarity', 0.5), 'Percentile 5 — cut where the similarity is below 0.50');
-  assert.equal(strings.settings.threshold(threshold, 95, 'distance', null), 'Percentile 95');
+test('the setting says on which side of the line it cuts', () => {
+  const setting = { label: 'Percentile', default: 95, min: 50, max: 100, step: 0.5, logarithmic: false };
+  assert.equal(strings.settings.setting(setting, 95, 'distance', 0.333), 'Percentile 95 — cut where the distance is above 0.33');
+  assert.equal(strings.settings.setting(setting, 5, 'similarity', 0.5), 'Percentile 5 — cut where the similarity is below 0.50');
+  assert.equal(strings.settings.setting(setting, 95, 'distance', null), 'Percentile 95');
 });
 
 test('a granularity has two decimals, a strength is one', () => {
-  const threshold = { label: 'Granularity', default: 1, min: 0.125, max: 8, step: 0.25, logarithmic: true };
-  assert.deepEqual([1, 2 ** 0.25, 8].map((v) => strings.settings.threshold(threshold, v, 'strength', 0)), ['Granularity 1', 'Granularity 1.19', 'Granularity 8']);
-  assert.equal(strings.settings.cutOnly('strength', 1), 'Line set by hand — granularity 2.00');
+  const setting = { label: 'Granularity', default: 1, min: 0.125, max: 8, step: 0.25, logarithmic: true };
+  assert.deepEqual([1, 2 ** 0.25, 8].map((v) => strings.settings.setting(setting, v, 'strength', 0)), ['Granularity 1', 'Granularity 1.19', 'Granularity 8']);
+  assert.equal(strings.settings.byHand('strength', 1), 'Line set by hand — granularity 2.00');
   assert.equal(shown.curve.gap(1, 'strength', 1.25, 'boundary'), 'sentence 2→3: 2.38 · boundary');
 });
 
@@ -66,4 +67,16 @@ test('what goes wrong with hosted models says what to do', () => {
     assert.deepEqual(explainHosted(new SeamError(code, 'it is so', 'do this')), { message: 'It is so.', hint: 'Do this.' }, 'the engine knows better');
   }
   assert.deepEqual(explainHosted(new SeamError('cancelled', 'stopped')), { message: 'Stopped.', hint: '' });
+});
+
+test('reasons are said with as many digits as show that two numbers differ', () => {
+  const words = (reason: Reason) => plain(reasonWords(reason));
+  assert.equal(words({ kind: 'distance', value: 0.41, threshold: 0.33 }), 'drop 0.41 > 0.33');
+  assert.equal(words({ kind: 'distance', value: 0.3312, threshold: 0.3311 }), 'drop 0.3312 > 0.3311');
+  assert.equal(words({ kind: 'similarity', value: 0.25, threshold: 0.3 }), 'similarity 0.25 < 0.30');
+  assert.equal(words({ kind: 'gradient', value: 0.25 }), 'rise 0.25 > 0.00');
+  assert.equal(words({ kind: 'strength', value: 1.25 }), 'topic 2.4');
+  assert.equal(words({ kind: 'largest', value: 0.5, of: 1 }), 'drop 0.50, the largest');
+  assert.equal(words({ kind: 'largest', value: 0.5, of: 3 }), 'drop 0.50, one of the 3 largest');
+  assert.deepEqual((['max', 'manual', 'heading', 'end'] as const).map((kind) => words({ kind })), ['max tokens', 'by hand', 'heading', 'end']);
 });

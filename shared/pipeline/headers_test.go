@@ -1,4 +1,4 @@
-package engine
+package pipeline
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"seam/shared/chunk"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -66,22 +67,19 @@ func TestHeadersKeepTheMaximum(t *testing.T) {
 			d.Name = "a name.txt"
 		}
 		s := NewSession(d)
-		for _, m := range Methods() {
+		for _, m := range chunk.Methods() {
 			for _, most := range []int{0, 1, 2, 7, 20, 60, 200} {
 				for unit, counter := range map[string]token.Counter{"words": token.Words, "chars": token.Characters} {
 					set := Settings{Method: m.Name, MaxTokens: most, Unit: unit, Headers: true}
 					if m.Overlap && most > 10 {
 						set.Overlap = 5
 					}
-					if m.Min {
+					if m.TakeMin {
 						least := most / 2
 						set.MinTokens = &least
 					}
-					r, err := s.Chunk(context.Background(), set, local)
-					if err != nil {
-						t.Fatal(err)
-					}
-					checkHeaders(t, fmt.Sprintf("%s, %s, %d %s", name, m.Name, most, unit), r, set.limits(m, counter).Max, counter)
+					r := chunked(t, s, set)
+					checkHeaders(t, fmt.Sprintf("%s, %s, %d %s", name, m.Name, most, unit), r, r.Plan.Limits.Max, counter)
 				}
 			}
 		}
@@ -112,35 +110,21 @@ func checkHeaders(t *testing.T, label string, r *Result, most int, counter token
 	}
 }
 
-func TestHeadersWithEditsAndSearch(t *testing.T) {
-	d := nested()
-	s := NewSession(d)
-	set := Settings{Method: MethodSentences, Unit: "words", Headers: true}
-	r, err := s.Chunk(context.Background(), set, local)
+func TestHeadersWithEdits(t *testing.T) {
+	s := NewSession(nested())
+	set := Settings{Method: "sentences", Unit: "words", Headers: true}
+	r := chunked(t, s, set)
+	plain := chunked(t, s, Settings{Method: "sentences", Unit: "words"})
+	if plain.Headers != nil || plain.Chunks[0].ID != r.Chunks[0].ID || plain.Chunks[0].Span != r.Chunks[0].Span {
+		t.Errorf("without headers: %v, %+v", plain.Headers, plain.Chunks[0])
+	}
+	r, err := s.Edit(context.Background(), plan(t, set), Edit{Action: "merge", At: r.Chunks[0].End}, local)
 	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := s.Chunk(context.Background(), Settings{Method: MethodSentences, Unit: "words"}, local)
-	if err != nil || plain.Headers != nil || plain.Chunks[0].ID != r.Chunks[0].ID || plain.Chunks[0].Span != r.Chunks[0].Span {
-		t.Errorf("without headers: %v, %+v (%v)", plain.Headers, plain.Chunks[0], err)
-	}
-	if r, err = s.Edit(context.Background(), set, Edit{Action: "merge", At: r.Chunks[0].End}, local); err != nil {
 		t.Fatal(err)
 	}
 	checkHeaders(t, "merged", r, 0, token.Words)
 	set.MaxTokens = 12
-	if r, err = s.Chunk(context.Background(), set, local); err != nil {
-		t.Fatal(err)
-	}
-	checkHeaders(t, "merged, with a maximum", r, 12, token.Words)
-	searcher, err := NewSearcher(context.Background(), []*Result{r}, local)
-	if err != nil {
-		t.Fatal(err)
-	}
-	hits, err := searcher.Search(context.Background(), "shafts", 50, "keyword", local)
-	if err != nil || len(hits) < 10 {
-		t.Errorf("%d chunks below the heading are found by it (%v)", len(hits), err)
-	}
+	checkHeaders(t, "merged, with a maximum", chunked(t, s, set), 12, token.Words)
 }
 
 // The same natively and as WebAssembly.
@@ -148,11 +132,8 @@ func TestHeadersSameEverywhere(t *testing.T) {
 	h := sha256.New()
 	for _, d := range []*text.Document{nested(), article(t)} {
 		s := NewSession(d)
-		for _, method := range []string{MethodSections, MethodRecursive, "percentile"} {
-			r, err := s.Chunk(context.Background(), Settings{Method: method, MaxTokens: 40, Headers: true}, local)
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, method := range []string{"sections", "recursive", "percentile"} {
+			r := chunked(t, s, Settings{Method: method, MaxTokens: 40, Headers: true})
 			for i, c := range r.Chunks {
 				fmt.Fprintf(h, "%s %v %d %q\n", c.ID, c.Span, c.Tokens, r.Headers[i])
 			}

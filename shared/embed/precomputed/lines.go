@@ -1,4 +1,4 @@
-package elsewhere
+package precomputed
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package engine
+package pipeline
 
 import (
 	"context"
@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf16"
 
 	"seam/shared/embed"
+	"seam/shared/pdftext/pdftest"
 	"seam/shared/text"
 	"seam/shared/token"
 	"seam/shared/vector"
@@ -41,21 +41,12 @@ func versions(n int) (first string, later map[string]string, fresh map[string]in
 func TestReplaceIsAFreshSession(t *testing.T) {
 	first, later, fresh := versions(60)
 	for name, body := range later {
-		for _, set := range []Settings{{}, {Method: MethodCluster}, {Method: "notebook-percentile"}, {Embedder: "lexical"}} {
+		for _, set := range []Settings{{}, {Method: "cluster"}, {Method: "notebook-percentile"}, {Embedder: "lexical"}} {
 			s := NewSession(text.NewPlain(first))
-			if _, err := s.Chunk(context.Background(), set, local); err != nil {
-				t.Fatal(err)
-			}
+			chunked(t, s, set)
 			s.Replace(text.NewPlain(body))
-			got, err := s.Chunk(context.Background(), set, local)
-			if err != nil {
-				t.Fatal(err)
-			}
-			want, err := NewSession(text.NewPlain(body)).Chunk(context.Background(), set, local)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if digest(got) != digest(want) || !slices.Equal(got.Vectors.Data, want.Vectors.Data) {
+			got, want := chunked(t, s, set), chunked(t, NewSession(text.NewPlain(body)), set)
+			if fingerprint(got) != fingerprint(want) || !slices.Equal(got.Vectors.Data, want.Vectors.Data) {
 				t.Errorf("%s, %+v: other results than those of a fresh session", name, set)
 			}
 			n := len(got.Sentences)
@@ -69,8 +60,8 @@ func TestReplaceIsAFreshSession(t *testing.T) {
 			if want.Embedded != n || want.Reused != 0 {
 				t.Errorf("%s, %+v: a fresh session says %d and %d of %d", name, set, want.Embedded, want.Reused, n)
 			}
-			if again, err := s.Chunk(context.Background(), set, local); err != nil || again.Embedded != 0 || again.Reused != n {
-				t.Errorf("%s, %+v: cut again, %d are embedded (%v)", name, set, again.Embedded, err)
+			if again := chunked(t, s, set); again.Embedded != 0 || again.Reused != n {
+				t.Errorf("%s, %+v: cut again, %d are embedded", name, set, again.Embedded)
 			}
 		}
 	}
@@ -91,12 +82,12 @@ func (c counting) Embed(ctx context.Context, texts []string, progress embed.Prog
 // replaced before it is cut, and where another view has the same sentences.
 func TestReplaceAsksForNothingTwice(t *testing.T) {
 	first, later, _ := versions(40)
-	model, err := loadModel(context.Background())
+	builtin, err := model()
 	if err != nil {
 		t.Fatal(err)
 	}
 	asked := 0
-	hooks := Hooks{Embedder: func(string) (embed.Embedder, error) { return counting{model, &asked}, nil }}
+	hooks := Hooks{Embedder: func(string) (embed.Embedder, error) { return counting{builtin, &asked}, nil }}
 	s := NewSession(text.NewPlain(first))
 	for _, step := range []struct {
 		body string
@@ -105,41 +96,36 @@ func TestReplaceAsksForNothingTwice(t *testing.T) {
 		s.Replace(text.NewPlain(step.body))
 		s.Replace(text.NewPlain(step.body)) // not cut in between
 		before := asked
-		r, err := s.Chunk(context.Background(), Settings{}, hooks)
+		r, err := s.Run(context.Background(), plan(t, Settings{}), hooks)
 		if err != nil || asked-before != step.want || r.Embedded != step.want {
 			t.Errorf("asked for %d, told of %d, want %d (%v)", asked-before, r.Embedded, step.want, err)
 		}
 	}
 	before := asked
-	if _, err := s.Chunk(context.Background(), Settings{View: text.Content}, hooks); err != nil || asked != before {
+	if _, err := s.Run(context.Background(), plan(t, Settings{View: text.Content}), hooks); err != nil || asked != before {
 		t.Errorf("the same sentences of the other view: asked for %d (%v)", asked-before, err)
 	}
 }
 
 // Chunks far from a change keep their ids, and what was done by hand its place.
 func TestReplaceKeepsIdsAndEdits(t *testing.T) {
-	body := strings.Join(paragraphs, "\n\n")
-	set := Settings{Method: MethodSections}
+	body := strings.Join(pdftest.Paragraphs, "\n\n")
+	set := Settings{Method: "sections"}
 	s := NewSession(text.NewPlain(body))
-	if _, err := s.Chunk(context.Background(), set, local); err != nil {
-		t.Fatal(err)
-	}
+	chunked(t, s, set)
 	for _, words := range []string{"Shavings fly", "Venus turns"} {
-		if _, err := s.Edit(context.Background(), set, Edit{Action: "split", At: strings.Index(body, words)}, local); err != nil {
+		if _, err := s.Edit(context.Background(), plan(t, set), Edit{Action: "split", At: strings.Index(body, words)}, local); err != nil {
 			t.Fatal(err)
 		}
 	}
-	before, err := s.Chunk(context.Background(), set, local)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := chunked(t, s, set)
 	other := strings.Replace("One more.\n\n"+body, "Venus turns backwards, and so slowly", "Venus is slow, so slow", 1)
 	if lost := s.Replace(text.NewPlain(other)); lost != 1 {
 		t.Errorf("%d changes lost, want that before Venus", lost)
 	}
-	after, err := s.Chunk(context.Background(), set, local)
-	if err != nil || after.Edits.Count != 1 {
-		t.Fatalf("%+v (%v)", after.Edits, err)
+	after := chunked(t, s, set)
+	if after.Edits.Count != 1 {
+		t.Fatalf("%+v", after.Edits)
 	}
 	ids := map[string]string{}
 	for _, c := range after.Chunks {
@@ -162,7 +148,7 @@ type wide struct{}
 func (wide) ID() string             { return "wide" }
 func (wide) Counter() token.Counter { return token.Words }
 func (wide) Embed(_ context.Context, texts []string, _ embed.Progress) (vector.Matrix, error) {
-	m := vector.New(len(texts), mostKept/4/30)
+	m := vector.New(len(texts), mostCached/4/30)
 	for i, t := range texts {
 		m.Row(i)[len(t)%m.Dim] = 1
 	}
@@ -174,47 +160,21 @@ func TestVectorsAreBounded(t *testing.T) {
 	hooks := Hooks{Embedder: func(string) (embed.Embedder, error) { return wide{}, nil }}
 	s := NewSession(text.NewPlain(first))
 	for _, name := range []string{"end", "beginning"} {
-		if _, err := s.Chunk(context.Background(), Settings{Method: "percentile"}, hooks); err != nil {
+		if _, err := s.Run(context.Background(), plan(t, Settings{Method: "percentile"}), hooks); err != nil {
 			t.Fatal(err)
 		}
 		size := 0
-		for _, c := range s.curves {
+		for _, c := range s.vectors {
 			size += len(c.vectors.Data)
 		}
-		for _, c := range s.old {
-			size += len(c.vectors.Data)
+		for _, list := range s.before {
+			for _, c := range list {
+				size += len(c.vectors.Data)
+			}
 		}
-		if 4*size > mostKept {
-			t.Errorf("%d bytes of vectors are kept", 4*size)
+		if 4*size > mostCached {
+			t.Errorf("%d bytes of vectors are cached", 4*size)
 		}
 		s.Replace(text.NewPlain(later[name]))
-	}
-}
-
-// A document that is replaced keeps its number; what is searched is the new one.
-func TestOpenReplaces(t *testing.T) {
-	p := newEdited(t, strings.Join(paragraphs, "\n\n"), params{"method": "sections"})
-	p.edit("split", p.at("Shavings fly"), 0)
-	body := "𝄞 first.\n\n" + strings.Join(paragraphs[:6], "\n\n") // another length, in bytes and in units
-	var r struct{ Doc, Lost int }
-	p.must("open", params{"name": "a.txt", "kind": "file", "replace": p.doc}, [][]byte{[]byte(body)}, &r)
-	if r.Doc != p.doc || r.Lost != 0 {
-		t.Errorf("%+v", r)
-	}
-	if err := p.call("edit", params{"doc": p.doc, "action": "clear"}, nil, nil); err == nil {
-		t.Error("changed before it was cut")
-	}
-	p.units = utf16.Encode([]rune(body))
-	p.chunk(params{"method": "sections"})
-	if got := p.byHand(); !slices.Equal(got, []int{p.at("Shavings fly")}) {
-		t.Errorf("ends by hand at %v, want %d", got, p.at("Shavings fly"))
-	}
-	var found struct{ Hits []hitJSON }
-	p.must("search", params{"query": "dancer", "mode": "keyword"}, nil, &found)
-	if len(found.Hits) != 0 {
-		t.Errorf("found in a version that is gone: %+v", found.Hits)
-	}
-	if err := p.call("open", params{"name": "a.txt", "kind": "file", "replace": 99}, [][]byte{[]byte("text")}, nil); err == nil {
-		t.Error("a document that is not open was replaced")
 	}
 }

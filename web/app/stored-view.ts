@@ -1,4 +1,4 @@
-// What is kept of hosted models for later visits, and a way to forget it.
+// The stored vectors of hosted models, for later visits, and a way to delete them.
 
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
@@ -6,26 +6,26 @@ import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { hosted as words } from './strings-hosted.ts';
 
-export class KeptView {
+export class StoredView {
   readonly #engine: EngineClient;
   readonly #words = h('span');
   readonly element: HTMLElement;
 
   constructor(engine: EngineClient, session: Session) {
     this.#engine = engine;
-    this.element = h('p', { class: 'help', hidden: true }, this.#words, ' ', button(words.forget, () => void this.#forget(), { class: 'link' }));
+    this.element = h('p', { class: 'help', hidden: true }, this.#words, ' ', button(words.clearVectors, () => void this.#clear(), { class: 'link' }));
     session.on('hosted', () => void this.#update());
     session.on('cut', ({ cutting }) => { if (cutting && isHosted(cutting.embedder)) void this.#update(); });
   }
 
-  async #forget(): Promise<void> {
-    await this.#engine.call('forget', {}).catch(() => undefined); // what is left is shown
+  async #clear(): Promise<void> {
+    await this.#engine.call('clear', {}).catch(() => undefined); // what is left is shown
     await this.#update();
   }
 
   async #update(): Promise<void> {
-    const kept = await this.#engine.call('kept', {}).then(({ result }) => result, () => null);
-    this.element.hidden = !kept?.vectors;
-    if (kept) setText(this.#words, words.keptVectors(kept.vectors, kept.bytes));
+    const stored = await this.#engine.call('cache', {}).then(({ result }) => result, () => null);
+    this.element.hidden = !stored?.vectors;
+    if (stored) setText(this.#words, words.storedVectors(stored.vectors, stored.bytes));
   }
 }

@@ -1,6 +1,6 @@
-// Package elsewhere is the embedder of vectors that were made elsewhere: by any
+// Package precomputed is the embedder of vectors that were made elsewhere: by any
 // model, in any program, for the texts that seam prints.
-package elsewhere
+package precomputed
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package engine
+package pipeline
 
 import (
 	"context"
@@ -11,43 +11,68 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 	"testing"
 
+	"seam/shared/chunk"
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
 	"seam/shared/pdftext"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/text"
 )
 
-// paragraphs are an article of our own, four topics long.
-var paragraphs = []string{
-	"# Four things that turn",
-	"A windmill turns its cap into the wind. The sails drive a shaft of oak. The shaft drives the stones, and the stones grind the corn. On a calm day the miller waits and sharpens his stones.",
-	"When the wind blows too hard, the miller takes cloth from the sails. Sails that run away can set a mill on fire. Many mills burned in this way.",
-	"# Lathes",
-	"A lathe turns the work and holds the tool still. The turner presses a chisel against spinning wood. Shavings fly from the chisel in long curls. Hard wood takes a better polish than soft wood, which tears.",
-	"Metal is turned more slowly than wood. Oil cools the tool and carries the chips away.",
-	"# Planets",
-	"A planet turns around its star and around its own axis. Our day is one turn of the axis. The year is one turn around the sun. Venus turns backwards, and so slowly that its day outlasts its year.",
-	"The moon always shows us the same face. Its turn around itself takes as long as its turn around us: tides have locked the two together.",
-	"# Dancers",
-	"A dancer turns on one foot with the arms drawn in. Drawn in, the arms make the turn faster; spread, they slow it down. The eyes stay on one spot of the hall for as long as they can. Then the head whips around and finds the spot again.",
-	"A whole company that turns in step needs years of practice, good music and a floor without splinters.",
-}
-
-// article is the same as a PDF, read by pdftext.
+// article is pdftest.Paragraphs as a PDF, read by pdftext.
 func article(t *testing.T) *text.Document {
 	t.Helper()
-	d, err := pdftext.Extract(pdftest.Article(paragraphs...), pdftext.Options{})
+	d, err := pdftext.Extract(pdftest.Article(pdftest.Paragraphs...), pdftext.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return d
 }
 
-// digest is a fingerprint of everything that a cut decides, to the bit.
-func digest(r *Result) string {
+// model is the model that comes with Seam, as the page gets it: from its bytes.
+var model = sync.OnceValues(func() (embed.Embedder, error) {
+	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
+	if err != nil {
+		return nil, err
+	}
+	return builtin.Load(b)
+})
+
+// local are the hooks of a program without a proxy.
+var local = Hooks{Embedder: func(name string) (embed.Embedder, error) {
+	if name != builtin.Name {
+		return nil, badf("the embedder %s is not here", name)
+	}
+	return model()
+}}
+
+// plan is that of settings which are right.
+func plan(t testing.TB, set Settings) Plan {
+	t.Helper()
+	p, err := NewPlan(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// chunked cuts a document up.
+func chunked(t testing.TB, s *Session, set Settings) *Result {
+	t.Helper()
+	r, err := s.Run(context.Background(), plan(t, set), local)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// fingerprint is a fingerprint of everything that a cut decides, to the bit.
+func fingerprint(r *Result) string {
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%d\n", r.View, r.Text.Text, r.Found.Boundaries)
+	fmt.Fprintf(h, "%s\n%s\n%d\n", r.Plan.View, r.Text.Text, r.Found.Boundaries)
 	for _, s := range r.Sentences {
 		fmt.Fprintf(h, "%d %d\n", s.Start, s.End)
 	}
@@ -70,7 +95,7 @@ func writeFloats(h hash.Hash, v []float64) {
 func fingerprints(t *testing.T) map[string]string {
 	docs := map[string]*text.Document{
 		"article": article(t),
-		"plain":   text.NewPlain(strings.Join(paragraphs, "\n\n")),
+		"plain":   text.NewPlain(strings.Join(pdftest.Paragraphs, "\n\n")),
 	}
 	dir := os.Getenv("SEAM_DATA")
 	if dir == "" {
@@ -89,14 +114,11 @@ func fingerprints(t *testing.T) map[string]string {
 	out := map[string]string{}
 	for name, d := range docs {
 		s := NewSession(d)
-		for _, m := range Methods() {
+		for _, m := range chunk.Methods() {
 			for _, set := range []Settings{{}, {MaxTokens: 40}, {MaxTokens: 300, Unit: "chars", View: text.Content}, {Embedder: "lexical"}, {Embedder: "lexical", MaxTokens: 40}} {
 				set.Method = m.Name
-				r, err := s.Chunk(context.Background(), set, local)
-				if err != nil {
-					t.Fatal(err)
-				}
-				out[fmt.Sprintf("%s %s %d%s %s", name, m.Name, set.MaxTokens, set.Unit, r.Embedder)] = digest(r)
+				r := chunked(t, s, set)
+				out[fmt.Sprintf("%s %s %d%s %s", name, m.Name, set.MaxTokens, set.Unit, r.Plan.Embedder)] = fingerprint(r)
 			}
 		}
 	}
@@ -157,15 +179,12 @@ func TestPipelineFigures(t *testing.T) {
 	}{
 		{Settings{Method: "notebook-percentile"}, 257, 231},
 		{Settings{Method: "percentile", View: text.Content, Count: 27}, 0, 27},
-		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 128, Overlap: 25}, 0, 326},
-		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 256, Overlap: 51}, 0, 164},
-		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 512, Overlap: 102}, 0, 82},
-		{Settings{Method: MethodFixed, Unit: "chars", MaxTokens: 1000, Overlap: 200, PageJoin: &joined}, 0, 42},
+		{Settings{Method: "fixed", Unit: "chars", MaxTokens: 128, Overlap: 25}, 0, 326},
+		{Settings{Method: "fixed", Unit: "chars", MaxTokens: 256, Overlap: 51}, 0, 164},
+		{Settings{Method: "fixed", Unit: "chars", MaxTokens: 512, Overlap: 102}, 0, 82},
+		{Settings{Method: "fixed", Unit: "chars", MaxTokens: 1000, Overlap: 200, PageJoin: &joined}, 0, 42},
 	} {
-		r, err := NewSession(d).Chunk(context.Background(), tt.set, local)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := chunked(t, NewSession(d), tt.set)
 		if len(r.Chunks) != tt.chunks || tt.sentences > 0 && len(r.Sentences) != tt.sentences {
 			t.Errorf("%+v: %d sentences, %d chunks; want %d, %d", tt.set, len(r.Sentences), len(r.Chunks), tt.sentences, tt.chunks)
 		}

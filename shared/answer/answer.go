@@ -1,0 +1,116 @@
+// Package answer has a question answered by a chat model from passages alone: how many
+// of them fit, what is sent, and whether the answer is a refusal.
+package answer
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/protocol"
+)
+
+// template is the proxy's prompt: also where a proxy takes other prompts, so that
+// answers are alike everywhere.
+const template = "answer"
+
+// Chatter is what Ask needs of client.Client.
+type Chatter interface {
+	Hello(ctx context.Context) (*protocol.Ack, error)
+	Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error)
+}
+
+// Answer is how an answer ended.
+type Answer struct {
+	Finish   string // stop, length or filter
+	Usage    protocol.Usage
+	Refused  bool // the model says that the passages do not hold the answer
+	Passages int  // how many were sent
+}
+
+// Ask has a question answered from passages, best first, and calls emit with the
+// parts of the answer. It sends as many passages, from the first on, as the proxy
+// takes; the first one shortened where it alone is too long. Without passages
+// nothing is sent, and the answer is protocol.Refusal.
+func Ask(ctx context.Context, to Chatter, model, question string, passages []string, emit func(part string) error) (Answer, error) {
+	if len(passages) == 0 {
+		return Answer{Finish: "stop", Refused: true}, emit(protocol.Refusal)
+	}
+	ack, err := to.Hello(ctx)
+	if err != nil {
+		return Answer{}, err
+	}
+	m := &protocol.Chat{Model: model, Template: template, Question: question}
+	if m.Passages, err = fitting(m, passages, ack.Limits.Context); err != nil {
+		return Answer{}, err
+	}
+	var whole strings.Builder
+	a := Answer{Passages: len(m.Passages)}
+	a.Usage, a.Finish, err = to.Chat(ctx, m, func(delta string) error {
+		whole.WriteString(delta)
+		return emit(delta)
+	})
+	a.Refused = isRefusal(whole.String())
+	return a, err
+}
+
+// fitting returns the passages that go with m into a message, and into most bytes
+// of context; 0: as many as the message takes.
+func fitting(m *protocol.Chat, passages []string, most int) ([]string, error) {
+	empty := *m
+	empty.ID, empty.Passages = math.MaxUint32, []string{""}
+	frame, err := protocol.Encode(&empty)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.BadRequest, "the question cannot be sent: %v", err)
+	}
+	if most <= 0 {
+		most = protocol.MaxText
+	}
+	room, context := protocol.MaxText-len(frame), most-len(m.Question)
+	n := 0
+	for ; n < len(passages); n++ {
+		size := escaped(passages[n]) + len(`,""`)
+		if room -= size; room < 0 || len(passages[n]) > context {
+			if n > 0 {
+				break
+			}
+			if short := shorten(passages[0], context, room+size-len(`,""`)); short != "" {
+				return []string{short}, nil
+			}
+			return nil, protocol.Errorf(protocol.TooLarge, "The question is too long: no passage has room beside it.")
+		}
+		context -= len(passages[n])
+	}
+	return passages[:n], nil
+}
+
+// escaped is how many bytes a string takes in JSON, without its quotes.
+func escaped(s string) int {
+	b, _ := json.Marshal(s) // a string always can be
+	return len(b) - len(`""`)
+}
+
+// shorten cuts s, on the edge of a rune, to at most so many bytes, and so many
+// when escaped.
+func shorten(s string, bytes, inJSON int) string {
+	for s != "" {
+		size := escaped(s)
+		if len(s) <= bytes && size <= inJSON {
+			break
+		}
+		n := max(0, min(len(s)-1, bytes, len(s)*inJSON/size))
+		for n > 0 && !utf8.RuneStart(s[n]) {
+			n--
+		}
+		s = s[:n]
+	}
+	return s
+}
+
+// isRefusal tells protocol.Refusal from an answer, whatever stands around it.
+func isRefusal(answer string) bool {
+	bare := func(s string) string { return strings.Trim(s, " \t\r\n\"'`“”„‘’«».") }
+	return bare(answer) == bare(protocol.Refusal)
+}

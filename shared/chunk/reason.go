@@ -1,0 +1,92 @@
+package chunk
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"seam/shared/breakpoint"
+)
+
+// Kind names what ends a chunk.
+type Kind string
+
+// The kinds of reasons. Those of a curve have the name of the curve.
+const (
+	ReasonEnd        Kind = "end"        // the text ends
+	ReasonDistance   Kind = "distance"   // the distance is above the threshold
+	ReasonGradient   Kind = "gradient"   // the gradient of the distances is above the threshold
+	ReasonSimilarity Kind = "similarity" // the similarity is below the threshold
+	ReasonStrength   Kind = "strength"   // a topic ends; Value is the strength of its boundary
+	ReasonTopic      Kind = "topic"      // a topic ends that only a number of chunks made one
+	ReasonLargest    Kind = "largest"    // the distance is one of the Of largest
+	ReasonCluster    Kind = "cluster"
+	ReasonHeading    Kind = "heading" // a heading begins; Name is its title
+	ReasonPage       Kind = "page"    // a page begins
+	ReasonParagraph  Kind = "paragraph"
+	ReasonLine       Kind = "line"
+	ReasonSentence   Kind = "sentence"
+	ReasonClause     Kind = "clause"
+	ReasonWord       Kind = "word"
+	ReasonMax        Kind = "max"    // the maximum forces it
+	ReasonSize       Kind = "size"   // the size is full, whatever the text says
+	ReasonManual     Kind = "manual" // see package edit
+)
+
+// Kinds lists all kinds, in an order that programs may count on.
+func Kinds() []Kind {
+	return []Kind{ReasonEnd, ReasonDistance, ReasonGradient, ReasonSimilarity, ReasonStrength, ReasonTopic, ReasonLargest, ReasonCluster, ReasonHeading,
+		ReasonPage, ReasonParagraph, ReasonLine, ReasonSentence, ReasonClause, ReasonWord, ReasonMax, ReasonSize, ReasonManual}
+}
+
+// Reason is why a chunk ends. Fields that say nothing for a kind are zero.
+type Reason struct {
+	Kind      Kind    `json:"kind"`
+	Value     float64 `json:"value,omitempty"`     // on the curve
+	Threshold float64 `json:"threshold,omitempty"` // on the curve
+	Of        int     `json:"of,omitempty"`        // how many were chosen; of ReasonLargest
+	Name      string  `json:"name,omitempty"`      // of what begins behind the boundary
+}
+
+// String says the reason in words, such as "drop 0.41 > 0.33". Two numbers have as
+// many digits as show that they differ, two at least.
+func (r Reason) String() string {
+	switch r.Kind {
+	case ReasonDistance:
+		return compared("drop", r.Value, ">", r.Threshold)
+	case ReasonGradient:
+		return compared("rise", r.Value, ">", r.Threshold)
+	case ReasonSimilarity:
+		return compared("similarity", r.Value, "<", r.Threshold)
+	case ReasonStrength:
+		return fmt.Sprintf("topic %.2g", math.Exp2(r.Value))
+	case ReasonLargest:
+		if r.Of > 1 {
+			return fmt.Sprintf("drop %.2f, one of the %d largest", r.Value, r.Of)
+		}
+		return fmt.Sprintf("drop %.2f, the largest", r.Value)
+	case ReasonMax:
+		return "max tokens"
+	}
+	return string(r.Kind)
+}
+
+func compared(what string, a float64, sign string, b float64) string {
+	for digits := 2; ; digits++ {
+		x, y := strconv.FormatFloat(a, 'f', digits, 64), strconv.FormatFloat(b, 'f', digits, 64)
+		if x != y || digits == 17 {
+			return what + " " + x + " " + sign + " " + y
+		}
+	}
+}
+
+// kindOf is the kind of a reason that rests on a curve.
+func kindOf(c breakpoint.Curve) Kind {
+	switch c {
+	case breakpoint.Similarity:
+		return ReasonSimilarity
+	case breakpoint.Gradient:
+		return ReasonGradient
+	}
+	return ReasonDistance
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// chunkParams are what chunk and preview take.
+type chunkParams struct {
+	Doc int `json:"doc"`
+	pipeline.Settings
+}
+
+type reasonJSON struct {
+	Kind      string  `json:"kind"`
+	Value     float64 `json:"value,omitempty"`
+	Threshold float64 `json:"threshold,omitempty"`
+	Of        int     `json:"of,omitempty"`
+	Name      string  `json:"name,omitempty"`
+}
+
+type chunkJSON struct {
+	ID string `json:"id"`
+	text.Span
+	Tokens  int        `json:"tokens"`
+	Page    int        `json:"page"`
+	Pages   []int      `json:"pages"`
+	Section string     `json:"section"`
+	Header  string     `json:"header,omitempty"` // with Settings.Headers
+	Reason  reasonJSON `json:"reason"`
+	Topic   int        `json:"topic,omitempty"`
+}
+
+// chunkReply is a document that was cut up. Blobs: the curve as float32, the
+// sentences' starts and ends as int32, the boundaries as int32, all little-endian.
+type chunkReply struct {
+	Doc          int                `json:"doc"`
+	View         text.ViewName      `json:"view"`
+	Method       string             `json:"method"`
+	Setting      *float64           `json:"setting"`   // null for a method that takes none
+	Threshold    *float64           `json:"threshold"` // on the curve; null where there is none
+	Curve        string             `json:"curve"`
+	Sentences    int                `json:"sentences"`
+	Chunks       []chunkJSON        `json:"chunks"`
+	Milliseconds map[string]float64 `json:"milliseconds"`
+	Cached       []string           `json:"cached"`
+	Unknown      *pipeline.Unknown  `json:"unknown"` // null where the embedder knows the language
+	Edits        pipeline.Edits     `json:"edits"`
+	Embedded     int                `json:"embedded"` // sentences that a vector was made of
+	Reused       int                `json:"reused"`   // sentences that had one
+	blobs
+}
+
+// plan reads the parameters, and finds the document.
+func (e *Engine) plan(p *chunkParams) (d *opened, plan pipeline.Plan, err error) {
+	if d, err = e.document(p.Doc); err != nil {
+		return nil, plan, err
+	}
+	if p.PageJoin != nil {
+		return nil, plan, badRequest("the page shows pages joined by a blank only") // else its text would differ
+	}
+	plan, err = pipeline.NewPlan(p.Settings)
+	return d, plan, err
+}
+
+// chunk cuts a document up.
+func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*chunkReply, error) {
+	d, plan, err := e.plan(p)
+	if err != nil {
+		return nil, err
+	}
+	d.calls++
+	mine := d.calls
+	r, err := d.Run(ctx, plan, e.hooks(call))
+	if err != nil {
+		return nil, err
+	}
+	if mine == d.calls { // else a later call has overtaken this one while it waited
+		e.show(d, p.Settings, r)
+	}
+	return d.reply(p.Doc, r), nil
+}
+
+// show makes a result the one that is shown, moved and searched.
+func (e *Engine) show(d *opened, set pipeline.Settings, r *pipeline.Result) {
+	d.settings, d.current, e.searcher = set, r, nil
+}
+
+type previewReply struct {
+	Embedder string   `json:"embedder"`
+	Texts    int      `json:"texts"`
+	Missing  int      `json:"missing"`
+	Tokens   int      `json:"tokens"`
+	Calls    int      `json:"calls"`
+	Dollars  *float64 `json:"dollars"`
+}
+
+// preview says what chunk with the same parameters would send, and sends nothing.
+func (e *Engine) preview(ctx context.Context, call *rpc.Call, p *chunkParams) (*previewReply, error) {
+	d, plan, err := e.plan(p)
+	if err != nil {
+		return nil, err
+	}
+	q, err := d.Quote(ctx, plan, e.hooks(call))
+	if err != nil {
+		return nil, err
+	}
+	return &previewReply{plan.Embedder, q.Texts, q.Missing, q.Tokens, q.Calls, q.Dollars}, nil
+}
+
+type editParams struct {
+	Doc int `json:"doc"`
+	pipeline.Edit
+}
+
+// edit changes boundaries by hand and answers as chunk does, with the settings of
+// its last call.
+func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chunkReply, error) {
+	d, err := e.document(p.Doc)
+	if err != nil {
+		return nil, err
+	}
+	if d.current == nil {
+		return nil, badRequest("this document has no chunks yet")
+	}
+	units := d.utf16(d.current.Plan.View)
+	if most := units.Len(); min(p.At, p.To) < 0 || max(p.At, p.To) > most {
+		return nil, badRequest("the text has no place %d", max(p.At, p.To))
+	}
+	p.At, p.To = units.ToByte(p.At), units.ToByte(p.To)
+	d.calls++
+	r, err := d.Edit(ctx, d.current.Plan, p.Edit, e.hooks(call))
+	if err != nil {
+		return nil, err
+	}
+	e.show(d, d.settings, r)
+	return d.reply(p.Doc, r), nil
+}
+
+// reply tells of a result.
+func (d *opened) reply(doc int, r *pipeline.Result) *chunkReply {
+	units := d.utf16(r.Plan.View)
+	out := &chunkReply{Doc: doc, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
+		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
+	if r.Method.Embeds {
+		out.Unknown = d.Unknown(r.Plan)
+	}
+	if r.Method.Curve != "" && !math.IsNaN(r.Found.Threshold) {
+		out.Threshold = &r.Found.Threshold
+	}
+	if r.Method.Setting != nil {
+		out.Setting = &r.Found.Setting
+	}
+	for i, c := range r.Chunks {
+		pages, why := r.Pages(i), c.Reason
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Topic: c.Topic,
+			Reason: reasonJSON{string(why.Kind), why.Value, why.Threshold, why.Of, why.Name}}
+		if len(pages) > 0 {
+			out.Chunks[i].Page = pages[0]
+		}
+	}
+	spans := make([]int, 0, 2*len(r.Sentences))
+	for _, s := range r.Sentences {
+		s = units.Span(s)
+		spans = append(spans, s.Start, s.End)
+	}
+	out.blobs = blobs{float32s(r.Found.Curve), int32s(spans), int32s(r.Found.Boundaries)}
+	return out
+}
+
+func float32s(v []float64) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(float32(x)))
+	}
+	return b
+}
+
+func int32s(v []int) []byte {
+	b := make([]byte, 0, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, uint32(x))
+	}
+	return b
+}

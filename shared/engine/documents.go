@@ -1,0 +1,140 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// maxFile bounds the bytes of a document that is opened: what is computed of it
+// takes several times as much of a memory that ends at 4 GB.
+const maxFile = 256 << 20
+
+type openParams struct {
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`    // document: what the PDF worker has made; file: the bytes of a text file
+	Replace int    `json:"replace"` // the open document that this is another version of; 0: none
+}
+
+type openReply struct {
+	Doc   int      `json:"doc"`
+	Name  string   `json:"name"`
+	Title string   `json:"title"`
+	Pages int      `json:"pages"`
+	Notes []string `json:"notes"`
+	Lost  *int     `json:"lost"` // of another version: changes by hand that have no place in it
+}
+
+// openDocument takes the document in blob 0.
+func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) (*openReply, error) {
+	b, err := call.Blob(0)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxFile {
+		return nil, &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this text is larger than %d MB", maxFile>>20),
+			Hint: "Split it into several files."}
+	}
+	var doc *text.Document
+	switch p.Kind {
+	case "document":
+		if doc, err = text.DecodeDocument(b); err != nil {
+			return nil, &rpc.Error{Code: rpc.Internal, Message: "the PDF worker's result cannot be read: " + err.Error()}
+		}
+	case "file":
+		if doc, err = text.FromFile(b); err != nil {
+			return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads PDF and text files."}
+		}
+	default:
+		return nil, badRequest("open takes the kind document or file")
+	}
+	doc.Name = p.Name
+	if strings.TrimSpace(doc.View(text.Content).Text) == "" {
+		e := &rpc.Error{Code: rpc.Empty, Message: "there is no text in this file", Hint: "If it is a scan, run it through text recognition (OCR) first."}
+		if len(doc.Notes) > 0 {
+			e.Message += ": " + strings.Join(doc.Notes, "; ")
+		}
+		return nil, e
+	}
+	id, lost, err := e.put(doc, p.Replace)
+	if err != nil {
+		return nil, err
+	}
+	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), append([]string{}, doc.Notes...), lost}, nil
+}
+
+// put opens a document, in the place of another one unless that is 0; lost is then
+// how many changes by hand had no place in it.
+func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err error) {
+	units := map[text.ViewName]*text.UTF16{}
+	if replaced == 0 {
+		e.last++
+		e.open[e.last] = &opened{Session: pipeline.NewSession(doc), units: units}
+		e.order = append(e.order, e.last)
+		return e.last, nil, nil
+	}
+	d, err := e.document(replaced)
+	if err != nil {
+		return 0, nil, err
+	}
+	d.units, d.current, e.searcher = units, nil, nil
+	d.calls++
+	n := d.Replace(doc)
+	return replaced, &n, nil
+}
+
+type textParams struct {
+	Doc  int           `json:"doc"`
+	View text.ViewName `json:"view"` // by default reading
+}
+
+type pageJSON struct {
+	Number int `json:"number"`
+	text.Span
+}
+
+// textReply is where the pages of a view begin and end. Blob 0: its text, UTF-8.
+type textReply struct {
+	View  text.ViewName `json:"view"`
+	Pages []pageJSON    `json:"pages"`
+	blobs
+}
+
+func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply, error) {
+	d, err := e.document(p.Doc)
+	if err != nil {
+		return nil, err
+	}
+	switch p.View {
+	case "":
+		p.View = text.Reading
+	case text.Reading, text.Content:
+	default:
+		return nil, badRequest("the view is reading or content")
+	}
+	v, units := d.Document.View(p.View), d.utf16(p.View)
+	r := &textReply{View: p.View, Pages: []pageJSON{}, blobs: blobs{[]byte(v.Text)}}
+	for _, part := range v.PageSpans() {
+		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
+	}
+	return r, nil
+}
+
+type closeParams struct {
+	Doc int `json:"doc"`
+}
+
+func (e *Engine) close(_ context.Context, _ *rpc.Call, p *closeParams) (*none, error) {
+	if _, err := e.document(p.Doc); err != nil {
+		return nil, err
+	}
+	delete(e.open, p.Doc)
+	e.order = slices.DeleteFunc(e.order, func(id int) bool { return id == p.Doc })
+	e.searcher = nil
+	return &none{}, nil
+}

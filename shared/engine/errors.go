@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/protocol"
+	"seam/shared/protocol/client"
+)
+
+// code is the page's for what a proxy answers; "" for a code of a later version.
+func code(c protocol.Code) string {
+	switch c {
+	case client.Offline:
+		return rpc.Offline
+	case protocol.Cancelled:
+		return rpc.Cancelled
+	case protocol.TooLarge:
+		return rpc.TooLarge
+	case protocol.BudgetSpent:
+		return rpc.Budget
+	case protocol.Unauthorized, protocol.Forbidden, protocol.UnknownModel, protocol.PromptsOnly, protocol.UpstreamRefused, protocol.BadRequest:
+		return rpc.Refused
+	case protocol.RateLimited, protocol.Busy, protocol.UpstreamLimited, protocol.ShuttingDown:
+		return rpc.Busy
+	case protocol.UpstreamFailed, protocol.UpstreamTimeout, protocol.UpstreamCutShort, protocol.NotFound, protocol.SlowConsumer, protocol.Internal:
+		return rpc.Upstream
+	}
+	return ""
+}
+
+// hint says what to do.
+func hint(code string, retryAfter time.Duration) string {
+	switch code {
+	case rpc.Offline:
+		return "Check your connection and the proxy's address. What has arrived is kept."
+	case rpc.Budget:
+		return "What has arrived is kept."
+	case rpc.Busy:
+		if seconds := int((retryAfter + time.Second - 1) / time.Second); seconds > 0 {
+			return fmt.Sprintf("Try again in %d seconds.", seconds)
+		}
+		return "Try again in a moment."
+	case rpc.Upstream:
+		return "Try again. What has arrived is kept."
+	}
+	return ""
+}
+
+// coded gives errors of the user's making, and those of a proxy, their code.
+func coded(err error) error {
+	var own *rpc.Error
+	var bad *pipeline.SettingsError
+	var told *protocol.Error
+	switch {
+	case errors.As(err, &own), errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &bad):
+		return badRequest("%s", bad.Reason)
+	case errors.As(err, &told):
+		c := cmp.Or(code(told.Code), rpc.Upstream)
+		return &rpc.Error{Code: c, Message: told.Message, Hint: hint(c, told.RetryAfter)}
+	}
+	return err
+}
+
+func badRequest(format string, args ...any) error {
+	return &rpc.Error{Code: rpc.BadRequest, Message: fmt.Sprintf(format, args...)}
+}

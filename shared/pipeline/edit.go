@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"context"
+
+	"seam/shared/edit"
+)
+
+// Edit is something done by hand. Places are bytes of the view's text.
+type Edit struct {
+	Action string `json:"action"` // split, merge, move, undo, redo or clear
+	At     int    `json:"at"`     // to split: where a chunk is to begin; to merge and move: where one ends
+	To     int    `json:"to"`     // to move: where it is to end instead
+}
+
+// Edit changes boundaries by hand, and runs the plan. What is done belongs to the
+// text of one view, and stays with every method that cuts this text. An edit that is
+// refused has changed nothing.
+func (s *Session) Edit(ctx context.Context, p Plan, e Edit, hooks Hooks) (*Result, error) {
+	before, err := s.Run(ctx, p, hooks)
+	if err != nil {
+		return nil, err
+	}
+	view := editedView(s.Document, p.View)
+	old := s.hands[view]
+	if old == nil {
+		old = edit.New(before.Text.Text)
+	}
+	o := *old
+	s.hands[view] = &o
+	r, err := s.tryEdit(ctx, before, &o, e, hooks)
+	if err != nil {
+		s.hands[view] = old
+		return nil, err
+	}
+	return r, nil
+}
+
+// tryEdit is Edit without the way back.
+func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, e Edit, hooks Hooks) (*Result, error) {
+	cut := edit.Cut{Plain: before.plain, Shown: before.Chunks}
+	var err error
+	switch e.Action {
+	case "split":
+		err = o.Split(cut, e.At)
+	case "merge":
+		err = o.Merge(cut, e.At)
+	case "move":
+		err = o.Move(cut, e.At, e.To)
+	case "undo":
+		err = o.Undo()
+	case "redo":
+		err = o.Redo()
+	case "clear":
+		err = o.Clear()
+	default:
+		return nil, badf("unknown action %q: choose split, merge, move, undo, redo or clear", e.Action)
+	}
+	if err != nil {
+		return nil, badf("%v", err)
+	}
+	r, err := s.Run(ctx, before.Plan, hooks)
+	if err == nil && r.Edits.Held > before.Edits.Held && (e.Action == "merge" || e.Action == "move") {
+		err = badf("that chunk would have more than the maximum of %d tokens: raise it first", before.Plan.Limits.Max)
+	}
+	return r, err
+}

@@ -1,0 +1,250 @@
+package pipeline
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"seam/shared/chunk"
+	"seam/shared/digest"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// Plan is Settings with every choice made: two Plans that are equal cut a document
+// into the same chunks, given the same embedder and counter. It is made of plain
+// values, so that == compares it and its JSON keeps it. Make one with NewPlan.
+type Plan struct {
+	Method    string          `json:"method"`
+	View      text.ViewName   `json:"view"`
+	Join      Join            `json:"join"`
+	Sentences chunk.Rule      `json:"sentences"` // empty: the method needs none
+	Embedder  string          `json:"embedder"`
+	Criterion chunk.Criterion `json:"criterion"`
+	Limits    Limits          `json:"limits"`
+	Headers   bool            `json:"headers"`
+}
+
+// Join is what stands between the pages of the content view.
+type Join struct {
+	Given bool   `json:"given"` // else one blank, and both ends of the text are stripped
+	With  string `json:"with"`
+}
+
+// Limits are the lengths of a Plan.
+type Limits struct {
+	Unit    string `json:"unit"` // as token.Normal gives it
+	Min     int    `json:"min"`  // 0: none, as for Max
+	Max     int    `json:"max"`
+	Overlap int    `json:"overlap"`
+	// Asked says that Max was asked for: it binds boundaries made by hand, too. The
+	// method's own does not.
+	Asked bool `json:"asked"`
+}
+
+// NewPlan makes every choice that settings leave open. An error is a SettingsError:
+// settings that contradict each other or the method.
+func NewPlan(s Settings) (Plan, error) {
+	m, err := chunk.Lookup(s.Method)
+	if err != nil {
+		return Plan{}, badf("%v", err)
+	}
+	p := Plan{Method: m.Name, View: s.View, Sentences: m.Sentences, Embedder: s.Embedder, Headers: s.Headers}
+	if p.View == "" {
+		p.View = m.View
+	}
+	if p.Embedder == "" {
+		p.Embedder = DefaultEmbedder
+	}
+	if s.PageJoin != nil {
+		p.Join = Join{true, *s.PageJoin}
+	}
+	if p.Limits, err = limits(s, m); err != nil {
+		return Plan{}, err
+	}
+	if p.Criterion, err = criterion(s, m); err != nil {
+		return Plan{}, err
+	}
+	_, known := EmbedderOf(p.Embedder)
+	switch {
+	case !known:
+		return Plan{}, badf("unknown embedder %q: choose %s", p.Embedder, embedderUsage())
+	case p.View != text.Content && p.View != text.Reading:
+		return Plan{}, badf("unknown view %q: choose reading or content", p.View)
+	case p.Join.Given && p.View != text.Content:
+		return Plan{}, badf("joining pages in another way goes with the content view")
+	}
+	return p, nil
+}
+
+// charsPerToken turns the default minimum into characters: English has 4 to 5 a token.
+const charsPerToken = 4
+
+// limits are those that were asked for, or the method's own. A number of chunks
+// that was asked for has none but those: they would make it another.
+func limits(s Settings, m chunk.Method) (Limits, error) {
+	unit, err := token.Normal(s.Unit)
+	if err != nil {
+		return Limits{}, badf("%v", err)
+	}
+	l := Limits{Unit: unit, Max: s.MaxTokens, Overlap: s.Overlap, Asked: s.MaxTokens > 0}
+	if s.Count == 0 {
+		l.Min = m.Min
+		if unit == token.Characters.Name() {
+			l.Min *= charsPerToken
+		}
+		if l.Max == 0 {
+			l.Max = m.Max
+		}
+	}
+	switch {
+	case s.MinTokens != nil:
+		l.Min = *s.MinTokens
+	case s.MaxTokens > 0 && l.Min > 0:
+		// Pieces of similar size are found better: see README.md of shared.
+		l.Min = min(s.MaxTokens/3, 4*l.Min)
+	}
+	if err := (chunk.Limits{Min: l.Min, Max: l.Max, Overlap: l.Overlap}).Check(); err != nil {
+		return Limits{}, badf("%v", err)
+	}
+	switch {
+	case s.MinTokens != nil && *s.MinTokens != 0 && !m.TakeMin:
+		return Limits{}, badf("%s takes no minimum: it takes a maximum and an overlap", m.Name)
+	case s.Overlap != 0 && !m.Overlap:
+		return Limits{}, badf("%s takes no overlap: its chunks are whole", m.Name)
+	}
+	return l, nil
+}
+
+// criterion is the one that settings give, the zero value for the method's default.
+func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
+	var given []chunk.Criterion
+	if s.Setting != nil {
+		given = append(given, chunk.Criterion{By: chunk.BySetting, Value: *s.Setting})
+	}
+	if s.Threshold != nil {
+		given = append(given, chunk.Criterion{By: chunk.ByThreshold, Value: *s.Threshold})
+	}
+	if s.Count != 0 {
+		given = append(given, chunk.Criterion{By: chunk.ByCount, Value: float64(s.Count)})
+	}
+	if len(given) == 0 {
+		return chunk.Criterion{}, nil
+	}
+	c := given[0]
+	switch {
+	case len(given) > 1:
+		return c, badf("choose one of setting, threshold and count")
+	case s.Count < 0:
+		return c, badf("%d chunks are not possible", s.Count)
+	case m.Curve == "":
+		return c, badf("%s takes no threshold and no count: only methods with a curve do", m.Name)
+	case c.By == chunk.ByThreshold && (math.IsNaN(c.Value) || math.IsInf(c.Value, 0)):
+		return c, badf("the threshold is not a number")
+	case c.By == chunk.BySetting && m.Setting != nil:
+		if err := m.Setting.Check(m.Name, c.Value); err != nil {
+			return c, badf("%v", err)
+		}
+	}
+	return c, nil
+}
+
+// Hash names a Plan: hexadecimal digits that are the same for equal Plans alone, on
+// every machine.
+func (p Plan) Hash() string {
+	b, _ := json.Marshal(p) // plain values always can be
+	sum := digest.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// String says a Plan in one line, such as "semantic, reading view, builtin, 32 to 512
+// model tokens".
+func (p Plan) String() string {
+	parts := []string{p.Method, string(p.View) + " view"}
+	if p.Join.Given {
+		parts = append(parts, fmt.Sprintf("pages joined by %q", p.Join.With))
+	}
+	parts = append(parts, p.Embedder)
+	if c := p.Criterion; c.By != "" {
+		parts = append(parts, fmt.Sprintf("%s %g", c.By, c.Value))
+	}
+	unit := p.Limits.Unit
+	if unit == token.Model {
+		unit = "model tokens"
+	}
+	switch l := p.Limits; {
+	case l.Max > 0 && l.Min > 0:
+		parts = append(parts, fmt.Sprintf("%d to %d %s", l.Min, l.Max, unit))
+	case l.Max > 0:
+		parts = append(parts, fmt.Sprintf("at most %d %s", l.Max, unit))
+	case l.Min > 0:
+		parts = append(parts, fmt.Sprintf("at least %d %s", l.Min, unit))
+	default:
+		parts = append(parts, "in "+unit)
+	}
+	if p.Limits.Overlap > 0 {
+		parts = append(parts, fmt.Sprintf("overlap %d", p.Limits.Overlap))
+	}
+	if p.Headers {
+		parts = append(parts, "with headers")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Hosted reports whether the embedder is a model behind a proxy: where the method
+// compares vectors the sentences leave this machine.
+func (p Plan) Hosted() bool {
+	k, _ := EmbedderOf(p.Embedder)
+	return k.Hosted
+}
+
+// method is the one of the name: NewPlan has looked it up before.
+func (p Plan) method() (chunk.Method, error) {
+	m, err := chunk.Lookup(p.Method)
+	if err != nil {
+		return m, badf("%v", err)
+	}
+	return m, nil
+}
+
+// key names what a stage makes of a document: it has all of a Plan that decides it.
+type key string
+
+// with makes the key of a stage that builds on this one's.
+func (k key) with(part string) key { return k + "\x00" + key(part) }
+
+// textKey is that of the text.
+func (p Plan) textKey() key {
+	k := key(p.View)
+	if p.Join.Given {
+		k = k.with(p.Join.With)
+	}
+	return k
+}
+
+// rule is what sentences are: Seam's own where the method needs none.
+func (p Plan) rule() chunk.Rule {
+	if p.Sentences == "" {
+		return chunk.Sentenced
+	}
+	return p.Sentences
+}
+
+func (p Plan) sentenceKey() key { return p.textKey().with(string(p.rule())) }
+
+// vectorKey takes an embed.Embedder's ID, which names the version, too; "" where no
+// vectors are compared.
+func (p Plan) vectorKey(embedder string) key { return p.sentenceKey().with(embedder) }
+
+func (p Plan) curveKey(embedder string) key { return p.vectorKey(embedder).with(p.Method) }
+
+// lengthKey is that of the lengths of spans.
+func (p Plan) lengthKey(counter token.Counter) key {
+	k := p.textKey().with(counter.Name())
+	if p.Limits.Unit == token.Model {
+		k = k.with(p.Embedder)
+	}
+	return k
+}

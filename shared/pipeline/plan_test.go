@@ -1,0 +1,110 @@
+package pipeline
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"seam/shared/chunk"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/lexical"
+	"seam/shared/embed/precomputed"
+	"seam/shared/embed/remote"
+	"seam/shared/text"
+)
+
+func number[T any](x T) *T { return &x }
+
+// A plan can be compared, saved and hashed: settings that say the same give the same
+// one, others another.
+func TestPlansAreValues(t *testing.T) {
+	base := plan(t, Settings{})
+	for name, same := range map[string]Settings{
+		"named":  {Method: "semantic", Embedder: "builtin", View: text.Reading, Unit: "model"},
+		"lowest": {MinTokens: number(chunk.DefaultMin)},
+	} {
+		if got := plan(t, same); got != base || got.Hash() != base.Hash() {
+			t.Errorf("%s: %+v is not %+v", name, got, base)
+		}
+	}
+	seen := map[string]string{base.Hash(): "the default"}
+	for name, other := range map[string]Settings{
+		"method": {Method: "percentile"}, "embedder": {Embedder: "lexical"}, "view": {View: text.Content}, "setting": {Setting: number(2.0)},
+		"threshold": {Threshold: number(2.0)}, "count": {Count: 2}, "minimum": {MinTokens: number(5)}, "maximum": {MaxTokens: 512},
+		"overlap": {Overlap: 9}, "unit": {Unit: "words"}, "headers": {Headers: true},
+		"join": {View: text.Content, PageJoin: number("")}, "other join": {View: text.Content, PageJoin: number("-")},
+	} {
+		p := plan(t, other)
+		if before := seen[p.Hash()]; before != "" {
+			t.Errorf("%s and %s are one", name, before)
+		}
+		seen[p.Hash()] = name
+		b, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Plan
+		if err := json.Unmarshal(b, &again); err != nil || again != p {
+			t.Errorf("%s: %s came back as %+v (%v)", name, b, again, err)
+		}
+	}
+	if want := "6dba"; len(base.Hash()) != 16 || !strings.HasPrefix(base.Hash(), want) {
+		t.Errorf("the hash of the default is %s, and was %s…: what was saved by it is not found again", base.Hash(), want)
+	}
+}
+
+func TestPlansSayWhatTheyAre(t *testing.T) {
+	for want, set := range map[string]Settings{
+		"semantic, reading view, builtin, 32 to 512 model tokens":                           {},
+		"percentile, reading view, lexical, setting 90, at most 40 words, with headers":     {Method: "percentile", Embedder: "lexical", Setting: number(90.0), MaxTokens: 40, Unit: "words", Headers: true},
+		`fixed, content view, pages joined by "", builtin, at most 1000 chars, overlap 200`: {Method: "fixed", Unit: "chars", MaxTokens: 1000, Overlap: 200, PageJoin: number("")},
+		"sentences, reading view, builtin, at least 9 model tokens":                         {Method: "sentences", MinTokens: number(9)},
+		"semantic, reading view, builtin, count 3, in model tokens":                         {Count: 3},
+	} {
+		if got := plan(t, set).String(); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
+func TestSettingsThatNoPlanFollows(t *testing.T) {
+	for says, set := range map[string]Settings{
+		"unknown method":     {Method: "magic"},
+		"unknown embedder":   {Embedder: "oracle"},
+		"unknown view":       {View: "sideways"},
+		"unknown unit":       {Unit: "miles"},
+		"choose one of":      {Setting: number(1.0), Count: 3},
+		"not a number":       {Threshold: number(math.NaN())},
+		"more than 0":        {Setting: number(-1.0)},
+		"0 to 100":           {Method: "percentile", Setting: number(math.NaN())},
+		"content view":       {PageJoin: number("")},
+		"above the maximum":  {MinTokens: number(9), MaxTokens: 3},
+		"takes no minimum":   {Method: "fixed", MinTokens: number(3)},
+		"takes no overlap":   {Method: "page", Overlap: 3},
+		"takes no threshold": {Method: "cluster", Setting: number(3.0)},
+	} {
+		p, err := NewPlan(set)
+		if err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%+v gives %v (%v)", set, p, err)
+		}
+	}
+	// A plan that nobody has made runs into an error, not into a panic.
+	if _, err := NewSession(text.NewPlain("One. Two.")).Run(t.Context(), Plan{Method: "magic"}, Hooks{}); err == nil {
+		t.Error("a plan of nothing was run")
+	}
+}
+
+// The names that settings know are those of the packages.
+func TestEmbeddersHaveTheNamesOfTheirPackages(t *testing.T) {
+	for name, want := range map[string]string{builtin.Name: builtin.Name, lexical.Name: lexical.Name, "static:a": Static, precomputed.Prefix + "b": Precomputed, remote.Prefix + "c": remote.Prefix} {
+		if k, ok := EmbedderOf(name); !ok || k.Name != want {
+			t.Errorf("%s is %q", name, k.Name)
+		}
+	}
+	for _, name := range []string{"", "oracle", "static:", "npy:", "openai:", "Builtin", "builtin "} {
+		if k, ok := EmbedderOf(name); ok {
+			t.Errorf("%q is %s", name, k.Name)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package pipeline
+
+import (
+	"strings"
+
+	"seam/shared/embed/remote"
+	"seam/shared/text"
+)
+
+// Replace goes on with another version of the document. Vectors of sentences that
+// are in it as they were are used again, and what was done by hand stays where its
+// place still is; lost is how many changes had to be dropped.
+func (s *Session) Replace(d *text.Document) (lost int) {
+	lost = s.hands.rebase(d)
+	for _, c := range s.vectors {
+		s.before[c.embedder] = append(s.before[c.embedder], c)
+	}
+	s.begin(d)
+	return lost
+}
+
+// ForgetHosted lets go of what came from a proxy.
+func (s *Session) ForgetHosted() {
+	for k, c := range s.vectors {
+		if strings.HasPrefix(c.embedder, remote.Prefix) {
+			delete(s.vectors, k)
+			s.forgetCurves(k)
+		}
+	}
+	for embedder := range s.before {
+		if strings.HasPrefix(embedder, remote.Prefix) {
+			delete(s.before, embedder)
+		}
+	}
+}

@@ -1,0 +1,53 @@
+package search
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"seam/shared/embed/builtin"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// A word that the model sees the letters of is near to nothing.
+func TestUnderstood(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := builtin.Load(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]bool{"zyxwv": false, "qwrtpsd": false, "": false, "?!": false, "zyxwv qwrtpsd": false,
+		"doctor": true, "AI": true, "zyxwv doctor": true, "C": true, "(go)": true, "photosynthesizing": true, "a1": true} {
+		if got := understood(m.Counter(), query); got != want {
+			t.Errorf("%q: %v", query, got)
+		}
+	}
+}
+
+// The header of a chunk is searched with it.
+func TestHeadersAreSearched(t *testing.T) {
+	d := text.NewPlain("A heddle has an eye. " + strings.Repeat("The warp goes through it. ", 20))
+	d.Title = "Shafts"
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: "lexical", MaxTokens: 12, Headers: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipeline.NewSession(d).Run(context.Background(), plan, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSearcher(context.Background(), []*pipeline.Result{r}, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := s.Search(context.Background(), "shafts", 50, "keyword", pipeline.Hooks{})
+	if err != nil || len(hits) != len(r.Chunks) {
+		t.Errorf("%d of %d chunks with the header are found by it (%v)", len(hits), len(r.Chunks), err)
+	}
+}
