@@ -17,6 +17,7 @@ import (
 var rows = [][]string{
 	{"digest"},
 	{"text", "protocol"},
+	{"markup"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client"},
 	{"embed"},
 	{"embed/remote", "embed/static"},

@@ -1,0 +1,300 @@
+// Package markup reads the blocks of a text that is written as Markdown or a
+// wiki has them: headings, lists, code, tables, quotes, front matter and
+// paragraphs. It is the one reader of them: package sentence asks it about a
+// line, package chunk about the layout of any text, package read about a
+// Markdown file. A text without marks is paragraphs.
+//
+// Lines end with "\n", "\r\n", "\r" or "\f". Time is linear in the text, and no
+// text makes it panic.
+package markup
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"seam/shared/text"
+)
+
+// Kind is what a block is.
+type Kind byte
+
+// The kinds of blocks.
+const (
+	Paragraph   Kind = iota // lines without a blank one between them
+	Heading                 // "# Title", "== Title ==", or a line above one of "=" or "-"
+	Item                    // of a list: its mark and the lines up to the next block
+	Code                    // between fences of "```" or "~~~", with them; without a closing one up to the end
+	Table                   // rows that begin with "|", that have two tabs or more, or that stand below "--- | ---"
+	Quote                   // lines that begin with ">", and those that go on without it
+	Rule                    // a line of three or more "-", "*" or "_" that underlines nothing
+	FrontMatter             // between two lines "---" at the very beginning, with them
+)
+
+// Block is a part of a text.
+type Block struct {
+	Kind Kind
+	// Level is that of a heading from 1 to 6, of an item from 1 at the outermost
+	// list on, of a quote the number of ">"; 0 for the rest.
+	Level int
+	// Span is from the first byte to the last of the block that are not white
+	// space. Its lines are whole but for that.
+	text.Span
+}
+
+// Blocks returns the blocks of t in order. They do not overlap, and what stands
+// between two of them is white space. A byte order mark at the beginning of t is
+// white space here.
+func Blocks(t string) []Block {
+	r := reader{t: t, lines: newLines(t)}
+	if strings.HasPrefix(t, byteOrderMark) {
+		r.lines.at = len(byteOrderMark)
+	}
+	r.frontMatter()
+	for r.lines.next() {
+		r.line(r.lines.line)
+	}
+	return r.blocks
+}
+
+const byteOrderMark = "\ufeff"
+
+// Title is the text of a heading of t, without its marks.
+func (b Block) Title(t string) string {
+	line := strings.TrimSpace(b.Of(t)[:lineLen(b.Of(t))])
+	switch n := b.Level; {
+	case b.Len() > len(line): // underlined
+		return line
+	case wikiLevel(line) == n:
+		return strings.TrimSpace(line[n : len(line)-n])
+	case hashes(line) == n:
+		title := strings.TrimSpace(line[n:])
+		if bare := strings.TrimRight(title, "#"); bare == "" || bare != trimRight(bare) { // "# Title ##"
+			return trimRight(bare)
+		}
+		return title
+	}
+	return line
+}
+
+// reader makes blocks of lines.
+type reader struct {
+	t      string
+	lines  lines
+	blocks []Block
+	open   bool  // the last block may go on
+	held   int   // lines of the last block
+	fence  fence // that is open
+	bare   bool  // the rows of the open table begin with any character
+	indent []int // of the items that the last one is in, and its own
+}
+
+// line takes the next line. One of white space ends what may end there.
+func (r *reader) line(s text.Span) {
+	s = trimmed(r.t, s)
+	if s.Len() == 0 {
+		r.open = r.open && r.fence.size > 0
+		return
+	}
+	line := s.Of(r.t)
+	if r.fence.size > 0 {
+		r.extend(s)
+		if r.fence.closedBy(line) {
+			r.fence, r.open = fence{}, false
+		}
+		return
+	}
+	kind := LineKind(line)
+	last := Kind(255) // of the block that is open
+	if r.open {
+		last = r.blocks[len(r.blocks)-1].Kind
+	}
+	switch {
+	case last == Paragraph && r.held == 1 && drawn(line) > 0:
+		r.extend(s)
+		b := &r.blocks[len(r.blocks)-1]
+		b.Kind, b.Level, r.open = Heading, drawn(line), false
+	case last == Paragraph && r.held == 1 && delimits(line) && strings.Contains(r.blocks[len(r.blocks)-1].Of(r.t), "|"):
+		r.extend(s)
+		r.blocks[len(r.blocks)-1].Kind, r.bare = Table, true
+	case kind == Item && last == Paragraph && !interrupts(line):
+		r.extend(s)
+	case last == kind && (kind == Table || kind == Quote),
+		(kind == Paragraph || kind == Item) && last == Table && r.bare && strings.Contains(line, "|"),
+		kind == Paragraph && (last == Paragraph || last == Item || last == Quote):
+		r.extend(s)
+	default:
+		r.begin(kind, s)
+	}
+}
+
+// begin begins a block with a line.
+func (r *reader) begin(kind Kind, s text.Span) {
+	b, line := Block{Kind: kind, Span: s}, s.Of(r.t)
+	r.open, r.held, r.bare = true, 1, false
+	indent := r.indentation(s.Start)
+	switch kind {
+	case Heading:
+		b.Level, r.open = HeadingLevel(line), false
+	case Rule:
+		r.open = false
+	case Code:
+		r.fence = fenceOf(line)
+	case Quote:
+		b.Level = quoteLevel(line)
+	case Item:
+		for len(r.indent) > 0 && r.indent[len(r.indent)-1] >= indent {
+			r.indent = r.indent[:len(r.indent)-1]
+		}
+		r.indent = append(r.indent, indent)
+		b.Level = len(r.indent)
+		if f := fenceOf(strings.TrimLeftFunc(line[itemMark(line):], unicode.IsSpace)); f.size > 0 {
+			b.Kind, b.Level, r.fence = Code, 0, f // an item that is code
+		}
+	}
+	if kind != Item && indent == 0 {
+		r.indent = r.indent[:0]
+	}
+	r.blocks = append(r.blocks, b)
+}
+
+// extend adds a line to the last block.
+func (r *reader) extend(s text.Span) {
+	r.blocks[len(r.blocks)-1].End = s.End
+	r.held++
+}
+
+// indentation is how many columns the byte at i stands from the beginning of its
+// line, with tabs of four.
+func (r *reader) indentation(i int) (n int) {
+	for _, c := range []byte(r.t[r.lines.line.Start:i]) {
+		if n++; c == '\t' {
+			n = (n + 3) / 4 * 4
+		}
+	}
+	return n
+}
+
+// frontMatter takes it where t begins with it: "---", a line "name: value", and
+// any others up to a line "---" or "...", none of them blank.
+func (r *reader) frontMatter() {
+	l := r.lines
+	if !l.next() || trimRight(l.line.Of(r.t)) != "---" {
+		return
+	}
+	start := l.line.Start
+	for first := true; l.next(); first = false {
+		line := trimRight(l.line.Of(r.t))
+		if name, _, ok := strings.Cut(line, ":"); line == "" || first && (!ok || !isName(name)) {
+			return
+		}
+		if line == "---" || line == "..." {
+			r.blocks = append(r.blocks, Block{Kind: FrontMatter, Span: text.Span{Start: start, End: l.line.Start + len(line)}})
+			r.lines = l
+			return
+		}
+	}
+}
+
+// FrontMatterValue returns the value of a name, such as "title", in the front
+// matter of t that b is; "" for none. Only values on one line are read.
+func (b Block) FrontMatterValue(t, name string) string {
+	inside := newLines(b.Of(t))
+	for inside.next() {
+		key, value, ok := strings.Cut(inside.line.Of(inside.t), ":")
+		if !ok || !strings.EqualFold(key, name) {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		for _, quote := range []string{`"`, "'"} {
+			if len(value) > 1 && strings.HasPrefix(value, quote) && strings.HasSuffix(value, quote) {
+				value = value[1 : len(value)-1]
+			}
+		}
+		return strings.TrimSpace(value)
+	}
+	return ""
+}
+
+// isName reports whether a word can be a name in front matter.
+func isName(w string) bool {
+	return w != "" && strings.IndexFunc(w, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' && r != '.'
+	}) < 0
+}
+
+// trimmed is s without white space at its ends.
+func trimmed(t string, s text.Span) text.Span {
+	part := s.Of(t)
+	s.End = s.Start + len(trimRight(part))
+	s.Start += len(part) - len(strings.TrimLeftFunc(part, unicode.IsSpace))
+	s.Start = min(s.Start, s.End)
+	return s
+}
+
+func trimRight(s string) string { return strings.TrimRightFunc(s, unicode.IsSpace) }
+
+// lines walks over the lines of t.
+type lines struct {
+	t    string
+	at   int       // where the next line begins
+	line text.Span // without what ends it
+	ends [3]int    // where the next "\n", "\r" and "\f" are from at on
+}
+
+func newLines(t string) lines { return lines{t: t, ends: [3]int{-1, -1, -1}} }
+
+// next moves on to the next line; false behind the last.
+func (l *lines) next() bool {
+	if l.at >= len(l.t) {
+		return false
+	}
+	for i, c := range []byte("\n\r\f") {
+		if l.ends[i] < l.at { // once for each of them, so that time is linear
+			l.ends[i] = len(l.t)
+			if n := strings.IndexByte(l.t[l.at:], c); n >= 0 {
+				l.ends[i] = l.at + n
+			}
+		}
+	}
+	end := slices.Min(l.ends[:])
+	l.line = text.Span{Start: l.at, End: end}
+	l.at = end + lineEnd(l.t[end:])
+	return true
+}
+
+// HeadingEnd is where the heading ends that begins at byte start of t: its line,
+// or the one that is drawn under it. For a heading that has no marks of its own,
+// as those of a PDF, it is the end of the line.
+func HeadingEnd(t string, start int) int {
+	end := start + lineLen(t[start:])
+	next := end + lineEnd(t[end:])
+	under := trimmed(t, text.Span{Start: next, End: next + lineLen(t[next:])})
+	if drawn(under.Of(t)) > 0 && LineKind(strings.TrimSpace(t[start:end])) == Paragraph {
+		return under.End
+	}
+	return end
+}
+
+// lineLen is the length of the first line of t without what ends it.
+func lineLen(t string) int {
+	if i := strings.IndexAny(t, "\n\r\f"); i >= 0 {
+		return i
+	}
+	return len(t)
+}
+
+// lineEnd is the length of what ends a line at the beginning of t.
+func lineEnd(t string) int {
+	if strings.HasPrefix(t, "\r\n") {
+		return 2
+	}
+	return min(1, len(t))
+}
+
+// At returns the index of the block that has byte i, or of the first one behind
+// it; len(blocks) behind the last.
+func At(blocks []Block, i int) int {
+	n, _ := slices.BinarySearchFunc(blocks, i, func(b Block, i int) int { return b.End - i - 1 })
+	return n
+}
