@@ -3,8 +3,8 @@ package chunk
 import (
 	"slices"
 	"strings"
-	"unicode"
 
+	"seam/shared/markup"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/topic"
@@ -22,16 +22,19 @@ func Layout(in Input) []topic.Gap {
 	if n < 2 {
 		return nil
 	}
-	l := layout{text: in.View.Text, sentences: in.Sentences, gaps: make([]topic.Gap, n-1)}
-	l.headings(in.Sections)
+	l := layout{text: in.View.Text, sentences: in.Sentences, blocks: markup.Blocks(in.View.Text), gaps: make([]topic.Gap, n-1)}
+	for _, h := range headings(in, l.blocks) {
+		l.heading(h)
+	}
 	l.lines()
-	l.blocks()
+	l.insides()
 	return l.gaps
 }
 
 type layout struct {
 	text      string
 	sentences []text.Span
+	blocks    []markup.Block
 	gaps      []topic.Gap
 }
 
@@ -42,48 +45,17 @@ func (l *layout) gapBefore(at int) int {
 	return min(i, len(l.sentences)-1) - 1
 }
 
-// headings marks those of the document, or of a text that is written with them.
-// A heading is not cut off what follows it.
-func (l *layout) headings(sections []text.Section) {
-	mark := func(start, end, level int) {
-		if before := l.gapBefore(start); before >= 0 {
-			l.gaps[before].Heading = level
-		}
-		if after := l.gapBefore(end-1) + 1; after < len(l.gaps) {
-			for i := l.gapBefore(start) + 1; i <= after; i++ {
-				l.gaps[i].Inside = true
-			}
+// heading marks the gap before one. It is not cut off what follows it.
+func (l *layout) heading(h heading) {
+	before := l.gapBefore(h.Start)
+	if before >= 0 {
+		l.gaps[before].Heading = h.level
+	}
+	if after := l.gapBefore(max(h.Start, h.End-1)) + 1; after < len(l.gaps) {
+		for i := before + 1; i <= after; i++ {
+			l.gaps[i].Inside = true
 		}
 	}
-	if len(sections) > 0 {
-		for _, s := range sections {
-			if s.Start >= 0 && s.Start < len(l.text) {
-				mark(s.Start, s.Start+max(1, lineLen(l.text[s.Start:])), max(1, s.Level))
-			}
-		}
-		return
-	}
-	found, _ := outline(l.text)
-	for _, h := range found {
-		line := l.text[h.start:h.end]
-		mark(h.start, h.end, headingLevel(strings.TrimSpace(line)))
-	}
-}
-
-// headingLevel is the level, from 1 at the top, of a heading as headings finds
-// it. Wikis and files of wiki texts count their signs of equality in two ways:
-// here one is the top.
-func headingLevel(h string) int {
-	if n := len(h) - len(strings.TrimLeft(h, "#")); n > 0 {
-		return n
-	}
-	if n := wikiHeading(h); n > 0 {
-		return n
-	}
-	if strings.HasSuffix(h, "-") { // underlined
-		return 2
-	}
-	return 1
 }
 
 // lines marks gaps within paragraphs, in a text that has paragraphs: blank
@@ -116,76 +88,35 @@ func (l *layout) lines() {
 // wrapped ones: no paragraph is that short on average.
 const wrapped = 120
 
-// blocks marks the insides of code, tables and lists.
-func (l *layout) blocks() {
-	kinds := l.kinds()
+// insides marks those of code, tables, front matter and lists.
+func (l *layout) insides() {
+	block, item := l.begin(0)
 	for i := range l.gaps {
-		a, b := kinds[i], kinds[i+1]
-		between := l.text[l.sentences[i].End:l.sentences[i+1].Start]
-		switch {
-		case a == blockCode && b == blockCode && !l.fenceBetween(i),
-			a == blockTable && b == blockTable && lineEnds(between) < 2,
-			a == blockItem && b == blockItem,
-			b == blockItem && strings.HasSuffix(l.text[:l.sentences[i].End], ":"):
-			if l.gaps[i].Heading == 0 {
-				l.gaps[i].Inside = true
-			}
+		b, next := l.begin(i + 1)
+		if l.gaps[i].Heading == 0 && (b == block && l.whole(b) || next && (item || strings.HasSuffix(l.text[:l.sentences[i].End], ":"))) {
+			l.gaps[i].Inside = true
 		}
+		block, item = b, next
 	}
 }
 
-type block byte
+// begin returns the block that sentence i begins in, and whether it is an item of
+// a list, which may stand within a line too.
+func (l *layout) begin(i int) (block int, item bool) {
+	s := l.sentences[i]
+	own := s.Of(l.text)
+	block = markup.At(l.blocks, s.Start)
+	return block, len(own) <= shortItem && !l.whole(block) && sentence.ItemMark(own) > 0
+}
 
-const (
-	blockText block = iota
-	blockCode
-	blockTable
-	blockItem
-)
-
-// kinds says of each sentence in what kind of block it begins.
-func (l *layout) kinds() []block {
-	kinds := make([]block, len(l.sentences))
-	fences, at := 0, 0    // counted up to byte at
-	row, end := false, -1 // of the line up to byte end: a row of a table; once a line, as a whole text may be one
-	for i, s := range l.sentences {
-		fences += fenceLines(l.text[at:s.Start])
-		at = s.Start
-		if s.Start > end {
-			end = s.Start + lineLen(l.text[s.Start:])
-			line := strings.TrimSpace(l.text[lineStart(l.text, s.Start):end])
-			row = strings.HasPrefix(line, "|") || strings.Count(line, "\t") >= 2
-		}
-		own := s.Of(l.text)
-		switch {
-		case fences%2 == 1 || strings.HasPrefix(own, "```"):
-			kinds[i] = blockCode
-		case row:
-			kinds[i] = blockTable
-		case sentence.ItemMark(own) > 0 && len(own) <= shortItem:
-			kinds[i] = blockItem
-		}
+// whole reports whether a block is one that is not cut.
+func (l *layout) whole(block int) bool {
+	if block == len(l.blocks) {
+		return false
 	}
-	return kinds
-}
-
-// fenceBetween reports whether a fence of code stands between a sentence and
-// the next.
-func (l *layout) fenceBetween(i int) bool {
-	return fenceLines(l.text[l.sentences[i].Start:l.sentences[i+1].Start]) > 0
-}
-
-// fenceLines counts the lines that begin or end code.
-func fenceLines(t string) (n int) {
-	for at := 0; at < len(t); {
-		end := at + lineLen(t[at:])
-		if strings.HasPrefix(strings.TrimLeftFunc(t[at:end], unicode.IsSpace), "```") {
-			n++
-		}
-		at = end + lineEnd(t[end:])
+	switch l.blocks[block].Kind {
+	case markup.Code, markup.Table, markup.FrontMatter:
+		return true
 	}
-	return n
+	return false
 }
-
-// lineStart is where the line of byte i begins.
-func lineStart(t string, i int) int { return strings.LastIndexAny(t[:i], "\r\n\f") + 1 }

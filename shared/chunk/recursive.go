@@ -1,12 +1,14 @@
 package chunk
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"seam/shared/markup"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -14,7 +16,7 @@ import (
 
 // recursive fills each chunk up to Limits.Max and ends it at the best place
 // there is: behind the last paragraph that fits, else the last line, sentence,
-// clause, word, grapheme, but rather not behind a Markdown heading. With an overlap the chunks are those of a maximum of
+// clause, word, grapheme, but rather not behind a heading that is marked as one. With an overlap the chunks are those of a maximum of
 // Max less Overlap, and each then reaches back over whole sentences of the one
 // before, or over words where no sentence is short enough. A minimum shuts out
 // ends that come too early. It needs nothing but the view.
@@ -30,6 +32,11 @@ func filled(in Input, limits Limits) ([]Chunk, error) {
 	}
 	t := in.View.Text
 	c := cutter{t: t[:trimmed(t, len(t))], counter: limits.Counter, most: limits.Max - limits.Overlap}
+	for _, b := range markup.Blocks(c.t) {
+		if b.Kind == markup.Heading && b.Len() <= longestHeading {
+			c.headings = append(c.headings, b.Span)
+		}
+	}
 	c.least = min(limits.Min, c.most)
 	c.tail = c.lastBytes(c.least)
 	var chunks []Chunk
@@ -57,7 +64,8 @@ type cutter struct {
 	t           string
 	counter     token.Counter
 	least, most int
-	tail        int // what begins behind this byte is shorter than least
+	tail        int         // what begins behind this byte is shorter than least
+	headings    []text.Span // by ascending Start, with what underlines them
 }
 
 // lastBytes returns where the shortest end of the text of n units begins, a word
@@ -136,10 +144,8 @@ func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 			break
 		}
 		feeds := lineEnds(t[first:skipBlank(t, i)])
-		start := max(lo, first-longestHeading)
-		start += strings.LastIndexByte(t[start:first], '\n') + 1
-		switch {
-		case feeds > 0 && hashes(t[start:first]):
+		switch start := c.headingTo(first); {
+		case start >= lo && feeds > 0:
 			first = start + 1 // and go on before it
 		case feeds > 1:
 			return first, ReasonParagraph
@@ -149,6 +155,15 @@ func (c *cutter) line(lo, hi int) (cut int, kind Kind) {
 		i = first
 	}
 	return cut, kind
+}
+
+// headingTo is where the heading begins that ends at byte end, -1 for none.
+func (c *cutter) headingTo(end int) int {
+	i, ok := slices.BinarySearchFunc(c.headings, end, func(h text.Span, end int) int { return h.End - end })
+	if !ok {
+		return -1
+	}
+	return c.headings[i].Start
 }
 
 // word returns the last end of a clause in (lo, hi], else of a word, else 0.

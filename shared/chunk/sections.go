@@ -1,8 +1,7 @@
 package chunk
 
 import (
-	"strings"
-
+	"seam/shared/markup"
 	"seam/shared/text"
 )
 
@@ -17,27 +16,20 @@ func sections() Method {
 }
 
 func sectioned(in Input, limits Limits) ([]Chunk, error) {
-	t, kind := in.View.Text, ReasonHeading
-	var found []heading
-	for _, s := range in.Sections {
-		if s.Start >= 0 && s.Start < len(t) {
-			found = append(found, heading{s.Start, s.Start + lineLen(t[s.Start:])})
-		}
-	}
-	var edges, paragraphs []int
+	t := in.View.Text
+	blocks := markup.Blocks(t)
+	found := headings(in, blocks)
 	if len(found) == 0 {
-		found, paragraphs = outline(t)
+		return atEdges(in, paragraphs(t, blocks), ReasonParagraph, limits)
 	}
+	var edges []int
 	for i, h := range found {
-		if i > 0 && skipBlank(t, found[i-1].end) >= h.start {
+		if i > 0 && skipBlank(t, found[i-1].End) >= h.Start {
 			continue
 		}
-		edges = append(edges, h.start)
+		edges = append(edges, h.Start)
 	}
-	if len(found) == 0 {
-		edges, kind = paragraphs, ReasonParagraph
-	}
-	return atEdges(in, edges, kind, limits)
+	return atEdges(in, edges, ReasonHeading, limits)
 }
 
 // pages makes a chunk of each page. Needs Sentences, as sections does; where one
@@ -104,75 +96,37 @@ func atEdges(in Input, edges []int, kind Kind, limits Limits) ([]Chunk, error) {
 	return atBoundaries(in, ends, limits)
 }
 
-// heading is where one begins and where its line, or its underlining, ends.
-type heading struct{ start, end int }
+// heading is where one stands, with what underlines it, and its level from 1 on.
+type heading struct {
+	text.Span
+	level int
+}
 
-// outline finds the headings of a text that is written as Markdown has them,
-// "# Title", or a line alone above one of "=" or "-", or as a wiki has them,
-// "== Title ==". What stands between fences is none. It also tells where
-// paragraphs begin.
-func outline(t string) (out []heading, paragraphs []int) {
-	var title heading // the line before
-	lines := 0        // of the paragraph so far
-	fenced, apart := false, false
-	for at := 0; at < len(t); {
-		end := at + lineLen(t[at:])
-		line := strings.TrimSpace(t[at:end])
-		switch {
-		case strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~"):
-			fenced, lines = !fenced, 0
-		case fenced || line == "":
-			lines = 0
-		case hashes(line) || wikiHeading(line) > 0:
-			out, lines = append(out, heading{at, end}), 0
-		case lines == 1 && underline(line):
-			out, lines = append(out, heading{title.start, end}), 0
-		default:
-			title, lines = heading{at, end}, lines+1
+// headings are those of the document, or else those that its text has marks of.
+func headings(in Input, blocks []markup.Block) (out []heading) {
+	t := in.View.Text
+	for _, s := range in.Sections {
+		if s.Start >= 0 && s.Start < len(t) {
+			out = append(out, heading{text.Span{Start: s.Start, End: markup.HeadingEnd(t, s.Start)}, max(1, s.Level)})
 		}
-		if line == "" {
-			apart = true
-		} else if apart {
-			paragraphs, apart = append(paragraphs, at), false
+	}
+	if len(out) > 0 {
+		return out
+	}
+	for _, b := range blocks {
+		if b.Kind == markup.Heading {
+			out = append(out, heading{b.Span, b.Level})
 		}
-		at = end + lineEnd(t[end:])
 	}
-	return out, paragraphs
+	return out
 }
 
-// hashes reports whether a line is one to six "#", a blank and a title.
-func hashes(line string) bool {
-	title := strings.TrimLeft(line, "#")
-	n := len(line) - len(title)
-	return 1 <= n && n <= 6 && title != strings.TrimSpace(title)
-}
-
-// wikiHeading is the level of a heading of a wiki, 0 for another line.
-func wikiHeading(line string) int {
-	title := strings.TrimLeft(line, "=")
-	n := len(line) - len(title)
-	if rest, ok := strings.CutSuffix(title, line[:n]); !ok || n == 0 || n > 6 || strings.TrimSpace(rest) == "" || strings.HasSuffix(rest, "=") {
-		return 0
+// paragraphs are where blocks begin behind a blank line.
+func paragraphs(t string, blocks []markup.Block) (out []int) {
+	for i, b := range blocks {
+		if i > 0 && lineEnds(t[blocks[i-1].End:b.Start]) > 1 {
+			out = append(out, b.Start)
+		}
 	}
-	return n
-}
-
-func underline(line string) bool {
-	return len(line) >= 3 && (strings.Trim(line, "=") == "" || strings.Trim(line, "-") == "")
-}
-
-// lineLen is the length of the first line of t without what ends it.
-func lineLen(t string) int {
-	if i := strings.IndexAny(t, "\r\n\f"); i >= 0 {
-		return i
-	}
-	return len(t)
-}
-
-// lineEnd is the length of what ends a line at the beginning of t.
-func lineEnd(t string) int {
-	if strings.HasPrefix(t, "\r\n") {
-		return 2
-	}
-	return min(1, len(t))
+	return out
 }

@@ -166,7 +166,10 @@ const longestTitle = 120
 
 // titleAt is the title of the heading whose line byte at is in.
 func titleAt(t string, at int) string {
-	line := t[at : at+lineLen(t[at:])]
+	line := t[at:]
+	if i := strings.IndexAny(line, "\r\n\f"); i >= 0 {
+		line = line[:i]
+	}
 	if len(line) > longestTitle {
 		line = line[:text.Edge(line, longestTitle)]
 	}
