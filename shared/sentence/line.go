@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"seam/shared/markup"
 )
 
 // block is a paragraph: lines without a blank one between them.
@@ -135,9 +137,15 @@ func onlyMark(line string) bool {
 }
 
 // marksBlock reports whether a line is a heading, a row of a table or a fence of
-// code by its first characters, as in Markdown and wikis.
+// code, as in Markdown and wikis. A hashtag and an arrow, "=>", begin so too.
 func marksBlock(line string) bool {
-	return line[0] == '#' || line[0] == '|' || line[0] == '=' || strings.HasPrefix(line, "```")
+	switch line[0] {
+	case '#', '|', '=':
+		return true
+	case '`', '~':
+		return markup.LineKind(line) == markup.Code
+	}
+	return false
 }
 
 // hasStamp reports whether a line of a log begins, with a date: 2023-11-02.

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"seam/shared/markup"
 )
 
 // mark is the number or letter of a list item.
@@ -125,7 +127,7 @@ func ItemMark(t string) int {
 		return 0
 	}
 	w := t[:end]
-	if r, n := utf8.DecodeRuneInString(w); n == end && strings.ContainsRune(bullets+"-*+–—", r) {
+	if r, n := utf8.DecodeRuneInString(w); n == end && strings.ContainsRune(markup.Bullets+"-*+–—", r) {
 		return end
 	}
 	if parseMark(w).kind != 0 {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"seam/shared/markup"
 	"seam/shared/text"
 )
 
@@ -65,7 +66,7 @@ var kinds, basic = func() (k [256]uint8, bits [1 << 16 / 64]uint64) {
 	}
 	bits[burmeseComma/64] &^= 1 << (burmeseComma % 64)
 	k["\U0001f600"[0]] = lead
-	for _, r := range bullets + "「（\u0085\u2028\u2029" {
+	for _, r := range markup.Bullets + "「（\u0085\u2028\u2029" {
 		first(r)
 	}
 	return k, bits
@@ -79,11 +80,7 @@ const (
 	burmeseComma    = '\u104a'
 )
 
-// bullets are drawn before list items and hardly elsewhere. The last two are
-// what Word and PowerPoint leave in PDFs.
-const bullets = "☐☑☒•◦▪▫‣⁃●○■□►▸▶➢➤✓✔❖\uf0b7\uf0a7"
-
-func isBullet(r rune) bool { return strings.ContainsRune(bullets, r) }
+func isBullet(r rune) bool { return strings.ContainsRune(markup.Bullets, r) }
 
 // isTerminator reports whether r may end a sentence.
 func isTerminator(r rune) bool {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"seam/shared/markup"
 )
 
 // place is a run of terminators and what stands around it. All places are bytes
@@ -188,7 +190,7 @@ func (p *place) ends() bool {
 		return false
 	}
 	word, wordAt := p.lastToken(p.first)
-	if m := parseMark(strings.TrimLeft(word, bullets) + t[p.first:min(p.close, p.first+4)]); m.kind != 0 && p.leads(wordAt) {
+	if m := parseMark(strings.TrimLeft(word, markup.Bullets) + t[p.first:min(p.close, p.first+4)]); m.kind != 0 && p.leads(wordAt) {
 		p.list = m
 		return false
 	}
@@ -217,7 +219,7 @@ func (p *place) fullStop(word string, at int) fullStop {
 		word = word[i+n:]
 	}
 	f := fullStop{
-		word: strings.TrimLeftFunc(strings.TrimLeft(word, bullets), opening), prev: strings.TrimLeftFunc(prev, opening),
+		word: strings.TrimLeftFunc(strings.TrimLeft(word, markup.Bullets), opening), prev: strings.TrimLeftFunc(prev, opening),
 		leading: p.leads(at), leads: prev != "" && p.leads(prevAt),
 		next: a.word, stop: a.stop, more: a.more, dash: a.dash, open: a.open, first: a.first,
 	}
