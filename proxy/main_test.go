@@ -377,6 +377,24 @@ func TestBreakpoints(t *testing.T) {
 
 // An error is one line that names the file and says what to do; 1 for what
 // failed, 2 for a wrong command line.
+func TestSectionsOfMarkdown(t *testing.T) {
+	path := file(t, "mills.md", []byte("---\ntitle: Of mills\n---\n\nBefore all.\n\n# Wind\n\nIt turns them.\n\nSails\n-----\n\nThey are of cloth."))
+	args := []string{"chunk", "--method", "sections", "--headers", "--format", "json"}
+	var cut struct {
+		Chunks []struct{ Section, Header, Text string }
+	}
+	if err := json.Unmarshal([]byte(ok(t, "", append(args, path)...)), &cut); err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, c := range cut.Chunks {
+		got += fmt.Sprintf("%s|%s|%.5s\n", c.Section, c.Header, c.Text)
+	}
+	if want := "|Of mills|---\nt\nWind|Of mills › Wind|# Win\nWind › Sails|Of mills › Wind › Sails|Sails\n"; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
 func TestErrors(t *testing.T) {
 	dir := t.TempDir()
 	page := filepath.Dir(file(t, "index.html", []byte("<!doctype html>")))
@@ -390,7 +408,8 @@ func TestErrors(t *testing.T) {
 		{[]string{"text", file(t, "empty.pdf", nil)}, 1, []string{"empty.pdf"}},
 		{[]string{"text", file(t, "picture.pdf", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"))}, 1, []string{"picture.pdf", "PDF"}},
 		{[]string{"text", file(t, "stump.pdf", pdftest.Article("Some text.")[:60])}, 1, []string{"stump.pdf", "damaged", "another copy"}},
-		{[]string{"text", file(t, "binary.txt", []byte("a\x00b"))}, 1, []string{"binary.txt", "not a text"}},
+		{[]string{"text", file(t, "binary.txt", []byte("a\x00b"))}, 1, []string{"binary.txt", "not a text", "seam reads PDF, Markdown and plain text"}},
+		{[]string{"chunk", file(t, "report.docx", []byte("PK\x03\x04"))}, 1, []string{"report.docx", "a Word document", "as PDF, Markdown or plain text"}},
 		{[]string{"chunk", "--method", "magic", "x.txt"}, 2, []string{"magic", "percentile, stddev"}},
 		{[]string{"chunk", "--method", "percentile", "--threshold", "400", file(t, "a.txt", []byte("One. Two. Three."))}, 2, []string{"400", "0 to 100"}},
 		{[]string{"chunk", "--method", "page", "--overlap", "4", "x.txt"}, 2, []string{"overlap", "page"}},

@@ -13,7 +13,7 @@ import (
 
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
-	Files    []string `arg:"" name:"file" help:"PDF and text files, or folders of them."`
+	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders of them."`
 	Model    string   `required:"" help:"The proxy's model that answers."`
 	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`

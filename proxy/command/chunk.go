@@ -13,7 +13,7 @@ import (
 )
 
 type chunkCommand struct {
-	Files  []string `arg:"" name:"file" help:"PDF and text files; - is stdin."`
+	Files  []string `arg:"" name:"file" help:"Files of ${formats}; - is stdin."`
 	Format string   `default:"text" enum:"text,json,jsonl,csv" help:"text for reading; json with the curve; jsonl and csv with one chunk a line."`
 	chunkOptions
 }

@@ -172,8 +172,8 @@ func (c evalSegmentationCommand) separated(std IO) ([]known, error) {
 		if err != nil {
 			return nil, err
 		}
-		if isPDF(name, b) {
-			return nil, fmt.Errorf("%s: a PDF cannot have lines of ========== between segments: save its text (seam text --document) and add them", name)
+		if f := formats.Recognise(name, b); len(f.Marks) > 0 || f.In != "" { // what is no text
+			return nil, fmt.Errorf("%s: %s cannot have lines of ========== between segments: save its text (seam text --document) and add them", name, f.One)
 		}
 		t, _, err := text.Decode(b)
 		if err != nil {

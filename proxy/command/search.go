@@ -11,7 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"seam/shared/embed"
@@ -33,16 +32,13 @@ type searchCommand struct {
 
 func (searchCommand) Help() string {
 	return `Cuts all files up, then finds the chunks that answer best, over all files together.
-In a folder it reads the PDF, text and Markdown files.
+In a folder it reads the files of ` + formats.List("and") + `.
 
 Examples:
   seam search "why does explainability matter" report.pdf notes/
   seam search --json -k 3 --mode keyword "battery life" *.pdf
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
-
-// searchable are the endings of the files that are read in a folder.
-var searchable = []string{".pdf", ".txt", ".md", ".markdown", ".text"}
 
 func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	p, err := c.plan()
@@ -110,7 +106,7 @@ func (c cutter) index(names []string) (docs []document, found *search.Searcher, 
 	return docs, found, failed, nil
 }
 
-// filesIn replaces folders by the searchable files in them, sorted.
+// filesIn replaces folders by the files in them that seam reads, sorted.
 func filesIn(names []string) ([]string, error) {
 	var files []string
 	for _, name := range names {
@@ -124,7 +120,7 @@ func filesIn(names []string) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if !d.IsDir() && slices.Contains(searchable, strings.ToLower(filepath.Ext(path))) {
+			if !d.IsDir() && formats.InFolder(d.Name()) {
 				files = append(files, path)
 			}
 			return nil
@@ -133,7 +129,7 @@ func filesIn(names []string) ([]string, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("%s holds no PDF, text or Markdown file", name)
+			return nil, fmt.Errorf("%s holds no %s file", name, formats.List("or"))
 		}
 	}
 	return files, nil

@@ -14,7 +14,7 @@ import (
 )
 
 type sentencesCommand struct {
-	File     string `arg:"" default:"-" help:"PDF or text file; - is stdin."`
+	File     string `arg:"" default:"-" help:"File of ${formats}; - is stdin."`
 	Method   string `default:"default" enum:"default,notebook" help:"default: Seam's rules; notebook: split on a full stop and a blank."`
 	View     string `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook, else reading."`
 	Password string `help:"Password of an encrypted PDF."`

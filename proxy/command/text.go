@@ -2,24 +2,22 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
-	"seam/shared/pdftext"
+	"seam/shared/read"
+	"seam/shared/read/pdf"
 	"seam/shared/text"
 )
 
 type textCommand struct {
-	File     string `arg:"" help:"PDF or text file; - is stdin."`
+	File     string `arg:"" help:"File of ${formats}; - is stdin."`
 	Format   string `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds; json: pages with words and boxes, sections, title, author and language."`
 	Document bool   `help:"Print the very text that the offsets of chunks refer to."`
 	View     string `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
@@ -132,6 +130,9 @@ var limitMemory = sync.OnceFunc(func() {
 	}
 })
 
+// formats are what seam reads.
+var formats = read.All().With(pdf.Name, pdf.Read)
+
 // openDocument reads a file and extracts its text. Notes on what could not be
 // read go to stderr, errors name the file.
 func openDocument(ctx context.Context, std IO, name, password string) (*text.Document, error) {
@@ -144,7 +145,7 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	defer cancel()
 	start := time.Now()
 	meter := newMeter(ctx, std, name)
-	doc, err := extract(b, isPDF(name, b), pdftext.Options{
+	doc, err := formats.Read(name, b, read.Options{
 		Password: password,
 		Progress: func(done, total int) error { return meter.report("page", done, total) },
 		Context:  limited,
@@ -152,14 +153,14 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	})
 	meter.clear()
 	switch {
-	case errors.Is(err, pdftext.ErrPassword):
+	case errors.Is(err, read.ErrPassword):
 		return nil, fmt.Errorf("%s: %w; give the right one with --password", name, err)
-	case errors.Is(err, pdftext.ErrDamaged):
+	case errors.Is(err, read.ErrDamaged):
 		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", name, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		return nil, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", name, fileTime)
 	case errors.Is(err, text.ErrBinary):
-		return nil, fmt.Errorf("%s: %w; seam reads PDF and text files", name, err)
+		return nil, fmt.Errorf("%s: %w; seam reads %s", name, err, formats.List("and"))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -167,21 +168,8 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	for _, note := range doc.Notes {
 		fmt.Fprintf(std.Err, "seam: %s: %s\n", name, note)
 	}
-	if isPDF(name, b) && doc.View(text.Content).Text == "" {
+	if formats.Recognise(name, b).Name == pdf.Name && doc.View(text.Content).Text == "" {
 		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", name)
 	}
 	return doc, nil
-}
-
-// isPDF tells by the file's name or by the mark that PDF files carry near their
-// beginning.
-func isPDF(name string, b []byte) bool {
-	return strings.EqualFold(filepath.Ext(name), ".pdf") || bytes.Contains(b[:min(len(b), 1024)], []byte("%PDF-"))
-}
-
-func extract(b []byte, pdf bool, o pdftext.Options) (*text.Document, error) {
-	if pdf {
-		return pdftext.Extract(b, o)
-	}
-	return text.FromFile(b)
 }

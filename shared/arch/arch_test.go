@@ -19,6 +19,7 @@ var rows = [][]string{
 	{"text", "protocol"},
 	{"markup"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client"},
+	{"read"},
 	{"embed"},
 	{"embed/remote", "embed/static"},
 	{"embed/builtin"},
@@ -152,6 +153,22 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// The program of the engine's worker has no reader of PDF files: that is larger
+// than all the rest of it, and has a worker of its own.
+func TestTheEngineReadsNoPDF(t *testing.T) {
+	for program, want := range map[string]bool{"seam/wasm/engine": false, "seam/wasm/pdf": true} {
+		cmd := exec.Command("go", "list", "-deps", program)
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		if got := slices.Contains(strings.Fields(string(out)), "seam/shared/pdftext"); got != want {
+			t.Errorf("%s has package pdftext: %v", program, got)
+		}
+	}
+}
+
 // The rules must be able to fail.
 func TestRulesRefuse(t *testing.T) {
 	for _, bad := range [][2]string{
@@ -162,6 +179,8 @@ func TestRulesRefuse(t *testing.T) {
 		{"seam/shared/engine/rpc", "seam/shared/engine"},
 		{"seam/shared/eval", "seam/shared/engine"},
 		{"seam/shared/text", "seam/proxy/command"},
+		{"seam/shared/pdftext", "seam/shared/read"},
+		{"seam/shared/markup", "seam/shared/sentence"},
 		{"seam/shared/protocol", "seam/shared/protocol/client"},
 		{"seam/shared/embed/lexical", "seam/shared/embed/remote"},
 		{"seam/shared/protocol/client", "net/http"},

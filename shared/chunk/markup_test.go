@@ -46,6 +46,14 @@ func TestSectionsOfUnderlinedHeadings(t *testing.T) {
 		}
 		return out
 	}
+	for _, title := range []string{"# Title", "# Title \t", "Title\n-----  "} { // of a document, or of its text
+		in := chunktest.Input(text.NewPlain("Before it.\n\n" + title + "\n\nOne here. Two here."))
+		want := gaps(chunk.Layout(in))
+		in.Sections = []text.Section{{Level: strings.Count(title, "-")/5 + 1, Span: text.Span{Start: 12, End: 40}}}
+		if got := gaps(chunk.Layout(in)); got != want {
+			t.Errorf("%q: %s, want %s", title, got, want)
+		}
+	}
 	second := strings.Index(body, "Three")
 	want := []string{strings.TrimSpace(body[:second]), body[second:]}
 	if got := of(nil); !slices.Equal(got, want) {

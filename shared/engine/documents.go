@@ -8,6 +8,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
@@ -17,7 +18,7 @@ const maxFile = 256 << 20
 
 type openParams struct {
 	Name    string `json:"name"`
-	Kind    string `json:"kind"`    // document: what the PDF worker has made; file: the bytes of a text file
+	Kind    string `json:"kind"`    // document: what the PDF worker has made; file: the bytes of a format that is read here
 	Replace int    `json:"replace"` // the open document that this is another version of; 0: none
 }
 
@@ -47,8 +48,9 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 			return nil, &rpc.Error{Code: rpc.Internal, Message: "the PDF worker's result cannot be read: " + err.Error()}
 		}
 	case "file":
-		if doc, err = text.FromFile(b); err != nil {
-			return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads PDF and text files."}
+		formats := read.All()
+		if doc, err = formats.Read(p.Name, b, read.Options{}); err != nil {
+			return nil, &rpc.Error{Code: rpc.NotText, Message: "this file is " + err.Error(), Hint: "Seam reads " + formats.List("and") + "."}
 		}
 	default:
 		return nil, badRequest("open takes the kind document or file")

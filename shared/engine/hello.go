@@ -5,6 +5,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
@@ -45,7 +46,8 @@ type helloReply struct {
 	Version   string         `json:"version"`
 	Methods   []methodJSON   `json:"methods"`
 	Embedders []embedderJSON `json:"embedders"` // those that need no proxy and no file
-	Reasons   []string       `json:"reasons"`   // in the order by which recut numbers them
+	Formats   read.Formats   `json:"formats"`
+	Reasons   []string       `json:"reasons"` // in the order by which recut numbers them
 	Defaults  struct {
 		Method   string `json:"method"`
 		Embedder string `json:"embedder"`
@@ -54,7 +56,7 @@ type helloReply struct {
 
 // hello tells what the engine can do.
 func (e *Engine) hello(context.Context, *rpc.Call, *none) (*helloReply, error) {
-	r := &helloReply{Protocol: rpc.Protocol, Version: e.host.Version, Methods: methods()}
+	r := &helloReply{Protocol: rpc.Protocol, Version: e.host.Version, Methods: methods(), Formats: read.All()}
 	for _, k := range pipeline.Reasons() {
 		r.Reasons = append(r.Reasons, string(k))
 	}

@@ -263,17 +263,18 @@ func (l *lines) next() bool {
 	return true
 }
 
-// HeadingEnd is where the heading ends that begins at byte start of t: its line,
-// or the one that is drawn under it. For a heading that has no marks of its own,
+// HeadingEnd is where the heading ends that begins at byte start of t, without
+// white space: its line, or the one that is drawn under it. For a heading that has no marks of its own,
 // as those of a PDF, it is the end of the line.
 func HeadingEnd(t string, start int) int {
 	end := start + lineLen(t[start:])
 	next := end + lineEnd(t[end:])
+	line := trimmed(t, text.Span{Start: start, End: end})
 	under := trimmed(t, text.Span{Start: next, End: next + lineLen(t[next:])})
-	if drawn(under.Of(t)) > 0 && LineKind(strings.TrimSpace(t[start:end])) == Paragraph {
+	if drawn(under.Of(t)) > 0 && LineKind(line.Of(t)) == Paragraph {
 		return under.End
 	}
-	return end
+	return line.End
 }
 
 // lineLen is the length of the first line of t without what ends it.

@@ -111,7 +111,7 @@ func TestHeadingEnd(t *testing.T) {
 	for _, tt := range []struct {
 		in   string
 		want int
-	}{{"# A\n---", 3}, {"A\n---\nB", 5}, {"A\r\n  === \r\nB", 8}, {"A\n\n---", 1}, {"A", 1}, {"", 0}, {"A\n", 1}, {"- a\n---", 3}} {
+	}{{"# A\n---", 3}, {"A\n---\nB", 5}, {"A\r\n  === \r\nB", 8}, {"A\n\n---", 1}, {"A", 1}, {"", 0}, {"A \t\n", 1}, {" ", 0}, {"- a\n---", 3}} {
 		if got := HeadingEnd(tt.in, 0); got != tt.want {
 			t.Errorf("%q: %d, want %d", tt.in, got, tt.want)
 		}

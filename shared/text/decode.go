@@ -55,20 +55,6 @@ func Decode(b []byte) (t, note string, err error) {
 	return sb.String(), "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form", nil
 }
 
-// FromFile makes a document of the bytes of a text file: NewPlain of what Decode
-// gives, with Decode's note among the document's.
-func FromFile(b []byte) (*Document, error) {
-	t, note, err := Decode(b)
-	if err != nil {
-		return nil, err
-	}
-	d := NewPlain(t)
-	if note != "" {
-		d.Notes = []string{note}
-	}
-	return d, nil
-}
-
 // decodeUTF16 converts two-byte units whose low and high bytes stand at lo and
 // hi. A last odd byte is dropped.
 func decodeUTF16(b []byte, lo, hi int) string {

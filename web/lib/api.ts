@@ -49,6 +49,23 @@ export interface Embedder {
   help: string;
 }
 
+/** A row of the table of formats: shared/read says what each field is. */
+export interface Format {
+  name: string;
+  /** In a list of what Seam reads: “PDF”. Of those that it does read. */
+  label?: string;
+  /** “a PDF” */
+  one: string;
+  extensions?: string[];
+  mediaTypes?: string[];
+  /** What its files begin with, a character for each byte and `?` for any; or hold in the first `within` bytes. */
+  marks?: { bytes: string; within?: number }[];
+  /** The format that its files look like but for their names. */
+  in?: string;
+  /** The worker that reads it; absent: Seam does not read it. */
+  room?: 'engine' | 'pdf';
+}
+
 export interface Hello {
   protocol: number;
   version: string;
@@ -56,6 +73,7 @@ export interface Hello {
   embedders: Embedder[];
   /** In the order by which `Row.reason` numbers them. */
   reasons: ReasonKind[];
+  formats: Format[];
   defaults: { method: string; embedder: string };
 }
 

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"seam/shared/engine/rpc"
-	"seam/shared/pdftext"
+	"seam/shared/read"
+	"seam/shared/read/pdf"
 	"seam/shared/text"
 )
 
 // Methods are the handlers of the PDF worker. now is a clock that only moves
-// forward; assets hands out what pdftext.Options.Assets describes, may take its
+// forward; assets hands out what read.Options.Assets describes, may take its
 // time for that, and is nil where the program brings it all.
 func Methods(now func() time.Duration, assets func(file string) ([]byte, error)) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
@@ -50,7 +51,7 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
-	doc, err := pdftext.Extract(b, pdftext.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
+	doc, err := pdf.Read(b, read.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
 		if done == 0 {
 			opened = now()
 		}
@@ -83,16 +84,16 @@ func awaited(call *rpc.Call, assets func(string) ([]byte, error)) func(string) (
 
 func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// coded turns what pdftext says into what the page shows.
+// coded turns what the reader says into what the page shows.
 func coded(err error, tried bool) error {
 	switch {
-	case errors.Is(err, pdftext.ErrPassword) && tried:
+	case errors.Is(err, read.ErrPassword) && tried:
 		return &rpc.Error{Code: rpc.Password, Message: "this password does not open the file", Hint: "Try another one."}
-	case errors.Is(err, pdftext.ErrPassword):
+	case errors.Is(err, read.ErrPassword):
 		return &rpc.Error{Code: rpc.Password, Message: "this file is protected by a password", Hint: "Enter it to read the file; it stays in your browser."}
-	case errors.Is(err, pdftext.ErrNotPDF):
+	case errors.Is(err, read.ErrOther):
 		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is no PDF, whatever its name says", Hint: "Open it with the program that made it and save it as a PDF."}
-	case errors.Is(err, pdftext.ErrDamaged):
+	case errors.Is(err, read.ErrDamaged):
 		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy of it, or open it elsewhere and print it to a PDF."}
 	}
 	return err

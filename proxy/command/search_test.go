@@ -1,0 +1,36 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Every format of the table has a reader here, and a folder is read by the same
+// table as in the page.
+func TestWhatIsReadHere(t *testing.T) {
+	for _, f := range formats {
+		if f.Room != "" && f.Read == nil {
+			t.Errorf("nothing reads %s", f.Name)
+		}
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "e.docx", ".f.txt", "g"} {
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files, err := filesIn([]string{dir, "named.docx"})
+	for i := range files {
+		files[i] = filepath.ToSlash(strings.TrimPrefix(files[i], dir+string(filepath.Separator)))
+	}
+	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.docx"}; err != nil || !reflect.DeepEqual(files, want) {
+		t.Errorf("%q, %v; want %q", files, err, want)
+	}
+}

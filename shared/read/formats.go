@@ -1,0 +1,29 @@
+package read
+
+// table has all formats in the order in which their marks are looked for: what
+// stands at the very beginning before what may stand further on. Those that Seam
+// does not read are here to be told apart, and called by their names.
+var table = Formats{
+	{Name: "jpeg", One: "a JPEG picture", Marks: []Mark{{Bytes: "\u00ff\u00d8\u00ff"}}},
+	{Name: "png", One: "a PNG picture", Marks: []Mark{{Bytes: "\u0089PNG"}}},
+	{Name: "gif", One: "a GIF picture", Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with the letters alone
+	{Name: "riff", One: "a picture or a sound", Marks: []Mark{{Bytes: "RIFF????WEBP"}, {Bytes: "RIFF????WAVE"}, {Bytes: "RIFF????AVI "}}},
+	{Name: "zip", One: "a packed archive", Marks: []Mark{{Bytes: "PK\x03\x04"}}},
+	{Name: "gzip", One: "a packed archive", Marks: []Mark{{Bytes: "\x1f\u008b"}}},
+	{Name: "office", One: "a file of an old office program", Marks: []Mark{{Bytes: "\u00d0\u00cf\x11\u00e0"}}},
+	{Name: "word", One: "a Word document", In: "zip", Extensions: []string{"docx"}},
+	{Name: "excel", One: "an Excel workbook", In: "zip", Extensions: []string{"xlsx"}},
+	{Name: "powerpoint", One: "a PowerPoint presentation", In: "zip", Extensions: []string{"pptx"}},
+	{Name: "epub", One: "an EPUB book", In: "zip", Extensions: []string{"epub"}},
+	pdf,
+	markdown,
+	plain,
+}
+
+// pdf is read by package read/pdf, which is too large for the engine.
+var pdf = Format{
+	Name: "pdf", Label: "PDF", One: "a PDF", Extensions: []string{"pdf"}, MediaTypes: []string{"application/pdf"},
+	// Readers look for it there, as some files begin with other bytes.
+	Marks: []Mark{{Bytes: "%PDF-", Within: Head}},
+	Room:  PDF,
+}

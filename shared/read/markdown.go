@@ -1,0 +1,62 @@
+package read
+
+import (
+	"seam/shared/markup"
+	"seam/shared/text"
+)
+
+// markdown is a plain text whose headings are sections.
+var markdown = Format{
+	Name: "markdown", Label: "Markdown", One: "a Markdown text", Room: Engine, Read: readMarkdown,
+	Extensions: []string{"md", "markdown"}, MediaTypes: []string{"text/markdown"},
+}
+
+// readMarkdown is readPlain with the document's title and sections. The text, and
+// so every offset, is that of the file.
+func readMarkdown(b []byte, o Options) (*text.Document, error) {
+	d, err := readPlain(b, o)
+	if err != nil {
+		return nil, err
+	}
+	t := d.View(text.Reading).Text
+	blocks := markup.Blocks(t)
+	d.Sections = sections(t, blocks)
+	d.Title = title(t, blocks)
+	return d, nil
+}
+
+// title is what the front matter says, or else the heading that the text begins
+// with.
+func title(t string, blocks []markup.Block) string {
+	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
+		if s := blocks[0].FrontMatterValue(t, "title"); s != "" {
+			return s
+		}
+		blocks = blocks[1:]
+	}
+	if len(blocks) > 0 && blocks[0].Kind == markup.Heading && blocks[0].Level == 1 {
+		return blocks[0].Title(t)
+	}
+	return ""
+}
+
+// sections are the headings that have a title, each with what stands below it.
+func sections(t string, blocks []markup.Block) (out []text.Section) {
+	var under []int // the sections that the next heading is in, the outermost first
+	end := func(level, at int) {
+		for len(under) > 0 && out[under[len(under)-1]].Level >= level {
+			out[under[len(under)-1]].End = at
+			under = under[:len(under)-1]
+		}
+	}
+	for _, b := range blocks {
+		if b.Kind != markup.Heading || b.Title(t) == "" {
+			continue
+		}
+		end(b.Level, b.Start)
+		under = append(under, len(out))
+		out = append(out, text.Section{Title: b.Title(t), Level: b.Level, Span: text.Span{Start: b.Start}})
+	}
+	end(0, len(t))
+	return out
+}
