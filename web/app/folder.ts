@@ -1,6 +1,6 @@
 // The files in dropped folders, within bounds: a home directory dropped by
 // mistake must not stop the page. Loaded with the first folder, so that it
-// imports nothing that the page has.
+// imports nothing that the page has: which files are worth opening it is told.
 
 export interface NamedBlob {
   name: string;
@@ -25,21 +25,26 @@ const MOST_SEEN = 20_000;
 
 /** Takes files one by one, as long as there is room. */
 class Basket {
+  readonly #readable: (name: string) => boolean;
   readonly files: NamedBlob[] = [];
   readonly left: LeftOut = { unread: 0, beyond: 0, most: MOST_FILES, unseen: false };
   seen = 0;
 
+  constructor(readable: (name: string) => boolean) {
+    this.#readable = readable;
+  }
+
   async offer(path: string, name: string, file: () => Promise<Blob>): Promise<void> {
     this.seen++;
-    if (!readable(name)) this.left.unread++;
+    if (!this.#readable(name)) this.left.unread++;
     else if (this.files.length >= MOST_FILES) this.left.beyond++;
     else await file().then((blob) => this.files.push({ name: path, blob }), () => this.left.unread++);
   }
 }
 
 /** Looks through what was dropped. Files dropped by themselves are all taken: each gets its own answer. */
-export async function filesOf(entries: readonly FileSystemEntry[]): Promise<{ files: NamedBlob[]; left: LeftOut }> {
-  const basket = new Basket();
+export async function filesOf(entries: readonly FileSystemEntry[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket(readable);
   for (const entry of entries) {
     if (!isFile(entry)) continue;
     await fileOf(entry).then((blob) => basket.files.push({ name: entry.name, blob }), () => basket.left.unread++);
@@ -51,8 +56,8 @@ export async function filesOf(entries: readonly FileSystemEntry[]): Promise<{ fi
 }
 
 /** The same for a folder that was picked: the browser has looked through it already. */
-export async function pickedFiles(list: readonly File[]): Promise<{ files: NamedBlob[]; left: LeftOut }> {
-  const basket = new Basket();
+export async function pickedFiles(list: readonly File[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket(readable);
   for (const file of list) await basket.offer(file.webkitRelativePath || file.name, file.name, () => Promise.resolve(file));
   return basket;
 }
@@ -72,11 +77,6 @@ async function walk(folder: FileSystemDirectoryEntry, path: string, depth: numbe
       else basket.left.unseen = true;
     }
   }
-}
-
-/** Whether a file in a folder is worth opening: there, what Seam cannot read is left out without a word for each. */
-function readable(name: string): boolean {
-  return /\.(pdf|txt|text|md|markdown|rst|adoc|org|tex|log)$/i.test(name) && !name.startsWith('.');
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {

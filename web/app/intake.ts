@@ -1,5 +1,6 @@
 // The ways in: dropping on the window, choosing, pasting, the sample.
 
+import { accept, inFolder } from '../lib/formats.ts';
 import { button, h } from './dom.ts';
 import type { LeftOut, NamedBlob } from './folder.ts';
 import { strings } from './strings.ts';
@@ -18,7 +19,7 @@ export interface IntakeOptions {
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', 'aria-label': strings.documents.choose });
+  readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', accept, 'aria-label': strings.documents.choose });
   readonly #veil = h('div', { class: 'veil', hidden: true, 'aria-hidden': 'true' }, h('p', {}, strings.documents.dropHere));
   readonly #folder = h('input', { type: 'file', webkitdirectory: true, hidden: true, id: 'folder-picker', 'aria-label': strings.documents.folder });
   #pasted = 0;
@@ -32,7 +33,7 @@ export class Intake {
     this.#folder.addEventListener('change', () => {
       const list = [...this.#folder.files ?? []];
       this.#folder.value = '';
-      this.#addFolder(({ pickedFiles }) => pickedFiles(list));
+      this.#addFolder(({ pickedFiles }) => pickedFiles(list, inFolder));
     });
     document.body.append(this.#picker, this.#folder, this.#veil);
     this.#listenForDrops();
@@ -104,7 +105,7 @@ export class Intake {
       this.#addFiles(data?.files);
       return;
     }
-    this.#addFolder(({ filesOf }) => filesOf(entries));
+    this.#addFolder(({ filesOf }) => filesOf(entries, inFolder));
   }
 
   #addFolder(look: (folder: typeof import('./folder.ts')) => Promise<{ files: NamedBlob[]; left: LeftOut }>): void {

@@ -1,5 +1,6 @@
 // Puts the page together.
 
+import { readable } from '../lib/formats.ts';
 import { proxy } from '../lib/place.ts';
 import { engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -39,7 +40,7 @@ const search = new Search(engine, session);
 const intake = new Intake({
   add: (files, left) => {
     failures = [];
-    inform(left ? strings.documents.opened(files.length, left) : '');
+    inform(left ? strings.documents.opened(files.length, left, readable('disjunction')) : '');
     void showDocuments().then(() => session.add(files), (cause: unknown) => fail(SeamError.from(cause)));
   },
   expect: () => {
@@ -53,7 +54,7 @@ const intake = new Intake({
 const searchView = new SearchView(search);
 const notice = new Notice(() => documents.focusSelected());
 const documents = new DocumentsView(session, h('div', {}, notice.element,
-  h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop), intake.actions('choose'))));
+  h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop(readable('disjunction'))), intake.actions('choose'))));
 const settings = new SettingsView(session, proxy === null ? null : {
   host: new URL(proxy).host,
   connect: () => void showHosted().then((parts) => parts?.models.choose(), (cause: unknown) => fail(SeamError.from(cause))),
@@ -63,7 +64,7 @@ const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
 const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
   emblem(),
   h('h2', { id: 'empty-title' }, strings.empty.title),
-  h('p', {}, strings.empty.what, ' ', h('strong', {}, strings.empty.private(proxy !== null))),
+  h('p', {}, strings.empty.what(readable('disjunction')), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
   intake.actions('sample'));
 const searchPanel = h('div', { id: 'panel-search', role: 'tabpanel', 'aria-labelledby': 'tab-search' }, searchView.element);
 const main = h('main', {}, failure, empty, new StageView(session).element);

@@ -1,9 +1,9 @@
 // From a file to a document that is open in the engine.
 
 import type { Opened, Progress } from '../lib/api.ts';
+import { HEAD, readable, recognise } from '../lib/formats.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import { foreign, HEAD, looksLikePdf } from '../lib/sniff.ts';
 import type { Doc } from './doc.ts';
 import { strings } from './strings.ts';
 import { measure, measureParts } from './timing.ts';
@@ -11,8 +11,8 @@ import { measure, measureParts } from './timing.ts';
 /** Asks for a password; null when the person would rather not. */
 export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
 
-/** A reader needs some ten times a file's size in memory, and a tab has four gigabytes at most. */
-const MOST_BYTES = { pdf: 256 << 20, text: 64 << 20 };
+/** By where it is read: a reader needs some ten times a file's size in memory, and a tab has four gigabytes at most. */
+const MOST_BYTES = { pdf: 256 << 20, engine: 64 << 20 };
 
 const TRIES = 3;
 
@@ -28,9 +28,9 @@ export class Reader {
   }
 
   async open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened> {
-    const isPdf = await this.#examine(doc);
+    const apart = await this.#examine(doc) === 'pdf';
     let bytes: ArrayBuffer;
-    if (isPdf) {
+    if (apart) {
       // Go answers no message while it is busy inside one page: Stop ends the worker from outside.
       const stop = () => this.#pdf.terminate();
       doc.worker = 'pdf';
@@ -45,22 +45,21 @@ export class Reader {
     }
     doc.worker = 'engine';
     const start = performance.now();
-    const kind = isPdf ? 'document' : 'file';
+    const kind = apart ? 'document' : 'file';
     const { result } = await this.#engine.call('open', { name: doc.name, kind, replace: doc.id }, { blobs: [bytes], signal, onProgress });
     measure('engine-open', start);
     return result;
   }
 
-  /** Refuses what cannot be read before it is in memory; true for a PDF. */
-  async #examine({ name, source }: Doc): Promise<boolean> {
+  /** Refuses what cannot be read before it is in memory; else says which worker reads it. */
+  async #examine({ name, source }: Doc): Promise<'pdf' | 'engine'> {
     if (source.size === 0) throw new SeamError('no-bytes', 'the file is empty');
     const head = new Uint8Array(await read(source.slice(0, HEAD)));
-    const kind = foreign(name, head);
-    if (kind) throw new SeamError('unsupported', strings.trouble.foreign(kind), strings.trouble.reads);
-    const type = looksLikePdf(name, head) ? 'pdf' : 'text';
-    const most = MOST_BYTES[type];
-    if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(type, source.size, most), strings.trouble.tooLargeHint);
-    return type === 'pdf';
+    const { one, room } = recognise(name, head);
+    if (!room) throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable('conjunction')));
+    const most = MOST_BYTES[room];
+    if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(one, source.size, most), strings.trouble.tooLargeHint);
+    return room;
   }
 
   async #extract(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {

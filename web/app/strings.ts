@@ -3,7 +3,6 @@
 
 import type { CurveKind, ErrorCode, Progress, SearchMode, Setting } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
-import type { Foreign } from '../lib/sniff.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
 
@@ -32,19 +31,6 @@ const stages: Record<Progress['stage'], string> = {
   curve: 'measuring distances',
   chunks: 'cutting chunks',
   index: 'indexing',
-};
-
-const foreign: Record<Foreign, string> = {
-  jpeg: 'a JPEG picture',
-  png: 'a PNG picture',
-  gif: 'a GIF picture',
-  webp: 'a picture or a sound',
-  word: 'a Word document',
-  excel: 'an Excel workbook',
-  powerpoint: 'a PowerPoint presentation',
-  epub: 'an EPUB book',
-  zip: 'a packed archive',
-  office: 'a file of an old office program',
 };
 
 /** What a directive of the policy refuses. */
@@ -103,7 +89,7 @@ export const strings = {
   },
   documents: {
     title: 'Documents',
-    drop: 'Drop PDF, Markdown or text',
+    drop: (kinds: string) => `Drop ${kinds}`,
     choose: 'Choose files',
     folder: 'Folder',
     paste: 'Paste text',
@@ -133,8 +119,8 @@ export const strings = {
     notice: 'Dismiss this note',
     twin: (name: string, selected: boolean) => `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
     twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
-    opened: (n: number, { unread, beyond, most, unseen }: LeftOut) => [
-      n === 0 ? 'No PDF, Markdown or text file in this folder.' : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
+    opened: (n: number, { unread, beyond, most, unseen }: LeftOut, kinds: string) => [
+      n === 0 ? `No ${kinds} file in this folder.` : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
       unread > 0 ? `Left out: ${count(unread, 'file')} of kinds that Seam does not read.` : '',
       beyond > 0 ? `Left out: ${count(beyond, 'file')} beyond the first ${number.format(most)}; drop them by themselves.` : '',
       unseen ? 'Some folders inside were too many or too deep and were not looked into.' : '',
@@ -173,7 +159,7 @@ export const strings = {
   aside: 'Documents and settings',
   empty: {
     title: 'See where a text comes apart',
-    what: 'Drop a PDF or a text: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.',
+    what: (kinds: string) => `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
     private: (proxy: boolean) => `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
   },
   password: {
@@ -185,10 +171,9 @@ export const strings = {
     cancel: 'Cancel',
   },
   trouble: {
-    foreign: (kind: Foreign) => `This is ${foreign[kind]}, which Seam does not read.`,
-    reads: 'Seam reads PDF, Markdown and plain text: save or export it as one of these.',
-    tooLarge: (kind: 'pdf' | 'text', size: number, most: number) =>
-      `This file has ${megabytes(size)}; Seam reads ${kind === 'pdf' ? 'PDFs' : 'texts'} of up to ${megabytes(most)}.`,
+    foreign: (one: string) => `This is ${one}, which Seam does not read.`,
+    reads: (kinds: string) => `Seam reads ${kinds}: save or export it as one of these.`,
+    tooLarge: (one: string, size: number, most: number) => `This file has ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
     tooLargeHint: 'It was not loaded. Split it, and open the parts.',
     lockedOut: (tries: number) => `This PDF is locked, and ${count(tries, 'password')} did not open it.`,
     lockedOutHint: 'Nothing of it was read. Try again when you have its password.',

@@ -43,16 +43,16 @@ func TestOutput(t *testing.T) {
 		if got := names(t, dir); strings.Join(got, " ") != strings.Join(want, " ") {
 			t.Errorf("files %v, want %v", got, want)
 		}
-		br := read(t, brotli.NewReader(open(t, dir, files[0].name+".br")))
+		br := contents(t, brotli.NewReader(open(t, dir, files[0].name+".br")))
 		gz, err := gzip.NewReader(open(t, dir, files[0].name+".gz"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		packed := read(t, open(t, dir, files[0].name+".gz"))
+		packed := contents(t, open(t, dir, files[0].name+".gz"))
 		if m[0].SHA384 != integrityOf(body) || m[0].GzipSHA384 != integrityOf(packed) || m[0].SHA384 == m[0].GzipSHA384 {
 			t.Errorf("hashes %+v", m[0])
 		}
-		if !bytes.Equal(br, body) || !bytes.Equal(read(t, gz), body) {
+		if !bytes.Equal(br, body) || !bytes.Equal(contents(t, gz), body) {
 			t.Error("a compressed form holds something else")
 		}
 	}
@@ -147,7 +147,7 @@ func open(t *testing.T, dir, name string) io.Reader {
 	return bytes.NewReader(b)
 }
 
-func read(t *testing.T, r io.Reader) []byte {
+func contents(t *testing.T, r io.Reader) []byte {
 	t.Helper()
 	b, err := io.ReadAll(r)
 	if err != nil {

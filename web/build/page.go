@@ -14,6 +14,7 @@ import (
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
 	"seam/shared/pdftext/collection"
+	"seam/shared/read"
 	"seam/shared/token"
 	"seam/shared/token/bpe"
 	"seam/web/policy"
@@ -96,7 +97,11 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	}
 	// Strings alone: esbuild puts a defined object into a part of its own, which
 	// the page would load without a hash.
-	define := map[string]string{"__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
+	formats, err := formatTable()
+	if err != nil {
+		return nil, err
+	}
+	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
 	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}} {
 		body, err := bundlePart(web, part.source, dev)
 		if err != nil {
@@ -229,6 +234,16 @@ func hashed(name string, g group, body []byte, more ...string) file {
 	ext := path.Ext(name)
 	sum := sha256.Sum256(append(bytes.Clone(body), strings.Join(more, "\n")...))
 	return file{fmt.Sprintf("%s-%x%s", strings.TrimSuffix(name, ext), sum[:6], ext), g, body}
+}
+
+// formatTable is what Seam reads, as a string of JSON: that of the engine's hello,
+// for the page before there is an engine.
+func formatTable() (string, error) {
+	b, err := json.Marshal(read.All())
+	if err != nil {
+		return "", fmt.Errorf("the table of formats: %w", err)
+	}
+	return quote(string(b)), nil
 }
 
 func quote(s string) string {

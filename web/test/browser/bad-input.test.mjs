@@ -32,7 +32,7 @@ async function said(page, name) {
 }
 
 onPage('files that are no text: each has its sentence, and the next file is read', async (page) => {
-  const names = ['picture.pdf', 'empty.pdf', 'empty.txt', 'nuls.txt', 'binary.bin', 'report.docx', 'archive.zip', 'drawing.png'];
+  const names = ['picture.pdf', 'empty.pdf', 'empty.txt', 'nuls.txt', 'binary.bin', 'report.docx', 'archive.zip', 'drawing.png', 'archive.md', 'letter.pdf'];
   await drop(page, ...names.map((name) => join(work, name)), join(work, 'notes.md'));
   await row(page, 'notes.md');
   const expected = {
@@ -44,6 +44,8 @@ onPage('files that are no text: each has its sentence, and the next file is read
     'report.docx': /a Word document.*Seam reads PDF/,
     'archive.zip': /a packed archive.*Seam reads PDF/,
     'drawing.png': /a PNG picture.*Seam reads PDF/,
+    'archive.md': /a packed archive.*Seam reads PDF/,
+    'letter.pdf': /no PDF, whatever its name says/,
   };
   for (const [name, sentence] of Object.entries(expected)) assert.match(await said(page, name), sentence);
 });
@@ -53,6 +55,12 @@ onPage('a PDF that breaks off: what is there is read, or a sentence says why not
   await row(page, 'notes.md');
   const state = await page.locator('.doc', { hasText: 'truncated.pdf' }).getAttribute('data-state');
   if (state !== 'ready') await said(page, 'truncated.pdf');
+});
+
+onPage('a PDF with the name of a text is read as what it is', async (page) => {
+  await drop(page, join(work, 'paper.txt'));
+  await row(page, 'paper.txt');
+  assert.doesNotMatch(await shownText(page), /%PDF/);
 });
 
 onPage('UTF-16 is read as what it says', async (page) => {
@@ -71,8 +79,8 @@ onPage('files beyond the limits are refused before they are loaded', async (page
     };
   });
   await dropPaths(page, join(work, 'huge.pdf'), join(work, 'long.txt'));
-  assert.match(await said(page, 'huge.pdf'), /500 MB; Seam reads PDFs of up to 256 MB/);
-  assert.match(await said(page, 'long.txt'), /65 MB; Seam reads texts of up to 64 MB/);
+  assert.match(await said(page, 'huge.pdf'), /500 MB; Seam reads a PDF of up to 256 MB/);
+  assert.match(await said(page, 'long.txt'), /65 MB; Seam reads a text of up to 64 MB/);
   const loaded = await page.evaluate(() => window.loaded);
   assert.ok(loaded < 10_000, `${loaded} bytes were loaded`);
 });

@@ -157,6 +157,7 @@ onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) 
   await row(page, 'unicode.txt');
   await row(page, 'notes.md');
 
+  assert.match(await page.locator('#picker').getAttribute('accept'), /^\.pdf,application\/pdf,\.md,.*text\/\*$/);
   await page.locator('#picker').setInputFiles(join(work, 'second.pdf'));
   await row(page, 'second.pdf');
   assert.match(await shownText(page), /The tides follow the moon/);

@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import { assignColours, COLOURS } from '../../lib/colours.ts';
 import { downsample } from '../../lib/downsample.ts';
 import { extent, histogram, median } from '../../lib/histogram.ts';
-import { foreign, looksLikePdf } from '../../lib/sniff.ts';
 import { snippet } from '../../lib/snippet.ts';
 
 test('downsample: one bar a value when there is room', () => {
@@ -74,15 +73,6 @@ test('colours: neighbours differ, and most are kept when one cut is added', () =
   assert.ok(kept >= 5, `${kept} of 7 kept`);
 });
 
-test('a PDF is known by its name or by its first kilobyte', () => {
-  const bytes = (text: string) => new TextEncoder().encode(text);
-  assert.ok(looksLikePdf('a.PDF', bytes('')));
-  assert.ok(looksLikePdf('noname', bytes('%PDF-1.7')));
-  assert.ok(looksLikePdf('noname', bytes(`${'\n'.repeat(1000)}%PDF-1.4`)));
-  assert.equal(looksLikePdf('noname', bytes(`${' '.repeat(1020)}%PDF-1.4`)), false);
-  assert.equal(looksLikePdf('pdf.txt', bytes('about %PDF')), false);
-});
-
 test('snippet: goes to where the telling words stand together', () => {
   const text = `It is what it is, and to be is to do. ${'Filler goes here. '.repeat(40)}Bread dough rises with yeast.`;
   const marks = [...text.matchAll(/\b(is|to|bread|rises)\b/gi)].map((m) => [m.index, m.index + m[0].length] as [number, number]);
@@ -93,15 +83,6 @@ test('snippet: goes to where the telling words stand together', () => {
 
 test('snippet: a short text stays whole', () => {
   assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]] }, 200), { text: 'All of it.', marks: [[0, 3]] });
-});
-
-test('what is none of Seam’s files is known by its first bytes, an office file by its name as well', () => {
-  const head = (...values: number[]) => new Uint8Array(values);
-  assert.equal(foreign('photo.pdf', head(0xff, 0xd8, 0xff, 0xe0)), 'jpeg');
-  assert.equal(foreign('report.DOCX', head(0x50, 0x4b, 3, 4)), 'word');
-  assert.equal(foreign('bundle', head(0x50, 0x4b, 3, 4)), 'zip');
-  assert.equal(foreign('notes.docx', head(0x48, 0x69)), null, 'a text under a wrong name is a text');
-  assert.equal(foreign('empty', head()), null);
 });
 
 test('lowest and highest of more values than fit on the stack', () => {
