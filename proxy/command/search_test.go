@@ -17,7 +17,7 @@ func TestWhatIsReadHere(t *testing.T) {
 		}
 	}
 	dir := t.TempDir()
-	for _, name := range []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "e.docx", ".f.txt", "g"} {
+	for _, name := range []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "e.xlsx", ".f.txt", "g"} {
 		name = filepath.Join(dir, name)
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
@@ -26,11 +26,11 @@ func TestWhatIsReadHere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := filesIn([]string{dir, "named.docx"})
+	files, err := filesIn([]string{dir, "named.xlsx"})
 	for i := range files {
 		files[i] = filepath.ToSlash(strings.TrimPrefix(files[i], dir+string(filepath.Separator)))
 	}
-	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.docx"}; err != nil || !reflect.DeepEqual(files, want) {
+	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.xlsx"}; err != nil || !reflect.DeepEqual(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)
 	}
 }

@@ -32,10 +32,10 @@ func LineKind(line string) Kind {
 	return Paragraph
 }
 
-// HeadingLevel is the level, from 1 at the top, of a heading that a line is by
+// headingLevel is the level, from 1 at the top, of a heading that a line is by
 // itself: "# Title" or "== Title =="; 0 for another line. Wikis and files of wiki
 // texts count their signs of equality in two ways: here one is the top.
-func HeadingLevel(line string) int { return max(hashes(line), wikiLevel(line)) }
+func headingLevel(line string) int { return max(hashes(line), wikiLevel(line)) }
 
 // hashes is the level of "## Title": one to six "#", a blank and a title.
 func hashes(line string) int {

@@ -135,7 +135,7 @@ func (r *reader) begin(kind Kind, s text.Span) {
 	indent := r.indentation(s.Start)
 	switch kind {
 	case Heading:
-		b.Level, r.open = HeadingLevel(line), false
+		b.Level, r.open = headingLevel(line), false
 	case Rule:
 		r.open = false
 	case Code:

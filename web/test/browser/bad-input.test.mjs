@@ -32,16 +32,16 @@ async function said(page, name) {
 }
 
 onPage('files that are no text: each has its sentence, and the next file is read', async (page) => {
-  const names = ['picture.pdf', 'empty.pdf', 'empty.txt', 'nuls.txt', 'binary.bin', 'report.docx', 'archive.zip', 'drawing.png', 'archive.md', 'letter.pdf'];
+  const names = ['picture.pdf', 'empty.pdf', 'empty.txt', 'nuls.txt', 'binary.bin', 'sheet.xlsx', 'archive.zip', 'drawing.png', 'archive.md', 'letter.pdf'];
   await drop(page, ...names.map((name) => join(work, name)), join(work, 'notes.md'));
   await row(page, 'notes.md');
   const expected = {
-    'picture.pdf': /a JPEG picture.*Seam reads PDF, Markdown and plain text/,
+    'picture.pdf': /a JPEG picture.*Seam reads PDF, /,
     'empty.pdf': /empty/,
     'empty.txt': /empty/,
     'nuls.txt': /not a text|no text|binary/i,
     'binary.bin': /not a text|no text|binary/i,
-    'report.docx': /a Word document.*Seam reads PDF/,
+    'sheet.xlsx': /an Excel workbook.*Seam reads PDF/,
     'archive.zip': /a packed archive.*Seam reads PDF/,
     'drawing.png': /a PNG picture.*Seam reads PDF/,
     'archive.md': /a packed archive.*Seam reads PDF/,
