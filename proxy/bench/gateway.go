@@ -184,7 +184,7 @@ func (g *gatewaySide) until(t protocol.Type) error {
 		if e, ok := m.(*protocol.Err); ok && t != protocol.TypeErr {
 			return errors.New(e.Message)
 		}
-		if m.Type() == t {
+		if protocol.TypeOf(m) == t {
 			return nil
 		}
 	}

@@ -144,9 +144,9 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 		code = tell(err).Code
 	}
 	took := c.Now().Sub(began)
-	c.Observer.Request(m.Type(), r.model, code, took, r.first)
+	c.Observer.Request(protocol.TypeOf(m), r.model, code, took, r.first)
 	if c.Log.Enabled(ctx, levelOf(code)) {
-		attrs := []any{"session", p.who.Session, "request", id, "kind", m.Type(), "model", r.model, "ms", took.Milliseconds()}
+		attrs := []any{"session", p.who.Session, "request", id, "kind", protocol.TypeOf(m), "model", r.model, "ms", took.Milliseconds()}
 		if err != nil {
 			attrs = append(attrs, "code", code)
 		} else {

@@ -152,7 +152,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		switch m.(type) {
 		case *protocol.Embed, *protocol.Chat, *protocol.Search:
 		default:
-			err = protocol.Errorf(protocol.BadRequest, "A %s message is no request.", m.Type())
+			err = protocol.Errorf(protocol.BadRequest, "A %s message is no request.", protocol.TypeOf(m))
 		}
 	}
 	var ctx context.Context

@@ -43,7 +43,7 @@ func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, er
 	case *protocol.Search:
 		return r.search(ctx, m)
 	}
-	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is no request.", m.Type())
+	return nil, protocol.Errorf(protocol.BadRequest, "A %s message is no request.", protocol.TypeOf(m))
 }
 
 // came notes when the first frame of the answer was there.

@@ -63,7 +63,7 @@ func connect(t *testing.T, url string) socket {
 	ws.SetReadLimit(1 << 20)
 	c := socket{t, ws, ctx}
 	c.send(&protocol.Init{Client: "test"})
-	if m, _ := c.next(); m.Type() != protocol.TypeAck {
+	if m, _ := c.next(); protocol.TypeOf(m) != protocol.TypeAck {
 		t.Fatalf("%+v instead of ack", m)
 	}
 	return c
@@ -162,7 +162,7 @@ func TestCancelReachesTheProvider(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{ChunkDelay: 50 * time.Millisecond})
 	c := connect(t, r.listen(t))
 	c.send(&protocol.Chat{ID: 5, Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "x"}}})
-	if m, _ := c.next(); m == nil || m.Type() != protocol.TypeDelta {
+	if m, _ := c.next(); m == nil || protocol.TypeOf(m) != protocol.TypeDelta {
 		t.Fatalf("%+v", m)
 	}
 	c.send(&protocol.Cancel{ID: 5})

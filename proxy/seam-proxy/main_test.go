@@ -250,7 +250,7 @@ func (p *process) connect() *socket {
 		p.t.Fatal(err)
 	}
 	s.send(&protocol.Init{Token: p.token(), Client: "test"})
-	if m := s.next(); m.Type() != protocol.TypeAck {
+	if m := s.next(); protocol.TypeOf(m) != protocol.TypeAck {
 		p.t.Fatalf("%+v instead of ack", m)
 	}
 	return s
@@ -367,7 +367,7 @@ func TestCanary(t *testing.T) {
 		for {
 			m := s.next()
 			fmt.Fprintf(seen, "%+v\n", m)
-			if m.Type() == protocol.TypeEnd || m.Type() == protocol.TypeErr {
+			if protocol.TypeOf(m) == protocol.TypeEnd || protocol.TypeOf(m) == protocol.TypeErr {
 				break
 			}
 		}
@@ -420,7 +420,7 @@ func TestOneBudgetForAllRoutes(t *testing.T) {
 	} {
 		_, body = p.post(protocol.PathRequest, http.Header{protocol.SessionHeader: {id}}, m)
 		if !strings.Contains(body, `"code":"budget_spent"`) {
-			t.Errorf("%s over HTTP: %s", m.Type(), body)
+			t.Errorf("%s over HTTP: %s", protocol.TypeOf(m), body)
 		}
 	}
 	_, body = p.post(protocol.PathRequest, http.Header{protocol.SessionHeader: {id}}, &protocol.Chat{ID: 2, Model: "c", Messages: []protocol.ChatMessage{{Role: "system", Content: "Be mine."}}})
@@ -520,7 +520,7 @@ func TestDrain(t *testing.T) {
 	idle, busy := p.connect(), p.connect()
 	up.Always(upstreamtest.Script{Words: strings.Split(strings.Repeat("on and ", 40)+"end.", " "), ChunkDelay: 10 * time.Millisecond})
 	busy.send(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"})
-	if m := busy.next(); m.Type() != protocol.TypeDelta {
+	if m := busy.next(); protocol.TypeOf(m) != protocol.TypeDelta {
 		t.Fatalf("%+v", m)
 	}
 	p.signal(syscall.SIGTERM)

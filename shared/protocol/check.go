@@ -8,17 +8,8 @@ import (
 	"strings"
 )
 
-// What a message of the right shape may still get wrong. How much of something
-// is too much is the server's to say: see Limits.
-
-var errNoID = errors.New("no id: ids count from 1")
-
-func checkID(id uint32) error {
-	if id == 0 {
-		return errNoID
-	}
-	return nil
-}
+// What a message of the right shape, with an id where it takes one, may still get
+// wrong. How much of something is too much is the server's to say: see Limits.
 
 func (m *Init) check() error {
 	if len(m.Client) > 100 || len(m.Token) > 4096 {
@@ -29,8 +20,6 @@ func (m *Init) check() error {
 
 func (m *Embed) check() error {
 	switch {
-	case m.ID == 0:
-		return errNoID
 	case m.Model == "":
 		return errors.New("no model")
 	case len(m.Texts) == 0:
@@ -43,8 +32,6 @@ func (m *Embed) check() error {
 
 func (m *Chat) check() error {
 	switch {
-	case m.ID == 0:
-		return errNoID
 	case m.Model == "":
 		return errors.New("no model")
 	case (len(m.Messages) == 0) == (m.Template == ""):
@@ -67,8 +54,6 @@ func (m *Chat) check() error {
 
 func (m *Search) check() error {
 	switch {
-	case m.ID == 0:
-		return errNoID
 	case m.Text == "" && m.Vector == "":
 		return errors.New("neither text nor vector")
 	case m.K < 0 || m.K > MaxHits:
@@ -104,14 +89,14 @@ func (m *Credit) check() error {
 	if m.N <= 0 || m.N > 1<<20 {
 		return fmt.Errorf("a credit of %d", m.N)
 	}
-	return checkID(m.ID)
+	return nil
 }
 
 func (m *Delta) check() error {
 	if m.Seq < 0 {
 		return fmt.Errorf("seq is %d", m.Seq)
 	}
-	return checkID(m.ID)
+	return nil
 }
 
 func (m *Ack) check() error {
@@ -132,9 +117,3 @@ func (m *Err) check() error {
 	}
 	return nil
 }
-
-func (m *Cancel) check() error { return checkID(m.ID) }
-func (m *Hits) check() error   { return checkID(m.ID) }
-func (m *End) check() error    { return checkID(m.ID) }
-func (m *Ping) check() error   { return nil }
-func (m *Pong) check() error   { return nil }

@@ -6,181 +6,85 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"unicode/utf8"
 )
+
+// TypeOf returns the type of a message.
+func TypeOf(m Message) Type {
+	for _, row := range messages {
+		if reflect.TypeOf(row.is) == reflect.TypeOf(m) {
+			return row.name
+		}
+	}
+	return "" // Message is of this package alone, and the tests know every one
+}
 
 // Encode returns the text frame of m: its fields behind "type".
 func Encode(m Message) ([]byte, error) {
 	body, err := json.Marshal(m)
 	if err != nil {
-		return nil, fmt.Errorf("%s message: %w", m.Type(), err)
+		return nil, fmt.Errorf("%s message: %w", TypeOf(m), err)
 	}
-	head := fmt.Sprintf(`{"type":%q`, m.Type())
+	start := fmt.Sprintf(`{"type":%q`, TypeOf(m))
 	if len(body) > len("{}") {
-		head += ","
+		start += ","
 	}
-	return append([]byte(head), body[1:]...), nil
+	return append([]byte(start), body[1:]...), nil
 }
-
-// fromClient and fromServer make an empty message of a type, and what to read
-// it into: the message and its "type".
-var fromClient, fromServer = func() (client, server map[Type]func() (Message, any)) {
-	client, server = map[Type]func() (Message, any){}, map[Type]func() (Message, any){}
-	client[TypeInit] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Init
-		}{}
-		return &v.Init, v
-	}
-	client[TypeEmbed] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Embed
-		}{}
-		return &v.Embed, v
-	}
-	client[TypeChat] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Chat
-		}{}
-		return &v.Chat, v
-	}
-	client[TypeSearch] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Search
-		}{}
-		return &v.Search, v
-	}
-	client[TypeCancel] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Cancel
-		}{}
-		return &v.Cancel, v
-	}
-	client[TypeCredit] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Credit
-		}{}
-		return &v.Credit, v
-	}
-	client[TypePing] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Ping
-		}{}
-		return &v.Ping, v
-	}
-	client[TypePong] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Pong
-		}{}
-		return &v.Pong, v
-	}
-	server[TypeAck] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Ack
-		}{}
-		return &v.Ack, v
-	}
-	server[TypeDelta] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Delta
-		}{}
-		return &v.Delta, v
-	}
-	server[TypeHits] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Hits
-		}{}
-		return &v.Hits, v
-	}
-	server[TypeEnd] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			End
-		}{}
-		return &v.End, v
-	}
-	server[TypeErr] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Err
-		}{}
-		return &v.Err, v
-	}
-	server[TypePing] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Ping
-		}{}
-		return &v.Ping, v
-	}
-	server[TypePong] = func() (Message, any) {
-		v := &struct {
-			Type Type `json:"type"`
-			Pong
-		}{}
-		return &v.Pong, v
-	}
-	return client, server
-}()
 
 // DecodeClient reads a client's text frame. It is strict: one JSON object of
 // valid UTF-8, at most MaxText bytes, known keys in their own spelling, each
 // once, and values in their range. The error is an *Error with BadRequest or
 // TooLarge; id is that of the request where the frame has got one.
 func DecodeClient(frame []byte) (m Message, id uint32, err error) {
-	return decode(frame, MaxText, fromClient, true)
+	return decode(frame, MaxText, client)
 }
 
 // DecodeServer reads a server's text frame, of at most MaxReply bytes, as strictly
 // but for keys that it does not know: a proxy may be newer than a page that a
 // browser has kept.
 func DecodeServer(frame []byte) (m Message, id uint32, err error) {
-	return decode(frame, MaxReply, fromServer, false)
+	return decode(frame, MaxReply, server)
 }
 
-func decode(frame []byte, limit int, known map[Type]func() (Message, any), knownKeys bool) (Message, uint32, error) {
+func decode(frame []byte, limit int, from side) (Message, uint32, error) {
 	if len(frame) > limit {
 		return nil, 0, Errorf(TooLarge, "a message of %d bytes: at most %d are taken", len(frame), limit)
-	}
-	var head struct {
-		Type Type   `json:"type"`
-		ID   uint32 `json:"id"`
 	}
 	if err := strict(frame); err != nil {
 		return nil, 0, Errorf(BadRequest, "not a message of %s: %v", Subprotocol, err)
 	}
-	if err := json.Unmarshal(frame, &head); err != nil {
+	var says struct {
+		Type Type   `json:"type"`
+		ID   uint32 `json:"id"`
+	}
+	if err := json.Unmarshal(frame, &says); err != nil {
 		return nil, 0, Errorf(BadRequest, "not a message of %s: its type or id is none", Subprotocol)
 	}
-	empty, ok := known[head.Type]
-	if !ok {
-		return nil, head.ID, Errorf(BadRequest, "unknown message type %.40q", head.Type)
+	for _, row := range messages {
+		if row.name != says.Type || row.from&from == 0 {
+			continue
+		}
+		m := reflect.New(reflect.TypeOf(row.is).Elem()).Interface().(Message)
+		d := json.NewDecoder(bytes.NewReader(frame))
+		if from == client {
+			d.DisallowUnknownFields()
+		}
+		err := d.Decode(m)
+		if err == nil && row.id && says.ID == 0 {
+			err = errors.New("no id: ids count from 1")
+		}
+		if c, ok := m.(interface{ check() error }); ok && err == nil {
+			err = c.check()
+		}
+		if err != nil {
+			return nil, says.ID, Errorf(BadRequest, "%s message: %s", says.Type, strings.TrimPrefix(err.Error(), "json: "))
+		}
+		return m, says.ID, nil
 	}
-	m, target := empty()
-	d := json.NewDecoder(bytes.NewReader(frame))
-	if knownKeys {
-		d.DisallowUnknownFields()
-	}
-	err := d.Decode(target)
-	if err == nil {
-		err = m.check()
-	}
-	if err != nil {
-		return nil, head.ID, Errorf(BadRequest, "%s message: %s", head.Type, strings.TrimPrefix(err.Error(), "json: "))
-	}
-	return m, head.ID, nil
+	return nil, says.ID, Errorf(BadRequest, "unknown message type %.40q", says.Type)
 }
 
 // strict reports what encoding/json lets pass: bytes that are not UTF-8, deep

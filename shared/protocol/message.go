@@ -20,20 +20,62 @@ const (
 )
 
 // Message is one of the structs below. A pointer to it is what Decode returns.
-type Message interface {
-	// Type returns the message's type.
-	Type() Type
-	check() error
+type Message interface{ message() }
+
+// messages are all there are: who sends a type, whether it names a request, and
+// its struct. A new message is a row here, its struct, and a fixture.
+var messages = []struct {
+	name Type
+	from side
+	id   bool // it has an id of 1 or more
+	is   Message
+}{
+	{TypeInit, client, false, (*Init)(nil)},
+	{TypeAck, server, false, (*Ack)(nil)},
+	{TypeEmbed, client, true, (*Embed)(nil)},
+	{TypeChat, client, true, (*Chat)(nil)},
+	{TypeSearch, client, true, (*Search)(nil)},
+	{TypeCancel, client, true, (*Cancel)(nil)},
+	{TypeCredit, client, true, (*Credit)(nil)},
+	{TypePing, client | server, false, (*Ping)(nil)},
+	{TypePong, client | server, false, (*Pong)(nil)},
+	{TypeDelta, server, true, (*Delta)(nil)},
+	{TypeHits, server, true, (*Hits)(nil)},
+	{TypeEnd, server, true, (*End)(nil)},
+	{TypeErr, server, false, (*Err)(nil)},
 }
+
+// side is who sends a message.
+type side uint8
+
+const (
+	client side = 1 << iota
+	server
+)
+
+// head begins every message. It makes a struct one, and stands where a frame has
+// "type": the codec reads and writes that itself.
+type head struct {
+	Type skipped `json:"type,omitzero"`
+}
+
+func (*head) message() {}
+
+// skipped reads any JSON and keeps nothing.
+type skipped struct{}
+
+func (*skipped) UnmarshalJSON([]byte) error { return nil }
 
 // Init opens a session.
 type Init struct {
+	head
 	Token  string `json:"token,omitempty"` // from POST /session, or of a user's own
 	Client string `json:"client"`          // name and version, for the log
 }
 
 // Ack answers Init.
 type Ack struct {
+	head
 	Session string  `json:"session"` // for logs and complaints; it opens nothing
 	Limits  Limits  `json:"limits"`
 	Models  []Model `json:"models"`
@@ -82,6 +124,7 @@ const (
 
 // Embed asks for the vectors of texts.
 type Embed struct {
+	head
 	ID         uint32   `json:"id"`
 	Model      string   `json:"model"`
 	Texts      []string `json:"texts"`
@@ -90,6 +133,7 @@ type Embed struct {
 
 // Chat asks for an answer: with messages, or with a template of the server's.
 type Chat struct {
+	head
 	ID       uint32        `json:"id"`
 	Model    string        `json:"model"`
 	Messages []ChatMessage `json:"messages,omitempty"`
@@ -115,6 +159,7 @@ type Params struct {
 // Search asks the collection behind the server. Without a vector it is a search
 // for words only.
 type Search struct {
+	head
 	ID     uint32 `json:"id"`
 	Text   string `json:"text"`
 	Vector string `json:"vector,omitempty"` // float32, little-endian, in base64
@@ -123,23 +168,26 @@ type Search struct {
 
 // Cancel ends a request; its err says cancelled.
 type Cancel struct {
+	head
 	ID uint32 `json:"id"`
 }
 
 // Credit lets the server send n more frames of a request.
 type Credit struct {
+	head
 	ID uint32 `json:"id"`
 	N  int    `json:"n"`
 }
 
 // Ping asks for a Pong: a browser cannot send the websocket's own.
-type Ping struct{}
+type Ping struct{ head }
 
 // Pong answers Ping.
-type Pong struct{}
+type Pong struct{ head }
 
 // Delta is the next part of an answer. Seq counts from 0 without a gap.
 type Delta struct {
+	head
 	ID    uint32 `json:"id"`
 	Seq   int    `json:"seq"`
 	Delta string `json:"delta"`
@@ -147,6 +195,7 @@ type Delta struct {
 
 // Hits answers Search, best first.
 type Hits struct {
+	head
 	ID   uint32 `json:"id"`
 	Hits []Hit  `json:"hits"`
 }
@@ -162,6 +211,7 @@ type Hit struct {
 
 // End ends a request that succeeded.
 type End struct {
+	head
 	ID     uint32 `json:"id"`
 	Usage  Usage  `json:"usage"`
 	Finish string `json:"finish,omitempty"` // chat: stop, length or filter
@@ -177,23 +227,10 @@ type Usage struct {
 // Err ends a request that failed, or tells why the socket is about to close
 // (ID 0).
 type Err struct {
+	head
 	ID           uint32 `json:"id,omitempty"`
 	Code         Code   `json:"code"`
 	Message      string `json:"message"`
 	RetryAfterMS int64  `json:"retry_after_ms,omitempty"`
 	Whose        Whose  `json:"whose"`
 }
-
-func (Init) Type() Type   { return TypeInit }
-func (Ack) Type() Type    { return TypeAck }
-func (Embed) Type() Type  { return TypeEmbed }
-func (Chat) Type() Type   { return TypeChat }
-func (Search) Type() Type { return TypeSearch }
-func (Cancel) Type() Type { return TypeCancel }
-func (Credit) Type() Type { return TypeCredit }
-func (Ping) Type() Type   { return TypePing }
-func (Pong) Type() Type   { return TypePong }
-func (Delta) Type() Type  { return TypeDelta }
-func (Hits) Type() Type   { return TypeHits }
-func (End) Type() Type    { return TypeEnd }
-func (Err) Type() Type    { return TypeErr }

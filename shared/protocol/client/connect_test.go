@@ -89,7 +89,7 @@ func TestShuttingDown(t *testing.T) {
 			time.Sleep(20 * time.Second)
 			l.say(&protocol.Delta{ID: m.ID, Seq: 1, Delta: "here"})
 			l.say(&protocol.End{ID: m.ID, Finish: "stop"})
-			if m := l.next(); m != nil && m.Type() != protocol.TypePing && m.Type() != protocol.TypeCredit {
+			if m := l.next(); m != nil && protocol.TypeOf(m) != protocol.TypePing && protocol.TypeOf(m) != protocol.TypeCredit {
 				t.Errorf("%+v after it said that it goes", m)
 			}
 		}

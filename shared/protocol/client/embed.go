@@ -238,7 +238,7 @@ func (j *job) ask(ctx context.Context, s *session, batch []int) (*protocol.End, 
 	}
 	end, err := s.do(ctx, true, message, func(f frame) error {
 		if f.message != nil {
-			return violated("it answers texts with %s", f.message.Type())
+			return violated("it answers texts with %s", protocol.TypeOf(f.message))
 		}
 		h := f.header
 		if j.asked > 0 && h.Dims != j.asked {

@@ -172,7 +172,7 @@ func (l *line) next() protocol.Message {
 
 // greet answers init.
 func (l *line) greet() {
-	if m := l.next(); m != nil && m.Type() != protocol.TypeInit {
+	if m := l.next(); m != nil && protocol.TypeOf(m) != protocol.TypeInit {
 		l.t.Errorf("%+v instead of init", m)
 	}
 	ack := protocol.Ack{Session: "s", Models: []protocol.Model{}, Prompts: protocol.ByClient, Limits: protocol.Limits{Texts: 10, TextBytes: 1000, InFlight: 4, Credits: 3}}

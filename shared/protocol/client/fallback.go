@@ -182,7 +182,7 @@ func (f *fallback) stream(ctx context.Context, id uint32, text []byte) error {
 		if !f.give(in) {
 			return errClosed
 		}
-		if m, of, err := protocol.DecodeServer(in.data); !in.binary && err == nil && of == id && (m.Type() == protocol.TypeEnd || m.Type() == protocol.TypeErr) {
+		if m, of, err := protocol.DecodeServer(in.data); !in.binary && err == nil && of == id && (protocol.TypeOf(m) == protocol.TypeEnd || protocol.TypeOf(m) == protocol.TypeErr) {
 			return errEnded
 		}
 		return nil
