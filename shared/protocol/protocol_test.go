@@ -19,8 +19,7 @@ var update = flag.Bool("update", false, "write the fixtures anew")
 
 func ptr[T any](v T) *T { return &v }
 
-// fixtures are one message of each type, and what may be absent both ways. The
-// page's tests read the same files.
+// fixtures are one message of each type, and what may be absent both ways.
 var fixtures = map[string]Message{
 	"init":          &Init{Token: "t0k3n", Client: "seam-page 1.0"},
 	"init-open":     &Init{Client: "seam 1.0"},
