@@ -81,7 +81,7 @@ func open(c *config.Config, s secrets, version string, log *slog.Logger) (p *par
 	_, err = os.Stat(p.offFile())
 	p.relay.Off(err == nil)
 	if err == nil {
-		log.Warn("the kill switch is on: nothing is relayed until /resume is posted to the admin address", "file", p.offFile())
+		log.Warn("the kill switch is on: nothing is relayed until POST /on to the admin address", "file", p.offFile())
 	}
 	p.gateway = gateway.New(gateway.Config{Now: time.Now}, p.relay)
 	return p, p.apply(c, s)
