@@ -32,8 +32,8 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "This is a websocket of the subprotocol "+protocol.Subprotocol+".", http.StatusUpgradeRequired)
 		return
 	}
-	c := &conn{peer: g.newPeer("websocket", origin, config.Proxies.Caller(r)), out: newOutbox()}
-	c.link = c
+	c := &conn{peer: g.newPeer("websocket", origin, config.Proxies.Caller(r))}
+	c.link, c.out = c, newWriter(c)
 	if no := g.admit(c.peer); no != nil {
 		config.Observer.Refused(no.why)
 		w.Header().Set("Retry-After", "10")
@@ -77,7 +77,9 @@ type conn struct {
 	*peer
 	ws   *websocket.Conn
 	cork *cork
-	out  *outbox
+	out  *writer
+	ctx  context.Context // of run; its end cuts the connection
+	stop context.CancelFunc
 
 	mu    sync.Mutex
 	ended *closeError // before there was a socket to close
@@ -85,20 +87,20 @@ type conn struct {
 
 // run speaks with the client until either is done.
 func (c *conn) run() {
-	ctx, stop := context.WithCancel(context.Background()) // not the request's: it is hijacked
+	c.ctx, c.stop = context.WithCancel(context.Background()) // not the request's: it is hijacked
 	defer c.gateway.leave(c.peer)
 	defer c.gone()
 	defer c.ws.CloseNow()
-	defer stop()
+	defer c.stop()
 	old := time.AfterFunc(c.gateway.config().Age, func() { c.retire() })
 	defer old.Stop()
 	var requests sync.WaitGroup
-	c.out.send = func() { c.write(ctx, stop) }
-	defer c.watch(ctx, stop).Stop()
-	err := c.read(ctx, &requests)
+	defer c.watch().Stop()
+	err := c.read(&requests)
 	c.cancel(0)
 	c.close(err) // before the context ends, which would cut the connection without a word
-	stop()
+	c.stop()
+	c.out.close()
 	requests.Wait()
 	c.out.senders.Wait()
 }
@@ -110,8 +112,8 @@ func (c *conn) retire() {
 	c.drain(ctx, "the session is old")
 }
 
-func (c *conn) count() int { return c.out.count() }
-func (c *conn) idle() bool { return c.out.idle() }
+func (c *conn) count() int               { return c.out.count() }
+func (c *conn) drained() <-chan struct{} { return c.out.drain() }
 
 // end ends the session from outside: the reader then sees a closed socket. A
 // context must not do it, as its end cuts the connection without a word.
@@ -188,9 +190,9 @@ func (c *conn) greeted() bool {
 }
 
 // read takes messages until the client leaves or breaks the protocol.
-func (c *conn) read(ctx context.Context, requests *sync.WaitGroup) error {
+func (c *conn) read(requests *sync.WaitGroup) error {
 	for {
-		kind, data, err := c.ws.Read(ctx)
+		kind, data, err := c.ws.Read(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -205,16 +207,16 @@ func (c *conn) read(ctx context.Context, requests *sync.WaitGroup) error {
 			return closeError{protocol.CloseBadMessage, shorten(err.Error())}
 		}
 		if err != nil {
-			c.out.post(errFrame(id, err)) // that request alone
+			c.out.post(frame{textFrame, errFrame(id, err)}) // that request alone
 			continue
 		}
-		if err := c.handle(ctx, m, id, requests); err != nil {
+		if err := c.handle(m, id, requests); err != nil {
 			return err
 		}
 	}
 }
 
-func (c *conn) handle(ctx context.Context, m protocol.Message, id uint32, requests *sync.WaitGroup) error {
+func (c *conn) handle(m protocol.Message, id uint32, requests *sync.WaitGroup) error {
 	switch m := m.(type) {
 	case *protocol.Cancel:
 		c.cancel(m.ID)
@@ -222,76 +224,64 @@ func (c *conn) handle(ctx context.Context, m protocol.Message, id uint32, reques
 		c.out.credit(m.ID, m.N)
 	case *protocol.Ping:
 		pong, err := protocol.Encode(&protocol.Pong{})
-		c.out.post(pong)
+		c.out.post(frame{textFrame, pong})
 		return err
 	case *protocol.Pong:
 	case *protocol.Init:
 		return closeError{protocol.CloseDuplicate, "a second init"}
 	default:
-		return c.begin(ctx, m, id, requests)
+		return c.begin(m, id, requests)
 	}
 	return nil
 }
 
 // begin runs a request beside the others.
-func (c *conn) begin(ctx context.Context, m protocol.Message, id uint32, requests *sync.WaitGroup) error {
-	ctx, err := c.take(ctx, id)
+func (c *conn) begin(m protocol.Message, id uint32, requests *sync.WaitGroup) error {
+	ctx, err := c.take(c.ctx, id)
+	if err == nil {
+		if err = c.out.open(id, c.gateway.config().Limits.Credits); err != nil {
+			c.drop(id)
+		}
+	}
 	var own closeError
-	if errors.As(err, &own) {
+	switch {
+	case errors.As(err, &own):
 		return own
+	case err != nil:
+		c.out.post(frame{textFrame, errFrame(id, err)}) // it was never begun
+	default:
+		requests.Go(func() { c.perform(ctx, m, id, c.out) })
 	}
-	if err != nil {
-		c.out.post(errFrame(id, err)) // it was never begun
-		return nil
-	}
-	if !c.out.open(id, c.gateway.config().Limits.Credits) {
-		c.drop(id)
-		return closeError{protocol.CloseDuplicate, "an id that is in use"} // its end is still waiting to be sent
-	}
-	requests.Go(func() { c.perform(ctx, m, id, c.out) })
 	return nil
 }
 
-// write sends what the outbox has, and ends when it has no more: an idle socket has
-// no writer.
-func (c *conn) write(ctx context.Context, stop context.CancelFunc) {
-	within := c.gateway.config().WriteWithin
-	for {
-		f, ok := c.out.more(false)
-		if !ok {
-			if c.cork.release(within) != nil {
-				stop()
-				return
-			}
-			if f, ok = c.out.more(true); !ok {
-				return
-			}
-		}
-		c.cork.hold()
-		kind := websocket.MessageText
-		if f.binary {
-			kind = websocket.MessageBinary
-		}
-		in, cancel := context.WithTimeout(ctx, within)
-		err := c.ws.Write(in, kind, f.data)
-		cancel()
-		if err != nil {
-			_ = c.cork.release(within) // what it holds may be the close frame that says why
-			stop()                     // and the outbox keeps thinking that it is being sent: nobody tries again
-			return
-		}
+// send implements sink.
+func (c *conn) send(f frame) error {
+	kind := websocket.MessageText
+	if f.kind == vectorFrame {
+		kind = websocket.MessageBinary
 	}
+	c.cork.hold()
+	ctx, cancel := context.WithTimeout(c.ctx, c.gateway.config().WriteWithin)
+	defer cancel()
+	return c.ws.Write(ctx, kind, f.data)
 }
+
+// flush implements sink.
+func (c *conn) flush() error { return c.cork.release(c.gateway.config().WriteWithin) }
+
+// lost implements sink.
+func (c *conn) lost() { c.stop() }
 
 // watch pings now and then to find out whether the client is still there: with a
 // timer, as a goroutine that waits would cost every idle socket its stack.
-func (c *conn) watch(ctx context.Context, stop context.CancelFunc) *time.Timer {
+func (c *conn) watch() *time.Timer {
 	var next *time.Timer
 	next = time.AfterFunc(time.Hour, func() {
-		wait, cancel := context.WithTimeout(ctx, idleAfter-pingEvery)
+		wait, cancel := context.WithTimeout(c.ctx, idleAfter-pingEvery)
 		defer cancel()
 		if c.ws.Ping(wait) != nil {
-			stop()
+			c.stop()
 			return
 		}
 		next.Reset(pingEvery)

@@ -8,27 +8,28 @@ import (
 	"time"
 )
 
-// cork is a connection that keeps what is written while it is held, and sends it
-// together: a frame's head and body, and several frames that are ready, are one
-// system call and wake the client once.
+// cork is a connection that keeps what is written between hold and release, and
+// sends it together: a frame's head and body, and several frames that are ready,
+// are one system call and wake the client once. Its writer holds it while it is
+// writing; the library's own frames, ping, pong and close, come from elsewhere, and
+// go along or at once.
 type cork struct {
 	net.Conn
 
-	mu   sync.Mutex
-	held bool
-	buf  []byte
+	mu  sync.Mutex
+	buf []byte // nil: not held
 }
 
-const (
-	corkWriter = 512      // of the bufio.Writer above it, which has nothing left to gather
-	corkKeeps  = 16 << 10 // what is longer goes as it is, without a copy
-)
+// corkWriter is the size of the bufio.Writer above it, which has nothing left to
+// gather.
+const corkWriter = 512
 
-// Write keeps or sends. What was kept goes first.
+// Write keeps or sends; what is long goes as it is, without a copy. What was kept
+// goes first.
 func (c *cork) Write(p []byte) (int, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.held && len(c.buf)+len(p) <= corkKeeps {
+	if c.buf != nil && len(c.buf)+len(p) <= gather {
 		c.buf = append(c.buf, p...)
 		return len(p), nil
 	}
@@ -38,30 +39,31 @@ func (c *cork) Write(p []byte) (int, error) {
 	both := net.Buffers{c.buf, p}
 	n, err := both.WriteTo(c.Conn)
 	n -= int64(len(c.buf))
-	c.buf = nil
+	c.buf = []byte{}
 	return int(max(n, 0)), err
 }
 
 func (c *cork) hold() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.held = true
+	if c.buf == nil {
+		c.buf = []byte{}
+	}
 }
 
 // release sends what is kept.
 func (c *cork) release(within time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.held = false
-	if len(c.buf) == 0 {
+	kept := c.buf
+	c.buf = nil // an idle socket keeps no buffer
+	if len(kept) == 0 {
 		return nil
 	}
 	if err := c.Conn.SetWriteDeadline(time.Now().Add(within)); err != nil {
 		return err
 	}
-	_, err := c.Conn.Write(c.buf)
-	c.buf = nil // an idle socket keeps no buffer
-	if err != nil {
+	if _, err := c.Conn.Write(kept); err != nil {
 		return err
 	}
 	return c.Conn.SetWriteDeadline(time.Time{})

@@ -181,12 +181,9 @@ func (g *Gateway) Shutdown(ctx context.Context) error {
 	case <-done:
 		return nil
 	case <-ctx.Done():
+		<-done // drain ends every session then
+		return ctx.Err()
 	}
-	for _, p := range open {
-		go p.link.end(closeRestart, "the proxy restarts")
-	}
-	<-done
-	return ctx.Err()
 }
 
 var errDraining = protocol.Errorf(protocol.ShuttingDown, "The proxy restarts. Try again in a moment.")

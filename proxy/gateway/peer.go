@@ -34,8 +34,8 @@ type peer struct {
 type link interface {
 	// count is the number of other requests that are not wholly answered.
 	count() int
-	// idle reports whether nothing is under way and everything has been sent.
-	idle() bool
+	// drained is closed when nothing is under way and everything has been sent.
+	drained() <-chan struct{}
 	// end ends the session.
 	end(code websocket.StatusCode, says string)
 }
@@ -111,22 +111,16 @@ func (p *peer) cancel(id uint32) {
 // drain waits until no request is under way, at most until ctx ends, and ends the
 // session.
 func (p *peer) drain(ctx context.Context, says string) {
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	for !p.link.idle() {
-		select {
-		case <-ctx.Done():
-			p.link.end(closeRestart, says)
-			return
-		case <-tick.C:
-		}
+	select {
+	case <-p.link.drained():
+	case <-ctx.Done():
 	}
 	p.link.end(closeRestart, says)
 }
 
 // perform does a request and puts what comes of it into out: frames, and end or
 // err at last.
-func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *outbox) {
+func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *writer) {
 	c := p.gateway.config()
 	began := c.Now()
 	r := &running{peer: p, config: c, out: out, id: id, began: began}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"sync/atomic"
 	"time"
 
 	"github.com/coder/websocket"
@@ -29,11 +28,36 @@ type post struct {
 	*peer
 	secret string
 	quiet  *time.Timer
-	active atomic.Int32
+	active int           // requests under way; under the peer's lock, as is empty
+	empty  chan struct{} // nil before drained; closed when there was none
 }
 
-func (p *post) count() int { return int(p.active.Load()) - 1 } // the one that asks is among them
-func (p *post) idle() bool { return p.active.Load() == 0 }
+func (p *post) count() int { return p.add(0) - 1 } // the one that asks is among them
+func (p *post) idle() bool { return p.add(0) == 0 }
+
+// add counts a request in or out, and returns how many are under way.
+func (p *post) add(n int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.active += n; p.active == 0 && p.empty != nil {
+		select {
+		case <-p.empty:
+		default:
+			close(p.empty)
+		}
+	}
+	return p.active
+}
+
+func (p *post) drained() <-chan struct{} {
+	p.mu.Lock()
+	if p.empty == nil {
+		p.empty = make(chan struct{})
+	}
+	p.mu.Unlock()
+	p.add(0)
+	return p.empty
+}
 
 // end forgets the session. Requests under way are cancelled.
 func (p *post) end(websocket.StatusCode, string) {
@@ -145,8 +169,8 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 		g.refuse(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many messages.", RetryAfter: time.Second}})
 		return
 	}
-	p.active.Add(1) // before it is asked whether there is room: the limit is hard
-	defer p.active.Add(-1)
+	p.add(1) // before it is asked whether there is room: the limit is hard
+	defer p.add(-1)
 	m, id, err := readMessage(w, r)
 	if err == nil {
 		switch m.(type) {
@@ -174,30 +198,16 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 // stream performs a request and sends its frames as events. When the client goes
 // away the request is cancelled, and what is left of its answer goes nowhere.
 func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Message, id uint32) {
-	out := newOutbox()
-	out.open(id, freeCredits)
-	go p.perform(ctx, m, id, out)
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
-	to := events{w, http.NewResponseController(w), p.gateway.config().WriteWithin}
-	gone := false
-	for out.count() > 0 {
-		wait, stop := context.WithTimeout(context.Background(), aliveEvery)
-		f, err := out.take(wait)
-		stop()
-		switch {
-		case gone:
-			continue
-		case err != nil:
-			err = to.comment()
-		default:
-			err = to.send(f)
-		}
-		if err != nil {
-			gone = true
-			p.cancel(id)
-		}
-	}
+	to := &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func() { p.cancel(id) }}
+	out := newWriter(to)
+	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
+	defer to.alive.Stop()
+	_ = out.open(id, freeCredits) // it is the only one
+	p.perform(ctx, m, id, out)
+	<-out.drain()
+	out.senders.Wait() // who returns takes w away
 }
 
 // events writes server-sent events
@@ -206,24 +216,36 @@ type events struct {
 	w      io.Writer
 	rc     *http.ResponseController
 	within time.Duration
+	alive  *time.Timer // until the next comment
+	gone   func()      // the client is
 }
 
-func (e events) send(f frame) error {
-	if !f.binary {
-		return e.write("data: " + string(f.data) + "\n\n")
+// send implements sink.
+func (e *events) send(f frame) error {
+	e.alive.Reset(aliveEvery)
+	switch f.kind {
+	case aliveFrame:
+		return e.write(":\n\n")
+	case vectorFrame:
+		return e.write("event: " + protocol.VectorsEvent + "\ndata: " + base64.StdEncoding.EncodeToString(f.data) + "\n\n")
 	}
-	return e.write("event: " + protocol.VectorsEvent + "\ndata: " + base64.StdEncoding.EncodeToString(f.data) + "\n\n")
+	return e.write("data: " + string(f.data) + "\n\n")
 }
 
-func (e events) comment() error { return e.write(":\n\n") }
-
-func (e events) write(s string) error {
+func (e *events) write(s string) error {
 	_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // a test's writer has none
-	if _, err := io.WriteString(e.w, s); err != nil {
-		return err
-	}
+	_, err := io.WriteString(e.w, s)
+	return err
+}
+
+// flush implements sink.
+func (e *events) flush() error {
+	_ = e.rc.SetWriteDeadline(time.Now().Add(e.within))
 	return e.rc.Flush()
 }
+
+// lost implements sink.
+func (e *events) lost() { e.gone() }
 
 // readMessage reads the message that a request carries.
 func readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {

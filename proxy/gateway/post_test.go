@@ -175,7 +175,7 @@ func TestPostRefused(t *testing.T) {
 		resp := ask(t, context.Background(), url+protocol.PathRequest, secret, site, embed(1, "hold"))
 		io.Copy(io.Discard, resp.Body)
 	})
-	for g.posts[secret].active.Load() == 0 {
+	for g.posts[secret].idle() {
 		time.Sleep(time.Millisecond)
 	}
 	for name, tt := range map[string]struct {

@@ -12,7 +12,7 @@ import (
 type running struct {
 	peer   *peer
 	config *Config // as it was when the request came
-	out    *outbox
+	out    *writer
 	id     uint32
 	model  string // one of ours; "" else
 	began  time.Time
@@ -76,9 +76,9 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 	if err != nil {
 		return nil, err
 	}
-	for frame := range protocol.Frames(r.id, vectors) {
+	for data := range protocol.Frames(r.id, vectors) {
 		r.came()
-		if err := r.out.vectors(ctx, r.id, frame); err != nil {
+		if err := r.out.push(ctx, r.id, frame{vectorFrame, data}); err != nil {
 			return nil, err
 		}
 	}
@@ -129,12 +129,12 @@ func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End
 	if hits == nil {
 		hits = []protocol.Hit{}
 	}
-	frame, err := protocol.Encode(&protocol.Hits{ID: r.id, Hits: hits})
-	if err != nil || len(frame) > protocol.MaxReply {
+	data, err := protocol.Encode(&protocol.Hits{ID: r.id, Hits: hits})
+	if err != nil || len(data) > protocol.MaxReply {
 		return nil, protocol.Errorf(protocol.TooLarge, "What was found is too long to be sent: ask for fewer hits.")
 	}
 	r.came()
-	if err := r.out.text(ctx, r.id, frame); err != nil {
+	if err := r.out.push(ctx, r.id, frame{textFrame, data}); err != nil {
 		return nil, err
 	}
 	return &protocol.End{Usage: usage}, nil
