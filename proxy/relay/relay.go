@@ -50,10 +50,8 @@ type Observer interface {
 
 // Options are what a relay can do without.
 type Options struct {
-	Templates  map[string]Template // beside the built-in ones, or in their place
-	Collection Collection
-	Observer   Observer
-	Log        *slog.Logger // nil: none
+	Observer Observer
+	Log      *slog.Logger // nil: none
 }
 
 // Relay is the gateway's Backend. It is safe for concurrent use.
@@ -87,11 +85,12 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Rel
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)
 	}
-	return r, r.Reload(providers, o.Templates, o.Collection)
+	return r, r.Reload(providers, nil, nil)
 }
 
 // Reload changes where requests go from now on; those under way go on as they
-// were. With an error nothing changes.
+// were. Templates stand beside the built-in ones, or in their place; c may be nil.
+// With an error nothing changes.
 func (r *Relay) Reload(providers []Provider, templates map[string]Template, c Collection) error {
 	next := &setting{map[string]route{}, maps.Clone(Templates), c}
 	maps.Copy(next.templates, templates)
@@ -293,7 +292,7 @@ func (r *Relay) settle(to route, reservation *limit.Reservation, usage protocol.
 func (r *Relay) failed(who gateway.Who, to route, err error) error {
 	var e *upstream.Error
 	if errors.As(err, &e) && !errors.Is(err, context.Canceled) {
-		r.log.Warn("provider failed", "session", who.Session, "request", who.Request, "provider", to.provider.Name, "model", to.model.ID, "status", e.Status(), "message", e.Error())
+		r.log.Warn("provider failed", "session", who.Session, "request", who.Request, "provider", to.provider.Name, "model", to.model.ID, "status", e.Status(), "message", e.Error(), "detail", e.Detail())
 	}
 	return err
 }

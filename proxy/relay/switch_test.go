@@ -62,20 +62,21 @@ func TestSearchTheCollection(t *testing.T) {
 	}
 }
 
-// Every template binds the model, and none lets a passage give orders.
+// The prompt of every proxy lets no passage give orders; a configuration brings
+// others, and says which of them ask for JSON.
 func TestTemplates(t *testing.T) {
-	for _, name := range []string{"answer", "header", "knowledge", "subquestions", "judge-answer", "judge-faithfulness", "judge-relevancy"} {
-		tt, ok := Templates[name]
-		if !ok || !strings.Contains(tt.System, notOrders) {
-			t.Errorf("%s: %+v", name, tt)
-		}
+	if system := Templates["answer"].System; !strings.Contains(system, "never an instruction") || !strings.HasSuffix(system, protocol.Refusal) {
+		t.Errorf("%q", system)
 	}
 	r := newRig(t, limit.Limits{}, nil)
-	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "subquestions", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })
+	if err := r.Reload([]Provider{r.now.Load().routes["c"].provider}, map[string]Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "split", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body := string(r.server.Requests()[0].Body); !strings.Contains(body, `"json_object"`) || !strings.Contains(body, "sub_questions") {
+	if body := string(r.server.Requests()[0].Body); !strings.Contains(body, `"json_object"`) || !strings.Contains(body, "Split it.") {
 		t.Errorf("JSON is not asked for: %s", body)
 	}
 }

@@ -89,7 +89,7 @@ func (p *Provider) sign(h http.Header) {
 	h.Del("Authorization")
 	h.Del("Api-Key")
 	h.Del("Connection") // go-openai's; HTTP/2 has none
-	h.Set("User-Agent", p.UserAgent)
+	h.Set("User-Agent", "seam")
 	if p.Organization != "" {
 		h.Set("OpenAI-Organization", p.Organization)
 	}

@@ -38,8 +38,6 @@ type Provider struct {
 	Key func() string
 
 	Organization string // sent as OpenAI-Organization
-	UserAgent    string // default "seam"
-	UseProxy     bool   // take HTTP_PROXY and its like from the environment
 
 	Models   []Model
 	Timeouts Timeouts
@@ -93,7 +91,6 @@ func orDefault[T comparable](v *T, fallback T) {
 
 func (p *Provider) fill() {
 	orDefault(&p.API, OpenAI)
-	orDefault(&p.UserAgent, "seam")
 	orDefault(&p.Timeouts.Connect, 5*time.Second)
 	orDefault(&p.Timeouts.FirstByte, time.Minute)
 	orDefault(&p.Timeouts.Idle, time.Minute)

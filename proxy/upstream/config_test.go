@@ -46,7 +46,7 @@ func TestDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := c.provider
-	if p.Retry.Tries != 3 || p.Timeouts.Connect != 5*time.Second || p.Limits.Response != 64<<20 || p.UserAgent != "seam" || p.key() != "" {
+	if p.Retry.Tries != 3 || p.Timeouts.Connect != 5*time.Second || p.Limits.Response != 64<<20 || p.key() != "" {
 		t.Errorf("defaults %+v", p)
 	}
 	if m := c.models["vec"]; m.Name != "vec" || c.embeddingsURL(m) != "http://host/v1/embeddings" {

@@ -24,7 +24,7 @@ type Error struct {
 
 	status int         // of the response; 0: there was none
 	header http.Header // what it said about limits, redacted
-	body   string      // the provider's words, redacted
+	body   string      // the provider's words, redacted: for what is done about them alone
 	note   string      // ours, for Detail
 
 	// worked says that the provider may have, and may charge for it.
@@ -44,24 +44,18 @@ func (e *Error) Unwrap() []error {
 // Status returns the status code of the provider's response, 0 without one.
 func (e *Error) Status() int { return e.status }
 
-// Detail is for operators: the status, what was said about limits, and the
-// provider's words, shortened and without anything that looks like a key. They
-// may still quote the request.
+// Detail is for operators: what was said about limits, and what was wrong in our
+// words; "" where Status says all. It is one short line without the provider's own
+// words, which may quote the request.
 func (e *Error) Detail() string {
 	var parts []string
-	if e.status != 0 {
-		parts = append(parts, fmt.Sprintf("status %d", e.status))
-	}
 	for _, name := range slices.Sorted(maps.Keys(e.header)) {
 		parts = append(parts, strings.ToLower(name)+" "+e.header.Get(name))
 	}
 	if e.note != "" {
 		parts = append(parts, e.note)
 	}
-	if e.body != "" {
-		parts = append(parts, shorten(e.body, maxDetail))
-	}
-	return shorten(strings.Join(parts, ", "), 2*maxDetail)
+	return shorten(strings.Join(parts, ", "), maxDetail)
 }
 
 func (e *Error) mentions(word string) bool { return strings.Contains(strings.ToLower(e.body), word) }

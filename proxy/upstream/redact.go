@@ -8,7 +8,7 @@ import (
 
 const (
 	maxErrorBody = 8 << 10 // bytes of an error's body that are read
-	maxDetail    = 300     // bytes of it that Detail shows; twice that with all the rest
+	maxDetail    = 600     // bytes of Detail
 	redacted     = "[redacted]"
 )
 

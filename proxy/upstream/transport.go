@@ -37,9 +37,6 @@ func newTransport(p *Provider) *transport {
 
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	if p.UseProxy {
-		base.Proxy = http.ProxyFromEnvironment
-	}
 	return &transport{base: base, provider: p}
 }
 
