@@ -18,130 +18,130 @@ import (
 
 // Config is a whole configuration.
 type Config struct {
-	Listen         string              `koanf:"listen"`          // address and port of the proxy; port 0 takes a free one
-	Admin          string              `koanf:"admin"`           // address and port for metrics and the kill switch; "": none
-	TLS            TLS                 `koanf:"tls"`             //
-	State          string              `koanf:"state"`           // folder of budgets, cache and the generated secret
-	Origins        []string            `koanf:"origins"`         // sites whose pages may connect; the page that is served here may, on loopback
-	TrustedProxies []string            `koanf:"trusted_proxies"` // addresses or prefixes whose X-Forwarded-For is believed
-	Prompts        protocol.Prompts    `koanf:"prompts"`         // client or server; default client on loopback, server else
-	Templates      map[string]Template `koanf:"templates"`       // beside the built-in ones, or in their place
-	Providers      []Provider          `koanf:"providers"`       //
-	Session        Session             `koanf:"session"`         //
-	Limits         Limits              `koanf:"limits"`          //
-	Budget         Budget              `koanf:"budget"`          //
-	Cache          Cache               `koanf:"cache"`           //
-	Log            Log                 `koanf:"log"`             //
-	Drain          time.Duration       `koanf:"drain"`           // how long requests may go on after SIGTERM
+	Listen         string              `key:"listen"`          // address and port of the proxy; port 0 takes a free one
+	Admin          string              `key:"admin"`           // address and port for metrics and the kill switch; "": none
+	TLS            TLS                 `key:"tls"`             //
+	State          string              `key:"state"`           // folder of budgets, cache and the generated secret
+	Origins        []string            `key:"origins"`         // sites whose pages may connect; the page that is served here may, on loopback
+	TrustedProxies []string            `key:"trusted_proxies"` // addresses or prefixes whose X-Forwarded-For is believed
+	Prompts        protocol.Prompts    `key:"prompts"`         // client or server; default client on loopback, server else
+	Templates      map[string]Template `key:"templates"`       // beside the built-in ones, or in their place
+	Providers      []Provider          `key:"providers"`       //
+	Session        Session             `key:"session"`         //
+	Limits         Limits              `key:"limits"`          //
+	Budget         Budget              `key:"budget"`          //
+	Cache          Cache               `key:"cache"`           //
+	Log            Log                 `key:"log"`             //
+	Drain          time.Duration       `key:"drain"`           // how long requests may go on after SIGTERM
 
 	// A provider in short, for a start without a file: with the key in
 	// OPENAI_API_KEY.
-	BaseURL     string   `koanf:"base_url"`
-	EmbedModels []string `koanf:"embed_models"`
-	ChatModels  []string `koanf:"chat_models"`
+	BaseURL     string   `key:"base_url"`
+	EmbedModels []string `key:"embed_models"`
+	ChatModels  []string `key:"chat_models"`
 }
 
 // TLS names the files of a certificate and its key. Without them the proxy
 // speaks plain HTTP.
 type TLS struct {
-	Cert string `koanf:"cert"`
-	Key  string `koanf:"key"`
+	Cert string `key:"cert"`
+	Key  string `key:"key"`
 }
 
 // Template is a prompt of the proxy's, see relay.Template.
 type Template struct {
-	System string `koanf:"system"`
-	Ask    string `koanf:"ask"` // stands before the question
-	JSON   bool   `koanf:"json"`
+	System string `key:"system"`
+	Ask    string `key:"ask"` // stands before the question
+	JSON   bool   `key:"json"`
 }
 
 // Provider is an endpoint with OpenAI's API.
 type Provider struct {
-	Name         string            `koanf:"name"`
-	BaseURL      string            `koanf:"base_url"`
-	API          string            `koanf:"api"` // openai or azure
-	APIVersion   string            `koanf:"api_version"`
-	Deployments  map[string]string `koanf:"deployments"`
-	KeyEnv       string            `koanf:"key_env"`  // variable that holds the key
-	KeyFile      string            `koanf:"key_file"` // file that holds it; read again on SIGHUP
-	Organization string            `koanf:"organization"`
-	Texts        int               `koanf:"texts"`  // of one embeddings call; 0: 256
-	Tokens       int               `koanf:"tokens"` // of one embeddings call, estimated; 0: 100,000
-	Timeout      time.Duration     `koanf:"timeout"`
-	Models       []Model           `koanf:"models"`
+	Name         string            `key:"name"`
+	BaseURL      string            `key:"base_url"`
+	API          string            `key:"api"` // openai or azure
+	APIVersion   string            `key:"api_version"`
+	Deployments  map[string]string `key:"deployments"`
+	KeyEnv       string            `key:"key_env"`  // variable that holds the key
+	KeyFile      string            `key:"key_file"` // file that holds it; read again on SIGHUP
+	Organization string            `key:"organization"`
+	Texts        int               `key:"texts"`  // of one embeddings call; 0: 256
+	Tokens       int               `key:"tokens"` // of one embeddings call, estimated; 0: 100,000
+	Timeout      time.Duration     `key:"timeout"`
+	Models       []Model           `key:"models"`
 }
 
 // Model is one model of a provider.
 type Model struct {
-	ID         string        `koanf:"id"`
-	Kind       protocol.Kind `koanf:"kind"`  // embed or chat
-	Name       string        `koanf:"name"`  // the provider's; "": the id
-	Label      string        `koanf:"label"` // for people; "": the id
-	Dimensions int           `koanf:"dimensions"`
-	Input      int           `koanf:"input"`     // tokens of one text
-	Price      *float64      `koanf:"price"`     // US dollars for a million tokens read; absent: not known
-	PriceOut   *float64      `koanf:"price_out"` // for a million tokens written
-	Reasoning  bool          `koanf:"reasoning"`
+	ID         string        `key:"id"`
+	Kind       protocol.Kind `key:"kind"`  // embed or chat
+	Name       string        `key:"name"`  // the provider's; "": the id
+	Label      string        `key:"label"` // for people; "": the id
+	Dimensions int           `key:"dimensions"`
+	Input      int           `key:"input"`     // tokens of one text
+	Price      *float64      `key:"price"`     // US dollars for a million tokens read; absent: not known
+	PriceOut   *float64      `key:"price_out"` // for a million tokens written
+	Reasoning  bool          `key:"reasoning"`
 }
 
 // Session says what opens a session.
 type Session struct {
-	Tokens     string        `koanf:"tokens"`      // required: pages need a token, too; auto: where the proxy is public
-	SecretFile string        `koanf:"secret_file"` // 32 bytes or more to sign tokens with, one a line, the first signs; default: made in state
-	Work       int           `koanf:"work"`        // bits of proof of work for a token; 0: none
-	PerMinute  int           `koanf:"per_minute"`  // requests for a token from one address; with work a token takes two
-	Age        time.Duration `koanf:"age"`         // a session ends after that long
-	Callers    []Caller      `koanf:"callers"`     // programs that have a token of their own
+	Tokens     string        `key:"tokens"`      // required: pages need a token, too; auto: where the proxy is public
+	SecretFile string        `key:"secret_file"` // 32 bytes or more to sign tokens with, one a line, the first signs; default: made in state
+	Work       int           `key:"work"`        // bits of proof of work for a token; 0: none
+	PerMinute  int           `key:"per_minute"`  // requests for a token from one address; with work a token takes two
+	Age        time.Duration `key:"age"`         // a session ends after that long
+	Callers    []Caller      `key:"callers"`     // programs that have a token of their own
 }
 
 // Caller is a program, or a person at a command line, with a token that does not
 // expire. It needs no origin and no proof of work, and has an address's budget.
 type Caller struct {
-	Name      string `koanf:"name"`
-	TokenEnv  string `koanf:"token_env"`
-	TokenFile string `koanf:"token_file"`
+	Name      string `key:"name"`
+	TokenEnv  string `key:"token_env"`
+	TokenFile string `key:"token_file"`
 }
 
 // Limits bound what clients may send at a time.
 type Limits struct {
-	Texts       int   `koanf:"texts"`       // of one embed
-	TextBytes   int   `koanf:"text_bytes"`  // of one text
-	Tokens      int   `koanf:"tokens"`      // of one embed, estimated
-	InFlight    int   `koanf:"in_flight"`   // requests of one session at a time
-	Answer      int   `koanf:"answer"`      // tokens of one answer
-	Context     int   `koanf:"context"`     // bytes of a chat's messages or passages
-	Credits     int   `koanf:"credits"`     // frames of a request before the first credit
-	Connections int   `koanf:"connections"` // sessions at a time
-	PerAddress  int   `koanf:"per_address"` // sessions of one address at a time
-	Messages    int   `koanf:"messages"`    // a second, of one session
-	Memory      Bytes `koanf:"memory"`      // of the whole process, kept by collecting garbage more often
+	Texts       int   `key:"texts"`       // of one embed
+	TextBytes   int   `key:"text_bytes"`  // of one text
+	Tokens      int   `key:"tokens"`      // of one embed, estimated
+	InFlight    int   `key:"in_flight"`   // requests of one session at a time
+	Answer      int   `key:"answer"`      // tokens of one answer
+	Context     int   `key:"context"`     // bytes of a chat's messages or passages
+	Credits     int   `key:"credits"`     // frames of a request before the first credit
+	Connections int   `key:"connections"` // sessions at a time
+	PerAddress  int   `key:"per_address"` // sessions of one address at a time
+	Messages    int   `key:"messages"`    // a second, of one session
+	Memory      Bytes `key:"memory"`      // of the whole process, kept by collecting garbage more often
 }
 
 // Budget is how much may be spent. 0 is no limit.
 type Budget struct {
-	Session Spend `koanf:"session"` // by one session
-	Address Spend `koanf:"address"` // by one address in a day
-	Day     Spend `koanf:"day"`     // by all in a day
+	Session Spend `key:"session"` // by one session
+	Address Spend `key:"address"` // by one address in a day
+	Day     Spend `key:"day"`     // by all in a day
 }
 
 // Spend is an amount.
 type Spend struct {
-	Tokens  int64   `koanf:"tokens"`
-	Dollars float64 `koanf:"dollars"`
+	Tokens  int64   `key:"tokens"`
+	Dollars float64 `key:"dollars"`
 }
 
 // Cache keeps embeddings.
 type Cache struct {
-	Memory Bytes         `koanf:"memory"`
-	Disk   Bytes         `koanf:"disk"` // in state; 0: memory only
-	Keep   time.Duration `koanf:"keep"` // at most
+	Memory Bytes         `key:"memory"`
+	Disk   Bytes         `key:"disk"` // in state; 0: memory only
+	Keep   time.Duration `key:"keep"` // at most
 }
 
 // Log says what is written to stderr.
 type Log struct {
-	Level     string `koanf:"level"`     // debug, info, warn or error
-	Format    string `koanf:"format"`    // json or text
-	Addresses string `koanf:"addresses"` // truncated, full or none
+	Level     string `key:"level"`     // debug, info, warn or error
+	Format    string `key:"format"`    // json or text
+	Addresses string `key:"addresses"` // truncated, full or none
 }
 
 // Bytes is a size: a number, or a number with kB, MB, GB, KiB, MiB or GiB.

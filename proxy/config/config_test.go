@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +14,7 @@ import (
 )
 
 // load reads a configuration as if it stood in seam.yaml.
-func load(t *testing.T, file string, environ []string, flags map[string]any) (*Loaded, error) {
+func load(t *testing.T, file string, environ []string, flags map[string][]string) (*Loaded, error) {
 	t.Helper()
 	given := map[string]Flag{}
 	for key, value := range flags {
@@ -58,7 +59,7 @@ func TestLoad(t *testing.T) {
 		*p.Models[1].PriceOut != 8 || l.Cache.Memory != 64<<20 || l.Cache.Disk != 2e9 || l.Budget.Address.Tokens != 200_000 || !l.Templates["judge-relevancy"].JSON || l.Limits.Texts != 256 {
 		t.Errorf("%+v", l.Config)
 	}
-	l, err = load(t, "", nil, map[string]any{"base_url": "http://127.0.0.1:9/v1", "embed_models": []string{"a", "b"}})
+	l, err = load(t, "", nil, map[string][]string{"base_url": {"http://127.0.0.1:9/v1"}, "embed_models": {"a", "b"}})
 	if err != nil || l.Public() || l.PromptsBy() != protocol.ByClient || l.TokensRequired() || len(l.Providers) != 1 || l.Providers[0].Models[1].ID != "b" {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -67,12 +68,12 @@ func TestLoad(t *testing.T) {
 // Flags win over the environment, that over the file, and that over defaults.
 func TestOrder(t *testing.T) {
 	file := "listen: 127.0.0.1:1\nadmin: 127.0.0.1:2\nstate: file\nbudget: {day: {dollars: 1}}\n"
-	environ := []string{"SEAM_ADMIN=127.0.0.1:3", "SEAM_STATE=environment", "SEAM_BUDGET_DAY_DOLLARS=2.5", "SEAM_ORIGINS=http://localhost:1,http://localhost:2", "SEAM_DATA=/elsewhere", "SEAM_LOG_LEVEL="}
-	l, err := load(t, file, environ, map[string]any{"state": "flag"})
+	environ := []string{"SEAM_ADMIN=127.0.0.1:3", "SEAM_STATE=environment", "SEAM_BUDGET_DAY_DOLLARS=2.5", "SEAM_ORIGINS=http://localhost:1,http://localhost:2", "SEAM_DATA=/elsewhere", "SEAM_LOG_LEVEL=", "SEAM_TLS_CERT=null", "SEAM_TLS_KEY=~"}
+	l, err := load(t, file, environ, map[string][]string{"state": {"flag"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.Listen != "127.0.0.1:1" || l.Admin != "127.0.0.1:3" || l.State != "flag" || l.Budget.Day.Dollars != 2.5 || len(l.Origins) != 2 || l.Log.Level != "info" {
+	if l.Listen != "127.0.0.1:1" || l.Admin != "127.0.0.1:3" || l.State != "flag" || l.Budget.Day.Dollars != 2.5 || len(l.Origins) != 2 || l.Log.Level != "info" || l.TLS != (TLS{"null", "~"}) {
 		t.Errorf("%+v", l.Config)
 	}
 }
@@ -88,21 +89,29 @@ func TestErrors(t *testing.T) {
 	for name, tt := range map[string]struct {
 		file    string
 		environ []string
-		flags   map[string]any
+		flags   map[string][]string
 		says    []string
 	}{
 		"no YAML":             {file: "listen: [", says: []string{"seam.yaml", "YAML"}},
 		"a list":              {file: "- a\n", says: []string{"seam.yaml", "line 1"}},
-		"an alias":            {file: "a: &x {b: *x}\n", says: []string{"seam.yaml", "line 1"}},
-		"twice":               {file: "listen: 127.0.0.1:1\nlisten: 127.0.0.1:2\n", says: []string{"seam.yaml", "2"}},
-		"misspelt":            {file: change("base_url", "base_ulr"), says: []string{"seam.yaml:8: providers[0].base_ulr: is no key; do you mean providers[].base_url?"}},
+		"an alias":            {file: "a: &x {b: *x}\n", says: []string{"seam.yaml:1: a: is no key"}},
+		"an alias of a key":   {file: "state: &x s\nlisten: *x\n", says: []string{"seam.yaml:2: listen: aliases"}},
+		"an alias for all":    {file: "budget: &x\n  day: *x\n", says: []string{"seam.yaml:2: budget.day: aliases"}},
+		"twice":               {file: "listen: 127.0.0.1:1\nlisten: 127.0.0.1:2\n", says: []string{"seam.yaml:2: listen: stands there twice"}},
+		"misspelt":            {file: change("base_url", "base_ulr"), says: []string{"seam.yaml:8: providers[0].base_ulr: is no key; do you mean providers[0].base_url?"}},
 		"misspelt in a map":   {file: change("system:", "sistem:"), says: []string{"seam.yaml:20: templates.judge-relevancy.sistem: is no key"}},
 		"number":              {file: change("dimensions: 1536", "dimensions: many"), says: []string{`seam.yaml:13: providers[0].models[0].dimensions: takes a number`}},
 		"time":                {file: change("90s", "soon"), says: []string{"seam.yaml:10: providers[0].timeout: takes a time like 30s"}},
 		"size":                {file: change("64MiB", "64 apples"), says: []string{"seam.yaml:18: cache.memory", "64MB"}},
 		"group":               {file: change("{dollars: 5}", "5"), says: []string{"seam.yaml:16: budget.day: takes a group of keys"}},
 		"variable":            {file: good, environ: []string{"SEAM_LIMITS_TEXTS=0"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes 1 to"}},
-		"flag":                {flags: map[string]any{"listen": "8787"}, says: []string{"--listen (listen)", "127.0.0.1:8787"}},
+		"variable of a list":  {file: good, environ: []string{"SEAM_ORIGINS=https://docs.example.org/a"}, says: []string{"SEAM_ORIGINS (origins[0])", "without a path"}},
+		"variable, no number": {file: good, environ: []string{"SEAM_LIMITS_TEXTS=many"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes a number"}},
+		"no number":           {file: good + "limits: {texts: {a: 1}, credits: [1]}\n", says: []string{"seam.yaml:21: limits.texts: takes a number", "seam.yaml:21: limits.credits: takes a number"}},
+		"no word":             {file: good + "log: {level: {a: b}}\n", says: []string{"seam.yaml:21: log.level: takes a word"}},
+		"no list":             {file: "providers: {name: x}\n", says: []string{"seam.yaml:1: providers: takes a list"}},
+		"flag of no key":      {flags: map[string][]string{"listne": {"x"}}, says: []string{"--listne", "is no key"}},
+		"flag":                {flags: map[string][]string{"listen": {"8787"}}, says: []string{"--listen (listen)", "127.0.0.1:8787"}},
 		"admin":               {file: good + "admin: 0.0.0.0:9000\n", says: []string{"seam.yaml:21: admin", "loopback"}},
 		"origin with path":    {file: change("https://docs.example.org", "https://docs.example.org/a"), says: []string{"seam.yaml:5: origins[0]", "without a path"}},
 		"origin over http":    {file: change("https://docs.example.org", "http://docs.example.org"), says: []string{"seam.yaml:5: origins[0]", "https"}},
@@ -153,13 +162,13 @@ func TestPublic(t *testing.T) {
 }
 
 func TestKeysAreDocumented(t *testing.T) {
-	names := variables()
+	names := variables(reflect.ValueOf(&Config{}).Elem(), "")
 	for _, want := range []string{"SEAM_LISTEN", "SEAM_ORIGINS", "SEAM_CACHE_MEMORY", "SEAM_SESSION_WORK", "SEAM_EMBED_MODELS", "SEAM_DRAIN"} {
-		if names[want] == "" {
+		if names[want].key == "" {
 			t.Errorf("%s is no variable", want)
 		}
 	}
-	if slices.ContainsFunc([]string{"SEAM_PROVIDERS", "SEAM_TLS", "SEAM_DATA", "SEAM_TEMPLATES"}, func(n string) bool { return names[n] != "" }) {
+	if slices.ContainsFunc([]string{"SEAM_PROVIDERS", "SEAM_TLS", "SEAM_DATA", "SEAM_TEMPLATES"}, func(n string) bool { return names[n].key != "" }) {
 		t.Error("a group or a test's variable is one")
 	}
 }
@@ -173,4 +182,17 @@ func FuzzLoad(f *testing.F) {
 			t.Fatal("neither a configuration nor an error")
 		}
 	})
+}
+
+// Numbers and words may stand in quotes or not, a list may be one word, and a group
+// without keys leaves the defaults.
+func TestSpellings(t *testing.T) {
+	l, err := load(t, "state: 7\nlisten: '127.0.0.1:1'\norigins: http://localhost:1\nlimits: {texts: \"9\", tokens: 5e3, memory: 1000}\ncache: {disk: 0, keep: \"1h\"}\ndrain: 0\nlog:\nbudget: ~\n", nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.State != "7" || l.Listen != "127.0.0.1:1" || len(l.Origins) != 1 || l.Limits.Texts != 9 || l.Limits.Tokens != 5000 || l.Limits.Memory != 1000 ||
+		l.Cache.Disk != 0 || l.Cache.Keep != time.Hour || l.Drain != 0 || l.Log != Default().Log || l.Budget != Default().Budget || l.Limits.InFlight != Default().Limits.InFlight {
+		t.Errorf("%+v", l.Config)
+	}
 }

@@ -2,126 +2,153 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
-	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// keys lists the keys of a type with what they take: groups, too. Elements of a
-// list are "key[]", names of a map are "*".
-func keys(t reflect.Type, prefix string) map[string]reflect.Type {
-	all := map[string]reflect.Type{}
-	for i := range t.NumField() {
-		name := prefix + t.Field(i).Tag.Get("koanf")
-		add(all, name, t.Field(i).Type)
+// fill reads a node into v, the value of a key, and notes the lines of all keys
+// below: 0 for those of no file. What the node does not have stays as it is. There
+// is an error for each key that is none and each value that its key does not take.
+func (l *Loaded) fill(n *yaml.Node, v reflect.Value, key string) (all []error) {
+	switch {
+	case n.Kind == yaml.AliasNode:
+		return []error{l.problem(key, "aliases are not taken")}
+	case n.ShortTag() == "!!null":
+		return nil
+	case v.Kind() == reflect.Slice && n.Kind == yaml.ScalarNode && v.Type().Elem().Kind() == reflect.String:
+		return l.fill(words(strings.Split(n.Value, ",")), v, key)
+	case v.Kind() == reflect.Slice && n.Kind == yaml.SequenceNode:
+		v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
+		for i, c := range n.Content {
+			at := fmt.Sprintf("%s[%d]", key, i)
+			l.lines[at] = c.Line
+			all = append(all, l.fill(c, v.Index(i), at)...)
+		}
+		return all
+	case (v.Kind() == reflect.Struct || v.Kind() == reflect.Map) && n.Kind == yaml.MappingNode:
+		return l.fillGroup(n, v, key)
+	case n.Kind == yaml.ScalarNode && scalar(n.Value, v) == nil:
+		return nil
+	}
+	return []error{l.problem(key, "%s", wanted(v))}
+}
+
+// fillGroup is fill for a struct, or a map of the operator's own names.
+func (l *Loaded) fillGroup(n *yaml.Node, v reflect.Value, key string) (all []error) {
+	known := map[string]reflect.Value{}
+	if v.Kind() == reflect.Struct {
+		known = fields(v)
+	} else {
+		v.Set(reflect.MakeMap(v.Type()))
+	}
+	prefix := ""
+	if key != "" {
+		prefix = key + "."
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name := n.Content[i].Value
+		at := prefix + name
+		l.lines[at] = n.Content[i].Line
+		to, ok := known[name]
+		if v.Kind() == reflect.Map {
+			to, ok = reflect.New(v.Type().Elem()).Elem(), true
+		}
+		switch {
+		case seen[name]:
+			all = append(all, l.problem(at, "stands there twice"))
+		case !ok:
+			says := "is no key"
+			if near := nearest(name, slices.Sorted(maps.Keys(known))); near != "" {
+				says += "; do you mean " + prefix + near + "?"
+			}
+			all = append(all, l.problem(at, "%s", says))
+		default:
+			all = append(all, l.fill(n.Content[i+1], to, at)...)
+			if v.Kind() == reflect.Map {
+				v.SetMapIndex(reflect.ValueOf(name), to)
+			}
+		}
+		seen[name] = true
 	}
 	return all
 }
 
-func add(all map[string]reflect.Type, name string, t reflect.Type) {
-	all[name] = t
-	switch {
-	case t == reflect.TypeFor[time.Duration]():
-	case t.Kind() == reflect.Struct:
-		for key, of := range keys(t, name+".") {
-			all[key] = of
-		}
-	case t.Kind() == reflect.Slice:
-		add(all, name+"[]", t.Elem())
-	case t.Kind() == reflect.Map:
-		add(all, name+".*", t.Elem())
+// scalar reads one value, in quotes or not.
+func scalar(s string, v reflect.Value) error {
+	n := &yaml.Node{Kind: yaml.ScalarNode, Value: s}
+	if v.Kind() == reflect.String || v.Type() == reflect.TypeFor[time.Duration]() {
+		n.Tag = "!!str"
 	}
+	return n.Decode(v.Addr().Interface())
+}
+
+// wanted says in words what a key takes.
+func wanted(v reflect.Value) string {
+	switch v.Interface().(type) {
+	case Bytes:
+		return "takes a size like 64MB"
+	case time.Duration:
+		return "takes a time like 30s"
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		return "takes a list"
+	case reflect.Map, reflect.Struct:
+		return "takes a group of keys"
+	case reflect.Bool:
+		return "takes true or false"
+	case reflect.String:
+		return "takes a word"
+	}
+	return "takes a number"
+}
+
+// fields are the keys of a group.
+func fields(v reflect.Value) map[string]reflect.Value {
+	all := map[string]reflect.Value{}
+	for i := range v.NumField() {
+		all[v.Type().Field(i).Tag.Get("key")] = v.Field(i)
+	}
+	return all
+}
+
+// setting is a key and its place in a configuration.
+type setting struct {
+	key   string
+	value reflect.Value
 }
 
 // variables maps the environment's names to keys: of all that take one value or
 // a list of words.
-func variables() map[string]string {
-	all := map[string]string{}
-	for key, t := range keys(reflect.TypeFor[Config](), "") {
-		words := t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.String
-		if strings.ContainsAny(key, "[*") || t.Kind() == reflect.Struct || t.Kind() == reflect.Map || t.Kind() == reflect.Slice && !words {
-			continue
+func variables(v reflect.Value, prefix string) map[string]setting {
+	all := map[string]setting{}
+	for name, f := range fields(v) {
+		switch key := prefix + name; {
+		case f.Kind() == reflect.Struct:
+			maps.Copy(all, variables(f, key+"."))
+		case f.Kind() == reflect.Map || f.Kind() == reflect.Slice && f.Type().Elem().Kind() != reflect.String:
+		default:
+			all[variable(key)] = setting{key, f}
 		}
-		all["SEAM_"+strings.ToUpper(strings.ReplaceAll(key, ".", "_"))] = key
 	}
 	return all
 }
 
-var number = regexp.MustCompile(`\[\d+\]`)
-
-// general turns a key of a file into one of the schema.
-func general(key string, schema map[string]reflect.Type) string {
-	key = number.ReplaceAllString(key, "[]")
-	for k, t := range schema {
-		group, named := strings.CutSuffix(k, ".*")
-		rest, within := strings.CutPrefix(key, group+".")
-		if !named || !within {
-			continue
-		}
-		i := strings.LastIndexByte(rest, '.')
-		if t.Kind() != reflect.Struct || i < 0 { // a name may have dots in it
-			return k
-		}
-		return k + rest[i:]
-	}
-	return key
-}
-
-// linesOf returns the line of every key of a YAML file.
-func linesOf(b []byte) (map[string]int, error) {
-	var doc yaml.Node
-	if err := yaml.Unmarshal(b, &doc); err != nil {
-		return nil, fmt.Errorf("is no YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	lines := map[string]int{}
-	if len(doc.Content) == 0 {
-		return lines, nil // an empty file
-	}
-	if doc.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("is no list of keys: line %d", doc.Content[0].Line)
-	}
-	return lines, walk(doc.Content[0], "", lines, 0)
-}
-
-func walk(n *yaml.Node, at string, lines map[string]int, depth int) error {
-	switch {
-	case n.Kind == yaml.AliasNode || depth > 20:
-		return fmt.Errorf("line %d: aliases and nesting like that are not taken", n.Line)
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			key := n.Content[i].Value
-			if at != "" {
-				key = at + "." + key
-			}
-			if _, ok := lines[key]; ok {
-				return fmt.Errorf("line %d: %s stands there twice", n.Content[i].Line, key)
-			}
-			lines[key] = n.Content[i].Line
-			if err := walk(n.Content[i+1], key, lines, depth+1); err != nil {
-				return err
-			}
-		}
-	case n.Kind == yaml.SequenceNode:
-		for i, c := range n.Content {
-			key := at + "[" + strconv.Itoa(i) + "]"
-			lines[key] = c.Line
-			if err := walk(c, key, lines, depth+1); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+func variable(key string) string {
+	return "SEAM_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
 // nearest is the key that a misspelt one may have been meant to be.
-func nearest(key string, schema map[string]reflect.Type) string {
+func nearest(name string, known []string) string {
 	best, least := "", 4
-	for k := range schema {
-		if d := distance(key, k); d < least || d == least && best != "" && k < best {
+	for _, k := range known {
+		if d := distance(name, k); d < least && d < len(name) {
 			best, least = k, d
 		}
 	}

@@ -8,13 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/go-viper/mapstructure/v2"
-	"github.com/knadh/koanf/parsers/yaml"
-	"github.com/knadh/koanf/providers/confmap"
-	"github.com/knadh/koanf/providers/rawbytes"
-	"github.com/knadh/koanf/v2"
+	"go.yaml.in/yaml/v3"
 )
 
 // Source is where a configuration comes from.
@@ -27,8 +22,8 @@ type Source struct {
 
 // Flag is a value from the command line.
 type Flag struct {
-	Name  string // as it is typed: --addr
-	Value any
+	Name   string   // as it is typed: --addr
+	Values []string // one, or more for a key that takes a list
 }
 
 // Loaded is a configuration and where its values stand, for errors.
@@ -42,45 +37,76 @@ type Loaded struct {
 // Load reads all that a source has, and checks it: see Check. The error is one
 // line for each problem, and names the key and where it stands.
 func (s Source) Load() (*Loaded, error) {
-	l := &Loaded{Config: Default(), file: s.File, from: map[string]string{}}
-	k := koanf.New(".")
+	l := &Loaded{Config: Default(), file: s.File, lines: map[string]int{}, from: map[string]string{}}
+	config := reflect.ValueOf(&l.Config).Elem()
+	var all []error
 	if s.File != "" {
-		b, err := s.Read(s.File)
+		root, err := s.parse()
 		if err != nil {
-			return nil, fmt.Errorf("configuration %s: %w", s.File, unpath(err))
-		}
-		if l.lines, err = linesOf(b); err != nil {
 			return nil, fmt.Errorf("configuration %s: %w", s.File, err)
 		}
-		if err := l.unknown(); err != nil {
-			return nil, err
-		}
-		if err := k.Load(rawbytes.Provider(b), yaml.Parser()); err != nil {
-			return nil, fmt.Errorf("configuration %s: %w", s.File, err)
-		}
+		all = l.fill(root, config, "")
 	}
-	environment := map[string]any{}
-	known := variables()
+	known := variables(config, "")
 	for _, pair := range s.Environ() {
 		name, value, _ := strings.Cut(pair, "=")
-		if key, ok := known[name]; ok && value != "" {
-			environment[key] = value
-			l.from[key] = name
+		if to, ok := known[name]; ok && value != "" {
+			l.from[to.key] = name
+			all = append(all, l.fill(word(value), to.value, to.key)...)
 		}
 	}
-	flags := map[string]any{}
-	for key, flag := range s.Flags {
-		flags[key], l.from[key] = flag.Value, flag.Name
+	for _, key := range slices.Sorted(maps.Keys(s.Flags)) {
+		flag := s.Flags[key]
+		to, ok := known[variable(key)]
+		if !ok || len(flag.Values) == 0 {
+			return nil, fmt.Errorf("%s: %q is no key, or there is no value", flag.Name, key)
+		}
+		node := word(flag.Values[0])
+		if to.value.Kind() == reflect.Slice {
+			node = words(flag.Values)
+		}
+		l.from[key] = flag.Name
+		all = append(all, l.fill(node, to.value, key)...)
 	}
-	err := errors.Join(k.Load(confmap.Provider(environment, "."), nil), k.Load(confmap.Provider(flags, "."), nil))
-	if err == nil {
-		err = l.decode(k)
-	}
-	if err != nil {
+	if err := errors.Join(all...); err != nil {
 		return nil, err
 	}
 	l.expand()
 	return l, l.Check()
+}
+
+// parse reads the file. An empty one is a group without keys.
+func (s Source) parse() (*yaml.Node, error) {
+	b, err := s.Read(s.File)
+	var path *os.PathError
+	if errors.As(err, &path) {
+		return nil, path.Err // the path is said already
+	}
+	if err != nil {
+		return nil, err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(b, &doc); err != nil {
+		return nil, fmt.Errorf("is no YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if len(doc.Content) == 0 {
+		return &yaml.Node{Kind: yaml.MappingNode}, nil
+	}
+	if root := doc.Content[0]; root.Kind != yaml.MappingNode {
+		return nil, fmt.Errorf("is no list of keys: line %d", root.Line)
+	}
+	return doc.Content[0], nil
+}
+
+// word is a value that stands in no file, and words a list of them.
+func word(s string) *yaml.Node { return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: s} }
+
+func words(all []string) *yaml.Node {
+	list := &yaml.Node{Kind: yaml.SequenceNode}
+	for _, s := range all {
+		list.Content = append(list.Content, word(s))
+	}
+	return list
 }
 
 // expand makes what is said in short long.
@@ -98,115 +124,16 @@ func (l *Loaded) expand() {
 	l.Providers = append(l.Providers, p)
 }
 
-// decode fills the configuration. Errors name the key.
-func (l *Loaded) decode(k *koanf.Koanf) error {
-	err := k.UnmarshalWithConf("", &l.Config, koanf.UnmarshalConf{DecoderConfig: &mapstructure.DecoderConfig{
-		Result: &l.Config, TagName: "koanf", WeaklyTypedInput: true, ErrorUnused: true,
-		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			sizes, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToSliceHookFunc(",")),
-	}})
-	var all []error
-	for _, e := range each(err) {
-		var bad *mapstructure.DecodeError
-		if !errors.As(e, &bad) {
-			all = append(all, fmt.Errorf("configuration: %w", e))
-			continue
-		}
-		all = append(all, l.problem(bad.Name(), "%s", wanted(bad.Name(), bad.Unwrap())))
-	}
-	return errors.Join(all...)
-}
-
-// sizes reads Bytes, which YAML may give as a number or a word.
-func sizes(_, to reflect.Type, data any) (any, error) {
-	if to != reflect.TypeFor[Bytes]() {
-		return data, nil
-	}
-	var b Bytes
-	return b, b.UnmarshalText(fmt.Append(nil, data))
-}
-
-// each returns the errors that were joined to err.
-func each(err error) []error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []error
-		for _, e := range joined.Unwrap() {
-			all = append(all, each(e)...)
-		}
-		return all
-	}
-	var bad *mapstructure.DecodeError
-	if err != nil && !errors.As(err, &bad) && errors.Unwrap(err) != nil {
-		return each(errors.Unwrap(err))
-	}
-	if err == nil {
-		return nil
-	}
-	return []error{err}
-}
-
-// wanted says in words what a key should have been.
-func wanted(key string, err error) string {
-	schema := keys(reflect.TypeFor[Config](), "")
-	t, ok := schema[general(key, schema)]
-	switch {
-	case !ok || t == reflect.TypeFor[Bytes]():
-		return err.Error()
-	case t == reflect.TypeFor[time.Duration]():
-		return "takes a time like 30s"
-	case t.Kind() == reflect.Slice:
-		return "takes a list"
-	case t.Kind() == reflect.Map || t.Kind() == reflect.Struct:
-		return "takes a group of keys"
-	case t.Kind() == reflect.Bool:
-		return "takes true or false"
-	case t.Kind() == reflect.String:
-		return "takes a word"
-	}
-	return "takes a number"
-}
-
 // problem is an error about a key, with where it was set.
 func (l *Loaded) problem(key, format string, args ...any) error {
 	says := fmt.Sprintf(format, args...)
-	if from := l.from[key]; from != "" {
-		return fmt.Errorf("%s (%s): %s", from, key, says)
-	}
-	for at := key; l.file != ""; {
+	for at := key; at != ""; at = at[:max(0, strings.LastIndexAny(at, ".["))] {
+		if from := l.from[at]; from != "" {
+			return fmt.Errorf("%s (%s): %s", from, key, says)
+		}
 		if line := l.lines[at]; line > 0 {
 			return fmt.Errorf("%s:%d: %s: %s", l.file, line, key, says)
 		}
-		i := strings.LastIndexAny(at, ".[")
-		if i < 0 {
-			break
-		}
-		at = at[:i]
 	}
 	return fmt.Errorf("%s: %s", key, says)
-}
-
-// unknown reports keys of the file that are none.
-func (l *Loaded) unknown() error {
-	schema := keys(reflect.TypeFor[Config](), "")
-	var all []error
-	for _, key := range slices.Sorted(maps.Keys(l.lines)) {
-		if _, ok := schema[general(key, schema)]; ok {
-			continue
-		}
-		says := "is no key"
-		if near := nearest(general(key, schema), schema); near != "" {
-			says += "; do you mean " + near + "?"
-		}
-		all = append(all, l.problem(key, "%s", says))
-	}
-	return errors.Join(all...)
-}
-
-// unpath is an error of the file system without the path, which is said already.
-func unpath(err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }

@@ -25,16 +25,22 @@ func (f Flags) Source() config.Source {
 	s := config.Source{File: f.Config, Environ: os.Environ, Read: os.ReadFile, Flags: map[string]config.Flag{}}
 	for _, given := range []struct {
 		key, name string
-		value     any
-		set       bool
+		values    []string
 	}{
-		{"listen", "--addr", f.Addr, f.Addr != ""}, {"admin", "--admin", f.Admin, f.Admin != ""}, {"state", "--state", f.State, f.State != ""},
-		{"base_url", "--base-url", f.BaseURL, f.BaseURL != ""}, {"origins", "--origin", f.Origin, len(f.Origin) > 0},
-		{"embed_models", "--embed-model", f.EmbedModel, len(f.EmbedModel) > 0}, {"chat_models", "--chat-model", f.ChatModel, len(f.ChatModel) > 0},
+		{"listen", "--addr", one(f.Addr)}, {"admin", "--admin", one(f.Admin)}, {"state", "--state", one(f.State)}, {"base_url", "--base-url", one(f.BaseURL)},
+		{"origins", "--origin", f.Origin}, {"embed_models", "--embed-model", f.EmbedModel}, {"chat_models", "--chat-model", f.ChatModel},
 	} {
-		if given.set {
-			s.Flags[given.key] = config.Flag{Name: given.name, Value: given.value}
+		if len(given.values) > 0 {
+			s.Flags[given.key] = config.Flag{Name: given.name, Values: given.values}
 		}
 	}
 	return s
+}
+
+// one is a flag that was given, or not.
+func one(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
 }
