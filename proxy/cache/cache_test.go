@@ -50,6 +50,16 @@ func (u *upstream) fetch(ctx context.Context, texts []string) ([][]float32, erro
 	return out, nil
 }
 
+// until waits for what has to happen.
+func until(t *testing.T, what string, happened func() bool) {
+	t.Helper()
+	for end := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: never", what)
+		}
+	}
+}
+
 func (u *upstream) count() int { u.mu.Lock(); defer u.mu.Unlock(); return len(u.calls) }
 
 func newCache(t *testing.T, disk Disk) *Cache {
@@ -113,15 +123,11 @@ func TestSingleFlight(t *testing.T) {
 		_, _, err := c.Vectors(gone, scope, []string{"a"}, u.fetch)
 		first <- err
 	}()
-	for u.count() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "a call", func() bool { return u.count() > 0 })
 	for range 99 {
 		wg.Go(func() { ask(t, c, u, "a") })
 	}
-	for c.Waiting() < 100 {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "100 callers", func() bool { return c.Waiting() == 100 })
 	leave()
 	if err := <-first; !errors.Is(err, context.Canceled) {
 		t.Errorf("the one that left: %v", err)
@@ -146,14 +152,10 @@ func TestNobodyWaits(t *testing.T) {
 			}
 		})
 	}
-	for c.Waiting() < 3 {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "3 callers", func() bool { return c.Waiting() == 3 })
 	leave()
 	wg.Wait()
-	for u.ended.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "the end of the call", func() bool { return u.ended.Load() > 0 })
 	close(u.hold)
 	if n := ask(t, c, u, "a"); n != 0 || u.count() != 2 {
 		t.Errorf("%d cached after %d calls", n, u.count())

@@ -82,9 +82,9 @@ func config(t *testing.T) Config {
 	}
 	return Config{
 		Door: session.Door{Origins: origins}, Prompts: protocol.ByClient,
-		Models: []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
-		Limits: protocol.Limits{Texts: 4096, TextBytes: 100, InFlight: 4, Answer: 50, Context: 1000, Credits: 1000},
-		Log:    slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", ids.Add(1)) },
+		Models:     []protocol.Model{{ID: "e", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting}},
+		Limits:     protocol.Limits{Texts: 4096, TextBytes: 100, InFlight: 4, Answer: 50, Context: 1000, Credits: 1000},
+		InitWithin: hang, WriteWithin: hang, Log: slog.New(slog.DiscardHandler), Now: time.Now, NewID: func() string { return fmt.Sprint("s", ids.Add(1)) },
 	}
 }
 
@@ -96,6 +96,9 @@ func serve(t *testing.T, c Config, b Backend) (*Gateway, string) {
 	return g, s.URL
 }
 
+// hang is how long a test waits for what has to come.
+const hang = 2 * time.Minute
+
 // client is a websocket that speaks seam.v1.
 type client struct {
 	t   *testing.T
@@ -105,7 +108,7 @@ type client struct {
 
 func dial(t *testing.T, url string, header http.Header) (*client, *http.Response, error) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	t.Cleanup(cancel)
 	ws, response, err := websocket.Dial(ctx, url+protocol.PathSocket, &websocket.DialOptions{HTTPHeader: header, Subprotocols: []string{protocol.Subprotocol}})
 	if err != nil {
@@ -304,16 +307,18 @@ func TestRefusedRequests(t *testing.T) {
 
 func TestProtocolErrors(t *testing.T) {
 	cfg := config(t)
-	cfg.InitWithin = 200 * time.Millisecond
 	hold := make(chan struct{})
 	t.Cleanup(func() { close(hold) })
-	_, url := serve(t, cfg, script{embed: func(ctx context.Context, _ []string) ([][]float32, error) {
+	held := script{embed: func(ctx context.Context, _ []string) ([][]float32, error) {
 		select {
 		case <-hold:
 		case <-ctx.Done():
 		}
 		return nil, context.Canceled
-	}})
+	}}
+	_, patient := serve(t, cfg, held)
+	cfg.InitWithin = 50 * time.Millisecond
+	_, impatient := serve(t, cfg, held)
 	embed := `{"type":"embed","id":1,"model":"e","texts":["x"]}`
 	for name, tt := range map[string]struct {
 		init   bool
@@ -330,6 +335,10 @@ func TestProtocolErrors(t *testing.T) {
 		"id in use":     {true, []string{embed, embed}, false, protocol.CloseDuplicate},
 		"too long":      {true, []string{`{"type":"embed","id":1,"model":"e","texts":["` + strings.Repeat("x", protocol.MaxText) + `"]}`}, false, websocket.StatusMessageTooBig},
 	} {
+		url := patient
+		if tt.code == protocol.CloseInitTimeout {
+			url = impatient
+		}
 		c, _, err := dial(t, url, http.Header{"Origin": {site}})
 		if err != nil {
 			t.Fatal(err)

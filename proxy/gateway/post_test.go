@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -153,11 +154,12 @@ func TestPostChat(t *testing.T) {
 }
 
 func TestPostRefused(t *testing.T) {
-	hold := make(chan struct{})
+	hold, began := make(chan struct{}), make(chan struct{})
 	c := config(t)
 	c.Limits.InFlight, c.Messages = 1, 2
-	g, url := serve(t, c, script{embed: func(ctx context.Context, texts []string) ([][]float32, error) {
+	_, url := serve(t, c, script{embed: func(ctx context.Context, texts []string) ([][]float32, error) {
 		if texts[0] == "hold" {
+			close(began)
 			<-hold
 		}
 		return ofLength(2)(ctx, texts)
@@ -175,9 +177,7 @@ func TestPostRefused(t *testing.T) {
 		resp := ask(t, context.Background(), url+protocol.PathRequest, secret, site, embed(1, "hold"))
 		io.Copy(io.Discard, resp.Body)
 	})
-	for g.posts[secret].idle() {
-		time.Sleep(time.Millisecond)
-	}
+	<-began
 	for name, tt := range map[string]struct {
 		got, want protocol.Code
 	}{
@@ -193,13 +193,18 @@ func TestPostRefused(t *testing.T) {
 	}
 	close(hold)
 	wg.Wait()
-	limited := false
-	for range 20 { // two a second, eight at once
-		resp := ask(t, context.Background(), url+protocol.PathRequest, secret, site, embed(1, "x"))
-		limited = limited || resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("Retry-After") != ""
-		io.Copy(io.Discard, resp.Body)
+	var limited atomic.Bool
+	for id := range uint32(20) { // two a second, eight at once
+		wg.Go(func() {
+			resp := ask(t, context.Background(), url+protocol.PathRequest, secret, site, embed(id+1, "x"))
+			if resp.StatusCode == http.StatusTooManyRequests && resp.Header.Get("Retry-After") != "" {
+				limited.Store(true)
+			}
+			io.Copy(io.Discard, resp.Body)
+		})
 	}
-	if !limited {
+	wg.Wait()
+	if !limited.Load() {
 		t.Error("a flood is let through")
 	}
 }
@@ -311,7 +316,8 @@ func askToken(t *testing.T, url string, ask protocol.SessionRequest) (*http.Resp
 // Work that was done once is good for one token, and too many tokens are refused.
 func TestTokenForWork(t *testing.T) {
 	c := tokenConfig(t)
-	c.PerMinute = 12
+	now := time.Now()
+	c.PerMinute, c.Now = 12, func() time.Time { return now } // however long the work takes
 	_, url := serve(t, c, script{})
 	_, reply := askToken(t, url, protocol.SessionRequest{})
 	if reply.Puzzle == nil || reply.Token != "" || reply.Puzzle.Bits != 3 {

@@ -316,7 +316,7 @@ func TestHostileClients(t *testing.T) {
 		}
 	}
 	for i, c := range silent {
-		c.SetReadDeadline(time.Now().Add(time.Minute))
+		c.SetReadDeadline(time.Now().Add(hang))
 		b, _ := io.ReadAll(c) // ends when the proxy has closed it
 		if !strings.HasPrefix(string(b), "HTTP/1.1 101") || strings.Contains(string(b), "permessage-deflate") {
 			t.Fatalf("silent client %d: %.200q", i, b)

@@ -52,7 +52,9 @@ func certificate(t *testing.T, dir string, serial int64) *x509.CertPool {
 // Certificates are files; SIGHUP changes them under open sockets.
 func TestTLS(t *testing.T) {
 	_, url := provider(t)
-	dir, file := setUp(t, common+"tls: {cert: DIR/cert.pem, key: DIR/key.pem}\n", url)
+	dir, file := setUp(t, strings.Replace(common, "work: 4", "work: 4, callers: [{name: ci, token_file: DIR/ci}]", 1)+"tls: {cert: DIR/cert.pem, key: DIR/key.pem}\n", url)
+	token := strings.Repeat("t0k3n", 10)
+	write(t, filepath.Join(dir, "ci"), token)
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -64,13 +66,18 @@ func TestTLS(t *testing.T) {
 		t.Fatal(p.url)
 	}
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
 	defer cancel()
 	ws, _, err := websocket.Dial(ctx, p.url+protocol.PathSocket, &websocket.DialOptions{HTTPClient: client, HTTPHeader: http.Header{"Origin": {site}}, Subprotocols: []string{protocol.Subprotocol}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer ws.CloseNow()
+	s := &socket{t, ws, ctx}
+	s.send(&protocol.Init{Client: "test", Token: token})
+	if m := s.next(); protocol.TypeOf(m) != protocol.TypeAck {
+		t.Fatalf("%+v instead of ack", m)
+	}
 	certificate(t, dir, 2)
 	p.signal(syscall.SIGHUP)
 	p.wait(`"msg":"reloaded"`, 1)
@@ -86,9 +93,7 @@ func TestTLS(t *testing.T) {
 			c.Close()
 		}
 	}
-	s := &socket{t, ws, ctx}
-	s.send(&protocol.Init{Client: "test"}) // over the old certificate: still heard, and refused for want of a token
-	if code := s.closed(); code != protocol.CloseUnauthorized {
-		t.Errorf("the socket from before: closed with %d", code)
+	if code := s.embed(1, "over the old certificate"); code != "" {
+		t.Errorf("the socket from before: %s", code)
 	}
 }

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"seam/proxy/upstream/upstreamtest"
@@ -182,17 +184,18 @@ func TestCancelEndsWhatIsBuffered(t *testing.T) {
 
 func TestChatTimeouts(t *testing.T) {
 	hold := make(chan struct{})
-	defer close(hold)
+	t.Cleanup(func() { close(hold) })
 	for name, tt := range map[string]struct {
 		script upstreamtest.Script
 		set    func(*Timeouts)
 		why    error
 	}{
-		"first byte, no headers": {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }, errFirstByte},
-		"first byte, no body":    {upstreamtest.Script{FirstByteDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }, errFirstByte},
-		"idle":                   {upstreamtest.Script{Hold: hold}, func(d *Timeouts) { d.Idle = 50 * time.Millisecond }, errIdle},
+		"first byte, no headers": {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = missed }, errFirstByte},
+		"first byte, no body":    {upstreamtest.Script{FirstByteDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = missed }, errFirstByte},
+		"idle":                   {upstreamtest.Script{Hold: hold}, func(d *Timeouts) { d.Idle = missed }, errIdle},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := start(t, tt.script)
 			_, _, _, err := ask(connect(t, s, func(p *Provider) { tt.set(&p.Timeouts) }))
 			var own *Error
@@ -207,20 +210,31 @@ func TestChatTimeouts(t *testing.T) {
 
 // The time that emit takes is not the provider's silence.
 func TestSlowConsumerIsNotIdle(t *testing.T) {
-	hold := make(chan struct{})
-	s := start(t, upstreamtest.Script{Hold: hold, ChunkDelay: 20 * time.Millisecond})
-	c := connect(t, s, func(p *Provider) { p.Timeouts.Idle = time.Second })
-	deltas := 0
-	_, finish, err := c.Chat(context.Background(), "talk", question, protocol.Params{}, func(string) error {
-		if deltas++; deltas == 3 {
-			time.Sleep(1200 * time.Millisecond)
-			close(hold)
+	synctest.Test(t, func(t *testing.T) {
+		c, err := New(Provider{BaseURL: "http://provider.test", Timeouts: Timeouts{Idle: time.Second}, Models: []Model{{Model: protocol.Model{ID: "talk", Kind: protocol.Chatting}}}})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
+		body, words := io.Pipe()
+		c.transport.base = replay{body}
+		go func() {
+			for range 5 {
+				io.WriteString(words, `data: {"choices":[{"delta":{"content":"a"}}]}`+"\n\n")
+				time.Sleep(900 * time.Millisecond)
+			}
+			io.WriteString(words, "data: [DONE]\n\n")
+			words.Close()
+		}()
+		deltas := 0
+		_, _, err = c.Chat(context.Background(), "talk", question, protocol.Params{}, func(string) error {
+			deltas++
+			time.Sleep(time.Minute)
+			return nil
+		})
+		if err != nil || deltas != 5 {
+			t.Errorf("%d deltas, %v", deltas, err)
+		}
 	})
-	if err != nil || finish != "stop" {
-		t.Errorf("finish %q, %v", finish, err)
-	}
 }
 
 func TestAnswerHasALimit(t *testing.T) {

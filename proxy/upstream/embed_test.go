@@ -202,11 +202,12 @@ func TestEmbedTimeouts(t *testing.T) {
 		script upstreamtest.Script
 		set    func(*Timeouts)
 	}{
-		"first byte, no headers": {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }},
-		"first byte, no body":    {upstreamtest.Script{FirstByteDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = 50 * time.Millisecond }},
-		"the whole call":         {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.Embed = 50 * time.Millisecond }},
+		"first byte, no headers": {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = missed }},
+		"first byte, no body":    {upstreamtest.Script{FirstByteDelay: time.Hour}, func(d *Timeouts) { d.FirstByte = missed }},
+		"the whole call":         {upstreamtest.Script{HeaderDelay: time.Hour}, func(d *Timeouts) { d.Embed = missed }},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s := start(t, tt.script)
 			c := connect(t, s, func(p *Provider) { tt.set(&p.Timeouts) })
 			_, usage, err := c.Embed(context.Background(), "vec", texts, 0)

@@ -21,6 +21,7 @@ type guard struct {
 	cancel  context.CancelCauseFunc
 	firstBy time.Time
 	idle    time.Duration
+	late    time.Duration
 	timer   *time.Timer
 
 	limit, lineLimit int // lineLimit 0: there are no lines
@@ -87,7 +88,7 @@ func isDone(line []byte) bool {
 // the connection can be used again. A provider that holds it open is not waited
 // for.
 func (g *guard) drain() {
-	g.idle = 20 * time.Millisecond
+	g.idle = g.late
 	io.CopyN(io.Discard, g, 1<<10)
 }
 

@@ -22,6 +22,7 @@ import (
 type transport struct {
 	base     http.RoundTripper
 	provider *Provider
+	late     time.Duration // for what stands behind the end of a stream, see guard.drain
 }
 
 func newTransport(p *Provider) *transport {
@@ -37,7 +38,7 @@ func newTransport(p *Provider) *transport {
 
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	return &transport{base: base, provider: p}
+	return &transport{base: base, provider: p, late: 20 * time.Millisecond}
 }
 
 // RoundTrip sends req, several times if need be, and returns a response with
@@ -88,7 +89,7 @@ func (t *transport) try(req *http.Request) (resp *http.Response, again bool, fai
 	}
 	out.Body = body
 	p.sign(out.Header)
-	g := &guard{ctx: ctx, cancel: cancel, firstBy: time.Now().Add(p.Timeouts.FirstByte), idle: p.Timeouts.Idle, limit: p.Limits.Response}
+	g := &guard{ctx: ctx, cancel: cancel, firstBy: time.Now().Add(p.Timeouts.FirstByte), idle: p.Timeouts.Idle, late: t.late, limit: p.Limits.Response}
 	if out.Header.Get("Accept") == eventStream {
 		g.limit, g.lineLimit = p.Limits.Answer, p.Limits.Line
 	}
