@@ -7,13 +7,16 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"seam/proxy/session"
@@ -151,6 +154,32 @@ func TestPostChat(t *testing.T) {
 	}
 	cancel()
 	<-gone
+}
+
+// While a model thinks the stream says now and then that it is not dead.
+func TestPostAlive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := New(config(t), script{chat: func(_ context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
+			time.Sleep(2*aliveEvery + time.Second)
+			err := emit("first")
+			time.Sleep(aliveEvery - time.Second)
+			return "stop", errors.Join(err, emit(" last"))
+		}})
+		p := &post{peer: g.newPeer("http", site, "192.0.2.1")}
+		w := httptest.NewRecorder()
+		p.stream(t.Context(), w, &protocol.Chat{Model: "c", Template: "t"}, 1)
+		var kinds []string
+		for event := range strings.SplitSeq(strings.TrimSpace(w.Body.String()), "\n\n") {
+			m, _, _ := protocol.DecodeServer([]byte(strings.TrimPrefix(event, "data: ")))
+			if event != ":" && m != nil {
+				event = string(protocol.TypeOf(m))
+			}
+			kinds = append(kinds, event)
+		}
+		if want := []string{":", ":", "d", "d", "end"}; !slices.Equal(kinds, want) || !w.Flushed {
+			t.Errorf("%q, want %q", kinds, want)
+		}
+	})
 }
 
 func TestPostRefused(t *testing.T) {

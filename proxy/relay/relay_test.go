@@ -239,8 +239,10 @@ func TestFailures(t *testing.T) {
 			t.Errorf("%q is in the log: %s", secret, r.log)
 		}
 	}
-	if !strings.Contains(r.log.String(), `"status":401`) {
-		t.Errorf("the log has no status: %s", r.log)
+	for _, says := range []string{`"status":401`, `"detail":"1 vectors for 2 texts"`} {
+		if !strings.Contains(r.log.String(), says) {
+			t.Errorf("the log has no %s: %s", says, r.log)
+		}
 	}
 	if s := r.spent(t); s.Tokens == 0 || s.Tokens > 20 {
 		t.Errorf("%+v spent: the refusal costs nothing, the wrong answer its tokens", s)
