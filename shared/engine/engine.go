@@ -9,9 +9,11 @@ import (
 	"time"
 
 	"seam/shared/embed"
+	"seam/shared/embed/remote"
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
 	"seam/shared/protocol/client"
+	"seam/shared/search"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -70,62 +72,25 @@ type opened struct {
 	calls    int              // of chunk, so far
 }
 
+// connection is the proxy that the user has chosen.
+type connection struct {
+	url, token string
+	client     *client.Client
+	embedders  map[string]*remote.Embedder // by model
+}
+
+// searching is a Searcher with the documents that it searches, as they were cut
+// when it was made.
+type searching struct {
+	*search.Searcher
+	ids     []int
+	docs    []*opened
+	results []*pipeline.Result
+}
+
 // New makes an engine.
 func New(host Host) *Engine {
 	return &Engine{host: host, open: map[int]*opened{}, models: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
-}
-
-// Handlers are those of everything that the page can ask for: a message is a row here,
-// a handler in the file of its family, a fixture, and a type in web/lib/api.ts.
-func (e *Engine) Handlers() map[string]rpc.Handler {
-	return map[string]rpc.Handler{
-		"hello":   handle(e.hello),
-		"open":    handle(e.openDocument),
-		"text":    handle(e.text),
-		"close":   handle(e.close),
-		"chunk":   handle(e.chunk),
-		"recut":   handle(e.recut),
-		"preview": handle(e.preview),
-		"edit":    handle(e.edit),
-		"search":  handle(e.search),
-		"ask":     handle(e.ask),
-		"connect": handle(e.connect),
-		"model":   handle(e.model),
-		"cache":   handle(e.cache),
-		"clear":   handle(e.clear),
-	}
-}
-
-// none are the parameters, or the reply, of a message that has none.
-type none struct{}
-
-// blobs are the large values of a reply, which travel beside its JSON.
-type blobs [][]byte
-
-func (b blobs) beside() [][]byte { return b }
-
-// handle makes an rpc.Handler of one that takes and returns pointers to structs: of
-// pointers the compiler makes one function for all. A reply with blobs embeds these.
-func handle[P, R any](h func(ctx context.Context, call *rpc.Call, p P) (R, error)) rpc.Handler {
-	return func(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
-		var p P
-		if err := call.Params(&p); err != nil {
-			return rpc.Reply{}, err
-		}
-		r, err := h(ctx, call, p)
-		return replied(r, err)
-	}
-}
-
-func replied(r any, err error) (rpc.Reply, error) {
-	if err != nil {
-		return rpc.Reply{}, coded(err)
-	}
-	reply := rpc.Reply{Result: r}
-	if with, ok := r.(interface{ beside() [][]byte }); ok {
-		reply.Blobs = with.beside()
-	}
-	return reply, nil
 }
 
 // document finds an open one.
@@ -143,13 +108,4 @@ func (d *opened) utf16(name text.ViewName) *text.UTF16 {
 		d.units[name] = text.NewUTF16(d.Document.View(name).Text)
 	}
 	return d.units[name]
-}
-
-// hooks are those of a call; of none, nothing may be fetched or sent.
-func (e *Engine) hooks(call *rpc.Call) pipeline.Hooks {
-	h := pipeline.Hooks{Embedder: e.embedder(call), Counter: e.counter(call)}
-	if call != nil {
-		h.Progress, h.Now = call.Progress, e.host.Now
-	}
-	return h
 }

@@ -157,3 +157,12 @@ func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error
 		return c, nil
 	}
 }
+
+// hooks are those of a call; of none, nothing may be fetched or sent.
+func (e *Engine) hooks(call *rpc.Call) pipeline.Hooks {
+	h := pipeline.Hooks{Embedder: e.embedder(call), Counter: e.counter(call)}
+	if call != nil {
+		h.Progress, h.Now = call.Progress, e.host.Now
+	}
+	return h
+}

@@ -8,15 +8,7 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/engine/rpc"
 	"seam/shared/protocol"
-	"seam/shared/protocol/client"
 )
-
-// connection is the proxy that the user has chosen.
-type connection struct {
-	url, token string
-	client     *client.Client
-	embedders  map[string]*remote.Embedder // by model
-}
 
 type connectParams struct {
 	URL   string `json:"url"`

@@ -41,15 +41,6 @@ func (e *Engine) search(ctx context.Context, call *rpc.Call, p *searchParams) (*
 	return &searchReply{hits}, err
 }
 
-// searching is a Searcher with the documents that it searches, as they were cut
-// when it was made.
-type searching struct {
-	*search.Searcher
-	ids     []int
-	docs    []*opened
-	results []*pipeline.Result
-}
-
 // find returns the hits of a query, best first: k of them where it does not say.
 func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int) ([]hitJSON, error) {
 	mode, err := search.ParseMode(p.Mode)

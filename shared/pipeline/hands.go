@@ -6,14 +6,6 @@ import (
 	"seam/shared/text"
 )
 
-// Edits tell what was done by hand to the boundaries of a document.
-type Edits struct {
-	Count   int  `json:"count"` // changes in force; a boundary that was moved is one
-	Held    int  `json:"held"`  // boundaries that are to be none, and that the maximum keeps
-	CanUndo bool `json:"canUndo"`
-	CanRedo bool `json:"canRedo"`
-}
-
 // hands are what was done by hand to the views of a document.
 type hands map[text.ViewName]*edit.Overlay
 

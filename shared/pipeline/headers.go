@@ -10,9 +10,6 @@ import (
 	"seam/shared/token"
 )
 
-// between stands between the titles of a header and of a section.
-const between = " › "
-
 // titles are those of what a place stands in, the outermost first: of the
 // document, or else its first heading or the name of its file, and of its
 // sections. None twice in a row.

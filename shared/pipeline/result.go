@@ -8,6 +8,17 @@ import (
 	"seam/shared/vector"
 )
 
+// Edits tell what was done by hand to the boundaries of a document.
+type Edits struct {
+	Count   int  `json:"count"` // changes in force; a boundary that was moved is one
+	Held    int  `json:"held"`  // boundaries that are to be none, and that the maximum keeps
+	CanUndo bool `json:"canUndo"`
+	CanRedo bool `json:"canRedo"`
+}
+
+// between stands between the titles of a header and of a section.
+const between = " › "
+
 // Result is a document cut up by a Plan.
 type Result struct {
 	Plan         Plan

@@ -48,12 +48,15 @@ export class DocumentViews {
     const editor = new Editor(session, say);
     const chunks = new ChunksView(session, editor, (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
-    const chunksPanel = h('div', { id: 'panel-chunks', role: 'tabpanel', 'aria-labelledby': 'tab-chunks' }, chunks.element);
-    this.panels = new Panels({ text: text.element, chunks: chunksPanel, search, ask });
+    this.panels = new Panels(text.element, shown.text.tab, [
+      { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
+      { name: 'search', label: shown.searchTab, element: search },
+      ...(ask ? [{ name: 'ask', label: shown.askTab, element: ask }] : []),
+    ]);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
     slot.after(new OwnModel(engine, session).element);
     main.append(text.element);
-    rail.append(this.panels.tablist, chunksPanel, search, ...(ask ? [ask] : []));
+    rail.append(...this.panels.elements);
   }
 }

@@ -5,7 +5,6 @@ import css from '../styles/hosted.css';
 import type { EngineClient } from '../lib/workers.ts';
 import { Ask } from './ask.ts';
 import { AskView } from './ask-view.ts';
-import { h } from './dom.ts';
 import { Hosted } from './hosted.ts';
 import { StoredView } from './stored-view.ts';
 import type { Search } from './search.ts';
@@ -29,12 +28,12 @@ document.adoptedStyleSheets.push(sheet);
 
 export class HostedParts {
   readonly models: Hosted;
-  readonly askPanel: HTMLElement;
+  /** Where questions are asked. */
+  readonly ask: HTMLElement;
 
   constructor({ engine, session, search, proxy, settings, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy);
     settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
-    const view = new AskView(new Ask(engine, session, search, this.models), search, this.models, say);
-    this.askPanel = h('div', { id: 'panel-ask', role: 'tabpanel', 'aria-labelledby': 'tab-ask' }, view.element);
+    this.ask = new AskView(new Ask(engine, session, search, this.models), search, this.models, say).element;
   }
 }

@@ -66,7 +66,6 @@ const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
   h('h2', { id: 'empty-title' }, strings.empty.title),
   h('p', {}, strings.empty.what(readable('disjunction')), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
   intake.actions('sample'));
-const searchPanel = h('div', { id: 'panel-search', role: 'tabpanel', 'aria-labelledby': 'tab-search' }, searchView.element);
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
@@ -75,7 +74,7 @@ let hosted: HostedParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, slot: settings.slot, search: searchPanel, ask: models?.askPanel ?? null, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, slot: settings.slot, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
 }
 
 async function showHosted(): Promise<HostedParts | null> {

@@ -3,57 +3,72 @@
 import { h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
 import { strings } from './strings.ts';
-import { shown } from './strings-views.ts';
 
-export type PanelName = 'text' | 'chunks' | 'search' | 'ask';
-/** Of a page without a proxy nothing is asked. */
-type PanelSet = Record<Exclude<PanelName, 'ask'>, HTMLElement> & { ask: HTMLElement | null };
+/** A panel is a view in a file of its own, and a row in document-views.ts. */
+export interface Panel {
+  name: string;
+  /** On its tab. */
+  label: string;
+  element: HTMLElement;
+}
+
+const TEXT = 'text';
 
 export class Panels {
-  readonly #tabs = new Map<PanelName, HTMLButtonElement>();
-  readonly #panels: PanelSet;
-  readonly tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
-  #current: PanelName = 'chunks';
+  readonly #tabs = new Map<string, HTMLButtonElement>();
+  readonly #panels = new Map<string, HTMLElement>();
+  readonly #first: string;
+  #current = '';
+  /** The tabs, and behind them the panels but the text, whose place is elsewhere. */
+  readonly elements: HTMLElement[] = [];
 
-  constructor(panels: PanelSet) {
-    this.#panels = panels;
-    const labels: Record<PanelName, string> = { text: shown.text.tab, chunks: shown.chunks.tab, search: shown.searchTab, ask: shown.askTab };
-    for (const name of ['text', 'chunks', 'search', 'ask'] as const) {
-      const panel = panels[name];
-      if (!panel) continue;
-      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, labels[name]);
+  /** The first of the others is shown until one is chosen. */
+  constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]]) {
+    const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
+    this.elements.push(tablist);
+    const add = (name: string, words: string, panel: HTMLElement) => {
+      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
       tab.addEventListener('click', () => this.show(name));
       tab.addEventListener('keydown', (event) => this.#walk(event));
       this.#tabs.set(name, tab);
-      this.tablist.append(tab);
+      this.#panels.set(name, panel);
+      tablist.append(tab);
+    };
+    add(TEXT, label, text);
+    for (const { name, label: words, element } of others) {
+      const panel = h('div', { id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` }, element);
+      add(name, words, panel);
+      this.elements.push(panel);
     }
-    narrow.addEventListener('change', () => this.show(narrow.matches ? 'text' : 'chunks'));
-    this.show(narrow.matches ? 'text' : 'chunks');
+    this.#first = others[0].name;
+    const begin = () => this.show(narrow.matches ? TEXT : this.#first);
+    narrow.addEventListener('change', begin);
+    begin();
   }
 
   /** On a wide screen the text is always there and needs no tab. */
-  show(name: PanelName): void {
-    if (name === 'text' && !narrow.matches) return;
+  show(name: string): void {
+    if (name === TEXT && !narrow.matches) return;
     this.#current = name;
-    const focused = Object.values(this.#panels).find((panel) => panel?.contains(document.activeElement));
+    const focused = [...this.#panels.values()].find((panel) => panel.contains(document.activeElement));
     for (const [other, tab] of this.#tabs) {
       const on = other === name;
-      tab.hidden = other === 'text' && !narrow.matches;
+      tab.hidden = other === TEXT && !narrow.matches;
       setAttribute(tab, 'aria-selected', String(on));
       tab.tabIndex = on ? 0 : -1;
-      const panel = this.#panels[other];
+      const panel = this.#panels.get(other);
       if (!panel) continue;
-      panel.hidden = !on && (other !== 'text' || narrow.matches);
-      setAttribute(panel, 'role', other === 'text' && !narrow.matches ? 'region' : 'tabpanel');
+      panel.hidden = !on && (other !== TEXT || narrow.matches);
+      setAttribute(panel, 'role', other === TEXT && !narrow.matches ? 'region' : 'tabpanel');
     }
     // A passage that was followed out of its panel is read on in the text.
-    if (focused?.hidden) (name === 'text' ? this.#panels.text : this.#tabs.get(name))?.focus({ preventScroll: true });
+    if (focused?.hidden) (name === TEXT ? this.#panels : this.#tabs).get(name)?.focus({ preventScroll: true });
   }
 
   /** Brings the panels into view where they stand below everything else. */
   scrollIntoView(): void {
     // The tabs stick to the top, so that their own place tells nothing: their panel's does.
-    if (narrow.matches) this.#panels[this.#current]?.scrollIntoView({ block: 'start' });
+    if (narrow.matches) this.#panels.get(this.#current)?.scrollIntoView({ block: 'start' });
   }
 
   #walk(event: KeyboardEvent): void {

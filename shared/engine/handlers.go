@@ -1,0 +1,24 @@
+package engine
+
+import "seam/shared/engine/rpc"
+
+// Handlers are those of everything that the page can ask for: a message is a row here,
+// a handler in the file of its family, a fixture, and a type in web/lib/api.ts.
+func (e *Engine) Handlers() map[string]rpc.Handler {
+	return map[string]rpc.Handler{
+		"hello":   handle(e.hello),
+		"open":    handle(e.openDocument),
+		"text":    handle(e.text),
+		"close":   handle(e.close),
+		"chunk":   handle(e.chunk),
+		"recut":   handle(e.recut),
+		"preview": handle(e.preview),
+		"edit":    handle(e.edit),
+		"search":  handle(e.search),
+		"ask":     handle(e.ask),
+		"connect": handle(e.connect),
+		"model":   handle(e.model),
+		"cache":   handle(e.cache),
+		"clear":   handle(e.clear),
+	}
+}
