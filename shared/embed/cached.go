@@ -44,9 +44,9 @@ type Store interface {
 // however its lines were broken.
 func Normalize(t string) string { return strings.Join(strings.Fields(t), " ") }
 
-// maxKept bounds the bytes of the vectors that a Cached of NewCached holds in memory; the
+// maxMemory bounds the bytes of the vectors that a Cached of NewCached holds in memory; the
 // oldest are let go. 128 MB are some 21,000 vectors of 1536 numbers, or a long book.
-const maxKept = 128 << 20
+const maxMemory = 128 << 20
 
 // putEvery is how many vectors are handed to the store at once: what a crash
 // loses at most.
@@ -60,13 +60,13 @@ type Cached struct {
 	source Source
 	scope  string
 	store  Store // nil: memory alone
-	keep   int   // bytes
+	limit  int   // of size
 	exact  bool  // texts are asked for as they are, and vectors handed on as they came
 
 	mu      sync.Mutex
 	vectors map[Key][]float32 // of length 1, or of zeros
 	order   []Key             // the oldest first
-	kept    int               // bytes
+	size    int               // bytes of vectors
 	trouble error             // the first of the store
 }
 
@@ -82,13 +82,13 @@ var _ Counted = (*Cached)(nil)
 // NewCached keeps the vectors of a source. scope is where the source is found:
 // models of one name in two places may be two models. A store may be nil.
 func NewCached(source Source, scope string, store Store) *Cached {
-	return &Cached{source: source, scope: scope, store: store, keep: maxKept, vectors: map[Key][]float32{}}
+	return &Cached{source: source, scope: scope, store: store, limit: maxMemory, vectors: map[Key][]float32{}}
 }
 
 // NewLocal keeps up to so many bytes of vectors of an embedder that runs here and
 // gives a text the same vector in any company. They are to the bit what it makes.
 func NewLocal(e Embedder, bytes int) *Cached {
-	return &Cached{source: local{e}, keep: bytes, exact: true, vectors: map[Key][]float32{}}
+	return &Cached{source: local{e}, limit: bytes, exact: true, vectors: map[Key][]float32{}}
 }
 
 // Add puts vectors of texts into the cache, which keeps the rows of m themselves.
@@ -374,12 +374,12 @@ func (c *Cached) put(k Key, v []float32) {
 	if old := c.vectors[k]; old == nil {
 		c.order = append(c.order, k)
 	} else {
-		c.kept -= 4 * len(old)
+		c.size -= 4 * len(old)
 	}
-	c.kept += 4 * len(v)
+	c.size += 4 * len(v)
 	c.vectors[k] = v
-	for c.kept > c.keep && len(c.order) > 1 {
-		c.kept -= 4 * len(c.vectors[c.order[0]])
+	for c.size > c.limit && len(c.order) > 1 {
+		c.size -= 4 * len(c.vectors[c.order[0]])
 		delete(c.vectors, c.order[0])
 		c.order = c.order[1:]
 	}

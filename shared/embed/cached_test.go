@@ -272,7 +272,7 @@ func TestWhatComesBackIsChecked(t *testing.T) {
 // Memory is bounded: the oldest vectors go first, the newest stays.
 func TestOldVectorsAreLetGo(t *testing.T) {
 	c := NewCached(&scripted{id: "m", dims: 4}, "", nil)
-	c.keep = 3 * 4 * 4
+	c.limit = 3 * 4 * 4
 	for _, text := range []string{"a", "b", "c", "b", "d"} {
 		if _, err := c.Embed(background, []string{text}, nil); err != nil {
 			t.Fatal(err)
@@ -281,7 +281,7 @@ func TestOldVectorsAreLetGo(t *testing.T) {
 	if missing := c.Missing(background, []string{"a", "b", "c", "d"}); !slices.Equal(missing, []string{"a"}) {
 		t.Errorf("%q are missing", missing)
 	}
-	c.keep = 1
+	c.limit = 1
 	if m, err := c.Embed(background, []string{"x", "y", "z"}, nil); err != nil || m.Row(0)[1] == 0 || len(c.vectors) != 1 || len(c.order) != 1 {
 		t.Errorf("%v %v, %d kept", m, err, len(c.vectors))
 	}

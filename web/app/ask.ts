@@ -94,7 +94,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   /** Tokens and dollars of one question, by the chunks as they are. */
   estimate(): { passages: number; tokens: number; dollars: number | null } {
-    const tokens = this.#search.ready.flatMap(({ cutting }) => cutting?.result.chunks.map((chunk) => chunk.tokens) ?? []);
+    const tokens = this.#search.ready.flatMap(({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? []);
     const passages = Math.min(PASSAGES, tokens.length);
     const read = AROUND + Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };

@@ -3,7 +3,7 @@
 // one only once it is allowed.
 
 import { HOSTED, type Embedder, type Hello, type Method } from '../lib/api.ts';
-import type { Settings } from './cutter.ts';
+import type { Settings } from './chunker.ts';
 import type { Doc } from './doc.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
 
@@ -43,7 +43,7 @@ export class Choices {
   /** The embedder that a document is cut with: the one it had, until the wanted one may have it. */
   embedderOf(doc: Doc): string {
     const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
-    return [this.embedder, doc.cutting?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
+    return [this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
   }
 
   /** The one to show as chosen: for a document that is not to have the wanted one, the one that it has. */

@@ -3,7 +3,7 @@
 import { lowest } from '../lib/lowest.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
-import type { Cutting, Doc, Passage } from './doc.ts';
+import type { Chunking, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import type { Editor } from './editor.ts';
 import { EditTools } from './edit-tools.ts';
@@ -35,7 +35,7 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  update(chunk: Chunk, index: number, { text, result }: Cutting, colour: number): void {
+  update(chunk: Chunk, index: number, { text, result }: Chunking, colour: number): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, chunk.tokens, chunk.reason));
@@ -83,37 +83,37 @@ export class ChunksView {
       h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), editor.element, this.#list, this.#more);
     this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
-    session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
-    session.on('moved', (doc) => { if (doc.cutting) this.#follow(doc.cutting); });
-    session.on('documents', () => { if (!session.selected?.cutting) this.#show(null); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => { if (doc.chunking) this.#follow(doc.chunking); });
+    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
     session.on('passage', (passage) => this.#mark(passage));
     new EditTools(session, editor, this.#list);
   }
 
   #show(doc: Doc | null): void {
-    const cutting = doc?.cutting ?? null;
-    this.#empty.hidden = cutting !== null;
-    this.#full.hidden = cutting === null;
+    const chunking = doc?.chunking ?? null;
+    this.#empty.hidden = chunking !== null;
+    this.#full.hidden = chunking === null;
     this.#mark(null);
     this.#listing.abort();
-    if (!cutting) return;
+    if (!chunking) return;
     this.#inView = null;
-    this.#count(cutting);
-    this.#dropCards(Math.min(cutting.result.chunks.length, MOST_CARDS));
+    this.#count(chunking);
+    this.#dropCards(Math.min(chunking.result.chunks.length, MOST_CARDS));
     this.#listing = new AbortController();
-    void inSlices(this.#listChunks(cutting), this.#listing.signal).then((done) => { if (done) this.#mark(this.#passage); });
+    void inSlices(this.#listChunks(chunking), this.#listing.signal).then((done) => { if (done) this.#mark(this.#passage); });
   }
 
   /** The line is moving: the numbers follow, and the cards in view; the whole list when it rests. */
-  #follow(cutting: Cutting): void {
+  #follow(chunking: Chunking): void {
     this.#listing.abort();
     if (this.#current) this.#mark(null);
     this.#inView ??= this.#cardsInView();
-    this.#count(cutting);
-    const shown = Math.min(cutting.result.chunks.length, MOST_CARDS);
+    this.#count(chunking);
+    const shown = Math.min(chunking.result.chunks.length, MOST_CARDS);
     if (shown < this.#list.childElementCount) this.#dropCards(shown);
     const [from, to] = this.#inView;
-    for (let at = Math.min(from, Math.max(0, shown - STEP)); at < Math.min(to, shown); at += STEP) this.#listStep(cutting, at, Math.min(at + STEP, to, shown));
+    for (let at = Math.min(from, Math.max(0, shown - STEP)); at < Math.min(to, shown); at += STEP) this.#listStep(chunking, at, Math.min(at + STEP, to, shown));
   }
 
   /** The first card in view, and the one after the last; the first screen where the list is short of one. */
@@ -125,7 +125,7 @@ export class ChunksView {
     return [from, Math.max(STEP, below(innerHeight) + 1)];
   }
 
-  #count({ result: { chunks } }: Cutting): void {
+  #count({ result: { chunks } }: Chunking): void {
     setText(this.#title, shown.chunks.title(chunks.length));
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
@@ -141,20 +141,20 @@ export class ChunksView {
   }
 
   /** The cards of the chunks, one step after another. */
-  *#listChunks(cutting: Cutting): Generator<void> {
-    const count = Math.min(cutting.result.chunks.length, MOST_CARDS);
+  *#listChunks(chunking: Chunking): Generator<void> {
+    const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
     for (let from = 0; from < count; from += STEP) {
-      this.#listStep(cutting, from, Math.min(count, from + STEP));
+      this.#listStep(chunking, from, Math.min(count, from + STEP));
       yield;
     }
   }
 
-  #listStep(cutting: Cutting, from: number, to: number): void {
+  #listStep(chunking: Chunking, from: number, to: number): void {
     while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
     const cards = this.#cards.slice(from, to);
     cards.forEach((card, i) => {
-      const chunk = cutting.result.chunks[from + i];
-      if (chunk) card.update(chunk, from + i, cutting, this.#colourOf(chunk.start));
+      const chunk = chunking.result.chunks[from + i];
+      if (chunk) card.update(chunk, from + i, chunking, this.#colourOf(chunk.start));
     });
     const there = this.#list.childElementCount;
     if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
@@ -195,22 +195,22 @@ export class ChunksView {
   }
 
   /** What is saved has ids: if the line has only just come to rest, the engine is waited for. */
-  async #cutting(): Promise<{ doc: Doc; cutting: Cutting } | null> {
+  async #underWay(): Promise<{ doc: Doc; chunking: Chunking } | null> {
     const doc = this.#session.selected;
     if (doc) await this.#session.refresh(doc);
-    return doc?.cutting ? { doc, cutting: doc.cutting } : null;
+    return doc?.chunking ? { doc, chunking: doc.chunking } : null;
   }
 
   async #copyChunks(): Promise<void> {
-    const { cutting } = await this.#cutting() ?? {};
-    if (!cutting) return;
-    const done = await copyText(chunksAsJson(cutting));
+    const { chunking } = await this.#underWay() ?? {};
+    if (!chunking) return;
+    const done = await copyText(chunksAsJson(chunking));
     setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
     setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
   }
 
   async #saveChunks(): Promise<void> {
-    const { doc, cutting } = await this.#cutting() ?? {};
-    if (doc && cutting) saveFile(`${doc.name}.chunks.json`, chunksAsJson(cutting));
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, chunksAsJson(chunking));
   }
 }

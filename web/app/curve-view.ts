@@ -4,7 +4,7 @@
 import type { Bar } from '../lib/downsample.ts';
 import { median } from '../lib/histogram.ts';
 import { CurvePainter } from './curve-painter.ts';
-import type { Cutting, Doc } from './doc.ts';
+import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { shown, type GapState } from './strings-views.ts';
@@ -52,9 +52,9 @@ export class CurveView {
       this.#show(doc);
       this.#look(0, this.#count);
     });
-    session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
     session.on('moved', (doc) => this.#follow(doc));
-    session.on('documents', () => { if (!session.selected?.cutting) this.#show(null); });
+    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
     new ResizeObserver(([entry]) => {
       if (!entry) return;
       this.#painter.resize(entry.contentRect.width, entry.contentRect.height);
@@ -68,30 +68,30 @@ export class CurveView {
   }
 
   #show(doc: Doc | null): void {
-    const cutting = doc?.cutting ?? null;
-    this.#doc = cutting && doc;
-    this.element.hidden = !cutting;
+    const chunking = doc?.chunking ?? null;
+    this.#doc = chunking && doc;
+    this.element.hidden = !chunking;
     this.#tip.hidden = true;
-    if (!cutting) return;
-    const { result, curve, boundaries } = cutting;
+    if (!chunking) return;
+    const { result, curve, boundaries } = chunking;
     this.element.setAttribute('aria-label', shown.curve.title(result.curve));
     this.#plot.hidden = curve.length === 0;
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, threshold: result.threshold ?? 0 } : null);
     this.#tellPart();
-    this.#sumUp(cutting);
+    this.#sumUp(chunking);
     this.#describeWalk();
   }
 
   #follow(doc: Doc): void {
-    const { cutting } = doc;
-    if (!cutting) return;
+    const { chunking } = doc;
+    if (!chunking) return;
     this.#doc = doc;
-    this.#painter.move(cutting.boundaries, cutting.result.threshold ?? 0);
-    this.#sumUp(cutting);
+    this.#painter.move(chunking.boundaries, chunking.result.threshold ?? 0);
+    this.#sumUp(chunking);
   }
 
-  #sumUp({ result, curve }: Cutting): void {
+  #sumUp({ result, curve }: Chunking): void {
     const cuts = Math.max(0, result.chunks.length - 1);
     const summary = shown.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
     setText(this.#summary, curve.length > 0 ? `${summary} · ${shown.curve.drag}` : summary);
@@ -100,7 +100,7 @@ export class CurveView {
   }
 
   #putLine(): void {
-    const threshold = this.#held?.threshold ?? this.#doc?.cutting?.result.threshold;
+    const threshold = this.#held?.threshold ?? this.#doc?.chunking?.result.threshold;
     this.#line.hidden = typeof threshold !== 'number';
     if (typeof threshold !== 'number') return;
     const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(threshold) - 1)));
@@ -192,11 +192,11 @@ export class CurveView {
   }
 
   get #count(): number {
-    return this.#doc?.cutting?.curve.length ?? 0;
+    return this.#doc?.chunking?.curve.length ?? 0;
   }
 
   #tellPart(): void {
-    const { result, curve } = this.#doc?.cutting ?? {};
+    const { result, curve } = this.#doc?.chunking ?? {};
     if (!result || !curve) return;
     const { from, to, dense } = this.#painter;
     const part = to - from < curve.length;
@@ -254,21 +254,21 @@ export class CurveView {
     const gap = this.#painter.gapOf(bar);
     const gaps = bar.last - bar.first;
     const boundaries = this.#painter.boundariesOf(bar);
-    const { curve, result } = this.#doc?.cutting ?? {};
+    const { curve, result } = this.#doc?.chunking ?? {};
     if (boundaries === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
     const among = boundaries > 1 ? shown.curve.ofMany(boundaries) : shown.curve.extreme(result.curve, gaps);
     return `${shown.curve.gap(gap, result.curve, curve[gap] ?? 0)} · ${among}`;
   }
 
   #describe(gap: number): string {
-    const { cutting } = this.#doc ?? {};
-    return shown.curve.gap(gap, cutting?.result.curve ?? '', cutting?.curve[gap] ?? 0, this.#stateOf(gap));
+    const { chunking } = this.#doc ?? {};
+    return shown.curve.gap(gap, chunking?.result.curve ?? '', chunking?.curve[gap] ?? 0, this.#stateOf(gap));
   }
 
   /** Limits make cuts that the line does not, and leave some out that it makes. */
   #stateOf(gap: number): GapState {
     const boundary = this.#painter.isBoundary(gap);
-    const { result, sentences } = this.#doc?.cutting ?? {};
+    const { result, sentences } = this.#doc?.chunking ?? {};
     if (!result || result.curve === 'similarity') return boundary ? 'boundary' : 'none'; // the notebook's chunks have their full stop
     if (this.#ends?.of !== result.chunks) this.#ends = { of: result.chunks, ends: new Set(result.chunks.map(({ end }) => end)) };
     const cut = this.#ends.ends.has(sentences?.[2 * gap + 1] ?? -1);

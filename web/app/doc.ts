@@ -5,8 +5,8 @@ import type { SeamError } from '../lib/seam-error.ts';
 
 export type DocState = 'queued' | 'reading' | 'ready' | 'failed';
 
-/** One way of cutting a document, with the text that all its offsets belong to. */
-export interface Cutting {
+/** One way of chunking a document, with the text that all its offsets belong to. */
+export interface Chunking {
   result: Chunked;
   text: ViewText;
   /** Values between neighbouring sentences; empty when the method has none. */
@@ -31,7 +31,7 @@ export interface Doc {
   id: number;
   opened: Opened | null;
   readonly texts: Map<View, ViewText>;
-  cutting: Cutting | null;
+  chunking: Chunking | null;
   /** Set while there is something to stop. */
   stop: AbortController | null;
   /** When it was handed to the page (performance.now). */
@@ -63,14 +63,14 @@ let lastKey = 0;
 export function newDoc(name: string, source: Blob): Doc {
   return {
     key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
-    texts: new Map(), cutting: null, stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
+    texts: new Map(), chunking: null, stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
     allowed: new Set(), declined: new Set(),
   };
 }
 
 /** Back to the queue, as if it had just been handed over. */
 export function resetDoc(doc: Doc): void {
-  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, cutting: null, stop: null, worker: null, since: performance.now() });
+  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, chunking: null, stop: null, worker: null, since: performance.now() });
   doc.texts.clear();
   doc.allowed.clear(); // the engine that had its vectors may be gone
 }

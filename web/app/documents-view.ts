@@ -55,12 +55,12 @@ class Row {
 }
 
 /** The state of a document in a few words, or the sentence of its failure. */
-export function describe({ state, progress, error, opened, cutting }: Doc): string {
+export function describe({ state, progress, error, opened, chunking }: Doc): string {
   if (state === 'ready' && progress) return strings.documents.progress(progress);
   if (state === 'queued') return strings.documents.queued;
   if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
   if (state === 'failed') return error ? explain(error).message : '';
-  return cutting ? strings.documents.ready(opened?.pages ?? 0, cutting.result.sentences, cutting.result.chunks.length) : '';
+  return chunking ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length) : '';
 }
 
 /** What else there is to say of a document: pages without text, or what to do. */
@@ -83,7 +83,7 @@ export class DocumentsView {
       h('h2', { id: 'documents-title' }, strings.documents.title), this.#list, actions);
     session.on('documents', () => this.#schedule());
     session.on('selected', () => this.#schedule());
-    session.on('cut', () => this.#schedule());
+    session.on('chunked', () => this.#schedule());
     session.on('moved', () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
     this.#update();

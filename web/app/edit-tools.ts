@@ -4,7 +4,7 @@
 import { button, h, setAttribute } from './dom.ts';
 import { movePlace, splitPlace } from './edit-places.ts';
 import type { Editor } from './editor.ts';
-import type { Cutting } from './doc.ts';
+import type { Chunking } from './doc.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 
@@ -31,7 +31,7 @@ export class EditTools {
     list.addEventListener('focusout', (event) => { if (!list.contains(event.relatedTarget as Node | null)) this.#rest(); });
     list.addEventListener('keydown', (event) => this.#key(event));
     session.on('passage', () => queueMicrotask(() => this.#rest())); // when its card is marked
-    session.on('cut', () => this.#update());
+    session.on('chunked', () => this.#update());
     session.on('selected', () => this.#update());
   }
 
@@ -68,18 +68,18 @@ export class EditTools {
 
   /** Shows what can be done to this chunk; what has the focus and goes hands it to the card. */
   #update(): void {
-    const { cutting } = this.#session.selected ?? {};
+    const { chunking } = this.#session.selected ?? {};
     const index = this.#index;
-    if (!cutting || index < 0) return;
-    const last = index + 1 >= cutting.result.chunks.length;
+    if (!chunking || index < 0) return;
+    const last = index + 1 >= chunking.result.chunks.length;
     const between = [this.#merge, this.#up, this.#down];
     if (last && between.some((each) => each === document.activeElement)) this.#card?.focus();
     for (const each of between) each.hidden = last;
     const usable = (each: HTMLElement, on: boolean) => setAttribute(each, 'aria-disabled', on ? null : 'true');
-    usable(this.#up, movePlace(cutting, index, false) !== null);
-    usable(this.#down, movePlace(cutting, index, true) !== null);
-    usable(this.#split, splitPlace(cutting, index) !== null);
-    this.#split.title = shown.edits.splitWhy(cutting.curve.length > 0);
+    usable(this.#up, movePlace(chunking, index, false) !== null);
+    usable(this.#down, movePlace(chunking, index, true) !== null);
+    usable(this.#split, splitPlace(chunking, index) !== null);
+    this.#split.title = shown.edits.splitWhy(chunking.curve.length > 0);
     this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
   }
 
@@ -91,26 +91,26 @@ export class EditTools {
 
   #mergeNext(): void {
     const index = this.#index;
-    void this.#editor.run(({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }), (cutting) => this.#ending(cutting, index));
+    void this.#editor.run(({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }), (chunking) => this.#ending(chunking, index));
   }
 
   #move(later: boolean): void {
     const index = this.#index;
-    void this.#editor.run((cutting) => {
-      const to = movePlace(cutting, index, later);
-      return to === null ? null : { action: 'move', at: cutting.result.chunks[index]?.end ?? -1, to };
-    }, (cutting) => this.#ending(cutting, index));
+    void this.#editor.run((chunking) => {
+      const to = movePlace(chunking, index, later);
+      return to === null ? null : { action: 'move', at: chunking.result.chunks[index]?.end ?? -1, to };
+    }, (chunking) => this.#ending(chunking, index));
   }
 
   #splitHere(): void {
     const index = this.#index;
-    void this.#editor.run((cutting) => {
-      const at = splitPlace(cutting, index);
+    void this.#editor.run((chunking) => {
+      const at = splitPlace(chunking, index);
       return at === null ? null : { action: 'split', at };
-    }, (cutting) => this.#ending(cutting, index));
+    }, (chunking) => this.#ending(chunking, index));
   }
 
-  #ending({ text, result }: Cutting, index: number): string {
+  #ending({ text, result }: Chunking, index: number): string {
     const { start = 0, end = 0 } = result.chunks[index] ?? {};
     return shown.edits.endsNow(index + 1, text.text.slice(Math.max(start, end - ENDING), end));
   }

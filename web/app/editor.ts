@@ -3,8 +3,8 @@
 
 import type { Opened } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import type { Change } from './cutter.ts';
-import type { Cutting, Doc } from './doc.ts';
+import type { Change } from './chunker.ts';
+import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { explain } from './strings.ts';
@@ -31,26 +31,26 @@ export class Editor {
     this.#session = session;
     this.#say = say;
     session.on('selected', () => this.#show());
-    session.on('cut', () => this.#show());
-    session.on('cut', (doc) => { if (doc === session.selected) this.#tell(doc); });
+    session.on('chunked', () => this.#show());
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#tell(doc); });
     document.addEventListener('keydown', (event) => this.#key(event));
   }
 
   /** Does something when its turn comes, with the chunks as they are then; `then` tells what has come of it. */
-  run(change: (cutting: Cutting) => Change | null, then?: (cutting: Cutting) => string): Promise<void> {
+  run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
     this.#queue = this.#queue.then(() => this.#run(change, then));
     return this.#queue;
   }
 
-  async #run(change: (cutting: Cutting) => Change | null, then?: (cutting: Cutting) => string): Promise<void> {
+  async #run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
     const doc = this.#session.selected;
-    if (!doc?.cutting) return;
+    if (!doc?.chunking) return;
     try {
       await this.#session.refresh(doc);
-      const todo = change(doc.cutting);
+      const todo = change(doc.chunking);
       if (!todo) return;
       await this.#session.edit(doc, todo);
-      if (then) this.#say(then(doc.cutting));
+      if (then) this.#say(then(doc.chunking));
     } catch (cause) {
       const { message, hint } = explain(SeamError.from(cause));
       setText(this.#refused, [message, hint].filter(Boolean).join(' '));
@@ -59,7 +59,7 @@ export class Editor {
   }
 
   #show(): void {
-    const { count = 0, held = 0, canUndo = false, canRedo = false } = this.#session.selected?.cutting?.result.edits ?? {};
+    const { count = 0, held = 0, canUndo = false, canRedo = false } = this.#session.selected?.chunking?.result.edits ?? {};
     this.#line.hidden = !canUndo && !canRedo && count === 0;
     setText(this.#count, shown.edits.count(count));
     setText(this.#held, shown.edits.held(held));
@@ -71,12 +71,12 @@ export class Editor {
   }
 
   /** Of another version of a file, what was new in it; until it is cut again. */
-  #tell({ opened, cutting }: Doc): void {
-    const news = opened && cutting && opened.lost !== null && !this.#told.has(opened);
+  #tell({ opened, chunking }: Doc): void {
+    const news = opened && chunking && opened.lost !== null && !this.#told.has(opened);
     this.#news.hidden = !news;
     if (!news) return;
     this.#told.add(opened);
-    const { embedded, reused } = cutting.result;
+    const { embedded, reused } = chunking.result;
     setText(this.#news, shown.edits.version(embedded, embedded + reused, opened.lost ?? 0));
     this.#say(this.#news.textContent ?? '');
   }

@@ -1,8 +1,8 @@
-import type { Cutting } from './doc.ts';
+import type { Chunking } from './doc.ts';
 import { reasonWords } from './strings-views.ts';
 
 /** The same keys as `seam chunk --format json`; offsets count UTF-16 units, as JavaScript does. */
-export function chunksAsJson({ result, text, curve }: Cutting): string {
+export function chunksAsJson({ result, text, curve }: Chunking): string {
   const { method, view, setting, threshold, chunks } = result;
   return JSON.stringify({
     method, view, setting, threshold, offsets: 'utf-16',

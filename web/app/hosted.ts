@@ -48,7 +48,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
     this.#session = session;
     this.proxy = proxy;
     this.host = new URL(proxy).host;
-    for (const event of ['settings', 'selected', 'documents', 'cut'] as const) session.on(event, () => this.#look());
+    for (const event of ['settings', 'selected', 'documents', 'chunked'] as const) session.on(event, () => this.#look());
     session.on('unsent', ({ doc, error }) => { if (doc === session.selected) void this.#consider(error); });
     this.#look();
   }
@@ -116,7 +116,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
     const { choices, docs } = this.#session;
     const unwanted = choices.embedder;
     doc.declined.add(unwanted);
-    const used = docs.some(({ cutting }) => cutting?.embedder === unwanted);
+    const used = docs.some(({ chunking }) => chunking?.embedder === unwanted);
     this.#session.change(used ? {} : { embedder: choices.embedderOf(doc) });
   }
 
@@ -132,7 +132,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
     const { state } = this;
     if (state.kind === 'connected' && isHosted(choices.embedder)) this.#rest();
     if (state.kind === 'sending' && state.doc === doc && doc.state === 'ready' && state.key === this.#key()) {
-      const { embedder = '', result } = doc.cutting ?? {};
+      const { embedder = '', result } = doc.chunking ?? {};
       if (choices.key(embedder, result?.view) === state.key) this.#rest();
       return;
     }

@@ -139,8 +139,8 @@ session.on('documents', (docs) => {
   announcer.say('failed', failures.length === 1
     ? strings.said.failed(only.name, explain(only.error).message) : strings.said.failures(failures.length));
 });
-session.on('cut', (doc) => {
-  if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.cutting?.result.chunks.length ?? 0));
+session.on('chunked', (doc) => {
+  if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.chunking?.result.chunks.length ?? 0));
 });
 session.on('twins', ([first, ...more]) => {
   if (first) inform(more.length > 0 ? strings.documents.twins(more.length + 1) : strings.documents.twin(first.name, first === session.selected));

@@ -14,10 +14,10 @@ import type { Doc } from './doc.ts';
 export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds: readonly ReasonKind[]): Promise<boolean> {
   const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` says why
   const rows = new Int32Array(answer?.blobs[0] ?? new ArrayBuffer(0));
-  const { cutting } = doc;
-  if (!answer || rows.length === 0 || !cutting) return false;
-  const { chunks, boundaries } = movedChunks({ rows, kinds, curve: cutting.curve, threshold: answer.result.threshold });
-  doc.cutting = { ...cutting, boundaries, settings: '', result: { ...cutting.result, ...answer.result, chunks } };
+  const { chunking } = doc;
+  if (!answer || rows.length === 0 || !chunking) return false;
+  const { chunks, boundaries } = movedChunks({ rows, kinds, curve: chunking.curve, threshold: answer.result.threshold });
+  doc.chunking = { ...chunking, boundaries, settings: '', result: { ...chunking.result, ...answer.result, chunks } };
   return true;
 }
 

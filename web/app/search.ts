@@ -33,7 +33,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
     super();
     this.#engine = engine;
     this.#session = session;
-    session.on('cut', () => this.#again());
+    session.on('chunked', () => this.#again());
     session.on('removed', () => this.#again());
   }
 
@@ -91,7 +91,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   pageOf(hit: Hit): string {
     const doc = this.docOf(hit);
     if ((doc?.opened?.pages ?? 0) < 2) return '';
-    return strings.pagesOf(doc?.cutting?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
+    return strings.pagesOf(doc?.chunking?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
   }
 
   #again(): void {

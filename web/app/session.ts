@@ -6,7 +6,7 @@ import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Choices, isHosted } from './choices.ts';
-import { Cutter, type Change, type Settings } from './cutter.ts';
+import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
@@ -26,8 +26,8 @@ export interface Events extends Record<string, unknown> {
   /** Another document is shown. */
   selected: Doc | null;
   /** A document has new chunks. */
-  cut: Doc;
-  /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `cut` follows. */
+  chunked: Doc;
+  /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `chunked` follows. */
   moved: Doc;
   settings: void;
   /** The engine would not follow the settings; null when it does again. */
@@ -46,7 +46,7 @@ export class Session extends Emitter<Events> {
   readonly #engine: EngineClient;
   readonly #reader: Reader;
   readonly #latest = new Latest();
-  readonly #cutter: Cutter;
+  readonly #chunker: Chunker;
   readonly #watchdog: Watchdog;
   /** What was stopped last: not to be begun again with a new engine. */
   #stopped: Doc | null = null;
@@ -55,7 +55,7 @@ export class Session extends Emitter<Events> {
   /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
   /** What is being cut again. */
-  #cutting: { doc: Doc; stop: AbortController } | null = null;
+  #underWay: { doc: Doc; stop: AbortController } | null = null;
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
@@ -65,7 +65,7 @@ export class Session extends Emitter<Events> {
     this.#engine = engine;
     this.#reader = reader;
     this.choices = new Choices(proxy);
-    this.#cutter = new Cutter(engine, (error) => this.emit('refused', error));
+    this.#chunker = new Chunker(engine, (error) => this.emit('refused', error));
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
   }
 
@@ -82,7 +82,7 @@ export class Session extends Emitter<Events> {
   // ---- settings
 
   change(preferences: Partial<Preferences>, held = false): void {
-    const { doc } = this.#cutting ?? {};
+    const { doc } = this.#underWay ?? {};
     if ('embedder' in preferences && doc && isHosted(this.choices.embedderOf(doc))) this.stop(doc); // no more of it is sent
     this.choices.handThreshold = null;
     this.#held = held;
@@ -199,7 +199,7 @@ export class Session extends Emitter<Events> {
   }
 
   stop(doc: Doc): void {
-    const stop = doc.stop ?? (this.#cutting?.doc === doc ? this.#cutting.stop : null);
+    const stop = doc.stop ?? (this.#underWay?.doc === doc ? this.#underWay.stop : null);
     if (!stop) return;
     stop.abort();
     if (doc.worker !== 'pdf') this.engineStopped(doc);
@@ -263,21 +263,21 @@ export class Session extends Emitter<Events> {
   /** Cuts a document again if the settings have changed since. */
   async refresh(doc: Doc): Promise<void> {
     if (!this.#outdated(doc)) return;
-    if (this.#cutting?.doc === doc && isHosted(this.choices.embedderOf(doc))) return; // which may take long, or be stopped
-    await this.#cutDoc(doc);
-    this.emit('cut', doc);
+    if (this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) return; // which may take long, or be stopped
+    await this.#chunkDoc(doc);
+    this.emit('chunked', doc);
   }
 
   /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
   async edit(doc: Doc, change: Change): Promise<void> {
     await this.refresh(doc);
     if (this.#outdated(doc)) return; // a hosted model has it
-    await this.#cutDoc(doc, undefined, undefined, change);
-    this.emit('cut', doc);
+    await this.#chunkDoc(doc, undefined, undefined, change);
+    this.emit('chunked', doc);
   }
 
   #outdated(doc: Doc): boolean {
-    return doc.state === 'ready' && doc.cutting?.settings !== JSON.stringify(this.#settingsOf(doc));
+    return doc.state === 'ready' && doc.chunking?.settings !== JSON.stringify(this.#settingsOf(doc));
   }
 
   /** One document at a time: the PDF worker has the memory for one. */
@@ -309,7 +309,7 @@ export class Session extends Emitter<Events> {
     try {
       doc.opened = await this.#reader.open(doc, stop.signal, onProgress);
       doc.id = doc.opened.doc;
-      await this.#cutDoc(doc, stop.signal, onProgress);
+      await this.#chunkDoc(doc, stop.signal, onProgress);
       doc.state = 'ready';
     } catch (cause) {
       if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // nothing half-read stays
@@ -326,12 +326,12 @@ export class Session extends Emitter<Events> {
     if (doc.state === 'ready' && this.docs.includes(doc)) {
       measurePaint('paint', performance.now());
       measurePaint('total', doc.since);
-      this.emit('cut', doc);
+      this.emit('chunked', doc);
       if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
     }
   }
 
-  // ---- cutting
+  // ---- chunking
 
   /** Cuts the selected document with the settings as they are when its turn comes. */
   #recut(): void {
@@ -348,25 +348,25 @@ export class Session extends Emitter<Events> {
       const watch = this.#watch(doc);
       const embedder = this.choices.embedderOf(doc);
       const sending = this.choices.key(embedder);
-      this.#cutting = { doc, stop: watch.stop };
+      this.#underWay = { doc, stop: watch.stop };
       try {
-        await this.#cutDoc(doc, watch.stop.signal, watch.onProgress);
+        await this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
       } catch (cause) {
-        this.#cutFailed(doc, isHosted(embedder) ? sending : '', SeamError.from(cause));
+        this.#chunkFailed(doc, isHosted(embedder) ? sending : '', SeamError.from(cause));
         return;
       } finally {
-        this.#cutting = null;
+        this.#underWay = null;
         watch.end();
       }
       measurePaint('recut', asked);
-      this.emit('cut', doc);
+      this.emit('chunked', doc);
     });
   }
 
   /** Stopped, or refused by a hosted model (`sending`): the chunks stay as they were. Died: the document is read again. */
-  #cutFailed(doc: Doc, sending: string, error: SeamError): void {
+  #chunkFailed(doc: Doc, sending: string, error: SeamError): void {
     if (error.code === 'died' || !this.docs.includes(doc)) return;
-    if (doc.cutting) doc.cutting.settings = ''; // the engine may have come further than was heard: a search asks it again
+    if (doc.chunking) doc.chunking.settings = ''; // the engine may have come further than was heard: a search asks it again
     if (sending) {
       doc.allowed.delete(sending);
       this.emit('unsent', { doc, error });
@@ -377,13 +377,13 @@ export class Session extends Emitter<Events> {
   }
 
   async #follow(doc: Doc): Promise<boolean> {
-    if (!this.#held || doc.cutting?.result.method !== this.choices.method?.name) return false;
+    if (!this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
     const { handThreshold, setting, hello } = this.choices;
     const line: Line = handThreshold !== null ? { threshold: handThreshold } : { setting };
     return moveLine(this.#engine, doc, line, hello?.reasons ?? []);
   }
 
-  /** Shows progress, and a way to stop, for cutting that takes longer than a moment. */
+  /** Shows progress, and a way to stop, for chunking that takes longer than a moment. */
   #watch(doc: Doc): { stop: AbortController; onProgress: (progress: Progress) => void; end: () => void } {
     const stop = new AbortController();
     let latest: Progress | null = null;
@@ -407,8 +407,8 @@ export class Session extends Emitter<Events> {
     return { stop, onProgress, end };
   }
 
-  #cutDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
-    return this.#cutter.cut(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
+  #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
+    return this.#chunker.chunk(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
   }
 
   #settingsOf(doc: Doc): Settings {

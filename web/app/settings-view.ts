@@ -64,7 +64,7 @@ export class SettingsView {
     });
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
-    session.on('cut', (doc) => { if (doc === session.selected) this.#update(); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#update(); });
     session.on('moved', () => this.#updateSetting());
     this.#fill();
   }
@@ -151,7 +151,7 @@ export class SettingsView {
     for (const [name, value] of Object.entries({ min: to(min), max: to(max), step })) {
       if (this.#setting.getAttribute(name) !== String(value)) this.#setting.setAttribute(name, String(value));
     }
-    const shown = handThreshold !== null ? selected?.cutting?.result.setting ?? setting : setting;
+    const shown = handThreshold !== null ? selected?.chunking?.result.setting ?? setting : setting;
     this.#setting.valueAsNumber = to(shown);
     const words = this.#describeSetting();
     setText(this.#label, words);
@@ -167,7 +167,7 @@ export class SettingsView {
   #describeSetting(): string {
     const { choices: { method, setting, handThreshold }, selected } = this.#session;
     if (!method?.setting) return strings.settings.loading;
-    const result = selected?.cutting?.result;
+    const result = selected?.chunking?.result;
     if (handThreshold !== null) return strings.settings.byHand(method.curve, handThreshold);
     const threshold = result && result.method === method.name ? result.threshold : null;
     return strings.settings.setting(method.setting, setting, method.curve, threshold);

@@ -42,7 +42,7 @@ export class SplitHere {
     text.element.addEventListener('click', (event) => this.#press(event));
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#hide(); });
     document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node)) this.#hide(); });
-    for (const event of ['cut', 'moved', 'selected', 'documents'] as const) session.on(event, () => this.#hide());
+    for (const event of ['chunked', 'moved', 'selected', 'documents'] as const) session.on(event, () => this.#hide());
   }
 
   #press(event: MouseEvent): void {
@@ -58,11 +58,11 @@ export class SplitHere {
 
   /** Offers what can be done at an offset, beside what was pressed. */
   #offer(offset: number | null, beside: Element | Range): void {
-    const { cutting } = this.#session.selected ?? {};
+    const { chunking } = this.#session.selected ?? {};
     const box = firstCharacter(beside).getBoundingClientRect();
-    if (!cutting || offset === null) return;
-    const { text } = cutting.text;
-    const begins = beginsAt(cutting, offset);
+    if (!chunking || offset === null) return;
+    const { text } = chunking.text;
+    const begins = beginsAt(chunking, offset);
     if (begins < 0 && !text.slice(0, offset).trim()) { // there is nothing before it
       this.#hide();
       return;
@@ -91,9 +91,9 @@ export class SplitHere {
     const at = this.#at;
     this.#hide();
     this.#text.element.focus({ preventScroll: true });
-    void this.#editor.run((cutting) => {
-      const begins = beginsAt(cutting, at);
-      return begins < 0 ? { action: 'split', at } : { action: 'merge', at: cutting.result.chunks[begins - 1]?.end ?? -1 };
+    void this.#editor.run((chunking) => {
+      const begins = beginsAt(chunking, at);
+      return begins < 0 ? { action: 'split', at } : { action: 'merge', at: chunking.result.chunks[begins - 1]?.end ?? -1 };
     }, ({ result }) => shown.edits.count(result.edits.count));
   }
 }

@@ -16,7 +16,7 @@ export class StageView {
   constructor(session: Session) {
     const update = () => {
       const doc = session.selected;
-      this.element.hidden = !doc || doc.cutting !== null;
+      this.element.hidden = !doc || doc.chunking !== null;
       if (!doc) return;
       this.element.dataset['state'] = doc.state;
       setText(this.#name, doc.name);
@@ -26,6 +26,6 @@ export class StageView {
     };
     session.on('documents', update);
     session.on('selected', update);
-    session.on('cut', update);
+    session.on('chunked', update);
   }
 }

@@ -15,7 +15,7 @@ export class StoredView {
     this.#engine = engine;
     this.element = h('p', { class: 'help', hidden: true }, this.#words, ' ', button(words.clearVectors, () => void this.#clear(), { class: 'link' }));
     session.on('hosted', () => void this.#update());
-    session.on('cut', ({ cutting }) => { if (cutting && isHosted(cutting.embedder)) void this.#update(); });
+    session.on('chunked', ({ chunking }) => { if (chunking && isHosted(chunking.embedder)) void this.#update(); });
   }
 
   async #clear(): Promise<void> {

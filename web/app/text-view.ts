@@ -3,7 +3,7 @@
 import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { lowest } from '../lib/lowest.ts';
-import type { Cutting, Doc, Passage } from './doc.ts';
+import type { Chunking, Doc, Passage } from './doc.ts';
 import { h } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
@@ -59,11 +59,11 @@ export class TextView {
 
   constructor(session: Session) {
     session.on('selected', (doc) => this.#select(doc));
-    session.on('cut', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
     session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#follow(doc); });
     session.on('passage', (passage) => this.#mark(passage));
     session.on('removed', (doc) => this.#forget(doc));
-    session.on('documents', () => { if (!session.selected?.cutting) this.#clear(); });
+    session.on('documents', () => { if (!session.selected?.chunking) this.#clear(); });
   }
 
   /** The colour of the chunk that starts here. */
@@ -86,7 +86,7 @@ export class TextView {
 
   #select(doc: Doc | null): void {
     this.#clear();
-    if (doc?.cutting) this.#show(doc);
+    if (doc?.chunking) this.#show(doc);
   }
 
   #clear(): void {
@@ -100,9 +100,9 @@ export class TextView {
   }
 
   #show(doc: Doc): void {
-    const { cutting } = doc;
-    if (!cutting) return;
-    const layout = this.#layoutOf(doc, cutting);
+    const { chunking } = doc;
+    if (!chunking) return;
+    const layout = this.#layoutOf(doc, chunking);
     if (this.#shown?.layout !== layout) {
       this.#clear();
       this.#painted = new Set();
@@ -114,16 +114,16 @@ export class TextView {
       for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }
     this.#inView = null;
-    this.#cut(layout, cutting);
+    this.#cut(layout, chunking);
     this.#repaint(layout);
   }
 
   /** The line is moving: what is in view follows; the rest when it has come to rest. */
-  #follow({ cutting }: Doc): void {
+  #follow({ chunking }: Doc): void {
     const { layout } = this.#shown ?? {};
-    if (!layout || !cutting) return;
+    if (!layout || !chunking) return;
     this.#inView ??= this.#blocksInView(layout);
-    this.#cut(layout, cutting);
+    this.#cut(layout, chunking);
     this.#highlights.clearChunks();
     for (const block of this.#painted) this.#left.add(block);
     this.#painted = new Set();
@@ -131,7 +131,7 @@ export class TextView {
     for (let i = from; i < to; i++) this.#paintBlock(layout, i);
   }
 
-  #cut(layout: TextLayout, { result: { chunks } }: Cutting): void {
+  #cut(layout: TextLayout, { result: { chunks } }: Chunking): void {
     // The cut before a chunk is the end of the one before it.
     layout.setCuts(chunks.slice(1).map((chunk, i) => new CutAfter(chunk.start, chunks[i])));
     const starts = chunks.map((chunk) => chunk.start);
@@ -180,7 +180,7 @@ export class TextView {
     return layout.blockSpan(index).sentences;
   }
 
-  #layoutOf(doc: Doc, { text, sentences }: Cutting): TextLayout {
+  #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
     const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages) };

@@ -15,11 +15,11 @@ export class UnknownView {
     this.element = h('p', { class: 'unknown', 'aria-live': 'polite', hidden: true }, this.#words, ' ',
       button(shown.unknown.lexical, () => session.chooseEmbedder(LEXICAL), { class: 'link' }));
     const update = () => {
-      const unknown = session.selected?.cutting?.result.unknown;
+      const unknown = session.selected?.chunking?.result.unknown;
       this.element.hidden = !unknown;
       if (unknown) this.#words.textContent = shown.unknown.says(unknown.language, unknown.share);
     };
-    session.on('cut', update);
+    session.on('chunked', update);
     session.on('selected', update);
   }
 }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { beginsAt, movePlace, splitPlace } from '../../app/edit-places.ts';
 import type { Chunk, CurveKind } from '../../lib/api.ts';
-import type { Cutting } from '../../app/doc.ts';
+import type { Chunking } from '../../app/doc.ts';
 
 const text = 'One. Two. Three.\n\nFour. Five.';
 const at = (word: string) => text.indexOf(word);
 
 /** `text` with chunks that end where these words do. */
-function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap = 0): Cutting {
+function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap = 0): Chunking {
   const sentences = [...text.matchAll(/\w+\./g)].flatMap(({ index, 0: { length } }) => [index, index + length]);
   let end = 0;
   const chunks = ends.map((word): Chunk => {
@@ -32,18 +32,18 @@ test('a chunk is split where it comes apart most', () => {
 });
 
 test('an end moves by a sentence, and not over the next', () => {
-  const cutting = cut(['Two', 'Four', 'Five']);
-  assert.equal(movePlace(cutting, 0, true), at('Four'));
-  assert.equal(movePlace(cutting, 0, false), at('Two'));
-  assert.equal(movePlace(cutting, 1, true), null, 'the next has one sentence');
-  assert.equal(movePlace(cutting, 1, false), at('Four'));
-  assert.equal(movePlace(cutting, 2, true), null, 'the last');
+  const chunking = cut(['Two', 'Four', 'Five']);
+  assert.equal(movePlace(chunking, 0, true), at('Four'));
+  assert.equal(movePlace(chunking, 0, false), at('Two'));
+  assert.equal(movePlace(chunking, 1, true), null, 'the next has one sentence');
+  assert.equal(movePlace(chunking, 1, false), at('Four'));
+  assert.equal(movePlace(chunking, 2, true), null, 'the last');
   assert.equal(movePlace(cut(['One', 'Five']), 0, false), null, 'it has one sentence');
 });
 
 test('which chunk begins at a place', () => {
-  const cutting = cut(['Three', 'Five']);
-  assert.equal(beginsAt(cutting, at('Four')), 1);
-  assert.equal(beginsAt(cutting, 0), -1);
-  assert.equal(beginsAt(cutting, at('Five')), -1);
+  const chunking = cut(['Three', 'Five']);
+  assert.equal(beginsAt(chunking, at('Four')), 1);
+  assert.equal(beginsAt(chunking, 0), -1);
+  assert.equal(beginsAt(chunking, at('Five')), -1);
 });

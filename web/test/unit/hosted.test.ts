@@ -184,8 +184,8 @@ test('ask no more: the next document is sent without a question, others not befo
   engine.missing = 3;
   await add('bb', 'ccc');
   const [, second, third] = session.docs;
-  assert.equal(second?.cutting?.embedder, SMALL.name);
-  assert.equal(third?.cutting?.embedder, 'lexical');
+  assert.equal(second?.chunking?.embedder, SMALL.name);
+  assert.equal(third?.chunking?.embedder, 'lexical');
 });
 
 test('sentences of another view have not been sent: they are asked for', async () => {
@@ -203,8 +203,8 @@ test('sentences of another view have not been sent: they are asked for', async (
   assert.equal(engine.calls.at(-1)?.params['method'], 'notebook');
   hosted.send();
   await settle();
-  assert.equal(session.selected?.cutting?.embedder, SMALL.name);
-  assert.equal(session.selected?.cutting?.result.view, 'content');
+  assert.equal(session.selected?.chunking?.embedder, SMALL.name);
+  assert.equal(session.selected?.chunking?.result.view, 'content');
 });
 
 for (const [name, code] of Object.entries({ Stop: 'cancelled', 'a failure': 'budget' })) {
@@ -222,12 +222,12 @@ for (const [name, code] of Object.entries({ Stop: 'cancelled', 'a failure': 'bud
     const after = hosted.state as Sending;
     assert.ok(after.kind === 'asking', after.kind);
     assert.deepEqual([after.error?.code, after.preview.missing, after.came], [code, 1, 2]);
-    assert.deepEqual([doc.state, doc.cutting?.embedder], ['ready', 'lexical']);
+    assert.deepEqual([doc.state, doc.chunking?.embedder], ['ready', 'lexical']);
     assert.equal(engine.held.length, 1, 'not sent again by itself');
     engine.hold = null;
     hosted.send();
     await settle();
-    assert.equal(doc.cutting?.embedder, SMALL.name);
+    assert.equal(doc.chunking?.embedder, SMALL.name);
   });
 }
 

@@ -15,7 +15,7 @@ export type Settings = Omit<ChunkParams, 'doc'>;
 export type Change = Omit<EditParams, 'doc'>;
 
 /** `refused` is told what the engine would not follow, or null when it follows. */
-export class Cutter {
+export class Chunker {
   readonly #engine: EngineClient;
   readonly #refused: (error: SeamError | null) => void;
 
@@ -25,7 +25,7 @@ export class Cutter {
   }
 
   /** With a change by hand, if there is one; the settings are then those of the last cut. */
-  async cut(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
+  async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     const [chunked, text] = await Promise.all([
       change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
       doc.texts.get(view) ?? this.#text(doc, view, options),
@@ -33,7 +33,7 @@ export class Cutter {
     doc.texts.set(view, text);
     const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
     measureParts(chunked.result.milliseconds);
-    doc.cutting = {
+    doc.chunking = {
       result: chunked.result, text, settings: JSON.stringify(settings), embedder: settings.embedder ?? '',
       curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
     };
