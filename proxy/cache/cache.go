@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"sync"
 
@@ -21,17 +22,21 @@ import (
 // texts were asked for.
 type Key [sha256.Size]byte
 
-// Scope is what a vector depends on besides its text. Salt keeps tenants apart
-// where one must not learn from the time of an answer what another has asked.
+// Scope is what a vector depends on besides its text.
 type Scope struct {
 	Provider, Model string
-	Dimensions      int
-	Salt            string
+	Name            string // the provider's of the model
+	Dimensions      int    // that were asked for
+	// Length is how many numbers a vector must have; one of the cache that has
+	// others is none. 0: that is not known. It is no part of the key.
+	Length int
 }
 
 // Disk is a slower store below the memory. Its errors never fail a request.
 type Disk interface {
+	// Get returns a vector that was put, false where there is none.
 	Get(Key) ([]float32, bool)
+	// Put keeps vectors; nil in the place of one lets it go.
 	Put(map[Key][]float32)
 }
 
@@ -69,11 +74,11 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 	found := make(map[Key][]float32, len(texts))
 	for i, t := range texts {
 		keys[i] = c.key(scope, t)
-		if v, ok := c.lookup(keys[i]); ok {
+		if v, ok := c.lookup(scope, keys[i]); ok {
 			found[keys[i]] = v
 		}
 	}
-	flights, started := c.board(ctx, keys, texts, found, fetch)
+	flights, started := c.board(ctx, scope, keys, texts, found, fetch)
 	for _, f := range flights {
 		if waitErr := c.wait(ctx, f); waitErr != nil {
 			err = waitErr
@@ -91,6 +96,19 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 		vectors[i] = found[key]
 	}
 	return vectors, len(texts) - started, nil
+}
+
+// Forget lets the vectors of texts go, here and on the disk: they are asked for again.
+func (c *Cache) Forget(scope Scope, texts []string) {
+	gone := make(map[Key][]float32, len(texts))
+	for _, t := range texts {
+		key := c.key(scope, t)
+		c.memory.Invalidate(key)
+		gone[key] = nil
+	}
+	if c.disk != nil {
+		c.disk.Put(gone)
+	}
 }
 
 // Purge forgets what is in memory; the disk's is its own to purge.
@@ -112,7 +130,7 @@ func (c *Cache) Waiting() (n int) {
 
 func (c *Cache) key(scope Scope, text string) Key {
 	h := hmac.New(sha256.New, c.secret)
-	for _, part := range []string{scope.Provider, scope.Model, scope.Salt, text} {
+	for _, part := range []string{scope.Provider, scope.Model, scope.Name, text} {
 		var n [8]byte
 		binary.LittleEndian.PutUint64(n[:], uint64(len(part)))
 		h.Write(n[:])
@@ -124,19 +142,27 @@ func (c *Cache) key(scope Scope, text string) Key {
 	return Key(h.Sum(nil))
 }
 
-func (c *Cache) lookup(key Key) ([]float32, bool) {
-	if v, ok := c.memory.GetIfPresent(key); ok {
+func (c *Cache) lookup(scope Scope, key Key) ([]float32, bool) {
+	if v, ok := c.inMemory(scope, key); ok {
 		return v, true
 	}
 	if c.disk == nil {
 		return nil, false
 	}
 	v, ok := c.disk.Get(key)
-	if ok {
+	if ok = ok && scope.fits(v); ok {
 		c.memory.Set(key, v)
 	}
 	return v, ok
 }
+
+func (c *Cache) inMemory(scope Scope, key Key) ([]float32, bool) {
+	v, ok := c.memory.GetIfPresent(key)
+	return v, ok && scope.fits(v)
+}
+
+// fits reports whether a vector can be one of the scope.
+func (s Scope) fits(v []float32) bool { return s.Length == 0 || len(v) == s.Length }
 
 // flight is one call upstream, and those who wait for it.
 type flight struct {
@@ -151,7 +177,7 @@ type flight struct {
 
 // board finds the flights that carry the missing texts, and starts one for those
 // that none carries; started is the number of texts in that.
-func (c *Cache) board(ctx context.Context, keys []Key, texts []string, found map[Key][]float32, fetch Fetch) (flights []*flight, started int) {
+func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []string, found map[Key][]float32, fetch Fetch) (flights []*flight, started int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	joined := map[*flight]bool{}
@@ -166,7 +192,7 @@ func (c *Cache) board(ctx context.Context, keys []Key, texts []string, found map
 			joined[f] = true
 			continue
 		}
-		if v, ok := c.memory.GetIfPresent(key); ok { // it has landed meanwhile
+		if v, ok := c.inMemory(scope, key); ok { // it has landed meanwhile
 			found[key] = v
 			continue
 		}
@@ -193,13 +219,23 @@ func (c *Cache) start(ctx context.Context, keys []Key, texts []string, fetch Fet
 	}
 	go func() {
 		defer cancel()
-		vectors, err := fetch(ctx, texts)
+		vectors, err := safely(fetch, ctx, texts)
 		if err == nil && len(vectors) != len(texts) {
 			err = fmt.Errorf("%d vectors for %d texts", len(vectors), len(texts))
 		}
 		c.land(f, vectors, err)
 	}()
 	return f
+}
+
+// safely fetches; a panic is the error of this flight and no other's.
+func safely(fetch Fetch, ctx context.Context, texts []string) (vectors [][]float32, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			vectors, err = nil, fmt.Errorf("panic: %v\n%s", r, debug.Stack())
+		}
+	}()
+	return fetch(ctx, texts)
 }
 
 // land lets those who wait go on, and keeps what a flight has brought: in this

@@ -105,7 +105,7 @@ func TestOnlyWhatIsMissing(t *testing.T) {
 
 func TestScopesAreApart(t *testing.T) {
 	c, u := newCache(t, nil), &upstream{}
-	for _, s := range []Scope{{"p", "m", 0, ""}, {"q", "m", 0, ""}, {"p", "n", 0, ""}, {"p", "m", 5, ""}, {"p", "m", 0, "x"}, {"pm", "", 0, ""}} {
+	for _, s := range []Scope{{Provider: "p", Model: "m"}, {Provider: "q", Model: "m"}, {Provider: "p", Model: "n"}, {Provider: "p", Model: "m", Dimensions: 5}, {Provider: "p", Model: "m", Name: "x"}, {Provider: "pm"}} {
 		if _, n, err := c.Vectors(context.Background(), s, []string{"a"}, u.fetch); n != 0 || err != nil {
 			t.Errorf("%+v: %d cached, %v", s, n, err)
 		}
@@ -310,5 +310,67 @@ func TestAgainAfterFailure(t *testing.T) {
 		if _, _, err := c.Vectors(context.Background(), Scope{}, texts, func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }); err != nil {
 			t.Fatalf("round %d: %v", i, err)
 		}
+	}
+}
+
+// A vector that cannot be one of the scope is none; one that was let go is none
+// either, also on the disk and after another generation has begun.
+func TestForgetAndLength(t *testing.T) {
+	now := time.Now()
+	disk, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<20, time.Hour, func() time.Time { return now })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer disk.Close()
+	length := 8
+	calls := 0
+	ask := func(c *Cache, want int) []float32 {
+		t.Helper()
+		v, _, err := c.Vectors(context.Background(), Scope{Provider: "p", Length: want}, []string{"text"}, func(context.Context, []string) ([][]float32, error) {
+			calls++
+			return [][]float32{make([]float32, length)}, nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v[0]
+	}
+	open := func() *Cache {
+		c, err := New([]byte("secret"), 1<<20, disk)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	c := open()
+	ask(c, 0)
+	disk.Flush()
+	now = now.Add(31 * time.Minute) // the next that is put begins a generation
+	length = 16
+	for range 2 { // in memory, then on the disk alone
+		if n := len(ask(c, 16)); n != 16 || calls != 2 {
+			t.Fatalf("%d numbers after %d calls, want 16 of another", n, calls)
+		}
+		disk.Flush()
+		c = open()
+	}
+	c.Forget(Scope{Provider: "p"}, []string{"text"})
+	disk.Flush()
+	if ask(open(), 0); calls != 3 {
+		t.Errorf("%d calls: what was let go is still there", calls)
+	}
+}
+
+// A panic in one call upstream is that call's error.
+func TestPanicOfAFetch(t *testing.T) {
+	c, err := New([]byte("secret"), 1<<20, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Vectors(context.Background(), scope, []string{"text"}, func(context.Context, []string) ([][]float32, error) { panic("a slice") }); err == nil {
+		t.Error("it passes")
+	}
+	if _, _, err := c.Vectors(context.Background(), scope, []string{"text"}, func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }); err != nil {
+		t.Errorf("the next one: %v", err)
 	}
 }

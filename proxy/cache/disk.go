@@ -99,8 +99,11 @@ func (d *FileDisk) Get(key Key) (v []float32, ok bool) {
 				break // too old, although nothing was written since
 			}
 			b := tx.Bucket(name).Get(key[:])
-			if len(b) == 0 || len(b)%4 != 0 {
+			if b == nil {
 				continue
+			}
+			if len(b) == 0 || len(b)%4 != 0 {
+				return nil // it was let go, or is none
 			}
 			v = make([]float32, len(b)/4)
 			for j := range v {
@@ -169,7 +172,7 @@ func (d *FileDisk) store(vectors map[Key][]float32) {
 			if err := bucket.Put(key[:], b); err != nil {
 				return err
 			}
-			s.bytes += int64(len(key) + len(b))
+			s.bytes += int64(len(key) + len(b)) // of one let go, its key
 		}
 		return save(tx, s)
 	})

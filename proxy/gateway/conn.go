@@ -53,12 +53,17 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 	// Each step in a goroutine of its own, so that the request with its headers, and
 	// the deep stacks of the steps before, go: an idle socket is to cost little.
 	go func() {
-		if !c.opened(ws) || !c.greeted() {
-			c.ws.CloseNow()
-			g.leave(c.peer)
-			return
+		greeted := false
+		defer func() {
+			if !greeted {
+				ws.CloseNow()
+				g.leave(c.peer)
+			}
+		}()
+		defer c.caught()
+		if greeted = c.opened(ws) && c.greeted(); greeted {
+			go c.run()
 		}
-		go c.run()
 	}()
 }
 
@@ -92,6 +97,7 @@ func (c *conn) run() {
 	defer c.gone()
 	defer c.ws.CloseNow()
 	defer c.stop()
+	defer c.caught()
 	old := time.AfterFunc(c.gateway.config().Age, func() { c.retire() })
 	defer old.Stop()
 	var requests sync.WaitGroup

@@ -574,3 +574,39 @@ func TestFrameBytes(t *testing.T) {
 		t.Errorf("%x, want %x", data, want)
 	}
 }
+
+// A panic in one request is that request's error: the session goes on, and others.
+func TestPanicOfARequest(t *testing.T) {
+	_, url := serve(t, config(t), script{
+		embed: func(_ context.Context, texts []string) ([][]float32, error) {
+			if texts[0] == "panic" {
+				return [][]float32{{1, 2}}[:cap(texts)+7], nil
+			}
+			return ofLength(4)(t.Context(), texts)
+		},
+	})
+	other, c := connect(t, url), connect(t, url)
+	c.send(&protocol.Embed{ID: 1, Model: "e", Texts: []string{"panic"}})
+	c.failed(1, protocol.Internal)
+	for _, each := range []*client{c, other} {
+		each.send(&protocol.Embed{ID: 2, Model: "e", Texts: []string{"text"}})
+		if kind, _, err := each.ws.Read(each.ctx); err != nil || kind != websocket.MessageBinary {
+			t.Errorf("%v frame: %v", kind, err)
+		}
+		if end, ok := each.next().(*protocol.End); !ok || end.ID != 2 {
+			t.Errorf("%+v instead of end", end)
+		}
+	}
+}
+
+// Vectors that do not fit together are an error, also where a backend lets them pass.
+func TestUnevenVectors(t *testing.T) {
+	for _, lengths := range [][]int{{8, 16}, {8, 4}} {
+		_, url := serve(t, config(t), script{embed: func(context.Context, []string) ([][]float32, error) {
+			return [][]float32{make([]float32, lengths[0]), make([]float32, lengths[1])}, nil
+		}})
+		c := connect(t, url)
+		c.send(&protocol.Embed{ID: 1, Model: "e", Texts: []string{"a", "b"}})
+		c.failed(1, protocol.Internal)
+	}
+}

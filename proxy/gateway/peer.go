@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"time"
@@ -72,6 +73,13 @@ func (p *peer) gone() {
 	p.gateway.backend.Ended(p.who.Session)
 }
 
+// caught is deferred: a panic ends the session, and no other.
+func (p *peer) caught() {
+	if recover() != nil {
+		p.gateway.config().Log.Error("panic", "session", p.who.Session, "stack", string(debug.Stack()))
+	}
+}
+
 // take makes room for a request, or says why there is none. Its cancel has to be
 // called with drop.
 func (p *peer) take(ctx context.Context, id uint32) (context.Context, error) {
@@ -124,7 +132,7 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	c := p.gateway.config()
 	began := c.Now()
 	r := &running{peer: p, config: c, out: out, id: id, began: began}
-	end, err := r.do(ctx, m)
+	end, err := r.safely(ctx, m)
 	p.drop(id)
 	var code protocol.Code
 	data := errFrame(id, err)

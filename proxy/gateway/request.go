@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"seam/shared/protocol"
@@ -31,6 +32,18 @@ func (r *running) who() Who {
 	w := r.peer.who
 	w.Request = r.id
 	return w
+}
+
+// safely does the request. A panic ends it, and nothing else; the log has the stack,
+// which says no text.
+func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol.End, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			r.config.Log.Error("panic", "session", r.peer.who.Session, "request", r.id, "kind", protocol.TypeOf(m), "stack", string(debug.Stack()))
+			end, err = nil, protocol.Errorf(protocol.Internal, "This request has failed inside the proxy.")
+		}
+	}()
+	return r.do(ctx, m)
 }
 
 // do does the request, and returns its end.
@@ -76,7 +89,11 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 	if err != nil {
 		return nil, err
 	}
-	for data := range protocol.Frames(r.id, vectors) {
+	frames, err := protocol.Frames(r.id, vectors)
+	if err != nil {
+		return nil, protocol.Errorf(protocol.Internal, "The vectors cannot be sent: %v.", err)
+	}
+	for data := range frames {
 		r.came()
 		if err := r.out.push(ctx, r.id, frame{vectorFrame, data}); err != nil {
 			return nil, err

@@ -155,7 +155,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 	if err != nil {
 		return nil, protocol.Usage{}, err
 	}
-	scope := cache.Scope{Provider: to.provider.Name, Model: modelID, Dimensions: dimensions}
+	scope := cache.Scope{Provider: to.provider.Name, Model: modelID, Name: to.provider.Client.NameOf(modelID), Dimensions: dimensions, Length: cmp.Or(dimensions, to.model.Dimensions)}
 	for {
 		var spent atomic.Int64
 		var mine atomic.Bool
@@ -170,9 +170,24 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 		}
 		if err == nil {
 			r.observer.Texts(modelID, len(texts)-cached, cached)
+			if err = even(vectors); err != nil {
+				r.cache.Forget(scope, texts) // or they would meet again
+				r.log.Warn("vectors of two lengths", "provider", to.provider.Name, "model", modelID, "error", err)
+				vectors = nil
+			}
 		}
 		return vectors, protocol.Usage{Tokens: int(spent.Load()), Cached: cached}, err
 	}
+}
+
+// even reports vectors that cannot be of one model.
+func even(vectors [][]float32) error {
+	for _, v := range vectors {
+		if len(v) != len(vectors[0]) || len(v) == 0 {
+			return protocol.Errorf(protocol.UpstreamFailed, "The provider gives this model vectors of %d numbers, and of %d. Those that were kept are forgotten: try again.", len(vectors[0]), len(v))
+		}
+	}
+	return nil
 }
 
 // fetch gets vectors from the provider in as many calls as it takes, each within
@@ -191,6 +206,9 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		tokens += usage.Tokens
 		if err != nil {
 			return nil, tokens, r.failed(who, to, err)
+		}
+		if len(vectors) > 0 && len(vectors[0]) != got.Dims {
+			return nil, tokens, even([][]float32{vectors[0], got.Data[:got.Dims]})
 		}
 		for row := range slices.Chunk(got.Data, got.Dims) {
 			vectors = append(vectors, row)

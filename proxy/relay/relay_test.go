@@ -114,6 +114,52 @@ func codeOf(err error) protocol.Code {
 	return e.Code
 }
 
+// A provider whose vectors have another length now is told of, and not served: no
+// panic, no zeros, and nothing of it stays in the cache.
+func TestVectorsOfTwoLengths(t *testing.T) {
+	for _, now := range []int{4, 16} {
+		r := newRig(t, limit.Limits{}, func(p *Provider) { p.Texts = 2 }, upstreamtest.Script{Dims: 8}, upstreamtest.Script{Dims: now})
+		embed := func(texts ...string) ([][]float32, error) {
+			v, _, err := r.Embed(context.Background(), alice, "e", texts, 0)
+			return v, err
+		}
+		if _, err := embed("one"); err != nil {
+			t.Fatal(err)
+		}
+		if v, err := embed("one", "two"); codeOf(err) != protocol.UpstreamFailed || v != nil {
+			t.Errorf("8 and %d: %v, %v", now, v, err)
+		}
+		r.server.Always(upstreamtest.Script{Dims: now})
+		v, err := embed("one", "two")
+		if err != nil || len(v[0]) != now || len(v[1]) != now {
+			t.Errorf("%d after 8: %v", now, err)
+		}
+		// Two calls of one request.
+		r.server.Play(upstreamtest.Script{Dims: 8}, upstreamtest.Script{Dims: now})
+		if _, err := embed("three", "four", "five"); codeOf(err) != protocol.UpstreamFailed {
+			t.Errorf("8 and %d in one request: %v", now, err)
+		}
+	}
+}
+
+// Where the length is known, a vector of another one is the provider's error, and
+// one that was cached is asked for again.
+func TestVectorsOfAKnownLength(t *testing.T) {
+	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{Dims: 8})
+	if _, _, err := r.Embed(context.Background(), alice, "e", []string{"one"}, 0); err != nil {
+		t.Fatal(err)
+	}
+	p := r.now.Load().routes["e"].provider
+	p.Models = []protocol.Model{{ID: "e", Kind: protocol.Embedding, Dimensions: 16}}
+	if err := r.Reload([]Provider{p}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	v, _, err := r.Embed(context.Background(), alice, "e", []string{"one", "two"}, 0)
+	if err != nil || len(v[0]) != 16 || len(v[1]) != 16 {
+		t.Errorf("%v", err)
+	}
+}
+
 // What is cached costs no call and no budget.
 func TestEmbed(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil)

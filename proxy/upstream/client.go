@@ -101,3 +101,11 @@ func (p *Provider) sign(h http.Header) {
 		h.Set("Authorization", "Bearer "+key)
 	}
 }
+
+// NameOf is the provider's name of a model; "" for one that there is not.
+func (c *Client) NameOf(id string) string {
+	if m := c.models[id]; m != nil {
+		return m.Name
+	}
+	return ""
+}

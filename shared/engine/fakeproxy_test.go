@@ -196,7 +196,11 @@ func (c *fakeConn) answer(m protocol.Message) {
 
 func (c *fakeConn) vectors(id uint32, first int, texts []string) {
 	for i, t := range texts {
-		for f := range protocol.Frames(id, [][]float32{fakeVector(t)}) {
+		frames, err := protocol.Frames(id, [][]float32{fakeVector(t)})
+		if err != nil {
+			panic(err)
+		}
+		for f := range frames {
 			f[8] = byte(first + i) // they are few
 			c.give(reply{true, f})
 		}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -154,7 +155,7 @@ func TestFrames(t *testing.T) {
 			data[i] = float32(i%251) - 125
 		}
 		r, n := NewRows(tt.rows), 0
-		for f := range Frames(9, slices.Collect(slices.Chunk(data, tt.dims))) {
+		for f := range mustFrames(t, 9, slices.Collect(slices.Chunk(data, tt.dims))) {
 			if n++; r.Complete() || len(f) > MaxBinary && len(f) > HeaderSize+4*tt.dims {
 				t.Errorf("a frame of %d bytes, complete before it: %v", len(f), r.Complete())
 			}
@@ -172,8 +173,34 @@ func TestFrames(t *testing.T) {
 	}
 }
 
+func mustFrames(t testing.TB, id uint32, vectors [][]float32) iter.Seq[[]byte] {
+	t.Helper()
+	frames, err := Frames(id, vectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return frames
+}
+
+// Vectors of several lengths are refused: nothing is written past a frame, and none
+// is padded.
+func TestUnevenVectors(t *testing.T) {
+	for _, lengths := range [][]int{{8, 16}, {16, 8}, {8, 4}, {8, 0}, {0}, {0, 0}, {math.MaxUint16 + 1}} {
+		var vectors [][]float32
+		for _, n := range lengths {
+			vectors = append(vectors, make([]float32, n))
+		}
+		if _, err := Frames(1, vectors); err == nil {
+			t.Errorf("vectors of %v numbers pass", lengths)
+		}
+	}
+	for range mustFrames(t, 1, nil) {
+		t.Error("a frame of nothing")
+	}
+}
+
 func TestBadFrames(t *testing.T) {
-	good := slices.Collect(Frames(1, [][]float32{{1, 2}, {3, 4}}))[0]
+	good := slices.Collect(mustFrames(t, 1, [][]float32{{1, 2}, {3, 4}}))[0]
 	change := func(at int, to byte) []byte { b := slices.Clone(good); b[at] = to; return b }
 	for name, f := range map[string][]byte{
 		"empty": nil, "header alone": good[:HeaderSize], "short": good[:len(good)-1], "long": append(slices.Clone(good), 0), "kind": change(4, 2), "dtype": change(5, 1),
@@ -240,7 +267,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 func FuzzParseFrame(f *testing.F) {
-	for b := range Frames(1, [][]float32{{1, 2}, {3, 4}}) {
+	for b := range mustFrames(f, 1, [][]float32{{1, 2}, {3, 4}}) {
 		f.Add(b)
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -30,13 +30,29 @@ type Header struct {
 	First, Count int
 }
 
-// Frames yields the binary frames for the vectors of request id, which all have
-// the same length of 1 or more. Each frame is at most MaxBinary bytes long, or
-// holds one vector, and is the receiver's to keep.
-func Frames(id uint32, vectors [][]float32) iter.Seq[[]byte] {
+// Frames returns the binary frames for the vectors of request id. Each is at most
+// MaxBinary bytes long, or holds one vector, and is the receiver's to keep. Vectors
+// that have not all the same length, of 1 to 65535 numbers, are an error.
+func Frames(id uint32, vectors [][]float32) (iter.Seq[[]byte], error) {
+	if len(vectors) == 0 {
+		return func(func([]byte) bool) {}, nil
+	}
+	dims := len(vectors[0])
+	if dims == 0 || dims > math.MaxUint16 {
+		return nil, fmt.Errorf("vectors of %d numbers", dims)
+	}
+	for _, v := range vectors {
+		if len(v) != dims {
+			return nil, fmt.Errorf("vectors of %d and of %d numbers", dims, len(v))
+		}
+	}
+	return frames(id, vectors, dims), nil
+}
+
+// frames is Frames for vectors that were looked at.
+func frames(id uint32, vectors [][]float32, dims int) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for first := 0; first < len(vectors); {
-			dims := len(vectors[0])
 			n := min(max(1, (MaxBinary-HeaderSize)/(4*dims)), len(vectors)-first)
 			frame := make([]byte, HeaderSize+4*dims*n)
 			binary.LittleEndian.PutUint32(frame, id)

@@ -132,6 +132,9 @@ func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Dimensions: q.Dimensions, At: time.Now(), done: make(chan struct{}), gone: make(chan struct{})}
 	a := &reply{w: w, r: r, q: q, dims: q.Dimensions, script: p.record(request)}
 	if a.dims == 0 {
+		a.dims = a.script.Dims
+	}
+	if a.dims == 0 {
 		a.dims = p.Dims
 	}
 	if a.dims == 0 {

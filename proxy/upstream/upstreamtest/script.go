@@ -50,6 +50,7 @@ type Script struct {
 	Headers    map[string]string
 	Fault      Fault
 	Words      []string // of a chat; default: a sentence
+	Dims       int      // of vectors; default: the provider's
 
 	HeaderDelay    time.Duration // before the response begins
 	FirstByteDelay time.Duration // between its headers and its body

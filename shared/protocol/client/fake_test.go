@@ -321,7 +321,11 @@ func (l *line) embed(m *protocol.Embed) *asking {
 		for _, t := range m.Texts[from : from+n] {
 			vectors = append(vectors, vector(t, l.dims))
 		}
-		for f := range protocol.Frames(m.ID, vectors) { // one: they are few
+		frames, err := protocol.Frames(m.ID, vectors)
+		if err != nil {
+			panic(err)
+		}
+		for f := range frames { // one: they are few
 			data := slices.Clone(f)
 			binary.LittleEndian.PutUint32(data[8:], uint32(from))
 			at := l.intn(len(a.frames) + 1)

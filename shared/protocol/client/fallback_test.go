@@ -211,7 +211,11 @@ func FuzzEvents(f *testing.F) {
 
 // frameOf is a binary frame for request id, of vectors from first on.
 func frameOf(id uint32, first int, v ...[]float32) inbound {
-	for f := range protocol.Frames(id, v) {
+	frames, err := protocol.Frames(id, v)
+	if err != nil {
+		panic(err)
+	}
+	for f := range frames {
 		f[8] = byte(first)
 		return inbound{binary: true, data: f}
 	}
