@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -9,10 +10,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 
 	"seam/shared/chunk"
 	"seam/shared/embed"
@@ -69,6 +73,114 @@ func chunked(t testing.TB, s *Session, set Settings) *Result {
 	return r
 }
 
+// dataDir is the folder with documents that are not our own.
+func dataDir() string {
+	if dir := os.Getenv("SEAM_DATA"); dir != "" {
+		return dir
+	}
+	return filepath.Join("..", "..", "..", "shared", "data")
+}
+
+// updating says that golden files are written instead of compared with.
+func updating() bool { return os.Getenv("UPDATE_GOLDEN") != "" }
+
+// own are the two documents of our own: one with pages and sections, one without.
+func own(t *testing.T) map[string]*text.Document {
+	t.Helper()
+	return map[string]*text.Document{
+		"article": article(t),
+		"plain":   text.NewPlain(strings.Join(pdftest.Paragraphs, "\n\n")),
+	}
+}
+
+// readable are the methods whose chunks of our own documents stand as text in
+// testdata/golden, by the settings of readableSettings.
+var readable = []string{"semantic", "percentile", "gradient", "notebook-percentile", "cluster", "recursive", "sections", "sentences", "fixed"}
+
+// readableSettings are small enough to make many chunks of a page of text.
+func readableSettings(method string) Settings { return Settings{Method: method, MaxTokens: 40} }
+
+// archive writes the chunks down: the plan as the comment, and a member for each
+// chunk, named by its number, length, reason, pages and section.
+func archive(t *testing.T, r *Result) []byte {
+	t.Helper()
+	a := &txtar.Archive{Comment: []byte(r.Plan.String() + "\n\n")}
+	for i, c := range r.Chunks {
+		name := []string{fmt.Sprint(i + 1), fmt.Sprintf("%d tokens", c.Tokens), c.Reason.String()}
+		if pages := r.Pages(i); len(pages) > 0 {
+			name = append(name, "p. "+strings.Join(strings.Fields(strings.Trim(fmt.Sprint(pages), "[]")), ", "))
+		}
+		if section := r.Section(i); section != "" {
+			name = append(name, section)
+		}
+		body := c.Of(r.Text.Text)
+		if strings.HasSuffix(body, "\n") {
+			t.Errorf("chunk %d ends in a line end, which the archive does not show: %q", i+1, body)
+		}
+		a.Files = append(a.Files, txtar.File{Name: strings.Join(name, " · "), Data: []byte(body)})
+	}
+	return txtar.Format(a)
+}
+
+// TestGoldenChunks compares chunks with files that people can read. Natively and as
+// WebAssembly it reads the same files; UPDATE_GOLDEN=1 writes them.
+func TestGoldenChunks(t *testing.T) {
+	dir := filepath.Join("testdata", "golden")
+	tested := map[string]bool{}
+	for name, d := range own(t) {
+		s := NewSession(d)
+		for _, method := range readable {
+			file := name + "-" + method + ".txtar"
+			tested[file] = true
+			r := chunked(t, s, readableSettings(method))
+			if len(r.Chunks) < 4 {
+				t.Errorf("%s: only %d chunks", file, len(r.Chunks))
+			}
+			got := archive(t, r)
+			if updating() {
+				if err := os.WriteFile(filepath.Join(dir, file), got, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(filepath.Join(dir, file))
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s (UPDATE_GOLDEN=1 if that is meant): %s", file, difference(got, want))
+			}
+		}
+	}
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if !tested[f.Name()] {
+			t.Errorf("%s belongs to no test", f.Name())
+		}
+	}
+}
+
+// difference is the first line in which two texts differ.
+func difference(got, want []byte) string {
+	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := range max(len(g), len(w)) {
+		var a, b string
+		if i < len(g) {
+			a = g[i]
+		}
+		if i < len(w) {
+			b = w[i]
+		}
+		if a != b || i >= len(g) || i >= len(w) {
+			return fmt.Sprintf("line %d is\n\t%q, want\n\t%q", i+1, a, b)
+		}
+	}
+	return "nothing"
+}
+
 // fingerprint is a fingerprint of everything that a cut decides, to the bit.
 func fingerprint(r *Result) string {
 	h := sha256.New()
@@ -91,18 +203,12 @@ func writeFloats(h hash.Hash, v []float64) {
 	}
 }
 
-// fingerprints cuts every document with every method and some settings.
+// fingerprints cuts every document with every method and some settings, but for
+// those that TestGoldenChunks has.
 func fingerprints(t *testing.T) map[string]string {
-	docs := map[string]*text.Document{
-		"article": article(t),
-		"plain":   text.NewPlain(strings.Join(pdftest.Paragraphs, "\n\n")),
-	}
-	dir := os.Getenv("SEAM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
+	docs := own(t)
 	for _, name := range []string{"AI_Information.pdf", "attention_is_all_you_need.pdf"} {
-		b, err := os.ReadFile(filepath.Join(dir, "pdf", "rag", name))
+		b, err := os.ReadFile(filepath.Join(dataDir(), "pdf", "rag", name))
 		if err != nil {
 			t.Logf("without %s: %v (set SEAM_DATA)", name, err)
 			continue
@@ -113,10 +219,14 @@ func fingerprints(t *testing.T) map[string]string {
 	}
 	out := map[string]string{}
 	for name, d := range docs {
+		ours := !strings.HasSuffix(name, ".pdf")
 		s := NewSession(d)
 		for _, m := range chunk.Methods() {
 			for _, set := range []Settings{{}, {MaxTokens: 40}, {MaxTokens: 300, Unit: "chars", View: text.Content}, {Embedder: "lexical"}, {Embedder: "lexical", MaxTokens: 40}} {
 				set.Method = m.Name
+				if ours && slices.Contains(readable, m.Name) && set == readableSettings(m.Name) {
+					continue // TestGoldenChunks has it
+				}
 				r := chunked(t, s, set)
 				out[fmt.Sprintf("%s %s %d%s %s", name, m.Name, set.MaxTokens, set.Unit, r.Plan.Embedder)] = fingerprint(r)
 			}
@@ -131,7 +241,7 @@ func fingerprints(t *testing.T) map[string]string {
 func TestSameEverywhere(t *testing.T) {
 	got := fingerprints(t)
 	file := filepath.Join("testdata", "golden.txt")
-	if os.Getenv("UPDATE_GOLDEN") != "" {
+	if updating() {
 		var lines []string
 		for k, v := range got {
 			lines = append(lines, k+" "+v)
@@ -159,11 +269,7 @@ func TestSameEverywhere(t *testing.T) {
 
 // The figures that the pipelines print, on their own document.
 func TestPipelineFigures(t *testing.T) {
-	dir := os.Getenv("SEAM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "pdf", "rag", "AI_Information.pdf"))
+	b, err := os.ReadFile(filepath.Join(dataDir(), "pdf", "rag", "AI_Information.pdf"))
 	if err != nil {
 		t.Skipf("no sample document: %v (set SEAM_DATA)", err)
 	}
