@@ -20,6 +20,7 @@ require (
 	golang.org/x/text v0.42.0
 	golang.org/x/time v0.16.0
 	golang.org/x/tools v0.49.0
+	gonum.org/v1/gonum v0.17.0
 )
 
 require (

@@ -39,6 +39,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+
 	"seam/shared/vector"
 )
 
@@ -223,7 +225,7 @@ func (m Method) curve(similarities []float64) []float64 {
 
 // cut returns where the curve passes the threshold, strictly.
 func (m Method) cut(curve []float64, t float64) []int {
-	if len(curve) == 0 || slices.Min(curve) == slices.Max(curve) {
+	if len(curve) == 0 || floats.Min(curve) == floats.Max(curve) {
 		return nil
 	}
 	var out []int
@@ -237,9 +239,8 @@ func (m Method) cut(curve []float64, t float64) []int {
 
 func distances(similarities []float64) []float64 {
 	d := finite(similarities)
-	for i, s := range d {
-		d[i] = 1 - s
-	}
+	floats.Scale(-1, d)
+	floats.AddConst(1, d)
 	return d
 }
 

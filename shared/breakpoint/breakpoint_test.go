@@ -60,6 +60,33 @@ func TestGradientIsNumpys(t *testing.T) {
 	}
 }
 
+// Distances and gradients are, element by element and to the bit, what their
+// formulas say, whatever a target's assembly makes of eight at a time.
+func TestElementsAreExact(t *testing.T) {
+	odd := []float64{0, math.Copysign(0, -1), 1, -1, 1.0 / 3, 5e-324, -5e-324, 1e-17, math.Nextafter(1, 0), 0.7, -1e300, math.MaxFloat64, -math.MaxFloat64}
+	bits := math.Float64bits
+	for n := range 40 {
+		s := make([]float64, n)
+		for i := range s {
+			s[i] = odd[(i*i+3*n)%len(odd)]
+		}
+		d := distances(s)
+		for i := range s {
+			if want := 1 - s[i]; bits(d[i]) != bits(want) {
+				t.Errorf("the distance of %v is %v, want %v", s[i], d[i], want)
+			}
+		}
+		for i, g := range gradient(d) {
+			if i == 0 || i == n-1 {
+				continue
+			}
+			if want := (d[i+1] - d[i-1]) / 2; bits(g) != bits(want) {
+				t.Errorf("the gradient between %v and %v is %v, want %v", d[i-1], d[i+1], g, want)
+			}
+		}
+	}
+}
+
 func TestPercentileIsNumpys(t *testing.T) {
 	for _, tt := range []struct {
 		v       []float64

@@ -3,11 +3,14 @@ package breakpoint
 import (
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // The statistics here are summed in one order and without fused multiply-add,
 // so that every target decides alike. A compiler may fuse across statements: it
-// is the conversion float64(x*y) that forbids it.
+// is the conversion float64(x*y) that forbids it. gonum's floats does what has no
+// order, element by element; its sums are assembly on some targets.
 
 // Percentile is numpy.percentile(v, p) with its default method "linear": the
 // value at position (n-1)·p/100 of the sorted values, interpolated between the
@@ -72,9 +75,9 @@ func gradient(d []float64) []float64 {
 		return g
 	}
 	g[0], g[last] = d[1]-d[0], d[last]-d[last-1]
-	for i := 1; i < last; i++ {
-		g[i] = (d[i+1] - d[i-1]) / 2
-	}
+	inner := g[1:last]
+	floats.SubTo(inner, d[2:], d[:last-1])
+	floats.Scale(0.5, inner)
 	return g
 }
 
