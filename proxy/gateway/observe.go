@@ -33,8 +33,8 @@ type Addresses string
 
 const (
 	Truncated Addresses = "truncated" // the default
-	Full      Addresses = "full"
-	None      Addresses = "none"
+	Full      Addresses = "full"      // all of them
+	None      Addresses = "none"      // not at all
 )
 
 func (a Addresses) of(c session.Caller) string {

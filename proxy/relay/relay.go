@@ -34,6 +34,7 @@ type Provider struct {
 // Collection is what a search asks: a database of passages behind the proxy. The
 // vector is nil for a search by words alone.
 type Collection interface {
+	// Search returns at most k passages, best first.
 	Search(ctx context.Context, text string, vector []float32, k int) ([]protocol.Hit, error)
 }
 

@@ -31,6 +31,7 @@ type Error struct {
 	worked bool
 }
 
+// Error is what a client may read: nothing that the provider said.
 func (e *Error) Error() string { return e.public.Message }
 
 // Unwrap returns the *protocol.Error and the caller's own error, if any.

@@ -18,7 +18,11 @@ const template = "answer"
 
 // Chatter is what Ask needs of client.Client.
 type Chatter interface {
+	// Hello returns what the proxy says of its models and limits, and connects first
+	// where there is no connection.
 	Hello(ctx context.Context) (*protocol.Ack, error)
+	// Chat sends a question and calls emit with every piece of the answer, in order;
+	// an error of emit ends it. finish is stop, length or filter.
 	Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (usage protocol.Usage, finish string, err error)
 }
 

@@ -55,8 +55,10 @@ func (o *Overlay) Count() int {
 	return len(edits)
 }
 
-// CanUndo and CanRedo report whether there is a step back, and one forward again.
+// CanUndo reports whether there is a step that Undo takes back.
 func (o *Overlay) CanUndo() bool { return len(o.done) > 0 }
+
+// CanRedo reports whether there is a step that Redo does again.
 func (o *Overlay) CanRedo() bool { return len(o.undone) > 0 }
 
 // Cut is a text as it is cut now: by its method alone, and as Apply has changed

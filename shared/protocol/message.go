@@ -3,6 +3,7 @@ package protocol
 // Type is the "type" of a text frame.
 type Type string
 
+// The types of messages; the package comment has their order.
 const (
 	TypeInit   Type = "init"
 	TypeAck    Type = "ack"
@@ -98,6 +99,7 @@ type Limits struct {
 // Kind is what a model is for.
 type Kind string
 
+// What models are for.
 const (
 	Embedding Kind = "embed"
 	Chatting  Kind = "chat"

@@ -34,6 +34,7 @@ import (
 // Subprotocol is the websocket subprotocol; a new major version has a new name.
 const Subprotocol = "seam.v1"
 
+// Limits on the size of what is sent.
 const (
 	MaxText    = 64 << 10  // bytes of a client's text frame
 	MaxBinary  = 256 << 10 // bytes of a binary frame, so that chat goes on between them
@@ -57,6 +58,7 @@ const (
 // Code says what went wrong, for programs.
 type Code string
 
+// The codes; Error.Temporary has those after which the same request may succeed later.
 const (
 	BadRequest       Code = "bad_request"
 	Unauthorized     Code = "unauthorized"
@@ -82,6 +84,7 @@ const (
 // Whose says on which side a failure is.
 type Whose string
 
+// The two sides.
 const (
 	Proxy    Whose = "proxy"
 	Upstream Whose = "upstream"
@@ -95,6 +98,7 @@ type Error struct {
 	RetryAfter time.Duration // 0: trying again does not help, or nobody knows when
 }
 
+// Error is Message.
 func (e *Error) Error() string { return e.Message }
 
 // Errorf makes an error of the proxy's.

@@ -103,6 +103,7 @@ type UnreadError struct {
 	Reads string // what is: "PDF, Markdown or plain text"
 }
 
+// Error names what the file is, and the formats to save it as.
 func (e *UnreadError) Error() string {
 	return fmt.Sprintf("%s, which Seam does not read; save or export it as %s", e.One, e.Reads)
 }

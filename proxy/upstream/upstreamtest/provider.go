@@ -118,6 +118,7 @@ type asked struct {
 	} `json:"messages"`
 }
 
+// ServeHTTP answers as the provider does, and records the request.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body) // all of it: only then the server notices that a client goes away
 	if err != nil {

@@ -17,7 +17,11 @@ const Prefix = "openai:"
 
 // Client is what an embedder needs of client.Client.
 type Client interface {
+	// Embed calls got with the vector of each text, in any order, as they come; an
+	// error of got ends the work. dims is their length, 0 for the model's own.
 	Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error)
+	// Calls is how many requests Embed would make. It is an error where there was no
+	// connection yet, or where the proxy would not take one of the texts.
 	Calls(model string, texts []string, dims int) (int, error)
 }
 

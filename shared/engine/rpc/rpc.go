@@ -53,6 +53,7 @@ type Error struct {
 	Hint    string `json:"hint,omitempty"` // what to do, one sentence
 }
 
+// Error is the message alone: code and hint are for the page.
 func (e *Error) Error() string { return e.Message }
 
 // Call is a request under way.

@@ -20,13 +20,13 @@ import (
 
 // The objects of a PDF file. A nil Object is PDF's null.
 type (
-	Object  = types.Object
-	Dict    = types.Dict
-	Array   = types.Array
-	Name    = types.Name
-	Integer = types.Integer
-	Ref     = types.IndirectRef
-	Stream  = types.StreamDict
+	Object  = types.Object      // any object
+	Dict    = types.Dict        // keys without their slash
+	Array   = types.Array       // of objects
+	Name    = types.Name        // without its slash
+	Integer = types.Integer     // an int
+	Ref     = types.IndirectRef // the number and generation of an object elsewhere in the file
+	Stream  = types.StreamDict  // a dictionary and the bytes that follow it
 )
 
 // maxReferences is how many references to references are followed.

@@ -38,6 +38,7 @@ type CloseError struct {
 	Reason string
 }
 
+// Error names the code and the reason.
 func (e *CloseError) Error() string {
 	return fmt.Sprintf("closed with %d %s", e.Code, e.Reason)
 }

@@ -22,10 +22,10 @@ type Char struct {
 type Form uint8
 
 const (
-	NFC Form = iota
-	NFD
-	NFKC
-	NFKD
+	NFC  Form = iota // canonical decomposition, then composition
+	NFD              // canonical decomposition
+	NFKC             // compatibility decomposition, then canonical composition
+	NFKD             // compatibility decomposition
 )
 
 // Apply returns chars in the form. A composed character stands for all the
