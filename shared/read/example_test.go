@@ -1,0 +1,35 @@
+package read_test
+
+import (
+	"errors"
+	"fmt"
+
+	"seam/shared/read"
+	"seam/shared/text"
+)
+
+func ExampleFormats_Read() {
+	d, err := read.All().Read("mills.md", []byte("# Mills\n\nTwo stand here.\n\n## Sails\n\nThey turn.\n"), read.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, s := range d.Sections {
+		fmt.Printf("%d %s: %d bytes\n", s.Level, s.Title, s.Len())
+	}
+	fmt.Println(len(d.View(text.Reading).Text), "bytes in all")
+	// Output:
+	// 1 Mills: 47 bytes
+	// 2 Sails: 21 bytes
+	// 47 bytes in all
+}
+
+// A file of another format says so by its first bytes, whatever its name is.
+func ExampleUnreadError() {
+	_, err := read.All().Read("notes.txt", []byte("\x89PNG\r\n\x1a\n"), read.Options{})
+	var unread *read.UnreadError
+	fmt.Println(errors.As(err, &unread))
+	fmt.Println(err)
+	// Output:
+	// true
+	// a PNG picture, which Seam does not read; save or export it as PDF, Markdown or plain text
+}
