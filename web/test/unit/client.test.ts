@@ -178,15 +178,19 @@ test('terminate ends the worker and its calls', async () => {
   assert.ok(worker().terminated);
 });
 
-test('an idle worker is ended, a busy one is not', async () => {
+test('an idle worker is ended, a busy one is not', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
   const client = start({ idle: 30 });
   const call = client.call('echo', { n: 1 });
   worker().ready();
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  await settle();
+  t.mock.timers.tick(1000);
   assert.equal(worker().terminated, false);
   worker().post({ id: 1, result: { n: 1 } });
   await call;
-  await new Promise((resolve) => setTimeout(resolve, 60));
+  t.mock.timers.tick(29);
+  assert.equal(worker().terminated, false);
+  t.mock.timers.tick(1);
   assert.ok(worker().terminated);
 });
 

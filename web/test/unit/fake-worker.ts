@@ -11,6 +11,13 @@ export interface Request {
   params: Record<string, unknown>;
 }
 
+/** Asks whether all that went before has arrived. */
+const MARK = 'mark';
+
+/** Those whose channels are open, and how many messages have been sent, in both directions. */
+const open = new Set<FakeWorker>();
+let sent = 0;
+
 export class FakeWorker {
   readonly requests: Request[] = [];
   readonly received: Envelope[] = [];
@@ -20,30 +27,43 @@ export class FakeWorker {
   readonly port: Port;
   readonly #far: MessagePort;
   readonly #near: MessagePort;
+  readonly #trips: (() => void)[] = [];
 
   constructor() {
+    open.add(this);
     const { port1, port2 } = new MessageChannel();
     this.#near = port1;
     this.#far = port2;
-    port2.on('message', (envelope: Envelope) => {
+    port2.on('message', (envelope: Envelope | typeof MARK) => {
+      if (envelope === MARK) {
+        port2.postMessage(MARK);
+        return;
+      }
       this.received.push(envelope);
       const request = JSON.parse(envelope.json) as Request;
       this.requests.push(request);
       this.onRequest(request);
     });
     this.port = {
-      postMessage: (message, transfer) => port1.postMessage(message, transfer as ArrayBuffer[]),
+      postMessage: (message, transfer) => {
+        sent++;
+        port1.postMessage(message, transfer as ArrayBuffer[]);
+      },
       terminate: () => {
         this.terminated = true;
-        port1.close();
+        this.close();
       },
       onmessage: null,
       onerror: null,
     };
-    port1.on('message', (data: Envelope) => this.port.onmessage?.({ data }));
+    port1.on('message', (data: Envelope | typeof MARK) => {
+      if (data === MARK) this.#trips.shift()?.();
+      else this.port.onmessage?.({ data });
+    });
   }
 
   post(message: Incoming, blobs: ArrayBuffer[] = []): void {
+    sent++;
     this.#far.postMessage({ json: JSON.stringify(message), blobs }, blobs);
   }
 
@@ -51,12 +71,27 @@ export class FakeWorker {
     this.post({ event: 'ready', data: { protocol } });
   }
 
+  /** Resolves when what is under way in both directions has arrived, or the worker has been ended. */
+  roundTrip(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#trips.push(resolve);
+      this.#near.postMessage(MARK);
+    });
+  }
+
   close(): void {
+    open.delete(this);
     this.#near.close();
+    for (const resolve of this.#trips.splice(0)) resolve();
   }
 }
 
-/** Long enough for messages that are under way to arrive. */
-export function settle(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 50));
+/** Resolves when nobody has more to say: a round trip to every worker and a turn of the event loop bring no new message. */
+export async function settle(): Promise<void> {
+  let before: number;
+  do {
+    before = sent;
+    await Promise.all([...open].map((worker) => worker.roundTrip()));
+    await new Promise((resolve) => { setImmediate(resolve); });
+  } while (sent !== before);
 }

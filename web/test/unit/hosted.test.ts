@@ -11,9 +11,9 @@ import type { Reader } from '../../app/reader.ts';
 import { Search } from '../../app/search.ts';
 import { Session } from '../../app/session.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
-import { FakeWorker, type Request } from './fake-worker.ts';
+import { FakeWorker, settle, type Request } from './fake-worker.ts';
 
-Object.assign(globalThis, { requestAnimationFrame: (then: () => void) => setTimeout(then, 0) });
+Object.assign(globalThis, { requestAnimationFrame: (then: () => void) => setImmediate(then) });
 
 const SMALL = { name: 'openai:small', id: 'small', kind: 'embed', label: 'Small', dimensions: 16, input: 0, price: 0.02, priceOut: null };
 const LARGE = { ...SMALL, name: 'openai:large', id: 'large', label: '', price: null };
@@ -76,10 +76,6 @@ class Engine {
 
 const engines: Engine[] = [];
 afterEach(() => { for (const { worker } of engines.splice(0)) worker.close(); });
-
-async function settle(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 60));
-}
 
 /** A session with documents that are cut, and hosted models. */
 async function start({ docs = ['a'], proxy = 'https://proxy.example' as string | null } = {}) {
@@ -254,7 +250,6 @@ test('an engine that has died had the connection and all that came: both are ask
   engine.missing = 3;
   const before = engine.said.length;
   engine.worker.post({ event: 'died', data: { message: 'a test' } });
-  await settle();
   await settle();
   assert.deepEqual(engine.said.slice(before), ['chunk lexical', 'connect', 'preview']);
   assert.equal(hosted.state.kind, 'asking');
