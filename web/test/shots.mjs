@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { aiInformation, drop, makeFixtures, open, row, start, work } from './browser/harness.mjs';
+import { aiInformation, drop, makeFixtures, open, row, start, still, work } from './browser/harness.mjs';
 import { proxied } from './browser/proxy-host.mjs';
 
 const out = resolve(process.argv[2] ?? 'test/.work/shots');
@@ -20,7 +20,7 @@ async function look(from, size, name, body) {
   if (only && only !== `${size}-${name}`) return;
   const tab = await open(from, { viewport: sizes[size], ...looks[name], reducedMotion: 'reduce', deviceScaleFactor: size === 'phone' ? 2 : 1 });
   await body(tab.page, async (state) => {
-    await tab.page.waitForTimeout(250);
+    await still(tab.page);
     await tab.page.screenshot({ path: join(out, `${size}-${name}-${state}.png`) });
   });
   await tab.close();
@@ -62,7 +62,7 @@ for (const size of Object.keys(sizes)) {
         await page.keyboard.press('Escape');
         await page.locator('#search').fill('zyxwv');
         await page.keyboard.press('Enter');
-        await page.waitForTimeout(300);
+        await page.getByText('Nothing found').waitFor();
         await shot('no-hits');
         await drop(page, join(work, 'many.pdf'));
         await page.getByText(/reading page/).first().waitFor();

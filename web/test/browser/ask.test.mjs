@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, highlighted, makeFixtures, open, row, work } from './harness.mjs';
+import { drop, highlighted, makeFixtures, open, restsInView, row, until, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -41,24 +41,20 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   assert.match(JSON.stringify(request.body.messages), /How is curd made, what lets a road grow/);
   const second = await words(page.locator('#panel-ask .hits .preview').nth(1));
   await page.locator('.cite').nth(1).click();
-  await page.waitForFunction(() => CSS.highlights.get('seam-passage').size === 1);
-  await page.waitForTimeout(600);
-  const shown = await highlighted(page, 'seam-passage');
-  assert.ok(shown.inView);
-  assert.ok(shown.texts[0].replace(/\s+/g, ' ').includes(second.replace(/^… |…$/g, '').slice(0, 40).replace(/\s+/g, ' ')), `${shown.texts[0]} has ${second}`);
-  await page.waitForTimeout(800);
-  assert.match(await page.locator('[role=status]').innerText(), /Passage|Answer ready/);
-  await ask(page, 'And then?');
-  await page.waitForTimeout(300);
-  assert.ok(await page.locator('#panel-ask .consent').first().isHidden(), 'asked once');
-  await answered(page);
+  await restsInView(page, 'seam-passage');
+  const [shown] = await highlighted(page, 'seam-passage');
+  assert.ok(shown.replace(/\s+/g, ' ').includes(second.replace(/^… |…$/g, '').slice(0, 40).replace(/\s+/g, ' ')), `${shown} has ${second}`);
+  await page.locator('[role=status]').getByText(/Passage|Answer ready/).waitFor();
+  await page.locator('#question').fill('And then?');
+  await page.keyboard.press('Enter');
+  await answered(page); // without another Send
   tab.check();
   await tab.close();
 });
 
 test('said once, at the end, and not with every word', async (t) => {
   const page = await opened(t, site);
-  await page.waitForTimeout(1000);
+  await page.locator('[role=status]').getByText('chunk').waitFor();
   await page.evaluate(() => {
     window.said = [];
     const region = document.querySelector('[role=status]');
@@ -67,7 +63,7 @@ test('said once, at the end, and not with every word', async (t) => {
   await site.provider.script(`chunk-delay=20ms; words=${'word '.repeat(60)}end.`);
   await ask(page, 'What ends?');
   await answered(page);
-  await page.waitForTimeout(1000);
+  await page.locator('[role=status]').getByText('Answer ready').waitFor();
   const said = await page.evaluate(() => window.said);
   assert.match(said.at(-1), /Answer ready, from \d\u00a0passages?/);
   assert.ok(said.length <= 2, said.join(' | '));
@@ -82,8 +78,7 @@ for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator
     await stop(page);
     await page.locator('#panel-ask').getByText('Stopped').waitFor();
     assert.match(await page.locator('.answer').innerText(), /^slow slow/);
-    for (let waited = 0; !(await arrived('completions'))[0]?.gone && waited < 50; waited++) await page.waitForTimeout(100);
-    assert.ok((await arrived('completions'))[0].gone, 'the provider is not left to write on');
+    await until(async () => (await arrived('completions'))[0]?.gone); // the provider is not left to write on
     assert.equal(await page.evaluate(() => document.activeElement.id), 'question');
     await ask(page, 'What ends then?');
     await answered(page);
@@ -112,7 +107,7 @@ test('an answer that breaks off keeps what came, and is tried again', async (t) 
   const page = await opened(t, site);
   await site.provider.script('chunk-delay=50ms; fault=cut-stream; words=It begins well and', 'words=All of it.');
   await ask(page, 'What ends badly?');
-  await page.locator('#panel-ask .consent.failed').waitFor({ timeout: 20_000 });
+  await page.locator('#panel-ask .consent.failed').waitFor();
   console.log(`broken off: ${await words(page.locator('#panel-ask .consent.failed'))}`);
   assert.match(await page.locator('.answer').innerText(), /^It begins well/);
   await page.getByRole('button', { name: 'Try again' }).click();
@@ -189,7 +184,7 @@ for (const [name, options] of Object.entries({
     await page.locator('.refusal').waitFor();
     await scan('refusal');
     await ask(page, 'What ends?');
-    await page.locator('#panel-ask .consent.failed').waitFor({ timeout: 20_000 });
+    await page.locator('#panel-ask .consent.failed').waitFor();
     await scan('error');
   });
 }

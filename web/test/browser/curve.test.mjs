@@ -5,7 +5,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { counts, downloaded, drop, highlighted, makeFixtures, open, start, work } from './harness.mjs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { counts, downloaded, drop, highlighted, makeFixtures, open, restsInView, start, work } from './harness.mjs';
 
 /** Between two steps: sooner than the next frame, as from a good mouse. */
 const STEP_MS = 8;
@@ -27,7 +28,7 @@ before(async () => {
 after(() => site?.close());
 
 function onLongText(name, body, options) {
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, { timeout: 600_000 }, async () => {
     const tab = await open(site, options);
     await tab.page.selectOption('#method', 'percentile');
     await drop(tab.page, join(work, 'sentences.txt'));
@@ -125,7 +126,7 @@ async function steps(count, step, live, every = STEP_MS) {
     const sent = [];
     for (let i = from; i < from + count; i++) {
       sent.push(step(i));
-      await new Promise((done) => setTimeout(done, every));
+      await pause(every); // the pace of a hand
     }
     await Promise.all(sent);
   }
@@ -230,9 +231,8 @@ onLongText('one pixel of many sentences, and each of them nearer by', async (pag
   await walk.press('ArrowLeft');
   assert.match(await tip.innerText(), /^sentence 20,498→20,499/);
   await walk.press('Enter');
-  await page.waitForTimeout(600);
-  const { texts, inView } = await highlighted(page, 'seam-passage');
-  assert.ok(inView);
+  await restsInView(page, 'seam-passage');
+  const texts = await highlighted(page, 'seam-passage');
   const saved = await downloaded(page);
   assert.ok(saved.chunks.at(-1).text.includes(texts[0]) || saved.chunks.at(-2).text.includes(texts[0]));
   const out = page.locator('button[aria-label="Zoom out of the curve"]');

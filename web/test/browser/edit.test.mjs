@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { downloaded, drop, dropMade, makeFixtures, open, row, slide, start, work } from './harness.mjs';
+import { downloaded, drop, dropMade, makeFixtures, open, row, slide, start, still, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -28,6 +28,8 @@ function onArticle(name, body, options = {}) {
 const chunks = async (page) => (await downloaded(page)).chunks;
 const cards = (page) => page.locator('#panel-chunks .cards li');
 const line = (page) => page.locator('.by-hand');
+/** A hint above the cards: the status line says some of them, too. */
+const hint = (page, text) => page.locator('#panel-chunks .hint').getByText(text);
 const starts = (list) => list.map(({ start }) => start);
 
 /** Waits until the line tells of so many changes. */
@@ -145,7 +147,12 @@ onArticle('by keyboard alone', async (page) => {
   // In a field the keys are the field's.
   await page.locator('#search').fill('curd');
   await page.locator('#search').press('Control+z');
-  await page.waitForTimeout(200);
+  // One more change is the second: the first has not been undone.
+  await page.locator('#panel-chunks .card').nth(1).focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await changes(page, 2);
+  await page.keyboard.press('Control+z');
   await changes(page, 1);
   await page.locator('#search').fill('');
 
@@ -169,12 +176,10 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
   await changes(page, 1);
   for (const value of [40, 99]) {
     await slide(page, '#threshold', value);
-    await page.waitForTimeout(300);
     assert.ok(starts(await chunks(page)).includes(at), `threshold ${value}`);
   }
   for (const method of ['sections', 'recursive', 'percentile']) {
     await page.locator('#method').selectOption(method);
-    await page.waitForTimeout(300);
     const saved = await downloaded(page);
     assert.equal(saved.method, method);
     assert.ok(starts(saved.chunks).includes(at), method);
@@ -214,7 +219,7 @@ onArticle('the maximum holds, and it is said', async (page) => {
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await changes(page, 1);
   await page.locator('#max-tokens').fill('14');
-  await page.getByText(/^1\sboundary stays because of the maximum/).waitFor();
+  await hint(page, /^1\sboundary stays because of the maximum/).waitFor();
   const before = await chunks(page);
   assert.ok(before.every(({ tokens }) => tokens <= 14));
   const at = before.findIndex(({ tokens }, i) => tokens + before[i + 1].tokens > 20);
@@ -238,18 +243,18 @@ test('a file given again in another version takes the place of the old one', asy
     await changes(page, i === 8 ? 1 : 2);
   }
   await give(sentences.with(20, 'A lathe turns the work.'));
-  await page.getByText(/^A new version.* 1 of 30\ssentences embedded again\. 1\schange by hand had no place in it\.$/).waitFor();
+  await hint(page, /^A new version.* 1 of 30\ssentences embedded again\. 1\schange by hand had no place in it\.$/).waitFor();
   await changes(page, 1);
   assert.equal(await page.locator('.doc').count(), 1);
   const list = await chunks(page);
   assert.ok(list.some(({ text }) => text.startsWith(sentences[8])));
   assert.ok(list.some(({ text }) => text.includes('A lathe')) && !list.some(({ text }) => text.includes(sentences[20])));
   await slide(page, '#threshold', 60);
-  await page.getByText(/^A new version/).waitFor({ state: 'hidden' });
+  await hint(page, /^A new version/).waitFor({ state: 'hidden' });
 
   // With nothing new, and then a file that cannot be read.
   await give([...sentences.slice(3), ...sentences.slice(0, 3)]);
-  await page.getByText(/1 of 30\ssentences embedded again/).waitFor();
+  await hint(page, /1 of 30\ssentences embedded again/).waitFor();
   await dropMade(page, { name: 'mills.txt', parts: ['a', 2, 'b'] });
   await row(page, 'mills.txt', 'failed');
   await give(sentences);
@@ -268,7 +273,7 @@ for (const [name, options] of Object.entries(looks)) {
     const phone = options.viewport !== undefined;
     const picture = async (state) => {
       if (!process.env.SEAM_SHOTS) return;
-      await page.waitForTimeout(250);
+      await still(page);
       await page.screenshot({ path: join(process.env.SEAM_SHOTS, `edit-${name.replace(' ', '-')}-${state}.png`) });
     };
     const scan = async (state) => {
@@ -294,7 +299,7 @@ for (const [name, options] of Object.entries(looks)) {
     await changes(page, 2);
     if (phone) await page.locator('.settings summary').click();
     await page.locator('#max-tokens').fill('14');
-    await page.getByText('because of the maximum').waitFor();
+    await hint(page, 'because of the maximum').waitFor();
     await scan('held');
   }, { ...options, reducedMotion: 'reduce' });
 }

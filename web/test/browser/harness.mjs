@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
@@ -23,6 +24,11 @@ export function makeFixtures() {
 }
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Only something that never comes is not there by then, however busy the machine is. */
+const LIMIT_MS = 120_000;
+/** Between two looks at what tells of nothing by itself. */
+const LOOK_MS = 50;
 
 /** A program that serves and prints its address, which matches `address`; `stop` ends it. */
 export async function serving(program, args, address, env = process.env) {
@@ -67,12 +73,25 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} }
   };
 }
 
+/** A context whose pages wait as long as a busy machine needs. */
+export async function contextOf(browser, options = {}) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(LIMIT_MS);
+  return context;
+}
+
+/** Waits until `condition`, which may be asynchronous, holds: for what a page or a program only tells when it is asked. */
+export async function until(condition) {
+  for (const end = Date.now() + LIMIT_MS; Date.now() < end; await pause(LOOK_MS)) if (await condition()) return;
+  assert.fail(`not within ${LIMIT_MS} ms: ${condition}`);
+}
+
 /**
  * A page in a context of its own. `check()` fails if anything was written to
  * the console, thrown, or asked of another host.
  */
 export async function open({ url, browser }, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
+  const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
   const trouble = [];
   context.on('request', (request) => {
     if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
@@ -131,7 +150,7 @@ export async function dropMade(page, ...files) {
 /** The row of a document, once it is in the given state. */
 export async function row(page, name, state = 'ready') {
   const item = page.locator(`.doc[data-state="${state}"]`, { hasText: name });
-  await item.waitFor({ timeout: 30_000 });
+  await item.waitFor();
   return item;
 }
 
@@ -161,20 +180,62 @@ export function shownText(page) {
   return page.locator('.blocks').evaluate((blocks) => blocks.textContent);
 }
 
-/** The passages of a highlight, as text, and whether the first is in the visible part of the text. */
+/** The passages of a highlight, as text. */
 export function highlighted(page, name) {
-  return page.evaluate((key) => {
-    const ranges = [...CSS.highlights.get(key)];
-    const box = ranges[0]?.getBoundingClientRect();
-    const view = document.querySelector('#text').getBoundingClientRect();
-    return {
-      texts: ranges.map((range) => range.toString()),
-      inView: box !== undefined && box.top < Math.min(view.bottom, innerHeight) && box.bottom > Math.max(view.top, 0),
-    };
-  }, name);
+  return page.evaluate((key) => [...CSS.highlights.get(key)].map((range) => range.toString()), name);
 }
 
-/** Prints how long each part took since `after`, for people; nothing is asserted. */
+/** Waits until a passage of a highlight has come to rest in the visible part of the text; `whole`: all of it. */
+export async function restsInView(page, name, { whole = false } = {}) {
+  const last = await page.evaluateHandle(() => ({ top: null }));
+  await page.waitForFunction(([key, all, seen]) => {
+    const view = document.querySelector('#text').getBoundingClientRect();
+    const [top, bottom] = [Math.max(view.top, 0), Math.min(view.bottom, innerHeight)];
+    const boxes = [...CSS.highlights.get(key) ?? []].map((range) => range.getBoundingClientRect());
+    const box = boxes.find((each) => (all ? each.top >= top && each.bottom <= bottom : each.top < bottom && each.bottom > top));
+    const rests = box !== undefined && box.top === seen.top;
+    seen.top = box?.top;
+    return rests;
+  }, [name, whole, last]);
+}
+
+/** Waits until what has changed is painted: the second frame from now begins after the first has been. */
+export function painted(page) {
+  return page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(() => done())); }));
+}
+
+/** Waits until nothing moves by itself any more, as for a picture. */
+export async function still(page) {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime !== Infinity).map(({ finished }) => finished)));
+  await painted(page);
+}
+
+/** Collects the page's long tasks from now on; the function returned tells those until the page has nothing to do, in milliseconds. */
+export async function watchTasks(page) {
+  await page.evaluate(() => {
+    const seen = [];
+    const keep = (entries) => { seen.push(...entries.map(({ duration }) => duration)); };
+    const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+    observer.observe({ type: 'longtask' });
+    window.takeTasks = () => {
+      keep(observer.takeRecords());
+      return seen.splice(0);
+    };
+  });
+  return async () => {
+    await page.evaluate(() => new Promise((done) => { requestIdleCallback(() => done()); }));
+    await painted(page);
+    return page.evaluate(() => window.takeTasks());
+  };
+}
+
+/** Waits until the page has measured a part `n` times since the last print. */
+export async function measured(page, part, n = 1) {
+  await page.waitForFunction(([name, least]) => performance.getEntriesByName(`seam:${name}`).length >= least, [part, n]);
+}
+
+/** Prints how long each part took since the last print, for people; nothing is asserted. */
 export async function printTiming(page, label) {
   const parts = await page.evaluate(() => {
     const list = performance.getEntriesByType('measure').filter((entry) => entry.name.startsWith('seam:'));

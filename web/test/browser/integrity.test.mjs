@@ -72,8 +72,8 @@ test('seam serve: what changes between server and browser is refused, too', asyn
 for (const [what, pattern] of Object.entries({ script: /^app-\w+\.js$/, stylesheet: /^style-\w+\.css$/ })) {
   test(`a changed ${what} of the page is not used`, async (t) => {
     const host = await staticHost(t, { change: (name, body) => (pattern.test(name) ? Buffer.concat([body, Buffer.from('\n')]) : body) });
-    const { page } = await visit(t, site.browser, host.url, { ignore: /./ });
-    await page.waitForTimeout(500);
+    const { page } = await visit(t, site.browser, 'about:blank', { ignore: /./ });
+    await Promise.all([page.waitForEvent('console', (message) => /integrity/.test(message.text())), page.goto(host.url)]);
     const used = what === 'script' ? await page.locator('header').count() : await page.evaluate(() => document.styleSheets.length);
     assert.equal(used, 0);
   });
@@ -81,8 +81,20 @@ for (const [what, pattern] of Object.entries({ script: /^app-\w+\.js$/, styleshe
 
 test('a changed worker script is not kept: the page is not bound by a service worker that could not check its files', async (t) => {
   const host = await staticHost(t, { change: (name, body) => (/worker-\w+\.js$/.test(name) ? Buffer.concat([body, Buffer.from('\n')]) : body) });
-  const { page } = await visit(t, site.browser, host.url, { ignore: /./ });
-  await page.waitForTimeout(1500);
+  const { page } = await visit(t, site.browser, 'about:blank', { ignore: /./ });
+  await page.addInitScript(() => {
+    const { register } = ServiceWorkerContainer.prototype;
+    window.installed = new Promise((done) => {
+      ServiceWorkerContainer.prototype.register = async function watched(...given) {
+        const registration = await register.apply(this, given);
+        const worker = registration.installing;
+        worker.addEventListener('statechange', () => { if (worker.state !== 'installed') done(worker.state); });
+        return registration;
+      };
+    });
+  });
+  await page.goto(host.url);
+  assert.equal(await page.evaluate(() => window.installed), 'redundant');
   assert.equal(await page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.active)), false);
   assert.match(await page.locator('.seal').innerText(), /policy: not enforced/);
 });

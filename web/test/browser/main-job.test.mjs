@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { aiInformation, counts, downloaded, drop, highlighted, makeFixtures, open, printTiming, row, shownText, slide, start, work } from './harness.mjs';
+import { aiInformation, counts, downloaded, drop, highlighted, makeFixtures, measured, open, printTiming, restsInView, row, shownText, slide, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -47,22 +47,14 @@ async function followHit(page, query, name) {
   assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');
   await hit.click();
   await page.waitForFunction(() => CSS.highlights.get('seam-passage').size === 1);
-  await page.waitForTimeout(600); // a glide takes its time
-  const words = await highlighted(page, 'seam-word');
-  assert.ok(words.texts.length > 0);
-  const inView = await page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => {
-    const box = range.getBoundingClientRect();
-    const view = document.querySelector('#text').getBoundingClientRect();
-    return box.top >= view.top && box.bottom <= view.bottom;
-  }));
-  assert.ok(inView, 'a matched word is in view');
+  await restsInView(page, 'seam-word', { whole: true });
 }
 
 onPage('the PDF of the pipelines: 257 sentences, 231 chunks under notebook-percentile', async (page) => {
   await page.locator('#method').selectOption('notebook-percentile');
   await drop(page, aiInformation);
   await row(page, 'AI_Information.pdf');
-  await page.waitForTimeout(300);
+  await measured(page, 'total');
   await printTiming(page, 'cold');
   assert.deepEqual(await counts(page, 'AI_Information.pdf'), { pages: 15, sentences: 257, chunks: 231 });
   const saved = await downloaded(page);
@@ -71,7 +63,7 @@ onPage('the PDF of the pipelines: 257 sentences, 231 chunks under notebook-perce
   await page.getByRole('button', { name: /^Remove/ }).click();
   await drop(page, aiInformation);
   await row(page, 'AI_Information.pdf');
-  await page.waitForTimeout(300);
+  await measured(page, 'total');
   await printTiming(page, 'warm');
 
   await page.locator('#method').selectOption('percentile');
@@ -95,14 +87,12 @@ onPage('a PDF of our own: dropped, cut, searched', async (page) => {
 onPage('a click on a chunk shows it in the text', async (page) => {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  const last = page.locator('#panel-chunks .card').last();
-  await last.click();
-  await page.waitForTimeout(600);
-  assert.equal(await last.getAttribute('aria-current'), 'true');
-  const { texts, inView } = await highlighted(page, 'seam-passage');
   const saved = await downloaded(page);
-  assert.deepEqual(texts, [saved.chunks.at(-1).text]);
-  assert.ok(inView);
+  const last = page.locator('#panel-chunks .card').nth(saved.chunks.length - 1);
+  await last.click();
+  await restsInView(page, 'seam-passage');
+  assert.equal(await last.getAttribute('aria-current'), 'true');
+  assert.deepEqual(await highlighted(page, 'seam-passage'), [saved.chunks.at(-1).text]);
 });
 
 onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
@@ -117,11 +107,10 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   for (let y = line; y < box.height * 0.7; y += 4) await page.mouse.move(box.x + box.width / 2, box.y + y);
   // While it is held, the chunks follow by hot calls; when it rests, the engine is asked properly.
   await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
-  const measured = (name) => page.evaluate((each) => performance.getEntriesByName(`seam:${each}`).length, name);
-  assert.ok(await measured('move') > 0, 'the line was followed');
-  const before = await measured('recut');
+  await measured(page, 'move');
+  const before = await page.evaluate(() => performance.getEntriesByName('seam:recut').length);
   await page.mouse.up();
-  await page.waitForFunction((n) => performance.getEntriesByName('seam:recut').length > n, before);
+  await measured(page, 'recut', before + 1);
   await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
   assert.match(await page.locator('label[for=threshold]').innerText(), /set by hand/);
   await printTiming(page, 'drag');
@@ -130,8 +119,7 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   assert.match(await page.locator('.tip').innerText(), /^sentence \d+→\d+: -?\d+\.\d\d/);
   await page.mouse.down();
   await page.mouse.up();
-  await page.waitForTimeout(600);
-  assert.ok((await highlighted(page, 'seam-passage')).inView);
+  await restsInView(page, 'seam-passage');
 });
 
 onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) => {
@@ -181,13 +169,10 @@ onPage('lengths in the tokens of another vocabulary, which is fetched when it is
   const tokens = async () => (await downloaded(page)).chunks.map((chunk) => chunk.tokens).join();
   const before = await tokens();
   assert.deepEqual(asked, []);
+  const cards = await page.locator('#panel-chunks .cards').innerText();
   await page.locator('#unit').selectOption('cl100k');
-  let after = before;
-  for (let tries = 0; after === before && tries < 50; tries++) {
-    await page.waitForTimeout(100);
-    after = await tokens();
-  }
-  assert.notEqual(after, before);
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, cards);
+  assert.notEqual(await tokens(), before);
 });
 
 onPage('every method: the chunks downloaded are exactly what the text has there', async (page) => {
@@ -199,12 +184,9 @@ onPage('every method: the chunks downloaded are exactly what the text has there'
     await page.locator('.doc .select', { hasText: name }).click();
     for (const method of methods) {
       await page.locator('#method').selectOption(method);
+      await downloaded(page);
       await page.locator('#max-tokens').fill(method === 'fixed' || method === 'recursive' ? '20' : '');
-      let saved;
-      for (let tries = 0; saved?.method !== method && tries < 20; tries++) {
-        await page.waitForTimeout(100);
-        saved = await downloaded(page);
-      }
+      const saved = await downloaded(page); // which waits until the engine has followed the settings
       assert.equal(saved.method, method);
       const text = await shownText(page);
       assert.ok(saved.chunks.length > 0);
@@ -212,8 +194,9 @@ onPage('every method: the chunks downloaded are exactly what the text has there'
         assert.ok(chunk.text.length > 0);
         assert.equal(text.slice(chunk.start, chunk.end), chunk.text, `${name}, ${method}, ${chunk.start}–${chunk.end}`);
       }
-      await page.locator('#panel-chunks .card').last().click();
-      assert.deepEqual((await highlighted(page, 'seam-passage')).texts, [saved.chunks.at(-1).text], `${name}, ${method}: marked`);
+      await page.locator('#panel-chunks .card').nth(saved.chunks.length - 1).click();
+      await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
+      assert.deepEqual(await highlighted(page, 'seam-passage'), [saved.chunks.at(-1).text], `${name}, ${method}: marked`);
     }
   }
 });

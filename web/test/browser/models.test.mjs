@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, dropMade, makeFixtures, open, row, shownText, start, web, work } from './harness.mjs';
-import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
+import { drop, dropMade, makeFixtures, open, row, shownText, start, until, web, work } from './harness.mjs';
+import { bound, keptAll, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -28,7 +28,7 @@ for (const [name, address] of Object.entries(setups)) {
     await bound(page);
     const fetched = [];
     context.on('request', (request) => { if (request.url().includes('.bin') && !request.serviceWorker()) fetched.push(request.url()); });
-    await page.waitForTimeout(300);
+    await keptAll(page);
     assert.deepEqual(fetched, [], 'not before it is needed');
     await page.locator('#method').selectOption('percentile'); // small chunks, for a search by meaning
     await dropMade(page, { name: 'a.txt', parts: [english] });
@@ -42,10 +42,10 @@ for (const [name, address] of Object.entries(setups)) {
     await page.locator('.hits button').first().waitFor();
     check();
 
-    await page.waitForFunction(async () => {
+    await until(() => page.evaluate(async () => {
       for (const key of await caches.keys()) if ((await (await caches.open(key)).keys()).some(({ url }) => url.includes('.bin'))) return true;
       return false;
-    });
+    }));
     await context.setOffline(true);
     await page.reload();
     await bound(page);

@@ -49,7 +49,7 @@ export const press = (page, name) => panel(page).getByRole('button', { name, exa
 
 export async function send(page) {
   await press(page, 'Send');
-  await panel(page).waitFor({ state: 'hidden', timeout: 20_000 });
+  await panel(page).waitFor({ state: 'hidden' });
 }
 
 /** The text as a person reads it. */

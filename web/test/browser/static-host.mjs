@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { web } from './harness.mjs';
+import { contextOf, until, web } from './harness.mjs';
 
 /** The built page; another folder for those who build beside someone else. */
 export const dist = process.env.SEAM_DIST ?? join(web, 'dist');
@@ -52,7 +52,7 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
 
 /** A page whose console must stay empty and that must ask no other host. */
 export async function visit(t, browser, url, { ignore = /^$/, ...options } = {}) {
-  const context = await browser.newContext({ acceptDownloads: true, ...options });
+  const context = await contextOf(browser, { acceptDownloads: true, ...options });
   t.after(() => context.close());
   const trouble = [];
   const { origin } = new URL(url);
@@ -76,20 +76,12 @@ export function bound(page) {
   return page.waitForFunction(() => performance.getEntriesByType('navigation')[0]?.serverTiming.some(({ name }) => name === 'seam'));
 }
 
-/** Waits until something asynchronous is so in the page, which waitForFunction does not. */
-export async function until(page, condition) {
-  for (const end = Date.now() + 20_000; Date.now() < end; await page.waitForTimeout(100)) {
-    if (await page.evaluate(condition)) return;
-  }
-  assert.fail(`not within 20 s: ${condition}`);
-}
-
 /** Waits until the service worker has kept everything that works without a host. */
 export function keptAll(page) {
-  return until(page, async () => {
+  return until(() => page.evaluate(async () => {
     const urls = (await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()))).flat().map(({ url }) => url);
     return urls.filter((url) => url.includes('.wasm')).length === 2;
-  });
+  }));
 }
 
 /** What the dialog behind the pill says. */

@@ -7,8 +7,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drop, makeFixtures, row, start, work } from './harness.mjs';
-import { bound, byExtension, dist, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, until, visit } from './static-host.mjs';
+import { drop, makeFixtures, row, start, until, work } from './harness.mjs';
+import { bound, byExtension, dist, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -50,9 +50,10 @@ test('before it is enforced the page says so; with a document open it is not loa
   assert.equal(await page.locator('.seal').innerText(), '● policy: not enforced yet');
   await drop(page, join(work, 'notes.md'));
   await row(page, 'notes.md');
+  await page.evaluate(() => { navigation.addEventListener('navigate', () => { window.leaves = true; }); });
   release();
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  await page.waitForTimeout(1000);
+  await page.evaluate(async () => { await navigator.serviceWorker.ready; });
+  assert.equal(await page.evaluate(() => window.leaves), undefined); // the page heard of it when the test did
   await row(page, 'notes.md'); // still there
   assert.match(await told(page), /not enforced yet/);
   await page.getByRole('button', { name: 'Reload' }).click();
@@ -140,15 +141,18 @@ test('a new version takes over as a whole: no file of another, the old cache rem
   await page.reload();
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
   assert.equal(await placeholder(), 'Search the next version');
-  await until(page, async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting));
+  await until(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)));
   // Once no page of the old version is open, only the new one is there.
   const { context } = tab;
   page = await context.newPage();
   await tab.page.close();
-  await page.waitForTimeout(500); // a browser takes its time to let go of a page
+  // A browser takes its time to let go of a page: one beside the scope looks until it has.
+  await context.route('**/beside', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(new URL('/beside', host.url).href);
+  await until(() => page.evaluate(async (scope) => (await navigator.serviceWorker.getRegistration(scope)).waiting === null, host.url));
   await page.goto(host.url);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await until(page, async () => (await caches.keys()).map((name) => name.split(' ').at(-1)).join() === 'next');
+  await until(() => page.evaluate(async () => (await caches.keys()).map((name) => name.split(' ').at(-1)).join() === 'next'));
   await keptAll(page);
   await host.close();
   await page.reload();

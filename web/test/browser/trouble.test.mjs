@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, makeFixtures, open, row, start, work } from './harness.mjs';
+import { contextOf, drop, makeFixtures, open, row, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -34,7 +34,7 @@ test('an engine that dies is started again, and its documents with it', async ()
   await drop(page, join(work, 'notes.md'), join(work, 'unicode.txt'));
   await row(page, 'unicode.txt');
   const [engine] = page.workers();
-  const ended = engine.waitForEvent('close', { timeout: 30_000 });
+  const ended = engine.waitForEvent('close');
   await engine.evaluate(() => self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) }));
   await ended;
   await row(page, 'notes.md');
@@ -52,7 +52,7 @@ test('the PDF worker ends when it has been idle, and starts again for the next f
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   assert.equal(page.workers().length, 2);
-  for (let waited = 0; page.workers().length > 1 && waited < 15; waited++) await page.waitForTimeout(1000);
+  await page.workers()[1].waitForEvent('close');
   assert.equal(page.workers().length, 1);
   await drop(page, join(work, 'second.pdf'));
   await row(page, 'second.pdf');
@@ -77,7 +77,7 @@ test('settings that contradict each other are said to be, and the text stays', a
 });
 
 test('without WebAssembly programs the page says so', async () => {
-  const context = await site.browser.newContext();
+  const context = await contextOf(site.browser);
   await context.route(/\.wasm(\.gz)?$/, (route) => route.fulfill({ status: 404, body: 'gone' }));
   const page = await context.newPage();
   await page.goto(site.url);
