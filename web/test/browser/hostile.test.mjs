@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drop, dropPaths, makeFixtures, open, row, start, work } from './harness.mjs';
+import { keptAll } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -48,7 +49,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  await page.waitForFunction(() => performance.now() > 2000);
+  await keptAll(page); // no program is on its way any more
   const before = await memory(page, site.browser);
   const names = readdirSync(join(work, 'hostile'));
   assert.equal(names.length, 50);
@@ -68,7 +69,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
   for (let left = rows.length; left > 1; left--) await page.locator('.doc .remove').last().click();
   await page.waitForFunction(() => document.querySelectorAll('.doc').length === 1);
   // The PDF worker, with the memory it took, ends when it has been idle.
-  for (let waited = 0; page.workers().length > 1 && waited < 20; waited++) await page.waitForTimeout(1000);
+  while (page.workers().length > 1) await page.workers().at(-1).waitForEvent('close');
   const afterwards = await memory(page, site.browser);
   const show = ({ heap, rss: resident }) => `heap ${(heap / MB).toFixed(1)} MB, process ${resident === null ? 'unknown' : `${(resident / MB).toFixed(0)} MB`}`;
   console.log(`memory before: ${show(before)}; after: ${show(afterwards)}`);
@@ -90,7 +91,7 @@ test('a bomb that inflates a thousandfold: read or refused, and Stop works meanw
   await row(page, 'article.pdf');
   await page.getByRole('button', { name: /^Try bomb\.pdf again/ }).click();
   await row(page, 'bomb.pdf', 'reading');
-  await page.waitForFunction(() => !document.querySelector('.doc[data-state=queued], .doc[data-state=reading]'), null, { timeout: 60_000 });
+  await page.waitForFunction(() => !document.querySelector('.doc[data-state=queued], .doc[data-state=reading]'));
   console.log(`bomb.pdf: ${(await page.locator('.doc', { hasText: 'bomb.pdf' }).innerText()).replaceAll('\n', ' | ')}`);
   tab.check();
   await tab.close();
@@ -130,7 +131,7 @@ test('an engine out of memory is replaced, and its documents with it', async () 
   await dropPaths(page, join(work, 'notes.md'), join(work, 'unicode.txt'));
   await row(page, 'unicode.txt');
   const [engine] = page.workers();
-  const ended = engine.waitForEvent('close', { timeout: 30_000 });
+  const ended = engine.waitForEvent('close');
   await engine.evaluate(() => setTimeout(() => { throw new RangeError('out of memory'); })).catch(() => undefined);
   await ended;
   await row(page, 'notes.md');

@@ -1,13 +1,11 @@
-// Stop works everywhere, at once, and nothing else is lost. Times are printed;
-// what is asserted of them only tells a stop from a hang.
+// Stop works everywhere, at once, and nothing else is lost. Times are printed, for
+// people: what is asserted is that the work ends as stopped, and does not come to its end.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, open, row, start, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, painted, row, start, work } from './harness.mjs';
 
-/** Far above the 200 ms that are wanted, and far below the work that is stopped. */
-const HANG_MS = 3000;
 const MB = 2 ** 20;
 
 let site;
@@ -26,16 +24,15 @@ function onPage(name, body) {
   });
 }
 
-/** From the press of a Stop until the page shows `done`, measured in the page itself. */
-async function stopTime(page, label, selector, done) {
-  const ms = await page.evaluate(([button, ended]) => new Promise((resolve) => {
-    const began = performance.now();
+/** From the press of a Stop until the document has failed, measured in the page itself. */
+async function stopTime(page, label) {
+  const began = await page.evaluate((button) => {
     document.querySelector(button).click();
-    const look = () => (document.querySelector(ended) ? resolve(performance.now() - began) : requestAnimationFrame(look));
-    look();
-  }), [selector, done]);
-  console.log(`stop ${label}: ${ms.toFixed(0)} ms`);
-  assert.ok(ms < HANG_MS, `${label}: ${ms} ms`);
+    return performance.now();
+  }, '.doc[data-state=reading] .work button:not([hidden])');
+  const ended = await page.waitForFunction(() => document.querySelector('.doc[data-state=failed]') && performance.now());
+  console.log(`stop ${label}: ${(await ended.jsonValue() - began).toFixed(0)} ms`);
+  assert.match(await page.locator('.doc[data-state=failed]').innerText(), /Stopped/);
 }
 
 /** How long a small new text takes to be read: whether the engine is free. */
@@ -67,14 +64,12 @@ async function dropBig(page, name, bytes) {
   for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
-const STOP = '.doc[data-state=reading] .work button:not([hidden])';
-
 onPage('while a PDF of 400 pages is read', async (page) => {
   await dropMade(page, { name: 'kept.txt', parts: ['This was here before. It stays.'] });
   await row(page, 'kept.txt');
   await drop(page, join(work, 'large.pdf'), join(work, 'article.pdf'));
   await page.getByText(/reading page [\d,]+ of [\d,]+/).first().waitFor();
-  await stopTime(page, 'reading 400 pages', STOP, '.doc[data-state=failed]');
+  await stopTime(page, 'reading 400 pages');
   await row(page, 'article.pdf');
   await row(page, 'kept.txt');
   await nextFile(page, 'reading');
@@ -83,33 +78,30 @@ onPage('while a PDF of 400 pages is read', async (page) => {
 for (const stage of [/finding sentences|embedding sentence/, /embedding sentence|measuring/]) {
   onPage(`while a text of 20 MB is cut (${stage.source})`, async (page) => {
     await dropBig(page, 'big.txt', 20 * MB);
-    await page.locator('.doc .state').getByText(stage).first().waitFor({ timeout: 60_000 });
-    await page.waitForTimeout(500);
-    await stopTime(page, `cutting 20 MB (${await page.locator('.doc .state').first().innerText()})`, STOP, '.doc[data-state=failed]');
+    await page.locator('.doc .state').getByText(stage).first().waitFor();
+    const first = await page.locator('.doc .state').first().innerText();
+    await page.waitForFunction((text) => document.querySelector('.doc .state').innerText !== text, first); // in the midst of it
+    await stopTime(page, `cutting 20 MB (${await page.locator('.doc .state').first().innerText()})`);
     await nextFile(page, 'cutting');
   });
 }
 
 onPage('while several documents are searched', async (page) => {
   await dropBig(page, 'big.txt', 2 * MB);
-  await page.locator('.doc[data-state=ready]').waitFor({ timeout: 60_000 });
+  await page.locator('.doc[data-state=ready]').waitFor();
   await page.locator('#search').fill('abc end');
-  const ms = await page.evaluate(() => new Promise((resolve) => {
-    document.querySelector('.search').requestSubmit();
-    setTimeout(() => {
-      const stop = document.querySelector('#panel-search .bar button:not([hidden])');
-      if (!stop) { resolve(null); return; }
-      const began = performance.now();
-      stop.click();
-      const look = () => (stop.hidden ? resolve(performance.now() - began) : requestAnimationFrame(look));
-      look();
-    }, 50);
-  }));
-  console.log(ms === null ? 'stop searching: it had ended after 50 ms' : `stop searching: ${ms.toFixed(0)} ms`);
-  assert.ok(ms === null || ms < HANG_MS);
+  await page.evaluate(() => document.querySelector('.search').requestSubmit());
+  await painted(page);
+  const began = await page.evaluate(() => {
+    const stop = document.querySelector('#panel-search .bar button:not([hidden])');
+    stop?.click();
+    return stop && performance.now();
+  });
+  const ended = await page.waitForFunction(() => !document.querySelector('#panel-search .bar button:not([hidden])') && performance.now());
+  console.log(began === null ? 'stop searching: it had ended before' : `stop searching: ${(await ended.jsonValue() - began).toFixed(0)} ms`);
   await nextFile(page, 'searching');
   await page.locator('#search').press('Enter');
-  await page.locator('.hits button').first().waitFor({ timeout: 60_000 });
+  await page.locator('.hits button').first().waitFor();
 });
 
 /** Makes the engine deaf, as some step that never looks at its messages would. */
@@ -126,12 +118,12 @@ onPage('an engine that never comes back is replaced, and its documents are opene
   await page.keyboard.press('Enter');
   await row(page, 'locked.pdf');
   const [old] = page.workers();
-  const ended = old.waitForEvent('close', { timeout: 30_000 });
+  const ended = old.waitForEvent('close');
   await deafen(page);
   await dropMade(page, { name: 'stuck.txt', parts: ['The engine hears nothing. It works for ever.'] });
   await row(page, 'stuck.txt', 'reading');
   const began = Date.now();
-  await stopTime(page, 'a deaf engine', STOP, '.doc[data-state=failed]');
+  await stopTime(page, 'a deaf engine');
   await ended;
   console.log(`a deaf engine is replaced after ${Date.now() - began} ms`);
   await row(page, 'notes.md');
