@@ -130,7 +130,7 @@ func textsIn(b []byte) ([]string, error) {
 	}
 }
 
-// write writes the vectors. A file is whole or not there.
+// write writes the vectors.
 func (c embedCommand) write(std IO, texts []string, m vector.Matrix) error {
 	to := func(w io.Writer) error {
 		if c.Format == "npy" {
@@ -157,27 +157,7 @@ func (c embedCommand) write(std IO, texts []string, m vector.Matrix) error {
 	if c.Out == "-" {
 		return to(std.Out)
 	}
-	return writeWhole(c.Out, to)
-}
-
-// writeWhole writes a file beside its place and moves it there.
-func writeWhole(name string, write func(io.Writer) error) error {
-	f, err := os.CreateTemp(filepath.Dir(name), ".seam-*")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	err = write(f)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-		return fmt.Errorf("%s cannot be written: %w", name, err)
-	}
-	return nil
+	return writeOut(c.Out, to)
 }
 
 // export writes a model as a Model2Vec folder.
@@ -195,6 +175,6 @@ func (c embedCommand) export(model embed.Embedder) error {
 		return fmt.Errorf("export the model: %w", err)
 	}
 	return m.Export(func(name string, data []byte) error {
-		return writeWhole(filepath.Join(c.Export, name), func(w io.Writer) error { _, err := w.Write(data); return err })
+		return writeOut(filepath.Join(c.Export, name), func(w io.Writer) error { _, err := w.Write(data); return err })
 	})
 }

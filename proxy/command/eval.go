@@ -4,7 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,8 +199,5 @@ func saveJSON(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(name, append(b, '\n'), 0o644); err != nil {
-		return fmt.Errorf("the single scores cannot be written: %w", err)
-	}
-	return nil
+	return writeOut(name, func(w io.Writer) error { _, err := w.Write(append(b, '\n')); return err })
 }
