@@ -342,20 +342,33 @@ func TestForgetAndLength(t *testing.T) {
 		}
 		return c
 	}
+	// Vectors are put after the answer: until the disk has one of so many numbers.
+	stored := func(c *Cache, n int) {
+		t.Helper()
+		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
+			disk.Flush()
+			if v, _ := disk.Get(c.key(Scope{Provider: "p"}, "text")); len(v) == n {
+				return
+			}
+			if time.Now().After(end) {
+				t.Fatalf("the disk has no vector of %d numbers", n)
+			}
+		}
+	}
 	c := open()
 	ask(c, 0)
-	disk.Flush()
+	stored(c, 8)
 	now = now.Add(31 * time.Minute) // the next that is put begins a generation
 	length = 16
 	for range 2 { // in memory, then on the disk alone
 		if n := len(ask(c, 16)); n != 16 || calls != 2 {
 			t.Fatalf("%d numbers after %d calls, want 16 of another", n, calls)
 		}
-		disk.Flush()
+		stored(c, 16)
 		c = open()
 	}
 	c.Forget(Scope{Provider: "p"}, []string{"text"})
-	disk.Flush()
+	stored(c, 0)
 	if ask(open(), 0); calls != 3 {
 		t.Errorf("%d calls: what was let go is still there", calls)
 	}
