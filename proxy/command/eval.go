@@ -126,7 +126,7 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 		asked := map[bool]bool{} // the methods of the notebook have sentences of their own
 		for _, v := range m.variants {
 			notebook := v.Sentences == chunk.Notebook
-			if !compares(v.Plan) || asked[notebook] {
+			if !v.Embeds() || asked[notebook] {
 				continue
 			}
 			asked[notebook] = true

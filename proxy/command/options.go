@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"seam/shared/chunk"
 	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/text"
@@ -49,12 +48,6 @@ func methodNames() string {
 		names = append(names, m.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-// compares reports whether a plan's method looks at vectors.
-func compares(p pipeline.Plan) bool {
-	m, err := chunk.Lookup(p.Method)
-	return err == nil && m.Embeds
 }
 
 // document is a file that was read and cut up.
@@ -124,7 +117,7 @@ func (c cutter) files(names []string) (docs []document, failed error, err error)
 
 // notice says when the embedder does not know the language of a document.
 func (c cutter) notice(s *pipeline.Session) {
-	if !c.searched && !compares(c.plan) {
+	if !c.searched && !c.plan.Embeds() {
 		return
 	}
 	if u := s.Unknown(c.plan); u != nil {

@@ -90,23 +90,13 @@ func three() chunk.Input {
 	return chunktest.Input(text.NewPlain(sb.String()))
 }
 
-// semantic cuts by the method of that name.
-func semantic(in chunk.Input, limits chunk.Limits) ([]chunk.Chunk, error) {
-	m, err := chunk.Lookup("semantic")
-	if err != nil {
-		return nil, err
-	}
-	_, chunks, err := chunk.Cut(m.Chunker, in, chunk.Criterion{}, limits)
-	return chunks, err
-}
-
 func TestTopicsAreDividedAndNumbered(t *testing.T) {
 	in := three()
-	whole, err := semantic(in, chunk.Limits{Counter: token.Words})
+	whole, err := cut("semantic", in, chunk.Limits{Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts, err := semantic(in, chunk.Limits{Max: 100, Counter: token.Words})
+	parts, err := cut("semantic", in, chunk.Limits{Max: 100, Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +125,7 @@ func TestTopicsAreDividedAndNumbered(t *testing.T) {
 
 func TestShortTopicsAreJoined(t *testing.T) {
 	in := three()
-	chunks, err := semantic(in, chunk.Limits{Min: 80, Counter: token.Words})
+	chunks, err := cut("semantic", in, chunk.Limits{Min: 80, Counter: token.Words})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,24 +16,16 @@ type chunkParams struct {
 	pipeline.Settings
 }
 
-type reasonJSON struct {
-	Kind      string  `json:"kind"`
-	Value     float64 `json:"value,omitempty"`
-	Threshold float64 `json:"threshold,omitempty"`
-	Of        int     `json:"of,omitempty"`
-	Name      string  `json:"name,omitempty"`
-}
-
 type chunkJSON struct {
 	ID string `json:"id"`
 	text.Span
-	Tokens  int        `json:"tokens"`
-	Page    int        `json:"page"`
-	Pages   []int      `json:"pages"`
-	Section string     `json:"section"`
-	Header  string     `json:"header,omitempty"` // with Settings.Headers
-	Reason  reasonJSON `json:"reason"`
-	Topic   int        `json:"topic,omitempty"`
+	Tokens  int             `json:"tokens"`
+	Page    int             `json:"page"`
+	Pages   []int           `json:"pages"`
+	Section string          `json:"section"`
+	Header  string          `json:"header,omitempty"` // with Settings.Headers
+	Reason  pipeline.Reason `json:"reason"`
+	Topic   int             `json:"topic,omitempty"`
 }
 
 // chunkReply is a document that was cut up. Blobs: the curve as float32, the
@@ -157,9 +149,8 @@ func (d *opened) reply(doc int, r *pipeline.Result) *chunkReply {
 		out.Setting = &r.Found.Setting
 	}
 	for i, c := range r.Chunks {
-		pages, why := r.Pages(i), c.Reason
-		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Topic: c.Topic,
-			Reason: reasonJSON{string(why.Kind), why.Value, why.Threshold, why.Of, why.Name}}
+		pages := r.Pages(i)
+		out.Chunks[i] = chunkJSON{ID: c.ID, Span: units.Span(c.Span), Tokens: c.Tokens, Pages: pages, Section: r.Section(i), Header: r.Header(i), Reason: c.Reason, Topic: c.Topic}
 		if len(pages) > 0 {
 			out.Chunks[i].Page = pages[0]
 		}

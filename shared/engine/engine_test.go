@@ -158,7 +158,7 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 					int(row[rowFirstPage]) != first || int(row[rowLastPage]) != last {
 					t.Errorf("%s: row %v for %+v", m.Name, row[:rowWidth], c)
 				}
-				if kind := string(pipeline.Reasons()[row[rowReason]]); kind != c.Reason.Kind || (kind != "max" && kind != "end") != (row[rowAfter] >= 0) {
+				if kind := pipeline.Reasons()[row[rowReason]]; kind != c.Reason.Kind || (kind != "max" && kind != "end") != (row[rowAfter] >= 0) {
 					t.Errorf("%s: row %v for %v", m.Name, row[:rowWidth], c.Reason)
 				}
 			}

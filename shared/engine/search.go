@@ -67,7 +67,7 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	}
 	hits := make([]hitJSON, len(found))
 	for i, h := range found {
-		hits[i] = s.hit(h)
+		hits[i] = s.hit(h, p.Query)
 	}
 	return hits, nil
 }
@@ -103,7 +103,7 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 	return s, nil
 }
 
-func (s *searching) hit(h search.Hit) hitJSON {
+func (s *searching) hit(h search.Hit, query string) hitJSON {
 	d, r := s.docs[h.Source], s.results[h.Source]
 	c := r.Chunks[h.Chunk]
 	t := c.Of(r.Text.Text)
@@ -113,7 +113,7 @@ func (s *searching) hit(h search.Hit) hitJSON {
 		out.Page = out.Pages[0]
 	}
 	units := text.NewUTF16(t)
-	for _, m := range h.Marks {
+	for _, m := range search.Marks(t, query) {
 		m = units.Span(m)
 		out.Marks = append(out.Marks, [2]int{m.Start, m.End})
 	}

@@ -200,6 +200,12 @@ func (p Plan) Hosted() bool {
 	return k.Hosted
 }
 
+// Embeds reports whether the method compares vectors.
+func (p Plan) Embeds() bool {
+	m, err := p.method()
+	return err == nil && m.Embeds
+}
+
 // method is the one of the name: NewPlan has looked it up before.
 func (p Plan) method() (chunk.Method, error) {
 	m, err := chunk.Lookup(p.Method)

@@ -32,6 +32,9 @@ type Settings struct {
 // Methods are those of package chunk: what Settings.Method may be.
 func Methods() []chunk.Method { return chunk.Methods() }
 
+// Reason is that of package chunk: why a chunk ends.
+type Reason = chunk.Reason
+
 // Reasons are the kinds of why a chunk ends, in an order that programs may count on.
 func Reasons() []chunk.Kind { return chunk.Kinds() }
 

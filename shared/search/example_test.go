@@ -25,14 +25,15 @@ func ExampleSearcher_Search() {
 	if err != nil {
 		panic(err)
 	}
-	hits, err := searcher.Search(ctx, "which dancers have one foot", 1, index.Keyword, pipeline.Hooks{})
+	query := "which dancers have one foot"
+	hits, err := searcher.Search(ctx, query, 1, index.Keyword, pipeline.Hooks{})
 	if err != nil {
 		panic(err)
 	}
 	for _, h := range hits {
 		found := r.Chunks[h.Chunk].Of(r.Text.Text)
 		fmt.Println(found)
-		for _, m := range h.Marks {
+		for _, m := range search.Marks(found, query) {
 			fmt.Println("-", m.Of(found))
 		}
 	}

@@ -50,7 +50,6 @@ type Hit struct {
 	Chunk  int // index of its chunk there
 	Score  float64
 	Why    string
-	Marks  []text.Span // of words of the query, in the chunk's text
 }
 
 // NewSearcher indexes the chunks of results: keywords, and vectors by the embedder
@@ -163,11 +162,13 @@ func (s *Searcher) Search(ctx context.Context, query string, k int, mode Mode, h
 	var hits []Hit
 	for _, h := range s.index.Search(query, vec, k, mode) {
 		p := s.places[h.Text]
-		r := s.results[p.source]
-		hits = append(hits, Hit{p.source, p.chunk, h.Score, h.Why, index.Marks(r.Chunks[p.chunk].Of(r.Text.Text), query)})
+		hits = append(hits, Hit{p.source, p.chunk, h.Score, h.Why})
 	}
 	return hits, nil
 }
+
+// Marks are the words of a query in a text, in its bytes.
+func Marks(t, query string) []text.Span { return index.Marks(t, query) }
 
 // understood reports whether a model of word pieces knows a word of a query: has it whole,
 // or a piece of it of three letters. Of other words it sees the letters only.
