@@ -1,5 +1,6 @@
 // The page's own thread stays free, and the page is there soon. Times are
-// printed; what is asserted is how much is done at once.
+// printed; what is asserted is how much is done at once, and how long that takes
+// beside work of a fixed size on the same machine.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -16,7 +17,27 @@ after(() => site?.close());
 /** Elements that one task may add to the page: a block of sentences and its cuts, many times. The text of 400 pages has more. */
 const MOST_ELEMENTS = 6000;
 
-/** Watches what single tasks do. The function returned prints how long the long ones took, and resolves to the most elements that one has added. */
+/** How long this machine takes now for work of a fixed size: some 20 ms on one of its own cores. */
+function reference(page) {
+  return page.evaluate(() => {
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now();
+      const root = document.createElement('div');
+      for (let i = 0; i < 8000; i++) {
+        const span = document.createElement('span');
+        span.append(`sentence ${i}`);
+        root.append(span);
+      }
+      return performance.now() - began;
+    });
+    return times.sort((a, b) => a - b)[2];
+  });
+}
+
+/**
+ * Watches what single tasks do. The function returned prints how long the long ones took, asserts that none has added too many
+ * elements, and resolves to the longest in milliseconds.
+ */
 async function watchWork(page) {
   const takeTasks = await watchTasks(page);
   await page.evaluate(() => {
@@ -35,7 +56,8 @@ async function watchWork(page) {
       return found;
     });
     console.log(`${label}: at most ${most} elements at once; tasks over 50 ms: ${tasks.map((ms) => `${ms.toFixed(0)} ms`).join(', ') || 'none'}`);
-    return most;
+    assert.ok(most < MOST_ELEMENTS, `${label}: ${most} elements`);
+    return Math.max(0, ...tasks);
   };
 }
 
@@ -61,35 +83,43 @@ function inSight(page, selector) {
 test('no task does too much while a PDF of 400 pages is read, cut, scrolled and marked', async () => {
   const tab = await open(site);
   const { page } = tab;
+  const unit = await reference(page);
+  const longest = Math.max(400, 30 * unit); // a page that stands still, not a machine that is busy
+  console.log(`reference: 8,000 elements in ${unit.toFixed(1)} ms; no task is to take ${longest.toFixed(0)} ms`);
   const done = await watchWork(page);
   await drop(page, join(work, 'article.pdf')); // the programs are loaded
   await row(page, 'article.pdf');
   await done('the first small PDF');
 
-  await drop(page, join(work, 'large.pdf'));
-  await row(page, 'large.pdf');
-  await listed(page);
-  const reading = await done('reading 400 pages');
-  assert.ok(reading < MOST_ELEMENTS, `${reading} elements`);
+  const reading = [];
+  for (let run = 0; run < 3; run++) {
+    await drop(page, join(work, 'large.pdf'));
+    await row(page, 'large.pdf');
+    await listed(page);
+    reading.push(await done('reading 400 pages'));
+    if (run < 2) await page.getByRole('button', { name: 'Remove large.pdf' }).click();
+  }
+  // The best of three: others use this machine, too.
+  assert.ok(Math.min(...reading) < longest, `${reading.join(', ')} ms`);
 
   await page.locator('#method').selectOption('percentile');
   await downloaded(page); // the engine has followed
   await listed(page);
-  assert.ok(await done('another method') < MOST_ELEMENTS);
+  assert.ok(await done('another method') < longest);
   await slide(page, '#threshold', 60);
   await page.waitForFunction(() => /[\d,]{4,}/.test(document.querySelector('#panel-chunks h2').textContent));
   await listed(page);
-  assert.ok(await done('cutting it into many') < MOST_ELEMENTS);
+  assert.ok(await done('cutting it into many') < longest);
   for (const at of [0.3, 0.9, 0.5, 1]) {
     await page.locator('#text').evaluate((text, share) => { text.scrollTop = text.scrollHeight * share; }, at);
     await inSight(page, '.cut'); // what is jumped to has its cuts
   }
-  assert.ok(await done('jumping through its text') < MOST_ELEMENTS);
+  assert.ok(await done('jumping through its text') < longest);
   await page.locator('#search').fill('spruce and maple');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').last().click();
   await page.waitForFunction(() => CSS.highlights.get('seam-word').size > 0);
-  assert.ok(await done('searching and marking') < MOST_ELEMENTS);
+  assert.ok(await done('searching and marking') < longest);
   assert.ok((await shownText(page)).includes('spruce and maple'));
   tab.check();
   await tab.close();
