@@ -232,9 +232,6 @@ func TestChat(t *testing.T) {
 			t.Errorf("the prompt lacks %q: %s", part, sent)
 		}
 	}
-	if strings.Count(sent, "/passage 1") != 1 {
-		t.Errorf("a passage closed its own fence: %s", sent)
-	}
 	ask.Template = "magic"
 	if _, _, err := r.Chat(context.Background(), alice, ask, nil); codeOf(err) != protocol.BadRequest {
 		t.Errorf("an unknown template: %v", err)
