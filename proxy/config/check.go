@@ -126,6 +126,8 @@ func (l *Loaded) checkProviders() (all []error) {
 				bad(key+".kind", "takes embed or chat, not %q", m.Kind)
 			case m.Price != nil && *m.Price < 0 || m.PriceOut != nil && *m.PriceOut < 0:
 				bad(key+".price", "is below 0")
+			case m.MaxTemperature != nil && !(*m.MaxTemperature >= 0 && *m.MaxTemperature <= 2):
+				bad(key+".max_temperature", "takes 0 to 2")
 			}
 			models[m.ID] = true
 		}

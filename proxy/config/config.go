@@ -82,6 +82,8 @@ type Model struct {
 	Price      *float64      `key:"price"`     // US dollars for a million tokens read; absent: not known
 	PriceOut   *float64      `key:"price_out"` // for a million tokens written
 	Reasoning  bool          `key:"reasoning"`
+
+	MaxTemperature *float64 `key:"max_temperature"` // that clients may ask for, 0 to 2; absent: 2
 }
 
 // Session says what opens a session.

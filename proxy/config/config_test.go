@@ -119,6 +119,7 @@ func TestErrors(t *testing.T) {
 		"half of TLS":         {file: change(", key: /etc/seam/key.pem", ""), says: []string{"seam.yaml:3: tls", "both"}},
 		"key in the clear":    {file: change("https://api", "http://api"), says: []string{"seam.yaml:8: providers[0].base_url", "in the clear"}},
 		"kind":                {file: change("kind: embed", "kind: vectors"), says: []string{"seam.yaml:13: providers[0].models[0].kind", "embed or chat"}},
+		"temperature":         {file: change("kind: chat, price", "kind: chat, max_temperature: 3, price"), says: []string{"seam.yaml:14: providers[0].models[1].max_temperature", "0 to 2"}},
 		"a model twice":       {file: change("text-embedding-3-small", "gpt-4.1"), says: []string{"seam.yaml:14: providers[0].models[1].id", "twice"}},
 		"no models":           {file: change("kind: chat, price", "kind: chat, prize"), says: []string{"prize"}},
 		"open relay":          {file: good + "prompts: client\n", says: []string{"seam.yaml:21: prompts", "open relay"}},

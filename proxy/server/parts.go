@@ -182,7 +182,7 @@ func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*
 		var models []protocol.Model
 		for _, m := range p.Models {
 			models = append(models, modelOf(m))
-			u.Models = append(u.Models, upstream.Model{Model: modelOf(m), Name: m.Name, Reasoning: m.Reasoning})
+			u.Models = append(u.Models, upstream.Model{Model: modelOf(m), Name: m.Name, Reasoning: m.Reasoning, Temperature: m.MaxTemperature})
 		}
 		client, err := upstream.New(u)
 		if err != nil {

@@ -31,13 +31,22 @@ func (c *Client) Chat(ctx context.Context, modelID string, messages []protocol.C
 	if failed != nil {
 		return usage, "", failed
 	}
-	for {
+	if t := params.Temperature; t != nil && *t > m.mostTemperature() {
+		return usage, "", &Error{public: protocol.Errorf(protocol.BadRequest, "This proxy takes a temperature of at most %g for that model.", m.mostTemperature())}
+	}
+	var probed protocol.Usage // what finding out has cost
+	for tried := false; ; tried = true {
+		known := m.quirks.now()
 		a := answer{emit: emit}
-		failed = a.stream(ctx, c, m, messages, params)
-		if failed != nil && m.quirks.learnChat(failed) {
-			continue
+		failed = a.stream(ctx, c, m, messages, params, known)
+		if failed != nil && !tried && failed.lesson(known) != 0 {
+			var more bool
+			if more, probed = c.probe(ctx, m, known); more {
+				continue
+			}
 		}
 		usage = a.cost(messages, failed == nil || failed.worked)
+		usage.Tokens, usage.TokensOut = usage.Tokens+probed.Tokens, usage.TokensOut+probed.TokensOut
 		if failed != nil {
 			return usage, "", failed
 		}
@@ -55,16 +64,23 @@ type chatRequest struct {
 	MaxTokens   int                    `json:"max_tokens,omitempty"`
 }
 
-func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params) ([]byte, error) {
+// chatBody is the request in the words that a server with these quirks takes.
+func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params, known quirk) ([]byte, error) {
 	r := chatRequest{Messages: messages}
 	r.Model, r.Stream = m.Name, true
-	if !m.quirks.has(noUsage) {
+	if known&noUsage == 0 {
 		r.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
 	}
-	if m.Reasoning || m.quirks.has(reasons) {
+	if m.Reasoning {
+		known |= completionTokens | noTemperature
+	}
+	if known&completionTokens != 0 {
 		r.MaxCompletionTokens = params.MaxTokens
 	} else {
-		r.MaxTokens, r.Temperature = params.MaxTokens, params.Temperature
+		r.MaxTokens = params.MaxTokens
+	}
+	if known&noTemperature == 0 {
+		r.Temperature = params.Temperature
 	}
 	if params.JSON {
 		r.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
@@ -132,8 +148,8 @@ type chunk struct {
 	Error json.RawMessage `json:"error"`
 }
 
-func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []protocol.ChatMessage, params protocol.Params) *Error {
-	body, err := m.chatBody(messages, params)
+func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []protocol.ChatMessage, params protocol.Params, known quirk) *Error {
+	body, err := m.chatBody(messages, params, known)
 	if err != nil {
 		return fail(protocol.BadRequest, "These messages cannot be sent.")
 	}

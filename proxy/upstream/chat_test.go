@@ -7,6 +7,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,6 +24,8 @@ func TestChat(t *testing.T) {
 		written += Estimate(w)
 	}
 	estimated := protocol.Usage{Tokens: EstimateChat(question), TokensOut: written}
+	probed := estimated
+	probed.Tokens, probed.TokensOut = probed.Tokens+EstimateChat(probeMessages), probed.TokensOut+probeParams.MaxTokens
 	for _, tt := range []struct {
 		fault  upstreamtest.Fault
 		text   string
@@ -32,7 +35,7 @@ func TestChat(t *testing.T) {
 	}{
 		{"", whole, given, "stop", ""},
 		{upstreamtest.NoUsage, whole, estimated, "stop", ""},
-		{upstreamtest.RefuseUsage, whole, estimated, "stop", ""},
+		{upstreamtest.RefuseUsage, whole, probed, "stop", ""},
 		{upstreamtest.NoFinish, whole, given, "stop", ""},
 		{upstreamtest.NoDone, whole, given, "stop", ""},
 		{upstreamtest.Comments, whole, given, "stop", ""},
@@ -116,10 +119,105 @@ func TestChatLearnsThatAModelReasons(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	count(t, s, 3)
-	if body := string(s.Requests()[2].Body); !strings.Contains(body, `"max_completion_tokens":5`) {
+	// Refused; asked with the proxy's own words, thrice; said again; and the second at once.
+	count(t, s, 6)
+	for _, r := range s.Requests()[4:] {
+		if body := string(r.Body); !strings.Contains(body, `"max_completion_tokens":5`) || strings.Contains(body, "temperature") {
+			t.Errorf("sent %s", body)
+		}
+	}
+	for _, r := range s.Requests()[1:4] {
+		if body := string(r.Body); strings.Contains(body, question[0].Content) || !strings.Contains(body, `"Hi"`) {
+			t.Errorf("asked with a visitor's words: %s", body)
+		}
+	}
+}
+
+// What one visitor's parameters or words bring about changes nothing for others.
+func TestChatLearnsNothingFromAVisitor(t *testing.T) {
+	s := start(t)
+	s.Always(script(upstreamtest.MildOnly))
+	c := connect(t, s)
+	hot, warm := 2.0, 0.7
+	for range 3 {
+		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &hot}, func(string) error { return nil })
+		if code(t, err) != protocol.UpstreamRefused {
+			t.Errorf("error %v", err)
+		}
+	}
+	count(t, s, 4) // each refused, and one probe for all of them
+	if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5, Temperature: &warm}, func(string) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if body := string(s.Requests()[4].Body); !strings.Contains(body, `"max_tokens":5`) || !strings.Contains(body, `"temperature":0.7`) || !strings.Contains(body, "stream_options") {
 		t.Errorf("sent %s", body)
 	}
+	// A provider that quotes the request quotes the visitor.
+	quoted := upstreamtest.Script{Status: 400, Body: `{"error":{"message":"Not this: stream_options max_completion_tokens temperature"}}`}
+	s = start(t, quoted)
+	c = connect(t, s)
+	if _, _, _, err := ask(c); code(t, err) != protocol.UpstreamRefused {
+		t.Errorf("error %v", err)
+	}
+	if known := c.models["talk"].quirks.now(); known != 0 {
+		t.Errorf("learnt %b from a quotation", known)
+	}
+}
+
+// One probe is enough for many who ask at once, and one who goes away does not end it.
+func TestOneProbeForAll(t *testing.T) {
+	s := start(t)
+	s.Always(script(upstreamtest.Reasoning))
+	c := connect(t, s)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			if _, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{MaxTokens: 5}, func(string) error { return nil }); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	probes := 0
+	for _, r := range s.Requests() {
+		if strings.Contains(string(r.Body), `"Hi"`) {
+			probes++
+		}
+	}
+	if probes != 3 { // max_tokens, temperature, good
+		t.Errorf("%d probes", probes)
+	}
+}
+
+// What was learnt is asked for again some day.
+func TestQuirksAreForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQuirks()
+		q.learn(noUsage)
+		time.Sleep(keepQuirks - time.Second)
+		if !q.has(noUsage) {
+			t.Error("forgotten too soon")
+		}
+		time.Sleep(2 * time.Second)
+		q.learn(base64Fine)
+		if q.now() != base64Fine {
+			t.Errorf("quirks %b after an hour", q.now())
+		}
+	})
+}
+
+func TestHighestTemperature(t *testing.T) {
+	s := start(t)
+	one, more := 1.0, 1.1
+	c := connect(t, s, func(p *Provider) { p.Models[1].Temperature = &one })
+	for temperature, want := range map[*float64]protocol.Code{&one: "", &more: protocol.BadRequest, nil: ""} {
+		_, _, err := c.Chat(context.Background(), "talk", question, protocol.Params{Temperature: temperature}, func(string) error { return nil })
+		var public *protocol.Error
+		if errors.As(err, &public); (err == nil) != (want == "") || err != nil && public.Code != want {
+			t.Errorf("temperature %v: error %v", temperature, err)
+		}
+	}
+	count(t, s, 2)
 }
 
 func TestCancelReachesTheProvider(t *testing.T) {

@@ -8,7 +8,7 @@
 //     asked for no more; where none comes (Ollama, older llama.cpp), it is
 //     estimated
 //   - reasoning models: they want max_completion_tokens and no temperature; one
-//     that says so gets it from then on
+//     that says so to a question of our own gets it from then on
 //   - the end of a stream: a finish_reason or [DONE] is one, anything else is a
 //     stream cut short
 //   - errors inside of a stream (vLLM, OpenRouter), and comments to keep it alive
@@ -37,7 +37,7 @@ type Client struct {
 // model is a Model and what was learnt about its server.
 type model struct {
 	Model
-	quirks quirks
+	quirks *quirks
 }
 
 // New makes a client and connects to nothing yet. Errors name the setting.
@@ -55,7 +55,7 @@ func New(p Provider) (*Client, error) {
 		if c.models[m.ID] != nil {
 			return nil, fmt.Errorf("provider %q: two models have the id %q", p.Name, m.ID)
 		}
-		c.models[m.ID] = &model{Model: m}
+		c.models[m.ID] = &model{m, newQuirks()}
 	}
 	c.transport = newTransport(&c.provider)
 	return c, nil

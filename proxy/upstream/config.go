@@ -53,6 +53,17 @@ type Model struct {
 	// Reasoning sends max_completion_tokens in the place of max_tokens, and no
 	// temperature. A provider that asks for that is understood without it.
 	Reasoning bool
+
+	// Temperature is the highest that clients may ask for; nil: 2, which is all
+	// that the protocol takes.
+	Temperature *float64
+}
+
+func (m *Model) mostTemperature() float64 {
+	if m.Temperature == nil {
+		return 2
+	}
+	return *m.Temperature
 }
 
 // Timeouts are how long to wait for what.
@@ -139,6 +150,8 @@ func (m *Model) check(p *Provider) error {
 		return fmt.Errorf("model %q: kind %q: it takes %s or %s", m.ID, m.Kind, protocol.Embedding, protocol.Chatting)
 	case m.Dimensions < 0 || m.Dimensions > maxDims || m.Input < 0:
 		return fmt.Errorf("model %q: dimensions take 0 to %d, input 0 or more", m.ID, maxDims)
+	case !(m.mostTemperature() >= 0 && m.mostTemperature() <= 2):
+		return fmt.Errorf("model %q: temperature takes 0 to 2", m.ID)
 	case p.API == Azure && strings.ContainsAny(p.deployment(m.Name), "/?#% "):
 		return fmt.Errorf("model %q: no deployment is named %q", m.ID, p.deployment(m.Name))
 	}

@@ -20,6 +20,8 @@ func (a *reply) chat() {
 		a.refuse("max_tokens", "Use 'max_completion_tokens' instead.")
 	case a.has(Reasoning) && a.q.Temperature != nil:
 		a.refuse("temperature", "Only the default (1) value is supported.")
+	case a.has(MildOnly) && a.q.Temperature != nil && *a.q.Temperature > 1:
+		a.refuse("temperature", "It takes 0 to 1. Known: max_completion_tokens, temperature.")
 	case a.has(Garbage):
 		a.start("text/event-stream")
 		io.WriteString(a.w, "data: {\"choices\":[{\"delta\":\n\n")

@@ -29,6 +29,7 @@ const (
 	NoUsage      Fault = "no-usage"      // gives no usage
 	RefuseUsage  Fault = "refuse-usage"  // refuses stream_options
 	Reasoning    Fault = "reasoning"     // refuses max_tokens and temperature
+	MildOnly     Fault = "mild-only"     // refuses a temperature above 1, in words that name max_completion_tokens, too
 	NoFinish     Fault = "no-finish"     // [DONE] without a finish_reason
 	NoDone       Fault = "no-done"       // finish_reason without [DONE]
 	LateEnd      Fault = "late-end"      // the body ends a moment after [DONE]
@@ -40,7 +41,7 @@ const (
 
 // Faults are all of them.
 var Faults = []Fault{CutStream, CutBody, HangUp, Garbage, WrongCount, WrongOrder, SameIndex, NoIndex, WrongDims, NaN, OddBase64, BadBase64, EndlessLine,
-	NoBase64, OnlyFloats, NoUsage, RefuseUsage, Reasoning, NoFinish, NoDone, LateEnd, ErrorInside, Comments, WholeAnswer, FilterAnswer}
+	NoBase64, OnlyFloats, NoUsage, RefuseUsage, Reasoning, MildOnly, NoFinish, NoDone, LateEnd, ErrorInside, Comments, WholeAnswer, FilterAnswer}
 
 // Script is how one request is answered. The zero Script is a good answer at once.
 type Script struct {
