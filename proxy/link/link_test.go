@@ -215,3 +215,32 @@ func TestAddresses(t *testing.T) {
 		}
 	}
 }
+
+// A provider that is away is asked as often as the proxy tries, and once each time
+// that the proxy has named; one whose answers are none is paid once.
+func TestCallsOfAFailingProvider(t *testing.T) {
+	for name, tt := range map[string]struct {
+		script upstreamtest.Script
+		calls  int
+	}{
+		"away": {upstreamtest.Script{Status: 503}, 5},
+		"500":  {upstreamtest.Script{Status: 500}, 3},
+		"NaN":  {upstreamtest.Script{Fault: upstreamtest.NaN}, 1},
+		"few":  {upstreamtest.Script{Fault: upstreamtest.WrongCount}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			line := linktest.Start(t, limit.Limits{})
+			line.Provider.Always(tt.script)
+			c := connect(t, line)
+			_, err := c.Embed(context.Background(), "e", []string{"One.", "Two.", "Three."}, 0, func(int, []float32) error { return nil })
+			var e *protocol.Error
+			if !errors.As(err, &e) || e.Code != protocol.UpstreamFailed {
+				t.Errorf("error %v", err)
+			}
+			if n := len(line.Provider.Requests()); n != tt.calls {
+				t.Errorf("%d calls, want %d", n, tt.calls)
+			}
+		})
+	}
+}

@@ -92,6 +92,7 @@ func (m *model) chatBody(messages []protocol.ChatMessage, params protocol.Params
 // the place of go-openai's, and keeps the guard of the answer.
 type exchange struct {
 	transport *transport
+	limit     *gate
 	body      []byte
 	guard     *guard
 }
@@ -99,11 +100,12 @@ type exchange struct {
 func (x *exchange) Do(req *http.Request) (*http.Response, error) {
 	req.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.body)), nil }
 	req.ContentLength = int64(len(x.body))
-	resp, err := x.transport.RoundTrip(req)
-	if err == nil {
-		x.guard = resp.Body.(*guard)
+	resp, failed := x.transport.send(req, x.limit)
+	if failed != nil {
+		return nil, failed
 	}
-	return resp, err
+	x.guard = resp.Body.(*guard)
+	return resp, nil
 }
 
 func (x *exchange) open(ctx context.Context, p *Provider, m *model) (*openai.ChatCompletionStream, error) {
@@ -153,7 +155,7 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 	if err != nil {
 		return fail(protocol.BadRequest, "These messages cannot be sent.")
 	}
-	x := &exchange{transport: c.transport, body: body}
+	x := &exchange{transport: c.transport, limit: m.limit, body: body}
 	stream, err := x.open(ctx, &c.provider, m)
 	if err != nil {
 		return unopened(err)

@@ -38,6 +38,7 @@ type Client struct {
 type model struct {
 	Model
 	quirks *quirks
+	limit  *gate // its rate limit: providers count each model's
 }
 
 // New makes a client and connects to nothing yet. Errors name the setting.
@@ -55,7 +56,7 @@ func New(p Provider) (*Client, error) {
 		if c.models[m.ID] != nil {
 			return nil, fmt.Errorf("provider %q: two models have the id %q", p.Name, m.ID)
 		}
-		c.models[m.ID] = &model{m, newQuirks()}
+		c.models[m.ID] = &model{m, newQuirks(), newGate(true, p.Retry.Wait)}
 	}
 	c.transport = newTransport(&c.provider)
 	return c, nil

@@ -40,12 +40,19 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 	ctx, cancel := context.WithTimeoutCause(ctx, c.provider.Timeouts.Embed, errEmbed)
 	defer cancel()
 	reply, failed := c.embed(ctx, m, texts, dimensions)
+	if failed != nil && failed.public.Code == protocol.UpstreamCutShort {
+		// The line broke, which says nothing of the texts: once more, and no more, as
+		// both may be charged.
+		usage = reply.cost(texts, true)
+		reply.release()
+		reply, failed = c.embed(ctx, m, texts, dimensions)
+	}
 	if failed == nil {
 		dims := dimensions
 		orDefault(&dims, m.Dimensions)
 		vectors, failed = reply.vectors(len(texts), dims)
 	}
-	usage = reply.cost(texts, failed == nil || failed.worked)
+	usage.Tokens += reply.cost(texts, failed == nil || failed.worked).Tokens
 	reply.release()
 	if failed != nil {
 		return Vectors{}, usage, failed
@@ -86,9 +93,9 @@ func (c *Client) embedAs(ctx context.Context, m *model, texts []string, dimensio
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json")
-	resp, err := c.transport.RoundTrip(req)
-	if err != nil {
-		return reply, broken(ctx, err)
+	resp, failed := c.transport.send(req, m.limit)
+	if failed != nil {
+		return reply, failed
 	}
 	defer resp.Body.Close()
 	body := bodies.Get().(*bytes.Buffer)

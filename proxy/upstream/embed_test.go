@@ -77,7 +77,6 @@ func TestEmbedRefusesWrongAnswers(t *testing.T) {
 		upstreamtest.BadBase64:   protocol.UpstreamFailed,
 		upstreamtest.Garbage:     protocol.UpstreamFailed,
 		upstreamtest.EndlessLine: protocol.UpstreamFailed,
-		upstreamtest.CutBody:     protocol.UpstreamCutShort,
 	} {
 		t.Run(string(fault), func(t *testing.T) {
 			s := start(t, script(fault))
@@ -91,6 +90,21 @@ func TestEmbedRefusesWrongAnswers(t *testing.T) {
 			}
 			count(t, s, 1) // an answer that is wrong is none to ask for again
 		})
+	}
+}
+
+// A line that broke is tried once more, and both are counted.
+func TestEmbedOfABrokenLine(t *testing.T) {
+	for cut, want := range map[int]protocol.Code{1: "", 2: protocol.UpstreamCutShort, 5: protocol.UpstreamCutShort} {
+		s := start(t, repeat(script(upstreamtest.CutBody), cut)...)
+		v, usage, err := connect(t, s).Embed(context.Background(), "vec", texts, 0)
+		if want == "" && (err != nil || len(v.Data) == 0) || want != "" && code(t, err) != want {
+			t.Errorf("%d broken: %v", cut, err)
+		}
+		if most := 2 * Estimate(texts...); usage.Tokens <= most/2 || usage.Tokens > most {
+			t.Errorf("%d broken: %d tokens, want two calls'", cut, usage.Tokens)
+		}
+		count(t, s, 2)
 	}
 }
 

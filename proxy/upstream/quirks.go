@@ -153,7 +153,7 @@ func (c *Client) opens(ctx context.Context, m *model, known quirk) *Error {
 	if err != nil {
 		return fail(protocol.BadRequest, "The question cannot be sent.")
 	}
-	x := &exchange{transport: c.transport, body: body}
+	x := &exchange{transport: c.transport, limit: m.limit, body: body}
 	stream, err := x.open(ctx, &c.provider, m)
 	if err != nil {
 		return unopened(err)

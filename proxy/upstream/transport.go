@@ -15,13 +15,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// transport is the http.RoundTripper under all requests. It signs them, tries
-// again what may succeed, and watches over the answer: see guard. A response
+// transport is under all requests. It signs them, tries again what may succeed,
+// keeps all of them back where the provider asks for that or is away, and watches
+// over the answer: see gate and guard. A response
 // without status 200 becomes an *Error, so that no other code reads the body or
 // loses the headers. The request needs GetBody.
 type transport struct {
 	base     http.RoundTripper
 	provider *Provider
+	away     *gate         // whether the provider is there
 	late     time.Duration // for what stands behind the end of a stream, see guard.drain
 }
 
@@ -38,19 +40,20 @@ func newTransport(p *Provider) *transport {
 
 		MaxResponseHeaderBytes: 64 << 10,
 	}
-	return &transport{base: base, provider: p, late: 20 * time.Millisecond}
+	return &transport{base: base, provider: p, away: newGate(false, coolFirst), late: 20 * time.Millisecond}
 }
 
-// RoundTrip sends req, several times if need be, and returns a response with
-// status 200 whose body is a *guard, or an *Error.
-func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+// send sends req, several times if need be and while limit, the gate of its model,
+// and the provider's let it through; it returns a response with status 200 whose
+// body is a *guard, or an *Error.
+func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error) {
 	if req.Body != nil {
 		defer req.Body.Close()
 	}
 	retry := t.provider.Retry
 	var last *Error
 	resp, err := backoff.Retry(req.Context(), func() (*http.Response, error) {
-		resp, again, err := t.try(req)
+		resp, again, err := t.pass(req, limit)
 		if err == nil {
 			return resp, nil
 		}
@@ -74,7 +77,32 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		e.status, e.header, e.body, e.worked = last.status, last.header, last.body, last.worked
 		return nil, e
 	}
+	if t.away.concerns(last) || limit.concerns(last) { // who comes again before that is not heard
+		last.public.RetryAfter = max(last.public.RetryAfter, t.away.wait(), limit.wait())
+	}
 	return nil, last
+}
+
+// pass tries once, through both gates, and says whether that may be done again.
+func (t *transport) pass(req *http.Request, limit *gate) (*http.Response, bool, *Error) {
+	oneAway, failed := t.away.enter(req.Context(), t.provider.Retry.After)
+	if failed != nil {
+		return nil, false, failed
+	}
+	oneLimit, failed := limit.enter(req.Context(), t.provider.Retry.After)
+	if failed != nil {
+		t.away.quit(oneAway)
+		return nil, false, failed
+	}
+	resp, again, failed := t.try(req)
+	if failed != nil && failed.public.Code == protocol.Cancelled {
+		t.away.quit(oneAway)
+		limit.quit(oneLimit)
+	} else {
+		t.away.left(oneAway, failed)
+		limit.left(oneLimit, failed)
+	}
+	return resp, again, failed
 }
 
 // try sends req once, and says whether it may be sent again.

@@ -45,7 +45,7 @@ func Start(t *testing.T, budget limit.Limits, scripts ...upstreamtest.Script) *L
 	t.Helper()
 	l := &Line{t: t, Provider: upstreamtest.Start(scripts...)}
 	t.Cleanup(l.Provider.Close)
-	config := upstream.Provider{Name: "test", BaseURL: l.Provider.BaseURL, Key: func() string { return "sk-test" }, Retry: upstream.Retry{Tries: 1}}
+	config := upstream.Provider{Name: "test", BaseURL: l.Provider.BaseURL, Key: func() string { return "sk-test" }, Retry: upstream.Retry{Wait: time.Millisecond}}
 	for _, m := range models() {
 		config.Models = append(config.Models, upstream.Model{Model: m})
 	}

@@ -78,7 +78,7 @@ func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Messa
 			return nil, err
 		}
 		end, err := s.do(ctx, false, message, use)
-		if err == nil || try+1 == maxTries || !again(err) || !may() {
+		if err == nil || !again(err, try+1) || !may() {
 			return end, err
 		}
 		if err := c.pause(ctx, err, try); err != nil {
@@ -98,7 +98,7 @@ func (c *Client) place(ctx context.Context, batch bool) (*session, error) {
 		if err = s.place(ctx, batch); err == nil {
 			return s, nil
 		}
-		if try+1 == maxTries || !again(err) {
+		if !again(err, try+1) {
 			return nil, err
 		}
 		if err := c.pause(ctx, err, try); err != nil {

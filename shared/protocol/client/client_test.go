@@ -204,6 +204,10 @@ func TestTries(t *testing.T) {
 	}{
 		{protocol.Error{Code: protocol.Busy}, maxTries, 15 * time.Second, 40 * time.Second},
 		{protocol.Error{Code: protocol.UpstreamLimited, RetryAfter: 20 * time.Second}, maxTries, 140 * time.Second, 160 * time.Second},
+		{protocol.Error{Code: protocol.UpstreamFailed}, 1, 0, 0},
+		{protocol.Error{Code: protocol.UpstreamTimeout}, 1, 0, 0},
+		{protocol.Error{Code: protocol.UpstreamCutShort}, 1, 0, 0},
+		{protocol.Error{Code: protocol.UpstreamFailed, RetryAfter: 2 * time.Second}, maxFailed, 4 * time.Second, 5 * time.Second},
 		{protocol.Error{Code: protocol.RateLimited, RetryAfter: time.Hour}, 1, 0, 0},
 		{protocol.Error{Code: protocol.BudgetSpent}, 1, 0, 0},
 		{protocol.Error{Code: protocol.Unauthorized}, 1, 0, 0},

@@ -28,7 +28,7 @@ func (c *Client) connect(ctx context.Context, o *opening) {
 		}
 		var e *protocol.Error
 		first := errors.As(err, &e) && e.Code == Offline && c.Ack() == nil
-		if first || try+1 == maxTries || !again(err) || c.pause(ctx, err, try) != nil {
+		if first || !again(err, try+1) || c.pause(ctx, err, try) != nil {
 			break
 		}
 	}

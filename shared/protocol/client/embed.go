@@ -308,7 +308,7 @@ func (j *job) finish(ctx context.Context, e ended) error {
 		j.queue[0].tries = 0 // each time the batch is smaller
 		return nil
 	}
-	if e.tries >= maxTries || !again(e.err) {
+	if !again(e.err, e.tries) {
 		return e.err
 	}
 	if told.Code != Offline {

@@ -82,13 +82,21 @@ func fromServer(m *protocol.Err) *protocol.Error {
 }
 
 // again reports whether the same request may succeed in a while, on this
-// connection or on a new one.
-func again(err error) bool {
+// connection or on a new one, after so many tries in vain.
+func again(err error, tries int) bool {
 	var e *protocol.Error
-	if errors.As(err, &e) && !errors.As(err, new(stopped)) {
-		return e.Code == Offline || e.Temporary() && e.RetryAfter <= maxWait
+	if !errors.As(err, &e) || errors.As(err, new(stopped)) {
+		return false
 	}
-	return false
+	switch e.Code {
+	case Offline:
+		return tries < maxTries
+	case protocol.UpstreamFailed, protocol.UpstreamTimeout, protocol.UpstreamCutShort:
+		// The proxy has tried as often as that makes sense: its calls cost money. It
+		// names a time where it leaves the provider alone until then.
+		return tries < maxFailed && e.RetryAfter > 0 && e.RetryAfter <= maxWait
+	}
+	return tries < maxTries && e.Temporary() && e.RetryAfter <= maxWait
 }
 
 const (
@@ -96,6 +104,7 @@ const (
 	mostWait  = 10 * time.Second // between two tries, where the proxy names no time
 	maxWait   = 2 * time.Minute  // that a proxy may name; a longer one is an error at once
 	maxTries  = 8                // of one request in a row without a vector or a word
+	maxFailed = 3                // of one that the provider fails
 )
 
 // pause waits before a try: as long as the proxy asks, or 250 ms, 500 ms, 1 s …

@@ -308,7 +308,7 @@ func (l *line) checkEmbed(m *protocol.Embed) {
 func (l *line) embed(m *protocol.Embed) *asking {
 	if l.fault(8) {
 		refusals := []*protocol.Error{protocol.Errorf(protocol.Busy, "busy"), {Code: protocol.RateLimited, Message: "slowly", RetryAfter: time.Second},
-			protocol.Errorf(protocol.UpstreamFailed, "failed"), protocol.Errorf(protocol.TooLarge, "too large")}
+			protocol.Errorf(protocol.ShuttingDown, "draining"), protocol.Errorf(protocol.TooLarge, "too large")}
 		if len(m.Texts) == 1 {
 			refusals = refusals[:3]
 		}
