@@ -10,9 +10,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"runtime/debug"
-	"slices"
 	"sync"
 
 	"github.com/maypok86/otter/v2"
@@ -62,7 +60,8 @@ func New(secret []byte, bytes int, disk Disk) (*Cache, error) {
 	return &Cache{secret: secret, memory: memory, disk: disk, flights: map[Key]*flight{}}, nil
 }
 
-// Fetch gets the vectors of texts from upstream, in their order. Its context
+// Fetch gets the vectors of texts from upstream, in their order, each in memory of
+// its own: the cache keeps one and lets its neighbours go. Its context
 // ends when no caller waits for any of them.
 type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
 
@@ -70,12 +69,11 @@ type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
 // no call of this caller's. Those that nobody has or is fetching are fetched in
 // one call. Vectors are shared: they must not be changed.
 func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch Fetch) (vectors [][]float32, cached int, err error) {
-	keys := make([]Key, len(texts))
+	keys := c.keys(scope, texts)
 	found := make(map[Key][]float32, len(texts))
-	for i, t := range texts {
-		keys[i] = c.key(scope, t)
-		if v, ok := c.lookup(scope, keys[i]); ok {
-			found[keys[i]] = v
+	for _, key := range keys {
+		if v, ok := c.lookup(scope, key); ok {
+			found[key] = v
 		}
 	}
 	flights, started := c.board(ctx, scope, keys, texts, found, fetch)
@@ -101,8 +99,7 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 // Forget lets the vectors of texts go, here and on the disk: they are asked for again.
 func (c *Cache) Forget(scope Scope, texts []string) {
 	gone := make(map[Key][]float32, len(texts))
-	for _, t := range texts {
-		key := c.key(scope, t)
+	for _, key := range c.keys(scope, texts) {
 		c.memory.Invalidate(key)
 		gone[key] = nil
 	}
@@ -128,18 +125,23 @@ func (c *Cache) Waiting() (n int) {
 	return n
 }
 
-func (c *Cache) key(scope Scope, text string) Key {
-	h := hmac.New(sha256.New, c.secret)
-	for _, part := range []string{scope.Provider, scope.Model, scope.Name, text} {
-		var n [8]byte
-		binary.LittleEndian.PutUint64(n[:], uint64(len(part)))
-		h.Write(n[:])
-		io.WriteString(h, part)
+// keys names the vectors of texts.
+func (c *Cache) keys(scope Scope, texts []string) []Key {
+	h := hmac.New(sha256.New, c.secret) // one for all: it keeps the work on the secret
+	buf := make([]byte, 0, 512)
+	field := func(s string) { buf = append(binary.LittleEndian.AppendUint64(buf, uint64(len(s))), s...) }
+	keys := make([]Key, len(texts))
+	for i, t := range texts {
+		buf = buf[:0]
+		for _, part := range []string{scope.Provider, scope.Model, scope.Name, t} {
+			field(part)
+		}
+		buf = binary.LittleEndian.AppendUint64(buf, uint64(scope.Dimensions))
+		h.Reset()
+		h.Write(buf)
+		h.Sum(keys[i][:0])
 	}
-	var n [8]byte
-	binary.LittleEndian.PutUint64(n[:], uint64(scope.Dimensions))
-	h.Write(n[:])
-	return Key(h.Sum(nil))
+	return keys
 }
 
 func (c *Cache) lookup(scope Scope, key Key) ([]float32, bool) {
@@ -256,8 +258,7 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	}
 	close(f.done)
 	for key, v := range f.vectors {
-		// A copy: a row of a batch would keep the whole batch in memory.
-		c.memory.Set(key, slices.Clone(v))
+		c.memory.Set(key, v)
 	}
 	c.mu.Lock()
 	c.forget(f)

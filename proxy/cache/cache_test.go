@@ -347,7 +347,7 @@ func TestForgetAndLength(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 			disk.Flush()
-			if v, _ := disk.Get(c.key(Scope{Provider: "p"}, "text")); len(v) == n {
+			if v, _ := disk.Get(c.keys(Scope{Provider: "p"}, []string{"text"})[0]); len(v) == n {
 				return
 			}
 			if time.Now().After(end) {

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"maps"
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -208,11 +207,8 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		if err != nil {
 			return nil, tokens, r.failed(who, to, err)
 		}
-		if len(vectors) > 0 && len(vectors[0]) != got.Dims {
-			return nil, tokens, even([][]float32{vectors[0], got.Data[:got.Dims]})
-		}
-		for row := range slices.Chunk(got.Data, got.Dims) {
-			vectors = append(vectors, row)
+		if vectors = append(vectors, got...); len(got[0]) != len(vectors[0]) {
+			return nil, tokens, even(vectors)
 		}
 	}
 	return vectors, tokens, nil

@@ -13,21 +13,15 @@ import (
 	"seam/shared/protocol"
 )
 
-// Vectors are those of the texts of one call, in the order of the texts.
-type Vectors struct {
-	Dims int
-	Data []float32 // row after row, each of Dims numbers
-}
-
 // Embed asks for the vectors of texts in one request: dividing them is the
 // caller's. dimensions 0 is the model's own number. The answer has exactly one
-// vector a text, all of the number of dimensions that was asked for or that the
+// vector a text, in their order, each the caller's to keep, all of the number of dimensions that was asked for or that the
 // model is configured with, without NaN or infinity.
 //
 // Errors are *Error. usage is the provider's where it gives one, else an
 // estimate (see Estimate); it comes with errors, too, where the provider may
 // have worked.
-func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dimensions int) (vectors Vectors, usage protocol.Usage, err error) {
+func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dimensions int) (vectors [][]float32, usage protocol.Usage, err error) {
 	m, failed := c.model(modelID, protocol.Embedding)
 	switch {
 	case failed != nil:
@@ -55,7 +49,7 @@ func (c *Client) Embed(ctx context.Context, modelID string, texts []string, dime
 	usage.Tokens += reply.cost(texts, failed == nil || failed.worked).Tokens
 	reply.release()
 	if failed != nil {
-		return Vectors{}, usage, failed
+		return nil, usage, failed
 	}
 	return vectors, usage, nil
 }

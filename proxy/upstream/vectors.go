@@ -2,13 +2,15 @@ package upstream
 
 import (
 	"bytes"
-	"encoding/base64"
+	stdbase64 "encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+
+	"github.com/segmentio/asm/base64" // ten times as fast: it was most of what the proxy did
 
 	"seam/shared/protocol"
 )
@@ -84,55 +86,53 @@ func stringLen(b []byte) int {
 
 // vectors puts the rows of count texts in order. dims 0 takes what the first row
 // has.
-func (e *embeddings) vectors(count, dims int) (Vectors, *Error) {
+func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 	if len(e.Data) != count {
-		return Vectors{}, nonsense("%d vectors for %d texts", len(e.Data), count)
+		return nil, nonsense("%d vectors for %d texts", len(e.Data), count)
 	}
-	v := Vectors{Dims: dims}
-	have := make([]bool, count)
+	rows := make([][]float32, count)
 	var scratch []byte
 	for i, row := range e.Data {
 		at := i
 		if row.Index != nil {
 			at = *row.Index
 		}
-		if at < 0 || at >= count || have[at] {
-			return Vectors{}, nonsense("vector %d of %d texts, or that one twice", at, count)
+		if at < 0 || at >= count || rows[at] != nil {
+			return nil, nonsense("vector %d of %d texts, or that one twice", at, count)
 		}
-		have[at] = true
-		if err := v.put(at, count, row.Embedding, e.long, &scratch); err != nil {
-			return Vectors{}, nonsense("vector %d: %v", at, err)
+		v, err := vectorOf(row.Embedding, e.long, &scratch)
+		if err == nil && dims == 0 && len(v) <= maxDims {
+			dims = len(v)
 		}
+		if err == nil && len(v) != dims {
+			err = fmt.Errorf("%d dimensions in the place of %d", len(v), dims)
+		}
+		if err != nil {
+			return nil, nonsense("vector %d: %v", at, err)
+		}
+		rows[at] = v
 	}
-	return v, nil
+	return rows, nil
 }
 
-// put reads row at of count. What it needs in between it keeps in scratch, for the
-// next row.
-func (v *Vectors) put(at, count int, raw json.RawMessage, long [][]byte, scratch *[]byte) error {
-	numbers, packed, err := unpack(raw, long, scratch)
+// vectorOf reads one embedding. What it needs in between it keeps in scratch, for
+// the next.
+func vectorOf(raw json.RawMessage, long [][]byte, scratch *[]byte) ([]float32, error) {
+	v, packed, err := unpack(raw, long, scratch)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	n := len(numbers) + len(packed)/4
-	if v.Data == nil && n > 0 && n <= maxDims {
-		orDefault(&v.Dims, n)
-		v.Data = make([]float32, count*v.Dims)
-	}
-	if n == 0 || n != v.Dims {
-		return fmt.Errorf("%d dimensions in the place of %d", n, v.Dims)
-	}
-	row := v.Data[at*n : (at+1)*n]
-	copy(row, numbers)
 	if packed != nil {
-		protocol.GetFloats(row, packed)
+		v = make([]float32, len(packed)/4) // memory of its own: a cache may keep it, and drop its neighbours
+		protocol.GetFloats(v, packed)
 	}
-	for i, x := range row {
-		if x-x != 0 { // NaN or an infinity
-			return fmt.Errorf("number %d is NaN or an infinity", i)
-		}
+	if len(v) == 0 {
+		return nil, errors.New("no numbers")
 	}
-	return nil
+	if i := protocol.NotFinite(v); i >= 0 {
+		return nil, fmt.Errorf("number %d is NaN or an infinity", i)
+	}
+	return v, nil
 }
 
 // unpack reads an embedding: an array gives numbers, base64 gives float32 in
@@ -161,7 +161,7 @@ func unpack(raw json.RawMessage, long [][]byte, scratch *[]byte) (numbers []floa
 		}
 		text = long[i]
 	}
-	*scratch = slices.Grow((*scratch)[:0], base64.StdEncoding.DecodedLen(len(text)))
+	*scratch = slices.Grow((*scratch)[:0], stdbase64.StdEncoding.DecodedLen(len(text)))
 	packed = (*scratch)[:cap(*scratch)]
 	n, err := base64.StdEncoding.Decode(packed, text)
 	switch {

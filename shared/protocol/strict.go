@@ -1,0 +1,198 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// envelope is what of a message says which it is.
+type envelope struct {
+	Type Type   `json:"type"`
+	ID   uint32 `json:"id"`
+}
+
+// strict reports what encoding/json lets pass: bytes that are not UTF-8, deep
+// nesting, a key twice or in other letters, and anything behind the object. What
+// encoding/json refuses is left to it, but for damage that is in the way. It
+// looks at every byte once and copies no text: most of a frame is texts.
+func strict(frame []byte) (envelope, error) {
+	var says envelope
+	if !utf8.Valid(frame) {
+		return says, errors.New("not UTF-8")
+	}
+	s := scanner{rest: frame}
+	if s.next() != '{' {
+		return says, errors.New("not a JSON object")
+	}
+	if err := s.object(1); err != nil {
+		return says, err
+	}
+	if s.next() != 0 {
+		return says, errors.New("more than one JSON value")
+	}
+	for _, field := range []struct {
+		raw []byte
+		to  any
+	}{{s.kind, &says.Type}, {s.id, &says.ID}} {
+		if field.raw != nil && json.Unmarshal(field.raw, field.to) != nil {
+			return envelope{}, errors.New("its type or id is none")
+		}
+	}
+	return says, nil
+}
+
+var errDamaged = errors.New("damaged JSON")
+
+// scanner walks over JSON, from value to value.
+type scanner struct {
+	rest     []byte
+	kind, id []byte // the values of "type" and "id" of the outermost object
+}
+
+// next skips white space and returns the byte behind it, 0 at the end.
+func (s *scanner) next() byte {
+	for len(s.rest) > 0 {
+		switch c := s.rest[0]; c {
+		case ' ', '\t', '\n', '\r':
+			s.rest = s.rest[1:]
+		case 0:
+			return 1 // which is in no JSON either
+		default:
+			return c
+		}
+	}
+	return 0
+}
+
+// object reads an object that begins here.
+func (s *scanner) object(depth int) error {
+	seen := map[string]bool{}
+	s.rest = s.rest[1:]
+	for first := true; ; first = false {
+		switch c := s.next(); {
+		case c == '}':
+			s.rest = s.rest[1:]
+			return nil
+		case c == ',' && !first:
+			s.rest = s.rest[1:]
+			if s.next() != '"' {
+				return errDamaged
+			}
+		case c != '"' || !first:
+			return errDamaged
+		}
+		key, err := s.key()
+		if err != nil {
+			return err
+		}
+		if seen[key] {
+			return fmt.Errorf("key %.40q stands there twice", key)
+		}
+		if strings.ToLower(key) != key {
+			return fmt.Errorf("unknown field %.40q", key)
+		}
+		seen[key] = true
+		if s.next() != ':' {
+			return errDamaged
+		}
+		s.rest = s.rest[1:]
+		s.next()
+		value := s.rest
+		if err := s.value(depth); err != nil {
+			return err
+		}
+		value = value[:len(value)-len(s.rest)]
+		switch {
+		case depth == 1 && key == "type":
+			s.kind = value
+		case depth == 1 && key == "id":
+			s.id = value
+		}
+	}
+}
+
+// value reads a value; depth is that of what it stands in.
+func (s *scanner) value(depth int) error {
+	c := s.next()
+	if (c == '{' || c == '[') && depth == maxNesting {
+		return fmt.Errorf("nested deeper than %d", maxNesting)
+	}
+	switch c {
+	case '{':
+		return s.object(depth + 1)
+	case '[':
+		return s.array(depth + 1)
+	case '"':
+		_, err := s.text()
+		return err
+	}
+	n := bytes.IndexAny(s.rest, " \t\n\r,]}")
+	if n < 0 {
+		n = len(s.rest)
+	}
+	if n == 0 {
+		return errDamaged
+	}
+	s.rest = s.rest[n:]
+	return nil
+}
+
+func (s *scanner) array(depth int) error {
+	s.rest = s.rest[1:]
+	if s.next() == ']' {
+		s.rest = s.rest[1:]
+		return nil
+	}
+	for {
+		if err := s.value(depth); err != nil {
+			return err
+		}
+		c := s.next()
+		if c != ',' && c != ']' {
+			return errDamaged
+		}
+		s.rest = s.rest[1:]
+		if c == ']' {
+			return nil
+		}
+	}
+}
+
+// text reads a string, and returns it with its quotes.
+func (s *scanner) text() ([]byte, error) {
+	for n := 1; ; n++ {
+		i := bytes.IndexByte(s.rest[n:], '"')
+		if i < 0 {
+			return nil, errDamaged
+		}
+		n += i
+		escapes := 0
+		for s.rest[n-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			whole := s.rest[:n+1]
+			s.rest = s.rest[n+1:]
+			return whole, nil
+		}
+	}
+}
+
+func (s *scanner) key() (string, error) {
+	quoted, err := s.text()
+	if err != nil {
+		return "", err
+	}
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1]), nil
+	}
+	var key string
+	if json.Unmarshal(quoted, &key) != nil {
+		return "", errDamaged
+	}
+	return key, nil
+}
