@@ -116,7 +116,7 @@ type Limits struct {
 	Connections int   `key:"connections"` // sessions at a time
 	PerAddress  int   `key:"per_address"` // sessions of one address at a time
 	Messages    int   `key:"messages"`    // a second, of one session
-	Memory      Bytes `key:"memory"`      // of the whole process, kept by collecting garbage more often
+	Memory      Bytes `key:"memory"`      // of the whole process, kept by collecting garbage more often; a quarter of it is for what clients have not taken yet. 0: no limit, and 96 MiB for that
 }
 
 // Budget is how much may be spent. 0 is no limit.

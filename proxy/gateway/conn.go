@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,7 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := &conn{peer: g.newPeer("websocket", origin, config.Proxies.Caller(r))}
-	c.link, c.out = c, newWriter(c)
+	c.link, c.out = c, newWriter(c, c.tab())
 	if no := g.admit(c.peer); no != nil {
 		config.Observer.Refused(no.why)
 		w.Header().Set("Retry-After", "10")
@@ -84,7 +85,7 @@ type conn struct {
 	cork *cork
 	out  *writer
 	ctx  context.Context // of run; its end cuts the connection
-	stop context.CancelFunc
+	stop context.CancelCauseFunc
 
 	mu    sync.Mutex
 	ended *closeError // before there was a socket to close
@@ -92,20 +93,20 @@ type conn struct {
 
 // run speaks with the client until either is done.
 func (c *conn) run() {
-	c.ctx, c.stop = context.WithCancel(context.Background()) // not the request's: it is hijacked
+	c.ctx, c.stop = context.WithCancelCause(context.Background()) // not the request's: it is hijacked
 	defer c.gateway.leave(c.peer)
 	defer c.gone()
 	defer c.ws.CloseNow()
-	defer c.stop()
+	defer c.stop(nil)
 	defer c.caught()
 	old := time.AfterFunc(c.gateway.config().Age, func() { c.retire() })
 	defer old.Stop()
 	var requests sync.WaitGroup
 	defer c.watch().Stop()
 	err := c.read(&requests)
-	c.cancel(0)
+	c.cancel(0, nil)
 	c.close(err) // before the context ends, which would cut the connection without a word
-	c.stop()
+	c.stop(nil)
 	c.out.close()
 	requests.Wait()
 	c.out.senders.Wait()
@@ -213,7 +214,7 @@ func (c *conn) read(requests *sync.WaitGroup) error {
 			return closeError{protocol.CloseBadMessage, shorten(err.Error())}
 		}
 		if err != nil {
-			c.out.post(frame{textFrame, errFrame(id, err)}) // that request alone
+			c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // that request alone
 			continue
 		}
 		if err := c.handle(m, id, requests); err != nil {
@@ -225,12 +226,12 @@ func (c *conn) read(requests *sync.WaitGroup) error {
 func (c *conn) handle(m protocol.Message, id uint32, requests *sync.WaitGroup) error {
 	switch m := m.(type) {
 	case *protocol.Cancel:
-		c.cancel(m.ID)
+		c.cancel(m.ID, nil)
 	case *protocol.Credit:
 		c.out.credit(m.ID, m.N)
 	case *protocol.Ping:
 		pong, err := protocol.Encode(&protocol.Pong{})
-		c.out.post(frame{textFrame, pong})
+		c.out.post(frame{kind: textFrame, data: pong})
 		return err
 	case *protocol.Pong:
 	case *protocol.Init:
@@ -245,7 +246,8 @@ func (c *conn) handle(m protocol.Message, id uint32, requests *sync.WaitGroup) e
 func (c *conn) begin(m protocol.Message, id uint32, requests *sync.WaitGroup) error {
 	ctx, err := c.take(c.ctx, id)
 	if err == nil {
-		if err = c.out.open(id, c.gateway.config().Limits.Credits); err != nil {
+		cut := func(cause error) { go c.cancel(id, cause) } // it has the writer's lock
+		if err = c.out.open(id, c.gateway.config().Limits.Credits, cut); err != nil {
 			c.drop(id)
 		}
 	}
@@ -254,7 +256,7 @@ func (c *conn) begin(m protocol.Message, id uint32, requests *sync.WaitGroup) er
 	case errors.As(err, &own):
 		return own
 	case err != nil:
-		c.out.post(frame{textFrame, errFrame(id, err)}) // it was never begun
+		c.out.post(frame{kind: textFrame, data: errFrame(id, err)}) // it was never begun
 	default:
 		requests.Go(func() { c.perform(ctx, m, id, c.out) })
 	}
@@ -270,14 +272,29 @@ func (c *conn) send(f frame) error {
 	c.cork.hold()
 	ctx, cancel := context.WithTimeout(c.ctx, c.gateway.config().WriteWithin)
 	defer cancel()
-	return c.ws.Write(ctx, kind, f.data)
+	err := c.ws.Write(ctx, kind, f.data)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errSlow
+	}
+	return err
 }
 
 // flush implements sink.
-func (c *conn) flush() error { return c.cork.release(c.gateway.config().WriteWithin) }
+func (c *conn) flush() error { return slowly(c.cork.release(c.gateway.config().WriteWithin)) }
 
 // lost implements sink.
-func (c *conn) lost() { c.stop() }
+func (c *conn) lost(why error) { c.stop(why) }
+
+// cut implements sink.
+func (c *conn) cut() { c.stop(errSlow) }
+
+// slowly is errSlow for a write that has run out of time.
+func slowly(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return errSlow
+	}
+	return err
+}
 
 // watch pings now and then to find out whether the client is still there: with a
 // timer, as a goroutine that waits would cost every idle socket its stack.
@@ -287,7 +304,7 @@ func (c *conn) watch() *time.Timer {
 		wait, cancel := context.WithTimeout(c.ctx, idleAfter-pingEvery)
 		defer cancel()
 		if c.ws.Ping(wait) != nil {
-			c.stop()
+			c.stop(nil)
 			return
 		}
 		next.Reset(pingEvery)

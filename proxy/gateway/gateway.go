@@ -54,6 +54,7 @@ type Config struct {
 	Messages    int           // a second, of one session; four times as many at once; 0: 50
 	Connections int           // sessions at a time; 0: 10,000
 	PerCaller   int           // sessions of one address at a time; 0: 20
+	Held        int           // bytes of texts, vectors and frames that are held for all clients; 0: 96 MiB
 	Log         *slog.Logger
 	Addresses   Addresses
 	Observer    Observer // nil: nobody
@@ -69,6 +70,7 @@ func (c Config) filled() *Config {
 	c.Messages = cmp.Or(c.Messages, 50)
 	c.Connections = cmp.Or(c.Connections, 10_000)
 	c.PerCaller = cmp.Or(c.PerCaller, 20)
+	c.Held = cmp.Or(c.Held, defaultHeld)
 	if c.Observer == nil {
 		c.Observer = nobody{}
 	}
@@ -80,6 +82,8 @@ type Gateway struct {
 	now     atomic.Pointer[Config]
 	backend Backend
 	tokens  session.Pace
+	account *account
+	lengths sync.Map // model → numbers of one of its vectors, as last seen
 
 	mu     sync.Mutex
 	open   map[*peer]struct{}
@@ -91,14 +95,18 @@ type Gateway struct {
 
 // New makes a gateway.
 func New(config Config, backend Backend) *Gateway {
-	g := &Gateway{backend: backend, open: map[*peer]struct{}{}, per: map[session.Caller]int{}, posts: map[string]*post{}}
+	g := &Gateway{backend: backend, account: newAccount(), open: map[*peer]struct{}{}, per: map[session.Caller]int{}, posts: map[string]*post{}}
 	g.Reload(config)
 	return g
 }
 
 // Reload changes the configuration. Sessions stay, and follow it from their next
 // request on, but for how many messages they may send.
-func (g *Gateway) Reload(config Config) { g.now.Store(config.filled()) }
+func (g *Gateway) Reload(config Config) {
+	c := config.filled()
+	g.account.limit(c.Held)
+	g.now.Store(c)
+}
 
 func (g *Gateway) config() *Config { return g.now.Load() }
 

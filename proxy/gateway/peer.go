@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -28,7 +29,7 @@ type peer struct {
 	since     time.Time
 
 	mu      sync.Mutex
-	cancels map[uint32]context.CancelFunc
+	cancels map[uint32]context.CancelCauseFunc
 }
 
 // link is what differs between a socket and posts.
@@ -48,9 +49,12 @@ func (g *Gateway) newPeer(transport, origin string, at session.Caller) *peer {
 		since:  c.Now(),
 		origin: strings.Clone(origin), // not with all headers behind it
 		who:    Who{Session: c.NewID(), Caller: at},
-		flood:  rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelFunc{},
+		flood:  rate.NewLimiter(rate.Limit(c.Messages), 4*c.Messages), cancels: map[uint32]context.CancelCauseFunc{},
 	}
 }
+
+// tab is where the session's bytes are counted.
+func (p *peer) tab() tab { return tab{p.gateway.account, p.address} }
 
 // greet checks init and returns ack, or an error with Unauthorized.
 func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
@@ -91,7 +95,7 @@ func (p *peer) take(ctx context.Context, id uint32) (context.Context, error) {
 	if p.cancels[id] != nil {
 		return nil, closeError{protocol.CloseDuplicate, "an id that is in use"}
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	p.cancels[id] = cancel
 	return ctx, nil
 }
@@ -100,18 +104,18 @@ func (p *peer) drop(id uint32) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if cancel := p.cancels[id]; cancel != nil {
-		cancel()
+		cancel(nil)
 		delete(p.cancels, id)
 	}
 }
 
-// cancel ends requests: the one with this id, or all for 0.
-func (p *peer) cancel(id uint32) {
+// cancel ends requests: the one with this id, or all for 0. The cause may be nil.
+func (p *peer) cancel(id uint32, cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for one, cancel := range p.cancels {
 		if id == 0 || id == one {
-			cancel()
+			cancel(cause)
 		}
 	}
 }
@@ -133,6 +137,10 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	began := c.Now()
 	r := &running{peer: p, config: c, out: out, id: id, began: began}
 	end, err := r.safely(ctx, m)
+	p.tab().give(r.kept)
+	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
+		err = errSlow // and not what came of it
+	}
 	p.drop(id)
 	var code protocol.Code
 	data := errFrame(id, err)

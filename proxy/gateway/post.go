@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/coder/websocket"
@@ -70,7 +71,7 @@ func (p *post) end(websocket.StatusCode, string) {
 		return
 	}
 	p.quiet.Stop()
-	p.cancel(0)
+	p.cancel(0, nil)
 	p.gone()
 	g.leave(p.peer)
 }
@@ -200,11 +201,11 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Message, id uint32) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
-	to := &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func() { p.cancel(id) }}
-	out := newWriter(to)
+	to := &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func(why error) { p.cancel(id, why) }}
+	out := newWriter(to, p.tab())
 	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
 	defer to.alive.Stop()
-	_ = out.open(id, freeCredits) // it is the only one
+	_ = out.open(id, freeCredits, nil) // it is the only one; what it holds is being sent, or no more
 	p.perform(ctx, m, id, out)
 	<-out.drain()
 	out.senders.Wait() // who returns takes w away
@@ -216,8 +217,11 @@ type events struct {
 	w      io.Writer
 	rc     *http.ResponseController
 	within time.Duration
-	alive  *time.Timer // until the next comment
-	gone   func()      // the client is
+	alive  *time.Timer     // until the next comment
+	gone   func(why error) // the client is
+
+	mu  sync.Mutex
+	end bool // it was cut: nothing is sent any more
 }
 
 // send implements sink.
@@ -233,19 +237,37 @@ func (e *events) send(f frame) error {
 }
 
 func (e *events) write(s string) error {
-	_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // a test's writer has none
+	e.begin()
 	_, err := io.WriteString(e.w, s)
-	return err
+	return slowly(err)
+}
+
+// begin gives the next write its time.
+func (e *events) begin() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.end {
+		_ = e.rc.SetWriteDeadline(time.Now().Add(e.within)) // a test's writer has none
+	}
 }
 
 // flush implements sink.
 func (e *events) flush() error {
-	_ = e.rc.SetWriteDeadline(time.Now().Add(e.within))
-	return e.rc.Flush()
+	e.begin()
+	return slowly(e.rc.Flush())
 }
 
 // lost implements sink.
-func (e *events) lost() { e.gone() }
+func (e *events) lost(why error) { e.gone(why) }
+
+// cut implements sink.
+func (e *events) cut() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.end = true
+	_ = e.rc.SetWriteDeadline(time.Now())
+	go e.gone(errSlow) // it has the writer's lock
+}
 
 // readMessage reads the message that a request carries.
 func readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {

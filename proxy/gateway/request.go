@@ -18,6 +18,7 @@ type running struct {
 	model  string // one of ours; "" else
 	began  time.Time
 	first  time.Duration // until the first frame
+	kept   int           // bytes that are in the account for it: texts and vectors
 }
 
 // levelOf keeps a busy proxy's log short: what went well is told on demand.
@@ -48,6 +49,9 @@ func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol
 
 // do does the request, and returns its end.
 func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, error) {
+	if err := r.keep(ctx, sizeOf(m)); err != nil {
+		return nil, err
+	}
 	switch m := m.(type) {
 	case *protocol.Embed:
 		return r.embed(ctx, m)
@@ -85,8 +89,18 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 	if tokens := bytes / 3; limits.Tokens > 0 && tokens > limits.Tokens && len(m.Texts) > 1 {
 		return nil, protocol.Errorf(protocol.TooLarge, "About %d tokens at once: at most %d are taken.", tokens, limits.Tokens)
 	}
+	if err := r.out.ready(ctx, r.id); err != nil {
+		return nil, err
+	}
+	length := r.length(m)
+	if err := r.expect(ctx, len(m.Texts), length); err != nil {
+		return nil, err
+	}
 	vectors, usage, err := r.peer.gateway.backend.Embed(ctx, r.who(), m.Model, m.Texts, m.Dimensions)
 	if err != nil {
+		return nil, err
+	}
+	if err := r.correct(ctx, m, vectors, length); err != nil {
 		return nil, err
 	}
 	frames, err := protocol.Frames(r.id, vectors)
@@ -95,7 +109,7 @@ func (r *running) embed(ctx context.Context, m *protocol.Embed) (*protocol.End, 
 	}
 	for data := range frames {
 		r.came()
-		if err := r.out.push(ctx, r.id, frame{vectorFrame, data}); err != nil {
+		if err := r.out.push(ctx, r.id, frame{kind: vectorFrame, data: data}); err != nil {
 			return nil, err
 		}
 	}
@@ -124,10 +138,18 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > limits.Answer {
 		m.Params.MaxTokens = limits.Answer
 	}
+	if err := r.allow(ctx, chatAllowed); err != nil {
+		return nil, err
+	}
+	var untold error // of the client, and not of the provider
 	usage, finish, err := r.peer.gateway.backend.Chat(ctx, r.who(), m, func(delta string) error {
 		r.came()
-		return r.out.delta(r.id, delta)
+		untold = r.out.delta(r.id, delta)
+		return untold
 	})
+	if untold != nil {
+		return nil, untold
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +160,9 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End, error) {
 	if len(m.Text) > r.config.Limits.TextBytes {
 		return nil, protocol.Errorf(protocol.TooLarge, "The text has %d bytes: at most %d are taken.", len(m.Text), r.config.Limits.TextBytes)
+	}
+	if err := r.allow(ctx, protocol.MaxReply); err != nil {
+		return nil, err
 	}
 	hits, usage, err := r.peer.gateway.backend.Search(ctx, r.who(), m)
 	if err != nil {
@@ -151,7 +176,7 @@ func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End
 		return nil, protocol.Errorf(protocol.TooLarge, "What was found is too long to be sent: ask for fewer hits.")
 	}
 	r.came()
-	if err := r.out.push(ctx, r.id, frame{textFrame, data}); err != nil {
+	if err := r.out.push(ctx, r.id, frame{kind: textFrame, data: data}); err != nil {
 		return nil, err
 	}
 	return &protocol.End{Usage: usage}, nil
@@ -166,4 +191,97 @@ func (r *running) known(id string, kind protocol.Kind) error {
 		}
 	}
 	return protocol.Errorf(protocol.UnknownModel, "This proxy has no %s model %.60q.", kind, id)
+}
+
+const (
+	// usualLength is how many numbers a vector has where nobody knows.
+	usualLength = 3072
+	// chatAllowed is room for what of an answer may wait before it has to be asked for.
+	chatAllowed = 16 << 10
+)
+
+// keep counts bytes in until the request ends.
+func (r *running) keep(ctx context.Context, n int) error {
+	if err := r.peer.tab().reserve(ctx, n); err != nil {
+		return err
+	}
+	r.kept += n
+	return nil
+}
+
+// allow makes room for frames.
+func (r *running) allow(ctx context.Context, n int) error {
+	if err := r.keep(ctx, n); err != nil {
+		return err
+	}
+	if r.out.reserved(r.id, n) {
+		r.kept -= n // the writer's now
+	}
+	return nil
+}
+
+// expect makes room for n vectors of so many numbers, and for the frames that may
+// wait of them.
+func (r *running) expect(ctx context.Context, n, length int) error {
+	bytes := 4 * n * length
+	frames := bytes + protocol.HeaderSize*(2*bytes/protocol.MaxBinary+2)
+	if err := r.keep(ctx, bytes); err != nil {
+		return err
+	}
+	return r.allow(ctx, min(frames, maxHeld+protocol.MaxBinary))
+}
+
+// correct makes what is counted for an answer what it has come to.
+func (r *running) correct(ctx context.Context, m *protocol.Embed, vectors [][]float32, expected int) error {
+	if len(vectors) == 0 || len(vectors[0]) == expected {
+		return nil
+	}
+	length := len(vectors[0])
+	if m.Dimensions == 0 {
+		r.peer.gateway.lengths.Store(m.Model, length)
+	}
+	if length > expected {
+		return r.expect(ctx, len(vectors), length-expected)
+	}
+	less := 4 * len(vectors) * (expected - length)
+	r.kept -= less
+	r.peer.tab().give(less)
+	return nil
+}
+
+// length is how many numbers a vector of the answer will have, as far as is known.
+func (r *running) length(m *protocol.Embed) int {
+	if m.Dimensions > 0 {
+		return m.Dimensions
+	}
+	if seen, ok := r.peer.gateway.lengths.Load(m.Model); ok {
+		return seen.(int)
+	}
+	for _, known := range r.config.Models {
+		if known.ID == m.Model && known.Dimensions > 0 {
+			return known.Dimensions
+		}
+	}
+	return usualLength
+}
+
+// sizeOf is how many bytes of texts a request holds.
+func sizeOf(m protocol.Message) (n int) {
+	switch m := m.(type) {
+	case *protocol.Embed:
+		for _, t := range m.Texts {
+			n += len(t)
+		}
+	case *protocol.Chat:
+		n = len(m.Question)
+		for _, p := range m.Passages {
+			n += len(p)
+		}
+		for _, turn := range m.Messages {
+			n += len(turn.Content)
+		}
+	case *protocol.Search:
+		n = len(m.Text) + len(m.Vector)
+	}
+	return n
 }

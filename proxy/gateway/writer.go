@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"time"
 
 	"seam/shared/protocol"
 )
@@ -14,6 +15,11 @@ const (
 	maxHeld = 1 << 20
 	// gather is how many bytes wait for more, to go together.
 	gather = 16 << 10
+	// untaken is how many bytes of a session may wait before it gets nothing new
+	// asked for.
+	untaken = maxHeld / 2
+	// maxSession is how many bytes of the session's own frames may wait.
+	maxSession = 64 << 10
 )
 
 // errSlow says that the client does not take what it asked for.
@@ -23,6 +29,7 @@ var errSlow = errors.New("the client is too slow")
 type frame struct {
 	kind frameKind
 	data []byte
+	at   time.Time // when it came to wait, for those of requests
 }
 
 type frameKind uint8
@@ -39,7 +46,8 @@ const (
 type sink interface {
 	send(frame) error // it may keep the frame, which is its own now, until flush
 	flush() error
-	lost() // one of them has failed: nothing more is sent
+	lost(why error) // one of them has failed: nothing more is sent
+	cut()           // ends, at once, the send that is under way; called with the writer's lock held
 }
 
 // state is what a writer is doing:
@@ -81,21 +89,36 @@ type writer struct {
 	session []frame       // few and small: pongs, and err of requests that never began
 	streams map[uint32]*stream
 	turns   []uint32 // of the streams
+	held    int      // bytes, of all streams
+	mine    int      // bytes of the session's own frames
+	waiting int      // requests that wait to be ready
+	why     error    // it was closed; nil: nobody is there any more
+	tab     tab
+
+	flier  *stream // whose frame is being sent
+	flying int     // bytes of it
+	flewAt time.Time
 }
 
 // stream is one request's part. Deltas that wait are joined to one.
 type stream struct {
 	credits int
 	frames  []frame
-	held    int // bytes of frames and delta
+	held    int // bytes of frames and delta, and of the frame that is being sent
+	allow   int // bytes that the account has taken for it already
 	seq     int
 	delta   []byte // text that waits to become a d
-	last    []byte // end or err; costs no credit
-	over    bool   // last has been taken
+	deltaAt time.Time
+	cut     func(cause error) // ends the request; nil in tests
+	slow    bool              // it was given up
+	last    []byte            // end or err; costs no credit
+	over    bool              // last has been taken
 	room    chan struct{}
 }
 
-func newWriter(to sink) *writer { return &writer{to: to, streams: map[uint32]*stream{}} }
+func newWriter(to sink, tab tab) *writer {
+	return &writer{to: to, tab: tab, streams: map[uint32]*stream{}}
+}
 
 // turn takes an idle writer to writing. Who gets true calls write, without the lock.
 func (w *writer) turn() bool {
@@ -129,18 +152,65 @@ func (w *writer) shut() {
 	w.state = closed
 	w.session, w.turns = nil, nil
 	for id, s := range w.streams {
-		w.hold(s, -s.held)
+		w.forget(s)
+		w.allowed(s, 0)
 		s.signal()
 		delete(w.streams, id)
 	}
+	w.tab.joins(w, false)
 	if w.drained != nil {
 		close(w.drained)
 	}
 }
 
 // hold counts bytes that wait, or wait no more for n < 0. All that a request has
-// waiting is counted here and nowhere else: an account of all sessions joins here.
-func (w *writer) hold(s *stream, n int) { s.held += n }
+// waiting is counted here and nowhere else. It is false, and nothing is counted,
+// where the account of all sessions has no room for more than was allowed.
+func (w *writer) hold(s *stream, n int) bool {
+	more := max(s.allow, s.held+n) - max(s.allow, s.held)
+	if more > 0 && !w.tab.take(more) {
+		return false
+	}
+	s.held += n
+	w.held += n
+	if more < 0 {
+		w.tab.give(-more)
+	}
+	if n < 0 && w.waiting > 0 {
+		for _, each := range w.streams {
+			each.signal()
+		}
+	}
+	return true
+}
+
+// allowed changes how much of what a request has waiting is in the account already.
+func (w *writer) allowed(s *stream, n int) {
+	before := max(s.allow, s.held)
+	s.allow = n
+	w.tab.give(before - max(s.allow, s.held))
+}
+
+// forget drops what a request has waiting, but for what is being sent.
+func (w *writer) forget(s *stream) {
+	sent := 0
+	if w.flier == s {
+		sent = w.flying
+	}
+	s.frames, s.delta = nil, nil
+	w.hold(s, sent-s.held)
+}
+
+// fly notes what is being sent, and landed that it has gone.
+func (w *writer) fly(s *stream, n int, at time.Time) { w.flier, w.flying, w.flewAt = s, n, at }
+
+func (w *writer) landed() {
+	if s := w.flier; s != nil {
+		w.hold(s, -w.flying)
+		w.flier, w.flying = nil, 0
+		s.signal()
+	}
+}
 
 // write sends until nothing may go. What is ready together is flushed together.
 func (w *writer) write() {
@@ -158,8 +228,7 @@ func (w *writer) write() {
 		}
 		if err != nil {
 			_ = w.to.flush() // what it holds may be the close frame that says why
-			w.close()
-			w.to.lost()
+			w.to.lost(w.fail(err))
 			return
 		}
 	}
@@ -170,6 +239,7 @@ func (w *writer) write() {
 func (w *writer) next(flushed bool) (f frame, ok bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.landed()
 	if w.state == closed {
 		return frame{}, false, nil
 	}
@@ -182,6 +252,7 @@ func (w *writer) next(flushed bool) (f frame, ok bool, err error) {
 func (w *writer) pop() (f frame, ok bool, err error) {
 	if len(w.session) > 0 {
 		f, w.session = w.session[0], w.session[1:]
+		w.mine -= len(f.data)
 		return f, true, nil
 	}
 	for range len(w.turns) {
@@ -192,6 +263,9 @@ func (w *writer) pop() (f frame, ok bool, err error) {
 		if s.over {
 			delete(w.streams, id)
 			w.turns = w.turns[:len(w.turns)-1]
+			if len(w.streams) == 0 {
+				w.tab.joins(w, false)
+			}
 		}
 		if ok || err != nil {
 			return f, ok, err
@@ -206,19 +280,18 @@ func (w *writer) popOf(s *stream, id uint32) (f frame, ok bool, err error) {
 	case len(s.frames) > 0 && s.credits > 0:
 		f, s.frames = s.frames[0], s.frames[1:]
 		s.credits--
-		w.hold(s, -len(f.data))
-		s.signal()
+		w.fly(s, len(f.data), f.at)
 		return f, true, nil
 	case len(s.delta) > 0 && s.credits > 0:
 		data, err := protocol.Encode(&protocol.Delta{ID: id, Seq: s.seq, Delta: string(s.delta)})
 		s.credits--
-		w.hold(s, -len(s.delta))
+		w.fly(s, len(s.delta), s.deltaAt)
 		s.seq++
 		s.delta = nil
-		return frame{textFrame, data}, err == nil, err
+		return frame{kind: textFrame, data: data}, err == nil, err
 	case len(s.frames) == 0 && len(s.delta) == 0 && s.last != nil:
 		s.over = true
-		return frame{textFrame, s.last}, true, nil
+		return frame{kind: textFrame, data: s.last}, true, nil
 	}
 	return frame{}, false, nil
 }
@@ -236,7 +309,8 @@ var errClosed = errors.New("the session is over")
 
 // open makes room for a request. It fails with errClosed, or a closeError where the
 // id is in use: its end may still be waiting to be sent.
-func (w *writer) open(id uint32, credits int) error {
+// cut ends the request where what it has waiting is given up; it may be nil.
+func (w *writer) open(id uint32, credits int, cut func(cause error)) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	switch {
@@ -245,17 +319,135 @@ func (w *writer) open(id uint32, credits int) error {
 	case w.streams[id] != nil:
 		return closeError{protocol.CloseDuplicate, "an id that is in use"}
 	}
-	w.streams[id] = &stream{credits: credits, room: make(chan struct{}, 1)}
+	w.streams[id] = &stream{credits: credits, room: make(chan struct{}, 1), cut: cut}
 	w.turns = append(w.turns, id)
+	if len(w.streams) == 1 {
+		w.tab.joins(w, true)
+	}
 	return nil
 }
 
-// post queues a frame of the session's own.
+// post queues a frame of the session's own. A client that lets too many of them
+// wait is too slow, and gone.
 func (w *writer) post(f frame) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.state != closed {
+	switch {
+	case w.state == closed:
+	case w.mine+len(f.data) > maxSession:
+		w.why = errSlow
+		w.shut()
+		w.to.cut()
+	default:
 		w.session = append(w.session, f)
+		w.mine += len(f.data)
+		w.start()
+	}
+}
+
+// ready waits until the client takes what it has asked for: nothing new is asked
+// from anybody while more than a part of its answers waits, or while it gives no
+// credit.
+func (w *writer) ready(ctx context.Context, id uint32) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.waiting++
+	defer func() { w.waiting-- }()
+	for {
+		s := w.streams[id]
+		switch {
+		case s == nil || s.slow:
+			return w.reason(s)
+		case s.credits > 0 && w.held <= untaken:
+			return nil
+		}
+		w.mu.Unlock()
+		select {
+		case <-s.room:
+		case <-ctx.Done():
+		}
+		w.mu.Lock()
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// reserved tells the writer that n bytes more of what a request will have waiting
+// are in the account already. It is false where the request is over: the bytes stay
+// the caller's.
+func (w *writer) reserved(id uint32, n int) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := w.streams[id]
+	if s != nil {
+		before := max(s.allow, s.held)
+		s.allow += n
+		w.tab.give(before + n - max(s.allow, s.held)) // counted twice
+	}
+	return s != nil
+}
+
+// reason is why a request takes no more frames; s is nil where it is not there.
+func (w *writer) reason(s *stream) error {
+	if s != nil && s.slow || errors.Is(w.why, errSlow) {
+		return errSlow
+	}
+	return context.Canceled
+}
+
+// waits is how many bytes the client has not taken, and since when the oldest
+// frame of them waits.
+func (w *writer) waits(now time.Time) (bytes int, age time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, s := range w.streams {
+		if at := w.oldest(s); !at.IsZero() {
+			age = max(age, now.Sub(at))
+		}
+	}
+	return w.held, age
+}
+
+// oldest is when the oldest frame of a request came to wait; zero for none.
+func (w *writer) oldest(s *stream) time.Time {
+	switch {
+	case w.flier == s:
+		return w.flewAt
+	case len(s.frames) > 0:
+		return s.frames[0].at
+	case len(s.delta) > 0:
+		return s.deltaAt
+	}
+	return time.Time{}
+}
+
+// cut gives up what the client has not taken for long: the session where a frame
+// does not go out, and else the requests that it gives no credit.
+func (w *writer) cut(now time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state == closed {
+		return
+	}
+	if w.flier != nil && now.Sub(w.flewAt) >= slowAfter {
+		w.why = errSlow
+		w.shut()
+		w.to.cut()
+		return
+	}
+	for id, s := range w.streams {
+		if at := w.oldest(s); at.IsZero() || now.Sub(at) < slowAfter {
+			continue
+		}
+		w.forget(s)
+		s.slow = true
+		if s.last != nil { // all of it had come
+			s.last = errFrame(id, errSlow)
+		} else if s.cut != nil {
+			s.cut(errSlow)
+		}
+		s.signal()
 		w.start()
 	}
 }
@@ -266,13 +458,17 @@ func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 	for {
 		w.mu.Lock()
 		s := w.streams[id]
-		if s == nil {
-			w.mu.Unlock()
-			return context.Canceled
+		if s == nil || s.slow {
+			defer w.mu.Unlock()
+			return w.reason(s)
 		}
 		if s.held == 0 || s.held+len(f.data) <= maxHeld {
+			if !w.hold(s, len(f.data)) {
+				w.mu.Unlock()
+				return errSlow
+			}
+			f.at = time.Now()
 			s.frames = append(s.frames, f)
-			w.hold(s, len(f.data))
 			mine := s.held > gather && w.turn() // less waits for its end, which comes at once
 			w.mu.Unlock()
 			if mine {
@@ -284,7 +480,7 @@ func (w *writer) push(ctx context.Context, id uint32, f frame) error {
 		select {
 		case <-s.room:
 		case <-ctx.Done():
-			return ctx.Err()
+			return context.Cause(ctx)
 		}
 	}
 }
@@ -295,14 +491,16 @@ func (w *writer) delta(id uint32, part string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	s := w.streams[id]
-	if s == nil {
-		return context.Canceled
+	if s == nil || s.slow {
+		return w.reason(s)
 	}
-	if s.held+len(part) > maxHeld {
+	if s.held+len(part) > maxHeld || !w.hold(s, len(part)) {
 		return errSlow
 	}
+	if len(s.delta) == 0 {
+		s.deltaAt = time.Now()
+	}
 	s.delta = append(s.delta, part...)
-	w.hold(s, len(part))
 	w.start()
 	return nil
 }
@@ -313,10 +511,10 @@ func (w *writer) finish(id uint32, data []byte, drop bool) {
 	w.mu.Lock()
 	s := w.streams[id]
 	if s != nil && drop {
-		w.hold(s, -s.held)
-		s.frames, s.delta = nil, nil
+		w.forget(s)
 	}
 	if s != nil {
+		w.allowed(s, 0)
 		s.last = data
 	}
 	mine := w.turn()
@@ -332,6 +530,7 @@ func (w *writer) credit(id uint32, n int) {
 	defer w.mu.Unlock()
 	if s := w.streams[id]; s != nil {
 		s.credits = min(s.credits+n, 1<<20)
+		s.signal()
 		w.start()
 	}
 }
@@ -358,6 +557,19 @@ func (w *writer) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.shut()
+}
+
+// fail closes the writer as a send has failed, and returns the reason of whoever
+// was first.
+func (w *writer) fail(why error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.state != closed {
+		w.why = why
+	}
+	w.landed()
+	w.shut()
+	return w.why
 }
 
 // count is the number of requests whose end has not been sent.

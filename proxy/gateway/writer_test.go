@@ -56,7 +56,8 @@ func (p *paper) send(f frame) error {
 }
 
 func (p *paper) flush() error { p.unsent = 0; return nil }
-func (p *paper) lost()        { p.losses++ }
+func (p *paper) lost(error)   { p.losses++ }
+func (p *paper) cut()         {}
 
 func isClosed(c <-chan struct{}) bool {
 	select {
@@ -84,7 +85,7 @@ func TestWriter(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			to := &paper{slow: time.Duration(r.IntN(3)) * time.Millisecond}
-			w := newWriter(to)
+			w := newWriter(to, tab{})
 			const credits, requests = 3, 4
 			granted, used, ended := map[uint32]int{}, map[uint32]int{}, map[uint32]bool{}
 			var mu sync.Mutex // of granted, which the client changes later than it hears
@@ -113,7 +114,7 @@ func TestWriter(t *testing.T) {
 			want := map[uint32]string{}
 			for id := uint32(1); id <= requests; id++ {
 				granted[id], words[id] = credits, &strings.Builder{}
-				if err := w.open(id, credits); err != nil {
+				if err := w.open(id, credits, nil); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -133,7 +134,7 @@ func TestWriter(t *testing.T) {
 						time.Sleep(pause)
 						var err error
 						if binary {
-							err = w.push(t.Context(), id, frame{vectorFrame, []byte(part)})
+							err = w.push(t.Context(), id, frame{kind: vectorFrame, data: []byte(part)})
 						} else {
 							err = w.delta(id, part)
 						}
@@ -150,11 +151,11 @@ func TestWriter(t *testing.T) {
 			}
 			time.Sleep(time.Minute)
 			synctest.Wait()
-			if drained == nil && (w.state != idle || w.open(9, 1) != nil) {
+			if drained == nil && (w.state != idle || w.open(9, 1, nil) != nil) {
 				t.Errorf("seed %d: state %d with nothing to do", seed, w.state)
 			}
 			w.finish(9, endOf(t, 9), false)
-			if drained = w.drain(); !isClosed(drained) || !errors.Is(w.open(1, 1), errClosed) {
+			if drained = w.drain(); !isClosed(drained) || !errors.Is(w.open(1, 1, nil), errClosed) {
 				t.Errorf("seed %d: state %d after the last request", seed, w.state)
 			}
 			for id, text := range want {
@@ -173,13 +174,13 @@ func TestWriter(t *testing.T) {
 // turns; what has gone is held no more.
 func TestTurns(t *testing.T) {
 	to := &paper{}
-	w := newWriter(to)
+	w := newWriter(to, tab{})
 	for id := range uint32(3) {
-		if err := w.open(id+1, 10); err != nil {
+		if err := w.open(id+1, 10, nil); err != nil {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if err := w.push(t.Context(), id+1, frame{vectorFrame, []byte{byte(id + 1)}}); err != nil {
+			if err := w.push(t.Context(), id+1, frame{kind: vectorFrame, data: []byte{byte(id + 1)}}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -190,7 +191,7 @@ func TestTurns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.session = []frame{{textFrame, pong}}
+	w.session = []frame{{kind: textFrame, data: pong}}
 	w.finish(3, endOf(t, 3), false)
 	var ids []uint32
 	for _, m := range to.sent[1:] {
@@ -210,14 +211,14 @@ func TestTurns(t *testing.T) {
 func TestLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &paper{broken: func(n int) bool { return n == 2 }}
-		w := newWriter(to)
-		if err := w.open(1, 100); err != nil {
+		w := newWriter(to, tab{})
+		if err := w.open(1, 100, nil); err != nil {
 			t.Fatal(err)
 		}
 		pushed := make(chan error)
 		go func() {
 			for range 100 {
-				if err := w.push(context.Background(), 1, frame{vectorFrame, make([]byte, maxHeld)}); err != nil {
+				if err := w.push(context.Background(), 1, frame{kind: vectorFrame, data: make([]byte, maxHeld)}); err != nil {
 					pushed <- err
 					return
 				}
@@ -229,7 +230,7 @@ func TestLost(t *testing.T) {
 		}
 		synctest.Wait()
 		w.finish(1, endOf(t, 1), false)
-		w.post(frame{textFrame, endOf(t, 1)})
+		w.post(frame{kind: textFrame, data: endOf(t, 1)})
 		synctest.Wait()
 		if len(to.sent) != 2 || to.losses != 1 || w.state != closed || w.count() != 0 || !isClosed(w.drain()) {
 			t.Errorf("%d frames, %d losses, state %d", len(to.sent), to.losses, w.state)
@@ -242,15 +243,15 @@ func TestLost(t *testing.T) {
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		to := &paper{}
-		w := newWriter(to)
-		if err := w.open(1, 0); err != nil {
+		w := newWriter(to, tab{})
+		if err := w.open(1, 0, nil); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.push(t.Context(), 1, frame{vectorFrame, make([]byte, maxHeld)}); err != nil {
+		if err := w.push(t.Context(), 1, frame{kind: vectorFrame, data: make([]byte, maxHeld)}); err != nil {
 			t.Fatal(err)
 		}
 		pushed := make(chan error, 1)
-		go func() { pushed <- w.push(context.Background(), 1, frame{vectorFrame, []byte{1}}) }()
+		go func() { pushed <- w.push(context.Background(), 1, frame{kind: vectorFrame, data: []byte{1}}) }()
 		drained := w.drain()
 		synctest.Wait()
 		if isClosed(drained) || len(pushed) > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -192,6 +193,15 @@ func serveMany(t *testing.T, p http.Handler) string {
 
 // exchange asks for vectors or an answer, and checks what comes.
 func (s *socket) exchange(id uint32, texts []string, chat bool) error {
+	return s.exchangeAs(256, id, texts, chat)
+}
+
+// exchangeOf is exchange for vectors of dims numbers.
+func (s *socket) exchangeOf(dims int, id uint32, texts []string) error {
+	return s.exchangeAs(dims, id, texts, false)
+}
+
+func (s *socket) exchangeAs(dims int, id uint32, texts []string, chat bool) error {
 	var m protocol.Message = &protocol.Embed{ID: id, Model: "e", Texts: texts}
 	if chat {
 		m = &protocol.Chat{ID: id, Model: "c", Template: "answer", Question: "?", Passages: texts}
@@ -217,6 +227,12 @@ func (s *socket) exchange(id uint32, texts []string, chat bool) error {
 			if err := rows.Add(h, numbers); err != nil {
 				return err
 			}
+			if b, err = protocol.Encode(&protocol.Credit{ID: id, N: 1}); err == nil {
+				err = s.ws.Write(s.ctx, websocket.MessageText, b)
+			}
+			if err != nil {
+				return err
+			}
 			continue
 		}
 		m, _, err := protocol.DecodeServer(b)
@@ -231,7 +247,7 @@ func (s *socket) exchange(id uint32, texts []string, chat bool) error {
 				return fmt.Errorf("an empty answer")
 			}
 			for i, text := range texts {
-				if want := upstreamtest.Vector(text, 256); !chat && (!rows.Complete() || rows.Data[i*256+3] != want[3]) {
+				if want := upstreamtest.Vector(text, dims); !chat && (!rows.Complete() || rows.Data[i*dims+3] != want[3]) {
 					return fmt.Errorf("the vector of %q is another's", text)
 				}
 			}
@@ -325,5 +341,122 @@ func TestHostileClients(t *testing.T) {
 	t.Logf("%d hostile clients of each of five kinds: %d MB at most", n, highest)
 	if highest > 256 {
 		t.Errorf("%d MB", highest)
+	}
+}
+
+// dialFrom opens a session from an address of this machine, 127.0.0.N, with small
+// buffers: what it does not read waits in the proxy.
+func (p *process) dialFrom(n int) (*socket, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
+	p.t.Cleanup(cancel)
+	d := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, byte(n))}, Control: func(_, _ string, c syscall.RawConn) (err error) {
+		if e := c.Control(func(fd uintptr) { err = syscall.SetsockoptInt(int(fd), syscall.SOL_SOCKET, syscall.SO_RCVBUF, 4096) }); e != nil {
+			err = e
+		}
+		return err
+	}}
+	ws, _, err := websocket.Dial(ctx, p.url+protocol.PathSocket, &websocket.DialOptions{
+		HTTPClient: &http.Client{Transport: &http.Transport{DialContext: d.DialContext, DisableKeepAlives: true}},
+		HTTPHeader: http.Header{"Origin": {"http://localhost:1"}}, Subprotocols: []string{protocol.Subprotocol}})
+	if err != nil {
+		return nil, err
+	}
+	p.t.Cleanup(func() { ws.CloseNow() })
+	ws.SetReadLimit(protocol.MaxReply)
+	s := &socket{p.t, ws, ctx}
+	b, err := protocol.Encode(&protocol.Init{Client: "soak"})
+	if err == nil {
+		err = ws.Write(ctx, websocket.MessageText, b)
+	}
+	if err == nil {
+		_, _, err = ws.Read(ctx)
+	}
+	return s, err
+}
+
+// What is asked for and not read is bounded over all sessions: 122 sockets of six
+// addresses, which ask for vectors of the cache as often as they are let and come
+// again when they are cut, leave the process within its memory, and others are
+// served.
+func TestSoakUnread(t *testing.T) {
+	const sockets, addresses, dims, most = 122, 6, 1536, 512
+	rounds := 10
+	if long() {
+		rounds = 200
+	}
+	many(t, 2000)
+	yaml := strings.NewReplacer("dimensions: 256", "dimensions: 1536", "memory: 16MB", "memory: 64MB").Replace(soak)
+	_, file := setUp(t, yaml, serveMany(t, &upstreamtest.Provider{Dims: dims}))
+	p := start(t, file)
+	texts := make([]string, 256)
+	for i := range texts {
+		texts[i] = fmt.Sprint("text ", i)
+	}
+	warm, err := p.session()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(s *socket, id uint32) error {
+		b, err := protocol.Encode(&protocol.Embed{ID: id, Model: "e", Texts: texts})
+		if err == nil {
+			err = s.ws.Write(s.ctx, websocket.MessageText, b)
+		}
+		return err
+	}
+	if err := warm.exchangeOf(dims, 1, texts); err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	var hostile sync.WaitGroup
+	var opened atomic.Int64
+	for i := range sockets {
+		hostile.Go(func() {
+			for {
+				s, err := p.dialFrom(2 + i%addresses)
+				if err == nil {
+					opened.Add(1)
+					for id := uint32(1); err == nil && id <= 4; id++ {
+						err = ask(s, id)
+					}
+					for err == nil { // until it is cut
+						select {
+						case <-stop:
+							err = net.ErrClosed
+						case <-time.After(200 * time.Millisecond):
+							err = s.ws.Write(s.ctx, websocket.MessageText, []byte(`{"type":"pong"}`))
+						}
+					}
+					s.ws.CloseNow()
+				}
+				select {
+				case <-stop:
+					return
+				case <-time.After(10 * time.Millisecond): // it is refused, or was cut
+				}
+			}
+		})
+	}
+	highest, busy := 0, 0
+	honest := texts[:32]
+	for id := uint32(2); id < uint32(rounds)+2; id++ {
+		for {
+			err := warm.exchangeOf(dims, id, honest)
+			if err == nil {
+				break
+			}
+			if busy++; !strings.Contains(err.Error(), "busy") || busy > 10*rounds {
+				t.Fatalf("a client that reads: %v", err)
+			}
+			time.Sleep(time.Second) // as it was told
+		}
+		highest = max(highest, p.rss())
+		time.Sleep(50 * time.Millisecond)
+	}
+	close(stop)
+	p.cmd.Process.Kill() // some wait in a write
+	hostile.Wait()
+	t.Logf("%d sockets that read nothing, opened %d times: %d MB at most; a client beside them was told busy %d times in %d requests", sockets, opened.Load(), highest, busy, rounds)
+	if highest > most {
+		t.Errorf("%d MB: at most %d", highest, most)
 	}
 }

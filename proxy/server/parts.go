@@ -148,7 +148,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
-		Messages: c.Limits.Messages, Connections: c.Limits.Connections, PerCaller: c.Limits.PerAddress,
+		Messages: c.Limits.Messages, Connections: c.Limits.Connections, PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
 	})
 	p.mu.Lock()

@@ -1,0 +1,196 @@
+package gateway
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+const (
+	// defaultHeld is what all sessions may hold where the configuration does not say.
+	defaultHeld = 96 << 20
+	// slowAfter is how long a frame may wait before its client counts as slow, and
+	// may lose it where somebody else needs the room.
+	slowAfter = time.Second
+	// roomWithin is how long a request waits for room, if its address holds no more
+	// than its share; else it is busyWithin, which what is being given back takes.
+	roomWithin, busyWithin = 3 * time.Second, 100 * time.Millisecond
+	// little is what an address may always ask for more beside.
+	little = 4 * protocol.MaxText
+)
+
+// account counts the bytes that the proxy holds for all its clients: the texts and
+// vectors of requests under way, and the frames that wait to be taken. There are
+// never more than most. Where there is no room, the addresses that hold more than
+// their share are refused, and what has waited longest for those that hold the most
+// is given up. It is safe for concurrent use.
+type account struct {
+	mu      sync.Mutex
+	most    int
+	used    int
+	highest int // that used has been
+	callers map[session.Caller]int
+	writers map[*writer]struct{} // that have requests
+	waiting int                  // requests that are entitled to room, and have none
+	freed   chan struct{}        // nil where nobody waits; closed when bytes are given back
+
+	cutting sync.Mutex
+}
+
+func newAccount() *account {
+	return &account{most: defaultHeld, callers: map[session.Caller]int{}, writers: map[*writer]struct{}{}}
+}
+
+// tab is one address's part of the account. The zero value counts nothing.
+type tab struct {
+	account *account
+	caller  session.Caller
+}
+
+// limit sets how much there may be.
+func (a *account) limit(most int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.most = most
+}
+
+// take counts n bytes in, or nothing where there is no room.
+func (t tab) take(n int) bool {
+	if t.account == nil {
+		return true
+	}
+	t.account.mu.Lock()
+	defer t.account.mu.Unlock()
+	return t.account.add(t.caller, n)
+}
+
+// add is take with the lock held.
+func (a *account) add(c session.Caller, n int) bool {
+	if a.used+n > a.most {
+		return false
+	}
+	a.used += n
+	a.highest = max(a.highest, a.used)
+	a.callers[c] += n
+	return true
+}
+
+// give counts n bytes out.
+func (t tab) give(n int) {
+	a := t.account
+	if a == nil || n == 0 {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.used -= n
+	if a.callers[t.caller] -= n; a.callers[t.caller] == 0 {
+		delete(a.callers, t.caller)
+	}
+	if a.freed != nil {
+		close(a.freed)
+		a.freed = nil
+	}
+}
+
+// entitled reports whether an address that takes n bytes more holds no more than
+// its share. It is called with the lock held.
+func (a *account) entitled(c session.Caller, n int) bool {
+	mine, share := a.callers[c], a.most/max(1, len(a.callers))
+	return mine <= little || mine+n <= share
+}
+
+// reserve counts n bytes in before they are there. It waits a while for room, and
+// makes it; the error is one for the client.
+func (t tab) reserve(ctx context.Context, n int) error {
+	a := t.account
+	if a == nil {
+		return nil
+	}
+	var late <-chan time.Time
+	waits := false
+	defer func() {
+		if waits {
+			a.mu.Lock()
+			a.waiting--
+			a.mu.Unlock()
+		}
+	}()
+	for {
+		a.mu.Lock()
+		entitled := a.entitled(t.caller, n)
+		switch {
+		case n > a.most:
+			a.mu.Unlock()
+			return protocol.Errorf(protocol.TooLarge, "The answer would have %d bytes, and this proxy holds %d at most for all: ask for less at once.", n, a.most)
+		case (entitled || a.waiting == 0) && a.add(t.caller, n):
+			a.mu.Unlock()
+			return nil
+		}
+		if late == nil {
+			within := busyWithin
+			if entitled {
+				within, waits = roomWithin, true
+				a.waiting++
+			}
+			late = time.After(within)
+		}
+		if a.freed == nil {
+			a.freed = make(chan struct{})
+		}
+		freed := a.freed
+		a.mu.Unlock()
+		a.cut(time.Now())
+		select {
+		case <-freed:
+		case <-time.After(busyWithin): // somebody may have become slow
+		case <-late:
+			return &protocol.Error{Code: protocol.Busy, Message: "The proxy holds as much as it can for clients that do not take it. Try again in a moment.", Whose: protocol.Proxy, RetryAfter: slowAfter}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// cut gives up what one client has not taken: of those that are slow, the one that
+// has the most waiting for the longest, at the address that holds the most.
+func (a *account) cut(now time.Time) {
+	if !a.cutting.TryLock() {
+		return // somebody does
+	}
+	defer a.cutting.Unlock()
+	a.mu.Lock()
+	held := make(map[*writer]float64, len(a.writers))
+	for w := range a.writers {
+		held[w] = float64(a.callers[w.tab.caller])
+	}
+	a.mu.Unlock()
+	var slowest *writer
+	worst := 0.0
+	for w, byAddress := range held {
+		bytes, age := w.waits(now)
+		if score := byAddress * float64(bytes) * age.Seconds(); age >= slowAfter && score > worst {
+			slowest, worst = w, score
+		}
+	}
+	if slowest != nil {
+		slowest.cut(now)
+	}
+}
+
+// joins tells the account that a writer has requests, or none any more.
+func (t tab) joins(w *writer, has bool) {
+	if t.account == nil {
+		return
+	}
+	t.account.mu.Lock()
+	defer t.account.mu.Unlock()
+	if has {
+		t.account.writers[w] = struct{}{}
+	} else {
+		delete(t.account.writers, w)
+	}
+}
