@@ -6,9 +6,11 @@ import (
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -520,6 +522,12 @@ func TestServe(t *testing.T) {
 	if !found {
 		t.Fatalf("no address in %q", line)
 	}
+	slow, err := net.Dial("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	io.WriteString(slow, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")
 	client := http.Client{Timeout: 5 * time.Second}
 	resp, err := client.Get("http://127.0.0.1:" + port + "/")
 	if err != nil {
@@ -533,6 +541,10 @@ func TestServe(t *testing.T) {
 	// The same port again is an error with a way out.
 	if r := run(t, "", "serve", "--addr", "127.0.0.1:"+port, "--dir", dir); r.status != 1 || !strings.Contains(r.err, "is in use") {
 		t.Errorf("%+v", r)
+	}
+	slow.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := io.Copy(io.Discard, slow); errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Error("a body that does not come holds its connection")
 	}
 	cmd.Process.Signal(syscall.SIGTERM)
 	if last, _ := out.ReadString('\n'); last != "stopped\n" {

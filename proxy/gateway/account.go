@@ -74,7 +74,9 @@ func (a *account) add(c session.Caller, n int) bool {
 	}
 	a.used += n
 	a.highest = max(a.highest, a.used)
-	a.callers[c] += n
+	if n > 0 {
+		a.callers[c] += n
+	}
 	return true
 }
 

@@ -15,6 +15,7 @@ import (
 // go along or at once.
 type cork struct {
 	net.Conn
+	raw net.Conn // the same below what counts it; several buffers go into it at once
 
 	mu  sync.Mutex
 	buf []byte // nil: not held
@@ -37,7 +38,7 @@ func (c *cork) Write(p []byte) (int, error) {
 		return c.Conn.Write(p)
 	}
 	both := net.Buffers{c.buf, p}
-	n, err := both.WriteTo(c.Conn)
+	n, err := both.WriteTo(c.raw)
 	n -= int64(len(c.buf))
 	c.buf = []byte{}
 	return int(max(n, 0)), err
@@ -81,6 +82,9 @@ func (h *corked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	h.cork = &cork{Conn: conn}
+	h.cork = &cork{Conn: conn, raw: conn}
+	if counted, ok := conn.(interface{ Raw() net.Conn }); ok {
+		h.cork.raw = counted.Raw()
+	}
 	return h.cork, bufio.NewReadWriter(rw.Reader, bufio.NewWriterSize(h.cork, corkWriter)), nil
 }

@@ -202,6 +202,7 @@ func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Mes
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
 	to := &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func(why error) { p.cancel(id, why) }}
+	to.begin() // from here on it is a session's connection
 	out := newWriter(to, p.tab())
 	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
 	defer to.alive.Stop()

@@ -280,7 +280,7 @@ func (w *wire) SetWriteDeadline(time.Time) error { return nil }
 // once.
 func TestCork(t *testing.T) {
 	w := &wire{}
-	c := &cork{Conn: w}
+	c := &cork{Conn: w, raw: w}
 	long := strings.Repeat("x", gather)
 	for _, step := range []struct {
 		do   func() error

@@ -122,7 +122,13 @@ func write(t *testing.T, file, text string) {
 // start runs the program until the test ends.
 func start(t *testing.T, file string) *process {
 	t.Helper()
-	p := &process{t: t, cmd: exec.Command(binary, "--config", file), file: file, ended: make(chan error, 1)}
+	return startAs(t, file, exec.Command(binary, "--config", file))
+}
+
+// startAs is start with a command of its own.
+func startAs(t *testing.T, file string, cmd *exec.Cmd) *process {
+	t.Helper()
+	p := &process{t: t, cmd: cmd, file: file, ended: make(chan error, 1)}
 	p.cmd.Stderr = p
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {

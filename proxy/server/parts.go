@@ -115,13 +115,9 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err != nil {
 		return err
 	}
-	var trusted session.Proxies
-	for _, t := range c.TrustedProxies {
-		prefix, err := config.Prefix(t)
-		if err != nil {
-			return fmt.Errorf("trusted_proxies: %w", err)
-		}
-		trusted = append(trusted, prefix)
+	trusted, err := trustedOf(c)
+	if err != nil {
+		return err
 	}
 	providers, clients, err := providersOf(c, s)
 	if err != nil {
@@ -148,7 +144,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
-		Messages: c.Limits.Messages, Connections: c.Limits.Connections, PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
+		Messages: c.Limits.Messages, Connections: min(c.Limits.Connections, sessionsOf(descriptors())), PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
 	})
 	p.mu.Lock()
@@ -159,6 +155,18 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 		client.Close()
 	}
 	return nil
+}
+
+// trustedOf are the proxies in front.
+func trustedOf(c *config.Config) (trusted session.Proxies, err error) {
+	for _, t := range c.TrustedProxies {
+		prefix, err := config.Prefix(t)
+		if err != nil {
+			return nil, fmt.Errorf("trusted_proxies: %w", err)
+		}
+		trusted = append(trusted, prefix)
+	}
+	return trusted, nil
 }
 
 // door says who may come in. This machine's programs find their token in the

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"seam/proxy/config"
+	"seam/proxy/session"
 )
 
 // Options are what a program gives.
@@ -44,6 +45,7 @@ type server struct {
 	parts    *parts // nil where there is nothing to relay to
 	cert     atomic.Pointer[tls.Certificate]
 	draining atomic.Bool
+	trusted  atomic.Pointer[session.Proxies]
 }
 
 // Run serves until ctx ends, then drains: new sessions are refused, requests under
@@ -149,7 +151,10 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 	if err != nil {
 		return err
 	}
-	main := s.httpServer(handler)
+	main := s.httpServer(timed(handler))
+	main.ConnState = told
+	s.trust()
+	listener = newConns(listener, descriptors(), s.trusts)
 	scheme := "http"
 	if s.config.TLS.Cert != "" {
 		scheme = "https"
@@ -165,6 +170,7 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 			return err
 		}
 		admin = s.httpServer(s.parts.admin())
+		admin.ReadTimeout, admin.WriteTimeout = bodyWithin, chunkWithin
 		go func() { failed <- admin.Serve(l) }()
 		fmt.Fprintf(s.Out, "%s: metrics and the kill switch are at http://%s/\n", s.Name, l.Addr())
 	}
@@ -196,7 +202,7 @@ func (s *server) httpServer(h http.Handler) *http.Server {
 		headers = 32 << 10 // a browser sends the cookies of everything on localhost
 	}
 	return &http.Server{
-		Handler: h, ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: headers,
+		Handler: h, ReadHeaderTimeout: headersWithin, IdleTimeout: time.Minute, MaxHeaderBytes: headers,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug), // of broken handshakes a public server has many
 	}
 }
@@ -255,8 +261,19 @@ func (s *server) tryReload(addr net.Addr) error {
 	}
 	s.cert.Store(secrets.cert)
 	s.config = next
+	s.trust()
 	return nil
 }
+
+// trust lets the listener know the other proxies.
+func (s *server) trust() {
+	trusted, err := trustedOf(&s.config.Config)
+	if err == nil { // it was checked
+		s.trusted.Store(&trusted)
+	}
+}
+
+func (s *server) trusts(ip net.IP) bool { return s.trusted.Load().Trusts(ip) }
 
 // drain ends all in order: /readyz says so first, then sessions, then connections.
 func (s *server) drain(main, admin *http.Server) {

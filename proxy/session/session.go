@@ -115,6 +115,12 @@ func (p Proxies) Caller(r *http.Request) Caller {
 	return callerOf(ip)
 }
 
+// Trusts reports whether an address is one of the proxies.
+func (p Proxies) Trusts(ip net.IP) bool {
+	addr, ok := netip.AddrFromSlice(ip)
+	return ok && p.trusts(addr)
+}
+
 func (p Proxies) trusts(ip netip.Addr) bool {
 	for _, prefix := range p {
 		if prefix.Contains(ip.Unmap()) {

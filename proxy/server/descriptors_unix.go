@@ -1,0 +1,15 @@
+//go:build unix
+
+package server
+
+import "syscall"
+
+// descriptors is how many files and connections the process may have open. Go has
+// raised it as far as it may by now.
+func descriptors() int {
+	var l syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil || l.Cur > 1<<20 {
+		return 1 << 20
+	}
+	return int(l.Cur)
+}
