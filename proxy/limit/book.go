@@ -32,41 +32,50 @@ func OpenBook(path string) (*FileBook, error) {
 // Close closes the file.
 func (b *FileBook) Close() error { return b.db.Close() }
 
-// Spent reads what an account has spent on a day.
-func (b *FileBook) Spent(day, account string) (a Amount, err error) {
-	err = b.db.View(func(tx *bbolt.Tx) error {
+// Spent reads what accounts have spent on a day.
+func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
+	spent := make([]Amount, len(accounts))
+	err := b.db.View(func(tx *bbolt.Tx) error {
 		bucket := tx.Bucket([]byte(day))
 		if bucket == nil {
 			return nil
 		}
-		v := bucket.Get([]byte(account))
-		if v == nil {
-			return nil
+		for i, account := range accounts {
+			v := bucket.Get([]byte(account))
+			if v == nil {
+				continue
+			}
+			if len(v) != 16 {
+				return fmt.Errorf("%d bytes for %s of %s", len(v), account, day)
+			}
+			spent[i] = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
 		}
-		if len(v) != 16 {
-			return fmt.Errorf("%d bytes for %s of %s", len(v), account, day)
-		}
-		a = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
 		return nil
 	})
-	return a, err
+	return spent, err
 }
 
-// Write sets it. The first write of a day forgets those of long ago.
-func (b *FileBook) Write(day, account string, spent Amount) error {
+// Write sets them in one transaction. The first write of a day forgets those of
+// long ago.
+func (b *FileBook) Write(rows []Row) error {
 	return b.db.Update(func(tx *bbolt.Tx) error {
-		bucket := tx.Bucket([]byte(day))
-		if bucket == nil {
-			if err := forget(tx, day); err != nil {
-				return err
+		for _, r := range rows {
+			bucket := tx.Bucket([]byte(r.Day))
+			if bucket == nil {
+				if err := forget(tx, r.Day); err != nil {
+					return err
+				}
+				var err error
+				if bucket, err = tx.CreateBucket([]byte(r.Day)); err != nil {
+					return err
+				}
 			}
-			var err error
-			if bucket, err = tx.CreateBucket([]byte(day)); err != nil {
+			v := binary.LittleEndian.AppendUint64(nil, uint64(r.Spent.Tokens))
+			if err := bucket.Put([]byte(r.Account), binary.LittleEndian.AppendUint64(v, uint64(r.Spent.Micros))); err != nil {
 				return err
 			}
 		}
-		v := binary.LittleEndian.AppendUint64(nil, uint64(spent.Tokens))
-		return bucket.Put([]byte(account), binary.LittleEndian.AppendUint64(v, uint64(spent.Micros)))
+		return nil
 	})
 }
 

@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -16,40 +17,56 @@ type Limits struct {
 	Day     Amount // of all in a day
 }
 
-// Book keeps what was spent, on disk. It is called with the ledger locked.
+// Book keeps what was spent, on disk. It is called without any lock of the ledger,
+// and written by one goroutine at a time.
 type Book interface {
-	// Spent returns what an account has spent on that day: nothing if it is not
+	// Spent returns what each account has spent on that day: nothing if it is not
 	// known.
-	Spent(day, account string) (Amount, error)
-	// Write makes it the new value, safe from a crash when Write returns.
-	Write(day, account string, spent Amount) error
+	Spent(day string, accounts []string) ([]Amount, error)
+	// Write makes all of them the new values, or none, safe from a crash when Write
+	// returns.
+	Write(rows []Row) error
+}
+
+// Row is what an account has spent on a day.
+type Row struct {
+	Day, Account string
+	Spent        Amount
 }
 
 // Ledger grants spending before it happens, and corrects it afterwards. The
 // amounts are written down before they are granted, in blocks, so that most
 // requests need no disk: what is left of a block when the process is killed
-// counts as spent. A book that cannot be read or written grants nothing. Days are
+// counts as spent. All who wait for the disk at a time are written down together
+// (see batch). A book that cannot be read or written grants nothing. Days are
 // those of UTC. It is safe for concurrent use.
 type Ledger struct {
 	limits Limits
 	book   Book
 	now    func() time.Time
 
-	mu       sync.Mutex
+	mu       sync.Mutex // never held while the book is read or written
 	day      string
 	accounts map[string]*account
+	room     int    // how many accounts there may be until some are put away
+	gone     int    // counts those that were put away
+	next     *batch // what the next write holds; nil: nothing
+	writing  bool
 }
 
 // manyAccounts is when those that nobody uses are put away.
 const manyAccounts = 10_000
 
-// account is a limit that is being used up. Its spending is written - left.
+// account is a limit that is being used up. What is granted and what is written
+// down are two things: nothing is granted before kept covers it.
 type account struct {
-	limit   Amount
-	written Amount // in the book
-	left    Amount // of what is written, not granted yet
-	open    int    // reservations that are not settled
-	saved   bool   // in the book: a session's is not
+	name  string
+	day   string // "" of a session, which is in no book
+	limit Amount
+	spent Amount // what open reservations hold included
+	kept  Amount // what the book has at least
+	open  int    // reservations that are not settled
+	going bool   // put away with the next write
 }
 
 // everybody is the account of the day's limit.
@@ -57,7 +74,7 @@ const everybody = "*"
 
 // NewLedger makes a ledger over a book.
 func NewLedger(limits Limits, book Book, now func() time.Time) *Ledger {
-	return &Ledger{limits: limits, book: book, now: now, accounts: map[string]*account{}}
+	return &Ledger{limits: limits, book: book, now: now, accounts: map[string]*account{}, room: manyAccounts}
 }
 
 // SetLimits changes the limits from now on; what was granted stays granted.
@@ -73,64 +90,56 @@ func (l *Ledger) SetLimits(limits Limits) {
 // Reservation is an amount that was granted.
 type Reservation struct {
 	ledger   *Ledger
-	day      string
-	accounts []string
+	accounts []*account
 	amount   Amount
 	settled  bool
-}
-
-// Reserve grants an estimate to a session at an address, or says with a
-// *protocol.Error whose limit is reached. Settle has to be called.
-func (l *Ledger) Reserve(session, caller string, estimate Amount) (*Reservation, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.turnDay()
-	r := &Reservation{ledger: l, day: l.day, amount: estimate.atLeast(Amount{})}
-	for _, name := range []string{"s:" + session, "c:" + caller, everybody} {
-		if err := l.take(name, r.amount); err != nil {
-			for _, taken := range r.accounts {
-				l.giveBack(taken, r.amount)
-			}
-			return nil, l.refusal(name, err)
-		}
-		r.accounts = append(r.accounts, name)
-	}
-	return r, nil
 }
 
 // errSpent says that a limit is reached.
 var errSpent = errors.New("limit reached")
 
-// take grants n to an account, out of what is written, or of another block.
-func (l *Ledger) take(name string, n Amount) error {
-	a, err := l.account(name)
-	if err != nil {
-		return err
+// Reserve grants an estimate to a session at an address, or says with a
+// *protocol.Error whose limit is reached. Settle has to be called. When ctx ends
+// first, its error is returned and nothing is spent.
+func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate Amount) (*Reservation, error) {
+	l.mu.Lock()
+	r, wait, err := l.take(estimate.atLeast(Amount{}), "s:"+session, "c:"+caller, everybody)
+	l.mu.Unlock()
+	if err != nil || wait == nil {
+		return r, err
 	}
-	if !n.within(a.left) {
-		short := n.minus(a.left).atLeast(Amount{})
-		room := a.limit.minus(a.written).atLeast(Amount{})
-		if !short.within(room) {
-			return errSpent
+	select {
+	case <-wait.done:
+		if wait.err == nil {
+			return r, nil
 		}
-		block := short.blocks(a.limit).atMost(room)
-		if a.saved {
-			if err := l.book.Write(l.day, name, a.written.plus(block)); err != nil {
-				return fmt.Errorf("budget of %s: %w", name, err)
-			}
-		}
-		a.written, a.left = a.written.plus(block), a.left.plus(block)
+		err = l.refusal("", wait.err)
+	case <-ctx.Done():
+		err = ctx.Err()
 	}
-	a.left = a.left.minus(n)
-	a.open++
-	return nil
+	l.mu.Lock()
+	r.correct(Amount{})
+	l.mu.Unlock()
+	return nil, err
 }
 
-func (l *Ledger) giveBack(name string, n Amount) {
-	if a := l.accounts[name]; a != nil {
-		a.left = a.left.plus(n)
-		a.open--
+// take grants n to accounts, with the lock held. It holds when wait is done; nil: at
+// once.
+func (l *Ledger) take(n Amount, names ...string) (r *Reservation, wait *batch, err error) {
+	accounts, err := l.find(names...)
+	if err != nil {
+		return nil, nil, l.refusal("", err)
 	}
+	for _, a := range accounts {
+		if !a.spent.plus(n).within(a.limit) {
+			return nil, nil, l.refusal(a.name, errSpent)
+		}
+	}
+	for _, a := range accounts {
+		a.spent = a.spent.plus(n)
+		a.open++
+	}
+	return &Reservation{ledger: l, accounts: accounts, amount: n}, l.cover(accounts), nil
 }
 
 // Settle corrects the reservation to what it really cost, once. More than was
@@ -138,27 +147,27 @@ func (l *Ledger) giveBack(name string, n Amount) {
 func (r *Reservation) Settle(cost Amount) error {
 	l := r.ledger
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.turnDay()
-	if r.settled || r.day != l.day { // the day it belongs to is closed, with the whole estimate
-		r.settled = true
+	if r.settled {
+		l.mu.Unlock()
 		return nil
 	}
-	r.settled = true
-	var failed error
-	for _, name := range r.accounts {
-		l.giveBack(name, r.amount.minus(cost))
-		a := l.accounts[name]
-		if a == nil || a.left.Tokens >= 0 && a.left.Micros >= 0 {
-			continue
-		}
-		over := Amount{}.minus(a.left).atLeast(Amount{})
-		if a.saved {
-			failed = errors.Join(failed, l.book.Write(l.day, name, a.written.plus(over)))
-		}
-		a.written, a.left = a.written.plus(over), a.left.plus(over)
+	r.correct(cost)
+	wait := l.cover(r.accounts)
+	l.mu.Unlock()
+	if wait == nil {
+		return nil
 	}
-	return failed
+	<-wait.done
+	return wait.err
+}
+
+// correct makes cost of what the reservation holds, with the lock held.
+func (r *Reservation) correct(cost Amount) {
+	r.settled = true
+	for _, a := range r.accounts {
+		a.spent = a.spent.minus(r.amount).plus(cost)
+		a.open--
+	}
 }
 
 // EndSession forgets a session's account.
@@ -172,57 +181,50 @@ func (l *Ledger) EndSession(session string) {
 func (l *Ledger) Spent() (Amount, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.turnDay()
-	a, err := l.account(everybody)
+	found, err := l.find(everybody)
 	if err != nil {
 		return Amount{}, err
 	}
-	return a.written.minus(a.left), nil
+	return found[0].spent, nil
 }
 
-// Close writes down what was really spent, without the rests of blocks.
-func (l *Ledger) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.putAway(func(*account) bool { return true })
-}
-
-// account finds an account, or opens it with what the book says.
-func (l *Ledger) account(name string) (*account, error) {
-	if a := l.accounts[name]; a != nil {
-		return a, nil
-	}
-	if len(l.accounts) >= manyAccounts {
-		if err := l.putAway(func(a *account) bool { return a.saved && a.open == 0 }); err != nil {
-			return nil, err
-		}
-	}
-	a := &account{limit: l.limitOf(name), saved: name[0] != 's'}
-	if a.saved {
-		spent, err := l.book.Spent(l.day, name)
-		if err != nil {
-			return nil, fmt.Errorf("budget of %s: %w", name, err)
-		}
-		a.written = spent
-	}
-	l.accounts[name] = a
-	return a, nil
-}
-
-// putAway writes accounts down and forgets them.
-func (l *Ledger) putAway(which func(*account) bool) error {
-	for name, a := range l.accounts {
-		if !which(a) {
-			continue
-		}
-		if a.saved && a.left != (Amount{}) {
-			if err := l.book.Write(l.day, name, a.written.minus(a.left)); err != nil {
-				return fmt.Errorf("budget of %s: %w", name, err)
+// find returns accounts of today, with the lock held. Those that it has to read
+// from the book it reads without the lock.
+func (l *Ledger) find(names ...string) ([]*account, error) {
+	for {
+		l.turnDay()
+		var found []*account
+		var missing []string
+		for _, name := range names {
+			a := l.accounts[name]
+			if a == nil && name[0] == 's' {
+				a = &account{name: name, limit: l.limitOf(name)}
+				l.accounts[name] = a
+			}
+			if found = append(found, a); a == nil {
+				missing = append(missing, name)
 			}
 		}
-		delete(l.accounts, name)
+		if missing == nil {
+			return found, nil
+		}
+		day, gone := l.day, l.gone
+		l.mu.Unlock()
+		spent, err := l.book.Spent(day, missing)
+		l.mu.Lock()
+		if err != nil {
+			return nil, fmt.Errorf("budget of %s: %w", day, err)
+		}
+		if day != l.day || gone != l.gone {
+			continue // what was read may be old: another has used the account and put it away
+		}
+		l.makeRoom()
+		for i, name := range missing {
+			if l.accounts[name] == nil {
+				l.accounts[name] = &account{name: name, day: day, limit: l.limitOf(name), spent: spent[i], kept: spent[i]}
+			}
+		}
 	}
-	return nil
 }
 
 func (l *Ledger) limitOf(name string) Amount {
@@ -243,7 +245,7 @@ func (l *Ledger) turnDay() {
 		return
 	}
 	for name, a := range l.accounts {
-		if a.saved {
+		if a.day != "" {
 			delete(l.accounts, name)
 		}
 	}

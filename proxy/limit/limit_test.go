@@ -2,11 +2,13 @@ package limit
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,18 +19,38 @@ import (
 
 // memory is a Book without a disk, which can fail.
 type memory struct {
+	mu     sync.Mutex
 	spent  map[string]Amount
 	writes int
-	fail   error
+	fail   error // of everything
+	noRoom bool  // to write
 }
 
-func (m *memory) Spent(day, account string) (Amount, error) { return m.spent[day+account], m.fail }
-func (m *memory) Write(day, account string, a Amount) error {
+// full makes the disk one without room, or with.
+func (m *memory) full(full bool) { m.mu.Lock(); defer m.mu.Unlock(); m.noRoom = full }
+
+func (m *memory) Spent(day string, accounts []string) (all []Amount, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, a := range accounts {
+		all = append(all, m.spent[day+a])
+	}
+	return all, m.fail
+}
+
+func (m *memory) Write(rows []Row) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.noRoom {
+		return errors.New("disk full")
+	}
 	if m.fail != nil {
 		return m.fail
 	}
 	m.writes++
-	m.spent[day+account] = a
+	for _, r := range rows {
+		m.spent[r.Day+r.Account] = r.Spent
+	}
 	return nil
 }
 
@@ -42,7 +64,7 @@ func tokens(n int64) Amount { return Amount{Tokens: n} }
 
 func reserve(t *testing.T, l *Ledger, session, caller string, n int64) *Reservation {
 	t.Helper()
-	r, err := l.Reserve(session, caller, tokens(n))
+	r, err := l.Reserve(context.Background(), session, caller, tokens(n))
 	if err != nil {
 		t.Fatalf("%s at %s, %d tokens: %v", session, caller, n, err)
 	}
@@ -60,10 +82,10 @@ func refused(t *testing.T, err error, says string) {
 func TestWhoseLimit(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Caller: tokens(150), Day: tokens(400)})
 	reserve(t, l, "a", "x", 100)
-	_, err := l.Reserve("a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
 	refused(t, err, "session")
 	reserve(t, l, "b", "x", 50)
-	_, err = l.Reserve("b", "x", tokens(1))
+	_, err = l.Reserve(context.Background(), "b", "x", tokens(1))
 	refused(t, err, "address")
 	var e *protocol.Error
 	if errors.As(err, &e); e.RetryAfter != time.Hour {
@@ -71,10 +93,10 @@ func TestWhoseLimit(t *testing.T) {
 	}
 	reserve(t, l, "c", "y", 100)
 	reserve(t, l, "d", "z", 100)
-	_, err = l.Reserve("e", "z", tokens(51))
+	_, err = l.Reserve(context.Background(), "e", "z", tokens(51))
 	refused(t, err, "address")
 	reserve(t, l, "e", "z", 50)
-	_, err = l.Reserve("f", "w", tokens(1))
+	_, err = l.Reserve(context.Background(), "f", "w", tokens(1))
 	refused(t, err, "this site")
 	if s, err := l.Spent(); s != tokens(400) || err != nil {
 		t.Errorf("%+v spent: %v", s, err)
@@ -84,14 +106,14 @@ func TestWhoseLimit(t *testing.T) {
 // Money is a limit of its own, and a number of 0 none.
 func TestMoney(t *testing.T) {
 	l, _, _ := newLedger(Limits{Day: Amount{Micros: 1000}})
-	if _, err := l.Reserve("a", "x", Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
+	if _, err := l.Reserve(context.Background(), "a", "x", Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
 		t.Error(err)
 	}
-	_, err := l.Reserve("a", "x", Amount{Micros: 1})
+	_, err := l.Reserve(context.Background(), "a", "x", Amount{Micros: 1})
 	refused(t, err, "this site")
 	free, _, _ := newLedger(Limits{})
 	for range 1000 {
-		if _, err := free.Reserve("a", "x", Amount{1 << 40, 1 << 40}); err != nil {
+		if _, err := free.Reserve(context.Background(), "a", "x", Amount{1 << 40, 1 << 40}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +138,7 @@ func TestSettle(t *testing.T) {
 	if s, _ := l.Spent(); s != tokens(510) || book.spent["2026-11-21*"] != tokens(510) {
 		t.Errorf("%+v spent, %+v written down", s, book.spent["2026-11-21*"])
 	}
-	_, err := l.Reserve("a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
 	refused(t, err, "this site")
 }
 
@@ -124,7 +146,7 @@ func TestSettle(t *testing.T) {
 func TestRefusalCostsNothing(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Day: tokens(50)})
 	for range 10 {
-		_, err := l.Reserve("a", "x", tokens(60))
+		_, err := l.Reserve(context.Background(), "a", "x", tokens(60))
 		refused(t, err, "this site")
 	}
 	reserve(t, l, "a", "x", 50)
@@ -135,7 +157,7 @@ func TestDays(t *testing.T) {
 	r := reserve(t, l, "a", "x", 100)
 	*now = now.Add(2 * time.Hour)
 	reserve(t, l, "a", "x", 50) // a new day; the session's limit goes on
-	_, err := l.Reserve("a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
 	refused(t, err, "session")
 	if err := r.Settle(tokens(1)); err != nil {
 		t.Error(err)
@@ -153,7 +175,7 @@ func TestFailsClosed(t *testing.T) {
 	reserve(t, l, "a", "x", 1)
 	book.fail = errors.New("disk full")
 	for _, caller := range []string{"x", "y"} {
-		_, err := l.Reserve("a", caller, tokens(50))
+		_, err := l.Reserve(context.Background(), "a", caller, tokens(50))
 		var e *protocol.Error
 		if !errors.As(err, &e) || e.Code != protocol.Internal || strings.Contains(e.Message, "disk") {
 			t.Errorf("%s: %v", caller, err)
@@ -190,7 +212,7 @@ func TestConcurrent(t *testing.T) {
 	for i := range 50 {
 		wg.Go(func() {
 			for range 100 {
-				if r, err := l.Reserve(fmt.Sprint(i), "x", tokens(7)); err == nil {
+				if r, err := l.Reserve(context.Background(), fmt.Sprint(i), "x", tokens(7)); err == nil {
 					mu.Lock()
 					granted += 7
 					mu.Unlock()
@@ -219,7 +241,7 @@ func TestManyCallers(t *testing.T) {
 		t.Errorf("%+v of the first caller", book.spent["2026-11-21c:0"])
 	}
 	reserve(t, l, "s", "0", 7)
-	_, err := l.Reserve("s", "0", tokens(1))
+	_, err := l.Reserve(context.Background(), "s", "0", tokens(1))
 	refused(t, err, "address")
 }
 
@@ -231,7 +253,7 @@ func TestFileBook(t *testing.T) {
 	}
 	for day := range 50 {
 		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		if err := b.Write(d, "x", Amount{int64(day), 7}); err != nil {
+		if err := b.Write([]Row{{d, "x", Amount{int64(day), 7}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,10 +267,10 @@ func TestFileBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	if a, err := b.Spent("2026-02-19", "x"); a != (Amount{49, 7}) || err != nil {
+	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Amount{}) || a[1] != (Amount{49, 7}) {
 		t.Errorf("%+v: %v", a, err)
 	}
-	if a, err := b.Spent("2026-01-05", "x"); a != (Amount{}) || err != nil {
+	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Amount{}) {
 		t.Errorf("%+v of a day long ago: %v", a, err)
 	}
 	if _, err := OpenBook(t.TempDir()); err == nil {
@@ -263,39 +285,54 @@ func TestKilled(t *testing.T) {
 		spendUntilKilled(path)
 		return
 	}
-	path := filepath.Join(t.TempDir(), "budget.db")
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestKilled$")
-	cmd.Env = append(os.Environ(), "SEAM_TEST_BOOK="+path)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
+	for _, callers := range []string{"1", "200"} {
+		t.Run(callers, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "budget.db")
+			cmd := exec.Command(os.Args[0], "-test.run", "^TestKilled$")
+			cmd.Env = append(os.Environ(), "SEAM_TEST_BOOK="+path, "SEAM_TEST_CALLERS="+callers)
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			granted, all := map[string]int64{}, int64(0)
+			lines := bufio.NewScanner(out)
+			for lines.Scan() { // to the end: what it had granted before it died, too
+				granted[lines.Text()] += 10
+				if all += 10; all == 20_000 {
+					if err := cmd.Process.Kill(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			_ = cmd.Wait()
+			if all < 20_000 {
+				t.Fatalf("the process ended by itself, after %d tokens", all)
+			}
+			checkKilled(t, path, granted, all)
+		})
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	granted := int64(0)
-	lines := bufio.NewScanner(out)
-	for range 2000 {
-		if !lines.Scan() {
-			t.Fatal("the process ended by itself")
-		}
-		granted += 10
-	}
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	for lines.Scan() { // what it had granted before it died
-		granted += 10
-	}
-	_ = cmd.Wait()
+}
+
+// checkKilled looks at the book of a process that was killed.
+func checkKilled(t *testing.T, path string, granted map[string]int64, all int64) {
+	t.Helper()
 	b, err := OpenBook(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	a, err := b.Spent("2026-11-21", everybody)
-	if err != nil || a.Tokens < granted || a.Tokens > granted+10_000+10 {
-		t.Errorf("%d tokens were granted, %d are written down: %v", granted, a.Tokens, err)
+	open := int64(10 * len(granted)) // granted, and not said yet
+	for name, n := range granted {
+		a, err := b.Spent("2026-11-21", []string{"c:" + name, everybody})
+		if err != nil || a[0].Tokens < n || a[0].Tokens > n+1000+10 {
+			t.Errorf("%d tokens were granted to %s, %d are written down: %v", n, name, a[0].Tokens, err)
+		}
+		if a[1].Tokens < all || a[1].Tokens > all+10_000+open {
+			t.Errorf("%d tokens were granted, %d are written down", all, a[1].Tokens)
+		}
 	}
 }
 
@@ -305,13 +342,21 @@ func spendUntilKilled(path string) {
 		panic(err)
 	}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	l := NewLedger(Limits{Day: tokens(1_000_000)}, b, func() time.Time { return now })
-	for range 100_000 {
-		r, err := l.Reserve("s", "x", tokens(10))
-		if err != nil {
-			return
-		}
-		fmt.Println("granted")
-		_ = r.Settle(tokens(10))
+	l := NewLedger(Limits{Caller: tokens(100_000), Day: tokens(1_000_000)}, b, func() time.Time { return now })
+	callers, _ := strconv.Atoi(os.Getenv("SEAM_TEST_CALLERS"))
+	var all sync.WaitGroup
+	for i := range callers {
+		all.Go(func() {
+			for range 100_000 {
+				name := fmt.Sprint("192.0.2.", i)
+				r, err := l.Reserve(context.Background(), name, name, tokens(10))
+				if err != nil {
+					return
+				}
+				fmt.Println(name)
+				_ = r.Settle(tokens(10))
+			}
+		})
 	}
+	all.Wait()
 }

@@ -196,7 +196,7 @@ func even(vectors [][]float32) error {
 func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []string, dimensions int) (vectors [][]float32, tokens int, err error) {
 	for batch := range batches(texts, to.provider.Texts, to.provider.Tokens) {
 		estimate := protocol.Usage{Tokens: upstream.Estimate(batch...)}
-		reservation, err := r.ledger.Reserve(who.Session, string(who.Caller), cost(to.model, estimate))
+		reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, estimate))
 		if err != nil {
 			return nil, tokens, err
 		}
@@ -251,7 +251,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		params.JSON = params.JSON || t.JSON
 	}
 	estimate := protocol.Usage{Tokens: upstream.EstimateChat(messages), TokensOut: params.MaxTokens}
-	reservation, err := r.ledger.Reserve(who.Session, string(who.Caller), cost(to.model, estimate))
+	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, estimate))
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}

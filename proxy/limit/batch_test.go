@@ -1,0 +1,166 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+)
+
+// held is a book whose writes wait to be let go.
+type held struct {
+	memory
+	began chan int // is told the rows of each write
+	let   chan struct{}
+}
+
+func (h *held) Write(rows []Row) error {
+	h.began <- len(rows)
+	<-h.let
+	return h.memory.Write(rows)
+}
+
+func newHeld(limits Limits) (*Ledger, *held) {
+	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	h := &held{memory: memory{spent: map[string]Amount{}}, began: make(chan int), let: make(chan struct{})}
+	return NewLedger(limits, h, func() time.Time { return now }), h
+}
+
+// waiting waits until so many accounts are in the next write.
+func waiting(l *Ledger, n int) {
+	for {
+		l.mu.Lock()
+		got := 0
+		if l.next != nil {
+			got = len(l.next.accounts)
+		}
+		l.mu.Unlock()
+		if got == n {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// While the disk is busy nobody waits who needs none, and all who need it share one
+// write.
+func TestSharedWrite(t *testing.T) {
+	l, book := newHeld(Limits{Caller: tokens(1000), Day: tokens(1e9)})
+	var all sync.WaitGroup
+	ask := func(caller string) {
+		all.Go(func() {
+			if _, err := l.Reserve(context.Background(), caller, caller, tokens(10)); err != nil {
+				t.Errorf("%s: %v", caller, err)
+			}
+		})
+	}
+	ask("first")
+	if n := <-book.began; n != 2 {
+		t.Fatalf("%d rows of one address, want its own and that of all", n)
+	}
+	book.let <- struct{}{}
+	all.Wait()
+	ask("second")
+	<-book.began
+	const addresses = 3000
+	for i := range addresses {
+		ask(fmt.Sprint(i))
+	}
+	waiting(l, addresses)
+	if s, err := l.Spent(); err != nil || s != tokens(10*(addresses+2)) {
+		t.Errorf("%+v spent while the disk is busy: %v", s, err)
+	}
+	// Fifty of one address that is being written down wait for one more write.
+	for range 50 {
+		ask("second")
+	}
+	waiting(l, addresses+1)
+	book.let <- struct{}{}
+	if n := <-book.began; n != addresses+1 {
+		t.Errorf("%d rows in one write, want those of all addresses", n)
+	}
+	// What is written down already is granted now, whatever the disk does.
+	if err := reserve(t, l, "other", "first", 0).Settle(Amount{}); err != nil {
+		t.Error(err)
+	}
+	book.let <- struct{}{}
+	all.Wait()
+	if book.writes != 3 {
+		t.Errorf("%d writes for %d addresses, want 3", book.writes, addresses+2)
+	}
+}
+
+// Who does not wait for the disk any more has spent nothing.
+func TestLeftWhileWriting(t *testing.T) {
+	l, book := newHeld(Limits{Caller: tokens(100), Day: tokens(1e9)})
+	ctx, leave := context.WithCancel(context.Background())
+	left := make(chan error)
+	go func() {
+		_, err := l.Reserve(ctx, "s", "x", tokens(100))
+		left <- err
+	}()
+	<-book.began
+	leave()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	book.let <- struct{}{}
+	if s, _ := l.Spent(); s != (Amount{}) {
+		t.Errorf("%+v spent by nobody", s)
+	}
+	go func() {
+		for range book.began {
+			book.let <- struct{}{}
+		}
+	}()
+	reserve(t, l, "s", "x", 100) // all of the limit
+}
+
+// A write that fails is a failure of all who wait for it, and costs none of them
+// anything.
+func TestSharedFailure(t *testing.T) {
+	l, book := newHeld(Limits{Caller: tokens(100), Day: tokens(1e9)})
+	errs := make(chan error)
+	ask := func(caller string) {
+		_, err := l.Reserve(context.Background(), caller, caller, tokens(60))
+		errs <- err
+	}
+	go ask("0")
+	<-book.began
+	for i := range 10 {
+		go ask(fmt.Sprint(1 + i))
+	}
+	waiting(l, 11)
+	book.let <- struct{}{}
+	if err := <-errs; err != nil {
+		t.Error(err)
+	}
+	<-book.began
+	book.full(true)
+	book.let <- struct{}{}
+	for range 10 {
+		if err := <-errs; err == nil {
+			t.Error("granted without a book")
+		}
+	}
+	if s, _ := l.Spent(); s != tokens(60) {
+		t.Errorf("%+v spent, want that of the one who was granted", s)
+	}
+}
+
+// However long the disk is full, there is an end to the accounts in memory.
+func TestManyCallersOnAFullDisk(t *testing.T) {
+	l, book, _ := newLedger(Limits{Caller: tokens(10)})
+	for i := range 3 * manyAccounts {
+		book.full(i >= 5000)
+		_, err := l.Reserve(context.Background(), "s", fmt.Sprint(i), tokens(4))
+		if (err == nil) != (i < 5000) {
+			t.Fatalf("address %d: %v", i, err)
+		}
+	}
+	if len(l.accounts) > manyAccounts+manyAccounts/10 {
+		t.Errorf("%d accounts are kept", len(l.accounts))
+	}
+}
