@@ -82,6 +82,7 @@ type Gateway struct {
 	now     atomic.Pointer[Config]
 	backend Backend
 	tokens  session.Pace
+	calls   session.Pace // over OpenAI's interface
 	account *account
 	lengths sync.Map // model → numbers of one of its vectors, as last seen
 
@@ -117,9 +118,10 @@ func (g *Gateway) Handler() http.Handler {
 	for path, handle := range map[string]func(http.ResponseWriter, *http.Request, string){
 		protocol.PathSession: g.token, protocol.PathInit: g.init, protocol.PathRequest: g.request,
 	} {
-		mux.HandleFunc("POST "+path, g.cross(handle))
-		mux.HandleFunc("OPTIONS "+path, g.cross(nil))
+		mux.HandleFunc("POST "+path, g.cross(handle, g.refuse))
+		mux.HandleFunc("OPTIONS "+path, g.cross(nil, g.refuse))
 	}
+	g.openAI(mux)
 	return mux
 }
 

@@ -9,10 +9,13 @@ import (
 	"seam/shared/protocol"
 )
 
+// refusing answers somebody who is not let in.
+type refusing func(w http.ResponseWriter, no *refusal)
+
 // cross lets pages of the allowed sites ask from elsewhere (CORS), and nobody
 // else. Nothing here reads a cookie, so that none are allowed. handle is nil for
 // OPTIONS.
-func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, origin string)) http.HandlerFunc {
+func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, origin string), refuse refusing) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Add("Vary", "Origin")
@@ -21,7 +24,7 @@ func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, orig
 		config := g.config()
 		origin, err := config.Door.Knock(r)
 		if err != nil {
-			g.refuse(w, &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")})
+			refuse(w, &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")})
 			return
 		}
 		if origin != "" {
@@ -32,8 +35,8 @@ func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, orig
 			handle(w, r, origin)
 			return
 		}
-		h.Set("Access-Control-Allow-Methods", "POST")
-		h.Set("Access-Control-Allow-Headers", "Content-Type, "+protocol.SessionHeader)
+		h.Set("Access-Control-Allow-Methods", "GET, POST")
+		h.Set("Access-Control-Allow-Headers", "Content-Type, Authorization, "+protocol.SessionHeader)
 		h.Set("Access-Control-Max-Age", "600")
 		w.WriteHeader(http.StatusNoContent)
 	}

@@ -11,6 +11,14 @@ import (
 // What a message of the right shape, with an id where it takes one, may still get
 // wrong. How much of something is too much is the server's to say: see Limits.
 
+// Check reports what of a message is out of its range, as DecodeClient does.
+func Check(m Message) error {
+	if c, ok := m.(interface{ check() error }); ok {
+		return c.check()
+	}
+	return nil
+}
+
 func (m *Init) check() error {
 	if len(m.Client) > 100 || len(m.Token) > 4096 {
 		return errors.New("client or token is too long")

@@ -68,8 +68,8 @@ func decode(frame []byte, limit int, from side) (Message, uint32, error) {
 		if err == nil && row.id && says.ID == 0 {
 			err = errors.New("no id: ids count from 1")
 		}
-		if c, ok := m.(interface{ check() error }); ok && err == nil {
-			err = c.check()
+		if err == nil {
+			err = Check(m)
 		}
 		if err != nil {
 			return nil, says.ID, Errorf(BadRequest, "%s message: %s", says.Type, strings.TrimPrefix(err.Error(), "json: "))

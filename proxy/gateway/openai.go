@@ -1,0 +1,267 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/coder/websocket"
+
+	"seam/shared/protocol"
+)
+
+// The same models over OpenAI's HTTP interface, for SDKs and curl: a request is a
+// session of its own, through the same door, limits, budgets and cache
+// (https://platform.openai.com/docs/api-reference). What a request cannot say in
+// seam.v1 (tools, several answers) is refused by name and never left out.
+
+// Paths of OpenAI's interface.
+const (
+	pathEmbeddings  = "/v1/embeddings"
+	pathCompletions = "/v1/chat/completions"
+	pathModels      = "/v1/models"
+)
+
+// maxCall bounds the bytes of a request's body: 2048 texts of half a kilobyte, or
+// two books' chapters.
+const maxCall = 1 << 20
+
+// call is a request over OpenAI's interface. It is a session with that one request.
+type call struct {
+	*peer
+	done chan struct{}
+}
+
+func (c *call) count() int                       { return 0 }
+func (c *call) drained() <-chan struct{}         { return c.done }
+func (c *call) end(websocket.StatusCode, string) { c.cancel(0, nil) }
+
+// paramError names the parameter that is wrong.
+type paramError struct {
+	told  *protocol.Error
+	param string
+}
+
+func (e paramError) Error() string { return e.told.Message }
+func (e paramError) Unwrap() error { return e.told }
+
+func param(name, format string, args ...any) error {
+	return paramError{protocol.Errorf(protocol.BadRequest, format, args...), name}
+}
+
+// bearer is the API key of a request, which is a token here.
+func bearer(r *http.Request) string {
+	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+}
+
+// openAI adds the paths.
+func (g *Gateway) openAI(mux *http.ServeMux) {
+	refuse := func(w http.ResponseWriter, no *refusal) { g.refuseOpenAI(w, no, "") }
+	for path, read := range map[string]reading{pathEmbeddings: readEmbeddings, pathCompletions: readCompletion} {
+		mux.HandleFunc("POST "+path, g.cross(func(w http.ResponseWriter, r *http.Request, origin string) { g.call(w, r, origin, read) }, refuse))
+		mux.HandleFunc("OPTIONS "+path, g.cross(nil, refuse))
+	}
+	mux.HandleFunc("GET "+pathModels, g.cross(g.models, refuse))
+	mux.HandleFunc("OPTIONS "+pathModels, g.cross(nil, refuse))
+}
+
+// models lists them.
+func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) {
+	config := g.config()
+	if _, err := config.Door.Enter(bearer(r), origin, config.Proxies.Caller(r)); err != nil {
+		g.refuseOpenAI(w, &refusal{0, "token", errNoToken}, "")
+		return
+	}
+	type model struct {
+		ID     string `json:"id"`
+		Object string `json:"object"`
+		Made   int64  `json:"created"` // nobody knows
+		Owner  string `json:"owned_by"`
+	}
+	list := struct {
+		Object string  `json:"object"`
+		Data   []model `json:"data"`
+	}{"list", []model{}}
+	for _, m := range config.Models {
+		list.Data = append(list.Data, model{m.ID, "model", 0, "seam"})
+	}
+	answer(w, list)
+}
+
+var errNoToken = protocol.Errorf(protocol.Unauthorized, "The token does not hold. Programs send the one that the operator of this proxy gave them as the API key.")
+
+// reading reads a body: into a message of seam.v1, and how its answer is written.
+type reading func(body []byte) (protocol.Message, answering, error)
+
+// call does one request.
+func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, read reading) {
+	config := g.config()
+	c := &call{g.newPeer("openai", origin, config.Proxies.Caller(r)), make(chan struct{})}
+	c.link = c
+	pays, err := config.Door.Enter(bearer(r), origin, c.address)
+	if err != nil {
+		g.refuseOpenAI(w, &refusal{0, "token", errNoToken}, "")
+		return
+	}
+	c.who.Caller = pays
+	if wait, ok := g.calls.Allow(pays, 60*config.Messages, config.Now()); !ok {
+		g.refuseOpenAI(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many requests.", RetryAfter: wait}}, "")
+		return
+	}
+	if no := g.admit(c.peer); no != nil {
+		g.refuseOpenAI(w, no, "")
+		return
+	}
+	defer g.leave(c.peer)
+	defer close(c.done)
+	defer g.backend.Ended(c.who.Session)
+	message, to, err := c.read(w, r, read)
+	var ctx context.Context
+	if err == nil {
+		ctx, err = c.take(r.Context(), 1)
+	}
+	if err != nil {
+		g.refuseOpenAI(w, &refusal{0, "message", tell(err)}, paramOf(err))
+		return
+	}
+	c.reply(ctx, w, message, to)
+}
+
+// read reads the body. While it is being read the account has room for it.
+func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (protocol.Message, answering, error) {
+	size := r.ContentLength
+	if size < 0 || size > maxCall {
+		size = maxCall
+	}
+	if err := c.tab().reserve(r.Context(), int(size)); err != nil {
+		return nil, answering{}, err
+	}
+	defer c.tab().give(int(size))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCall))
+	if err != nil {
+		return nil, answering{}, protocol.Errorf(protocol.TooLarge, "A request of more than %d bytes, or one that did not arrive.", maxCall)
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	return read(body)
+}
+
+// reply does the request and writes what comes of it.
+func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Message, to answering) {
+	config := c.gateway.config()
+	to.events = &events{w: w, rc: http.NewResponseController(w), within: config.WriteWithin, gone: func(why error) { c.cancel(1, why) }}
+	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, config.Now().Unix()
+	to.refuse = func(e *protocol.Error) { c.gateway.refuseOpenAI(w, &refusal{0, "", e}, "") }
+	to.begin()
+	out := newWriter(&to, c.tab())
+	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
+	defer to.alive.Stop()
+	_ = out.open(1, freeCredits, nil) // it is the only one
+	c.perform(ctx, m, 1, out)
+	<-out.drain()
+	out.senders.Wait() // who returns takes w away
+}
+
+// refuseOpenAI answers with an error in OpenAI's shape. SDKs try again by
+// themselves unless they are told not to.
+func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string) {
+	if no.why != "" {
+		g.config().Observer.Refused(no.why)
+	}
+	status := no.status
+	if status == 0 {
+		status = openAIStatus(no.Code)
+	}
+	h := w.Header()
+	h.Set("X-Should-Retry", fmt.Sprint(no.RetryAfter > 0 && no.Temporary()))
+	if no.RetryAfter > 0 {
+		h.Set("Retry-After", fmt.Sprint(int(no.RetryAfter.Seconds()+1)))
+	}
+	h.Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = w.Write(openAIError(no.Error, param))
+}
+
+// openAIError is an error's JSON; param may be "".
+func openAIError(e *protocol.Error, param string) []byte {
+	kind := "invalid_request_error"
+	switch status := openAIStatus(e.Code); {
+	case e.Code == protocol.BudgetSpent:
+		kind = "insufficient_quota"
+	case status == http.StatusTooManyRequests:
+		kind = "rate_limit_error"
+	case status == http.StatusUnauthorized:
+		kind = "authentication_error"
+	case status >= 500:
+		kind = "api_error"
+	}
+	body := map[string]any{"message": e.Message, "type": kind, "param": nil, "code": e.Code}
+	if param != "" {
+		body["param"] = param
+	}
+	b, _ := json.Marshal(map[string]any{"error": body}) // strings always can be
+	return b
+}
+
+func openAIStatus(code protocol.Code) int {
+	switch code {
+	case protocol.UnknownModel, protocol.NotFound:
+		return http.StatusNotFound
+	case protocol.PromptsOnly:
+		return http.StatusForbidden
+	case protocol.BudgetSpent, protocol.UpstreamLimited:
+		return http.StatusTooManyRequests
+	case protocol.UpstreamFailed, protocol.UpstreamRefused, protocol.UpstreamCutShort:
+		return http.StatusBadGateway
+	case protocol.UpstreamTimeout:
+		return http.StatusGatewayTimeout
+	}
+	if status, ok := statuses[code]; ok {
+		return status
+	}
+	return http.StatusBadRequest
+}
+
+func paramOf(err error) string {
+	var e paramError
+	if errors.As(err, &e) {
+		return e.param
+	}
+	return ""
+}
+
+// object reads a JSON object whose keys are those of v, and some that change
+// nothing here.
+func object(body []byte, v any, known []string, without ...string) error {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(body, &keys); err != nil || keys == nil || !utf8.Valid(body) {
+		return param("", "The body is no JSON object in UTF-8.")
+	}
+	for key, value := range keys {
+		if slices.Contains(without, key) || string(bytes.TrimSpace(value)) == "null" {
+			delete(keys, key)
+		} else if !slices.Contains(known, key) {
+			return param(key, "This proxy does not take %.40q.", key)
+		}
+	}
+	// By exact keys: encoding/json alone takes them in any letters.
+	clean, err := json.Marshal(keys)
+	if err != nil {
+		return param("", "The body is no JSON object.")
+	}
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal(clean, v); errors.As(err, &wrong) {
+		return param(wrong.Field, "%q is not what it has to be: %s.", wrong.Field, wrong.Value)
+	} else if err != nil {
+		return param("", "The body cannot be read.")
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+package gateway
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"seam/shared/protocol"
+)
+
+type replyKind uint8
+
+const (
+	vectorsReply replyKind = iota // the list of vectors
+	wholeReply                    // an answer, when all of it is there
+	streamReply                   // an answer as it comes, in events
+)
+
+// answering is the sink of a call: it writes frames of seam.v1 as OpenAI's
+// interface has them. An error before the first frame is a status; behind it, an
+// event or a body that breaks off.
+type answering struct {
+	*events
+	header http.Header
+	refuse func(*protocol.Error) // answers with a status
+	kind   replyKind
+	model  string
+	id     string
+	made   int64 // Unix time
+	base64 bool
+	usage  bool // of a stream: its last event tells it
+
+	began bool
+	text  strings.Builder // of a whole answer
+}
+
+// said is what of a text frame matters here.
+type said struct {
+	Type       protocol.Type  `json:"type"`
+	Delta      string         `json:"delta"`
+	Finish     string         `json:"finish"`
+	Usage      protocol.Usage `json:"usage"`
+	Code       protocol.Code  `json:"code"`
+	Message    string         `json:"message"`
+	RetryAfter int64          `json:"retry_after_ms"`
+}
+
+// send implements sink.
+func (a *answering) send(f frame) error {
+	a.alive.Reset(aliveEvery)
+	switch f.kind {
+	case aliveFrame:
+		if a.kind == streamReply && a.began {
+			return a.write(":\n\n")
+		}
+		return nil
+	case vectorFrame:
+		return a.vectors(f.data)
+	}
+	var m said
+	if err := json.Unmarshal(f.data, &m); err != nil {
+		return fmt.Errorf("a frame of our own: %w", err)
+	}
+	switch m.Type {
+	case protocol.TypeDelta:
+		return a.delta(m.Delta)
+	case protocol.TypeEnd:
+		return a.ended(&m)
+	case protocol.TypeErr:
+		return a.failed(&m)
+	}
+	return nil
+}
+
+// flush implements sink. Before the first byte it would send a status.
+func (a *answering) flush() error {
+	if !a.began {
+		return nil
+	}
+	return a.events.flush()
+}
+
+// vectors writes a frame's rows. The first opens the list.
+func (a *answering) vectors(data []byte) error {
+	h, numbers, err := protocol.ParseFrame(data)
+	if err != nil {
+		return err
+	}
+	var b []byte
+	for i := range h.Count {
+		if a.began {
+			b = append(b, ',')
+		} else {
+			a.open("application/json")
+			b = append(b, `{"object":"list","data":[`...)
+		}
+		b = fmt.Appendf(b, `{"object":"embedding","index":%d,"embedding":`, h.First+i)
+		row := numbers[4*h.Dims*i : 4*h.Dims*(i+1)]
+		if a.base64 {
+			b = append(base64.StdEncoding.AppendEncode(append(b, '"'), row), `"}`...)
+			continue
+		}
+		v := make([]float32, h.Dims)
+		protocol.GetFloats(v, row)
+		for j, x := range v {
+			b = append(b, separator(j))
+			b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
+		}
+		b = append(b, "]}"...)
+	}
+	return a.write(string(b))
+}
+
+// separator stands before number i of a list.
+func separator(i int) byte {
+	if i == 0 {
+		return '['
+	}
+	return ','
+}
+
+func (a *answering) open(kind string) {
+	a.header.Set("Content-Type", kind)
+	a.began = true
+}
+
+// chunk is an event of a stream.
+func (a *answering) chunk(delta map[string]string, finish any, usage any) string {
+	event := map[string]any{"id": a.id, "object": "chat.completion.chunk", "created": a.made, "model": a.model, "choices": []any{}}
+	if delta != nil {
+		event["choices"] = []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish, "logprobs": nil}}
+	}
+	if usage != nil {
+		event["usage"] = usage
+	}
+	b, _ := json.Marshal(event) // strings and numbers always can be
+	return "data: " + string(b) + "\n\n"
+}
+
+func (a *answering) delta(text string) error {
+	if a.kind == wholeReply {
+		a.text.WriteString(text)
+		return nil
+	}
+	first := ""
+	if !a.began {
+		a.open("text/event-stream")
+		a.header.Set("X-Accel-Buffering", "no") // nginx would collect the events
+		first = a.chunk(map[string]string{"role": "assistant", "content": ""}, nil, nil)
+	}
+	return a.write(first + a.chunk(map[string]string{"content": text}, nil, nil))
+}
+
+// ended writes what stands behind the answer.
+func (a *answering) ended(m *said) error {
+	finish := m.Finish
+	if finish == "filter" {
+		finish = "content_filter"
+	}
+	counts := map[string]int{"prompt_tokens": m.Usage.Tokens, "total_tokens": m.Usage.Tokens + m.Usage.TokensOut}
+	if a.kind != vectorsReply {
+		counts["completion_tokens"] = m.Usage.TokensOut
+	}
+	switch a.kind {
+	case vectorsReply:
+		model, _ := json.Marshal(a.model)
+		usage, _ := json.Marshal(counts)
+		return a.write(`],"model":` + string(model) + `,"usage":` + string(usage) + "}\n")
+	case wholeReply:
+		b, _ := json.Marshal(map[string]any{"id": a.id, "object": "chat.completion", "created": a.made, "model": a.model, "usage": counts,
+			"choices": []any{map[string]any{"index": 0, "finish_reason": finish, "logprobs": nil, "message": map[string]any{"role": "assistant", "content": a.text.String(), "refusal": nil}}}})
+		a.open("application/json")
+		return a.write(string(b) + "\n")
+	}
+	if !a.began { // an answer without a word
+		if err := a.delta(""); err != nil {
+			return err
+		}
+	}
+	last := a.chunk(map[string]string{}, finish, nil)
+	if a.usage {
+		last += a.chunk(nil, nil, counts)
+	}
+	return a.write(last + "data: [DONE]\n\n")
+}
+
+// failed tells an error: with a status where nothing has been written.
+func (a *answering) failed(m *said) error {
+	e := protocol.Errorf(m.Code, "%s", m.Message)
+	e.RetryAfter = time.Duration(m.RetryAfter) * time.Millisecond
+	switch {
+	case !a.began:
+		a.events.begin()
+		a.refuse(e)
+	case a.kind == streamReply:
+		return a.write("data: " + string(openAIError(e, "")) + "\n\n")
+	}
+	return nil
+}
