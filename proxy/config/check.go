@@ -124,8 +124,8 @@ func (l *Loaded) checkProviders() (all []error) {
 				bad(key+".id", "%q is there twice", m.ID)
 			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
 				bad(key+".kind", "takes embed or chat, not %q", m.Kind)
-			case m.Price != nil && *m.Price < 0 || m.PriceOut != nil && *m.PriceOut < 0:
-				bad(key+".price", "is below 0")
+			case !priced(m.Price) || !priced(m.PriceOut):
+				bad(key+".price", "takes dollars for a million tokens, not below 0")
 			case m.MaxTemperature != nil && !(*m.MaxTemperature >= 0 && *m.MaxTemperature <= 2):
 				bad(key+".max_temperature", "takes 0 to 2")
 			}
@@ -137,6 +137,9 @@ func (l *Loaded) checkProviders() (all []error) {
 	}
 	return all
 }
+
+// priced reports whether a price is one, or is not known.
+func priced(dollars *float64) bool { return dollars == nil || *dollars >= 0 && *dollars <= 1e6 }
 
 func (l *Loaded) checkNumbers() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
@@ -164,7 +167,7 @@ func (l *Loaded) checkNumbers() (all []error) {
 		}
 	}
 	for key, s := range map[string]Spend{"session": l.Budget.Session, "address": l.Budget.Address, "day": l.Budget.Day} {
-		if s.Tokens < 0 || s.Dollars < 0 || s.Dollars > 1e9 {
+		if s.Tokens < 0 || !(s.Dollars >= 0 && s.Dollars <= 1e9) {
 			bad("budget."+key, "is below 0, or no budget at all")
 		}
 	}

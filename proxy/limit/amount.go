@@ -10,8 +10,12 @@ type Amount struct {
 	Micros int64 // millionths of a US dollar
 }
 
-// unlimited stands for a limit of 0. Sums of it do not overflow.
-const unlimited = math.MaxInt64 / 4
+// unlimited stands for a limit of 0, and most is what one call can have cost: who
+// says more is not believed, and a thousand of them do not make a sum of no limit.
+const (
+	unlimited = math.MaxInt64 / 4
+	most      = 1 << 40
+)
 
 // limits returns a with 0 made unlimited.
 func (a Amount) limits() Amount {
@@ -21,11 +25,31 @@ func (a Amount) limits() Amount {
 	if a.Micros <= 0 {
 		a.Micros = unlimited
 	}
-	return a
+	return a.atMost(Amount{unlimited, unlimited})
 }
 
-func (a Amount) plus(b Amount) Amount  { return Amount{a.Tokens + b.Tokens, a.Micros + b.Micros} }
-func (a Amount) minus(b Amount) Amount { return Amount{a.Tokens - b.Tokens, a.Micros - b.Micros} }
+// plus and minus stop at the ends of what a number holds.
+func (a Amount) plus(b Amount) Amount {
+	return Amount{add(a.Tokens, b.Tokens), add(a.Micros, b.Micros)}
+}
+
+func (a Amount) minus(b Amount) Amount {
+	return a.plus(Amount{-max(b.Tokens, -math.MaxInt64), -max(b.Micros, -math.MaxInt64)})
+}
+
+func add(a, b int64) int64 {
+	switch sum := a + b; {
+	case a > 0 && b > 0 && sum < 0:
+		return math.MaxInt64
+	case a < 0 && b < 0 && sum >= 0:
+		return math.MinInt64
+	default:
+		return sum
+	}
+}
+
+// believed returns what a call may have cost: nothing below 0, nothing above most.
+func (a Amount) believed() Amount { return a.atLeast(Amount{}).atMost(Amount{most, most}) }
 
 // within reports whether neither number is above the limit's.
 func (a Amount) within(limit Amount) bool {

@@ -76,7 +76,11 @@ func TestSharedWrite(t *testing.T) {
 	for range 50 {
 		ask("second")
 	}
-	waiting(l, addresses+1)
+	for taken := 0; taken < 51; time.Sleep(time.Millisecond) {
+		l.mu.Lock()
+		taken = l.accounts["c:second"].open
+		l.mu.Unlock()
+	}
 	book.let <- struct{}{}
 	if n := <-book.began; n != addresses+1 {
 		t.Errorf("%d rows in one write, want those of all addresses", n)

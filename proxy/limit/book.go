@@ -49,6 +49,9 @@ func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
 				return fmt.Errorf("%d bytes for %s of %s", len(v), account, day)
 			}
 			spent[i] = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
+			if spent[i] != spent[i].atLeast(Amount{}) {
+				return fmt.Errorf("less than nothing for %s of %s", account, day)
+			}
 		}
 		return nil
 	})

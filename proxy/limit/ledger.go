@@ -143,7 +143,8 @@ func (l *Ledger) take(n Amount, names ...string) (r *Reservation, wait *batch, e
 }
 
 // Settle corrects the reservation to what it really cost, once. More than was
-// granted is written down, too, even beyond a limit: it has been spent.
+// granted is written down, too, even beyond a limit: it has been spent. A cost
+// below 0 is 0.
 func (r *Reservation) Settle(cost Amount) error {
 	l := r.ledger
 	l.mu.Lock()
@@ -151,7 +152,7 @@ func (r *Reservation) Settle(cost Amount) error {
 		l.mu.Unlock()
 		return nil
 	}
-	r.correct(cost)
+	r.correct(cost.believed())
 	wait := l.cover(r.accounts)
 	l.mu.Unlock()
 	if wait == nil {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/big"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -359,4 +361,40 @@ func spendUntilKilled(path string) {
 		})
 	}
 	all.Wait()
+}
+
+// Whatever a call is said to have cost, no sum goes below nothing or beyond a number,
+// here or in the book.
+func TestNonsenseCosts(t *testing.T) {
+	numbers := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, most, math.MaxInt64 - 1, math.MaxInt64}
+	l, book, _ := newLedger(Limits{})
+	for range 10 {
+		for _, a := range numbers {
+			for _, b := range numbers {
+				if err := reserve(t, l, "a", "x", b/8).Settle(Amount{a, b}); err != nil {
+					t.Fatal(err)
+				}
+				if s, err := l.Spent(); err != nil || s.Tokens < 0 || s.Micros < 0 || s.Tokens > unlimited || s.Micros > unlimited {
+					t.Fatalf("%+v spent after %d: %v", s, a, err)
+				}
+			}
+		}
+	}
+	for name, a := range book.spent {
+		if a != a.atLeast(Amount{}) {
+			t.Errorf("%+v in the book for %s", a, name)
+		}
+	}
+	for _, a := range numbers {
+		for _, b := range numbers {
+			sum := new(big.Int).Add(big.NewInt(a), big.NewInt(b))
+			difference := new(big.Int).Sub(big.NewInt(a), big.NewInt(b))
+			if got := add(a, b); sum.IsInt64() && got != sum.Int64() || !sum.IsInt64() && (got < 0) != (sum.Sign() < 0) {
+				t.Errorf("%d + %d = %d", a, b, got)
+			}
+			if got := (Amount{Tokens: a}).minus(Amount{Tokens: b}).Tokens; difference.IsInt64() && b != math.MinInt64 && got != difference.Int64() {
+				t.Errorf("%d - %d = %d", a, b, got)
+			}
+		}
+	}
 }

@@ -145,7 +145,7 @@ func cost(m protocol.Model, u protocol.Usage) limit.Amount {
 		dollars += float64(u.TokensOut) * *m.PriceOut
 	}
 	// A dollar for a million tokens is a millionth of a dollar for one.
-	return limit.Amount{Tokens: int64(u.Tokens + u.TokensOut), Micros: int64(math.Ceil(dollars))}
+	return limit.Amount{Tokens: int64(u.Tokens) + int64(u.TokensOut), Micros: int64(math.Ceil(dollars))}
 }
 
 // Embed implements gateway.Backend. Usage.Tokens is what this request has caused
@@ -202,6 +202,7 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		}
 		began := time.Now()
 		got, usage, err := to.provider.Client.Embed(ctx, to.model.ID, batch, dimensions)
+		usage = believed(usage, estimate)
 		r.settle(to, reservation, usage, err, time.Since(began))
 		tokens += usage.Tokens
 		if err != nil {
@@ -259,6 +260,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 	ctx, cancel := context.WithTimeout(ctx, chatWithin)
 	defer cancel()
 	usage, finish, err := to.provider.Client.Chat(ctx, to.model.ID, messages, params, emit)
+	usage = believed(usage, estimate)
 	r.settle(to, reservation, usage, err, time.Since(began))
 	if err != nil {
 		return usage, "", r.failed(who, to, err)
