@@ -2,12 +2,9 @@ package limit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
-
-	"seam/shared/protocol"
 )
 
 // Limits of spending; a number of 0 is no limit.
@@ -64,6 +61,7 @@ type account struct {
 	day   string // "" of a session, which is in no book
 	limit Amount
 	spent Amount // what open reservations hold included
+	held  Amount // what they hold
 	kept  Amount // what the book has at least
 	open  int    // reservations that are not settled
 	going bool   // put away with the next write
@@ -95,9 +93,6 @@ type Reservation struct {
 	settled  bool
 }
 
-// errSpent says that a limit is reached.
-var errSpent = errors.New("limit reached")
-
 // Reserve grants an estimate to a session at an address, or says with a
 // *protocol.Error whose limit is reached. Settle has to be called. When ctx ends
 // first, its error is returned and nothing is spent.
@@ -113,7 +108,7 @@ func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate A
 		if wait.err == nil {
 			return r, nil
 		}
-		err = l.refusal("", wait.err)
+		err = errUnwritten
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -128,15 +123,15 @@ func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate A
 func (l *Ledger) take(n Amount, names ...string) (r *Reservation, wait *batch, err error) {
 	accounts, err := l.find(names...)
 	if err != nil {
-		return nil, nil, l.refusal("", err)
+		return nil, nil, errUnwritten
 	}
 	for _, a := range accounts {
 		if !a.spent.plus(n).within(a.limit) {
-			return nil, nil, l.refusal(a.name, errSpent)
+			return nil, nil, l.refusal(a, n)
 		}
 	}
 	for _, a := range accounts {
-		a.spent = a.spent.plus(n)
+		a.spent, a.held = a.spent.plus(n), a.held.plus(n)
 		a.open++
 	}
 	return &Reservation{ledger: l, accounts: accounts, amount: n}, l.cover(accounts), nil
@@ -167,6 +162,7 @@ func (r *Reservation) correct(cost Amount) {
 	r.settled = true
 	for _, a := range r.accounts {
 		a.spent = a.spent.minus(r.amount).plus(cost)
+		a.held = a.held.minus(r.amount)
 		a.open--
 	}
 }
@@ -251,25 +247,4 @@ func (l *Ledger) turnDay() {
 		}
 	}
 	l.day = day
-}
-
-// refusal says whose limit it was, and when to come back.
-func (l *Ledger) refusal(name string, err error) error {
-	if !errors.Is(err, errSpent) {
-		return &protocol.Error{Code: protocol.Internal, Message: "The budget cannot be checked, so nothing is sent.", Whose: protocol.Proxy}
-	}
-	e := &protocol.Error{Code: protocol.BudgetSpent, Whose: protocol.Proxy}
-	switch name[0] {
-	case 's':
-		e.Message = "This session has used up its budget."
-	case 'c':
-		e.Message = "Your address has used up its budget for today."
-	default:
-		e.Message = "The budget of this site for today is used up."
-	}
-	if name[0] != 's' {
-		now := l.now().UTC()
-		e.RetryAfter = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
-	}
-	return e
 }

@@ -83,10 +83,15 @@ func refused(t *testing.T, err error, says string) {
 
 func TestWhoseLimit(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Caller: tokens(150), Day: tokens(400)})
-	reserve(t, l, "a", "x", 100)
+	first := reserve(t, l, "a", "x", 100)
 	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
 	refused(t, err, "session")
-	reserve(t, l, "b", "x", 50)
+	if err := reserve(t, l, "b", "x", 50).Settle(tokens(50)); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Settle(tokens(100)); err != nil {
+		t.Fatal(err)
+	}
 	_, err = l.Reserve(context.Background(), "b", "x", tokens(1))
 	refused(t, err, "address")
 	var e *protocol.Error
@@ -102,6 +107,35 @@ func TestWhoseLimit(t *testing.T) {
 	refused(t, err, "this site")
 	if s, err := l.Spent(); s != tokens(400) || err != nil {
 		t.Errorf("%+v spent: %v", s, err)
+	}
+}
+
+// A refusal says whether anything is left, and when to come back.
+func TestWhatARefusalSays(t *testing.T) {
+	l, _, _ := newLedger(Limits{Caller: tokens(100)})
+	r := reserve(t, l, "a", "x", 60)
+	for _, tt := range []struct {
+		settle, ask int64 // settle -1: not yet
+		says        string
+		after       time.Duration
+	}{
+		{-1, 101, "more than the whole budget of your address", 0},
+		{-1, 41, "under way hold", heldFor},
+		{60, 41, "may not be enough", time.Hour},
+		{60, 101, "more than the whole budget", 0},
+		{100, 1, "has used up its budget for today", time.Hour},
+	} {
+		if tt.settle >= 0 {
+			_ = r.Settle(tokens(60))
+			if tt.settle > 60 {
+				_ = reserve(t, l, "a", "x", tt.settle-60).Settle(tokens(tt.settle - 60))
+			}
+		}
+		_, err := l.Reserve(context.Background(), "a", "x", tokens(tt.ask))
+		refused(t, err, tt.says)
+		if e := (*protocol.Error)(nil); !errors.As(err, &e) || e.RetryAfter != tt.after {
+			t.Errorf("%v: try again after %v, want %v", err, e.RetryAfter, tt.after)
+		}
 	}
 }
 

@@ -194,16 +194,14 @@ func even(vectors [][]float32) error {
 // the budget. What was paid for before a call fails is lost to the caller, and
 // counted.
 func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []string, dimensions int) (vectors [][]float32, tokens int, err error) {
-	for batch := range batches(texts, to.provider.Texts, to.provider.Tokens) {
-		estimate := protocol.Usage{Tokens: upstream.Estimate(batch...)}
-		reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, estimate))
-		if err != nil {
-			return nil, tokens, err
+	for batch, granted := range r.grants(ctx, who, to, texts) {
+		if granted.refused != nil {
+			return nil, tokens, granted.refused
 		}
 		began := time.Now()
 		got, usage, err := to.provider.Client.Embed(ctx, to.model.ID, batch, dimensions)
-		usage = believed(usage, estimate)
-		r.settle(to, reservation, usage, err, time.Since(began))
+		usage = believed(usage, granted.most)
+		r.settle(to, granted.Reservation, usage, err, time.Since(began))
 		tokens += usage.Tokens
 		if err != nil {
 			return nil, tokens, r.failed(who, to, err)
@@ -251,8 +249,8 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		messages = t.Messages(c.Question, c.Passages)
 		params.JSON = params.JSON || t.JSON
 	}
-	estimate := protocol.Usage{Tokens: upstream.EstimateChat(messages), TokensOut: params.MaxTokens}
-	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, estimate))
+	most := protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
+	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, most))
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
@@ -260,7 +258,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 	ctx, cancel := context.WithTimeout(ctx, chatWithin)
 	defer cancel()
 	usage, finish, err := to.provider.Client.Chat(ctx, to.model.ID, messages, params, emit)
-	usage = believed(usage, estimate)
+	usage = believed(usage, most)
 	r.settle(to, reservation, usage, err, time.Since(began))
 	if err != nil {
 		return usage, "", r.failed(who, to, err)

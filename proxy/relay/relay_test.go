@@ -191,7 +191,7 @@ func TestBatches(t *testing.T) {
 // A budget ends calls before they are made; a refusal is the asker's own, and not
 // that of others who wait for the same text.
 func TestBudget(t *testing.T) {
-	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 20}}, nil)
+	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 50}}, nil)
 	r.embed(t, alice, strings.Repeat("x", 40))
 	_, _, err := r.Embed(context.Background(), alice, "e", []string{strings.Repeat("y", 40)}, 0)
 	if codeOf(err) != protocol.BudgetSpent || len(r.server.Requests()) != 1 {

@@ -30,7 +30,7 @@ func TestOff(t *testing.T) {
 
 // The account of a session ends with it: its limit is not the next one's.
 func TestEnded(t *testing.T) {
-	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 10}}, nil)
+	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 30}}, nil)
 	r.embed(t, alice, strings.Repeat("x", 24))
 	if _, _, err := r.Embed(context.Background(), alice, "e", []string{strings.Repeat("y", 24)}, 0); codeOf(err) != protocol.BudgetSpent {
 		t.Fatalf("%v", err)

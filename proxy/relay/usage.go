@@ -1,6 +1,15 @@
 package relay
 
-import "seam/shared/protocol"
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"seam/proxy/gateway"
+	"seam/proxy/limit"
+	"seam/proxy/upstream"
+	"seam/shared/protocol"
+)
 
 // mostTokens are more than any call can have cost: models read a few million at most.
 const mostTokens = 100_000_000
@@ -15,4 +24,42 @@ func believed(u, reserved protocol.Usage) protocol.Usage {
 		u.TokensOut = reserved.TokensOut
 	}
 	return u
+}
+
+// grant is what was reserved for one call.
+type grant struct {
+	*limit.Reservation
+	most    protocol.Usage
+	refused error // in the place of all that
+}
+
+// grants divides texts into calls of a size that the provider takes and the budgets
+// have left, each reserved: to the last token that it can cost, so that no budget is
+// overshot. After a refusal there is no more.
+func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []string) iter.Seq2[[]string, grant] {
+	return func(yield func([]string, grant) bool) {
+		for batch := range batches(texts, to.provider.Texts, to.provider.Tokens) {
+			for len(batch) > 0 {
+				n, g := r.grant(ctx, who, to, batch)
+				if !yield(batch[:n], g) || g.refused != nil {
+					return
+				}
+				batch = batch[n:]
+			}
+		}
+	}
+}
+
+// grant reserves what the first n texts can cost: all, or as few halves of them as the
+// budgets hold. Most texts cost a quarter of that: when these are settled, the others
+// may fit.
+func (r *Relay) grant(ctx context.Context, who gateway.Who, to route, texts []string) (n int, g grant) {
+	for n = len(texts); ; n /= 2 {
+		g.most = protocol.Usage{Tokens: upstream.Worst(texts[:n]...)}
+		g.Reservation, g.refused = r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, g.most))
+		var e *protocol.Error
+		if n == 1 || !errors.As(g.refused, &e) || e.Code != protocol.BudgetSpent {
+			return n, g
+		}
+	}
 }

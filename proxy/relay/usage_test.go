@@ -52,6 +52,14 @@ func newCounted(t *testing.T, limits limit.Limits, tokens func(texts []string) i
 	return newRig(t, limits, func(p *Provider) { p.Client = client }), c
 }
 
+// everyByte counts as many tokens as a text can have.
+func everyByte(texts []string) (n int) {
+	for _, s := range texts {
+		n += len(s)
+	}
+	return n
+}
+
 // A provider that says nonsense of what a call has cost neither empties a budget nor
 // fills it up.
 func TestUsageIsBelieved(t *testing.T) {
@@ -69,5 +77,40 @@ func TestUsageIsBelieved(t *testing.T) {
 		if got := believed(u, protocol.Usage{Tokens: 7, TokensOut: 9}); got.Tokens != 7 || got.TokensOut != 9 && u.TokensOut != 0 {
 			t.Errorf("%+v becomes %+v", u, got)
 		}
+	}
+}
+
+// A provider that counts a token for every byte overshoots no budget, and one that
+// counts fewer lets a budget be used to the end.
+func TestBudgetsAreNotOvershot(t *testing.T) {
+	third := func(texts []string) (n int) { return everyByte(texts) / 4 }
+	for name, tokens := range map[string]func([]string) int{"every byte": everyByte, "a quarter": third} {
+		const budget, size = 10_000, 200
+		r, provider := newCounted(t, limit.Limits{Session: limit.Amount{Tokens: budget}}, tokens)
+		var err error
+		for i := 0; err == nil; i++ {
+			var texts []string
+			for j := range 16 {
+				texts = append(texts, fmt.Sprintf("%-*d", size, 16*i+j))
+			}
+			_, _, err = r.Embed(context.Background(), alice, "e", texts, 0)
+		}
+		if codeOf(err) != protocol.BudgetSpent || !strings.Contains(err.Error(), "may not be enough") {
+			t.Errorf("%s: %v", name, err)
+		}
+		// The last text that was refused could have cost a token a byte, and a few.
+		if said := provider.said.Load(); said > budget || said < budget-size-2*16 {
+			t.Errorf("%s: %d tokens in %d calls, of a budget of %d", name, said, provider.calls.Load(), budget)
+		}
+	}
+}
+
+// What a whole answer could cost is reserved.
+func TestWorstOfAChat(t *testing.T) {
+	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 1000}}, nil)
+	ask := &protocol.Chat{Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: strings.Repeat("x", 1000)}}, Params: protocol.Params{MaxTokens: 10}}
+	_, _, err := r.Chat(context.Background(), alice, ask, nil)
+	if codeOf(err) != protocol.BudgetSpent || !strings.Contains(err.Error(), "more than the whole budget") || len(r.server.Requests()) > 0 {
+		t.Errorf("%v", err)
 	}
 }

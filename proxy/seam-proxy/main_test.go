@@ -411,7 +411,7 @@ func TestCanary(t *testing.T) {
 // Acceptance test 10: every route passes the same gate.
 func TestOneBudgetForAllRoutes(t *testing.T) {
 	up, url := provider(t)
-	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 1000}", 1), url)
+	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 2510}", 1), url)
 	p := start(t, file)
 	s := p.connect()
 	if code := s.embed(1, strings.Repeat("word ", 500)); code != "" {
@@ -446,7 +446,7 @@ func TestOneBudgetForAllRoutes(t *testing.T) {
 // A killed process has not forgotten what was spent.
 func TestBudgetSurvivesKill(t *testing.T) {
 	_, url := provider(t)
-	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 1000}", 1), url)
+	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 2510}", 1), url)
 	p := start(t, file)
 	if code := p.connect().embed(1, strings.Repeat("word ", 500)); code != "" {
 		t.Fatal(code)
