@@ -122,7 +122,7 @@ type Limits struct {
 // Budget is how much may be spent. 0 is no limit.
 type Budget struct {
 	Session Spend `key:"session"` // by one session
-	Address Spend `key:"address"` // by one address in a day
+	Address Spend `key:"address"` // by one address in a day: an IPv4 address, a /64 of IPv6; a /48 has four times as much
 	Day     Spend `key:"day"`     // by all in a day
 }
 

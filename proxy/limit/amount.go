@@ -48,6 +48,11 @@ func add(a, b int64) int64 {
 	}
 }
 
+// times returns a n times, at most unlimited.
+func (a Amount) times(n int64) Amount {
+	return Amount{min(a.Tokens, unlimited/n) * n, min(a.Micros, unlimited/n) * n}
+}
+
 // believed returns what a call may have cost: nothing below 0, nothing above most.
 func (a Amount) believed() Amount { return a.atLeast(Amount{}).atMost(Amount{most, most}) }
 

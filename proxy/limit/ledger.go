@@ -3,6 +3,7 @@ package limit
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 // Limits of spending; a number of 0 is no limit.
 type Limits struct {
 	Session Amount // of one session
-	Caller  Amount // of one address in a day
+	Caller  Amount // of one address in a day; of a /48 of IPv6 Networks times as much
 	Day     Amount // of all in a day
 }
 
@@ -67,6 +68,11 @@ type account struct {
 	going bool   // put away with the next write
 }
 
+// Networks is how many addresses' budgets a /48 of IPv6 has in all. A provider gives
+// one to a customer, who has 65,536 addresses of /64 in it: so one visitor has four
+// budgets at most, and four in one house do not stand in each other's way.
+const Networks = 4
+
 // everybody is the account of the day's limit.
 const everybody = "*"
 
@@ -98,7 +104,7 @@ type Reservation struct {
 // first, its error is returned and nothing is spent.
 func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate Amount) (*Reservation, error) {
 	l.mu.Lock()
-	r, wait, err := l.take(estimate.atLeast(Amount{}), "s:"+session, "c:"+caller, everybody)
+	r, wait, err := l.take(estimate.atLeast(Amount{}), accountsOf(session, caller)...)
 	l.mu.Unlock()
 	if err != nil || wait == nil {
 		return r, err
@@ -116,6 +122,17 @@ func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate A
 	r.correct(Amount{})
 	l.mu.Unlock()
 	return nil, err
+}
+
+// accountsOf names all that pays for a session at an address.
+func accountsOf(session, caller string) []string {
+	names := []string{"s:" + session, "c:" + caller}
+	if p, err := netip.ParsePrefix(caller); err == nil && p.Addr().Is6() && p.Bits() > 48 {
+		if network, err := p.Addr().Prefix(48); err == nil {
+			names = append(names, "n:"+network.String())
+		}
+	}
+	return append(names, everybody)
 }
 
 // take grants n to accounts, with the lock held. It holds when wait is done; nil: at
@@ -230,6 +247,8 @@ func (l *Ledger) limitOf(name string) Amount {
 		return l.limits.Session.limits()
 	case 'c':
 		return l.limits.Caller.limits()
+	case 'n':
+		return l.limits.Caller.times(Networks).limits()
 	}
 	return l.limits.Day.limits()
 }

@@ -110,6 +110,39 @@ func TestWhoseLimit(t *testing.T) {
 	}
 }
 
+// A network of IPv6 has a few budgets of an address, however many addresses it has.
+func TestNetworks(t *testing.T) {
+	l, book, _ := newLedger(Limits{Caller: tokens(100)})
+	spend := func(caller string) error {
+		r, err := l.Reserve(context.Background(), "s", caller, tokens(100))
+		if err == nil {
+			err = r.Settle(tokens(100))
+		}
+		return err
+	}
+	for i := range 20 {
+		err := spend(fmt.Sprintf("2001:db8:7:%x::/64", i))
+		if i < Networks && err != nil {
+			t.Errorf("address %d: %v", i, err)
+		} else if i >= Networks {
+			refused(t, err, "Your network")
+		}
+	}
+	for _, other := range []string{"2001:db8:8::/64", "192.0.2.1", "192.0.2.2", "ci", "unreadable 3"} {
+		if err := spend(other); err != nil {
+			t.Errorf("%s: %v", other, err)
+		}
+		if len(accountsOf("s", other)) == 4 != strings.Contains(other, ":") {
+			t.Errorf("%s is in %q", other, accountsOf("s", other))
+		}
+	}
+	if n := book.spent["2026-11-21n:2001:db8:7::/48"]; n != tokens(400) {
+		t.Errorf("%+v in the book for the network", n)
+	}
+	free, _, _ := newLedger(Limits{})
+	reserve(t, free, "s", "2001:db8::/64", unlimited)
+}
+
 // A refusal says whether anything is left, and when to come back.
 func TestWhatARefusalSays(t *testing.T) {
 	l, _, _ := newLedger(Limits{Caller: tokens(100)})

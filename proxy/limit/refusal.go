@@ -22,6 +22,8 @@ func (l *Ledger) refusal(a *account, n Amount) error {
 		whose, spent, midnight = "this session", "This session has used up its budget.", false
 	case 'c':
 		whose, spent = "your address for today", "Your address has used up its budget for today."
+	case 'n':
+		whose, spent = "your network for today", "Your network has used up its budget for today."
 	}
 	e := &protocol.Error{Code: protocol.BudgetSpent, Whose: protocol.Proxy, Message: spent}
 	if midnight {

@@ -11,6 +11,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"net"
 	"net/http"
 	"net/netip"
@@ -94,7 +95,12 @@ type Caller string
 type Proxies []netip.Prefix
 
 // Caller returns who sent the request: the peer, or, where that is a trusted
-// proxy, the last address in X-Forwarded-For that is none.
+// proxy, the last address in X-Forwarded-For that is none. Proxies write addresses
+// with a port, too, and in brackets.
+//
+// Where a trusted proxy has written something else, who sent it is not known. Such
+// visitors are neither the proxy itself nor all one, and who can choose what is
+// written is not as many callers as he likes: they are one of a few callers.
 func (p Proxies) Caller(r *http.Request) Caller {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -104,13 +110,15 @@ func (p Proxies) Caller(r *http.Request) Caller {
 	if err != nil {
 		return "unknown"
 	}
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
+	if strings.TrimSpace(forwarded) == "" {
+		return callerOf(ip)
+	}
+	hops := strings.Split(forwarded, ",")
 	for i := len(hops) - 1; i >= 0 && p.trusts(ip); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
-		if err != nil {
-			break
+		if ip, err = hop(hops[i]); err != nil {
+			return unreadable(hops[i])
 		}
-		ip = next
 	}
 	return callerOf(ip)
 }
@@ -119,6 +127,31 @@ func (p Proxies) Caller(r *http.Request) Caller {
 func (p Proxies) Trusts(ip net.IP) bool {
 	addr, ok := netip.AddrFromSlice(ip)
 	return ok && p.trusts(addr)
+}
+
+// hop reads an entry of X-Forwarded-For: 192.0.2.1, 192.0.2.1:443, 2001:db8::1,
+// [2001:db8::1] or [2001:db8::1]:443.
+func hop(s string) (netip.Addr, error) {
+	s = strings.TrimSpace(s)
+	if ip, err := netip.ParseAddr(s); err == nil {
+		return ip, nil
+	}
+	if inside, ok := strings.CutPrefix(s, "["); ok && strings.HasSuffix(inside, "]") {
+		return netip.ParseAddr(strings.TrimSuffix(inside, "]"))
+	}
+	host, _, err := net.SplitHostPort(s) // a port is whatever it likes: nothing reads it
+	if err != nil {
+		return netip.Addr{}, err
+	}
+	return netip.ParseAddr(host)
+}
+
+// unreadableCallers is how many callers there are of those whose address cannot be read.
+const unreadableCallers = 16
+
+// unreadable is the caller of an entry that is no address.
+func unreadable(entry string) Caller {
+	return Caller(fmt.Sprint("unreadable ", crc32.ChecksumIEEE([]byte(strings.TrimSpace(entry)))%unreadableCallers))
 }
 
 func (p Proxies) trusts(ip netip.Addr) bool {

@@ -76,7 +76,18 @@ func TestCaller(t *testing.T) {
 		{"10.0.0.1:5000", "198.51.100.1", "198.51.100.1"},
 		{"10.0.0.1:5000", "203.0.113.9, 198.51.100.1", "198.51.100.1"},
 		{"10.0.0.1:5000", "198.51.100.1, 10.0.0.2", "198.51.100.1"},
-		{"10.0.0.1:5000", "rubbish", "10.0.0.1"},
+		{"10.0.0.1:5000", "198.51.100.1:4711", "198.51.100.1"},
+		{"10.0.0.1:5000", "198.51.100.1:http", "198.51.100.1"},
+		{"10.0.0.1:5000", "[2001:db8:1:2::9]:4711", "2001:db8:1:2::/64"},
+		{"10.0.0.1:5000", "[2001:db8:1:2::9]", "2001:db8:1:2::/64"},
+		{"10.0.0.1:5000", "203.0.113.9, 198.51.100.1:1, 10.0.0.2:2", "198.51.100.1"},
+		{"10.0.0.1:5000", "203.0.113.9, rubbish", unreadable("rubbish")}, // what stands before it is anybody's
+		{"10.0.0.1:5000", "203.0.113.9, ", unreadable("")},
+		{"10.0.0.1:5000", "rubbish, 198.51.100.1", "198.51.100.1"},
+		{"192.0.2.7:5000", "rubbish", "192.0.2.7"},
+		{"10.0.0.1:5000", "unknown", unreadable("unknown")},
+		{"10.0.0.1:5000", "[198.51.100.1", unreadable("[198.51.100.1")},
+		{"10.0.0.1:5000", "   ", "10.0.0.1"},
 		{"10.0.0.1:5000", "", "10.0.0.1"},
 		{"[2001:db8:1:2:3:4:5:6]:443", "", "2001:db8:1:2::/64"},
 		{"[::1]:443", "2001:db8:1:2::9", "2001:db8:1:2::/64"},
@@ -92,6 +103,19 @@ func TestCaller(t *testing.T) {
 		if got := trusted.Caller(r); got != tt.want {
 			t.Errorf("%s for %q: %s, want %s", tt.remote, tt.forwarded, got, tt.want)
 		}
+	}
+}
+
+// Whatever a proxy writes, visitors are not all one, and one visitor is not many.
+func TestUnreadableCallers(t *testing.T) {
+	trusted := Proxies{netip.MustParsePrefix("10.0.0.0/8")}
+	seen := map[Caller]int{}
+	for i := range 10_000 {
+		r := &http.Request{RemoteAddr: "10.0.0.1:5000", Header: http.Header{"X-Forwarded-For": {fmt.Sprintf("host-%d.example", i)}}}
+		seen[trusted.Caller(r)]++
+	}
+	if len(seen) != unreadableCallers || seen["10.0.0.1"] > 0 {
+		t.Errorf("%v", seen)
 	}
 }
 
