@@ -94,7 +94,7 @@ func Prefix(s string) (netip.Prefix, error) {
 }
 
 func (l *Loaded) checkProviders() (all []error) {
-	names, models := map[string]bool{}, map[string]bool{}
+	names := map[string]bool{}
 	for i, p := range l.Providers {
 		bad := func(key, format string, args ...any) {
 			all = append(all, l.problem(fmt.Sprintf("providers[%d].%s", i, key), format, args...))
@@ -120,8 +120,10 @@ func (l *Loaded) checkProviders() (all []error) {
 			switch {
 			case m.ID == "":
 				bad(key+".id", "is missing")
-			case models[m.ID]:
-				bad(key+".id", "%q is there twice", m.ID)
+			case !l.same(i, m):
+				bad(key+".id", "%q is there twice, and not the same: one kind, one number of dimensions, one provider each", m.ID)
+			case m.Weight != nil && !(*m.Weight >= 0 && *m.Weight <= 1e6):
+				bad(key+".weight", "takes 0 or more")
 			case m.Kind != protocol.Embedding && m.Kind != protocol.Chatting:
 				bad(key+".kind", "takes embed or chat, not %q", m.Kind)
 			case !priced(m.Price) || !priced(m.PriceOut):
@@ -129,7 +131,6 @@ func (l *Loaded) checkProviders() (all []error) {
 			case m.MaxTemperature != nil && !(*m.MaxTemperature >= 0 && *m.MaxTemperature <= 2):
 				bad(key+".max_temperature", "takes 0 to 2")
 			}
-			models[m.ID] = true
 		}
 	}
 	if l.BaseURL == "" && len(l.EmbedModels)+len(l.ChatModels) > 0 {
@@ -140,6 +141,26 @@ func (l *Loaded) checkProviders() (all []error) {
 
 // priced reports whether a price is one, or is not known.
 func priced(dollars *float64) bool { return dollars == nil || *dollars >= 0 && *dollars <= 1e6 }
+
+// same reports whether a model of provider number i is what other providers have
+// under its name.
+func (l *Loaded) same(i int, m Model) bool {
+	for j, p := range l.Providers {
+		twice := 0
+		for _, other := range p.Models {
+			if other.ID == m.ID && (other.Kind != m.Kind || other.Dimensions != m.Dimensions) {
+				return false
+			}
+			if other.ID == m.ID {
+				twice++
+			}
+		}
+		if j == i && twice > 1 {
+			return false
+		}
+	}
+	return true
+}
 
 func (l *Loaded) checkNumbers() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }

@@ -83,6 +83,7 @@ type Model struct {
 	PriceOut   *float64      `key:"price_out"` // for a million tokens written
 	Reasoning  bool          `key:"reasoning"`
 
+	Weight         *float64 `key:"weight"`          // how often it is asked beside other providers that have the model; absent: 1; 0: where none of them can
 	MaxTemperature *float64 `key:"max_temperature"` // that clients may ask for, 0 to 2; absent: 2
 }
 

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"math"
@@ -28,6 +27,10 @@ type Provider struct {
 	Models []protocol.Model
 	Texts  int // texts of one embeddings call; 0: 256, which all known providers take
 	Tokens int // of one embeddings call, estimated; 0: 100,000
+
+	// Weights are how often a model is asked here, beside other providers that have
+	// it; by its id, absent: 1. With 0 it is asked where none of the others can.
+	Weights map[string]float64
 }
 
 // Collection is what a search asks: a database of passages behind the proxy. The
@@ -71,12 +74,7 @@ type setting struct {
 	collection Collection
 }
 
-type route struct {
-	provider Provider
-	model    protocol.Model
-}
-
-// New makes a relay. Two providers with a model of one name are an error.
+// New makes a relay. Two providers may have a model of one name, if it is the same.
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
 	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log}
 	if r.observer == nil {
@@ -92,22 +90,12 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Rel
 // were. Templates stand beside the built-in ones, or in their place; c may be nil.
 // With an error nothing changes.
 func (r *Relay) Reload(providers []Provider, templates map[string]Template, c Collection) error {
-	next := &setting{map[string]route{}, maps.Clone(Templates), c}
-	maps.Copy(next.templates, templates)
-	for _, p := range providers {
-		if p.Texts <= 0 {
-			p.Texts = 256
-		}
-		if p.Tokens <= 0 {
-			p.Tokens = 100_000
-		}
-		for _, m := range p.Models {
-			if other, ok := next.routes[m.ID]; ok {
-				return fmt.Errorf("model %q: both %s and %s have it", m.ID, other.provider.Name, p.Name)
-			}
-			next.routes[m.ID] = route{p, m}
-		}
+	routes, err := routesOf(providers)
+	if err != nil {
+		return err
 	}
+	next := &setting{routes, maps.Clone(Templates), c}
+	maps.Copy(next.templates, templates)
 	r.now.Store(next)
 	return nil
 }
@@ -119,14 +107,14 @@ func (r *Relay) Off(off bool) { r.off.Store(off) }
 // IsOff reports whether the relay was switched off.
 func (r *Relay) IsOff() bool { return r.off.Load() }
 
-// route finds a model's provider.
+// route finds a model's providers.
 func (r *Relay) route(model string) (route, error) {
 	if r.off.Load() {
-		return route{}, protocol.Errorf(protocol.ShuttingDown, "The operator of this proxy has switched it off.")
+		return nil, protocol.Errorf(protocol.ShuttingDown, "The operator of this proxy has switched it off.")
 	}
 	to, ok := r.now.Load().routes[model]
 	if !ok {
-		return route{}, protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", model)
+		return nil, protocol.Errorf(protocol.UnknownModel, "This proxy has no model %.60q.", model)
 	}
 	return to, nil
 }
@@ -155,7 +143,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 	if err != nil {
 		return nil, protocol.Usage{}, err
 	}
-	scope := cache.Scope{Provider: to.provider.Name, Model: modelID, Name: to.provider.Client.NameOf(modelID), Dimensions: dimensions, Length: cmp.Or(dimensions, to.model.Dimensions)}
+	scope := to.scope(dimensions)
 	for {
 		var spent atomic.Int64
 		var mine atomic.Bool
@@ -172,7 +160,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 			r.observer.Texts(modelID, len(texts)-cached, cached)
 			if err = even(vectors); err != nil {
 				r.cache.Forget(scope, texts) // or they would meet again
-				r.log.Warn("vectors of two lengths", "provider", to.provider.Name, "model", modelID, "error", err)
+				r.log.Warn("vectors of two lengths", "provider", to[0].provider.Name, "model", modelID, "error", err)
 				vectors = nil
 			}
 		}
@@ -198,13 +186,14 @@ func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []st
 		if granted.refused != nil {
 			return nil, tokens, granted.refused
 		}
-		began := time.Now()
-		got, usage, err := to.provider.Client.Embed(ctx, to.model.ID, batch, dimensions)
-		usage = believed(usage, granted.most)
-		r.settle(to, granted.Reservation, usage, err, time.Since(began))
-		tokens += usage.Tokens
+		var got [][]float32
+		err := r.try(ctx, who, to, &granted, func(ctx context.Context, d deployment) (usage protocol.Usage, err error) {
+			got, usage, err = d.provider.Client.Embed(ctx, d.model.ID, batch, dimensions)
+			return usage, err
+		})
+		tokens += granted.usage.Tokens
 		if err != nil {
-			return nil, tokens, r.failed(who, to, err)
+			return nil, tokens, err
 		}
 		if vectors = append(vectors, got...); len(got[0]) != len(vectors[0]) {
 			return nil, tokens, even(vectors)
@@ -250,20 +239,19 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		params.JSON = params.JSON || t.JSON
 	}
 	most := protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
-	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, most))
+	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(most))
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
-	began := time.Now()
+	g := grant{Reservation: reservation, most: most}
 	ctx, cancel := context.WithTimeout(ctx, chatWithin)
 	defer cancel()
-	usage, finish, err := to.provider.Client.Chat(ctx, to.model.ID, messages, params, emit)
-	usage = believed(usage, most)
-	r.settle(to, reservation, usage, err, time.Since(began))
-	if err != nil {
-		return usage, "", r.failed(who, to, err)
-	}
-	return usage, finish, nil
+	finish := ""
+	err = r.try(ctx, who, to, &g, func(ctx context.Context, d deployment) (usage protocol.Usage, err error) {
+		usage, finish, err = d.provider.Client.Chat(ctx, d.model.ID, messages, params, emit)
+		return usage, err
+	})
+	return g.usage, finish, err
 }
 
 // chatWithin is the longest that an answer may take in all.
@@ -284,32 +272,6 @@ func (r *Relay) Search(ctx context.Context, _ gateway.Who, s *protocol.Search) (
 	}
 	hits, err := c.Search(ctx, s.Text, vector, cmp.Or(s.K, defaultHits))
 	return hits, protocol.Usage{}, err
-}
-
-// settle corrects the reservation to what a call has cost, and tells the observer.
-func (r *Relay) settle(to route, reservation *limit.Reservation, usage protocol.Usage, err error, took time.Duration) {
-	spent := cost(to.model, usage)
-	if err := reservation.Settle(spent); err != nil {
-		r.log.Error("budget not written", "error", err) // the next reservation will fail, too, and be refused
-	}
-	var code protocol.Code
-	var failed *protocol.Error
-	if errors.As(err, &failed) {
-		code = failed.Code
-	} else if err != nil {
-		code = protocol.Internal
-	}
-	r.observer.Call(to.provider.Name, to.model.ID, code, took)
-	r.observer.Spent(to.model.ID, usage, spent)
-}
-
-// failed logs what operators need of an error, and nothing that was sent.
-func (r *Relay) failed(who gateway.Who, to route, err error) error {
-	var e *upstream.Error
-	if errors.As(err, &e) && !errors.Is(err, context.Canceled) {
-		r.log.Warn("provider failed", "session", who.Session, "request", who.Request, "provider", to.provider.Name, "model", to.model.ID, "status", e.Status(), "message", e.Error(), "detail", e.Detail())
-	}
-	return err
 }
 
 type nobody struct{}

@@ -149,7 +149,7 @@ func TestVectorsOfAKnownLength(t *testing.T) {
 	if _, _, err := r.Embed(context.Background(), alice, "e", []string{"one"}, 0); err != nil {
 		t.Fatal(err)
 	}
-	p := r.now.Load().routes["e"].provider
+	p := r.now.Load().routes["e"][0].provider
 	p.Models = []protocol.Model{{ID: "e", Kind: protocol.Embedding, Dimensions: 16}}
 	if err := r.Reload([]Provider{p}, nil, nil); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func TestTemplates(t *testing.T) {
 		t.Errorf("%q", system)
 	}
 	r := newRig(t, limit.Limits{}, nil)
-	if err := r.Reload([]Provider{r.now.Load().routes["c"].provider}, map[string]Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
+	if err := r.Reload([]Provider{r.now.Load().routes["c"][0].provider}, map[string]Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "split", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })

@@ -31,6 +31,9 @@ type grant struct {
 	*limit.Reservation
 	most    protocol.Usage
 	refused error // in the place of all that
+
+	usage protocol.Usage // of the tries at all providers
+	spent limit.Amount
 }
 
 // grants divides texts into calls of a size that the provider takes and the budgets
@@ -38,7 +41,7 @@ type grant struct {
 // overshot. After a refusal there is no more.
 func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []string) iter.Seq2[[]string, grant] {
 	return func(yield func([]string, grant) bool) {
-		for batch := range batches(texts, to.provider.Texts, to.provider.Tokens) {
+		for batch := range batches(texts, to.texts(), to.tokens()) {
 			for len(batch) > 0 {
 				n, g := r.grant(ctx, who, to, batch)
 				if !yield(batch[:n], g) || g.refused != nil {
@@ -56,7 +59,7 @@ func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []s
 func (r *Relay) grant(ctx context.Context, who gateway.Who, to route, texts []string) (n int, g grant) {
 	for n = len(texts); ; n /= 2 {
 		g.most = protocol.Usage{Tokens: upstream.Worst(texts[:n]...)}
-		g.Reservation, g.refused = r.ledger.Reserve(ctx, who.Session, string(who.Caller), cost(to.model, g.most))
+		g.Reservation, g.refused = r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(g.most))
 		var e *protocol.Error
 		if n == 1 || !errors.As(g.refused, &e) || e.Code != protocol.BudgetSpent {
 			return n, g

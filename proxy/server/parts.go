@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -188,8 +189,12 @@ func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*
 			Key: func() string { return key }, Organization: p.Organization, Timeouts: upstream.Timeouts{FirstByte: p.Timeout, Embed: p.Timeout},
 		}
 		var models []protocol.Model
+		weights := map[string]float64{}
 		for _, m := range p.Models {
 			models = append(models, modelOf(m))
+			if m.Weight != nil {
+				weights[m.ID] = *m.Weight
+			}
 			u.Models = append(u.Models, upstream.Model{Model: modelOf(m), Name: m.Name, Reasoning: m.Reasoning, Temperature: m.MaxTemperature})
 		}
 		client, err := upstream.New(u)
@@ -197,7 +202,7 @@ func providersOf(c *config.Config, s secrets) (all []relay.Provider, clients []*
 			return nil, nil, err
 		}
 		clients = append(clients, client)
-		all = append(all, relay.Provider{Client: client, Name: p.Name, Models: models, Texts: p.Texts, Tokens: p.Tokens})
+		all = append(all, relay.Provider{Client: client, Name: p.Name, Models: models, Texts: p.Texts, Tokens: p.Tokens, Weights: weights})
 	}
 	return all, clients, nil
 }
@@ -206,9 +211,13 @@ func modelOf(m config.Model) protocol.Model {
 	return protocol.Model{ID: m.ID, Kind: m.Kind, Label: m.Label, Dimensions: m.Dimensions, Input: m.Input, Price: m.Price, PriceOut: m.PriceOut}
 }
 
+// modelsOf is what clients see: a model that several providers have is one.
 func modelsOf(c *config.Config) (all []protocol.Model) {
 	for _, p := range c.Providers {
 		for _, m := range p.Models {
+			if slices.ContainsFunc(all, func(other protocol.Model) bool { return other.ID == m.ID }) {
+				continue
+			}
 			all = append(all, modelOf(m))
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"time"
 
 	"seam/shared/protocol"
 )
@@ -101,6 +102,16 @@ func (p *Provider) sign(h http.Header) {
 	default:
 		h.Set("Authorization", "Bearer "+key)
 	}
+}
+
+// Wait is for how long a model is not to be asked: its rate limit is used up, or
+// the provider is away. 0: it may be asked now.
+func (c *Client) Wait(id string) time.Duration {
+	m := c.models[id]
+	if m == nil {
+		return 0
+	}
+	return max(c.transport.away.wait(), m.limit.wait())
 }
 
 // NameOf is the provider's name of a model; "" for one that there is not.

@@ -45,6 +45,21 @@ func (e *Error) Unwrap() []error {
 // Status returns the status code of the provider's response, 0 without one.
 func (e *Error) Status() int { return e.status }
 
+// Elsewhere reports whether another provider may be asked for the same: this one
+// has done nothing, and the fault is not the request's.
+func (e *Error) Elsewhere() bool {
+	if e.worked || e.cause != nil {
+		return false
+	}
+	switch e.public.Code {
+	case protocol.UpstreamFailed, protocol.UpstreamLimited, protocol.UpstreamTimeout:
+		return true
+	case protocol.UpstreamRefused:
+		return !e.refused() // it has not come to the request: the key, the account, the model's name
+	}
+	return false
+}
+
 // Detail is for operators: what was said about limits, and what was wrong in our
 // words; "" where Status says all. It is one short line without the provider's own
 // words, which may quote the request.

@@ -43,6 +43,21 @@ func newTransport(p *Provider) *transport {
 	return &transport{base: base, provider: p, away: newGate(false, coolFirst), late: 20 * time.Millisecond}
 }
 
+type onceKey struct{}
+
+// Once is a context for calls that are tried once and wait for nothing, as there
+// is somebody else to ask.
+func Once(ctx context.Context) context.Context { return context.WithValue(ctx, onceKey{}, true) }
+
+// retry is the provider's, or that of Once.
+func (t *transport) retry(ctx context.Context) Retry {
+	r := t.provider.Retry
+	if ctx.Value(onceKey{}) != nil {
+		r.Tries, r.After = 1, 0
+	}
+	return r
+}
+
 // send sends req, several times if need be and while limit, the gate of its model,
 // and the provider's let it through; it returns a response with status 200 whose
 // body is a *guard, or an *Error.
@@ -50,10 +65,10 @@ func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error
 	if req.Body != nil {
 		defer req.Body.Close()
 	}
-	retry := t.provider.Retry
+	retry := t.retry(req.Context())
 	var last *Error
 	resp, err := backoff.Retry(req.Context(), func() (*http.Response, error) {
-		resp, again, err := t.pass(req, limit)
+		resp, again, err := t.pass(req, limit, retry.After)
 		if err == nil {
 			return resp, nil
 		}
@@ -83,13 +98,14 @@ func (t *transport) send(req *http.Request, limit *gate) (*http.Response, *Error
 	return nil, last
 }
 
-// pass tries once, through both gates, and says whether that may be done again.
-func (t *transport) pass(req *http.Request, limit *gate) (*http.Response, bool, *Error) {
-	oneAway, failed := t.away.enter(req.Context(), t.provider.Retry.After)
+// pass tries once, through both gates, at each of which it waits so long at most,
+// and says whether that may be done again.
+func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*http.Response, bool, *Error) {
+	oneAway, failed := t.away.enter(req.Context(), most)
 	if failed != nil {
 		return nil, false, failed
 	}
-	oneLimit, failed := limit.enter(req.Context(), t.provider.Retry.After)
+	oneLimit, failed := limit.enter(req.Context(), most)
 	if failed != nil {
 		t.away.quit(oneAway)
 		return nil, false, failed

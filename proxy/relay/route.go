@@ -1,0 +1,192 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"seam/proxy/cache"
+	"seam/proxy/gateway"
+	"seam/proxy/limit"
+	"seam/proxy/upstream"
+	"seam/shared/protocol"
+)
+
+// deployment is a model at one provider.
+type deployment struct {
+	provider Provider
+	model    protocol.Model
+	weight   float64
+}
+
+// route is where requests for a model may go: one provider, or several that give
+// the same.
+type route []deployment
+
+// routesOf finds the routes of all models. What several providers have under one
+// name is one model: of one kind, with vectors of one length.
+func routesOf(providers []Provider) (map[string]route, error) {
+	routes := map[string]route{}
+	for _, p := range providers {
+		if p.Texts <= 0 {
+			p.Texts = 256
+		}
+		if p.Tokens <= 0 {
+			p.Tokens = 100_000
+		}
+		for _, m := range p.Models {
+			d := deployment{p, m, 1}
+			if w, ok := p.Weights[m.ID]; ok {
+				d.weight = w
+			}
+			for _, other := range routes[m.ID] {
+				if other.provider.Name == p.Name || other.model.Kind != m.Kind || other.model.Dimensions != m.Dimensions {
+					return nil, fmt.Errorf("model %q: %s and %s have it, and it is not the same", m.ID, other.provider.Name, p.Name)
+				}
+			}
+			routes[m.ID] = append(routes[m.ID], d)
+		}
+	}
+	return routes, nil
+}
+
+// id is the model's.
+func (r route) id() string { return r[0].model.ID }
+
+// texts and tokens are what one call may hold at each of the providers.
+func (r route) texts() int { return r.least(func(p Provider) int { return p.Texts }) }
+
+func (r route) tokens() int { return r.least(func(p Provider) int { return p.Tokens }) }
+
+func (r route) least(of func(Provider) int) int {
+	n := math.MaxInt
+	for _, d := range r {
+		n = min(n, of(d.provider))
+	}
+	return n
+}
+
+// cost is the most that a usage costs at any of the providers.
+func (r route) cost(u protocol.Usage) (most limit.Amount) {
+	for _, d := range r {
+		c := cost(d.model, u)
+		most.Tokens, most.Micros = max(most.Tokens, c.Tokens), max(most.Micros, c.Micros)
+	}
+	return most
+}
+
+// scope is what vectors of the model are kept under: they are the same at all of
+// the providers, and others where a provider comes or goes.
+func (r route) scope(dimensions int) cache.Scope {
+	s := cache.Scope{Model: r.id(), Dimensions: dimensions, Length: dimensions}
+	if s.Length == 0 {
+		s.Length = r[0].model.Dimensions
+	}
+	var providers, names []string
+	for _, d := range slices.SortedFunc(slices.Values(r), func(a, b deployment) int { return strings.Compare(a.provider.Name, b.provider.Name) }) {
+		providers, names = append(providers, d.provider.Name), append(names, d.provider.Client.NameOf(r.id()))
+	}
+	s.Provider, s.Name = strings.Join(providers, "\x00"), strings.Join(names, "\x00")
+	return s
+}
+
+// order is the order in which to try the providers: at random by their weights
+// (P. Efraimidis and P. Spirakis, Weighted random sampling with a reservoir, 2006),
+// and those that are not to be asked now behind the others.
+func (r route) order() []deployment {
+	if len(r) == 1 {
+		return r
+	}
+	type ranked struct {
+		deployment
+		wait time.Duration
+		key  float64
+	}
+	all := make([]ranked, len(r))
+	for i, d := range r {
+		all[i] = ranked{d, d.provider.Client.Wait(r.id()), math.Log(1-rand.Float64()) / d.weight} // weight 0: minus infinity
+	}
+	slices.SortStableFunc(all, func(a, b ranked) int {
+		switch {
+		case a.wait != b.wait:
+			return int(max(-1, min(1, a.wait-b.wait)))
+		case a.key > b.key:
+			return -1
+		case a.key < b.key:
+			return 1
+		}
+		return 0
+	})
+	order := make([]deployment, len(r))
+	for i, a := range all {
+		order[i] = a.deployment
+	}
+	return order
+}
+
+// try makes a call at one provider, and at another where that one cannot do it.
+// What all of that has used and cost is the grant's. The last is given time to
+// recover; those before it are tried once.
+func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, call func(context.Context, deployment) (protocol.Usage, error)) (err error) {
+	defer func() {
+		if err := g.Settle(g.spent); err != nil {
+			r.log.Error("budget not written", "error", err) // the next reservation will fail, too, and be refused
+		}
+	}()
+	order := to.order()
+	for i, d := range order {
+		at := ctx
+		if i < len(order)-1 {
+			at = upstream.Once(ctx)
+		}
+		began := time.Now()
+		var usage protocol.Usage
+		usage, err = call(at, d)
+		g.used(r.observer, d, believed(usage, g.most))
+		r.observer.Call(d.provider.Name, d.model.ID, codeOfCall(err), time.Since(began))
+		if err == nil {
+			return nil
+		}
+		r.failed(who, d, err)
+		var e *upstream.Error
+		if !errors.As(err, &e) || !e.Elsewhere() || ctx.Err() != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// used adds what a call has used.
+func (g *grant) used(o Observer, d deployment, usage protocol.Usage) {
+	spent := cost(d.model, usage)
+	o.Spent(d.model.ID, usage, spent)
+	g.usage.Tokens += usage.Tokens
+	g.usage.TokensOut += usage.TokensOut
+	g.spent.Tokens += spent.Tokens
+	g.spent.Micros += spent.Micros
+}
+
+// codeOfCall is how a call ended; "" for success.
+func codeOfCall(err error) protocol.Code {
+	var failed *protocol.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &failed):
+		return failed.Code
+	}
+	return protocol.Internal
+}
+
+// failed logs what operators need of an error, and nothing that was sent.
+func (r *Relay) failed(who gateway.Who, d deployment, err error) {
+	var e *upstream.Error
+	if errors.As(err, &e) && !errors.Is(err, context.Canceled) {
+		r.log.Warn("provider failed", "session", who.Session, "request", who.Request, "provider", d.provider.Name, "model", d.model.ID, "status", e.Status(), "message", e.Error(), "detail", e.Detail())
+	}
+}
