@@ -1,11 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -161,4 +167,88 @@ func TestInterruptWhileWaiting(t *testing.T) {
 		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
 	}
 	<-l.Provider.Requests()[0].Gone()
+}
+
+// The proxy beside the page serves who has the printed address: not other people of
+// this machine, and nobody who comes through a tunnel.
+func TestServeIsForOne(t *testing.T) {
+	provider := httptest.NewServer(&upstreamtest.Provider{Dims: 16})
+	defer provider.Close()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "index.html"), []byte("<!doctype html>page"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	address := func() (base, token string, cmd *exec.Cmd) {
+		cmd = exec.Command(seam, "serve", "--addr", "127.0.0.1:0", "--dir", dir, "--state", filepath.Join(dir, "state"), "--base-url", provider.URL+"/v1", "--embed-model", "e")
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill() })
+		line, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		base, token, _ = strings.Cut(strings.Fields(line)[3], "/#token=")
+		return base, token, cmd
+	}
+	base, token, cmd := address()
+	if len(token) < 24 {
+		t.Fatalf("%s with token %q", base, token)
+	}
+	post := func(path, token string, header http.Header) (int, string) {
+		b, err := protocol.Encode(&protocol.Init{Token: token, Client: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := http.NewRequest(http.MethodPost, base+path, bytes.NewReader(b))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header = header
+		if host := header.Get("Host"); host != "" {
+			r.Host = host
+		}
+		header.Set("Origin", base)
+		resp, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return resp.StatusCode, string(body)
+	}
+	for name, tt := range map[string]struct {
+		path, token string
+		header      http.Header
+		status      int
+		says        string
+	}{
+		"the page":                  {protocol.PathInit, token, http.Header{}, 200, `"ack"`},
+		"another person's script":   {protocol.PathInit, "", http.Header{}, 401, "does not hold"},
+		"a guess":                   {protocol.PathInit, strings.Repeat("A", 52), http.Header{}, 401, "does not hold"},
+		"who asks for a token":      {protocol.PathSession, "", http.Header{}, 401, "#token="},
+		"a tunnel, by its name":     {protocol.PathInit, token, http.Header{"Host": {"abc.trycloudflare.com"}}, 403, "trusted_proxies"},
+		"a tunnel, by what it says": {protocol.PathInit, token, http.Header{"X-Forwarded-For": {"192.0.2.1"}}, 403, "trusted_proxies"},
+	} {
+		if status, body := post(tt.path, tt.token, tt.header); status != tt.status || !strings.Contains(body, tt.says) {
+			t.Errorf("%s: %d %s", name, status, body)
+		}
+	}
+	if r := run(t, "", "embed", "--proxy", base, "--proxy-token", token, "--embedder", "openai:e", "-o", filepath.Join(dir, "x.npy"), file(t, "a.txt", []byte("One. Two."))); r.status != 0 {
+		t.Errorf("a program with the token: %+v", r)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Error(err)
+	}
+	if _, again, _ := address(); again != token {
+		t.Error("the next start has another token: bookmarks end")
+	}
 }

@@ -25,8 +25,9 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 	config := g.config()
 	origin, err := config.Door.Knock(r)
 	if err != nil {
-		config.Observer.Refused("origin")
-		http.Error(w, "This proxy does not serve that site.", http.StatusForbidden)
+		no := denied(err)
+		config.Observer.Refused(no.why)
+		http.Error(w, no.Message, no.status)
 		return
 	}
 	if !slices.Contains(offered(r), protocol.Subprotocol) {

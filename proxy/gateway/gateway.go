@@ -207,6 +207,15 @@ type refusal struct {
 	*protocol.Error
 }
 
+// denied is the refusal of a request that the door does not let in.
+func denied(err error) *refusal {
+	if errors.Is(err, session.ErrForeign) {
+		return &refusal{http.StatusForbidden, "foreign", protocol.Errorf(protocol.Forbidden,
+			"This proxy serves its own machine alone, and this request came for another host or through another server: to let others in, name that server in trusted_proxies and the sites in origins.")}
+	}
+	return &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")}
+}
+
 // tell turns an error into what the client is told of it.
 func tell(err error) *protocol.Error {
 	var e *protocol.Error

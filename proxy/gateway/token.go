@@ -24,7 +24,7 @@ func (g *Gateway) cross(handle func(w http.ResponseWriter, r *http.Request, orig
 		config := g.config()
 		origin, err := config.Door.Knock(r)
 		if err != nil {
-			refuse(w, &refusal{http.StatusForbidden, "origin", protocol.Errorf(protocol.Forbidden, "This proxy does not serve that site.")})
+			refuse(w, denied(err))
 			return
 		}
 		if origin != "" {
@@ -57,8 +57,12 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 		g.refuse(w, &refusal{0, "message", protocol.Errorf(protocol.BadRequest, "This is no request for a token.")})
 		return
 	}
-	if !config.Door.Required || config.Door.Signer == nil {
+	if !config.Door.Required {
 		answer(w, protocol.SessionReply{})
+		return
+	}
+	if config.Door.Signer == nil {
+		g.refuse(w, &refusal{0, "token", protocol.Errorf(protocol.Unauthorized, "This proxy serves one person of this machine: open the page with the address that seam serve has printed, which ends in #token=….")})
 		return
 	}
 	if wait, ok := g.tokens.Allow(at, config.PerMinute, config.Now()); !ok {

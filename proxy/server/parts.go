@@ -28,6 +28,8 @@ import (
 // parts are a proxy without its listeners.
 type parts struct {
 	dir     string
+	page    bool   // it is served beside the proxy
+	token   string // of this machine's programs, and of that page
 	log     *slog.Logger
 	secret  string // of the state folder
 	signer  *session.Signer
@@ -49,12 +51,12 @@ type parts struct {
 
 // open makes the parts of a configuration: what cannot be changed later is
 // settled here, the rest by apply.
-func open(c *config.Config, s secrets, version string, log *slog.Logger) (p *parts, err error) {
+func open(c *config.Config, s secrets, version string, page bool, log *slog.Logger) (p *parts, err error) {
 	dir, err := stateDir(c)
 	if err != nil {
 		return nil, err
 	}
-	p = &parts{dir: dir, log: log}
+	p = &parts{dir: dir, page: page, log: log}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.close())
@@ -96,11 +98,10 @@ func (p *parts) openState(c *config.Config) (err error) {
 	if p.signer, err = session.NewSigner([][]byte{[]byte(p.secret)}, time.Now, rand.Reader); err != nil {
 		return err
 	}
-	token, err := kept(p.dir, "token")
-	if err != nil {
+	if p.token, err = kept(p.dir, "token"); err != nil {
 		return err
 	}
-	if p.local, err = session.NewKnown("local", token); err != nil {
+	if p.local, err = session.NewKnown("local", p.token); err != nil {
 		return err
 	}
 	p.book, err = limit.OpenBook(filepath.Join(p.dir, "budget.db"))
@@ -171,12 +172,17 @@ func trustedOf(c *config.Config) (trusted session.Proxies, err error) {
 }
 
 // door says who may come in. This machine's programs find their token in the
-// state folder; a public proxy names its callers.
+// state folder, and the page that is served here has it from its address, as other
+// people of this machine can reach it, too; a public proxy names its callers.
 func (p *parts) door(c *config.Config, s secrets) (session.Door, error) {
 	origins, err := session.NewOrigins(c.Origins)
 	d := session.Door{Origins: origins, Signer: p.signer, Required: c.TokensRequired(), Known: s.known}
 	if !c.Public() {
+		d.Here = true
 		d.Known = append(d.Known[:len(d.Known):len(d.Known)], p.local)
+		if p.page {
+			d.Required, d.Signer = true, nil // nobody gets a token who asks for one
+		}
 	}
 	return d, err
 }

@@ -76,7 +76,7 @@ func Run(ctx context.Context, o Options) error {
 	defer listener.Close()
 	if s.config.Relays() {
 		s.ownOrigins(&s.config.Config, listener.Addr())
-		if s.parts, err = open(&s.config.Config, secrets, o.Version, s.log); err != nil {
+		if s.parts, err = open(&s.config.Config, secrets, o.Version, o.Page != nil, s.log); err != nil {
 			return err
 		}
 		defer func() { s.closeParts() }()
@@ -209,7 +209,7 @@ func (s *server) httpServer(h http.Handler) *http.Server {
 
 func (s *server) announce(scheme string, addr net.Addr) {
 	if s.Page != nil {
-		fmt.Fprintf(s.Out, "Seam is at %s://%s/ (Ctrl-C stops it)\n", scheme, addr)
+		fmt.Fprintf(s.Out, "Seam is at %s://%s/%s (Ctrl-C stops it)\n", scheme, addr, s.fragment())
 	}
 	if s.parts == nil {
 		return
@@ -218,6 +218,15 @@ func (s *server) announce(scheme string, addr net.Addr) {
 	if !s.config.Public() {
 		fmt.Fprintf(s.Out, "%s: a program of this machine connects with --proxy %s://%s --proxy-token \"$(cat %s/token)\"\n", s.Name, scheme, addr, s.parts.dir)
 	}
+}
+
+// fragment is what the page needs in its address where the proxy is for this machine
+// alone: a fragment is in no request and in no log.
+func (s *server) fragment() string {
+	if s.parts == nil || s.config.Public() {
+		return ""
+	}
+	return "#token=" + s.parts.token
 }
 
 // reload reads the configuration again. What is wrong with it is logged, and the

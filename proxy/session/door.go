@@ -15,6 +15,7 @@ type Door struct {
 	Origins  Origins
 	Signer   *Signer // nil: no tokens are made, and only those of Known hold
 	Required bool    // pages need a token, too
+	Here     bool    // this machine alone may come: a request through a server in between, or for another host, is refused
 	Known    []Known
 }
 
@@ -34,8 +35,14 @@ func NewKnown(name, token string) (Known, error) {
 }
 
 // Knock returns the origin of a request, "" for a program's. It is ErrOrigin for
-// a page of another site, and for programs where no token could hold.
+// a page of another site, and for programs where no token could hold; ErrForeign
+// where only this machine may come, and the request is not surely from it.
 func (d *Door) Knock(r *http.Request) (origin string, err error) {
+	if d.Here {
+		if err := here(r); err != nil {
+			return "", err
+		}
+	}
 	values := r.Header.Values("Origin")
 	if len(values) == 0 && (d.Signer != nil || len(d.Known) > 0) {
 		return "", nil

@@ -144,3 +144,33 @@ func TestSetKeys(t *testing.T) {
 		t.Error("a short key is taken")
 	}
 }
+
+// Where this machine alone may come, nobody comes by another name or through a
+// server in between.
+func TestHere(t *testing.T) {
+	origins, err := NewOrigins([]string{"http://localhost:8787"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	door := Door{Origins: origins, Here: true}
+	for _, tt := range []struct {
+		host, header string
+		ok           bool
+	}{
+		{"127.0.0.1:8787", "", true}, {"localhost:8787", "", true}, {"LOCALHOST", "", true}, {"[::1]:8787", "", true}, {"[::1]", "", true}, {"seam.localhost", "", true},
+		{"abc.trycloudflare.com", "", false}, {"192.0.2.1:8787", "", false}, {"localhost.evil.example", "", false}, {"127.0.0.1.nip.io", "", false}, {"", "", false},
+		{"localhost:8787", "X-Forwarded-For", false}, {"localhost:8787", "Forwarded", false}, {"localhost:8787", "X-Forwarded-Host", false},
+		{"localhost:8787", "X-Real-IP", false}, {"localhost:8787", "CF-Connecting-IP", false}, {"localhost:8787", "Via", false},
+	} {
+		r := &http.Request{Host: tt.host, Header: http.Header{"Origin": {"http://localhost:8787"}}}
+		if tt.header != "" {
+			r.Header.Set(tt.header, "")
+		}
+		if _, err := door.Knock(r); (err == nil) != tt.ok || err != nil && !errors.Is(err, ErrForeign) {
+			t.Errorf("host %q with %q: %v", tt.host, tt.header, err)
+		}
+		if _, err := (&Door{Origins: origins}).Knock(r); err != nil {
+			t.Errorf("a public proxy, host %q with %q: %v", tt.host, tt.header, err)
+		}
+	}
+}

@@ -23,6 +23,7 @@ import (
 // is the gateway's to say.
 var (
 	ErrOrigin  = errors.New("origin not allowed")
+	ErrForeign = errors.New("not from this machine")
 	ErrToken   = errors.New("token not valid")
 	ErrExpired = errors.New("token expired")
 	ErrUsed    = errors.New("token used before")
@@ -85,6 +86,28 @@ func normal(u *url.URL) string {
 func Loopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
+}
+
+// forwarding are the headers that a server in between adds.
+var forwarding = []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-Server", "X-Real-Ip",
+	"Cf-Connecting-Ip", "True-Client-Ip", "X-Client-Ip", "Via"}
+
+// here is ErrForeign for a request that may have come from elsewhere: it asks for
+// another host's name, or has come through a server in between, as through a tunnel.
+func here(r *http.Request) error {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = strings.Trim(r.Host, "[]")
+	}
+	if !Loopback(strings.ToLower(host)) {
+		return fmt.Errorf("%w: host %.100q", ErrForeign, r.Host)
+	}
+	for _, name := range forwarding {
+		if len(r.Header.Values(name)) > 0 {
+			return fmt.Errorf("%w: it has %s", ErrForeign, name)
+		}
+	}
+	return nil
 }
 
 // Caller is the part of an address that limits count by: all of an IPv4 address,

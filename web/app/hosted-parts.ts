@@ -2,6 +2,7 @@
 // the tab where questions are asked. A bundle of its own: see lazy.ts.
 
 import css from '../styles/hosted.css';
+import { token } from '../lib/place.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Ask } from './ask.ts';
 import { AskView } from './ask-view.ts';
@@ -32,7 +33,7 @@ export class HostedParts {
   readonly ask: HTMLElement;
 
   constructor({ engine, session, search, proxy, settings, say }: HostedPlaces) {
-    this.models = new Hosted(engine, session, proxy);
+    this.models = new Hosted(engine, session, proxy, token);
     settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
     this.ask = new AskView(new Ask(engine, session, search, this.models), search, this.models, say).element;
   }

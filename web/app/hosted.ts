@@ -28,6 +28,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   readonly #session: Session;
   readonly proxy: string;
   readonly host: string;
+  readonly #token: () => string;
   models: readonly HostedModel[] = [];
   state: Sending = { kind: 'none' };
   /** Documents are sent without asking, until the page is closed. */
@@ -42,8 +43,9 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   /** Counts what was looked into: an answer to an earlier turn comes too late. */
   #turn = 0;
 
-  constructor(engine: EngineClient, session: Session, proxy: string) {
+  constructor(engine: EngineClient, session: Session, proxy: string, token = () => '') {
     super();
+    this.#token = token;
     this.#engine = engine;
     this.#session = session;
     this.proxy = proxy;
@@ -65,7 +67,14 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   /** Once for each worker; after a failure it is tried again. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
-    const connecting = this.#engine.call('connect', { url: this.proxy, token: '' }).then(({ result }) => this.#offer(result.models));
+    const own = this.#token();
+    const dial = (with_: string) => this.#engine.call('connect', { url: this.proxy, token: with_ });
+    const connecting = dial(own)
+      .catch((cause: unknown) => { // an old token: without one the proxy says where there is another, or lets the page in
+        if (!own || SeamError.from(cause).code !== 'refused') throw cause;
+        return dial('');
+      })
+      .then(({ result }) => this.#offer(result.models));
     this.#worker = this.#engine.starts;
     connecting.catch(() => { if (this.#connecting === connecting) this.#connecting = null; });
     this.#connecting = connecting;

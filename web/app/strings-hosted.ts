@@ -95,5 +95,6 @@ export function explainHosted(error: SeamError): { message: string; hint: string
   if (error.cancelled) return { message: `${hosted.stopped}.`, hint: '' };
   const own = explain(error);
   const known = hostedTrouble[error.code];
+  if (own.message.includes('#token=')) return own; // it says what to do
   return { message: own.message || known?.message || '', hint: own.hint || known?.hint || '' };
 }

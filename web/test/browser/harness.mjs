@@ -59,10 +59,13 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} }
   // First, because a server that is left alone would keep the test run alive.
   const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
-  const { url, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\//, { ...process.env, ...env });
+  const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });
   const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const [url, token = ''] = address.split('#token=');
   return {
     url,
+    /** What the printed address has beside: the page takes it from there. */
+    token,
     browser,
     /** Ends the server alone. */
     stop,
@@ -94,7 +97,7 @@ export async function open({ url, browser }, options = {}) {
   const context = await contextOf(browser, { viewport: { width: 1400, height: 860 }, acceptDownloads: true, ...options });
   const trouble = [];
   context.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
+    if (!request.url().startsWith(url.split('#')[0]) && !request.url().startsWith('blob:')) trouble.push(`request to ${request.url()}`);
   });
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') trouble.push(`console: ${message.text()}`);

@@ -65,7 +65,7 @@ async function relay() {
   };
 }
 
-/** All of it. `url` is the page behind the relay; `origins` are other sites that may connect. */
+/** All of it. `url` is the page behind the relay, with its token; `origins` are other sites that may connect. */
 export async function proxied({ origins = [] } = {}) {
   mkdirSync(work, { recursive: true });
   const dir = mkdtempSync(join(work, 'proxy-'));
@@ -86,7 +86,11 @@ providers:
   seen.port = Number(new URL(site.url).port);
   return {
     browser: site.browser,
-    url: between.url,
+    /** As it is printed, for the page. */
+    url: `${between.url}#token=${site.token}`,
+    /** Without the token. */
+    bare: between.url,
+    token: site.token,
     provider,
     seen,
     cut: between.cut,

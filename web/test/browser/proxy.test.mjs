@@ -39,12 +39,34 @@ test('a page that uses no hosted model says nothing to the proxy', async (t) => 
   assert.match(await told(page), /until you choose a hosted model and press Send\..*to the proxy at 127\.0\.0\.1:\d+.*Requests to the proxy: none/s);
 });
 
+test('the token is in the printed address alone, and holds in the next tab; without it the page says where it is', async (t) => {
+  site.seen.paths.length = 0;
+  const context = await contextOf(site.browser);
+  t.after(() => context.close());
+  const tab = async (url) => {
+    const page = await context.newPage();
+    await page.goto(url);
+    await dropMade(page, { name: 'token.txt', parts: ['One sentence is here. Another is there. That is all.'] });
+    await row(page, 'token.txt');
+    await page.locator('#embedder').selectOption('connect');
+    return page;
+  };
+  const without = await tab(site.bare);
+  await without.getByText(/open the page with the address that seam serve has printed, which ends in #token=/i).waitFor();
+  await (await tab(`${site.bare}#token=WRONG234567WRONG234567WRONG`)).getByText(/which ends in #token=/).waitFor();
+  const page = await tab(site.url);
+  await page.getByText('Connected; nothing was sent.').waitFor();
+  assert.equal(page.url(), site.bare);
+  for (const again of [await tab(site.bare), await page.reload().then(() => tab(site.bare))]) await again.getByText('Connected; nothing was sent.').waitFor();
+  assert.deepEqual(site.seen.paths.filter((path) => path.includes(site.token)), []);
+});
+
 test('the sealed entry has no hosted models', async (t) => {
   site.seen.paths.length = 0;
   const context = await contextOf(site.browser);
   t.after(() => context.close());
   const page = await context.newPage();
-  await page.goto(`${site.url}sealed/`);
+  await page.goto(`${site.bare}sealed/`);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
   await page.getByText('nothing leaves it.').waitFor();
   await page.getByRole('button', { name: 'Try the sample' }).last().click();

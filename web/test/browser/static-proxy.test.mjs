@@ -18,7 +18,7 @@ let host;
 before(async () => {
   host = await staticHost({ after: (end) => ended.push(end) }, { dir: work });
   site = await proxied({ origins: [new URL(host.url).origin] });
-  execFileSync('go', ['run', './web/build', '--dev', '--proxy', site.url, '--out', dir], { cwd: resolve(web, '..'), stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('go', ['run', './web/build', '--dev', '--proxy', new URL(site.url).origin, '--out', dir], { cwd: resolve(web, '..'), stdio: ['ignore', 'ignore', 'inherit'] });
   host.moveTo(dir);
 });
 after(async () => {
@@ -47,7 +47,7 @@ async function page(t, url, options = {}) {
 }
 
 test('a document goes to the proxy after Send, and a question is answered', async (t) => {
-  const tab = await page(t, host.url);
+  const tab = await page(t, `${host.url}#token=${site.token}`);
   await dropMade(tab, { name: 'one.txt', parts: ['It is on a static host. Its proxy is elsewhere. Both are on this machine.'] });
   await row(tab, 'one.txt');
   assert.match(await told(tab), /anything of another host but the proxy\..*Requests to anything else: none|Requests to anything else: none.*of another host but the proxy\./s);
@@ -70,7 +70,7 @@ test('a document goes to the proxy after Send, and a question is answered', asyn
 test('the same by HTTP, through the service worker', async (t) => {
   site.seen.sockets = false;
   t.after(() => { site.seen.sockets = true; });
-  const tab = await page(t, host.url);
+  const tab = await page(t, `${host.url}#token=${site.token}`);
   await dropMade(tab, { name: 'two.txt', parts: ['No socket passes here. A request does. It is enough.'] });
   await row(tab, 'two.txt');
   await tab.locator('#embedder').selectOption('connect');
@@ -78,18 +78,18 @@ test('the same by HTTP, through the service worker', async (t) => {
   await tab.locator('#embedder').selectOption('openai:embed-small');
   await tab.locator('.settings .consent').getByRole('button', { name: 'Send', exact: true }).click();
   await tab.locator('.settings .consent').waitFor({ state: 'hidden' });
-  assert.match(await told(tab), new RegExp(`${site.url}v1/request`));
+  assert.match(await told(tab), new RegExp(`${site.bare}v1/request`));
 });
 
 test('nothing else is reached: of the open entry by page and worker', async (t) => {
-  const tab = await page(t, host.url);
+  const tab = await page(t, `${host.url}#token=${site.token}`);
   const ways = ({ fetch, XMLHttpRequest, WebSocket, EventSource }) => ({ fetch, XMLHttpRequest, WebSocket, EventSource });
   assert.deepEqual(await tryAll(tab, { ...ways(fromPage), sendBeacon: fromPage.sendBeacon }), {});
   assert.deepEqual(await tryAll(tab.workers()[0], ways(fromWorker)), {});
 });
 
 test('the sealed entry does not reach the proxy, bound or not', async (t) => {
-  const proxy = `${site.url}v1/session`;
+  const proxy = `${site.bare}v1/session`;
   const reach = (url) => fetch(url, { method: 'POST', mode: 'no-cors', body: '{}' }).then(() => 'reached', () => 'refused');
   const sealed = await page(t, `${host.url}sealed/`);
   assert.equal(await sealed.locator('#embedder optgroup').count(), 0);
