@@ -19,6 +19,9 @@ import (
 // the idle time of any proxy in between.
 const idleAfter, pingEvery = 60 * time.Second, 25 * time.Second
 
+// closeWithin is how long a client that floods has to say goodbye.
+const closeWithin = time.Second
+
 // socket takes a websocket. Everything that can be refused is refused before the
 // upgrade, with a status and a line of text.
 func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
@@ -46,6 +49,8 @@ func (g *Gateway) socket(w http.ResponseWriter, r *http.Request) {
 	ws, err := websocket.Accept(out, r, &websocket.AcceptOptions{
 		Subprotocols: []string{protocol.Subprotocol}, InsecureSkipVerify: true, // checked above, more strictly
 		CompressionMode: websocket.CompressionDisabled,
+		OnPingReceived:  func(context.Context, []byte) bool { return c.counts() },
+		OnPongReceived:  func(context.Context, []byte) { c.counts() },
 	})
 	if err != nil {
 		g.leave(c.peer)
@@ -88,8 +93,9 @@ type conn struct {
 	ctx  context.Context // of run; its end cuts the connection
 	stop context.CancelCauseFunc
 
-	mu    sync.Mutex
-	ended *closeError // before there was a socket to close
+	mu      sync.Mutex
+	ended   *closeError // before there was a socket to close
+	flooded sync.Once
 }
 
 // run speaks with the client until either is done.
@@ -222,6 +228,19 @@ func (c *conn) read(requests *sync.WaitGroup) error {
 			return err
 		}
 	}
+}
+
+// counts counts a control frame, which is a message as any other: above the limit
+// the session ends, and its pings get no answer. The library calls it while it reads.
+func (c *conn) counts() bool {
+	if c.flood.Allow() {
+		return true
+	}
+	c.flooded.Do(func() {
+		go c.end(protocol.CloseTooMany, "too many messages")
+		time.AfterFunc(closeWithin, func() { c.ws.CloseNow() }) // a flood does not wait for the goodbye
+	})
+	return false
 }
 
 func (c *conn) handle(m protocol.Message, id uint32, requests *sync.WaitGroup) error {

@@ -1,15 +1,19 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"math"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"reflect"
 	"strings"
 	"sync/atomic"
@@ -608,5 +612,46 @@ func TestUnevenVectors(t *testing.T) {
 		c := connect(t, url)
 		c.send(&protocol.Embed{ID: 1, Model: "e", Texts: []string{"a", "b"}})
 		c.failed(1, protocol.Internal)
+	}
+}
+
+// Control frames are messages: a flood of pings or pongs ends the session, also one
+// that has not begun.
+func TestFloodOfControlFrames(t *testing.T) {
+	cfg := config(t)
+	cfg.Messages = 5
+	_, url := serve(t, cfg, script{})
+	for name, opcode := range map[string]byte{"pings": 0x89, "pongs": 0x8a} {
+		for _, greeted := range []bool{false, true} {
+			c, err := net.Dial("tcp", strings.TrimPrefix(url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: x\r\nOrigin: %s\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"+
+				"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: %s\r\n\r\n", protocol.PathSocket, site, protocol.Subprotocol)
+			masked := func(opcode byte, data string) []byte {
+				return append([]byte{opcode, 0x80 | byte(len(data)), 0, 0, 0, 0}, data...)
+			}
+			if greeted {
+				c.Write(masked(0x81, `{"type":"init","client":"x"}`))
+			}
+			go func() {
+				flood := bytes.Repeat(masked(opcode, strings.Repeat("x", 125)), 100)
+				for {
+					if _, err := c.Write(flood); err != nil {
+						return
+					}
+				}
+			}()
+			c.SetReadDeadline(time.Now().Add(hang / 4))
+			said, err := io.ReadAll(c)
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				t.Errorf("%s, greeted %v: the session goes on", name, greeted)
+			}
+			if pongs := bytes.Count(said, []byte("\x8a\x7d")); pongs > 100 {
+				t.Errorf("%d pongs", pongs)
+			}
+		}
 	}
 }

@@ -408,3 +408,33 @@ func TestPreflight(t *testing.T) {
 		}
 	}
 }
+
+// A client that goes away has cancelled, also when the time for its body is long over.
+func TestPostCancel(t *testing.T) {
+	began, ended := make(chan struct{}), make(chan struct{})
+	_, url := serve(t, config(t), script{chat: func(ctx context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
+		if err := emit("begun"); err != nil {
+			return "", err
+		}
+		close(began)
+		<-ctx.Done()
+		close(ended)
+		return "", ctx.Err()
+	}})
+	secret := begin(t, url)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	ask(t, ctx, url+protocol.PathRequest, secret, site, &protocol.Chat{ID: 1, Model: "c", Template: "t"})
+	<-began
+	select {
+	case <-ended:
+		t.Fatal("it ends by itself")
+	case <-time.After(bodyWithin + time.Second):
+	}
+	cancel()
+	select {
+	case <-ended:
+	case <-time.After(aliveEvery / 3): // the next comment would find it out
+		t.Error("nobody hears that the client has gone")
+	}
+}

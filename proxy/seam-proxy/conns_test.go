@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
 )
 
@@ -122,5 +123,34 @@ func TestManyThatDoNothing(t *testing.T) {
 	}
 	if resp, _ := p.post(protocol.PathSession, nil, protocol.SessionRequest{}); resp.StatusCode != 200 {
 		t.Errorf("%d", resp.StatusCode)
+	}
+}
+
+// A client that leaves its answer is told that it is too slow, and not that it has
+// cancelled; others are told nothing.
+func TestTooSlow(t *testing.T) {
+	up, url := provider(t)
+	_, file := setUp(t, strings.NewReplacer("tokens: 100000", "tokens: 9000000", "tokens: 50000", "tokens: 9000000").Replace(common)+"limits: {credits: 1}\n", url)
+	p := start(t, file)
+	words := make([]string, 300)
+	for i := range words {
+		words[i] = strings.Repeat("x", 9999) + " "
+	}
+	up.Play(upstreamtest.Script{Words: words})
+	s := p.connect()
+	s.send(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"})
+	m := s.next()
+	for protocol.TypeOf(m) == protocol.TypeDelta { // what its credit is for
+		m = s.next()
+	}
+	if e, ok := m.(*protocol.Err); !ok || e.Code != protocol.SlowConsumer {
+		t.Errorf("%+v", m)
+	}
+	p.wait(`"code":"slow_consumer"`, 1)
+	if _, metrics := p.get(p.admin + "/metrics"); !strings.Contains(metrics, `seam_requests_total{code="slow_consumer",kind="chat",model="c"} 1`) {
+		t.Error("no metric tells it")
+	}
+	if code := s.embed(2, "after that"); code != "" {
+		t.Errorf("the session is not served any more: %s", code)
 	}
 }
