@@ -203,7 +203,7 @@ func TestOverlap(t *testing.T) {
 
 func openDisk(t *testing.T, path string, bytes int64, now *time.Time) *FileDisk {
 	t.Helper()
-	d, err := OpenDisk(path, bytes, 10*24*time.Hour, func() time.Time { return *now })
+	d, err := OpenDisk(path, bytes, 10*24*time.Hour, func() time.Time { return *now }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestDisk(t *testing.T) {
 	d := openDisk(t, path, 1<<20, &now)
 	u := &upstream{}
 	ask(t, newCache(t, d), u, "a", "bb")
-	if _, err := OpenDisk(path, 1, time.Hour, time.Now); err == nil || !strings.Contains(err.Error(), "another proxy") {
+	if _, err := OpenDisk(path, 1, time.Hour, time.Now, nil); err == nil || !strings.Contains(err.Error(), "another proxy") {
 		t.Errorf("opened twice: %v", err)
 	}
 	if err := d.Close(); err != nil {
@@ -317,7 +317,7 @@ func TestAgainAfterFailure(t *testing.T) {
 // either, also on the disk and after another generation has begun.
 func TestForgetAndLength(t *testing.T) {
 	now := time.Now()
-	disk, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<20, time.Hour, func() time.Time { return now })
+	disk, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<20, time.Hour, func() time.Time { return now }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,18 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"go.etcd.io/bbolt"
-	bbolterrors "go.etcd.io/bbolt/errors"
+
+	"seam/proxy/boltfile"
 )
 
 // FileDisk keeps vectors in a file, in two generations: when the young one has
 // half of the bytes or half of the age that are allowed, the old one goes and a
 // new one begins. What is used comes along. So a vector is kept for half of the
 // age at least where there is room, and never longer than the age.
+//
+// A file that is damaged is set aside, and another is begun.
 type FileDisk struct {
-	db    *bbolt.DB
+	path   string
+	file   atomic.Pointer[boltfile.File] // nil: none can be begun; nothing is kept
+	report func(error)
+	mu     sync.Mutex // of beginning another
+	begun  time.Time  // when that was last
+
 	half  int64
 	life  time.Duration
 	now   func() time.Time
@@ -41,31 +51,89 @@ type state struct {
 }
 
 // OpenDisk opens or makes the file. bytes is about what its vectors may take,
-// age how long one is kept at most.
-func OpenDisk(path string, bytes int64, age time.Duration, now func() time.Time) (*FileDisk, error) {
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second, NoFreelistSync: true})
-	if errors.Is(err, bbolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("cache file %s is in use: another proxy runs with it", path)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("cache file %s: %w; what it holds can be fetched again: remove it", path, err)
+// age how long one is kept at most. report, where it is not nil, is told how each
+// write ended, what could not be read, and that a damaged file was set aside.
+func OpenDisk(path string, bytes int64, age time.Duration, now func() time.Time, report func(error)) (*FileDisk, error) {
+	if report == nil {
+		report = func(error) {}
 	}
 	d := &FileDisk{
-		db: db, half: bytes / 2, life: age / 2, now: now,
+		path: path, report: report, half: bytes / 2, life: age / 2, now: now,
 		puts: make(chan map[Key][]float32, 64), flush: make(chan chan struct{}), end: make(chan struct{}), ended: make(chan struct{}),
 	}
-	if err := db.Update(func(tx *bbolt.Tx) error { _, err := d.turn(tx); return err }); err != nil {
-		return nil, errors.Join(fmt.Errorf("cache file %s: %w", path, err), db.Close())
+	file, err := d.open()
+	if errors.Is(err, boltfile.ErrDamaged) {
+		file, err = d.again(err)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("cache file %w", err)
+	}
+	d.file.Store(file)
 	go d.write()
 	return d, nil
+}
+
+func (d *FileDisk) open() (*boltfile.File, error) {
+	file, err := boltfile.Open(d.path)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Update(func(tx *bbolt.Tx) error { _, err := d.turn(tx); return err }); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// again sets a damaged file aside and begins another.
+func (d *FileDisk) again(damage error) (*boltfile.File, error) {
+	d.begun = d.now()
+	to, err := boltfile.SetAside(d.path, d.begun)
+	if err != nil {
+		return nil, err
+	}
+	d.report(fmt.Errorf("cache file %w; it is set aside as %s, and another is begun", damage, to))
+	return d.open()
+}
+
+// use does something with the file. When that is damaged, another takes its place, but
+// not more often than once an hour: a disk that damages one after the other keeps
+// nothing until the next start.
+func (d *FileDisk) use(do func(*boltfile.File) error) error {
+	file := d.file.Load()
+	if file == nil {
+		return nil
+	}
+	err := do(file)
+	if !errors.Is(err, boltfile.ErrDamaged) {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.file.Load() != file {
+		return err // another has seen it, too
+	}
+	_ = file.Close()
+	d.file.Store(nil)
+	if !d.begun.IsZero() && d.now().Sub(d.begun) < time.Hour {
+		d.report(fmt.Errorf("cache file %w, and so was the one before: vectors are kept in memory only until the next start", err))
+		return err
+	}
+	if file, openErr := d.again(err); openErr != nil {
+		d.report(fmt.Errorf("cache file %w", openErr))
+	} else {
+		d.file.Store(file)
+	}
+	return err
 }
 
 // Close writes what is waiting, and closes the file.
 func (d *FileDisk) Close() error {
 	close(d.end)
 	<-d.ended
-	return d.db.Close()
+	if file := d.file.Load(); file != nil {
+		return file.Close()
+	}
+	return nil
 }
 
 // Flush returns when all that was put before is on the disk.
@@ -78,46 +146,58 @@ func (d *FileDisk) Flush() {
 // Purge forgets everything.
 func (d *FileDisk) Purge() error {
 	d.Flush()
-	return d.db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range generations {
-			if err := renew(tx, name); err != nil {
-				return err
+	return d.use(func(f *boltfile.File) error {
+		return f.Update(func(tx *bbolt.Tx) error {
+			for _, name := range generations {
+				if err := renew(tx, name); err != nil {
+					return err
+				}
 			}
-		}
-		return save(tx, state{born: d.now()})
+			return save(tx, state{born: d.now()})
+		})
 	})
 }
 
 // Get reads a vector. One of the old generation moves to the young one.
 func (d *FileDisk) Get(key Key) (v []float32, ok bool) {
 	old := false
-	_ = d.db.View(func(tx *bbolt.Tx) error { // what cannot be read is not there
-		s := load(tx)
-		age := d.now().Sub(s.born)
-		for i, name := range [][]byte{generations[s.young], generations[1-s.young]} {
-			if age >= time.Duration(2-i)*d.life {
-				break // too old, although nothing was written since
-			}
-			b := tx.Bucket(name).Get(key[:])
-			if b == nil {
-				continue
-			}
-			if len(b) == 0 || len(b)%4 != 0 {
-				return nil // it was let go, or is none
-			}
-			v = make([]float32, len(b)/4)
-			for j := range v {
-				v[j] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*j:]))
-			}
-			old = i == 1
+	err := d.use(func(f *boltfile.File) error {
+		return f.View(func(tx *bbolt.Tx) error {
+			v, old = d.read(tx, key)
 			return nil
-		}
-		return nil
+		})
 	})
+	if err != nil { // what cannot be read is not there
+		d.report(err)
+		return nil, false
+	}
 	if old {
 		d.Put(map[Key][]float32{key: v})
 	}
 	return v, v != nil
+}
+
+func (d *FileDisk) read(tx *bbolt.Tx, key Key) (v []float32, old bool) {
+	s := load(tx)
+	age := d.now().Sub(s.born)
+	for i, name := range [][]byte{generations[s.young], generations[1-s.young]} {
+		if age >= time.Duration(2-i)*d.life {
+			break // too old, although nothing was written since
+		}
+		b := tx.Bucket(name).Get(key[:])
+		if b == nil {
+			continue
+		}
+		if len(b) == 0 || len(b)%4 != 0 {
+			break // it was let go, or is none
+		}
+		v = make([]float32, len(b)/4)
+		for j := range v {
+			v[j] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*j:]))
+		}
+		return v, i == 1
+	}
+	return nil, false
 }
 
 // Put keeps vectors, soon. When the disk cannot follow, some are not kept: nobody
@@ -158,24 +238,29 @@ func (d *FileDisk) drain() {
 }
 
 func (d *FileDisk) store(vectors map[Key][]float32) {
-	_ = d.db.Update(func(tx *bbolt.Tx) error { // a full disk costs the cache, not the answer
-		s, err := d.turn(tx)
-		if err != nil {
+	// A full disk costs the cache, not the answer.
+	d.report(d.use(func(f *boltfile.File) error {
+		return f.Update(func(tx *bbolt.Tx) error { return d.keep(tx, vectors) })
+	}))
+}
+
+func (d *FileDisk) keep(tx *bbolt.Tx, vectors map[Key][]float32) error {
+	s, err := d.turn(tx)
+	if err != nil {
+		return err
+	}
+	bucket := tx.Bucket(generations[s.young])
+	for key, v := range vectors {
+		b := make([]byte, 0, 4*len(v))
+		for _, x := range v {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+		if err := bucket.Put(key[:], b); err != nil {
 			return err
 		}
-		bucket := tx.Bucket(generations[s.young])
-		for key, v := range vectors {
-			b := make([]byte, 0, 4*len(v))
-			for _, x := range v {
-				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-			}
-			if err := bucket.Put(key[:], b); err != nil {
-				return err
-			}
-			s.bytes += int64(len(key) + len(b)) // of one let go, its key
-		}
-		return save(tx, s)
-	})
+		s.bytes += int64(len(key) + len(b)) // of one let go, its key
+	}
+	return save(tx, s)
 }
 
 // turn begins a new generation where the young one is full or too old, and makes

@@ -7,35 +7,75 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
-	bbolterrors "go.etcd.io/bbolt/errors"
+
+	"seam/proxy/boltfile"
 )
 
 // FileBook is a Book in a file. A write is on the disk when it returns.
-type FileBook struct{ db *bbolt.DB }
+type FileBook struct {
+	file *boltfile.File
+	// Report, where it is not nil, is told how each write and each read that failed
+	// ended. It is set before the book is used.
+	Report func(error)
+}
 
 // keptDays is how long the days of the past are kept.
 const keptDays = 40
 
-// OpenBook opens the file, or makes it. Another process that has it open is an
-// error after a second: two proxies with one budget would spend it twice.
+// OpenBook opens the file, or makes it, and reads all of it. Another process that has
+// it open is an error after a second (boltfile.ErrInUse): two proxies with one budget
+// would spend it twice. One that is damaged is an error (boltfile.ErrDamaged).
 func OpenBook(path string) (*FileBook, error) {
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: time.Second})
-	if errors.Is(err, bbolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("budget file %s is in use: another proxy runs with it", path)
+	file, err := boltfile.Open(path)
+	if err == nil {
+		if err = file.View(whole); err != nil {
+			file.Close()
+		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("budget file %s: %w", path, err)
+		return nil, fmt.Errorf("budget file %w", err)
 	}
-	return &FileBook{db}, nil
+	return &FileBook{file: file}, nil
+}
+
+// whole reads everything, so that a damaged file is found before money is spent.
+func whole(tx *bbolt.Tx) error {
+	return tx.ForEach(func(day []byte, bucket *bbolt.Bucket) error {
+		if bucket == nil {
+			return boltfile.Damaged("%q is no day", day)
+		}
+		return bucket.ForEach(func(_, v []byte) error {
+			_, err := amount(v)
+			return err
+		})
+	})
+}
+
+// amount reads a value.
+func amount(v []byte) (a Amount, err error) {
+	if len(v) != 16 {
+		return a, boltfile.Damaged("an amount of %d bytes", len(v))
+	}
+	a = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
+	if a != a.atLeast(Amount{}) {
+		return a, boltfile.Damaged("an amount below nothing")
+	}
+	return a, nil
 }
 
 // Close closes the file.
-func (b *FileBook) Close() error { return b.db.Close() }
+func (b *FileBook) Close() error { return b.file.Close() }
+
+func (b *FileBook) report(err error) {
+	if b.Report != nil {
+		b.Report(err)
+	}
+}
 
 // Spent reads what accounts have spent on a day.
 func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
 	spent := make([]Amount, len(accounts))
-	err := b.db.View(func(tx *bbolt.Tx) error {
+	err := b.file.View(func(tx *bbolt.Tx) error {
 		bucket := tx.Bucket([]byte(day))
 		if bucket == nil {
 			return nil
@@ -45,23 +85,23 @@ func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
 			if v == nil {
 				continue
 			}
-			if len(v) != 16 {
-				return fmt.Errorf("%d bytes for %s of %s", len(v), account, day)
-			}
-			spent[i] = Amount{int64(binary.LittleEndian.Uint64(v)), int64(binary.LittleEndian.Uint64(v[8:]))}
-			if spent[i] != spent[i].atLeast(Amount{}) {
-				return fmt.Errorf("less than nothing for %s of %s", account, day)
+			var err error
+			if spent[i], err = amount(v); err != nil {
+				return err
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		b.report(err)
+	}
 	return spent, err
 }
 
 // Write sets them in one transaction. The first write of a day forgets those of
 // long ago.
 func (b *FileBook) Write(rows []Row) error {
-	return b.db.Update(func(tx *bbolt.Tx) error {
+	err := b.file.Update(func(tx *bbolt.Tx) error {
 		for _, r := range rows {
 			bucket := tx.Bucket([]byte(r.Day))
 			if bucket == nil {
@@ -80,6 +120,8 @@ func (b *FileBook) Write(rows []Row) error {
 		}
 		return nil
 	})
+	b.report(err)
+	return err
 }
 
 func forget(tx *bbolt.Tx, day string) error {

@@ -68,7 +68,7 @@ func open(c *config.Config, s secrets, version string, page bool, log *slog.Logg
 	p.ledger = limit.NewLedger(limitsOf(c.Budget), p.book, time.Now)
 	var disk cache.Disk
 	if c.Cache.Disk > 0 {
-		if p.disk, err = cache.OpenDisk(filepath.Join(dir, "cache.db"), int64(c.Cache.Disk), c.Cache.Keep, time.Now); err != nil {
+		if p.disk, err = cache.OpenDisk(filepath.Join(dir, "cache.db"), int64(c.Cache.Disk), c.Cache.Keep, time.Now, nil); err != nil {
 			return p, err
 		}
 		disk = p.disk
