@@ -103,10 +103,10 @@ func (f *File) run(do func() error) error {
 		f.damaged.Store(true)
 		return fmt.Errorf("%s %w", f.path, err)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", f.path, err)
+	if file := (*fs.PathError)(nil); err == nil || errors.As(err, &file) { // that names the file itself
+		return err
 	}
-	return nil
+	return fmt.Errorf("%s: %w", f.path, err)
 }
 
 // guard makes errors of panics, and of faults on a file that is shorter than it was.

@@ -27,7 +27,7 @@ Examples:
 
 func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, Page: c.page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
+		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: c.page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
 	})
 }
 

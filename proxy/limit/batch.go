@@ -6,6 +6,7 @@ package limit
 // more than two.
 type batch struct {
 	accounts map[*account]bool
+	probe    bool          // write even where nothing has changed
 	done     chan struct{} // closed when what follows is there
 	err      error
 }
@@ -72,7 +73,7 @@ func (b *batch) entries() (entries []entry, rows []Row) {
 			kept = a.spent
 		}
 		entries = append(entries, entry{a, kept})
-		if kept != a.kept {
+		if kept != a.kept || b.probe {
 			rows = append(rows, Row{a.day, a.name, kept})
 		}
 		a.kept = a.kept.atMost(kept) // the smaller one holds whether the write succeeds or not
@@ -122,6 +123,21 @@ func (l *Ledger) makeRoom() {
 		}
 	}
 	l.room = len(l.accounts) + manyAccounts/10
+}
+
+// Probe writes the account of all once more, to see whether the book can be written.
+func (l *Ledger) Probe() error {
+	l.mu.Lock()
+	found, err := l.find(everybody)
+	if err != nil {
+		l.mu.Unlock()
+		return err
+	}
+	wait := l.join(found[0])
+	wait.probe = true
+	l.mu.Unlock()
+	<-wait.done
+	return wait.err
 }
 
 // Close writes down what was really spent, without the rests of blocks.

@@ -35,6 +35,8 @@ type Metrics struct {
 	upstream *prometheus.HistogramVec
 	spent    *prometheus.CounterVec
 	dollars  *prometheus.CounterVec
+	state    *prometheus.CounterVec
+	failing  *prometheus.GaugeVec
 }
 
 var (
@@ -76,8 +78,10 @@ func New(version string, now Now) *Metrics {
 		upstream: histogram("upstream_seconds", "From a call to its end.", "provider"),
 		spent:    counter("tokens_total", "Model tokens, read (in) and written (out).", "model", "direction"),
 		dollars:  counter("dollars_total", "US dollars spent, at the configured prices.", "model"),
+		state:    counter("state_errors_total", "Reads and writes of the state folder that failed.", "file"),
+		failing:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "seam_state_failing", Help: "1 while a file of the state folder cannot be read or written."}, []string{"file"}),
 	}
-	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars,
+	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars, m.state, m.failing,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "seam_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version}}, func() float64 { return 1 }))
 	gauge := func(name, help string, f func() float64) {
@@ -164,6 +168,16 @@ func (m *Metrics) Spent(model string, usage protocol.Usage, cost limit.Amount) {
 	m.spent.WithLabelValues(model, "in").Add(float64(usage.Tokens))
 	m.spent.WithLabelValues(model, "out").Add(float64(usage.TokensOut))
 	m.dollars.WithLabelValues(model).Add(float64(cost.Micros) / 1e6)
+}
+
+// State is told whether a file of the state folder works. The first time there has
+// been no error yet.
+func (m *Metrics) State(file string, works bool) {
+	m.failing.WithLabelValues(file).Set(number(!works))
+	errors := m.state.WithLabelValues(file)
+	if !works {
+		errors.Inc()
+	}
 }
 
 // Names are those of all metrics, also of those that have counted nothing yet.

@@ -37,7 +37,7 @@ func main() {
 		kong.ConfigureHelp(kong.HelpOptions{WrapUpperBound: 100}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr})
+	err := server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "seam-proxy:", err)
 		os.Exit(1)

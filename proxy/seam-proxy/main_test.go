@@ -120,9 +120,9 @@ func write(t *testing.T, file, text string) {
 }
 
 // start runs the program until the test ends.
-func start(t *testing.T, file string) *process {
+func start(t *testing.T, file string, flags ...string) *process {
 	t.Helper()
-	return startAs(t, file, exec.Command(binary, "--config", file))
+	return startAs(t, file, exec.Command(binary, append(flags, "--config", file)...))
 }
 
 // startAs is start with a command of its own.

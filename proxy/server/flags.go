@@ -10,7 +10,8 @@ import (
 // file and the environment may.
 type Flags struct {
 	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, YAML (see proxy/deploy/seam.yaml). Without one, a provider can be named below."`
-	Check      bool     `help:"Check the configuration and end. An open relay is refused here as at the start."`
+	Check      bool     `help:"Check the configuration and the state folder, and end. An open relay is refused here as at the start."`
+	Forget     bool     `name:"forget-budget" help:"Where the file of budgets is damaged, set it aside and begin the day with nothing spent."`
 	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 takes a free one."`
 	Admin      string   `placeholder:"HOST:PORT" help:"Address of metrics and the kill switch, on loopback; none by default."`
 	State      string   `placeholder:"DIR" help:"Folder of budgets, cache and secret (default: $$STATE_DIRECTORY, or seam in the user's state folder)."`

@@ -41,6 +41,7 @@ type parts struct {
 	relay   *relay.Relay
 	gateway *gateway.Gateway
 	metrics *metrics.Metrics
+	state   *diskState
 
 	mu       sync.Mutex // of what follows
 	clients  []*upstream.Client
@@ -51,24 +52,27 @@ type parts struct {
 
 // open makes the parts of a configuration: what cannot be changed later is
 // settled here, the rest by apply.
-func open(c *config.Config, s secrets, version string, page bool, log *slog.Logger) (p *parts, err error) {
+func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, err error) {
 	dir, err := stateDir(c)
 	if err != nil {
 		return nil, err
 	}
-	p = &parts{dir: dir, page: page, log: log}
+	p = &parts{dir: dir, page: o.Page != nil, log: log}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.close())
 		}
 	}()
-	if err := p.openState(c); err != nil {
+	if err := p.openState(c, o.ForgetBudget); err != nil {
 		return p, err
 	}
 	p.ledger = limit.NewLedger(limitsOf(c.Budget), p.book, time.Now)
+	p.metrics = metrics.New(o.Version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
+	p.state = newDiskState(log, p.metrics.State, time.Now)
+	p.book.Report = p.state.of(budgetFile)
 	var disk cache.Disk
 	if c.Cache.Disk > 0 {
-		if p.disk, err = cache.OpenDisk(filepath.Join(dir, "cache.db"), int64(c.Cache.Disk), c.Cache.Keep, time.Now, nil); err != nil {
+		if p.disk, err = cache.OpenDisk(filepath.Join(dir, cacheFile), int64(c.Cache.Disk), c.Cache.Keep, time.Now, p.state.of(cacheFile)); err != nil {
 			return p, err
 		}
 		disk = p.disk
@@ -77,7 +81,6 @@ func open(c *config.Config, s secrets, version string, page bool, log *slog.Logg
 	if err != nil {
 		return p, err
 	}
-	p.metrics = metrics.New(version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
 	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Observer: p.metrics, Log: log}); err != nil {
 		return p, err
 	}
@@ -91,7 +94,7 @@ func open(c *config.Config, s secrets, version string, page bool, log *slog.Logg
 }
 
 // openState reads or makes the files that are needed before anything else.
-func (p *parts) openState(c *config.Config) (err error) {
+func (p *parts) openState(c *config.Config, forget bool) (err error) {
 	if p.secret, err = kept(p.dir, "secret"); err != nil {
 		return err
 	}
@@ -104,7 +107,7 @@ func (p *parts) openState(c *config.Config) (err error) {
 	if p.local, err = session.NewKnown("local", p.token); err != nil {
 		return err
 	}
-	p.book, err = limit.OpenBook(filepath.Join(p.dir, "budget.db"))
+	p.book, err = openBook(p.dir, forget, p.log)
 	if c.Limits.Memory > 0 {
 		debug.SetMemoryLimit(int64(c.Limits.Memory))
 	}
@@ -272,7 +275,11 @@ func (p *parts) ready() error {
 		return errors.New("switched off")
 	}
 	if _, err := p.ledger.Spent(); err != nil {
-		return errors.New("the budget cannot be read")
+		return errors.New("the budget cannot be read, so nothing is relayed: see the log")
+	}
+	// Without visitors nobody would find out that the disk has room again.
+	if !p.state.works(budgetFile) && p.ledger.Probe() != nil {
+		return errors.New("the budget cannot be written, so nothing is relayed: see the log")
 	}
 	return nil
 }

@@ -84,9 +84,20 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 	return s, errors.Join(all...)
 }
 
-// stateDir is the folder of everything that has to outlive the process, made
-// where it is missing, for nobody else to read.
+// stateDir is statePath, made where it is missing, for nobody else to read.
 func stateDir(c *config.Config) (string, error) {
+	dir, err := statePath(c)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("state: %w", err)
+	}
+	return dir, nil
+}
+
+// statePath is the folder of everything that has to outlive the process.
+func statePath(c *config.Config) (string, error) {
 	dir := c.State
 	if dir == "" {
 		dir = os.Getenv("STATE_DIRECTORY") // systemd's
@@ -101,9 +112,6 @@ func stateDir(c *config.Config) (string, error) {
 			base = filepath.Join(home, ".local", "state")
 		}
 		dir = filepath.Join(base, "seam")
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("state: %w", err)
 	}
 	return dir, nil
 }

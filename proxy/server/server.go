@@ -25,13 +25,15 @@ import (
 
 // Options are what a program gives.
 type Options struct {
-	Source  config.Source
-	Check   bool                                    // check and end
-	Page    func(relays bool) (http.Handler, error) // nil: the gateway alone
-	Name    string                                  // of the program, for what it prints
-	Version string
-	Out     io.Writer // what people read
-	Err     io.Writer // the log
+	Source config.Source
+	Check  bool // check and end
+	// ForgetBudget begins another budget where the file of it is damaged.
+	ForgetBudget bool
+	Page         func(relays bool) (http.Handler, error) // nil: the gateway alone
+	Name         string                                  // of the program, for what it prints
+	Version      string
+	Out          io.Writer // what people read
+	Err          io.Writer // the log
 }
 
 // closeWithin is how long connections may take to end when nothing is under way.
@@ -76,7 +78,7 @@ func Run(ctx context.Context, o Options) error {
 	defer listener.Close()
 	if s.config.Relays() {
 		s.ownOrigins(&s.config.Config, listener.Addr())
-		if s.parts, err = open(&s.config.Config, secrets, o.Version, o.Page != nil, s.log); err != nil {
+		if s.parts, err = open(&s.config.Config, secrets, o, s.log); err != nil {
 			return err
 		}
 		defer func() { s.closeParts() }()
@@ -94,6 +96,15 @@ func (s *server) closeParts() {
 func (s *server) check(secrets secrets) error {
 	if _, _, err := providersOf(&s.config.Config, secrets); err != nil {
 		return err
+	}
+	if s.config.Relays() {
+		dir, err := statePath(&s.config.Config)
+		if err != nil {
+			return err
+		}
+		if err := checkState(dir, s.Out); err != nil {
+			return err
+		}
 	}
 	kind := "for this machine alone"
 	if s.config.Public() {

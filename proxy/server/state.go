@@ -1,0 +1,154 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"seam/proxy/boltfile"
+	"seam/proxy/limit"
+)
+
+// The files of the state folder that are written all the time.
+const (
+	budgetFile = "budget.db"
+	cacheFile  = "cache.db"
+)
+
+// diskState knows which files of the state folder work. It writes one line a minute
+// for each that does not, however often it fails.
+type diskState struct {
+	log  *slog.Logger
+	tell func(file string, works bool) // for metrics
+	now  func() time.Time
+
+	mu      sync.Mutex
+	failing map[string]error
+	said    map[string]time.Time
+}
+
+func newDiskState(log *slog.Logger, tell func(string, bool), now func() time.Time) *diskState {
+	s := &diskState{log: log, tell: tell, now: now, failing: map[string]error{}, said: map[string]time.Time{}}
+	for _, file := range []string{budgetFile, cacheFile} {
+		tell(file, true)
+	}
+	return s
+}
+
+// of returns what is told how each use of a file has ended.
+func (s *diskState) of(file string) func(error) {
+	return func(err error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		before := s.failing[file]
+		switch {
+		case err != nil:
+			s.failing[file] = err
+			s.tell(file, false)
+			if now := s.now(); now.Sub(s.said[file]) >= time.Minute {
+				s.said[file] = now
+				s.log.Error("state", "file", file, "error", err)
+			}
+		case before != nil:
+			delete(s.failing, file)
+			s.tell(file, true)
+			s.log.Info("state works again", "file", file)
+		}
+	}
+}
+
+// works says whether the last use of a file succeeded.
+func (s *diskState) works(file string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failing[file] == nil
+}
+
+// openBook opens the budget. A damaged one stops the start: begun anew it would grant
+// a day's limits again. With forget that is what is wanted.
+func openBook(dir string, forget bool, log *slog.Logger) (*limit.FileBook, error) {
+	path := filepath.Join(dir, budgetFile)
+	book, err := limit.OpenBook(path)
+	if !errors.Is(err, boltfile.ErrDamaged) {
+		return book, err
+	}
+	if !forget {
+		return nil, fmt.Errorf("%w\nWhat was spent today is not known. Put a copy in its place, or start with --forget-budget: that sets the file aside and begins the day with nothing spent", err)
+	}
+	to, asideErr := boltfile.SetAside(path, time.Now())
+	if asideErr != nil {
+		return nil, errors.Join(err, asideErr)
+	}
+	log.Error("state", "file", budgetFile, "error", err, "set_aside", to, "budget", "nothing is spent today")
+	return limit.OpenBook(path)
+}
+
+// checkState looks at the state folder without making it: whether it can be made or
+// written, and whether its files can be opened. That another proxy has them open is
+// a note to out.
+func checkState(dir string, out io.Writer) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		above := dir
+		for errors.Is(err, fs.ErrNotExist) && filepath.Dir(above) != above {
+			above = filepath.Dir(above)
+			_, err = os.Stat(above)
+		}
+		made, err := os.MkdirTemp(above, ".seam-check-")
+		if err != nil {
+			return fmt.Errorf("state: %s cannot be made: %w", dir, err)
+		}
+		return os.Remove(made)
+	}
+	if err := writable(dir); err != nil {
+		return fmt.Errorf("state: %s cannot be written: %w", dir, err)
+	}
+	var all []error
+	for _, name := range []string{budgetFile, cacheFile} {
+		path := filepath.Join(dir, name)
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		err := checkFile(path)
+		switch {
+		case errors.Is(err, boltfile.ErrInUse):
+			fmt.Fprintf(out, "Note: %v.\n", err)
+		case errors.Is(err, boltfile.ErrDamaged) && name == cacheFile:
+			fmt.Fprintf(out, "Note: %v. The next start sets it aside and begins another.\n", err)
+		case err != nil:
+			all = append(all, fmt.Errorf("state: %w", err))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// checkFile opens a file; of the budget it reads all.
+func checkFile(path string) error {
+	if filepath.Base(path) == budgetFile {
+		book, err := limit.OpenBook(path)
+		if err == nil {
+			err = book.Close()
+		}
+		return err
+	}
+	file, err := boltfile.Open(path)
+	if err == nil {
+		err = file.Close()
+	}
+	return err
+}
+
+// writable writes a page into a folder and takes it away again.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".seam-check-")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(make([]byte, 4096))
+	return errors.Join(err, f.Sync(), f.Close(), os.Remove(f.Name()))
+}
