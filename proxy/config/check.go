@@ -197,6 +197,9 @@ func (l *Loaded) checkNumbers() (all []error) {
 			bad("templates."+name, "needs a system prompt, and a name without dots and blanks")
 		}
 	}
+	if l.Log.Lines < 0 {
+		bad("log.lines", "is below 0")
+	}
 	names := map[string]bool{}
 	for i, c := range l.Session.Callers {
 		if c.Name == "" || names[c.Name] || (c.TokenEnv == "") == (c.TokenFile == "") {

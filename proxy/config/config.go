@@ -145,6 +145,7 @@ type Log struct {
 	Level     string `key:"level"`     // debug, info, warn or error
 	Format    string `key:"format"`    // json or text
 	Addresses string `key:"addresses"` // truncated, full or none
+	Lines     int    `key:"lines"`     // of one message in a minute, a tenth of that for one address; 0: all
 }
 
 // Bytes is a size: a number, or a number with kB, MB, GB, KiB, MiB or GiB.
@@ -184,7 +185,7 @@ func Default() Config {
 		},
 		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}},
 		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour},
-		Log:    Log{Level: "info", Format: "json", Addresses: "truncated"},
+		Log:    Log{Level: "info", Format: "json", Addresses: "truncated", Lines: 600},
 		Drain:  20 * time.Second,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"seam/proxy/config"
 )
@@ -15,10 +16,11 @@ func newLog(w io.Writer, c config.Log, hide *hidden) *slog.Logger {
 	var level slog.Level
 	_ = level.UnmarshalText([]byte(c.Level)) // checked with the configuration
 	o := &slog.HandlerOptions{Level: level, ReplaceAttr: hide.replace}
+	var h slog.Handler = slog.NewJSONHandler(w, o)
 	if c.Format == "text" {
-		return slog.New(slog.NewTextHandler(w, o))
+		h = slog.NewTextHandler(w, o)
 	}
-	return slog.New(slog.NewJSONHandler(w, o))
+	return slog.New(newSampler(h, c.Lines, time.Now))
 }
 
 // hidden are the secrets in force.
