@@ -78,6 +78,21 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// Variables of others that begin like ours are no error, and their values are nobody's
+// business.
+func TestUnknownVariables(t *testing.T) {
+	file := strings.Replace(good, "key_env: OPENAI_API_KEY", "key_env: SEAM_OPENAI_KEY", 1) + "session: {callers: [{name: ci, token_env: SEAM_ADMIM}]}\n"
+	environ := []string{"SEAM_OPENAI_KEY=s3cret", "SEAM_ADMIM=s3cret", "SEAM_PORT=tcp://s3cret:8787", "SEAM_SERVICE_HOST=s3cret", "SEAM_DATA=x", "SEAM_PROVIDERS=s3cret", "SEAMY=1"}
+	l, err := load(t, file, environ, nil)
+	if err != nil || !slices.Equal(l.Unknown, []string{"SEAM_PORT", "SEAM_SERVICE_HOST", "SEAM_PROVIDERS"}) {
+		t.Errorf("%q %v", l.Unknown, err)
+	}
+	_, err = load(t, good, []string{"SEAM_LIMITS_TEXT=s3cret"}, nil)
+	if err == nil || strings.Contains(err.Error(), "s3cret") {
+		t.Error(err)
+	}
+}
+
 // Every error names the key, and the line, variable or flag.
 func TestErrors(t *testing.T) {
 	change := func(old, to string) string {
@@ -105,6 +120,9 @@ func TestErrors(t *testing.T) {
 		"size":                {file: change("64MiB", "64 apples"), says: []string{"seam.yaml:18: cache.memory", "64MB"}},
 		"group":               {file: change("{dollars: 5}", "5"), says: []string{"seam.yaml:16: budget.day: takes a group of keys"}},
 		"variable":            {file: good, environ: []string{"SEAM_LIMITS_TEXTS=0"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes 1 to"}},
+		"variable, misspelt":  {file: good, environ: []string{"SEAM_BUDGET_DAY_DOLARS=2"}, says: []string{"SEAM_BUDGET_DAY_DOLARS: is no key; do you mean SEAM_BUDGET_DAY_DOLLARS?"}},
+		"variable, short":     {file: good, environ: []string{"SEAM_ADMN=2"}, says: []string{"do you mean SEAM_ADMIN?"}},
+		"lines of the log":    {file: good + "log: {lines: -1}\n", says: []string{"seam.yaml:21: log.lines"}},
 		"variable of a list":  {file: good, environ: []string{"SEAM_ORIGINS=https://docs.example.org/a"}, says: []string{"SEAM_ORIGINS (origins[0])", "without a path"}},
 		"variable, no number": {file: good, environ: []string{"SEAM_LIMITS_TEXTS=many"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes a number"}},
 		"no number":           {file: good + "limits: {texts: {a: 1}, credits: [1]}\n", says: []string{"seam.yaml:21: limits.texts: takes a number", "seam.yaml:21: limits.credits: takes a number"}},

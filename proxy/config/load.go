@@ -32,6 +32,10 @@ type Loaded struct {
 	file  string
 	lines map[string]int    // key → line of the file
 	from  map[string]string // key → flag or variable that has set it
+
+	// Unknown are variables that begin like ours and are none, nor like one of ours,
+	// nor named by the configuration. They are somebody else's, perhaps.
+	Unknown []string
 }
 
 // Load reads all that a source has, and checks it: see Check. The error is one
@@ -68,11 +72,38 @@ func (s Source) Load() (*Loaded, error) {
 		l.from[key] = flag.Name
 		all = append(all, l.fill(node, to.value, key)...)
 	}
+	all = append(all, l.strangers(s.Environ(), known)...)
 	if err := errors.Join(all...); err != nil {
 		return nil, err
 	}
 	l.expand()
 	return l, l.Check()
+}
+
+// strangers finds variables that are no keys. One that is like a key is an error, as in
+// the file: a budget that is misspelt is none. Values are never told.
+func (l *Loaded) strangers(environ []string, known map[string]setting) (all []error) {
+	named := map[string]bool{"SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_DATA": true, "SEAM_LONG": true} // of seam's other commands, and of tests
+	for _, p := range l.Providers {
+		named[p.KeyEnv] = true
+	}
+	for _, c := range l.Session.Callers {
+		named[c.TokenEnv] = true
+	}
+	names := slices.Sorted(maps.Keys(known))
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if _, ok := known[name]; ok || named[name] || !strings.HasPrefix(name, "SEAM_") {
+			continue
+		}
+		near := nearest(name, names)
+		if near != "" && distance(name, near) <= max(1, (len(name)-len("SEAM_"))/3) {
+			all = append(all, fmt.Errorf("%s: is no key; do you mean %s?", name, near))
+		} else {
+			l.Unknown = append(l.Unknown, name)
+		}
+	}
+	return all
 }
 
 // parse reads the file. An empty one is a group without keys.

@@ -71,6 +71,9 @@ func Run(ctx context.Context, o Options) error {
 	s.hidden.set(secrets)
 	s.cert.Store(secrets.cert)
 	s.log = newLog(o.Err, s.config.Log, &s.hidden)
+	for _, name := range s.config.Unknown {
+		s.log.Warn("a variable is no key of the configuration", "variable", name)
+	}
 	listener, err := listen(s.config.Listen)
 	if err != nil {
 		return err
@@ -105,6 +108,9 @@ func (s *server) check(secrets secrets) error {
 		if err := checkState(dir, s.Out); err != nil {
 			return err
 		}
+	}
+	for _, name := range s.config.Unknown {
+		fmt.Fprintf(s.Out, "Note: the variable %s is no key of the configuration.\n", name)
 	}
 	kind := "for this machine alone"
 	if s.config.Public() {
