@@ -174,6 +174,12 @@ func (l *Loaded) checkNumbers() (all []error) {
 	choice("log.level", l.Log.Level, "debug", "info", "warn", "error")
 	choice("log.format", l.Log.Format, "json", "text")
 	choice("log.addresses", l.Log.Addresses, "truncated", "full", "none")
+	if !(l.Trace.Sample >= 0 && l.Trace.Sample <= 1) {
+		bad("trace.sample", "takes 0 to 1")
+	}
+	if u, err := url.Parse(l.Trace.Endpoint); l.Trace.Endpoint != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil) {
+		bad("trace.endpoint", "takes an address like http://127.0.0.1:4318")
+	}
 	if l.Session.Work < 0 || l.Session.Work > session.MaxWork {
 		bad("session.work", "takes 0 to %d bits", session.MaxWork)
 	}

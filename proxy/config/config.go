@@ -32,6 +32,7 @@ type Config struct {
 	Budget         Budget              `key:"budget"`          //
 	Cache          Cache               `key:"cache"`           //
 	Log            Log                 `key:"log"`             //
+	Trace          Trace               `key:"trace"`           // spans for OpenTelemetry; none by default
 	Drain          time.Duration       `key:"drain"`           // how long requests may go on after SIGTERM
 
 	// A provider in short, for a start without a file: with the key in
@@ -148,6 +149,14 @@ type Log struct {
 	Lines     int    `key:"lines"`     // of one message in a minute, a tenth of that for one address; 0: all
 }
 
+// Trace says where spans of requests go: which model, how long, how many tokens and
+// which error, and no text.
+type Trace struct {
+	Endpoint  string  `key:"endpoint"`   // of a collector that takes OTLP over HTTP, like http://127.0.0.1:4318; "": none
+	Sample    float64 `key:"sample"`     // share of requests, 0 to 1
+	HeaderEnv string  `key:"header_env"` // variable that holds a header for the collector, "Name: value"
+}
+
 // Bytes is a size: a number, or a number with kB, MB, GB, KiB, MiB or GiB.
 type Bytes int64
 
@@ -186,6 +195,7 @@ func Default() Config {
 		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}},
 		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour},
 		Log:    Log{Level: "info", Format: "json", Addresses: "truncated", Lines: 600},
+		Trace:  Trace{Sample: 1},
 		Drain:  20 * time.Second,
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"seam/proxy/session"
 	"seam/shared/protocol"
 )
@@ -57,7 +60,8 @@ type Config struct {
 	Held        int           // bytes of texts, vectors and frames that are held for all clients; 0: 96 MiB
 	Log         *slog.Logger
 	Addresses   Addresses
-	Observer    Observer // nil: nobody
+	Observer    Observer     // nil: nobody
+	Tracer      trace.Tracer // of requests; nil: none
 	Now         func() time.Time
 	NewID       func() string // of a session: nobody can guess it
 }
@@ -73,6 +77,9 @@ func (c Config) filled() *Config {
 	c.Held = cmp.Or(c.Held, defaultHeld)
 	if c.Observer == nil {
 		c.Observer = nobody{}
+	}
+	if c.Tracer == nil {
+		c.Tracer = noop.Tracer{}
 	}
 	return &c
 }

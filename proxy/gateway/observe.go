@@ -3,6 +3,10 @@ package gateway
 import (
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
 	"seam/proxy/session"
 	"seam/shared/protocol"
 )
@@ -19,6 +23,18 @@ type Observer interface {
 	// Request is told how a request ended (code "" for success), how long it took,
 	// and after what time the first frame of its answer was there (0: none).
 	Request(kind protocol.Type, model string, code protocol.Code, took, first time.Duration)
+}
+
+// traced ends a request's span, in the words of OpenTelemetry's conventions for
+// models. It holds no text.
+func (r *running) traced(span trace.Span, end *protocol.End, code protocol.Code) {
+	span.SetAttributes(attribute.String("gen_ai.request.model", r.model))
+	if code != "" {
+		span.SetStatus(codes.Error, string(code))
+	} else if end != nil {
+		span.SetAttributes(attribute.Int("gen_ai.usage.input_tokens", end.Usage.Tokens), attribute.Int("gen_ai.usage.output_tokens", end.Usage.TokensOut), attribute.Int("seam.cached", end.Usage.Cached))
+	}
+	span.End()
 }
 
 type nobody struct{}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/time/rate"
 
 	"seam/proxy/session"
@@ -136,7 +138,8 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	c := p.gateway.config()
 	began := c.Now()
 	r := &running{peer: p, config: c, out: out, id: id, began: began}
-	end, err := r.safely(ctx, m)
+	traced, span := c.Tracer.Start(ctx, string(protocol.TypeOf(m)), trace.WithSpanKind(trace.SpanKindServer), trace.WithAttributes(attribute.String("seam.session", p.who.Session), attribute.String("seam.transport", p.transport)))
+	end, err := r.safely(traced, m)
 	p.tab().give(r.kept)
 	if err != nil && errors.Is(context.Cause(ctx), errSlow) {
 		err = errSlow // and not what came of it
@@ -153,6 +156,7 @@ func (p *peer) perform(ctx context.Context, m protocol.Message, id uint32, out *
 	if err != nil {
 		code = tell(err).Code
 	}
+	r.traced(span, end, code)
 	took := c.Now().Sub(began)
 	c.Observer.Request(protocol.TypeOf(m), r.model, code, took, r.first)
 	if c.Log.Enabled(ctx, levelOf(code)) {

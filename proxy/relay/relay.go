@@ -13,6 +13,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+
 	"seam/proxy/cache"
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
@@ -55,6 +58,7 @@ type Observer interface {
 type Options struct {
 	Observer Observer
 	Log      *slog.Logger // nil: none
+	Tracer   trace.Tracer // of calls; nil: none
 }
 
 // Relay is the gateway's Backend. It is safe for concurrent use.
@@ -65,6 +69,7 @@ type Relay struct {
 	ledger   *limit.Ledger
 	observer Observer
 	log      *slog.Logger
+	tracer   trace.Tracer
 }
 
 // setting is what Reload changes.
@@ -76,9 +81,12 @@ type setting struct {
 
 // New makes a relay. Two providers may have a model of one name, if it is the same.
 func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Relay, error) {
-	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log}
+	r := &Relay{cache: c, ledger: l, observer: o.Observer, log: o.Log, tracer: o.Tracer}
 	if r.observer == nil {
 		r.observer = nobody{}
+	}
+	if r.tracer == nil {
+		r.tracer = noop.Tracer{}
 	}
 	if r.log == nil {
 		r.log = slog.New(slog.DiscardHandler)

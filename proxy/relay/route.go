@@ -10,6 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+
 	"seam/proxy/cache"
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
@@ -145,10 +149,19 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 			at = upstream.Once(ctx)
 		}
 		began := time.Now()
+		at, span := r.tracer.Start(at, "call", trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(
+			attribute.String("seam.provider", d.provider.Name), attribute.String("gen_ai.request.model", d.model.ID)))
 		var usage protocol.Usage
 		usage, err = call(at, d)
-		g.used(r.observer, d, believed(usage, g.most))
-		r.observer.Call(d.provider.Name, d.model.ID, codeOfCall(err), time.Since(began))
+		usage = believed(usage, g.most)
+		g.used(r.observer, d, usage)
+		code := codeOfCall(err)
+		r.observer.Call(d.provider.Name, d.model.ID, code, time.Since(began))
+		span.SetAttributes(attribute.Int("gen_ai.usage.input_tokens", usage.Tokens), attribute.Int("gen_ai.usage.output_tokens", usage.TokensOut))
+		if code != "" {
+			span.SetStatus(codes.Error, string(code))
+		}
+		span.End()
 		if err == nil {
 			return nil
 		}

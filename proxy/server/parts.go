@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"seam/proxy/metrics"
 	"seam/proxy/relay"
 	"seam/proxy/session"
+	"seam/proxy/trace"
 	"seam/proxy/upstream"
 	"seam/shared/protocol"
 )
@@ -41,6 +43,7 @@ type parts struct {
 	relay   *relay.Relay
 	gateway *gateway.Gateway
 	metrics *metrics.Metrics
+	tracer  *trace.Tracer
 	state   *diskState
 
 	mu       sync.Mutex // of what follows
@@ -81,7 +84,10 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	if err != nil {
 		return p, err
 	}
-	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Observer: p.metrics, Log: log}); err != nil {
+	if p.tracer, err = trace.New(trace.Options{Endpoint: c.Trace.Endpoint, Sample: c.Trace.Sample, Header: header(c.Trace.HeaderEnv), Version: o.Version, Log: log}); err != nil {
+		return p, err
+	}
+	if p.relay, err = relay.New(nil, p.cache, p.ledger, relay.Options{Observer: p.metrics, Log: log, Tracer: p.tracer}); err != nil {
 		return p, err
 	}
 	_, err = os.Stat(p.offFile())
@@ -150,7 +156,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
 		Messages: c.Limits.Messages, Connections: min(c.Limits.Connections, sessionsOf(descriptors())), PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
-		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
+		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Tracer: p.tracer, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
 	})
 	p.mu.Lock()
 	old := p.clients
@@ -284,9 +290,25 @@ func (p *parts) ready() error {
 	return nil
 }
 
+// traceWithin is how long the end waits for the last spans to be sent.
+const traceWithin = 3 * time.Second
+
+// header reads the variable that holds the collector's header.
+func header(variable string) func() string {
+	return func() string {
+		if variable == "" {
+			return ""
+		}
+		return os.Getenv(variable)
+	}
+}
+
 // close writes down what has to be.
 func (p *parts) close() error {
 	var all []error
+	ctx, cancel := context.WithTimeout(context.Background(), traceWithin)
+	defer cancel()
+	_ = p.tracer.Close(ctx) // what the collector does not take is lost
 	if p.ledger != nil {
 		all = append(all, p.ledger.Close())
 	}

@@ -271,7 +271,7 @@ func (s *server) tryReload(addr net.Addr) error {
 	}
 	for key, changed := range map[string]bool{
 		"listen": next.Listen != s.config.Listen, "admin": next.Admin != s.config.Admin, "state": next.State != s.config.State,
-		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
+		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "trace": next.Trace != s.config.Trace, "tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
 	} {
 		if changed {
 			s.log.Warn("reload: a change of this key takes a restart", "key", key)
