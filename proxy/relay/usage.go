@@ -55,14 +55,26 @@ func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []s
 
 // grant reserves what the first n texts can cost: all, or as few halves of them as the
 // budgets hold. Most texts cost a quarter of that: when these are settled, the others
-// may fit.
+// may fit. Where not even the estimate of all does, none is sent: vectors of a request
+// that ends with a refusal are paid for and lost.
 func (r *Relay) grant(ctx context.Context, who gateway.Who, to route, texts []string) (n int, g grant) {
-	for n = len(texts); ; n /= 2 {
-		g.most = protocol.Usage{Tokens: upstream.Worst(texts[:n]...)}
+	reserve := func(tokens int) bool {
+		g.most = protocol.Usage{Tokens: tokens}
 		g.Reservation, g.refused = r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(g.most))
 		var e *protocol.Error
-		if n == 1 || !errors.As(g.refused, &e) || e.Code != protocol.BudgetSpent {
-			return n, g
-		}
+		return !errors.As(g.refused, &e) || e.Code != protocol.BudgetSpent // granted, or refused for good
 	}
+	if n = len(texts); reserve(upstream.Worst(texts...)) || n == 1 {
+		return n, g
+	}
+	if !reserve(upstream.Estimate(texts...)) || g.refused != nil {
+		return n, g
+	}
+	if g.refused = g.Settle(limit.Amount{}); g.refused != nil {
+		return n, g
+	}
+	for n /= 2; !reserve(upstream.Worst(texts[:n]...)) && n > 1; {
+		n /= 2
+	}
+	return n, g
 }

@@ -98,10 +98,24 @@ func TestBudgetsAreNotOvershot(t *testing.T) {
 		if codeOf(err) != protocol.BudgetSpent || !strings.Contains(err.Error(), "may not be enough") {
 			t.Errorf("%s: %v", name, err)
 		}
-		// The last text that was refused could have cost a token a byte, and a few.
-		if said := provider.said.Load(); said > budget || said < budget-size-2*16 {
+		// What was refused last had an estimate of a third of its bytes, or was one text.
+		if said := provider.said.Load(); said > budget || said < budget-16*(size+2)/3-size {
 			t.Errorf("%s: %d tokens in %d calls, of a budget of %d", name, said, provider.calls.Load(), budget)
 		}
+	}
+}
+
+// A request that the budget does not hold even as it is estimated costs nothing: its
+// vectors would be paid for and lost.
+func TestRefusedAsAWhole(t *testing.T) {
+	r, provider := newCounted(t, limit.Limits{Session: limit.Amount{Tokens: 1000}}, everyByte)
+	var texts []string
+	for i := range 20 {
+		texts = append(texts, fmt.Sprintf("%-200d", i))
+	}
+	_, _, err := r.Embed(context.Background(), alice, "e", texts, 0)
+	if codeOf(err) != protocol.BudgetSpent || provider.calls.Load() > 0 || r.spent(t) != (limit.Amount{}) {
+		t.Errorf("%v after %d calls", err, provider.calls.Load())
 	}
 }
 
