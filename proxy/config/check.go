@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -54,13 +55,17 @@ func (l *Loaded) Check() error {
 
 func (l *Loaded) checkAddresses() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
-	for key, addr := range map[string]string{"listen": l.Listen, "admin": l.Admin} {
-		if _, _, err := net.SplitHostPort(addr); err != nil && (key == "listen" || addr != "") {
+	path, file := SocketFile(l.Admin)
+	for key, addr := range map[string]string{"listen": l.Listen, "admin": l.Admin, "metrics": l.Metrics} {
+		if _, _, err := net.SplitHostPort(addr); err != nil && (key == "listen" || addr != "") && !(key == "admin" && file) {
 			bad(key, "%q is no address: write it like 127.0.0.1:8787", addr)
 		}
 	}
-	if l.Admin != "" && !loopback(l.Admin) {
-		bad("admin", "%s can be reached from outside, and who reaches it can switch the proxy off: name a loopback address", l.Admin)
+	if file && !filepath.IsAbs(path) {
+		bad("admin", "%q is no socket file: write it like unix:/run/seam/admin.sock", l.Admin)
+	}
+	if l.Admin != "" && !file && !loopback(l.Admin) {
+		bad("admin", "%s can be reached from outside, and who reaches it can switch the proxy off: name a loopback address, or a socket file like unix:/run/seam/admin.sock", l.Admin)
 	}
 	for i, o := range l.Origins {
 		if _, err := session.NewOrigins([]string{o}); err != nil {
@@ -77,6 +82,9 @@ func (l *Loaded) checkAddresses() (all []error) {
 	}
 	return all
 }
+
+// SocketFile is the path of an address unix:/path, and whether it is one.
+func SocketFile(addr string) (path string, ok bool) { return strings.CutPrefix(addr, "unix:") }
 
 // Prefix reads an address or a prefix. One that holds everybody is an error.
 func Prefix(s string) (netip.Prefix, error) {

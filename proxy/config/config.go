@@ -19,7 +19,8 @@ import (
 // Config is a whole configuration.
 type Config struct {
 	Listen         string              `key:"listen"`          // address and port of the proxy; port 0 takes a free one
-	Admin          string              `key:"admin"`           // address and port for metrics and the kill switch; "": none
+	Admin          string              `key:"admin"`           // for metrics and the kill switch: address and port on loopback, or unix: and a socket file; "": none
+	Metrics        string              `key:"metrics"`         // address and port for metrics alone, which another machine or container may ask; "": none
 	TLS            TLS                 `key:"tls"`             //
 	State          string              `key:"state"`           // folder of budgets, cache and the generated secret
 	Origins        []string            `key:"origins"`         // sites whose pages may connect; the page that is served here may, on loopback
@@ -64,7 +65,7 @@ type Provider struct {
 	APIVersion   string            `key:"api_version"`
 	Deployments  map[string]string `key:"deployments"`
 	KeyEnv       string            `key:"key_env"`  // variable that holds the key
-	KeyFile      string            `key:"key_file"` // file that holds it; read again on SIGHUP
+	KeyFile      string            `key:"key_file"` // file that holds it, as ${CREDENTIALS_DIRECTORY}/name where systemd gives it; read again on SIGHUP
 	Organization string            `key:"organization"`
 	Texts        int               `key:"texts"`  // of one embeddings call; 0: 256
 	Tokens       int               `key:"tokens"` // of one embeddings call, estimated; 0: 100,000

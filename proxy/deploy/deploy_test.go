@@ -58,8 +58,8 @@ func TestAlerts(t *testing.T) {
 func TestComposeAndUnit(t *testing.T) {
 	for file, words := range map[string][]string{
 		"compose.yaml":       {"proxy/deploy/Dockerfile", "./seam.yaml:/etc/seam/seam.yaml:ro", "127.0.0.1:8787:8787"},
-		"Dockerfile":         {"./proxy/seam-proxy", "USER 65532", "FROM scratch"},
-		"seam-proxy.service": {"--check", "ExecReload=/bin/kill -HUP", "StateDirectory=seam"},
+		"Dockerfile":         {"./proxy/seam-proxy", "USER 65532", "FROM scratch", `"/seam-proxy", "health"`},
+		"seam-proxy.service": {"--check", "ExecReload=/bin/kill -HUP", "StateDirectory=seam", "LoadCredential=", "RuntimeDirectory=seam"},
 	} {
 		b, err := os.ReadFile(file)
 		if err != nil {

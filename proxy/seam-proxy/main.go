@@ -20,6 +20,7 @@ var version = "dev"
 
 type cli struct {
 	server.Flags `embed:""`
+	Action       string           `arg:"" optional:"" default:"serve" enum:"serve,health,status,off,on,purge" help:"What to do: serve (the default), or ask the proxy that runs: health, status, off and on (the kill switch), purge (empties the cache)."`
 	Version      kong.VersionFlag `help:"Print the version."`
 }
 
@@ -28,8 +29,9 @@ const description = `The thin proxy of Seam: holds the key of a provider with Op
 Examples:
   seam-proxy --config /etc/seam/seam.yaml
   seam-proxy --config seam.yaml --check
+  seam-proxy off --config /etc/seam/seam.yaml
 
-SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
+health, status, off, on and purge ask the proxy that runs with the same configuration, or the one at --admin. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
 
 func main() {
 	var c cli
@@ -37,7 +39,15 @@ func main() {
 		kong.ConfigureHelp(kong.HelpOptions{WrapUpperBound: 100}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err := server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr})
+	if c.Action != "serve" {
+		end(server.Control(ctx, c.Source(), c.Action, os.Stdout))
+		return
+	}
+	end(server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr}))
+}
+
+// end is the end of the process, with a sentence where there is an error.
+func end(err error) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "seam-proxy:", err)
 		os.Exit(1)

@@ -9,10 +9,11 @@ import (
 	"seam/proxy/session"
 )
 
-// admin answers at the admin address: metrics, what is going on, the kill switch
-// and the cache's.
-func (p *parts) admin() http.Handler {
-	mux := http.NewServeMux()
+// admin answers at the admin address: metrics, what is going on and whether it can
+// serve, the kill switch and the cache's.
+func (s *server) admin() http.Handler {
+	p, mux := s.parts, http.NewServeMux()
+	s.health(mux)
 	mux.Handle("GET /metrics", p.metrics.Handler())
 	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) {
 		spent, err := p.ledger.Spent()

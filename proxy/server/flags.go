@@ -13,7 +13,7 @@ type Flags struct {
 	Check      bool     `help:"Check the configuration and the state folder, and end. An open relay is refused here as at the start."`
 	Forget     bool     `name:"forget-budget" help:"Where the file of budgets is damaged, set it aside and begin the day with nothing spent."`
 	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 takes a free one."`
-	Admin      string   `placeholder:"HOST:PORT" help:"Address of metrics and the kill switch, on loopback; none by default."`
+	Admin      string   `placeholder:"ADDR" help:"Address of metrics and the kill switch: HOST:PORT on loopback, or unix:/path of a socket file; none by default."`
 	State      string   `placeholder:"DIR" help:"Folder of budgets, cache and secret (default: $$STATE_DIRECTORY, or seam in the user's state folder)."`
 	Origin     []string `placeholder:"URL" help:"Site whose pages may connect, like https://docs.example.org. Repeatable."`
 	BaseURL    string   `name:"base-url" placeholder:"URL" help:"Provider with OpenAI's API, like http://127.0.0.1:11434/v1. The key is taken from OPENAI_API_KEY."`

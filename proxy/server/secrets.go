@@ -36,7 +36,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 			}
 			all = append(all, fmt.Errorf("%s_env: the variable %s is not set", key, env))
 		case file != "":
-			b, err := os.ReadFile(file)
+			b, err := readSecret(file)
 			v := strings.TrimSpace(string(b))
 			if err == nil && v == "" {
 				err = errors.New("the file is empty")
@@ -65,7 +65,7 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 		s.known = append(s.known, known)
 	}
 	if f := c.Session.SecretFile; f != "" {
-		b, err := os.ReadFile(f)
+		b, err := readSecret(f)
 		if err != nil {
 			all = append(all, fmt.Errorf("session.secret_file: %w", err))
 		}
@@ -75,13 +75,34 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 		}
 	}
 	if c.TLS.Cert != "" {
-		pair, err := tls.LoadX509KeyPair(c.TLS.Cert, c.TLS.Key)
+		var pair tls.Certificate
+		cert, err := readSecret(c.TLS.Cert)
+		key, noKey := readSecret(c.TLS.Key)
+		if err = errors.Join(err, noKey); err == nil {
+			pair, err = tls.X509KeyPair(cert, key)
+		}
 		if err != nil {
 			all = append(all, fmt.Errorf("tls: %w", err))
 		}
 		s.cert = &pair
 	}
 	return s, errors.Join(all...)
+}
+
+// credentials stands in the name of a file for the folder where systemd puts what
+// LoadCredential= names.
+const credentials = "${CREDENTIALS_DIRECTORY}"
+
+// readSecret reads a file of the configuration.
+func readSecret(file string) ([]byte, error) {
+	if rest, ok := strings.CutPrefix(file, credentials); ok {
+		dir := os.Getenv("CREDENTIALS_DIRECTORY")
+		if dir == "" {
+			return nil, fmt.Errorf("%s: the variable CREDENTIALS_DIRECTORY is not set: systemd sets it for a unit with LoadCredential=", file)
+		}
+		file = dir + rest
+	}
+	return os.ReadFile(file)
 }
 
 // stateDir is statePath, made where it is missing, for nobody else to read.

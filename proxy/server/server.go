@@ -178,18 +178,20 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		listener = tls.NewListener(listener, &tls.Config{MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}, // a websocket needs it
 			GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return s.cert.Load(), nil }})
 	}
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	go func() { failed <- main.Serve(listener) }()
-	var admin *http.Server
-	if s.config.Admin != "" && s.parts != nil {
-		l, err := listen(s.config.Admin)
+	servers := []*http.Server{main}
+	if s.parts != nil {
+		beside, err := s.beside(failed)
+		defer func() {
+			for _, b := range beside {
+				b.Close()
+			}
+		}()
 		if err != nil {
 			return err
 		}
-		admin = s.httpServer(s.parts.admin())
-		admin.ReadTimeout, admin.WriteTimeout = bodyWithin, chunkWithin
-		go func() { failed <- admin.Serve(l) }()
-		fmt.Fprintf(s.Out, "%s: metrics and the kill switch are at http://%s/\n", s.Name, l.Addr())
+		servers = append(servers, beside...)
 	}
 	hangup := make(chan os.Signal, 1)
 	if s.parts != nil && s.Source.File != "" { // else it ends the process, as when a terminal is closed
@@ -208,9 +210,43 @@ func (s *server) serve(ctx context.Context, listener net.Listener) error {
 		}
 		break
 	}
-	s.drain(main, admin)
+	s.drain(servers...)
 	fmt.Fprintln(s.Out, "stopped")
 	return nil
+}
+
+// beside serves the admin address and that of metrics, where there are any.
+func (s *server) beside(failed chan<- error) (all []*http.Server, err error) {
+	add := func(l net.Listener, h http.Handler) {
+		server := s.httpServer(h)
+		server.ReadTimeout, server.WriteTimeout = bodyWithin, chunkWithin
+		all = append(all, server)
+		go func() { failed <- server.Serve(l) }()
+	}
+	if s.config.Admin != "" {
+		l, err := listenAdmin(s.config.Admin)
+		if err != nil {
+			return all, err
+		}
+		at := s.config.Admin
+		if l.Addr().Network() == "tcp" {
+			at = "http://" + l.Addr().String() + "/"
+		}
+		add(l, s.admin())
+		fmt.Fprintf(s.Out, "%s: metrics and the kill switch are at %s\n", s.Name, at)
+	}
+	if s.config.Metrics != "" {
+		l, err := listen(s.config.Metrics)
+		if err != nil {
+			return all, err
+		}
+		mux := http.NewServeMux()
+		mux.Handle("GET /metrics", s.parts.metrics.Handler())
+		add(newConns(l, min(descriptors(), 256), func(net.IP) bool { return false }), mux)
+		all[len(all)-1].ConnState = told
+		fmt.Fprintf(s.Out, "%s: metrics alone are at http://%s/metrics\n", s.Name, l.Addr())
+	}
+	return all, nil
 }
 
 func (s *server) httpServer(h http.Handler) *http.Server {
@@ -270,7 +306,7 @@ func (s *server) tryReload(addr net.Addr) error {
 		return err
 	}
 	for key, changed := range map[string]bool{
-		"listen": next.Listen != s.config.Listen, "admin": next.Admin != s.config.Admin, "state": next.State != s.config.State,
+		"listen": next.Listen != s.config.Listen, "admin": next.Admin != s.config.Admin, "metrics": next.Metrics != s.config.Metrics, "state": next.State != s.config.State,
 		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "trace": next.Trace != s.config.Trace, "tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
 	} {
 		if changed {
@@ -302,7 +338,7 @@ func (s *server) trust() {
 func (s *server) trusts(ip net.IP) bool { return s.trusted.Load().Trusts(ip) }
 
 // drain ends all in order: /readyz says so first, then sessions, then connections.
-func (s *server) drain(main, admin *http.Server) {
+func (s *server) drain(servers ...*http.Server) {
 	s.draining.Store(true)
 	if s.parts != nil {
 		s.log.Info("draining", "sessions", s.parts.gateway.Sessions())
@@ -314,10 +350,7 @@ func (s *server) drain(main, admin *http.Server) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeWithin)
 	defer cancel()
-	for _, server := range []*http.Server{main, admin} {
-		if server == nil {
-			continue
-		}
+	for _, server := range servers {
 		if err := server.Shutdown(ctx); err != nil {
 			server.Close()
 		}

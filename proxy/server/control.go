@@ -1,0 +1,123 @@
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"seam/proxy/config"
+)
+
+// Control asks the proxy that runs with this configuration for an action, health,
+// status, off, on or purge, over its admin address, and writes what it says to out.
+// health needs none: without one it asks at the address that is listened on.
+func Control(ctx context.Context, source config.Source, action string, out io.Writer) error {
+	c, err := source.Load()
+	if err != nil {
+		return err
+	}
+	client, base := reach(c)
+	if c.Admin == "" && action != "health" {
+		return fmt.Errorf("%s: there is no admin address: name it with --admin, or in the configuration", action)
+	}
+	ctx, cancel := context.WithTimeout(ctx, bodyWithin)
+	defer cancel()
+	switch action {
+	case "health":
+		if _, err := askFor(ctx, client, http.MethodGet, base+"/healthz"); err != nil {
+			return fmt.Errorf("health: %w", err)
+		}
+		if _, err := askFor(ctx, client, http.MethodGet, base+"/readyz"); err != nil {
+			fmt.Fprintf(out, "it lives, and cannot serve now: %v\n", err)
+			return nil
+		}
+		fmt.Fprintln(out, "ok")
+		return nil
+	case "status":
+		body, err := askFor(ctx, client, http.MethodGet, base+"/status")
+		if err == nil {
+			fmt.Fprint(out, body)
+			return nil
+		}
+		return fmt.Errorf("status: %w", err)
+	}
+	body, err := askFor(ctx, client, http.MethodPost, base+"/"+action)
+	if err != nil {
+		return fmt.Errorf("%s: %w", action, err)
+	}
+	fmt.Fprint(out, body)
+	return nil
+}
+
+// reach is how a proxy with this configuration is asked: at its admin address, else
+// where it listens.
+func reach(c *config.Loaded) (client *http.Client, base string) {
+	network, addr, scheme := "tcp", c.Admin, "http"
+	if path, ok := config.SocketFile(c.Admin); ok {
+		network, addr = "unix", path
+	} else if addr == "" {
+		host, port, _ := net.SplitHostPort(c.Listen) // it was checked
+		if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+			host = "127.0.0.1"
+		}
+		if addr = net.JoinHostPort(host, port); c.TLS.Cert != "" {
+			scheme = "https"
+		}
+	}
+	return &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return (&net.Dialer{Timeout: 5 * time.Second}).DialContext(ctx, network, addr)
+		},
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, // it is this machine's, by another name than the certificate's
+	}}, scheme + "://localhost"
+}
+
+// askFor returns the body of an answer, which is the error where the status is none
+// of success.
+func askFor(ctx context.Context, client *http.Client, method, url string) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, method, url, nil)
+	if err != nil {
+		return "", err
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		return "", fmt.Errorf("the proxy does not answer: %w", errors.Unwrap(err))
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = errors.New(strings.TrimSpace(string(body)))
+	}
+	return string(body), err
+}
+
+// listenAdmin listens on a loopback address, or on a socket file that its owner alone
+// may use. A file that a killed process has left is replaced.
+func listenAdmin(addr string) (net.Listener, error) {
+	path, ok := config.SocketFile(addr)
+	if !ok {
+		return listen(addr)
+	}
+	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
+		if c, err := net.Dial("unix", path); err == nil {
+			c.Close()
+			return nil, fmt.Errorf("admin: %s is in use: another proxy runs with it", path)
+		}
+		if err := os.Remove(path); err != nil {
+			return nil, fmt.Errorf("admin: %w", err)
+		}
+	}
+	l, err := listenPrivately(path)
+	if err != nil {
+		return nil, fmt.Errorf("admin: %w", err)
+	}
+	return l, nil
+}
