@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -203,10 +204,23 @@ func (c *conn) greeted() bool {
 	return err == nil
 }
 
+// message reads the next one. It may take its time to begin, and then has to arrive:
+// thousands of halves would be as much memory as whole ones.
+func (c *conn) message() (websocket.MessageType, []byte, error) {
+	kind, r, err := c.ws.Reader(c.ctx)
+	if err != nil {
+		return kind, nil, err
+	}
+	late := time.AfterFunc(c.gateway.config().ReadWithin, func() { c.end(protocol.CloseBadMessage, "a message that does not arrive") })
+	defer late.Stop()
+	data, err := io.ReadAll(r)
+	return kind, data, err
+}
+
 // read takes messages until the client leaves or breaks the protocol.
 func (c *conn) read(requests *sync.WaitGroup) error {
 	for {
-		kind, data, err := c.ws.Read(c.ctx)
+		kind, data, err := c.message()
 		if err != nil {
 			return err
 		}

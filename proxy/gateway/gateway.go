@@ -54,6 +54,7 @@ type Config struct {
 
 	InitWithin  time.Duration // 0: 5 seconds
 	WriteWithin time.Duration // one frame; 0: 10 seconds
+	ReadWithin  time.Duration // one message, from its first byte on; 0: 10 seconds
 	Messages    int           // a second, of one session; four times as many at once; 0: 50
 	Connections int           // sessions at a time; 0: 10,000
 	PerCaller   int           // sessions of one address at a time; 0: 20
@@ -71,6 +72,7 @@ func (c Config) filled() *Config {
 	c.Age = cmp.Or(c.Age, time.Hour)
 	c.InitWithin = cmp.Or(c.InitWithin, 5*time.Second)
 	c.WriteWithin = cmp.Or(c.WriteWithin, 10*time.Second)
+	c.ReadWithin = cmp.Or(c.ReadWithin, 10*time.Second)
 	c.Messages = cmp.Or(c.Messages, 50)
 	c.Connections = cmp.Or(c.Connections, 10_000)
 	c.PerCaller = cmp.Or(c.PerCaller, 20)

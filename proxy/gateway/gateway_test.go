@@ -435,6 +435,30 @@ func TestChat(t *testing.T) {
 	}
 }
 
+// A message that has begun has to arrive; a session without one may be as quiet as it
+// likes.
+func TestHalfAMessage(t *testing.T) {
+	cfg := config(t)
+	cfg.ReadWithin = 100 * time.Millisecond
+	_, url := serve(t, cfg, script{embed: ofLength(4)})
+	quiet := connect(t, url)
+	c := connect(t, url)
+	w, err := c.ws.Writer(c.ctx, websocket.MessageText)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write(bytes.Repeat([]byte(" "), 20_000)); err != nil { // more than is kept for the next write
+		t.Fatal(err)
+	}
+	if code := c.closed(); code != protocol.CloseBadMessage {
+		t.Errorf("closed with %d", code)
+	}
+	quiet.send(&protocol.Ping{})
+	if _, ok := quiet.next().(*protocol.Pong); !ok {
+		t.Error("no pong for a session that was quiet for longer")
+	}
+}
+
 // A client that does not take its answer loses it, and nothing else.
 func TestSlowConsumer(t *testing.T) {
 	cfg := config(t)

@@ -145,7 +145,7 @@ func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (proto
 		return nil, answering{}, err
 	}
 	defer c.tab().give(int(size))
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.gateway.config().ReadWithin))
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCall))
 	if err != nil {
 		return nil, answering{}, protocol.Errorf(protocol.TooLarge, "A request of more than %d bytes, or one that did not arrive.", maxCall)

@@ -20,8 +20,7 @@ import (
 const (
 	quietAfter  = 2 * time.Minute  // a session over HTTP without a request ends after that
 	aliveEvery  = 15 * time.Second // a comment, so that nobody in between thinks it is dead
-	bodyWithin  = 10 * time.Second
-	freeCredits = 1 << 20 // the connection itself holds back
+	freeCredits = 1 << 20          // the connection itself holds back
 )
 
 // post is a session over HTTP: its requests are connections of their own.
@@ -107,7 +106,7 @@ func (g *Gateway) init(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
 	p := &post{peer: g.newPeer("http", origin, config.Proxies.Caller(r)), secret: rand.Text()}
 	p.link = p
-	m, _, err := readMessage(w, r)
+	m, _, err := g.readMessage(w, r)
 	init, ok := m.(*protocol.Init)
 	if err == nil && !ok {
 		err = protocol.Errorf(protocol.BadRequest, "The first message is init.")
@@ -172,7 +171,7 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 	}
 	p.add(1) // before it is asked whether there is room: the limit is hard
 	defer p.add(-1)
-	m, id, err := readMessage(w, r)
+	m, id, err := g.readMessage(w, r)
 	if err == nil {
 		switch m.(type) {
 		case *protocol.Embed, *protocol.Chat, *protocol.Search:
@@ -271,9 +270,9 @@ func (e *events) cut() {
 }
 
 // readMessage reads the message that a request carries.
-func readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {
+func (g *Gateway) readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {
 	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyWithin)) // a test's writer has none
+	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // a test's writer has none
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, protocol.MaxText))
 	if err != nil {
 		return nil, 0, protocol.Errorf(protocol.TooLarge, "A message of more than %d bytes, or one that did not arrive.", protocol.MaxText)

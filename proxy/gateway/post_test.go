@@ -412,7 +412,9 @@ func TestPreflight(t *testing.T) {
 // A client that goes away has cancelled, also when the time for its body is long over.
 func TestPostCancel(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan struct{})
-	_, url := serve(t, config(t), script{chat: func(ctx context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
+	cfg := config(t)
+	cfg.ReadWithin = 100 * time.Millisecond
+	_, url := serve(t, cfg, script{chat: func(ctx context.Context, _ *protocol.Chat, emit func(string) error) (string, error) {
 		if err := emit("begun"); err != nil {
 			return "", err
 		}
@@ -429,7 +431,7 @@ func TestPostCancel(t *testing.T) {
 	select {
 	case <-ended:
 		t.Fatal("it ends by itself")
-	case <-time.After(bodyWithin + time.Second):
+	case <-time.After(2 * cfg.ReadWithin):
 	}
 	cancel()
 	select {
