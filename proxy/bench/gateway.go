@@ -257,35 +257,58 @@ func benchGateway() error {
 		return err
 	}
 	defer reverse.Process.Kill()
-	file := filepath.Join(dir, "seam.yaml")
-	config := fmt.Sprintf("listen: 127.0.0.1:0\nstate: %s\norigins: [http://localhost:1]\nlimits: {messages: 100000}\nbudget: {day: {tokens: 0, dollars: 0}}\ncache: {memory: 8MB, disk: 0}\n"+
-		"providers: [{name: p, base_url: '%s/v1', models: [{id: e, kind: embed}, {id: c, kind: chat}, {id: endless, kind: chat}]}]\nlog: {level: warn}\n", filepath.Join(dir, "state"), base)
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+	seam, pid, stop, err := openSeam(binary, filepath.Join(dir, "memory"), base, "0")
+	if err != nil {
 		return err
+	}
+	defer stop()
+	disk, _, stopDisk, err := openSeam(binary, filepath.Join(dir, "disk"), base, "256MB")
+	if err != nil {
+		return err
+	}
+	defer stopDisk()
+	return report(seam, disk, direct{reverseAt}, direct{base}, provider, pid)
+}
+
+// openSeam starts a proxy with so much cache on disk, and connects to it.
+func openSeam(binary, dir, base, disk string) (side *gatewaySide, pid int, stop func(), err error) {
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, 0, nil, err
+	}
+	file := filepath.Join(dir, "seam.yaml")
+	config := fmt.Sprintf("listen: 127.0.0.1:0\nstate: %s\norigins: [http://localhost:1]\nlimits: {messages: 100000}\nbudget: {day: {tokens: 0, dollars: 0}}\ncache: {memory: 8MB, disk: %s}\n"+
+		"providers: [{name: p, base_url: '%s/v1', models: [{id: e, kind: embed}, {id: c, kind: chat}, {id: endless, kind: chat}]}]\nlog: {level: warn}\n", filepath.Join(dir, "state"), disk, base)
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		return nil, 0, nil, err
 	}
 	proxy, at, err := program(binary, "--config", file)
 	if err != nil {
-		return err
+		return nil, 0, nil, err
 	}
-	defer proxy.Process.Kill()
 	ws, _, err := websocket.Dial(context.Background(), at+protocol.PathSocket, &websocket.DialOptions{
 		HTTPHeader: http.Header{"Origin": {"http://localhost:1"}}, Subprotocols: []string{protocol.Subprotocol}})
+	stop = func() {
+		if ws != nil {
+			ws.CloseNow()
+		}
+		_ = proxy.Process.Kill()
+	}
 	if err != nil {
-		return err
+		stop()
+		return nil, 0, nil, err
 	}
-	defer ws.CloseNow()
 	ws.SetReadLimit(1 << 20)
-	seam := &gatewaySide{ws: ws}
-	if err := seam.send(&protocol.Init{Client: "bench"}); err != nil {
-		return err
+	side = &gatewaySide{ws: ws}
+	if err = side.send(&protocol.Init{Client: "bench"}); err == nil {
+		err = side.until(protocol.TypeAck)
 	}
-	if err := seam.until(protocol.TypeAck); err != nil {
-		return err
+	if err != nil {
+		stop()
 	}
-	return report(seam, direct{reverseAt}, direct{base}, provider, proxy.Process.Pid)
+	return side, proxy.Process.Pid, stop, err
 }
 
-func report(seam *gatewaySide, reverse, straight direct, provider *standIn, pid int) error {
+func report(seam, disk *gatewaySide, reverse, straight direct, provider *standIn, pid int) error {
 	fmt.Printf("\n%-34s %30s %22s %22s\n", "gateway, one connection, ms", "seam-proxy p50 / p99", "ReverseProxy", "direct")
 	n := 0
 	one := func(s side) error { n++; return s.embed([]string{fmt.Sprint("text ", n)}) }
@@ -314,7 +337,7 @@ func report(seam *gatewaySide, reverse, straight direct, provider *standIn, pid 
 		{"64 texts, 1536 dimensions", benchLarge, many, nil, "2"},
 		{"first word of an answer", benchLarge, func(s side) error { return s.first() }, rest, "0.6"},
 	} {
-		sides := []side{seam, reverse, straight}
+		sides := []side{seam, reverse, straight, disk}
 		times, lost := make([][]float64, len(sides)), 0
 		for i := range job.calls + 50 {
 			for j, s := range sides {
@@ -340,6 +363,7 @@ func report(seam *gatewaySide, reverse, straight direct, provider *standIn, pid 
 		}
 		fmt.Printf("%-34s %30s %22s %22s\n", job.name, fmt.Sprintf("%.3f / %.3f", p(0, .5), p(0, .99)), fmt.Sprintf("%.3f / %.3f", p(1, .5), p(1, .99)), fmt.Sprintf("%.3f / %.3f", p(2, .5), p(2, .99)))
 		fmt.Printf("%-34s %30s %22s   (to be within %s)\n", "  added to direct", fmt.Sprintf("%+.3f / %+.3f", p(0, .5)-p(2, .5), p(0, .99)-p(2, .99)), fmt.Sprintf("%+.3f / %+.3f", p(1, .5)-p(2, .5), p(1, .99)-p(2, .99)), job.within)
+		fmt.Printf("%-34s %30s\n", "  with the cache on disk", fmt.Sprintf("%+.3f / %+.3f", p(3, .5)-p(2, .5), p(3, .99)-p(2, .99)))
 		if lost > 0 {
 			fmt.Printf("  (ReverseProxy failed in %d of %d calls)\n", lost, job.calls+50)
 		}

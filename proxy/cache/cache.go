@@ -32,8 +32,8 @@ type Scope struct {
 
 // Disk is a slower store below the memory. Its errors never fail a request.
 type Disk interface {
-	// Get returns a vector that was put, false where there is none.
-	Get(Key) ([]float32, bool)
+	// Get returns those of the vectors that were put.
+	Get(...Key) map[Key][]float32
 	// Put keeps vectors; nil in the place of one lets it go.
 	Put(map[Key][]float32)
 }
@@ -71,11 +71,7 @@ type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
 func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch Fetch) (vectors [][]float32, cached int, err error) {
 	keys := c.keys(scope, texts)
 	found := make(map[Key][]float32, len(texts))
-	for _, key := range keys {
-		if v, ok := c.lookup(scope, key); ok {
-			found[key] = v
-		}
-	}
+	c.lookup(scope, keys, found)
 	flights, started := c.board(ctx, scope, keys, texts, found, fetch)
 	for _, f := range flights {
 		if waitErr := c.wait(ctx, f); waitErr != nil {
@@ -144,18 +140,25 @@ func (c *Cache) keys(scope Scope, texts []string) []Key {
 	return keys
 }
 
-func (c *Cache) lookup(scope Scope, key Key) ([]float32, bool) {
-	if v, ok := c.inMemory(scope, key); ok {
-		return v, true
+// lookup finds what memory has, and the disk of the rest.
+func (c *Cache) lookup(scope Scope, keys []Key, found map[Key][]float32) {
+	var missing []Key
+	for _, key := range keys {
+		if v, ok := c.inMemory(scope, key); ok {
+			found[key] = v
+		} else {
+			missing = append(missing, key)
+		}
 	}
-	if c.disk == nil {
-		return nil, false
+	if c.disk == nil || len(missing) == 0 {
+		return
 	}
-	v, ok := c.disk.Get(key)
-	if ok = ok && scope.fits(v); ok {
-		c.memory.Set(key, v)
+	for key, v := range c.disk.Get(missing...) {
+		if scope.fits(v) {
+			c.memory.Set(key, v)
+			found[key] = v
+		}
 	}
-	return v, ok
 }
 
 func (c *Cache) inMemory(scope Scope, key Key) ([]float32, bool) {

@@ -244,7 +244,7 @@ func TestDiskForgets(t *testing.T) {
 	d := openDisk(t, filepath.Join(t.TempDir(), "vectors.db"), 1<<30, &now)
 	defer d.Close()
 	put := func(i byte) { d.Put(map[Key][]float32{{i}: {float32(i)}}); d.Flush() }
-	has := func(i byte) bool { v, ok := d.Get(Key{i}); d.Flush(); return ok && v[0] == float32(i) }
+	has := func(i byte) bool { v := d.Get(Key{i})[Key{i}]; d.Flush(); return v != nil && v[0] == float32(i) }
 	put(1)
 	put(2)
 	now = now.Add(6 * 24 * time.Hour)
@@ -283,14 +283,14 @@ func TestDiskKeepsToItsSize(t *testing.T) {
 	n := 0
 	for i := range 300 {
 		key := Key{byte(i), byte(i >> 8)}
-		if _, ok := d.Get(key); ok {
+		if d.Get(key)[key] != nil {
 			n++
 		}
 	}
 	if n < 20 || n > 60 {
 		t.Errorf("%d vectors of 4 kB are kept in 200 kB", n)
 	}
-	if _, ok := d.Get(Key{299 & 0xff, 1}); !ok {
+	if len(d.Get(Key{299 & 0xff, 1})) == 0 {
 		t.Error("the newest is gone")
 	}
 }
@@ -347,7 +347,8 @@ func TestForgetAndLength(t *testing.T) {
 		t.Helper()
 		for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 			disk.Flush()
-			if v, _ := disk.Get(c.keys(Scope{Provider: "p"}, []string{"text"})[0]); len(v) == n {
+			key := c.keys(Scope{Provider: "p"}, []string{"text"})[0]
+			if len(disk.Get(key)[key]) == n {
 				return
 			}
 			if time.Now().After(end) {
@@ -385,5 +386,34 @@ func TestPanicOfAFetch(t *testing.T) {
 	}
 	if _, _, err := c.Vectors(context.Background(), scope, []string{"text"}, func(context.Context, []string) ([][]float32, error) { return [][]float32{{1}}, nil }); err != nil {
 		t.Errorf("the next one: %v", err)
+	}
+}
+
+// What waits for a disk that does not follow is bounded, and what is not kept costs
+// nobody an answer.
+func TestQueueOfTheDisk(t *testing.T) {
+	d, err := OpenDisk(filepath.Join(t.TempDir(), "cache.db"), 1<<30, time.Hour, time.Now, func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	v := make([]float32, 10_000)
+	v[0] = 1
+	for i := range byte(60) { // 4 MB each
+		some := map[Key][]float32{}
+		for j := range byte(100) {
+			some[Key{j, i}] = v
+		}
+		d.Put(some)
+		if n := d.queued.Load(); n > queueMost {
+			t.Fatalf("%d bytes wait", n)
+		}
+	}
+	d.Flush()
+	if n := d.queued.Load(); n != 0 {
+		t.Errorf("%d bytes are counted when nothing waits", n)
+	}
+	if len(d.Get(Key{7, 0})) != 1 {
+		t.Error("nothing was kept")
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,6 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"seam/proxy/boltfile"
+	"seam/shared/protocol"
 )
 
 // FileDisk keeps vectors in a file, in two generations: when the young one has
@@ -27,13 +28,14 @@ type FileDisk struct {
 	mu     sync.Mutex // of beginning another
 	begun  time.Time  // when that was last
 
-	half  int64
-	life  time.Duration
-	now   func() time.Time
-	puts  chan map[Key][]float32
-	flush chan chan struct{}
-	end   chan struct{}
-	ended chan struct{}
+	half   int64
+	life   time.Duration
+	now    func() time.Time
+	queued atomic.Int64 // bytes of what waits
+	puts   chan map[Key][]float32
+	flush  chan chan struct{}
+	end    chan struct{}
+	ended  chan struct{}
 }
 
 // The two buckets of vectors, and what is known of them: which is young, since
@@ -158,84 +160,132 @@ func (d *FileDisk) Purge() error {
 	})
 }
 
-// Get reads a vector. One of the old generation moves to the young one.
-func (d *FileDisk) Get(key Key) (v []float32, ok bool) {
-	old := false
+// Get reads vectors. Those of the old generation move to the young one.
+func (d *FileDisk) Get(keys ...Key) map[Key][]float32 {
+	found, old := map[Key][]float32{}, map[Key][]float32{}
 	err := d.use(func(f *boltfile.File) error {
 		return f.View(func(tx *bbolt.Tx) error {
-			v, old = d.read(tx, key)
+			d.read(tx, keys, found, old)
 			return nil
 		})
 	})
 	if err != nil { // what cannot be read is not there
 		d.report(err)
-		return nil, false
+		return nil
 	}
-	if old {
-		d.Put(map[Key][]float32{key: v})
+	if len(old) > 0 {
+		d.Put(old)
 	}
-	return v, v != nil
+	return found
 }
 
-func (d *FileDisk) read(tx *bbolt.Tx, key Key) (v []float32, old bool) {
+// read puts what there is into found, and what of it is of the old generation into
+// old, too.
+func (d *FileDisk) read(tx *bbolt.Tx, keys []Key, found, old map[Key][]float32) {
 	s := load(tx)
 	age := d.now().Sub(s.born)
+	var buckets []*bbolt.Bucket // the young one, and the old one, unless they are too old, although nothing was written since
 	for i, name := range [][]byte{generations[s.young], generations[1-s.young]} {
-		if age >= time.Duration(2-i)*d.life {
-			break // too old, although nothing was written since
+		if age < time.Duration(2-i)*d.life {
+			buckets = append(buckets, tx.Bucket(name))
 		}
-		b := tx.Bucket(name).Get(key[:])
-		if b == nil {
-			continue
-		}
-		if len(b) == 0 || len(b)%4 != 0 {
-			break // it was let go, or is none
-		}
-		v = make([]float32, len(b)/4)
-		for j := range v {
-			v[j] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*j:]))
-		}
-		return v, i == 1
 	}
-	return nil, false
+	for _, key := range keys {
+		for i, bucket := range buckets {
+			b := bucket.Get(key[:])
+			if b == nil {
+				continue
+			}
+			if len(b) == 0 || len(b)%4 != 0 {
+				break // it was let go, or is none
+			}
+			v := make([]float32, len(b)/4)
+			protocol.GetFloats(v, b)
+			found[key] = v
+			if i == 1 {
+				old[key] = v
+			}
+			break
+		}
+	}
 }
 
 // Put keeps vectors, soon. When the disk cannot follow, some are not kept: nobody
 // waits for a cache.
 func (d *FileDisk) Put(vectors map[Key][]float32) {
-	select {
-	case d.puts <- vectors:
-	default:
+	n := sizeOf(vectors)
+	if d.queued.Add(n) <= queueMost {
+		select {
+		case d.puts <- vectors:
+			return
+		default:
+		}
 	}
+	d.queued.Add(-n)
 }
 
-// write is the one writer.
+// queueMost bounds the bytes of vectors that wait for the disk.
+const queueMost = 32 << 20
+
+func sizeOf(vectors map[Key][]float32) (n int64) {
+	for _, v := range vectors {
+		n += int64(4*len(v) + 64)
+	}
+	return n
+}
+
+// write is the one writer. What comes within a while is one write of the disk: for
+// each alone, that would be half of the proxy's work.
 func (d *FileDisk) write() {
 	defer close(d.ended)
+	waiting := map[Key][]float32{}
+	var taken int64           // bytes of what came to wait
+	var late <-chan time.Time // nil while nothing waits
+	store := func() {
+		if len(waiting) > 0 {
+			d.store(waiting)
+		}
+		d.queued.Add(-taken)
+		waiting, taken, late = map[Key][]float32{}, 0, nil
+	}
+	drain := func() {
+		for {
+			select {
+			case vectors := <-d.puts:
+				maps.Copy(waiting, vectors)
+				taken += sizeOf(vectors)
+			default:
+				store()
+				return
+			}
+		}
+	}
 	for {
 		select {
 		case vectors := <-d.puts:
-			d.store(vectors)
+			taken += sizeOf(vectors)
+			if maps.Copy(waiting, vectors); late == nil {
+				late = time.After(storeWithin)
+			}
+			if len(waiting) >= storeTogether {
+				store()
+			}
+		case <-late:
+			store()
 		case done := <-d.flush:
-			d.drain()
+			drain()
 			close(done)
 		case <-d.end:
-			d.drain()
+			drain()
 			return
 		}
 	}
 }
 
-func (d *FileDisk) drain() {
-	for {
-		select {
-		case vectors := <-d.puts:
-			d.store(vectors)
-		default:
-			return
-		}
-	}
-}
+const (
+	storeWithin   = 250 * time.Millisecond // after which vectors are written, at most
+	storeTogether = 1024                   // vectors are enough for a write
+)
 
 func (d *FileDisk) store(vectors map[Key][]float32) {
 	// A full disk costs the cache, not the answer.
@@ -251,10 +301,8 @@ func (d *FileDisk) keep(tx *bbolt.Tx, vectors map[Key][]float32) error {
 	}
 	bucket := tx.Bucket(generations[s.young])
 	for key, v := range vectors {
-		b := make([]byte, 0, 4*len(v))
-		for _, x := range v {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-		}
+		b := make([]byte, 4*len(v))
+		protocol.PutFloats(b, v)
 		if err := bucket.Put(key[:], b); err != nil {
 			return err
 		}
