@@ -202,7 +202,7 @@ func TestTries(t *testing.T) {
 		tries    int
 		from, to time.Duration
 	}{
-		{protocol.Error{Code: protocol.Busy}, maxTries, 15 * time.Second, 40 * time.Second},
+		{protocol.Error{Code: protocol.Busy}, maxTries, 12800 * time.Millisecond, 36 * time.Second}, // half of all pauses of a chat, all of those of an embed
 		{protocol.Error{Code: protocol.UpstreamLimited, RetryAfter: 20 * time.Second}, maxTries, 140 * time.Second, 160 * time.Second},
 		{protocol.Error{Code: protocol.UpstreamFailed}, 1, 0, 0},
 		{protocol.Error{Code: protocol.UpstreamTimeout}, 1, 0, 0},
