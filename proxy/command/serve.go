@@ -17,7 +17,7 @@ type serveCommand struct {
 }
 
 func (serveCommand) Help() string {
-	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr or a configuration says otherwise. With a provider the page offers its models, too, to who opens it with the whole address, #token=… at its end; the key stays here.
+	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr or a configuration says otherwise. With a provider the page offers its models, too, to whoever opens the whole address, with #token= at its end; the key stays here.
 
 Examples:
   seam serve --addr 127.0.0.1:9000

@@ -62,7 +62,7 @@ func (g *Gateway) token(w http.ResponseWriter, r *http.Request, origin string) {
 		return
 	}
 	if config.Door.Signer == nil {
-		g.refuse(w, &refusal{0, "token", protocol.Errorf(protocol.Unauthorized, "This proxy serves one person of this machine: open the page with the address that seam serve has printed, which ends in #token=….")})
+		g.refuse(w, &refusal{0, "token", protocol.Errorf(protocol.Unauthorized, "This proxy serves one person of this machine: open the page with the address that seam serve has printed, which ends in #token= and the token.")})
 		return
 	}
 	if wait, ok := g.tokens.Allow(at, config.PerMinute, config.Now()); !ok {
