@@ -47,6 +47,7 @@ func (l *Loaded) Check() error {
 	all := l.checkAddresses()
 	all = append(all, l.checkProviders()...)
 	all = append(all, l.checkNumbers()...)
+	all = append(all, l.checkGroups()...)
 	if l.Relays() && l.Public() {
 		all = append(all, l.checkPublic()...)
 	}
@@ -213,13 +214,6 @@ func (l *Loaded) checkNumbers() (all []error) {
 	}
 	if l.Log.Lines < 0 {
 		bad("log.lines", "is below 0")
-	}
-	names := map[string]bool{}
-	for i, c := range l.Session.Callers {
-		if c.Name == "" || names[c.Name] || (c.TokenEnv == "") == (c.TokenFile == "") {
-			bad(fmt.Sprintf("session.callers[%d]", i), "needs a name of its own, and either token_env or token_file")
-		}
-		names[c.Name] = true
 	}
 	if l.Session.PerMinute < 1 || l.Session.Age <= 0 || l.Drain < 0 || l.Cache.Keep <= 0 {
 		bad("session", "per_minute, age, drain and cache.keep are above 0")

@@ -24,6 +24,7 @@ type Config struct {
 	TLS            TLS                 `key:"tls"`             //
 	State          string              `key:"state"`           // folder of budgets, cache and the generated secret
 	Origins        []string            `key:"origins"`         // sites whose pages may connect; the page that is served here may, on loopback
+	Sites          []Site              `key:"sites"`           // what the pages of an origin may do; those without an entry: everything
 	TrustedProxies []string            `key:"trusted_proxies"` // addresses or prefixes whose X-Forwarded-For is believed
 	Prompts        protocol.Prompts    `key:"prompts"`         // client or server; default client on loopback, server else
 	Templates      map[string]Template `key:"templates"`       // beside the built-in ones, or in their place
@@ -89,6 +90,12 @@ type Model struct {
 	MaxTemperature *float64 `key:"max_temperature"` // that clients may ask for, 0 to 2; absent: 2
 }
 
+// Site is what the pages of one of the origins may do.
+type Site struct {
+	Origin string   `key:"origin"`
+	Models []string `key:"models"` // that they may ask for; absent: all
+}
+
 // Session says what opens a session.
 type Session struct {
 	Tokens     string        `key:"tokens"`      // required: pages need a token, too; auto: where the proxy is public
@@ -102,9 +109,11 @@ type Session struct {
 // Caller is a program, or a person at a command line, with a token that does not
 // expire. It needs no origin and no proof of work, and has an address's budget.
 type Caller struct {
-	Name      string `key:"name"`
-	TokenEnv  string `key:"token_env"`
-	TokenFile string `key:"token_file"`
+	Name      string           `key:"name"`
+	TokenEnv  string           `key:"token_env"`
+	TokenFile string           `key:"token_file"`
+	Models    []string         `key:"models"`  // that it may ask for; absent: all
+	Prompts   protocol.Prompts `key:"prompts"` // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
 }
 
 // Limits bound what clients may send at a time.

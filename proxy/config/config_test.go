@@ -151,6 +151,13 @@ func TestErrors(t *testing.T) {
 		"no TLS":              {file: change("tls: {cert: /etc/seam/cert.pem, key: /etc/seam/key.pem}", ""), says: []string{"tls", "in the clear"}},
 		"work":                {file: good + "session: {work: 99}\n", says: []string{"seam.yaml:21: session.work"}},
 		"caller":              {file: good + "session: {callers: [{name: ci}]}\n", says: []string{"seam.yaml:21: session.callers[0]"}},
+		"a site of nobody":    {file: good + "sites: [{origin: 'https://other.example'}]\n", says: []string{"seam.yaml:21: sites[0].origin", "not among origins"}},
+		"a site twice":        {file: good + "sites: [{origin: 'https://docs.example.org'}, {origin: 'https://Docs.example.org:443'}]\n", says: []string{"seam.yaml:21: sites[1].origin", "twice"}},
+		"models of a site":    {file: good + "sites:\n- origin: https://docs.example.org\n  models:\n  - gpt-4.1\n  - gpt-5\n", says: []string{`seam.yaml:25: sites[0].models[1]: no provider has the model "gpt-5"`}},
+		"no model for a site": {file: good + "sites: [{origin: 'https://docs.example.org', models: []}]\n", says: []string{"seam.yaml:21: sites[0].models: is empty"}},
+		"models of a caller":  {file: good + "session: {callers: [{name: ci, token_env: X, models: [e]}]}\n", says: []string{"seam.yaml:21: session.callers[0].models[0]"}},
+		"prompts of a caller": {file: good + "session: {callers: [{name: ci, token_env: X, prompts: all}]}\n", says: []string{"seam.yaml:21: session.callers[0].prompts", "client or server"}},
+		"prompts of a site":   {file: good + "sites: [{origin: 'https://docs.example.org', prompts: client}]\n", says: []string{"seam.yaml:21: sites[0].prompts: is no key"}},
 		"several":             {file: change("docs.example.org", "*") + "drain: -1s\n", says: []string{"seam.yaml:5: origins[0]", "above 0"}},
 	} {
 		_, err := load(t, tt.file, tt.environ, tt.flags)

@@ -38,6 +38,7 @@ type Who struct {
 	Session string
 	Request uint32
 	Caller  session.Caller // who pays
+	Group   session.Group  // whose policy holds, and who has its spending
 }
 
 // Config is what a gateway needs to know. All of it can be changed by Reload.
@@ -47,6 +48,8 @@ type Config struct {
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
+
+	Policies map[session.Group]session.Policy // of those who may not do everything
 
 	Work      int           // bits of proof of work for a token, more under load; 0: none
 	PerMinute int           // requests for tokens from one address; 0: 30

@@ -76,7 +76,8 @@ func (g *Gateway) openAI(mux *http.ServeMux) {
 // models lists them.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) {
 	config := g.config()
-	if _, err := config.Door.Enter(bearer(r), origin, config.Proxies.Caller(r)); err != nil {
+	_, as, err := config.Door.Enter(bearer(r), origin, config.Proxies.Caller(r))
+	if err != nil {
 		g.refuseOpenAI(w, &refusal{0, "token", errNoToken}, "")
 		return
 	}
@@ -90,7 +91,7 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request, origin string) 
 		Object string  `json:"object"`
 		Data   []model `json:"data"`
 	}{"list", []model{}}
-	for _, m := range config.Models {
+	for _, m := range config.modelsOf(as) {
 		list.Data = append(list.Data, model{m.ID, "model", 0, "seam"})
 	}
 	answer(w, list)
@@ -106,12 +107,12 @@ func (g *Gateway) call(w http.ResponseWriter, r *http.Request, origin string, re
 	config := g.config()
 	c := &call{g.newPeer("openai", origin, config.Proxies.Caller(r)), make(chan struct{})}
 	c.link = c
-	pays, err := config.Door.Enter(bearer(r), origin, c.address)
+	pays, as, err := config.Door.Enter(bearer(r), origin, c.address)
 	if err != nil {
 		g.refuseOpenAI(w, &refusal{0, "token", errNoToken}, "")
 		return
 	}
-	c.who.Caller = pays
+	c.who.Caller, c.who.Group = pays, as
 	if wait, ok := g.calls.Allow(pays, 60*config.Messages, config.Now()); !ok {
 		g.refuseOpenAI(w, &refusal{0, "messages", &protocol.Error{Code: protocol.RateLimited, Message: "Too many requests.", RetryAfter: wait}}, "")
 		return

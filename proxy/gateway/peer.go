@@ -61,14 +61,14 @@ func (p *peer) tab() tab { return tab{p.gateway.account, p.address} }
 // greet checks init and returns ack, or an error with Unauthorized.
 func (p *peer) greet(init *protocol.Init) (*protocol.Ack, error) {
 	c := p.gateway.config()
-	pays, err := c.Door.Enter(init.Token, p.origin, p.address)
+	pays, as, err := c.Door.Enter(init.Token, p.origin, p.address)
 	if err != nil {
 		return nil, protocol.Errorf(protocol.Unauthorized, "The token does not hold.")
 	}
-	p.who.Caller = pays
+	p.who.Caller, p.who.Group = pays, as
 	c.Observer.Session(p.transport, 1)
 	c.Log.Info("session opened", "session", p.who.Session, "transport", p.transport, "address", c.Addresses.of(pays), "origin", p.origin, "client", init.Client)
-	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: c.Models, Prompts: c.Prompts, Time: c.Now().UnixMilli()}, nil
+	return &protocol.Ack{Session: p.who.Session, Limits: c.Limits, Models: c.modelsOf(as), Prompts: c.promptsOf(as, p.origin), Time: c.Now().UnixMilli()}, nil
 }
 
 // gone is called once for each session that was greeted.

@@ -122,7 +122,7 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	if err := r.known(m.Model, protocol.Chatting); err != nil {
 		return nil, err
 	}
-	if r.config.Prompts == protocol.ByServer && m.Template == "" {
+	if r.config.promptsOf(r.peer.who.Group, r.peer.origin) == protocol.ByServer && m.Template == "" {
 		return nil, protocol.Errorf(protocol.PromptsOnly, "This proxy answers with its own prompts only: send a template, a question and passages.")
 	}
 	size := len(m.Question)
@@ -185,7 +185,7 @@ func (r *running) search(ctx context.Context, m *protocol.Search) (*protocol.End
 // known checks a model against the list.
 func (r *running) known(id string, kind protocol.Kind) error {
 	for _, m := range r.config.Models {
-		if m.ID == id && m.Kind == kind {
+		if m.ID == id && m.Kind == kind && r.config.Policies[r.peer.who.Group].Allows(id) {
 			r.model = id
 			return nil
 		}

@@ -215,7 +215,14 @@ func (p *process) get(url string) (int, string) {
 // token does the work that a token costs.
 func (p *process) token() string {
 	p.t.Helper()
-	resp, body := p.post(protocol.PathSession, nil, protocol.SessionRequest{})
+	return p.tokenOf(site)
+}
+
+// tokenOf is token for a page of that site.
+func (p *process) tokenOf(origin string) string {
+	p.t.Helper()
+	from := http.Header{"Origin": {origin}}
+	resp, body := p.post(protocol.PathSession, from, protocol.SessionRequest{})
 	var reply protocol.SessionReply
 	if err := json.Unmarshal([]byte(body), &reply); err != nil || resp.StatusCode != 200 || reply.Puzzle == nil {
 		p.t.Fatalf("%d %s", resp.StatusCode, body)
@@ -224,7 +231,7 @@ func (p *process) token() string {
 	for !protocol.Solves(ask.Challenge, reply.Puzzle.Bits, ask.N) {
 		ask.N++
 	}
-	_, body = p.post(protocol.PathSession, nil, ask)
+	_, body = p.post(protocol.PathSession, from, ask)
 	if err := json.Unmarshal([]byte(body), &reply); err != nil || reply.Token == "" {
 		p.t.Fatal(body)
 	}

@@ -151,7 +151,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	limits := limitsOf(c.Budget)
 	p.ledger.SetLimits(limits)
 	p.gateway.Reload(gateway.Config{
-		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(),
+		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Policies: policiesOf(c),
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
 			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,

@@ -54,24 +54,24 @@ func (d *Door) Knock(r *http.Request) (origin string, err error) {
 }
 
 // Enter checks the token of somebody with that origin at that address, and
-// returns who pays: the address, or the known caller.
-func (d *Door) Enter(token, origin string, at Caller) (Caller, error) {
+// returns who pays, the address or the known caller, and whose policy holds.
+func (d *Door) Enter(token, origin string, at Caller) (Caller, Group, error) {
 	if token == "" && origin != "" && !d.Required {
-		return at, nil
+		return at, SiteGroup(origin), nil
 	}
 	sum := sha256.Sum256([]byte(token))
 	for _, k := range d.Known {
 		if subtle.ConstantTimeCompare(sum[:], k.sum[:]) == 1 {
-			return Caller("caller " + k.Name), nil
+			return Caller("caller " + k.Name), CallerGroup(k.Name), nil
 		}
 	}
 	if d.Signer == nil {
-		return "", ErrToken
+		return "", "", ErrToken
 	}
 	if _, err := d.Signer.Redeem(token, origin, at); err != nil {
-		return "", err
+		return "", "", err
 	}
-	return at, nil
+	return at, SiteGroup(origin), nil
 }
 
 // Truncated is the address without what tells one household from its neighbours:

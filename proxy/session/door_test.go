@@ -52,13 +52,16 @@ func TestDoor(t *testing.T) {
 		{"a page with it", strict, mint(page), page, "192.0.2.1"},
 		{"another site's token", strict, mint("https://other.example"), page, ""},
 		{"a known program", strict, secret, "", "caller ci"},
+		{"a page with its token", strict, secret, page, "caller ci"},
+		{"a page by another spelling", free, "", "HTTPS://Docs.example.org:443", "192.0.2.1"},
 		{"nearly", strict, secret[:23], "", ""},
 		{"a page without tokens at all", closed, "", page, "192.0.2.1"},
 		{"a token that nobody signs", closed, "s1.x.y", page, ""},
 	} {
-		pays, err := tt.door.Enter(tt.token, tt.origin, "192.0.2.1")
-		if pays != tt.pays || (err == nil) != (tt.pays != "") {
-			t.Errorf("%s: %q, %v", tt.name, pays, err)
+		pays, as, err := tt.door.Enter(tt.token, tt.origin, "192.0.2.1")
+		want := map[Caller]Group{"192.0.2.1": SiteGroup(tt.origin), "caller ci": CallerGroup("ci")}[tt.pays]
+		if pays != tt.pays || as != want || (err == nil) != (tt.pays != "") {
+			t.Errorf("%s: %q as %q, %v", tt.name, pays, as, err)
 		}
 	}
 	program := &http.Request{Header: http.Header{}}

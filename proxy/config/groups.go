@@ -1,0 +1,59 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+// checkGroups checks what sites and callers may do.
+func (l *Loaded) checkGroups() (all []error) {
+	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
+	known := map[session.Group]bool{}
+	for _, o := range l.Origins {
+		known[session.SiteGroup(o)] = true
+	}
+	seen := map[session.Group]bool{}
+	for i, s := range l.Sites {
+		key, group := fmt.Sprintf("sites[%d]", i), session.SiteGroup(s.Origin)
+		switch {
+		case !known[group]:
+			bad(key+".origin", "%q is not among origins, so its pages may not connect", s.Origin)
+		case seen[group]:
+			bad(key+".origin", "%q is there twice", s.Origin)
+		}
+		seen[group] = true
+		all = append(all, l.checkGroup(key, s.Models)...)
+	}
+	names := map[string]bool{}
+	for i, c := range l.Session.Callers {
+		key := fmt.Sprintf("session.callers[%d]", i)
+		if c.Name == "" || names[c.Name] || (c.TokenEnv == "") == (c.TokenFile == "") {
+			bad(key, "needs a name of its own, and either token_env or token_file")
+		}
+		names[c.Name] = true
+		if c.Prompts != "" && c.Prompts != protocol.ByClient && c.Prompts != protocol.ByServer {
+			bad(key+".prompts", "takes client or server, not %q", c.Prompts)
+		}
+		all = append(all, l.checkGroup(key, c.Models)...)
+	}
+	return all
+}
+
+// checkGroup checks what sites and callers have in common.
+func (l *Loaded) checkGroup(key string, models []string) (all []error) {
+	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
+	if models != nil && len(models) == 0 {
+		bad(".models", "is empty: list models, or leave it out where all are allowed")
+	}
+	for i, id := range models {
+		if !slices.ContainsFunc(l.Providers, func(p Provider) bool {
+			return slices.ContainsFunc(p.Models, func(m Model) bool { return m.ID == id })
+		}) {
+			bad(fmt.Sprintf(".models[%d]", i), "no provider has the model %q", id)
+		}
+	}
+	return all
+}

@@ -1,0 +1,30 @@
+package gateway
+
+import (
+	"seam/proxy/session"
+	"seam/shared/protocol"
+)
+
+// modelsOf are the models that a group may ask for.
+func (c *Config) modelsOf(g session.Group) []protocol.Model {
+	policy := c.Policies[g]
+	if policy.Models == nil {
+		return c.Models
+	}
+	allowed := []protocol.Model{}
+	for _, m := range c.Models {
+		if policy.Allows(m.ID) {
+			allowed = append(allowed, m)
+		}
+	}
+	return allowed
+}
+
+// promptsOf is who writes the prompts of a session of the group. What a page sends
+// is what its visitors like, whatever token it has: it is as for everybody.
+func (c *Config) promptsOf(g session.Group, origin string) protocol.Prompts {
+	if policy := c.Policies[g]; policy.Prompts != "" && origin == "" {
+		return policy.Prompts
+	}
+	return c.Prompts
+}

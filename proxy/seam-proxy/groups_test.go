@@ -1,0 +1,192 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"seam/shared/protocol"
+)
+
+// What sites and callers may do, each for itself.
+
+const (
+	blog    = "https://blog.example.org" // another site
+	ciToken = "a-token-of-the-callers-own-0123"
+)
+
+// grouped is common with another site and a caller; SITES and CALLER are what they may do.
+var grouped = strings.NewReplacer("origins: [https://docs.example.org]", "origins: [https://docs.example.org, https://blog.example.org]\nsites: [SITES]",
+	"session: {work: 4}", "session: {work: 4, callers: [{name: ci, token_env: TEST_CI, CALLER}]}").Replace(common)
+
+// groups starts a proxy with another site and a caller.
+func groups(t *testing.T, url, sites, caller string) *process {
+	t.Helper()
+	t.Setenv("TEST_CI", ciToken)
+	_, file := setUp(t, strings.NewReplacer("SITES", sites, "CALLER", caller).Replace(grouped), url)
+	return start(t, file)
+}
+
+// as opens a session of a page of a site, or of the caller for "".
+func (p *process) as(origin string) (*socket, *protocol.Ack) {
+	p.t.Helper()
+	token := ciToken
+	if origin != "" {
+		token = p.tokenOf(origin)
+	}
+	return p.enter(origin, token)
+}
+
+// enter opens a session with a token.
+func (p *process) enter(origin, token string) (*socket, *protocol.Ack) {
+	p.t.Helper()
+	s, _, err := p.dial(origin)
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	s.send(&protocol.Init{Token: token, Client: "test"})
+	ack, ok := s.next().(*protocol.Ack)
+	if !ok {
+		p.t.Fatalf("%s: no ack", origin)
+	}
+	return s, ack
+}
+
+// ask sends a request and returns the error that ends it, nil for none.
+func (s *socket) ask(m protocol.Message) *protocol.Err {
+	s.t.Helper()
+	s.send(m)
+	for {
+		switch m := s.next().(type) {
+		case *protocol.Err:
+			return m
+		case *protocol.End:
+			return nil
+		}
+	}
+}
+
+// openAI sends a request of the caller over OpenAI's interface; without a body it is GET.
+func (p *process) openAI(path, body string) (int, string) {
+	p.t.Helper()
+	method := http.MethodPost
+	if body == "" {
+		method = http.MethodGet
+	}
+	r, err := http.NewRequest(method, p.url+path, strings.NewReader(body))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+ciToken)
+	resp, reply := p.do(r)
+	return resp.StatusCode, reply
+}
+
+func codeOf(e *protocol.Err) protocol.Code {
+	if e == nil {
+		return ""
+	}
+	return e.Code
+}
+
+func models(ack *protocol.Ack) (ids []string) {
+	for _, m := range ack.Models {
+		ids = append(ids, m.ID)
+	}
+	return ids
+}
+
+// Models are those of the site or the caller, on every route, and after a reload others.
+func TestModelsOfGroups(t *testing.T) {
+	_, url := provider(t)
+	p := groups(t, url, "{origin: 'https://blog.example.org', models: [e]}", "models: [c]")
+	embed, chat := &protocol.Embed{ID: 1, Model: "e", Texts: []string{"x"}}, &protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"}
+	check := func(s *socket, e, c protocol.Code) {
+		t.Helper()
+		if got := codeOf(s.ask(embed)); got != e {
+			t.Errorf("e: %q", got)
+		}
+		if got := codeOf(s.ask(chat)); got != c {
+			t.Errorf("c: %q", got)
+		}
+	}
+	var old *socket
+	for _, tt := range []struct {
+		origin string
+		models []string
+		e, c   protocol.Code
+	}{
+		{site, []string{"e", "c"}, "", ""},
+		{blog, []string{"e"}, "", protocol.UnknownModel},
+		{"", []string{"c"}, protocol.UnknownModel, ""},
+	} {
+		s, ack := p.as(tt.origin)
+		if !slices.Equal(models(ack), tt.models) || ack.Prompts != protocol.ByServer {
+			t.Errorf("%q: %q, prompts by the %s", tt.origin, models(ack), ack.Prompts)
+		}
+		check(s, tt.e, tt.c)
+		old = s
+	}
+	h := http.Header{"Origin": {blog}}
+	resp, body := p.post(protocol.PathInit, h, &protocol.Init{Token: p.tokenOf(blog), Client: "test"})
+	if strings.Contains(body, `"id":"c"`) {
+		t.Errorf("over HTTP: %s", body)
+	}
+	h.Set(protocol.SessionHeader, resp.Header.Get(protocol.SessionHeader))
+	if _, body := p.post(protocol.PathRequest, h, chat); !strings.Contains(body, `"code":"unknown_model"`) {
+		t.Errorf("over HTTP: %s", body)
+	}
+	if status, body := p.openAI("/v1/models", ""); status != 200 || strings.Contains(body, `"id":"e"`) || !strings.Contains(body, `"id":"c"`) {
+		t.Errorf("%d %s", status, body)
+	}
+	if status, body := p.openAI("/v1/embeddings", `{"model": "e", "input": "x"}`); status != http.StatusNotFound {
+		t.Errorf("%d %s", status, body)
+	}
+	p.change("models: [c]", "models: [e]")
+	check(old, "", protocol.UnknownModel)
+}
+
+// change changes the configuration, and returns when it is in force.
+func (p *process) change(old, to string) {
+	p.t.Helper()
+	b, err := os.ReadFile(p.file)
+	if err != nil || !strings.Contains(string(b), old) {
+		p.t.Fatalf("%q is not there: %v", old, err)
+	}
+	write(p.t, p.file, strings.Replace(string(b), old, to, 1))
+	before := strings.Count(p.logged(), `"msg":"reloaded"`)
+	p.signal(syscall.SIGHUP)
+	p.wait(`"msg":"reloaded"`, before+1)
+}
+
+// A caller that may write prompts of its own may so from no page.
+func TestPromptsOfACaller(t *testing.T) {
+	_, url := provider(t)
+	p := groups(t, url, "", "prompts: client")
+	free := &protocol.Chat{ID: 1, Model: "c", Messages: []protocol.ChatMessage{{Role: "user", Content: "?"}}}
+	s, ack := p.as("")
+	if code := codeOf(s.ask(free)); code != "" || ack.Prompts != protocol.ByClient {
+		t.Errorf("the caller: %q, prompts by the %s", code, ack.Prompts)
+	}
+	if status, body := p.openAI("/v1/chat/completions", `{"model": "c", "messages": [{"role": "user", "content": "?"}]}`); status != 200 {
+		t.Errorf("the caller over OpenAI's interface: %d %s", status, body)
+	}
+	page, _ := p.as(site)
+	stolen, ack := p.enter(site, ciToken)
+	for who, s := range map[string]*socket{"a page": page, "a page with the caller's token": stolen} {
+		if code := codeOf(s.ask(free)); code != protocol.PromptsOnly {
+			t.Errorf("%s: %q", who, code)
+		}
+	}
+	if ack.Prompts != protocol.ByServer {
+		t.Error(fmt.Sprint("a page is told that prompts are by the ", ack.Prompts))
+	}
+	p.change("prompts: client", "prompts: server")
+	if code := codeOf(s.ask(free)); code != protocol.PromptsOnly {
+		t.Errorf("after a reload: %q", code)
+	}
+}
