@@ -92,8 +92,10 @@ type Model struct {
 
 // Site is what the pages of one of the origins may do.
 type Site struct {
-	Origin string   `key:"origin"`
-	Models []string `key:"models"` // that they may ask for; absent: all
+	Origin   string   `key:"origin"`
+	Models   []string `key:"models"`   // that they may ask for; absent: all
+	Requests int      `key:"requests"` // a minute of all its visitors, a third of them at once; 0: no limit
+	Tokens   int64    `key:"tokens"`   // a minute of all its visitors; 0: no limit
 }
 
 // Session says what opens a session.
@@ -112,8 +114,10 @@ type Caller struct {
 	Name      string           `key:"name"`
 	TokenEnv  string           `key:"token_env"`
 	TokenFile string           `key:"token_file"`
-	Models    []string         `key:"models"`  // that it may ask for; absent: all
-	Prompts   protocol.Prompts `key:"prompts"` // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
+	Models    []string         `key:"models"`   // that it may ask for; absent: all
+	Requests  int              `key:"requests"` // a minute, as of a site
+	Tokens    int64            `key:"tokens"`   // a minute, as of a site
+	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
 }
 
 // Limits bound what clients may send at a time.

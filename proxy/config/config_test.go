@@ -157,6 +157,8 @@ func TestErrors(t *testing.T) {
 		"no model for a site": {file: good + "sites: [{origin: 'https://docs.example.org', models: []}]\n", says: []string{"seam.yaml:21: sites[0].models: is empty"}},
 		"models of a caller":  {file: good + "session: {callers: [{name: ci, token_env: X, models: [e]}]}\n", says: []string{"seam.yaml:21: session.callers[0].models[0]"}},
 		"prompts of a caller": {file: good + "session: {callers: [{name: ci, token_env: X, prompts: all}]}\n", says: []string{"seam.yaml:21: session.callers[0].prompts", "client or server"}},
+		"requests":            {file: good + "sites:\n- origin: https://docs.example.org\n  requests: -1\n", says: []string{"seam.yaml:23: sites[0].requests: takes 0 to"}},
+		"tokens a minute":     {file: good + "session:\n  callers:\n  - name: ci\n    token_env: X\n    tokens: -1\n", says: []string{"seam.yaml:25: session.callers[0].tokens: takes 0 to"}},
 		"prompts of a site":   {file: good + "sites: [{origin: 'https://docs.example.org', prompts: client}]\n", says: []string{"seam.yaml:21: sites[0].prompts: is no key"}},
 		"several":             {file: change("docs.example.org", "*") + "drain: -1s\n", says: []string{"seam.yaml:5: origins[0]", "above 0"}},
 	} {

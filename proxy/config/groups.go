@@ -8,6 +8,9 @@ import (
 	"seam/shared/protocol"
 )
 
+// mostRate is the most of anything in a minute.
+const mostRate = 1_000_000_000
+
 // checkGroups checks what sites and callers may do.
 func (l *Loaded) checkGroups() (all []error) {
 	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
@@ -25,7 +28,7 @@ func (l *Loaded) checkGroups() (all []error) {
 			bad(key+".origin", "%q is there twice", s.Origin)
 		}
 		seen[group] = true
-		all = append(all, l.checkGroup(key, s.Models)...)
+		all = append(all, l.checkGroup(key, s.Models, s.Requests, s.Tokens)...)
 	}
 	names := map[string]bool{}
 	for i, c := range l.Session.Callers {
@@ -37,13 +40,13 @@ func (l *Loaded) checkGroups() (all []error) {
 		if c.Prompts != "" && c.Prompts != protocol.ByClient && c.Prompts != protocol.ByServer {
 			bad(key+".prompts", "takes client or server, not %q", c.Prompts)
 		}
-		all = append(all, l.checkGroup(key, c.Models)...)
+		all = append(all, l.checkGroup(key, c.Models, c.Requests, c.Tokens)...)
 	}
 	return all
 }
 
 // checkGroup checks what sites and callers have in common.
-func (l *Loaded) checkGroup(key string, models []string) (all []error) {
+func (l *Loaded) checkGroup(key string, models []string, requests int, tokens int64) (all []error) {
 	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
 	if models != nil && len(models) == 0 {
 		bad(".models", "is empty: list models, or leave it out where all are allowed")
@@ -54,6 +57,12 @@ func (l *Loaded) checkGroup(key string, models []string) (all []error) {
 		}) {
 			bad(fmt.Sprintf(".models[%d]", i), "no provider has the model %q", id)
 		}
+	}
+	if requests < 0 || requests > mostRate {
+		bad(".requests", "takes 0 to %d", mostRate)
+	}
+	if tokens < 0 || tokens > mostRate {
+		bad(".tokens", "takes 0 to %d", mostRate)
 	}
 	return all
 }

@@ -39,6 +39,7 @@ type Who struct {
 	Request uint32
 	Caller  session.Caller // who pays
 	Group   session.Group  // whose policy holds, and who has its spending
+	Tokens  int64          // that the group may use in a minute; 0: no limit
 }
 
 // Config is what a gateway needs to know. All of it can be changed by Reload.
@@ -95,6 +96,7 @@ type Gateway struct {
 	backend Backend
 	tokens  session.Pace
 	calls   session.Pace // over OpenAI's interface
+	paces   session.Pace // requests of groups
 	account *account
 	lengths sync.Map // model → numbers of one of its vectors, as last seen
 

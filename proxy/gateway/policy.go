@@ -1,6 +1,8 @@
 package gateway
 
 import (
+	"fmt"
+
 	"seam/proxy/session"
 	"seam/shared/protocol"
 )
@@ -27,4 +29,18 @@ func (c *Config) promptsOf(g session.Group, origin string) protocol.Prompts {
 		return policy.Prompts
 	}
 	return c.Prompts
+}
+
+// pace counts the request among those that its group may send in a minute.
+func (r *running) pace() error {
+	g := r.peer.who.Group
+	most := r.config.Policies[g].Requests
+	if most == 0 {
+		return nil
+	}
+	if wait, ok := r.peer.gateway.paces.Allow(session.Caller(g), most, r.config.Now()); !ok {
+		return &protocol.Error{Code: protocol.RateLimited, Whose: protocol.Proxy, RetryAfter: wait,
+			Message: fmt.Sprintf("%s may send %d requests a minute: try again in a moment.", g.Name(), most)}
+	}
+	return nil
 }

@@ -31,7 +31,7 @@ func levelOf(code protocol.Code) slog.Level {
 
 func (r *running) who() Who {
 	w := r.peer.who
-	w.Request = r.id
+	w.Request, w.Tokens = r.id, r.config.Policies[w.Group].Tokens
 	return w
 }
 
@@ -49,6 +49,9 @@ func (r *running) safely(ctx context.Context, m protocol.Message) (end *protocol
 
 // do does the request, and returns its end.
 func (r *running) do(ctx context.Context, m protocol.Message) (*protocol.End, error) {
+	if err := r.pace(); err != nil {
+		return nil, err
+	}
 	if err := r.keep(ctx, sizeOf(m)); err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ package relay
 import (
 	"cmp"
 	"context"
-	"errors"
 	"log/slog"
 	"maps"
 	"math"
@@ -67,6 +66,7 @@ type Relay struct {
 	off      atomic.Bool
 	cache    *cache.Cache
 	ledger   *limit.Ledger
+	rates    limit.Rates // tokens a minute of groups
 	observer Observer
 	log      *slog.Logger
 	tracer   trace.Tracer
@@ -161,7 +161,7 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 			spent.Store(int64(tokens))
 			return v, err
 		})
-		if budget := (*protocol.Error)(nil); errors.As(err, &budget) && budget.Code == protocol.BudgetSpent && !mine.Load() {
+		if refused(err) && !mine.Load() {
 			continue // that was the budget of the one who asked first
 		}
 		if err == nil {
@@ -190,6 +190,11 @@ func even(vectors [][]float32) error {
 // the budget. What was paid for before a call fails is lost to the caller, and
 // counted.
 func (r *Relay) fetch(ctx context.Context, who gateway.Who, to route, texts []string, dimensions int) (vectors [][]float32, tokens int, err error) {
+	rate, err := r.rate(who, upstream.Estimate(texts...))
+	if err != nil {
+		return nil, 0, err
+	}
+	defer func() { rate.Settle(int64(tokens)) }()
 	for batch, granted := range r.grants(ctx, who, to, texts) {
 		if granted.refused != nil {
 			return nil, tokens, granted.refused
@@ -246,12 +251,17 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		messages = t.Messages(c.Question, c.Passages)
 		params.JSON = params.JSON || t.JSON
 	}
-	most := protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
-	reservation, err := r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(most))
+	rate, err := r.rate(who, upstream.EstimateChat(messages)+params.MaxTokens)
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
-	g := grant{Reservation: reservation, most: most}
+	var g grant
+	defer func() { rate.Settle(int64(g.usage.Tokens) + int64(g.usage.TokensOut)) }()
+	g.most = protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
+	g.Reservation, err = r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(g.most))
+	if err != nil {
+		return protocol.Usage{}, "", err
+	}
 	ctx, cancel := context.WithTimeout(ctx, chatWithin)
 	defer cancel()
 	finish := ""

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"time"
 
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
@@ -24,6 +25,17 @@ func believed(u, reserved protocol.Usage) protocol.Usage {
 		u.TokensOut = reserved.TokensOut
 	}
 	return u
+}
+
+// rate takes what a request is about to use of its group's tokens a minute.
+func (r *Relay) rate(who gateway.Who, estimate int) (*limit.Taken, error) {
+	return r.rates.Take(string(who.Group), who.Group.Name(), who.Tokens, int64(estimate), time.Now())
+}
+
+// refused reports whether a limit of somebody's spending was in the way.
+func refused(err error) bool {
+	var e *protocol.Error
+	return errors.As(err, &e) && (e.Code == protocol.BudgetSpent || e.Code == protocol.RateLimited)
 }
 
 // grant is what was reserved for one call.

@@ -190,3 +190,59 @@ func TestPromptsOfACaller(t *testing.T) {
 		t.Errorf("after a reload: %q", code)
 	}
 }
+
+// Requests and tokens a minute are those of all sessions of a site or a caller, on every
+// route, and nobody else's. What the cache has costs no tokens.
+func TestRatesOfGroups(t *testing.T) {
+	up, url := provider(t)
+	p := groups(t, url, "{origin: 'https://blog.example.org', requests: 1}", "tokens: 1000")
+	limited := func(who string, e *protocol.Err, says string) {
+		t.Helper()
+		if codeOf(e) != protocol.RateLimited || e.RetryAfterMS <= 0 || e.RetryAfterMS > 60_000 || !strings.Contains(e.Message, says) {
+			t.Errorf("%s: %+v", who, e)
+		}
+	}
+	long := func(letter string) *protocol.Embed {
+		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 3000)}} // 1000 tokens as estimated, 751 as counted
+	}
+	first, _ := p.as(blog)
+	second, _ := p.as(blog)
+	if e := first.ask(long("a")); e != nil {
+		t.Fatal(e)
+	}
+	limited("another session of the site", second.ask(long("a")), "https://blog.example.org may send 1 requests a minute")
+	program, _ := p.as("")
+	another, _ := p.as("")
+	for _, s := range []*socket{program, another, program} { // from the cache
+		if e := s.ask(long("a")); e != nil {
+			t.Error(e)
+		}
+	}
+	if e := program.ask(long("b")); e != nil {
+		t.Error(e)
+	}
+	limited("another session of the caller", another.ask(long("c")), "The 1000 tokens a minute of ci")
+	limited("a chat of the caller", another.ask(&protocol.Chat{ID: 1, Model: "c", Template: "answer", Question: "?"}), "ci")
+	if status, body := p.openAI("/v1/embeddings", `{"model": "e", "input": "`+strings.Repeat("d", 3000)+`"}`); status != http.StatusTooManyRequests || !strings.Contains(body, "rate_limit") {
+		t.Errorf("over OpenAI's interface: %d %s", status, body)
+	}
+	if e := another.ask(long("b")); e != nil {
+		t.Errorf("what is in the cache: %+v", e)
+	}
+	if n := len(up.Requests()); n != 2 {
+		t.Errorf("%d calls of the provider", n)
+	}
+	other, _ := p.as(site)
+	for range 3 {
+		if e := other.ask(long("e")); e != nil {
+			t.Errorf("another site: %+v", e)
+		}
+	}
+	p.change("requests: 1}", "requests: 0}")
+	p.change("tokens: 1000}", "tokens: 100000}")
+	for who, s := range map[string]*socket{"site": second, "caller": another} {
+		if e := s.ask(long(who[:1])); e != nil {
+			t.Errorf("the %s with more: %+v", who, e)
+		}
+	}
+}

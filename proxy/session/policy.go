@@ -34,6 +34,9 @@ func (g Group) Name() string {
 type Policy struct {
 	Models  []string         // that it may ask for; nil: all
 	Prompts protocol.Prompts // who writes the prompts of a program of the group; "": as for everybody. Pages have no say of their own
+
+	Requests int   // a minute of all its sessions, a third of them at once; 0: no limit
+	Tokens   int64 // a minute that models read and write for all its sessions; 0: no limit
 }
 
 // Allows reports whether the group may ask for a model.
