@@ -528,7 +528,7 @@ func TestServe(t *testing.T) {
 	}
 	defer slow.Close()
 	io.WriteString(slow, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")
-	client := http.Client{Timeout: 5 * time.Second}
+	client := http.Client{Timeout: time.Minute}
 	resp, err := client.Get("http://127.0.0.1:" + port + "/")
 	if err != nil {
 		t.Fatal(err)
