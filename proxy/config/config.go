@@ -94,6 +94,7 @@ type Model struct {
 type Site struct {
 	Origin   string   `key:"origin"`
 	Models   []string `key:"models"`   // that they may ask for; absent: all
+	Budget   Renewed  `key:"budget"`   // of all its visitors, beside that of each address
 	Requests int      `key:"requests"` // a minute of all its visitors, a third of them at once; 0: no limit
 	Tokens   int64    `key:"tokens"`   // a minute of all its visitors; 0: no limit
 }
@@ -115,6 +116,7 @@ type Caller struct {
 	TokenEnv  string           `key:"token_env"`
 	TokenFile string           `key:"token_file"`
 	Models    []string         `key:"models"`   // that it may ask for; absent: all
+	Budget    Renewed          `key:"budget"`   // in the place of an address's
 	Requests  int              `key:"requests"` // a minute, as of a site
 	Tokens    int64            `key:"tokens"`   // a minute, as of a site
 	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
@@ -146,6 +148,14 @@ type Budget struct {
 type Spend struct {
 	Tokens  int64   `key:"tokens"`
 	Dollars float64 `key:"dollars"`
+}
+
+// Renewed is an amount that is there again each hour, day, week (from Monday on) or
+// month of UTC.
+type Renewed struct {
+	Tokens  int64   `key:"tokens"`
+	Dollars float64 `key:"dollars"`
+	Window  string  `key:"window"` // hour, day, week or month; absent: day
 }
 
 // Cache keeps embeddings.

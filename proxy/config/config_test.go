@@ -159,6 +159,10 @@ func TestErrors(t *testing.T) {
 		"prompts of a caller": {file: good + "session: {callers: [{name: ci, token_env: X, prompts: all}]}\n", says: []string{"seam.yaml:21: session.callers[0].prompts", "client or server"}},
 		"requests":            {file: good + "sites:\n- origin: https://docs.example.org\n  requests: -1\n", says: []string{"seam.yaml:23: sites[0].requests: takes 0 to"}},
 		"tokens a minute":     {file: good + "session:\n  callers:\n  - name: ci\n    token_env: X\n    tokens: -1\n", says: []string{"seam.yaml:25: session.callers[0].tokens: takes 0 to"}},
+		"window":              {file: good + "sites:\n- origin: https://docs.example.org\n  budget: {tokens: 1,\n    window: year}\n", says: []string{`seam.yaml:24: sites[0].budget.window: takes hour, day, week or month, not "year"`}},
+		"budget of a site":    {file: good + "sites:\n- origin: https://docs.example.org\n  budget: {tokens: -1}\n", says: []string{"seam.yaml:23: sites[0].budget: is below 0"}},
+		"budget of a caller":  {file: good + "session:\n  callers:\n  - name: ci\n    token_env: X\n    budget: {dollars: .nan}\n", says: []string{"seam.yaml:25: session.callers[0].budget: is below 0"}},
+		"window of nothing":   {file: good + "session:\n  callers:\n  - name: ci\n    token_env: X\n    budget: {window: month}\n", says: []string{"seam.yaml:25: session.callers[0].budget: has a window"}},
 		"prompts of a site":   {file: good + "sites: [{origin: 'https://docs.example.org', prompts: client}]\n", says: []string{"seam.yaml:21: sites[0].prompts: is no key"}},
 		"several":             {file: change("docs.example.org", "*") + "drain: -1s\n", says: []string{"seam.yaml:5: origins[0]", "above 0"}},
 	} {

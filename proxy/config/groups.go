@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"seam/proxy/limit"
 	"seam/proxy/session"
 	"seam/shared/protocol"
 )
@@ -28,7 +29,7 @@ func (l *Loaded) checkGroups() (all []error) {
 			bad(key+".origin", "%q is there twice", s.Origin)
 		}
 		seen[group] = true
-		all = append(all, l.checkGroup(key, s.Models, s.Requests, s.Tokens)...)
+		all = append(all, l.checkGroup(key, s.Models, s.Budget, s.Requests, s.Tokens)...)
 	}
 	names := map[string]bool{}
 	for i, c := range l.Session.Callers {
@@ -40,13 +41,13 @@ func (l *Loaded) checkGroups() (all []error) {
 		if c.Prompts != "" && c.Prompts != protocol.ByClient && c.Prompts != protocol.ByServer {
 			bad(key+".prompts", "takes client or server, not %q", c.Prompts)
 		}
-		all = append(all, l.checkGroup(key, c.Models, c.Requests, c.Tokens)...)
+		all = append(all, l.checkGroup(key, c.Models, c.Budget, c.Requests, c.Tokens)...)
 	}
 	return all
 }
 
 // checkGroup checks what sites and callers have in common.
-func (l *Loaded) checkGroup(key string, models []string, requests int, tokens int64) (all []error) {
+func (l *Loaded) checkGroup(key string, models []string, b Renewed, requests int, tokens int64) (all []error) {
 	bad := func(at, format string, args ...any) { all = append(all, l.problem(key+at, format, args...)) }
 	if models != nil && len(models) == 0 {
 		bad(".models", "is empty: list models, or leave it out where all are allowed")
@@ -57,6 +58,15 @@ func (l *Loaded) checkGroup(key string, models []string, requests int, tokens in
 		}) {
 			bad(fmt.Sprintf(".models[%d]", i), "no provider has the model %q", id)
 		}
+	}
+	if b.Tokens < 0 || !(b.Dollars >= 0 && b.Dollars <= 1e9) {
+		bad(".budget", "is below 0, or no budget at all")
+	}
+	if b.Window != "" && b.Tokens == 0 && b.Dollars == 0 {
+		bad(".budget", "has a window and no amount: give tokens or dollars")
+	}
+	if !limit.Window(b.Window).Valid() {
+		bad(".budget.window", "takes hour, day, week or month, not %q", b.Window)
 	}
 	if requests < 0 || requests > mostRate {
 		bad(".requests", "takes 0 to %d", mostRate)

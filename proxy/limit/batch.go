@@ -34,7 +34,7 @@ func (l *Ledger) join(a *account) *batch {
 // where it does now.
 func (l *Ledger) cover(accounts []*account) (wait *batch) {
 	for _, a := range accounts {
-		if a.day != "" && !a.spent.within(a.kept) {
+		if a.window != "" && !a.spent.within(a.kept) {
 			wait = l.join(a)
 		}
 	}
@@ -74,7 +74,7 @@ func (b *batch) entries() (entries []entry, rows []Row) {
 		}
 		entries = append(entries, entry{a, kept})
 		if kept != a.kept || b.probe {
-			rows = append(rows, Row{a.day, a.name, kept})
+			rows = append(rows, Row{a.window, a.name, kept})
 		}
 		a.kept = a.kept.atMost(kept) // the smaller one holds whether the write succeeds or not
 	}
@@ -113,7 +113,7 @@ func (l *Ledger) makeRoom() {
 	}
 	for name, a := range l.accounts {
 		switch {
-		case a.day == "" || a.open > 0 || a.going || name == everybody:
+		case a.window == "" || a.open > 0 || a.going || name == everybody:
 		case a.spent == a.kept:
 			delete(l.accounts, name)
 			l.gone++
@@ -145,7 +145,7 @@ func (l *Ledger) Close() error {
 	l.mu.Lock()
 	var wait *batch
 	for _, a := range l.accounts {
-		if a.day != "" {
+		if a.window != "" {
 			a.going = true
 			wait = l.join(a)
 		}

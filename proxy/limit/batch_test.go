@@ -51,7 +51,7 @@ func TestSharedWrite(t *testing.T) {
 	var all sync.WaitGroup
 	ask := func(caller string) {
 		all.Go(func() {
-			if _, err := l.Reserve(context.Background(), caller, caller, tokens(10)); err != nil {
+			if _, err := l.Reserve(context.Background(), Payer{Session: caller, Caller: caller}, tokens(10)); err != nil {
 				t.Errorf("%s: %v", caller, err)
 			}
 		})
@@ -102,7 +102,7 @@ func TestLeftWhileWriting(t *testing.T) {
 	ctx, leave := context.WithCancel(context.Background())
 	left := make(chan error)
 	go func() {
-		_, err := l.Reserve(ctx, "s", "x", tokens(100))
+		_, err := l.Reserve(ctx, Payer{Session: "s", Caller: "x"}, tokens(100))
 		left <- err
 	}()
 	<-book.began
@@ -128,7 +128,7 @@ func TestSharedFailure(t *testing.T) {
 	l, book := newHeld(Limits{Caller: tokens(100), Day: tokens(1e9)})
 	errs := make(chan error)
 	ask := func(caller string) {
-		_, err := l.Reserve(context.Background(), caller, caller, tokens(60))
+		_, err := l.Reserve(context.Background(), Payer{Session: caller, Caller: caller}, tokens(60))
 		errs <- err
 	}
 	go ask("0")
@@ -159,7 +159,7 @@ func TestManyCallersOnAFullDisk(t *testing.T) {
 	l, book, _ := newLedger(Limits{Caller: tokens(10)})
 	for i := range 3 * manyAccounts {
 		book.full(i >= 5000)
-		_, err := l.Reserve(context.Background(), "s", fmt.Sprint(i), tokens(4))
+		_, err := l.Reserve(context.Background(), Payer{Session: "s", Caller: fmt.Sprint(i)}, tokens(4))
 		if (err == nil) != (i < 5000) {
 			t.Fatalf("address %d: %v", i, err)
 		}

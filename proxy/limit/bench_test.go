@@ -28,7 +28,7 @@ func BenchmarkAddresses(b *testing.B) {
 		for i := range addresses {
 			all.Go(func() {
 				began := time.Now()
-				r, err := l.Reserve(context.Background(), fmt.Sprint(i), fmt.Sprint("192.0.", i/256, ".", i%256), tokens(10))
+				r, err := l.Reserve(context.Background(), Payer{Session: fmt.Sprint(i), Caller: fmt.Sprint("192.0.", i/256, ".", i%256)}, tokens(10))
 				if err != nil {
 					b.Error(err)
 					return

@@ -72,11 +72,11 @@ func (b *FileBook) report(err error) {
 	}
 }
 
-// Spent reads what accounts have spent on a day.
-func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
+// Spent reads what accounts have spent in a window.
+func (b *FileBook) Spent(window string, accounts []string) ([]Amount, error) {
 	spent := make([]Amount, len(accounts))
 	err := b.file.View(func(tx *bbolt.Tx) error {
-		bucket := tx.Bucket([]byte(day))
+		bucket := tx.Bucket([]byte(window))
 		if bucket == nil {
 			return nil
 		}
@@ -103,15 +103,9 @@ func (b *FileBook) Spent(day string, accounts []string) ([]Amount, error) {
 func (b *FileBook) Write(rows []Row) error {
 	err := b.file.Update(func(tx *bbolt.Tx) error {
 		for _, r := range rows {
-			bucket := tx.Bucket([]byte(r.Day))
-			if bucket == nil {
-				if err := forget(tx, r.Day); err != nil {
-					return err
-				}
-				var err error
-				if bucket, err = tx.CreateBucket([]byte(r.Day)); err != nil {
-					return err
-				}
+			bucket, err := bucketOf(tx, r.Window)
+			if err != nil {
+				return err
 			}
 			v := binary.LittleEndian.AppendUint64(nil, uint64(r.Spent.Tokens))
 			if err := bucket.Put([]byte(r.Account), binary.LittleEndian.AppendUint64(v, uint64(r.Spent.Micros))); err != nil {
@@ -124,14 +118,24 @@ func (b *FileBook) Write(rows []Row) error {
 	return err
 }
 
-func forget(tx *bbolt.Tx, day string) error {
-	today, err := time.Parse(time.DateOnly, day)
-	if err != nil {
-		return err
+// bucketOf is the bucket of a window. The first one of a day forgets those of long ago.
+func bucketOf(tx *bbolt.Tx, window string) (*bbolt.Bucket, error) {
+	if b := tx.Bucket([]byte(window)); b != nil {
+		return b, nil
 	}
+	if today, err := time.Parse(time.DateOnly, window); err == nil {
+		if err := forget(tx, today); err != nil {
+			return nil, err
+		}
+	}
+	return tx.CreateBucket([]byte(window))
+}
+
+// forget deletes the windows that began more than keptDays before.
+func forget(tx *bbolt.Tx, today time.Time) error {
 	oldest := []byte(today.AddDate(0, 0, -keptDays).Format(time.DateOnly))
 	var old [][]byte
-	err = tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
+	err := tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
 		if string(name) < string(oldest) {
 			old = append(old, append([]byte{}, name...))
 		}

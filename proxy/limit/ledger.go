@@ -13,30 +13,46 @@ type Limits struct {
 	Session Amount // of one session
 	Caller  Amount // of one address in a day; of a /48 of IPv6 Networks times as much
 	Day     Amount // of all in a day
+
+	Groups map[string]Budget // of sites and known callers; absent: none
+}
+
+// Budget is an amount and when it is renewed.
+type Budget struct {
+	Amount Amount
+	Window Window
+}
+
+// Payer is who asks for a reservation.
+type Payer struct {
+	Session string
+	Caller  string // an address, or a known caller
+	Group   string // a site or a known caller, as in Limits.Groups; "": neither
 }
 
 // Book keeps what was spent, on disk. It is called without any lock of the ledger,
 // and written by one goroutine at a time.
 type Book interface {
-	// Spent returns what each account has spent on that day: nothing if it is not
+	// Spent returns what each account has spent in that window: nothing if it is not
 	// known.
-	Spent(day string, accounts []string) ([]Amount, error)
+	Spent(window string, accounts []string) ([]Amount, error)
 	// Write makes all of them the new values, or none, safe from a crash when Write
 	// returns.
 	Write(rows []Row) error
 }
 
-// Row is what an account has spent on a day.
+// Row is what an account has spent in a window: a day, like 2026-11-21, or a group's
+// window (see Window), whose key begins with it or with its month.
 type Row struct {
-	Day, Account string
-	Spent        Amount
+	Window, Account string
+	Spent           Amount
 }
 
 // Ledger grants spending before it happens, and corrects it afterwards. The
 // amounts are written down before they are granted, in blocks, so that most
 // requests need no disk: what is left of a block when the process is killed
 // counts as spent. All who wait for the disk at a time are written down together
-// (see batch). A book that cannot be read or written grants nothing. Days are
+// (see batch). A book that cannot be read or written grants nothing. Windows are
 // those of UTC. It is safe for concurrent use.
 type Ledger struct {
 	limits Limits
@@ -44,7 +60,8 @@ type Ledger struct {
 	now    func() time.Time
 
 	mu       sync.Mutex // never held while the book is read or written
-	day      string
+	at       time.Time  // in the hour that accounts are of: no window ends within it
+	hour     string
 	accounts map[string]*account
 	room     int    // how many accounts there may be until some are put away
 	gone     int    // counts those that were put away
@@ -58,14 +75,14 @@ const manyAccounts = 10_000
 // account is a limit that is being used up. What is granted and what is written
 // down are two things: nothing is granted before kept covers it.
 type account struct {
-	name  string
-	day   string // "" of a session, which is in no book
-	limit Amount
-	spent Amount // what open reservations hold included
-	held  Amount // what they hold
-	kept  Amount // what the book has at least
-	open  int    // reservations that are not settled
-	going bool   // put away with the next write
+	name   string
+	window string // its key; "" of a session, which is in no book
+	limit  Amount
+	spent  Amount // what open reservations hold included
+	held   Amount // what they hold
+	kept   Amount // what the book has at least
+	open   int    // reservations that are not settled
+	going  bool   // put away with the next write
 }
 
 // Networks is how many addresses' budgets a /48 of IPv6 has in all. A provider gives
@@ -86,6 +103,7 @@ func (l *Ledger) SetLimits(limits Limits) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.limits = limits
+	l.hour = "" // windows may be others
 	for name, a := range l.accounts {
 		a.limit = l.limitOf(name)
 	}
@@ -99,12 +117,12 @@ type Reservation struct {
 	settled  bool
 }
 
-// Reserve grants an estimate to a session at an address, or says with a
-// *protocol.Error whose limit is reached. Settle has to be called. When ctx ends
-// first, its error is returned and nothing is spent.
-func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate Amount) (*Reservation, error) {
+// Reserve grants an estimate to somebody, or says with a *protocol.Error whose limit
+// is reached. Settle has to be called. When ctx ends first, its error is returned and
+// nothing is spent.
+func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Reservation, error) {
 	l.mu.Lock()
-	r, wait, err := l.take(estimate.atLeast(Amount{}), accountsOf(session, caller)...)
+	r, wait, err := l.take(estimate.atLeast(Amount{}), l.limits.accountsOf(who)...)
 	l.mu.Unlock()
 	if err != nil || wait == nil {
 		return r, err
@@ -124,10 +142,18 @@ func (l *Ledger) Reserve(ctx context.Context, session, caller string, estimate A
 	return nil, err
 }
 
-// accountsOf names all that pays for a session at an address.
-func accountsOf(session, caller string) []string {
-	names := []string{"s:" + session, "c:" + caller}
-	if p, err := netip.ParsePrefix(caller); err == nil && p.Addr().Is6() && p.Bits() > 48 {
+// accountsOf names all that pays for somebody. A known caller with a budget of its own
+// has none of an address beside it.
+func (l Limits) accountsOf(who Payer) []string {
+	names := []string{"s:" + who.Session}
+	_, budget := l.Groups[who.Group]
+	if budget {
+		names = append(names, "g:"+who.Group)
+	}
+	if !budget || who.Group != who.Caller {
+		names = append(names, "c:"+who.Caller)
+	}
+	if p, err := netip.ParsePrefix(who.Caller); err == nil && p.Addr().Is6() && p.Bits() > 48 {
 		if network, err := p.Addr().Prefix(48); err == nil {
 			names = append(names, "n:"+network.String())
 		}
@@ -202,11 +228,11 @@ func (l *Ledger) Spent() (Amount, error) {
 	return found[0].spent, nil
 }
 
-// find returns accounts of today, with the lock held. Those that it has to read
+// find returns accounts of now, with the lock held. Those that it has to read
 // from the book it reads without the lock.
 func (l *Ledger) find(names ...string) ([]*account, error) {
 	for {
-		l.turnDay()
+		l.turn()
 		var found []*account
 		var missing []string
 		for _, name := range names {
@@ -222,23 +248,53 @@ func (l *Ledger) find(names ...string) ([]*account, error) {
 		if missing == nil {
 			return found, nil
 		}
-		day, gone := l.day, l.gone
+		accounts, hour, gone := l.blank(missing), l.hour, l.gone
 		l.mu.Unlock()
-		spent, err := l.book.Spent(day, missing)
+		err := l.read(accounts)
 		l.mu.Lock()
 		if err != nil {
-			return nil, fmt.Errorf("budget of %s: %w", day, err)
+			return nil, err
 		}
-		if day != l.day || gone != l.gone {
+		if hour != l.hour || gone != l.gone {
 			continue // what was read may be old: another has used the account and put it away
 		}
 		l.makeRoom()
-		for i, name := range missing {
-			if l.accounts[name] == nil {
-				l.accounts[name] = &account{name: name, day: day, limit: l.limitOf(name), spent: spent[i], kept: spent[i]}
+		for _, a := range accounts {
+			if l.accounts[a.name] == nil {
+				l.accounts[a.name] = a
 			}
 		}
 	}
+}
+
+// blank makes accounts of now, as if nothing were spent.
+func (l *Ledger) blank(names []string) (all []*account) {
+	for _, name := range names {
+		all = append(all, &account{name: name, window: l.windowOf(name).key(l.at), limit: l.limitOf(name)})
+	}
+	return all
+}
+
+// read fills accounts from the book, without the lock.
+func (l *Ledger) read(accounts []*account) error {
+	by := map[string][]*account{}
+	for _, a := range accounts {
+		by[a.window] = append(by[a.window], a)
+	}
+	for window, some := range by {
+		var names []string
+		for _, a := range some {
+			names = append(names, a.name)
+		}
+		spent, err := l.book.Spent(window, names)
+		if err != nil {
+			return fmt.Errorf("budget of %s: %w", window, err)
+		}
+		for i, a := range some {
+			a.spent, a.kept = spent[i], spent[i]
+		}
+	}
+	return nil
 }
 
 func (l *Ledger) limitOf(name string) Amount {
@@ -249,21 +305,32 @@ func (l *Ledger) limitOf(name string) Amount {
 		return l.limits.Caller.limits()
 	case 'n':
 		return l.limits.Caller.times(Networks).limits()
+	case 'g':
+		return l.limits.Groups[name[len("g:"):]].Amount.limits()
 	}
 	return l.limits.Day.limits()
 }
 
-// turnDay begins a new day's accounts. Sessions go on: their limit is not a
-// day's.
-func (l *Ledger) turnDay() {
-	day := l.now().UTC().Format(time.DateOnly)
-	if day == l.day {
+// windowOf is when an account of the book is renewed.
+func (l *Ledger) windowOf(name string) Window {
+	if name[0] == 'g' {
+		return l.limits.Groups[name[len("g:"):]].Window
+	}
+	return Day
+}
+
+// turn ends the accounts whose window is over. Sessions go on: their limit is none of
+// a time.
+func (l *Ledger) turn() {
+	now := l.now()
+	hour := Hour.key(now)
+	if hour == l.hour {
 		return
 	}
+	l.at, l.hour = now, hour
 	for name, a := range l.accounts {
-		if a.day != "" {
+		if a.window != "" && a.window != l.windowOf(name).key(now) {
 			delete(l.accounts, name)
 		}
 	}
-	l.day = day
 }

@@ -51,7 +51,7 @@ func (m *memory) Write(rows []Row) error {
 	}
 	m.writes++
 	for _, r := range rows {
-		m.spent[r.Day+r.Account] = r.Spent
+		m.spent[r.Window+r.Account] = r.Spent
 	}
 	return nil
 }
@@ -66,7 +66,7 @@ func tokens(n int64) Amount { return Amount{Tokens: n} }
 
 func reserve(t *testing.T, l *Ledger, session, caller string, n int64) *Reservation {
 	t.Helper()
-	r, err := l.Reserve(context.Background(), session, caller, tokens(n))
+	r, err := l.Reserve(context.Background(), Payer{Session: session, Caller: caller}, tokens(n))
 	if err != nil {
 		t.Fatalf("%s at %s, %d tokens: %v", session, caller, n, err)
 	}
@@ -84,7 +84,7 @@ func refused(t *testing.T, err error, says string) {
 func TestWhoseLimit(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Caller: tokens(150), Day: tokens(400)})
 	first := reserve(t, l, "a", "x", 100)
-	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(1))
 	refused(t, err, "session")
 	if err := reserve(t, l, "b", "x", 50).Settle(tokens(50)); err != nil {
 		t.Fatal(err)
@@ -92,7 +92,7 @@ func TestWhoseLimit(t *testing.T) {
 	if err := first.Settle(tokens(100)); err != nil {
 		t.Fatal(err)
 	}
-	_, err = l.Reserve(context.Background(), "b", "x", tokens(1))
+	_, err = l.Reserve(context.Background(), Payer{Session: "b", Caller: "x"}, tokens(1))
 	refused(t, err, "address")
 	var e *protocol.Error
 	if errors.As(err, &e); e.RetryAfter != time.Hour {
@@ -100,10 +100,10 @@ func TestWhoseLimit(t *testing.T) {
 	}
 	reserve(t, l, "c", "y", 100)
 	reserve(t, l, "d", "z", 100)
-	_, err = l.Reserve(context.Background(), "e", "z", tokens(51))
+	_, err = l.Reserve(context.Background(), Payer{Session: "e", Caller: "z"}, tokens(51))
 	refused(t, err, "address")
 	reserve(t, l, "e", "z", 50)
-	_, err = l.Reserve(context.Background(), "f", "w", tokens(1))
+	_, err = l.Reserve(context.Background(), Payer{Session: "f", Caller: "w"}, tokens(1))
 	refused(t, err, "this site")
 	if s, err := l.Spent(); s != tokens(400) || err != nil {
 		t.Errorf("%+v spent: %v", s, err)
@@ -114,7 +114,7 @@ func TestWhoseLimit(t *testing.T) {
 func TestNetworks(t *testing.T) {
 	l, book, _ := newLedger(Limits{Caller: tokens(100)})
 	spend := func(caller string) error {
-		r, err := l.Reserve(context.Background(), "s", caller, tokens(100))
+		r, err := l.Reserve(context.Background(), Payer{Session: "s", Caller: caller}, tokens(100))
 		if err == nil {
 			err = r.Settle(tokens(100))
 		}
@@ -132,8 +132,8 @@ func TestNetworks(t *testing.T) {
 		if err := spend(other); err != nil {
 			t.Errorf("%s: %v", other, err)
 		}
-		if len(accountsOf("s", other)) == 4 != strings.Contains(other, ":") {
-			t.Errorf("%s is in %q", other, accountsOf("s", other))
+		if len(l.limits.accountsOf(Payer{Session: "s", Caller: other})) == 4 != strings.Contains(other, ":") {
+			t.Errorf("%s is in %q", other, l.limits.accountsOf(Payer{Session: "s", Caller: other}))
 		}
 	}
 	if n := book.spent["2026-11-21n:2001:db8:7::/48"]; n != tokens(400) {
@@ -164,7 +164,7 @@ func TestWhatARefusalSays(t *testing.T) {
 				_ = reserve(t, l, "a", "x", tt.settle-60).Settle(tokens(tt.settle - 60))
 			}
 		}
-		_, err := l.Reserve(context.Background(), "a", "x", tokens(tt.ask))
+		_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(tt.ask))
 		refused(t, err, tt.says)
 		if e := (*protocol.Error)(nil); !errors.As(err, &e) || e.RetryAfter != tt.after {
 			t.Errorf("%v: try again after %v, want %v", err, e.RetryAfter, tt.after)
@@ -175,14 +175,14 @@ func TestWhatARefusalSays(t *testing.T) {
 // Money is a limit of its own, and a number of 0 none.
 func TestMoney(t *testing.T) {
 	l, _, _ := newLedger(Limits{Day: Amount{Micros: 1000}})
-	if _, err := l.Reserve(context.Background(), "a", "x", Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
+	if _, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, Amount{Tokens: 1 << 40, Micros: 1000}); err != nil {
 		t.Error(err)
 	}
-	_, err := l.Reserve(context.Background(), "a", "x", Amount{Micros: 1})
+	_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, Amount{Micros: 1})
 	refused(t, err, "this site")
 	free, _, _ := newLedger(Limits{})
 	for range 1000 {
-		if _, err := free.Reserve(context.Background(), "a", "x", Amount{1 << 40, 1 << 40}); err != nil {
+		if _, err := free.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, Amount{1 << 40, 1 << 40}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -207,7 +207,7 @@ func TestSettle(t *testing.T) {
 	if s, _ := l.Spent(); s != tokens(510) || book.spent["2026-11-21*"] != tokens(510) {
 		t.Errorf("%+v spent, %+v written down", s, book.spent["2026-11-21*"])
 	}
-	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(1))
 	refused(t, err, "this site")
 }
 
@@ -215,7 +215,7 @@ func TestSettle(t *testing.T) {
 func TestRefusalCostsNothing(t *testing.T) {
 	l, _, _ := newLedger(Limits{Session: tokens(100), Day: tokens(50)})
 	for range 10 {
-		_, err := l.Reserve(context.Background(), "a", "x", tokens(60))
+		_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(60))
 		refused(t, err, "this site")
 	}
 	reserve(t, l, "a", "x", 50)
@@ -226,7 +226,7 @@ func TestDays(t *testing.T) {
 	r := reserve(t, l, "a", "x", 100)
 	*now = now.Add(2 * time.Hour)
 	reserve(t, l, "a", "x", 50) // a new day; the session's limit goes on
-	_, err := l.Reserve(context.Background(), "a", "x", tokens(1))
+	_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: "x"}, tokens(1))
 	refused(t, err, "session")
 	if err := r.Settle(tokens(1)); err != nil {
 		t.Error(err)
@@ -244,7 +244,7 @@ func TestFailsClosed(t *testing.T) {
 	reserve(t, l, "a", "x", 1)
 	book.fail = errors.New("disk full")
 	for _, caller := range []string{"x", "y"} {
-		_, err := l.Reserve(context.Background(), "a", caller, tokens(50))
+		_, err := l.Reserve(context.Background(), Payer{Session: "a", Caller: caller}, tokens(50))
 		var e *protocol.Error
 		if !errors.As(err, &e) || e.Code != protocol.Internal || strings.Contains(e.Message, "disk") {
 			t.Errorf("%s: %v", caller, err)
@@ -281,7 +281,7 @@ func TestConcurrent(t *testing.T) {
 	for i := range 50 {
 		wg.Go(func() {
 			for range 100 {
-				if r, err := l.Reserve(context.Background(), fmt.Sprint(i), "x", tokens(7)); err == nil {
+				if r, err := l.Reserve(context.Background(), Payer{Session: fmt.Sprint(i), Caller: "x"}, tokens(7)); err == nil {
 					mu.Lock()
 					granted += 7
 					mu.Unlock()
@@ -310,7 +310,7 @@ func TestManyCallers(t *testing.T) {
 		t.Errorf("%+v of the first caller", book.spent["2026-11-21c:0"])
 	}
 	reserve(t, l, "s", "0", 7)
-	_, err := l.Reserve(context.Background(), "s", "0", tokens(1))
+	_, err := l.Reserve(context.Background(), Payer{Session: "s", Caller: "0"}, tokens(1))
 	refused(t, err, "address")
 }
 
@@ -418,7 +418,7 @@ func spendUntilKilled(path string) {
 		all.Go(func() {
 			for range 100_000 {
 				name := fmt.Sprint("192.0.2.", i)
-				r, err := l.Reserve(context.Background(), name, name, tokens(10))
+				r, err := l.Reserve(context.Background(), Payer{Session: name, Caller: name}, tokens(10))
 				if err != nil {
 					return
 				}

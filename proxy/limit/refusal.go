@@ -1,6 +1,8 @@
 package limit
 
 import (
+	"cmp"
+	"strings"
 	"time"
 
 	"seam/shared/protocol"
@@ -16,19 +18,26 @@ const heldFor = 5 * time.Second
 // refusal says whose limit has no n left, whether any is left at all, and when to come
 // back.
 func (l *Ledger) refusal(a *account, n Amount) error {
-	whose, spent, midnight := "this site for today", "The budget of this site for today is used up.", true
+	now, window := l.now(), Day
+	whose, spent, renewed := "this site for today", "The budget of this site for today is used up.", ""
 	switch a.name[0] {
 	case 's':
-		whose, spent, midnight = "this session", "This session has used up its budget.", false
+		whose, spent, window = "this session", "This session has used up its budget.", ""
 	case 'c':
 		whose, spent = "your address for today", "Your address has used up its budget for today."
 	case 'n':
 		whose, spent = "your network for today", "Your network has used up its budget for today."
+	case 'g':
+		window = cmp.Or(l.windowOf(a.name), Day)
+		_, name, _ := strings.Cut(a.name, " ")
+		_, end := window.bounds(now)
+		whose, renewed = name+" for this "+string(window), end.Format(" It is renewed on 2006-01-02 at 15:04 UTC.")
+		spent = "The budget of " + whose + " is used up." + renewed
 	}
 	e := &protocol.Error{Code: protocol.BudgetSpent, Whose: protocol.Proxy, Message: spent}
-	if midnight {
-		now := l.now().UTC()
-		e.RetryAfter = now.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(now)
+	if window != "" {
+		_, end := window.bounds(now)
+		e.RetryAfter = end.Sub(now)
 	}
 	settled := a.spent.minus(a.held)
 	switch {
@@ -37,7 +46,7 @@ func (l *Ledger) refusal(a *account, n Amount) error {
 	case settled.plus(n).within(a.limit):
 		e.Message, e.RetryAfter = "Requests under way hold what is left of the budget of "+whose+": try again when they have ended.", heldFor
 	case a.spent.Tokens < a.limit.Tokens && a.spent.Micros < a.limit.Micros:
-		e.Message = "What is left of the budget of " + whose + " may not be enough for this request."
+		e.Message = "What is left of the budget of " + whose + " may not be enough for this request." + renewed
 	}
 	return e
 }

@@ -258,7 +258,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 	var g grant
 	defer func() { rate.Settle(int64(g.usage.Tokens) + int64(g.usage.TokensOut)) }()
 	g.most = protocol.Usage{Tokens: upstream.WorstChat(messages), TokensOut: params.MaxTokens}
-	g.Reservation, err = r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(g.most))
+	g.Reservation, err = r.ledger.Reserve(ctx, payer(who), to.cost(g.most))
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}

@@ -32,6 +32,11 @@ func (r *Relay) rate(who gateway.Who, estimate int) (*limit.Taken, error) {
 	return r.rates.Take(string(who.Group), who.Group.Name(), who.Tokens, int64(estimate), time.Now())
 }
 
+// payer is who pays for a request.
+func payer(who gateway.Who) limit.Payer {
+	return limit.Payer{Session: who.Session, Caller: string(who.Caller), Group: string(who.Group)}
+}
+
 // refused reports whether a limit of somebody's spending was in the way.
 func refused(err error) bool {
 	var e *protocol.Error
@@ -72,7 +77,7 @@ func (r *Relay) grants(ctx context.Context, who gateway.Who, to route, texts []s
 func (r *Relay) grant(ctx context.Context, who gateway.Who, to route, texts []string) (n int, g grant) {
 	reserve := func(tokens int) bool {
 		g.most = protocol.Usage{Tokens: tokens}
-		g.Reservation, g.refused = r.ledger.Reserve(ctx, who.Session, string(who.Caller), to.cost(g.most))
+		g.Reservation, g.refused = r.ledger.Reserve(ctx, payer(who), to.cost(g.most))
 		var e *protocol.Error
 		return !errors.As(g.refused, &e) || e.Code != protocol.BudgetSpent // granted, or refused for good
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"seam/shared/protocol"
 )
@@ -243,6 +244,60 @@ func TestRatesOfGroups(t *testing.T) {
 	for who, s := range map[string]*socket{"site": second, "caller": another} {
 		if e := s.ask(long(who[:1])); e != nil {
 			t.Errorf("the %s with more: %+v", who, e)
+		}
+	}
+}
+
+// A site's budget and a caller's are theirs alone, hold on every route, after kill -9 and
+// after a reload, and a refusal says whose it is and when it is renewed.
+func TestBudgetsOfGroups(t *testing.T) {
+	_, url := provider(t)
+	p := groups(t, url, "{origin: 'https://blog.example.org', budget: {tokens: 2510}}", "budget: {dollars: 0.0251, window: month}") // ten dollars a million
+	long := func(letter string) *protocol.Embed {
+		return &protocol.Embed{ID: 1, Model: "e", Texts: []string{strings.Repeat(letter, 2500)}} // 626 tokens, 2504 at most
+	}
+	spent := func(when string, p *process) {
+		t.Helper()
+		day, month := time.Now().UTC(), time.Now().UTC()
+		s, _ := p.as(blog)
+		if e := s.ask(long("b")); codeOf(e) != protocol.BudgetSpent || !strings.Contains(e.Message, "the budget of https://blog.example.org for this day") ||
+			!strings.Contains(e.Message, day.AddDate(0, 0, 1).Format("It is renewed on 2006-01-02 at 00:00 UTC.")) || e.RetryAfterMS <= 0 || e.RetryAfterMS > 24*3600*1000 {
+			t.Errorf("%s, the site: %+v", when, e)
+		}
+		s, _ = p.as("")
+		if e := s.ask(long("d")); codeOf(e) != protocol.BudgetSpent || !strings.Contains(e.Message, "the budget of ci for this month") ||
+			!strings.Contains(e.Message, month.AddDate(0, 0, 1-month.Day()).AddDate(0, 1, 0).Format("It is renewed on 2006-01-02 at 00:00 UTC.")) {
+			t.Errorf("%s, the caller: %+v", when, e)
+		}
+	}
+	if now := time.Now().UTC(); now.Hour() == 23 && now.Minute() >= 58 {
+		t.Skip("skipping: the day is about to end")
+	}
+	s, _ := p.as(blog)
+	if e := s.ask(long("a")); e != nil {
+		t.Fatal(e)
+	}
+	if status, body := p.openAI("/v1/embeddings", `{"model": "e", "input": "`+strings.Repeat("c", 2500)+`"}`); status != 200 {
+		t.Fatal(body)
+	}
+	spent("at once", p)
+	if status, body := p.openAI("/v1/embeddings", `{"model": "e", "input": "`+strings.Repeat("d", 2500)+`"}`); status != http.StatusTooManyRequests || !strings.Contains(body, "insufficient_quota") {
+		t.Errorf("over OpenAI's interface: %d %s", status, body)
+	}
+	other, _ := p.as(site)
+	if e := other.ask(long("e")); e != nil {
+		t.Errorf("another site: %+v", e)
+	}
+	p.cmd.Process.Kill()
+	<-p.ended
+	p = start(t, p.file)
+	spent("after kill -9", p)
+	p.change("tokens: 2510", "tokens: 5020")
+	p.change("window: month", "window: hour")
+	for letter, origin := range map[string]string{"f": blog, "g": ""} {
+		s, _ := p.as(origin)
+		if e := s.ask(long(letter)); e != nil {
+			t.Errorf("%q after a reload: %+v", origin, e)
 		}
 	}
 }

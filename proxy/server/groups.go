@@ -1,7 +1,10 @@
 package server
 
 import (
+	"math"
+
 	"seam/proxy/config"
+	"seam/proxy/limit"
 	"seam/proxy/session"
 )
 
@@ -13,6 +16,29 @@ func policiesOf(c *config.Config) map[session.Group]session.Policy {
 	}
 	for _, k := range c.Session.Callers {
 		all[session.CallerGroup(k.Name)] = session.Policy{Models: k.Models, Prompts: k.Prompts, Requests: k.Requests, Tokens: k.Tokens}
+	}
+	return all
+}
+
+// limitsOf is what may be spent: by everybody, and by the sites and callers that have a
+// budget of their own.
+func limitsOf(c *config.Config) limit.Limits {
+	amount := func(tokens int64, dollars float64) limit.Amount {
+		return limit.Amount{Tokens: tokens, Micros: int64(math.Round(dollars * 1e6))}
+	}
+	b := c.Budget
+	all := limit.Limits{Session: amount(b.Session.Tokens, b.Session.Dollars), Caller: amount(b.Address.Tokens, b.Address.Dollars),
+		Day: amount(b.Day.Tokens, b.Day.Dollars), Groups: map[string]limit.Budget{}}
+	group := func(g session.Group, r config.Renewed) {
+		if r != (config.Renewed{}) {
+			all.Groups[string(g)] = limit.Budget{Amount: amount(r.Tokens, r.Dollars), Window: limit.Window(r.Window)}
+		}
+	}
+	for _, s := range c.Sites {
+		group(session.SiteGroup(s.Origin), s.Budget)
+	}
+	for _, k := range c.Session.Callers {
+		group(session.CallerGroup(k.Name), k.Budget)
 	}
 	return all
 }

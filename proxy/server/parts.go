@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -69,7 +68,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	if err := p.openState(c, o.ForgetBudget); err != nil {
 		return p, err
 	}
-	p.ledger = limit.NewLedger(limitsOf(c.Budget), p.book, time.Now)
+	p.ledger = limit.NewLedger(limitsOf(c), p.book, time.Now)
 	p.metrics = metrics.New(o.Version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
 	p.state = newDiskState(log, p.metrics.State, time.Now)
 	p.book.Report = p.state.of(budgetFile)
@@ -148,7 +147,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err := p.signer.SetKeys(sign); err != nil {
 		return err
 	}
-	limits := limitsOf(c.Budget)
+	limits := limitsOf(c)
 	p.ledger.SetLimits(limits)
 	p.gateway.Reload(gateway.Config{
 		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Policies: policiesOf(c),
@@ -237,13 +236,6 @@ func modelsOf(c *config.Config) (all []protocol.Model) {
 		}
 	}
 	return all
-}
-
-func limitsOf(b config.Budget) limit.Limits {
-	amount := func(s config.Spend) limit.Amount {
-		return limit.Amount{Tokens: s.Tokens, Micros: int64(math.Round(s.Dollars * 1e6))}
-	}
-	return limit.Limits{Session: amount(b.Session), Caller: amount(b.Address), Day: amount(b.Day)}
 }
 
 func (p *parts) dayLimit() limit.Amount {

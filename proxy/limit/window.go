@@ -1,0 +1,57 @@
+package limit
+
+import "time"
+
+// Window is how long a budget lasts until it is renewed: a calendar's hour, day, week
+// from Monday on, or month, in UTC. "" is a day.
+type Window string
+
+// Windows that there are.
+const (
+	Hour  Window = "hour"
+	Day   Window = "day"
+	Week  Window = "week"
+	Month Window = "month"
+)
+
+// Valid reports whether it is one of them, or "".
+func (w Window) Valid() bool {
+	switch w {
+	case "", Hour, Day, Week, Month:
+		return true
+	}
+	return false
+}
+
+// bounds are when the window of a time has begun and when it ends.
+func (w Window) bounds(at time.Time) (from, to time.Time) {
+	at = at.UTC()
+	year, month, day := at.Date()
+	date := func(month time.Month, day int) time.Time { return time.Date(year, month, day, 0, 0, 0, 0, time.UTC) }
+	switch w {
+	case Hour:
+		from = time.Date(year, month, day, at.Hour(), 0, 0, 0, time.UTC)
+		return from, from.Add(time.Hour)
+	case Week:
+		day -= (int(at.Weekday()) + 6) % 7 // since Monday
+		return date(month, day), date(month, day+7)
+	case Month:
+		return date(month, 1), date(month+1, 1)
+	}
+	return date(month, day), date(month, day+1)
+}
+
+// key names the window of a time in the book. Keys of all windows sort by when they
+// begin, so that those of long ago can be told by a day's.
+func (w Window) key(at time.Time) string {
+	from, _ := w.bounds(at)
+	switch w {
+	case Hour:
+		return from.Format("2006-01-02 15h")
+	case Week:
+		return from.Format("2006-01-02 week")
+	case Month:
+		return from.Format("2006-01")
+	}
+	return from.Format(time.DateOnly)
+}
