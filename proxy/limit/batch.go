@@ -19,10 +19,17 @@ type entry struct {
 
 // join adds an account to the next write, with the lock held.
 func (l *Ledger) join(a *account) *batch {
+	b := l.begin()
+	b.accounts[a] = true
+	return b
+}
+
+// begin returns the next write, with the lock held. All that was counted until it
+// starts goes with it.
+func (l *Ledger) begin() *batch {
 	if l.next == nil {
 		l.next = &batch{accounts: map[*account]bool{}, done: make(chan struct{})}
 	}
-	l.next.accounts[a] = true
 	if !l.writing {
 		l.writing = true
 		go l.write()
@@ -53,11 +60,15 @@ func (l *Ledger) write() {
 			return
 		}
 		entries, rows := b.entries()
+		spent := l.counted()
 		l.mu.Unlock()
-		if len(rows) > 0 {
-			b.err = l.book.Write(rows)
+		if len(rows)+len(spent) > 0 {
+			b.err = l.book.Write(rows, spent)
 		}
 		l.mu.Lock()
+		if b.err != nil && len(spent) > 0 {
+			l.notCounted(spent)
+		}
 		l.wrote(entries, b.err)
 		l.mu.Unlock()
 		close(b.done)
@@ -140,10 +151,14 @@ func (l *Ledger) Probe() error {
 	return wait.err
 }
 
-// Close writes down what was really spent, without the rests of blocks.
+// Close writes down what was really spent, without the rests of blocks, and what was
+// counted.
 func (l *Ledger) Close() error {
 	l.mu.Lock()
 	var wait *batch
+	if l.closed = true; len(l.spending) > 0 || l.writing {
+		wait = l.begin()
+	}
 	for _, a := range l.accounts {
 		if a.window != "" {
 			a.going = true

@@ -16,10 +16,10 @@ type held struct {
 	let   chan struct{}
 }
 
-func (h *held) Write(rows []Row) error {
+func (h *held) Write(rows []Row, spent []Spending) error {
 	h.began <- len(rows)
 	<-h.let
-	return h.memory.Write(rows)
+	return h.memory.Write(rows, spent)
 }
 
 func newHeld(limits Limits) (*Ledger, *held) {

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -19,8 +20,8 @@ type FileBook struct {
 	Report func(error)
 }
 
-// keptDays is how long the days of the past are kept.
-const keptDays = 40
+// KeptDays is how long the days of the past are kept.
+const KeptDays = 40
 
 // OpenBook opens the file, or makes it, and reads all of it. Another process that has
 // it open is an error after a second (boltfile.ErrInUse): two proxies with one budget
@@ -40,12 +41,16 @@ func OpenBook(path string) (*FileBook, error) {
 
 // whole reads everything, so that a damaged file is found before money is spent.
 func whole(tx *bbolt.Tx) error {
-	return tx.ForEach(func(day []byte, bucket *bbolt.Bucket) error {
+	return tx.ForEach(func(window []byte, bucket *bbolt.Bucket) error {
 		if bucket == nil {
-			return boltfile.Damaged("%q is no day", day)
+			return boltfile.Damaged("%q is no window", window)
 		}
-		return bucket.ForEach(func(_, v []byte) error {
-			_, err := amount(v)
+		return bucket.ForEach(func(_, v []byte) (err error) {
+			if strings.HasSuffix(string(window), spendings) {
+				_, err = use(v)
+			} else {
+				_, err = amount(v)
+			}
 			return err
 		})
 	})
@@ -98,9 +103,9 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Amount, error) {
 	return spent, err
 }
 
-// Write sets them in one transaction. The first write of a day forgets those of
+// Write does both in one transaction. The first write of a day forgets those of
 // long ago.
-func (b *FileBook) Write(rows []Row) error {
+func (b *FileBook) Write(rows []Row, spent []Spending) error {
 	err := b.file.Update(func(tx *bbolt.Tx) error {
 		for _, r := range rows {
 			bucket, err := bucketOf(tx, r.Window)
@@ -109,6 +114,11 @@ func (b *FileBook) Write(rows []Row) error {
 			}
 			v := binary.LittleEndian.AppendUint64(nil, uint64(r.Spent.Tokens))
 			if err := bucket.Put([]byte(r.Account), binary.LittleEndian.AppendUint64(v, uint64(r.Spent.Micros))); err != nil {
+				return err
+			}
+		}
+		for _, s := range spent {
+			if err := addSpending(tx, s); err != nil {
 				return err
 			}
 		}
@@ -131,9 +141,9 @@ func bucketOf(tx *bbolt.Tx, window string) (*bbolt.Bucket, error) {
 	return tx.CreateBucket([]byte(window))
 }
 
-// forget deletes the windows that began more than keptDays before.
+// forget deletes the windows that began more than KeptDays before.
 func forget(tx *bbolt.Tx, today time.Time) error {
-	oldest := []byte(today.AddDate(0, 0, -keptDays).Format(time.DateOnly))
+	oldest := []byte(today.AddDate(0, 0, -KeptDays).Format(time.DateOnly))
 	var old [][]byte
 	err := tx.ForEach(func(name []byte, _ *bbolt.Bucket) error {
 		if string(name) < string(oldest) {

@@ -36,9 +36,11 @@ type Book interface {
 	// Spent returns what each account has spent in that window: nothing if it is not
 	// known.
 	Spent(window string, accounts []string) ([]Amount, error)
-	// Write makes all of them the new values, or none, safe from a crash when Write
-	// returns.
-	Write(rows []Row) error
+	// Write makes all of rows the new values, and adds what was spent to the days'
+	// spending, or nothing of both, safe from a crash when Write returns.
+	Write(rows []Row, spent []Spending) error
+	// Spendings returns the spending since a day.
+	Spendings(since string) ([]Spending, error)
 }
 
 // Row is what an account has spent in a window: a day, like 2026-11-21, or a group's
@@ -67,6 +69,10 @@ type Ledger struct {
 	gone     int    // counts those that were put away
 	next     *batch // what the next write holds; nil: nothing
 	writing  bool
+
+	spending map[spending]Use // that was counted and is not written down
+	soon     bool             // it will be
+	closed   bool
 }
 
 // manyAccounts is when those that nobody uses are put away.
@@ -95,7 +101,7 @@ const everybody = "*"
 
 // NewLedger makes a ledger over a book.
 func NewLedger(limits Limits, book Book, now func() time.Time) *Ledger {
-	return &Ledger{limits: limits, book: book, now: now, accounts: map[string]*account{}, room: manyAccounts}
+	return &Ledger{limits: limits, book: book, now: now, accounts: map[string]*account{}, room: manyAccounts, spending: map[spending]Use{}}
 }
 
 // SetLimits changes the limits from now on; what was granted stays granted.

@@ -23,6 +23,7 @@ import (
 type memory struct {
 	mu     sync.Mutex
 	spent  map[string]Amount
+	uses   map[spending]Use
 	writes int
 	fail   error // of everything
 	noRoom bool  // to write
@@ -40,7 +41,18 @@ func (m *memory) Spent(day string, accounts []string) (all []Amount, err error) 
 	return all, m.fail
 }
 
-func (m *memory) Write(rows []Row) error {
+func (m *memory) Spendings(since string) (all []Spending, err error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for k, u := range m.uses {
+		if k.day >= since {
+			all = append(all, Spending{k.day, k.group, k.model, u})
+		}
+	}
+	return all, m.fail
+}
+
+func (m *memory) Write(rows []Row, spent []Spending) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.noRoom {
@@ -52,6 +64,13 @@ func (m *memory) Write(rows []Row) error {
 	m.writes++
 	for _, r := range rows {
 		m.spent[r.Window+r.Account] = r.Spent
+	}
+	for _, s := range spent {
+		if m.uses == nil {
+			m.uses = map[spending]Use{}
+		}
+		k := spending{s.Day, s.Group, s.Model}
+		m.uses[k] = m.uses[k].Add(s.Use)
 	}
 	return nil
 }
@@ -322,7 +341,7 @@ func TestFileBook(t *testing.T) {
 	}
 	for day := range 50 {
 		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		if err := b.Write([]Row{{d, "x", Amount{int64(day), 7}}}); err != nil {
+		if err := b.Write([]Row{{d, "x", Amount{int64(day), 7}}}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

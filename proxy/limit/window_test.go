@@ -153,7 +153,7 @@ func TestWindowsInTheBook(t *testing.T) {
 		for _, w := range []Window{Hour, Week, Month, Day} {
 			a, err := b.Spent(w.key(now), []string{"x"})
 			if err == nil {
-				err = b.Write([]Row{{w.key(now), "x", Amount{a[0].Tokens + 1, 0}}})
+				err = b.Write([]Row{{w.key(now), "x", Amount{a[0].Tokens + 1, 0}}}, nil)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -170,7 +170,7 @@ func TestWindowsInTheBook(t *testing.T) {
 			t.Errorf("%s is kept: %+v %v", gone, a, err)
 		}
 	}
-	if names := strings.Join(windows(t, b), ","); strings.Count(names, ",") > 2*(keptDays+1)+7+3 {
+	if names := strings.Join(windows(t, b), ","); strings.Count(names, ",") > 2*(KeptDays+1)+7+3 {
 		t.Errorf("%s", names)
 	}
 }

@@ -172,7 +172,9 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 				vectors = nil
 			}
 		}
-		return vectors, protocol.Usage{Tokens: int(spent.Load()), Cached: cached}, err
+		usage := protocol.Usage{Tokens: int(spent.Load()), Cached: cached}
+		r.count(who, modelID, usage, err)
+		return vectors, usage, err
 	}
 }
 
@@ -269,6 +271,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		usage, finish, err = d.provider.Client.Chat(ctx, d.model.ID, messages, params, emit)
 		return usage, err
 	})
+	r.count(who, c.Model, g.usage, err)
 	return g.usage, finish, err
 }
 

@@ -154,7 +154,7 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 		var usage protocol.Usage
 		usage, err = call(at, d)
 		usage = believed(usage, g.most)
-		g.used(r.observer, d, usage)
+		r.used(who, g, d, usage)
 		code := codeOfCall(err)
 		r.observer.Call(d.provider.Name, d.model.ID, code, time.Since(began))
 		span.SetAttributes(attribute.Int("gen_ai.usage.input_tokens", usage.Tokens), attribute.Int("gen_ai.usage.output_tokens", usage.TokensOut))
@@ -175,9 +175,12 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 }
 
 // used adds what a call has used.
-func (g *grant) used(o Observer, d deployment, usage protocol.Usage) {
+func (r *Relay) used(who gateway.Who, g *grant, d deployment, usage protocol.Usage) {
 	spent := cost(d.model, usage)
-	o.Spent(d.model.ID, usage, spent)
+	r.observer.Spent(d.model.ID, usage, spent)
+	if usage.Tokens > 0 || usage.TokensOut > 0 {
+		r.ledger.Count(string(who.Group), d.model.ID, limit.Use{In: int64(usage.Tokens), Out: int64(usage.TokensOut), Micros: spent.Micros})
+	}
 	g.usage.Tokens += usage.Tokens
 	g.usage.TokensOut += usage.TokensOut
 	g.spent.Tokens += spent.Tokens

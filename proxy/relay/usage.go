@@ -37,6 +37,13 @@ func payer(who gateway.Who) limit.Payer {
 	return limit.Payer{Session: who.Session, Caller: string(who.Caller), Group: string(who.Group)}
 }
 
+// count counts a request that was answered, or cost something.
+func (r *Relay) count(who gateway.Who, model string, usage protocol.Usage, err error) {
+	if err == nil || usage.Tokens > 0 || usage.TokensOut > 0 {
+		r.ledger.Count(string(who.Group), model, limit.Use{Requests: 1})
+	}
+}
+
 // refused reports whether a limit of somebody's spending was in the way.
 func refused(err error) bool {
 	var e *protocol.Error

@@ -20,7 +20,9 @@ var version = "dev"
 
 type cli struct {
 	server.Flags `embed:""`
-	Action       string           `arg:"" optional:"" default:"serve" enum:"serve,health,status,off,on,purge" help:"What to do: serve (the default), or ask the proxy that runs: health, status, off and on (the kill switch), purge (empties the cache)."`
+	Action       string           `arg:"" optional:"" default:"serve" enum:"serve,health,status,off,on,purge,report" help:"What to do: serve (the default), or ask the proxy that runs: health, status, off and on (the kill switch), purge (empties the cache), report (what was spent, by day, site or caller, and model)."`
+	Days         int              `default:"7" placeholder:"N" help:"Days of the report, today among them: 1 to 40 (default 7)."`
+	CSV          bool             `name:"csv" help:"The report as CSV, with a line of names."`
 	Version      kong.VersionFlag `help:"Print the version."`
 }
 
@@ -30,8 +32,9 @@ Examples:
   seam-proxy --config /etc/seam/seam.yaml
   seam-proxy --config seam.yaml --check
   seam-proxy off --config /etc/seam/seam.yaml
+  seam-proxy report --days 30 --csv --config /etc/seam/seam.yaml
 
-health, status, off, on and purge ask the proxy that runs with the same configuration, or the one at --admin. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
+health, status, off, on, purge and report ask the proxy that runs with the same configuration, or the one at --admin; where none runs, report reads the state folder. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
 
 func main() {
 	var c cli
@@ -39,6 +42,10 @@ func main() {
 		kong.ConfigureHelp(kong.HelpOptions{WrapUpperBound: 100}))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if c.Action == "report" {
+		end(server.Report(ctx, c.Source(), c.Days, c.CSV, os.Stdout))
+		return
+	}
 	if c.Action != "serve" {
 		end(server.Control(ctx, c.Source(), c.Action, os.Stdout))
 		return

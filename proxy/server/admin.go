@@ -10,7 +10,7 @@ import (
 )
 
 // admin answers at the admin address: metrics, what is going on and whether it can
-// serve, the kill switch and the cache's.
+// serve, what was spent, the kill switch and the cache's.
 func (s *server) admin() http.Handler {
 	p, mux := s.parts, http.NewServeMux()
 	s.health(mux)
@@ -24,6 +24,7 @@ func (s *server) admin() http.Handler {
 			"today": map[string]any{"tokens": spent.Tokens, "dollars": float64(spent.Micros) / 1e6}, "reloaded": at, "reload_ok": ok,
 		})
 	})
+	mux.HandleFunc("GET /report", p.report)
 	do := func(path string, f func() error, says string) {
 		mux.HandleFunc("POST "+path, func(w http.ResponseWriter, _ *http.Request) {
 			if err := f(); err != nil {

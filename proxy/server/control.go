@@ -80,6 +80,13 @@ func reach(c *config.Loaded) (client *http.Client, base string) {
 	}}, scheme + "://localhost"
 }
 
+// errSilent is that of a proxy that is not there.
+var errSilent = errors.New("the proxy does not answer")
+
+// mostReply is the most bytes of an answer: the report of 40 days has a tenth of that
+// with names of usual length.
+const mostReply = 64 << 20
+
 // askFor returns the body of an answer, which is the error where the status is none
 // of success.
 func askFor(ctx context.Context, client *http.Client, method, url string) (string, error) {
@@ -89,10 +96,10 @@ func askFor(ctx context.Context, client *http.Client, method, url string) (strin
 	}
 	resp, err := client.Do(r)
 	if err != nil {
-		return "", fmt.Errorf("the proxy does not answer: %w", errors.Unwrap(err))
+		return "", fmt.Errorf("%w: %w", errSilent, errors.Unwrap(err))
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, mostReply))
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = errors.New(strings.TrimSpace(string(body)))
 	}
