@@ -94,8 +94,15 @@ func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch 
 
 // Forget lets the vectors of texts go, here and on the disk: they are asked for again.
 func (c *Cache) Forget(scope Scope, texts []string) {
-	gone := make(map[Key][]float32, len(texts))
-	for _, key := range c.keys(scope, texts) {
+	keys := c.keys(scope, texts)
+	gone := make(map[Key][]float32, len(keys))
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, key := range keys {
+		if f := c.flights[key]; f != nil {
+			f.dropped = true // it was about to keep them
+			c.forget(f)
+		}
 		c.memory.Invalidate(key)
 		gone[key] = nil
 	}
@@ -173,7 +180,8 @@ func (s Scope) fits(v []float32) bool { return s.Length == 0 || len(v) == s.Leng
 type flight struct {
 	keys    []Key
 	cancel  context.CancelFunc
-	waiting int // callers; under the cache's lock
+	waiting int  // callers; under the cache's lock, as is dropped
+	dropped bool // what it brings is not to be kept
 
 	done    chan struct{}     // closed when what follows is there
 	vectors map[Key][]float32 //
@@ -260,12 +268,15 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 		f.vectors[f.keys[i]] = v
 	}
 	close(f.done)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.forget(f)
+	if f.dropped {
+		return
+	}
 	for key, v := range f.vectors {
 		c.memory.Set(key, v)
 	}
-	c.mu.Lock()
-	c.forget(f)
-	c.mu.Unlock()
 	if c.disk != nil {
 		c.disk.Put(f.vectors)
 	}
