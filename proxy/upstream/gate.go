@@ -34,6 +34,7 @@ type gate struct {
 	until   time.Time
 	away    int           // tries in a row that found nobody
 	trying  bool          // half open, and one request is on its way
+	last    string        // what the last of those tries was told
 	changed chan struct{} // closed when any of these changes
 }
 
@@ -82,13 +83,18 @@ func (g *gate) enter(ctx context.Context, most time.Duration) (one bool, failed 
 	}
 }
 
-// refusal is the error of those who were not let through.
+// refusal is the error of those who were not let through: in the words of the try
+// that closed the gate.
 func (g *gate) refusal() *Error {
-	e := fail(protocol.UpstreamFailed, "The provider has not been there for a while. Try again later.")
+	code := protocol.UpstreamFailed
 	if g.limited {
-		e = fail(protocol.UpstreamLimited, "The provider limits how fast it can be asked. Try again later.")
+		code = protocol.UpstreamLimited
 	}
-	e.note, e.public.RetryAfter = "not asked", max(g.wait(), time.Second)
+	wait := max(g.wait(), time.Second)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	e := fail(code, g.last)
+	e.note, e.public.RetryAfter = "not asked", wait
 	return e
 }
 
@@ -133,6 +139,7 @@ func (g *gate) settle(one bool) {
 // fell closes the gate where it is time to.
 func (g *gate) fell(one bool, failed *Error) {
 	g.away++
+	g.last = failed.public.Message
 	wait, told := retryAfter(failed.header, time.Now())
 	if !told && !g.limited && !one && g.away < brokenAfter {
 		return

@@ -65,7 +65,8 @@ func (c *Client) Search(ctx context.Context, m *protocol.Search) ([]protocol.Hit
 }
 
 // ask runs a request, and runs it again where the error is one that passes and
-// may says that it may.
+// may says that it may. Somebody waits for it: that the provider fails is told at
+// once.
 func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Message, use func(frame) error, may func() bool) (*protocol.End, error) {
 	if frame, err := protocol.Encode(message(1<<32 - 1)); err != nil {
 		return nil, protocol.Errorf(protocol.BadRequest, "%v", err)
@@ -78,7 +79,7 @@ func (c *Client) ask(ctx context.Context, message func(id uint32) protocol.Messa
 			return nil, err
 		}
 		end, err := s.do(ctx, false, message, use)
-		if err == nil || !again(err, try+1) || !may() {
+		if err == nil || ofProvider(err) || !again(err, try+1) || !may() {
 			return end, err
 		}
 		if err := c.pause(ctx, err, try); err != nil {

@@ -234,7 +234,11 @@ func TestTries(t *testing.T) {
 				defer c.Close()
 				began := time.Now()
 				err := call(c)
-				if took := time.Since(began); code(t, err) != tt.err.Code || len(p.embeds) != tt.tries || took < tt.from || took > tt.to {
+				tries, from, to := tt.tries, tt.from, tt.to
+				if name == "chat" && tt.err.Code == protocol.UpstreamFailed { // somebody waits for it
+					tries, from, to = 1, 0, 0
+				}
+				if took := time.Since(began); code(t, err) != tt.err.Code || len(p.embeds) != tries || took < from || took > to {
 					t.Errorf("%s, %s: %v after %d tries and %v", name, tt.err.Code, err, len(p.embeds), took)
 				}
 			})

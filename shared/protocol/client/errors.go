@@ -88,15 +88,25 @@ func again(err error, tries int) bool {
 	if !errors.As(err, &e) || errors.As(err, new(stopped)) {
 		return false
 	}
-	switch e.Code {
-	case Offline:
+	switch {
+	case e.Code == Offline:
 		return tries < maxTries
-	case protocol.UpstreamFailed, protocol.UpstreamTimeout, protocol.UpstreamCutShort:
+	case ofProvider(err):
 		// The proxy has tried as often as that makes sense: its calls cost money. It
 		// names a time where it leaves the provider alone until then.
 		return tries < maxFailed && e.RetryAfter > 0 && e.RetryAfter <= maxWait
 	}
 	return tries < maxTries && e.Temporary() && e.RetryAfter <= maxWait
+}
+
+// ofProvider reports whether the provider has failed, and not only limits how fast it
+// is asked.
+func ofProvider(err error) bool {
+	var e *protocol.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Code == protocol.UpstreamFailed || e.Code == protocol.UpstreamTimeout || e.Code == protocol.UpstreamCutShort
 }
 
 const (
