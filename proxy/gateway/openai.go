@@ -5,12 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
@@ -146,29 +144,19 @@ func (c *call) read(w http.ResponseWriter, r *http.Request, read reading) (proto
 		return nil, answering{}, err
 	}
 	defer c.tab().give(int(size))
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.gateway.config().ReadWithin))
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxCall))
+	body, err := c.gateway.readBody(w, r, maxCall, "request")
 	if err != nil {
-		return nil, answering{}, protocol.Errorf(protocol.TooLarge, "A request of more than %d bytes, or one that did not arrive.", maxCall)
+		return nil, answering{}, err
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	return read(body)
 }
 
 // reply does the request and writes what comes of it.
 func (c *call) reply(ctx context.Context, w http.ResponseWriter, m protocol.Message, to answering) {
-	config := c.gateway.config()
-	to.events = &events{w: w, rc: http.NewResponseController(w), within: config.WriteWithin, gone: func(why error) { c.cancel(1, why) }}
-	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, config.Now().Unix()
+	to.events = c.events(w, 1)
+	to.header, to.id, to.made = w.Header(), "chatcmpl-"+c.who.Session, c.gateway.config().Now().Unix()
 	to.refuse = func(e *protocol.Error) { c.gateway.refuseOpenAI(w, &refusal{0, "", e}, "") }
-	to.begin()
-	out := newWriter(&to, c.tab())
-	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
-	defer to.alive.Stop()
-	_ = out.open(1, freeCredits, nil) // it is the only one
-	c.perform(ctx, m, 1, out)
-	<-out.drain()
-	out.senders.Wait() // who returns takes w away
+	c.respond(ctx, m, 1, to.events, &to)
 }
 
 // refuseOpenAI answers with an error in OpenAI's shape. SDKs try again by
@@ -181,14 +169,8 @@ func (g *Gateway) refuseOpenAI(w http.ResponseWriter, no *refusal, param string)
 	if status == 0 {
 		status = openAIStatus(no.Code)
 	}
-	h := w.Header()
-	h.Set("X-Should-Retry", fmt.Sprint(no.RetryAfter > 0 && no.Temporary()))
-	if no.RetryAfter > 0 {
-		h.Set("Retry-After", fmt.Sprint(int(no.RetryAfter.Seconds()+1)))
-	}
-	h.Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(openAIError(no.Error, param))
+	w.Header().Set("X-Should-Retry", strconv.FormatBool(no.RetryAfter > 0 && no.Temporary()))
+	no.answer(w, status, openAIError(no.Error, param))
 }
 
 // openAIError is an error's JSON; param may be "".

@@ -200,15 +200,26 @@ func (g *Gateway) request(w http.ResponseWriter, r *http.Request, origin string)
 func (p *post) stream(ctx context.Context, w http.ResponseWriter, m protocol.Message, id uint32) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no") // nginx would collect the events
-	to := &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func(why error) { p.cancel(id, why) }}
-	to.begin() // from here on it is a session's connection
+	e := p.events(w, id)
+	p.respond(ctx, m, id, e, e)
+}
+
+// events is the body of the response to a request.
+func (p *peer) events(w http.ResponseWriter, id uint32) *events {
+	return &events{w: w, rc: http.NewResponseController(w), within: p.gateway.config().WriteWithin, gone: func(why error) { p.cancel(id, why) }}
+}
+
+// respond performs the one request of a response. What comes of it goes to to, which
+// is e or writes into it.
+func (p *peer) respond(ctx context.Context, m protocol.Message, id uint32, e *events, to sink) {
+	e.begin() // from here on it is a session's connection
 	out := newWriter(to, p.tab())
-	to.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
-	defer to.alive.Stop()
+	e.alive = time.AfterFunc(aliveEvery, func() { out.post(frame{kind: aliveFrame}) })
+	defer e.alive.Stop()
 	_ = out.open(id, freeCredits, nil) // it is the only one; what it holds is being sent, or no more
 	p.perform(ctx, m, id, out)
 	<-out.drain()
-	out.senders.Wait() // who returns takes w away
+	out.senders.Wait() // who returns takes the response away
 }
 
 // events writes server-sent events
@@ -271,14 +282,24 @@ func (e *events) cut() {
 
 // readMessage reads the message that a request carries.
 func (g *Gateway) readMessage(w http.ResponseWriter, r *http.Request) (protocol.Message, uint32, error) {
+	body, err := g.readBody(w, r, protocol.MaxText, "message")
+	if err != nil {
+		return nil, 0, err
+	}
+	return protocol.DecodeClient(body)
+}
+
+// readBody reads a body of so many bytes at most, in the time that it has; what names it
+// in the error.
+func (g *Gateway) readBody(w http.ResponseWriter, r *http.Request, most int64, what string) ([]byte, error) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(g.config().ReadWithin)) // a test's writer has none
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, protocol.MaxText))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if err != nil {
-		return nil, 0, protocol.Errorf(protocol.TooLarge, "A message of more than %d bytes, or one that did not arrive.", protocol.MaxText)
+		return nil, protocol.Errorf(protocol.TooLarge, "A %s of more than %d bytes, or one that did not arrive.", what, most)
 	}
 	_ = control.SetReadDeadline(time.Time{}) // or nobody would hear that the client goes
-	return protocol.DecodeClient(body)
+	return body, nil
 }
 
 // statuses are those of errors before a stream.
@@ -298,10 +319,15 @@ func (g *Gateway) refuse(w http.ResponseWriter, no *refusal) {
 	if status == 0 {
 		status = http.StatusBadRequest
 	}
+	no.answer(w, status, errFrame(0, no.Error))
+}
+
+// answer writes a refusal: its status, when to come again, and what it says in JSON.
+func (no *refusal) answer(w http.ResponseWriter, status int, body []byte) {
 	if no.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(int(no.RetryAfter.Seconds()+1)))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	w.Write(errFrame(0, no.Error))
+	_, _ = w.Write(body)
 }
