@@ -54,7 +54,10 @@ func slim(body []byte) (short []byte, long [][]byte) {
 		}
 		short = append(short, body[:open]...)
 		body = body[open:]
-		n := stringLen(body)
+		n, ended := protocol.StringLen(body)
+		if !ended {
+			n = len(body) // which is then no JSON
+		}
 		if n > longString && bytes.IndexByte(body[:n], '\\') < 0 {
 			short = strconv.AppendInt(short, int64(len(long)), 10)
 			long = append(long, body[1:n-1])
@@ -62,25 +65,6 @@ func slim(body []byte) (short []byte, long [][]byte) {
 			short = append(short, body[:n]...)
 		}
 		body = body[n:]
-	}
-}
-
-// stringLen is the length of the string that b begins with, quotes included; of
-// all of b where it does not end, which is then no JSON.
-func stringLen(b []byte) int {
-	for n := 1; ; n++ {
-		i := bytes.IndexByte(b[n:], '"')
-		if i < 0 {
-			return len(b)
-		}
-		n += i
-		escapes := 0
-		for b[n-1-escapes] == '\\' {
-			escapes++
-		}
-		if escapes%2 == 0 {
-			return n + 1
-		}
 	}
 }
 

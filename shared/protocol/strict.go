@@ -164,20 +164,30 @@ func (s *scanner) array(depth int) error {
 
 // text reads a string, and returns it with its quotes.
 func (s *scanner) text() ([]byte, error) {
+	n, ended := StringLen(s.rest)
+	if !ended {
+		return nil, errDamaged
+	}
+	whole := s.rest[:n]
+	s.rest = s.rest[n:]
+	return whole, nil
+}
+
+// StringLen is the length of the JSON string that b begins with, in bytes, its quotes
+// included; false where it does not end. What stands in it is not looked at.
+func StringLen(b []byte) (n int, ended bool) {
 	for n := 1; ; n++ {
-		i := bytes.IndexByte(s.rest[n:], '"')
+		i := bytes.IndexByte(b[n:], '"')
 		if i < 0 {
-			return nil, errDamaged
+			return 0, false
 		}
 		n += i
 		escapes := 0
-		for s.rest[n-1-escapes] == '\\' {
+		for b[n-1-escapes] == '\\' {
 			escapes++
 		}
 		if escapes%2 == 0 {
-			whole := s.rest[:n+1]
-			s.rest = s.rest[n+1:]
-			return whole, nil
+			return n + 1, true
 		}
 	}
 }
