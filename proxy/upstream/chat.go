@@ -155,10 +155,9 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 	if err != nil {
 		return fail(protocol.BadRequest, "These messages cannot be sent.")
 	}
-	x := &exchange{transport: c.transport, limit: m.limit, body: body}
-	stream, err := x.open(ctx, &c.provider, m)
-	if err != nil {
-		return unopened(err)
+	x, stream, failed := c.openChat(ctx, m, body)
+	if failed != nil {
+		return failed
 	}
 	defer stream.Close()
 	if kind := stream.Header().Get("Content-Type"); strings.HasPrefix(kind, "application/json") || strings.HasPrefix(kind, "text/html") {
@@ -183,6 +182,16 @@ func (a *answer) stream(ctx context.Context, c *Client, m *model, messages []pro
 			return nil
 		}
 	}
+}
+
+// openChat sends a chat, and returns when its answer begins.
+func (c *Client) openChat(ctx context.Context, m *model, body []byte) (*exchange, *openai.ChatCompletionStream, *Error) {
+	x := &exchange{transport: c.transport, limit: m.limit, body: body}
+	stream, err := x.open(ctx, &c.provider, m)
+	if err != nil {
+		return nil, nil, unopened(err)
+	}
+	return x, stream, nil
 }
 
 // unopened is the error for a stream that did not begin; go-openai refuses some

@@ -153,11 +153,9 @@ func (c *Client) opens(ctx context.Context, m *model, known quirk) *Error {
 	if err != nil {
 		return fail(protocol.BadRequest, "The question cannot be sent.")
 	}
-	x := &exchange{transport: c.transport, limit: m.limit, body: body}
-	stream, err := x.open(ctx, &c.provider, m)
-	if err != nil {
-		return unopened(err)
+	_, stream, failed := c.openChat(ctx, m, body)
+	if failed == nil {
+		stream.Close()
 	}
-	stream.Close()
-	return nil
+	return failed
 }
