@@ -25,6 +25,8 @@
 // i = 0 is exact, a coarser one may use only boundaries of the one before, a
 // finer one keeps them all. So a boundary has a strength, the coarsest
 // granularity at which it is made, and another granularity needs no second pass.
+// In a text with headings parts that are short for a granularity are joined, and
+// strengths are what is left then: sizes.go.
 //
 // Time and memory are linear in n. Every sum has one order and no fused
 // multiply-add, so that every target decides alike.
@@ -174,6 +176,9 @@ func Find(in Input) (*Topics, error) {
 	curve, err := s.strengths(&in)
 	if err != nil {
 		return nil, err
+	}
+	if joins := headed(&in); joins != nil {
+		joins.strengths(curve)
 	}
 	return &Topics{Curve: curve}, nil
 }

@@ -275,6 +275,9 @@ func TestUglyInput(t *testing.T) {
 
 func TestLayoutAndPrior(t *testing.T) {
 	in := text(5, 1, 12, 12)
+	for i := range in.Sentences { // that no part is too short to stand alone
+		in.Sentences[i] += strings.Repeat(".", 150)
+	}
 	in.Layout = make([]Gap, 23)
 	in.Layout[5].Heading = 2
 	in.Layout[11].Inside = true

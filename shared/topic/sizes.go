@@ -1,0 +1,196 @@
+package topic
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+	"unicode"
+
+	"seam/shared/vector"
+)
+
+// How long the parts of a text with headings are to be. At granularity g a part
+// that is shorter than g·Target is joined to a neighbour, unless both together are
+// longer than mostJoined times that.
+const (
+	// Target is in tokens, as Length estimates them.
+	Target     = 150.0
+	mostJoined = 3.0
+)
+
+// Length estimates the tokens of a text: one for each letter of a script that
+// writes no spaces between words, one for four characters of any other.
+func Length(t string) float64 {
+	quarters := 0
+	for _, r := range t {
+		if r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+			quarters += 5
+		} else {
+			quarters++
+		}
+	}
+	return float64(quarters) / 5
+}
+
+// sizer joins what stands between boundaries to parts of a useful length.
+type sizer struct {
+	before []float64 // [i]: the length of the sentences before i
+	seams  []seam    // [i]: what stands before sentence i
+}
+
+// seam is a place where two parts meet. The lesser one is closed first.
+type seam struct {
+	level int  // of the heading behind it, math.MaxInt for none
+	begin bool // the part before it begins with the heading that this one is below
+}
+
+// headed returns the sizer of a text with headings, nil for one without.
+func headed(in *Input) *sizer {
+	if !slices.ContainsFunc(in.Layout, func(g Gap) bool { return g.Heading > 0 }) {
+		return nil
+	}
+	n := len(in.Sentences)
+	s := &sizer{before: make([]float64, n+1), seams: make([]seam, n)}
+	last := 0
+	for i, t := range in.Sentences {
+		s.before[i+1] = s.before[i] + Length(t) + 0.2
+		s.seams[i].level = math.MaxInt
+		if i == 0 {
+			continue
+		}
+		if h := in.Layout[i-1].Heading; h > 0 {
+			s.seams[i] = seam{level: h, begin: last < h}
+			last = h
+		}
+	}
+	return s
+}
+
+// part is the sentences from..to-1 between two cuts, in a list.
+type part struct {
+	from, to   int
+	prev, next int // indexes of parts, -1 for none
+	fixed      bool
+	gone       bool
+}
+
+// meeting is a seam that may be closed: that before parts[right].
+type meeting struct {
+	seam
+	length      float64 // of both parts together
+	left, right int
+	from, to    int // of both parts, when it was found
+}
+
+// meetings is a heap, the first to be closed on top.
+type meetings []meeting
+
+func (m meetings) Len() int      { return len(m) }
+func (m meetings) Swap(i, j int) { m[i], m[j] = m[j], m[i] }
+func (m *meetings) Push(x any)   { *m = append(*m, x.(meeting)) }
+func (m *meetings) Pop() any {
+	last := (*m)[len(*m)-1]
+	*m = (*m)[:len(*m)-1]
+	return last
+}
+
+func (m meetings) Less(i, j int) bool {
+	a, b := m[i], m[j]
+	switch {
+	case a.level != b.level:
+		return a.level > b.level
+	case a.begin != b.begin:
+		return b.begin
+	}
+	return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.from, b.from)) < 0
+}
+
+// join leaves out cuts, those of the weakest seams first, until no part is shorter
+// than target that a neighbour can take in. kept are cuts that stay.
+func (s *sizer) join(cuts, kept []int, target float64) []int {
+	var parts []part
+	from := 0
+	for i, c := range append(slices.Clone(cuts), len(s.seams)) {
+		_, fixed := slices.BinarySearch(kept, from)
+		parts = append(parts, part{from: from, to: c, prev: i - 1, next: i + 1, fixed: fixed || from == 0})
+		from = c
+	}
+	parts[len(parts)-1].next = -1
+	var open meetings
+	meet := func(right int) {
+		if right < 0 || parts[right].fixed {
+			return
+		}
+		l, r := parts[parts[right].prev], parts[right]
+		length := s.before[r.to] - s.before[l.from]
+		if length <= mostJoined*target && min(s.before[l.to]-s.before[l.from], s.before[r.to]-s.before[r.from]) < target {
+			heap.Push(&open, meeting{s.seams[r.from], length, r.prev, right, l.from, r.to})
+		}
+	}
+	for i := range parts {
+		meet(i)
+	}
+	for len(open) > 0 {
+		m := heap.Pop(&open).(meeting)
+		l, r := &parts[m.left], &parts[m.right]
+		if l.gone || r.gone || l.from != m.from || r.to != m.to {
+			continue // it has grown meanwhile, and was found again
+		}
+		l.to, l.next, r.gone = r.to, r.next, true
+		if r.next >= 0 {
+			parts[r.next].prev = m.left
+		}
+		meet(m.left)
+		meet(l.next)
+	}
+	var out []int
+	for _, p := range parts[1:] {
+		if !p.gone {
+			out = append(out, p.from)
+		}
+	}
+	return out
+}
+
+// strengths lowers a curve to the coarsest granularity at which each boundary
+// still stands when short parts are joined. It is nested as the curve is: level 0
+// is joined freely, a coarser one joins what is left, a finer one keeps its cuts.
+func (s *sizer) strengths(curve []float64) {
+	strength := make([]float64, len(curve))
+	for i, v := range curve {
+		strength[i] = min(v, unmade)
+	}
+	at := func(level int) (cuts []int) {
+		for i, v := range curve {
+			if v >= float64(level)/perOctave {
+				cuts = append(cuts, i+1)
+			}
+		}
+		return cuts
+	}
+	mark := func(cuts []int, level int) {
+		for _, c := range cuts {
+			strength[c-1] = max(strength[c-1], float64(level)/perOctave)
+		}
+	}
+	base := s.join(at(0), nil, Target)
+	mark(base, 0)
+	cuts := base
+	for level := 1; level <= levels; level++ {
+		found := at(level)
+		cuts = slices.DeleteFunc(slices.Clone(cuts), func(c int) bool { _, ok := slices.BinarySearch(found, c); return !ok })
+		cuts = s.join(cuts, nil, granularity(level)*Target)
+		mark(cuts, level)
+	}
+	cuts = base
+	for level := -1; level >= -levels; level-- {
+		cuts = s.join(at(level), cuts, granularity(level)*Target)
+		mark(cuts, level)
+	}
+	copy(curve, strength)
+}
+
+// unmade is the value on a curve of what is a boundary at no granularity and costs
+// nothing.
+var unmade = -float64(levels)/perOctave - vector.Ln(1.0625)/math.Ln2
