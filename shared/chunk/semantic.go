@@ -149,7 +149,7 @@ func number(chunks []Chunk, sentences []text.Span, found []boundary) {
 func inner(curve []float64, layout []topic.Gap) []float64 {
 	out := make([]float64, len(curve))
 	for i, v := range curve {
-		out[i] = v
+		out[i] = float64(curveWorth * v)
 		switch {
 		case layout == nil:
 		case layout[i].Inside:

@@ -77,7 +77,7 @@ func TestSectionsOfADocumentAreHeadings(t *testing.T) {
 // three is a text of three topics with a heading each; the second one is long.
 func three() chunk.Input {
 	var sb strings.Builder
-	for i, n := range []int{6, 40, 6} {
+	for i, n := range []int{30, 120, 30} {
 		fmt.Fprintf(&sb, "# Topic %d\n\n", i)
 		for k := range n {
 			fmt.Fprintf(&sb, "Word%d and word%d say number %d here.", i, i, k)
