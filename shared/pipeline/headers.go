@@ -10,10 +10,10 @@ import (
 	"seam/shared/token"
 )
 
-// titles are those of what a place stands in, the outermost first: of the
+// titles are those of what a span is of, the outermost first: of the
 // document, or else its first heading or the name of its file, and of its
 // sections. None twice in a row.
-func titles(d *text.Document, view text.ViewName, at int) (out []string) {
+func titles(d *text.Document, view text.ViewName, span text.Span) (out []string) {
 	first := d.Title
 	if first == "" && len(d.Sections) > 0 {
 		first = d.Sections[0].Title
@@ -21,7 +21,7 @@ func titles(d *text.Document, view text.ViewName, at int) (out []string) {
 	if first == "" {
 		first = strings.TrimSuffix(path.Base(d.Name), path.Ext(d.Name))
 	}
-	for _, t := range append([]string{first}, d.SectionPath(view, at)...) {
+	for _, t := range append([]string{first}, d.SectionTitles(view, span)...) {
 		t = strings.Join(strings.Fields(t), " ")
 		if t != "" && t != "-" && t != "." && (len(out) == 0 || out[len(out)-1] != t) {
 			out = append(out, t)
@@ -53,7 +53,7 @@ func withoutHeaders(d *text.Document, p Plan, counter token.Counter) Limits {
 	}
 	longest := 0
 	measure := func(at int) {
-		h := header(titles(d, p.View, at), func(h string) bool { return counter.Count(h) <= p.Limits.Max/2 })
+		h := header(titles(d, p.View, text.Span{Start: at, End: at}), func(h string) bool { return counter.Count(h) <= p.Limits.Max/2 })
 		if h != "" {
 			longest = max(longest, counter.Count(h+"\n"))
 		}
@@ -92,7 +92,7 @@ func (r *Result) headerFor(c *chunk.Chunk, most int, counter token.Counter) stri
 	t := c.Of(r.Text.Text)
 	// What a hand has made longer than the method's own size is no matter of the header.
 	free := most == 0 || c.Tokens > most && !r.Plan.Limits.Asked
-	return header(titles(r.Document, r.Plan.View, c.Start), func(h string) bool {
+	return header(titles(r.Document, r.Plan.View, c.Span), func(h string) bool {
 		if most > 0 && counter.Count(h) > most/2 {
 			return false
 		}

@@ -81,11 +81,11 @@ func (r *Result) Pages(i int) []int {
 	return numbers
 }
 
-// Section returns the titles of the sections that chunk i begins in, the outermost
-// first: "2 Looms › 2.1 Shafts". It is empty where there are none, as in the
-// content view.
+// Section returns the titles of the sections that chunk i holds, the outermost first:
+// "2 Looms › 2.1 Shafts", and of several the first and the last, "2 Looms › 2.1 Shafts –
+// 2.4 Reeds". It is empty where there are none, as in the content view.
 func (r *Result) Section(i int) string {
-	return strings.Join(r.Document.SectionPath(r.Plan.View, r.Chunks[i].Start), between)
+	return strings.Join(r.Document.SectionTitles(r.Plan.View, r.Chunks[i].Span), between)
 }
 
 // Gaps tells for each chunk after which sentence the boundary stands that ends it;

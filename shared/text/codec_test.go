@@ -96,3 +96,28 @@ func TestSectionPath(t *testing.T) {
 		t.Error("the content view has sections")
 	}
 }
+
+func TestSectionTitles(t *testing.T) {
+	d := &Document{Sections: []Section{
+		{"One", 1, Span{10, 50}}, {"One.One", 2, Span{20, 30}}, {"One.Two", 2, Span{30, 50}}, {"Deep", 3, Span{35, 50}}, {"Two", 1, Span{50, 70}}, {"Two.One", 2, Span{60, 70}}}}
+	for span, want := range map[Span]string{
+		{0, 10}:  "",
+		{0, 25}:  "One/One.One", // what stands before the first section is of none
+		{10, 20}: "One",
+		{10, 25}: "One/One.One",           // One's beginning, and its first section
+		{22, 31}: "One/One.One – One.Two", // siblings
+		{10, 50}: "One/One.One – One.Two", // a whole section
+		{31, 36}: "One/One.Two/Deep",
+		{22, 36}: "One/One.One – One.Two", // and what is in them
+		{40, 65}: "One – Two",
+		{65, 99}: "Two/Two.One",
+		{70, 99}: "",
+	} {
+		if got := strings.Join(d.SectionTitles(Reading, span), "/"); got != want {
+			t.Errorf("%v is of %q, not %q", span, got, want)
+		}
+	}
+	if got := d.SectionTitles(Content, Span{10, 50}); got != nil {
+		t.Errorf("in the content view: %q", got)
+	}
+}

@@ -174,3 +174,39 @@ func (d *Document) SectionPath(name ViewName, at int) []string {
 	slices.Reverse(path)
 	return path
 }
+
+// SectionTitles returns the titles of the sections that a span is of, the outermost
+// first, as SectionPath does for its beginning. Of several the last title tells the
+// first and the last, "Looms – Wheels", below what they have in common; a section that
+// one of the others is in counts as that one.
+func (d *Document) SectionTitles(name ViewName, s Span) []string {
+	paths := [][]string{d.SectionPath(name, s.Start)}
+	if paths[0] == nil && name == Content {
+		return nil
+	}
+	next := sort.Search(len(d.Sections), func(i int) bool { return d.Sections[i].Start > s.Start })
+	for _, section := range d.Sections[next:] {
+		if section.Start >= s.End {
+			break
+		}
+		path, last := d.SectionPath(name, section.Start), len(paths)-1
+		if n := len(paths[last]); n <= len(path) && slices.Equal(paths[last], path[:n]) {
+			paths[last] = path
+		} else {
+			paths = append(paths, path)
+		}
+	}
+	first, last := paths[0], paths[len(paths)-1]
+	common := len(first)
+	for _, p := range paths[1:] {
+		n := 0
+		for n < min(common, len(p)) && p[n] == first[n] {
+			n++
+		}
+		common = n
+	}
+	if common == len(first) || common == len(last) {
+		return first[:common]
+	}
+	return append(slices.Clone(first[:common]), first[common]+" – "+last[common])
+}
