@@ -12,6 +12,7 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"close":   handle(e.close),
 		"chunk":   handle(e.chunk),
 		"recut":   handle(e.recut),
+		"steps":   handle(e.steps),
 		"preview": handle(e.preview),
 		"edit":    handle(e.edit),
 		"search":  handle(e.search),

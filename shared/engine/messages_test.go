@@ -39,6 +39,7 @@ var conversation = []struct {
 	{"chunk", "engine", "chunk", params{"doc": 1, "method": "percentile", "embedder": "lexical", "setting": 90, "minTokens": 5, "maxTokens": 120}, nil},
 	{"chunk-threshold", "engine", "chunk", params{"doc": 1, "method": "notebook-percentile", "threshold": 0.25}, nil},
 	{"recut", "engine", "recut", params{"doc": 1, "setting": 80}, nil},
+	{"steps", "engine", "steps", params{"doc": 1, "settings": []float64{50, 95}}, nil},
 	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
 	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
 	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},

@@ -78,3 +78,35 @@ func (d *opened) rows(r *pipeline.Result) []byte {
 	}
 	return int32s(rows)
 }
+
+type stepsParams struct {
+	Doc      int       `json:"doc"`
+	Settings []float64 `json:"settings"`
+}
+
+type stepsReply struct {
+	Steps []pipeline.Step `json:"steps"`
+}
+
+// steps tells what each of some settings would make of a document with the other
+// settings of its last cut, which stays the one that is shown. There are none for a
+// document that is not open, has not been cut or has no setting, and for settings that
+// the method refuses.
+func (e *Engine) steps(ctx context.Context, _ *rpc.Call, p *stepsParams) (*stepsReply, error) {
+	none := &stepsReply{Steps: []pipeline.Step{}}
+	d := e.open[p.Doc]
+	if d == nil || d.current == nil || d.current.Method.Setting == nil {
+		return none, nil
+	}
+	set := d.settings
+	set.Setting, set.Threshold, set.Count = nil, nil, 0
+	plan, err := pipeline.NewPlan(set)
+	if err != nil {
+		return none, nil
+	}
+	steps, err := d.Steps(ctx, plan, p.Settings, e.hooks(nil))
+	if err != nil {
+		return none, nil
+	}
+	return &stepsReply{Steps: steps}, nil
+}
