@@ -14,7 +14,7 @@ import (
 // chunkOptions are the options of every command that cuts documents up.
 type chunkOptions struct {
 	Method    string   `default:"semantic" help:"How to find the boundaries: ${methods}."`
-	Threshold *float64 `help:"The method's number: for semantic the granularity (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
+	Threshold *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
 	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
 	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
 	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`

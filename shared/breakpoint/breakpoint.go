@@ -60,6 +60,7 @@ type Setting struct {
 	Default        float64
 	Min, Max, Step float64 // of a slider
 	Logarithmic    bool    // equal ratios are equal steps; Step is one of the binary logarithm
+	Finer          bool    // more of it makes finer chunks; of others, coarser ones
 	AtLeast, Below float64 // outside of [AtLeast, Below] a value is refused
 }
 
@@ -90,6 +91,12 @@ func percent(label string, def float64) *Setting {
 	return &Setting{Label: label, Default: def, Max: 100, Step: 0.5, Below: 100}
 }
 
+// finer marks a setting that makes finer chunks the more there is of it.
+func finer(s *Setting) *Setting {
+	s.Finer = true
+	return s
+}
+
 func factor(label string, def, max float64) *Setting {
 	return &Setting{Label: label, Default: def, Max: max, Step: 0.05, AtLeast: math.Inf(-1), Below: math.Inf(1)}
 }
@@ -108,7 +115,7 @@ var methods = []Method{
 	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
 		Gradient, percent("Percentile of gradients", 95), Percentile, rank},
 	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
-		Similarity, percent("Percentile of similarities", 90), Percentile, rank},
+		Similarity, finer(percent("Percentile of similarities", 90)), Percentile, rank},
 	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
 		Similarity, factor("Standard deviations below the mean", 1, 6),
 		func(c []float64, x float64) float64 { return mean(c) - float64(x*stddev(c)) },

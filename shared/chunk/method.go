@@ -95,7 +95,7 @@ type By string
 
 // Criteria.
 const (
-	BySetting   By = "setting"   // the method's number: a percentile, a factor, a granularity
+	BySetting   By = "setting"   // the method's number: a percentile, a factor, a coarseness
 	ByThreshold By = "threshold" // a value on the curve
 	ByCount     By = "count"     // how many chunks there are to be, where nothing else bounds them
 )

@@ -22,15 +22,16 @@ const (
 func semantic() Method {
 	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
 		Help:      "Finds the topics of the whole text at once, by meaning, words and layout, and as many as there are.",
-		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: granularity(),
+		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: coarseness(),
 		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{}}
 }
 
 const semanticName = "semantic"
 
-// granularity is the setting of semantic.
-func granularity() *breakpoint.Setting {
-	return &breakpoint.Setting{Label: "Granularity", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25,
+// coarseness is the setting of semantic: the granularity of package topic, by a name that
+// says which way it goes.
+func coarseness() *breakpoint.Setting {
+	return &breakpoint.Setting{Label: "Coarseness", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25,
 		AtLeast: 1e-9, Below: 1e9, Logarithmic: true}
 }
 
@@ -96,7 +97,7 @@ func (t topics) Find(by Criterion) (Boundaries, error) {
 		r.Boundaries = t.found.At(r.Threshold)
 	default:
 		r.Setting = by.or(topic.Default)
-		if err := granularity().Check(semanticName, r.Setting); err != nil {
+		if err := coarseness().Check(semanticName, r.Setting); err != nil {
 			return Boundaries{}, err
 		}
 		r.Threshold = topic.Level(r.Setting)

@@ -17,6 +17,7 @@ type settingJSON struct {
 	Max         float64 `json:"max"`
 	Step        float64 `json:"step"`
 	Logarithmic bool    `json:"logarithmic"` // equal ratios are equal steps; Step is one of the binary logarithm
+	Finer       bool    `json:"finer"`       // more of it makes finer chunks
 }
 
 // methodJSON is a chunk.Method for the page.
@@ -73,7 +74,7 @@ func methods() (out []methodJSON) {
 	for _, m := range pipeline.Methods() {
 		j := methodJSON{m.Name, m.Label, m.Help, m.View, m.Embeds, string(m.Curve), nil, m.Max, m.Min, m.TakeMin, m.Overlap}
 		if s := m.Setting; s != nil {
-			j.Setting = &settingJSON{s.Label, s.Default, s.Min, s.Max, s.Step, s.Logarithmic}
+			j.Setting = &settingJSON{s.Label, s.Default, s.Min, s.Max, s.Step, s.Logarithmic, s.Finer}
 		}
 		out = append(out, j)
 	}

@@ -15,7 +15,7 @@ export type SearchMode = 'hybrid' | 'dense' | 'keyword';
 /** What the bars of the curve are. For `similarity` a boundary is where the bar is BELOW the line. */
 export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
 
-/** The number that a method takes: a percentile, a factor, a granularity. */
+/** The number that a method takes: a percentile, a factor, a coarseness. */
 export interface Setting {
   label: string;
   default: number;
@@ -24,6 +24,8 @@ export interface Setting {
   step: number;
   /** Equal ratios are equal steps, of the binary logarithm. */
   logarithmic: boolean;
+  /** More of it makes finer chunks; of others, coarser ones. */
+  finer: boolean;
 }
 
 export interface Method {
@@ -305,6 +307,8 @@ export interface EngineMethods {
   connect: { params: { url: string; token: string }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
   recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };
+  /** What settings would make of a document, cut otherwise as the last `chunk` did. None where it has no setting. */
+  steps: { params: { doc: number; settings: number[] }; result: { steps: Step[] } };
   preview: { params: ChunkParams; result: Preview };
   ask: { params: AskParams; result: Answered; events: AskEvents };
   /** A blob a file. */
@@ -337,6 +341,16 @@ export interface ErrorData {
   code: string;
   message: string;
   hint?: string;
+}
+
+/** What a setting makes of a document. */
+export interface Step {
+  setting: number;
+  chunks: number;
+  /** The median of their lengths. */
+  typical: number;
+  /** The same for settings that make the same. */
+  cuts: string;
 }
 
 /** Where a moving line is to be: at a value of the curve, or where a setting of the method puts it. */
