@@ -34,7 +34,7 @@ export class Chunker {
     const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
     measureParts(chunked.result.milliseconds);
     doc.chunking = {
-      result: chunked.result, text, settings: JSON.stringify(settings), embedder: settings.embedder ?? '',
+      result: chunked.result, text, settings: JSON.stringify(settings), embedder: settings.embedder ?? '', unit: settings.unit ?? '',
       curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
     };
   }

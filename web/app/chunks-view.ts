@@ -10,7 +10,7 @@ import { EditTools } from './edit-tools.ts';
 import { chunksAsJson, copyText, saveFile } from './export.ts';
 import type { Session } from './session.ts';
 import { inSlices } from './slices.ts';
-import { strings } from './strings.ts';
+import { length, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 const BINS = 12;
@@ -24,6 +24,7 @@ const STEP = 20;
 /** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
 class Card {
   readonly #meta = h('small');
+  readonly #section = h('small', { class: 'section', dir: 'auto' });
   readonly #text = h('span', { class: 'preview', dir: 'auto' });
   readonly #button: HTMLButtonElement;
   readonly element: HTMLLIElement;
@@ -31,14 +32,16 @@ class Card {
 
   constructor(go: (card: Card) => void) {
     this.#button = button('', () => go(this), { class: 'card' });
-    this.#button.append(this.#meta, this.#text);
+    this.#button.append(this.#meta, this.#section, this.#text);
     this.element = h('li', {}, this.#button);
   }
 
-  update(chunk: Chunk, index: number, { text, result }: Chunking, colour: number): void {
+  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, colour: number): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
-    setText(this.#meta, shown.chunks.meta(index + 1, pages, chunk.tokens, chunk.reason));
+    setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason));
+    setText(this.#section, shown.chunks.section(chunk.section));
+    this.#section.hidden = !chunk.section;
     setText(this.#text, text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
     this.#button.dataset['colour'] = String(colour);
   }
@@ -125,11 +128,11 @@ export class ChunksView {
     return [from, Math.max(STEP, below(innerHeight) + 1)];
   }
 
-  #count({ result: { chunks } }: Chunking): void {
+  #count({ result: { chunks }, unit }: Chunking): void {
     setText(this.#title, shown.chunks.title(chunks.length));
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
-    this.#showSizes(chunks.map((chunk) => chunk.tokens));
+    this.#showSizes(chunks.map((chunk) => chunk.tokens), unit);
   }
 
   /** Takes away the cards that have no chunk any more; one that has the focus hands it on. */
@@ -160,18 +163,18 @@ export class ChunksView {
     if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
   }
 
-  #showSizes(tokens: number[]): void {
-    const bins = histogram(tokens, BINS);
+  #showSizes(lengths: number[], unit: string): void {
+    const bins = histogram(lengths, BINS);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
     while (this.#bars.length < bins.length) this.#bars.push(h('i'));
     if (this.#histogram.childElementCount !== bins.length) this.#histogram.replaceChildren(...this.#bars.slice(0, bins.length));
     bins.forEach(({ from, to, count }, i) => {
       const bar = this.#bars[i];
       if (!bar) return;
-      bar.title = shown.chunks.bin(from, to, count);
+      bar.title = shown.chunks.bin(from, to, count, unit);
       bar.style.blockSize = count ? `${Math.max(4, (100 * count) / most)}%` : '1px';
     });
-    const sizes = tokens.length ? shown.chunks.sizes(...extent(tokens), median(tokens)) : '';
+    const sizes = lengths.length ? shown.chunks.sizes(...extent(lengths), median(lengths), unit) : '';
     this.#histogram.setAttribute('aria-label', sizes);
     setText(this.#sizes, sizes);
   }

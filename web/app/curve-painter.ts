@@ -4,12 +4,14 @@
 
 import type { CurveKind } from '../lib/api.ts';
 import { downsample, type Bar } from '../lib/downsample.ts';
+import { STATES, type GapState } from '../lib/gaps.ts';
 import { extent } from '../lib/histogram.ts';
 
 export interface Curve {
   kind: CurveKind;
   values: Float32Array;
-  boundaries: Int32Array;
+  /** What became of each gap, by its place in STATES. */
+  states: Uint8Array;
   /** Where the line is, on the scale of the values. */
   threshold: number;
 }
@@ -20,13 +22,14 @@ const STRENGTHS = [-6, 3] as const;
 const PITCH = 3;
 /** With more values than these behind a bar, columns of one pixel take the place of bars. */
 const MOST_BEHIND = 4;
+/** How high a forced cut is marked where there is no room for its bar. */
+const FOOT = 6;
 const PADDING = { top: 12, bottom: 0 };
 
 export class CurvePainter {
   readonly #canvas: HTMLCanvasElement;
   #curve: Curve | null = null;
   #bars: Bar[] = [];
-  #isBoundary = new Uint8Array(0);
   /** The gaps shown, the last one excluded. */
   #from = 0;
   #to = 0;
@@ -35,8 +38,8 @@ export class CurvePainter {
   #width = 0;
   #height = 0;
   #dense = false;
-  /** Bars and cuts, as the stylesheet says them; asking for them costs a look at all styles. */
-  #colours: { bar: string; cut: string } | null = null;
+  /** As the stylesheet says them; asking for them costs a look at all styles. */
+  #colours: { bar: string; cut: string; forced: string } | null = null;
 
   constructor(canvas: HTMLCanvasElement) {
     this.#canvas = canvas;
@@ -76,16 +79,14 @@ export class CurvePainter {
     this.#low = Math.min(0, low);
     this.#high = Math.max(this.#low + 1e-6, high);
     if (!same) [this.#from, this.#to] = [0, values.length]; // cut anew, it stays where it was looked at
-    this.#markBoundaries();
     this.#divide();
     this.draw(null);
   }
 
   /** The same curve with its line elsewhere. */
-  move(boundaries: Int32Array, threshold: number): void {
+  move(states: Uint8Array, threshold: number): void {
     if (!this.#curve) return;
-    Object.assign(this.#curve, { boundaries, threshold });
-    this.#markBoundaries();
+    Object.assign(this.#curve, { states, threshold });
     this.draw(null);
   }
 
@@ -112,22 +113,28 @@ export class CurvePainter {
     this.draw(null);
   }
 
-  isBoundary(gap: number): boolean {
-    return this.#isBoundary[gap] === 1;
+  stateOf(gap: number): GapState {
+    return STATES[this.#curve?.states[gap] ?? 0] ?? 'none';
   }
 
-  /** How many boundaries stand behind a bar. */
-  boundariesOf({ first, last }: Bar): number {
+  /** A chunk ends there. */
+  isCut(gap: number): boolean {
+    const state = this.stateOf(gap);
+    return state !== 'none' && state !== 'joined';
+  }
+
+  /** How many cuts stand behind a bar. */
+  cutsOf({ first, last }: Bar): number {
     let sum = 0;
-    for (let gap = first; gap < last; gap++) sum += this.#isBoundary[gap] ?? 0;
+    for (let gap = first; gap < last; gap++) sum += Number(this.isCut(gap));
     return sum;
   }
 
-  /** The gap to speak of for a bar: its extreme, unless another one is its boundary. */
+  /** The gap to speak of for a bar: its extreme, unless another one is its cut. */
   gapOf(bar: Bar): number {
-    if (this.isBoundary(bar.gap)) return bar.gap;
+    if (this.isCut(bar.gap)) return bar.gap;
     for (let gap = bar.first; gap < bar.last; gap++) {
-      if (this.isBoundary(gap)) return gap;
+      if (this.isCut(gap)) return gap;
     }
     return bar.gap;
   }
@@ -154,13 +161,6 @@ export class CurvePainter {
     return this.y(this.#curve?.kind === 'strength' ? this.#low : 0);
   }
 
-  #markBoundaries(): void {
-    const { values, boundaries } = this.#curve ?? {};
-    if (this.#isBoundary.length === values?.length) this.#isBoundary.fill(0);
-    else this.#isBoundary = new Uint8Array(values?.length ?? 0);
-    for (const gap of boundaries ?? []) this.#isBoundary[gap] = 1;
-  }
-
   #divide(): void {
     const values = this.#curve?.values.subarray(this.#from, this.#to) ?? new Float32Array(0);
     this.#dense = values.length > (MOST_BEHIND * this.#width) / PITCH;
@@ -181,14 +181,14 @@ export class CurvePainter {
   }
 
   #drawBars(context: CanvasRenderingContext2D, pointed: Bar | null): void {
-    const { bar: plain, cut: accent } = this.#colour();
+    const { bar: plain, cut: accent, forced } = this.#colour();
     const base = this.#base;
     const pitch = this.#width / Math.max(1, this.#bars.length);
     const gap = pitch >= PITCH ? 1 : 0;
     this.#bars.forEach((bar, i) => {
-      const cut = this.isBoundary(this.gapOf(bar));
-      context.globalAlpha = cut || bar === pointed ? 1 : 0.45;
-      context.fillStyle = cut ? accent : plain;
+      const state = this.stateOf(this.gapOf(bar));
+      context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.45;
+      context.fillStyle = state === 'forced' ? forced : state === 'none' || state === 'joined' ? plain : accent;
       const top = this.y(bar.value);
       context.fillRect(i * pitch, Math.min(top, base), Math.max(1, Math.min(pitch - gap, 8)), Math.max(1, Math.abs(base - top)));
     });
@@ -196,11 +196,11 @@ export class CurvePainter {
 
   /**
    * From the least to the greatest value behind each pixel; where one of them is
-   * a boundary, what is beyond the line in the colour of cuts, as nearly every
-   * pixel of a long text has one.
+   * a cut, what is beyond the line in the colour of cuts, as nearly every pixel of
+   * a long text has one; a forced one, which is not beyond it, at the foot.
    */
   #drawColumns(context: CanvasRenderingContext2D, pointed: Bar | null): void {
-    const { bar: plain, cut: accent } = this.#colour();
+    const { bar: plain, cut: accent, forced } = this.#colour();
     const base = this.#base;
     const line = this.y(this.#curve?.threshold ?? 0);
     const pitch = this.#width / Math.max(1, this.#bars.length);
@@ -212,18 +212,21 @@ export class CurvePainter {
     this.#bars.forEach((bar, i) => column(i, this.y(bar.max), this.y(bar.min)));
     context.globalAlpha = 1;
     if (pointed) column(this.#bars.indexOf(pointed), 0, this.#height);
-    context.fillStyle = accent;
     this.#bars.forEach((bar, i) => {
       const gap = this.gapOf(bar);
-      if (this.isBoundary(gap)) column(i, this.y(this.#curve?.values[gap] ?? 0), line);
+      if (!this.isCut(gap)) return;
+      const isForced = this.stateOf(gap) === 'forced';
+      context.fillStyle = isForced ? forced : accent;
+      if (isForced) column(i, this.#height - FOOT, this.#height);
+      else column(i, this.y(this.#curve?.values[gap] ?? 0), line);
     });
   }
 
-  #colour(): { bar: string; cut: string } {
-    // The stylesheet says the colours: text colour for bars, border colour for cuts.
+  #colour(): { bar: string; cut: string; forced: string } {
+    // The stylesheet says the colours: text colour for bars, border colours for cuts.
     if (this.#colours) return this.#colours;
-    const { color, borderTopColor } = getComputedStyle(this.#canvas);
-    this.#colours = { bar: color, cut: borderTopColor };
+    const { color, borderTopColor, borderBottomColor } = getComputedStyle(this.#canvas);
+    this.#colours = { bar: color, cut: borderTopColor, forced: borderBottomColor };
     return this.#colours;
   }
 }

@@ -2,12 +2,13 @@
 // bar to its place in the text.
 
 import type { Bar } from '../lib/downsample.ts';
+import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
 import { CurvePainter } from './curve-painter.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { shown, type GapState } from './strings-views.ts';
+import { shown } from './strings-views.ts';
 import { UnknownView } from './unknown-view.ts';
 
 /** One step nearer or further away. */
@@ -21,7 +22,11 @@ export class CurveView {
   readonly #session: Session;
   readonly #goTo: (sentence: number) => void;
   readonly #title = h('span');
-  readonly #summary = h('span', { class: 'summary' });
+  readonly #made = h('span', { class: 'made' });
+  readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
+  readonly #typical = h('span');
+  readonly #drag = h('span', {}, shown.curve.drag);
+  readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
   readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': shown.curve.out });
   readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
   /** For curves with more values than pixels. */
@@ -37,8 +42,6 @@ export class CurveView {
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#plot);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
-  /** Where the chunks end that are shown. */
-  #ends: { of: unknown; ends: Set<number> } | null = null;
   /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
   #held: { threshold: number; top: number; moved: boolean } | null = null;
   /** A press that may become a pull: where it began, and what was shown then. */
@@ -73,13 +76,14 @@ export class CurveView {
     this.element.hidden = !chunking;
     this.#tip.hidden = true;
     if (!chunking) return;
-    const { result, curve, boundaries } = chunking;
+    const { result, curve } = chunking;
+    const gaps = gapsOf(chunking);
     this.element.setAttribute('aria-label', shown.curve.title(result.curve));
     this.#plot.hidden = curve.length === 0;
     this.#walk.max = String(Math.max(0, curve.length - 1));
-    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, boundaries, threshold: result.threshold ?? 0 } : null);
+    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);
     this.#tellPart();
-    this.#sumUp(chunking);
+    this.#sumUp(chunking, gaps);
     this.#describeWalk();
   }
 
@@ -87,14 +91,21 @@ export class CurveView {
     const { chunking } = doc;
     if (!chunking) return;
     this.#doc = doc;
-    this.#painter.move(chunking.boundaries, chunking.result.threshold ?? 0);
-    this.#sumUp(chunking);
+    const gaps = gapsOf(chunking);
+    this.#painter.move(gaps.states, chunking.result.threshold ?? 0);
+    this.#sumUp(chunking, gaps);
   }
 
-  #sumUp({ result, curve }: Chunking): void {
+  /** How many cuts of which kind, and how long the chunks are: the same as the list below has. */
+  #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
     const cuts = Math.max(0, result.chunks.length - 1);
-    const summary = shown.curve.summary(cuts, median(result.chunks.map((chunk) => chunk.tokens)));
-    setText(this.#summary, curve.length > 0 ? `${summary} · ${shown.curve.drag}` : summary);
+    setText(this.#made, shown.curve.made(counts.made));
+    for (const kind of ['forced', 'hand', 'joined'] as const) {
+      this.#kinds[kind].hidden = counts[kind] === 0;
+      setText(this.#kinds[kind], shown.curve[kind](counts[kind]));
+    }
+    setText(this.#typical, shown.curve.typical(median(result.chunks.map((chunk) => chunk.tokens)), unit));
+    this.#drag.hidden = curve.length === 0;
     this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
     this.#putLine();
   }
@@ -253,27 +264,16 @@ export class CurveView {
   #describeBar(bar: Bar): string {
     const gap = this.#painter.gapOf(bar);
     const gaps = bar.last - bar.first;
-    const boundaries = this.#painter.boundariesOf(bar);
+    const cuts = this.#painter.cutsOf(bar);
     const { curve, result } = this.#doc?.chunking ?? {};
-    if (boundaries === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
-    const among = boundaries > 1 ? shown.curve.ofMany(boundaries) : shown.curve.extreme(result.curve, gaps);
+    if (cuts === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
+    const among = cuts > 1 ? shown.curve.ofMany(cuts) : shown.curve.extreme(result.curve, gaps);
     return `${shown.curve.gap(gap, result.curve, curve[gap] ?? 0)} · ${among}`;
   }
 
   #describe(gap: number): string {
     const { chunking } = this.#doc ?? {};
-    return shown.curve.gap(gap, chunking?.result.curve ?? '', chunking?.curve[gap] ?? 0, this.#stateOf(gap));
-  }
-
-  /** Limits make cuts that the line does not, and leave some out that it makes. */
-  #stateOf(gap: number): GapState {
-    const boundary = this.#painter.isBoundary(gap);
-    const { result, sentences } = this.#doc?.chunking ?? {};
-    if (!result || result.curve === 'similarity') return boundary ? 'boundary' : 'none'; // the notebook's chunks have their full stop
-    if (this.#ends?.of !== result.chunks) this.#ends = { of: result.chunks, ends: new Set(result.chunks.map(({ end }) => end)) };
-    const cut = this.#ends.ends.has(sentences?.[2 * gap + 1] ?? -1);
-    if (boundary) return cut ? 'boundary' : 'joined';
-    return cut ? 'divided' : 'none';
+    return shown.curve.gap(gap, chunking?.result.curve ?? '', chunking?.curve[gap] ?? 0, this.#painter.stateOf(gap));
   }
 
   #describeWalk(): void {

@@ -1,6 +1,6 @@
 // What the page knows of one document.
 
-import type { Chunked, Opened, Progress, View, ViewText } from '../lib/api.ts';
+import type { Chunked, Opened, Progress, Step, View, ViewText } from '../lib/api.ts';
 import type { SeamError } from '../lib/seam-error.ts';
 
 export type DocState = 'queued' | 'reading' | 'ready' | 'failed';
@@ -17,6 +17,10 @@ export interface Chunking {
   /** The settings it was made with, to see when it is out of date. */
   settings: string;
   embedder: string;
+  /** What lengths are counted in; empty: the embedder's tokens. */
+  unit: string;
+  /** While the line moves: the sections of the chunks before, by their start and end. */
+  sections?: ReadonlyMap<string, string>;
 }
 
 export interface Doc {
@@ -32,6 +36,9 @@ export interface Doc {
   opened: Opened | null;
   readonly texts: Map<View, ViewText>;
   chunking: Chunking | null;
+  /** Settings of its method that differ in what they make of it, finer ones first; empty: not known. And what that holds for. */
+  steps: readonly Step[];
+  stepsOf: string;
   /** Set while there is something to stop. */
   stop: AbortController | null;
   /** When it was handed to the page (performance.now). */
@@ -63,14 +70,14 @@ let lastKey = 0;
 export function newDoc(name: string, source: Blob): Doc {
   return {
     key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
-    texts: new Map(), chunking: null, stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
+    texts: new Map(), chunking: null, steps: [], stepsOf: '', stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
     allowed: new Set(), declined: new Set(),
   };
 }
 
 /** Back to the queue, as if it had just been handed over. */
 export function resetDoc(doc: Doc): void {
-  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, chunking: null, stop: null, worker: null, since: performance.now() });
+  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, chunking: null, steps: [], stepsOf: '', stop: null, worker: null, since: performance.now() });
   doc.texts.clear();
   doc.allowed.clear(); // the engine that had its vectors may be gone
 }

@@ -12,6 +12,7 @@ import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
 import { SplitHere } from './split-here.ts';
+import { StepFinder } from './step-finder.ts';
 import { shown } from './strings-views.ts';
 import { TextView } from './text-view.ts';
 
@@ -48,6 +49,7 @@ export class DocumentViews {
     const editor = new Editor(session, say);
     const chunks = new ChunksView(session, editor, (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
+    new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
       { name: 'search', label: shown.searchTab, element: search },

@@ -16,8 +16,9 @@ export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds
   const rows = new Int32Array(answer?.blobs[0] ?? new ArrayBuffer(0));
   const { chunking } = doc;
   if (!answer || rows.length === 0 || !chunking) return false;
-  const { chunks, boundaries } = movedChunks({ rows, kinds, curve: chunking.curve, threshold: answer.result.threshold });
-  doc.chunking = { ...chunking, boundaries, settings: '', result: { ...chunking.result, ...answer.result, chunks } };
+  const sections = chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
+  const { chunks, boundaries } = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
+  doc.chunking = { ...chunking, sections, boundaries, settings: '', result: { ...chunking.result, ...answer.result, chunks } };
   return true;
 }
 
@@ -25,6 +26,8 @@ export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds
 export interface Source {
   rows: Int32Array;
   kinds: readonly ReasonKind[];
+  /** Of the chunks before the move, by start and end. */
+  sections: ReadonlyMap<string, string>;
   curve: Float32Array;
   threshold: number;
 }
@@ -52,7 +55,6 @@ class MovedChunk implements Chunk {
   readonly #of: Source;
   readonly #at: number;
   readonly id = '';
-  readonly section = '';
   readonly start: number;
   readonly end: number;
   readonly tokens: number;
@@ -63,6 +65,11 @@ class MovedChunk implements Chunk {
     this.start = this.#number(Row.start);
     this.end = this.#number(Row.end);
     this.tokens = this.#number(Row.tokens);
+  }
+
+  /** Until the line rests it is known of chunks that are as they were. */
+  get section(): string {
+    return this.#of.sections.get(`${this.start}-${this.end}`) ?? '';
   }
 
   get page(): number {

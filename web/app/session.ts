@@ -1,7 +1,7 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Embedder, Line, Progress } from '../lib/api.ts';
+import type { Embedder, Line, Progress, Step } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -30,6 +30,8 @@ export interface Events extends Record<string, unknown> {
   /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `chunked` follows. */
   moved: Doc;
   settings: void;
+  /** It is known which settings differ for a document. */
+  steps: Doc;
   /** The engine would not follow the settings; null when it does again. */
   refused: SeamError | null;
   passage: Passage | null;
@@ -266,6 +268,17 @@ export class Session extends Emitter<Events> {
     if (this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) return; // which may take long, or be stopped
     await this.#chunkDoc(doc);
     this.emit('chunked', doc);
+  }
+
+  /** What settings would make of a document; none while it is not cut as it is to be. */
+  async steps(doc: Doc, settings: number[]): Promise<Step[]> {
+    return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
+  }
+
+  /** Which settings differ for a document; empty: that is not known. */
+  tellSteps(doc: Doc, steps: readonly Step[]): void {
+    doc.steps = steps;
+    this.emit('steps', doc);
   }
 
   /** Changes a boundary by hand. Rejects with the engine's words where it would not. */

@@ -3,6 +3,7 @@
 import { HOSTED, type Embedder } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setText } from './dom.ts';
+import { Knob } from './knob.ts';
 import type { Session } from './session.ts';
 import { explain, strings } from './strings.ts';
 
@@ -20,12 +21,12 @@ export class SettingsView {
   readonly #proxy: ProxyChoice | null;
   readonly #method = h('select', { id: 'method' });
   readonly #help = h('p', { class: 'help', id: 'method-help' });
-  readonly #label = h('label', { for: 'threshold' });
-  readonly #setting = h('input', { type: 'range', id: 'threshold' });
-  readonly #settingField = h('div', { class: 'field' }, this.#label, this.#setting);
+  readonly #knob: Knob;
   readonly #min = sizeInput('min-tokens');
-  readonly #minField = field(strings.settings.min, this.#min);
+  readonly #minLabel = h('label', { for: 'min-tokens' });
+  readonly #minField = h('div', { class: 'field' }, this.#minLabel, this.#min);
   readonly #max = sizeInput('max-tokens');
+  readonly #maxLabel = h('label', { for: 'max-tokens' });
   readonly #overlap = sizeInput('overlap');
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
   readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
@@ -36,22 +37,20 @@ export class SettingsView {
   readonly slot = h('div');
   readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.slot);
   readonly element: HTMLDetailsElement;
-  #held = false;
 
   constructor(session: Session, proxy: ProxyChoice | null) {
     this.#session = session;
     this.#proxy = proxy;
+    this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.element = h('details', { class: 'settings', open: true },
       h('summary', {}, h('h2', {}, strings.settings.title)),
-      field(strings.settings.method, this.#method), this.#help, this.#settingField,
-      h('div', { class: 'two' }, this.#minField, field(strings.settings.max, this.#max), this.#overlapField),
+      field(strings.settings.method, this.#method), this.#help, this.#knob.element,
+      h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max), this.#overlapField),
       field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
-    this.#setting.addEventListener('input', () => session.setSetting(this.#scale().from(this.#setting.valueAsNumber), this.#held));
-    this.#watchHold();
     this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
     this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
     this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
@@ -65,7 +64,6 @@ export class SettingsView {
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
     session.on('chunked', (doc) => { if (doc === session.selected) this.#update(); });
-    session.on('moved', () => this.#updateSetting());
     this.#fill();
   }
 
@@ -77,20 +75,6 @@ export class SettingsView {
 
   focusEmbedder(): void {
     this.#embedder.focus({ preventScroll: true });
-  }
-
-  /** The slider is held while a pointer or a key is down on it. `change` does not tell: each repeat of a key sends one. */
-  #watchHold(): void {
-    const hold = () => { this.#held = true; };
-    const release = () => {
-      if (!this.#held) return;
-      this.#held = false;
-      this.#session.rest();
-    };
-    for (const begin of ['pointerdown', 'keydown']) this.#setting.addEventListener(begin, hold);
-    // The pointer may have left the slider by then.
-    for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, release);
-    for (const end of ['keyup', 'blur']) this.#setting.addEventListener(end, release);
   }
 
   #chooseEmbedder(name: string): void {
@@ -106,7 +90,7 @@ export class SettingsView {
     this.#method.replaceChildren(...options(methods));
     this.#embedder.replaceChildren(...options(embedders));
     if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
-    this.#method.disabled = this.#embedder.disabled = this.#setting.disabled = !methods;
+    this.#method.disabled = this.#embedder.disabled = this.#knob.disabled = !methods;
     this.#update();
   }
 
@@ -121,14 +105,14 @@ export class SettingsView {
   #update(): void {
     const { choices, selected } = this.#session;
     const { method, preferences } = choices;
-    this.#settingField.hidden = method !== null && !method.setting;
-    if (!method) setText(this.#label, strings.settings.loading);
-    else {
+    this.#knob.update();
+    if (method) {
       this.#method.value = method.name;
       setText(this.#help, method.help);
-      this.#updateSetting();
     }
     this.#unit.value = preferences.unit;
+    setText(this.#minLabel, strings.settings.min(preferences.unit));
+    setText(this.#maxLabel, strings.settings.max(preferences.unit));
     this.#embedder.value = choices.shownFor(selected);
     const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
@@ -140,37 +124,6 @@ export class SettingsView {
     for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
       if (document.activeElement !== input) input.value = value ? String(value) : '';
     }
-  }
-
-  /** The thumb follows a line set by hand, unless it is what moves. */
-  #updateSetting(): void {
-    const { choices: { method, setting, handThreshold }, selected } = this.#session;
-    if (!method?.setting) return;
-    const { to } = this.#scale();
-    const { min, max, step } = method.setting;
-    for (const [name, value] of Object.entries({ min: to(min), max: to(max), step })) {
-      if (this.#setting.getAttribute(name) !== String(value)) this.#setting.setAttribute(name, String(value));
-    }
-    const shown = handThreshold !== null ? selected?.chunking?.result.setting ?? setting : setting;
-    this.#setting.valueAsNumber = to(shown);
-    const words = this.#describeSetting();
-    setText(this.#label, words);
-    this.#setting.setAttribute('aria-valuetext', words);
-  }
-
-  /** From a setting to the slider, and back: a logarithmic one has equal ratios as equal steps. */
-  #scale(): Record<'to' | 'from', (value: number) => number> {
-    if (this.#session.choices.method?.setting?.logarithmic) return { to: Math.log2, from: (v) => 2 ** v };
-    return { to: Number, from: Number };
-  }
-
-  #describeSetting(): string {
-    const { choices: { method, setting, handThreshold }, selected } = this.#session;
-    if (!method?.setting) return strings.settings.loading;
-    const result = selected?.chunking?.result;
-    if (handThreshold !== null) return strings.settings.byHand(method.curve, handThreshold);
-    const threshold = result && result.method === method.name ? result.threshold : null;
-    return strings.settings.setting(method.setting, setting, method.curve, threshold);
   }
 }
 

@@ -1,7 +1,8 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
 import type { CurveKind, Reason } from '../lib/api.ts';
-import { count, number, value } from './strings.ts';
+import type { GapState } from '../lib/gaps.ts';
+import { count, length, number, unitWords, value } from './strings.ts';
 
 const bars: Record<CurveKind, string> = {
   distance: 'Distance between neighbouring sentences',
@@ -25,7 +26,7 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
   }
 }
 
-/** Why a chunk ends. */
+/** Why a chunk ends, as files and the command line say it. */
 export function reasonWords(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
@@ -40,14 +41,16 @@ export function reasonWords(reason: Reason): string {
   }
 }
 
-export type GapState = 'none' | 'boundary' | 'joined' | 'divided';
+/** The same for people, who may count in something else than tokens. */
+export const shownReason = (reason: Reason): string => (reason.kind === 'max' ? 'maximum' : reasonWords(reason));
 
 /** What became of a gap, and why it is not what the line says. */
 const states: Record<GapState, string> = {
   none: '',
-  boundary: ' · boundary',
-  joined: ' · no cut: a chunk would be shorter than the minimum',
-  divided: ' · cut for the maximum alone',
+  made: ' · cut made',
+  forced: ' · cut forced by the maximum',
+  hand: ' · cut by hand',
+  joined: ' · joined: a chunk would be shorter than the minimum',
 };
 
 export const shown = {
@@ -70,12 +73,15 @@ export const shown = {
   curve: {
     title: (kind: CurveKind) => bars[kind],
     titleOf: (kind: CurveKind, from: number, to: number) => `${kinds[kind]} · ${shown.curve.part(from, to)}`,
-    summary: (cuts: number, medianTokens: number) =>
-      `${count(cuts, 'cut')} · median chunk ${count(medianTokens, 'token')}`,
+    made: (n: number) => `${count(n, 'cut')} made`,
+    forced: (n: number) => `${number.format(n)} forced by the maximum`,
+    hand: (n: number) => `${number.format(n)} by hand`,
+    joined: (n: number) => `${number.format(n)} joined for the minimum`,
+    typical: (n: number, unit: string) => `typically ${length(n, unit)}`,
     drag: 'drag the line',
     gap: (i: number, kind: CurveKind, v: number, state: GapState = 'none') =>
       `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
-    ofMany: (boundaries: number) => `one of ${count(boundaries, 'boundary', 'boundaries')} here`,
+    ofMany: (cuts: number) => `one of ${count(cuts, 'cut')} here`,
     extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
     label: (kind: CurveKind, gaps: number, cuts: number, threshold: number) =>
       `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, threshold)}`,
@@ -114,15 +120,17 @@ export const shown = {
     tab: 'Chunks',
     title: (n: number) => count(n, 'chunk'),
     empty: 'Chunks appear here once a document is open.',
-    meta: (n: number, pages: string, tokens: number, reason: Reason) =>
-      [String(n), pages, count(tokens, 'token'), reasonWords(reason)].filter(Boolean).join(' · '),
+    meta: (n: number, pages: string, size: string, reason: Reason) =>
+      [String(n), pages, size, shownReason(reason)].filter(Boolean).join(' · '),
+    /** The innermost of the sections that a chunk holds, and what they are in. */
+    section: (path: string) => path.split(' › ').slice(-2).join(' › '),
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Not allowed here',
     download: 'Save JSON',
     more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
-    sizes: (low: number, high: number, middle: number) =>
-      `Chunk sizes: ${number.format(low)} to ${count(high, 'token')}, median ${number.format(middle)}`,
-    bin: (from: number, to: number, n: number) => `${number.format(from)}–${number.format(to - 1)} tokens: ${count(n, 'chunk')}`,
+    sizes: (low: number, high: number, middle: number, unit: string) =>
+      `Chunk sizes: ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
+    bin: (from: number, to: number, n: number, unit: string) => `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${count(n, 'chunk')}`,
   },
 };

@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Progress, SearchMode, Setting } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Progress, SearchMode } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
@@ -22,7 +22,12 @@ export function value(v: number): string {
   return v.toFixed(2);
 }
 
-const where = (curve: CurveKind, threshold: number): string => `cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(threshold)}`;
+/** What lengths are counted in, by the name of the unit. */
+export const unitWords = (unit: string): [one: string, many: string] =>
+  unit === 'words' ? ['word', 'words'] : unit === 'chars' ? ['character', 'characters'] : ['token', 'tokens'];
+
+/** A length in a unit. */
+export const length = (n: number, unit: string): string => count(n, ...unitWords(unit));
 
 const stages: Record<Progress['stage'], string> = {
   pages: 'reading page',
@@ -127,17 +132,22 @@ export const strings = {
     ].filter(Boolean).join(' '),
     safe: 'Your other documents are as they were.',
   },
+  knob: {
+    label: 'Finer or coarser',
+    finer: 'finer',
+    coarser: 'coarser',
+    says: (chunks: number, typical: number, unit: string) => `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
+    step: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
+    where: (curve: CurveKind, threshold: number | null, byHand: boolean) => [
+      byHand ? 'Line set by hand.' : '',
+      threshold === null || curve === '' || curve === 'strength' ? '' : `Cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(threshold)}.`,
+    ].filter(Boolean).join(' '),
+  },
   settings: {
     title: 'Chunking',
     method: 'Method',
-    setting: ({ label }: Setting, current: number, curve: CurveKind, threshold: number | null) => {
-      const shown = `${label} ${number.format(current)}`;
-      if (threshold === null || curve === '' || curve === 'strength') return shown;
-      return `${shown} — ${where(curve, threshold)}`;
-    },
-    byHand: (curve: CurveKind, threshold: number) => `Line set by hand — ${curve === 'strength' ? `granularity ${value(2 ** threshold)}` : where(curve, threshold)}`,
-    min: 'Min tokens',
-    max: 'Max tokens',
+    min: (unit: string) => `Min ${unitWords(unit)[1]}`,
+    max: (unit: string) => `Max ${unitWords(unit)[1]}`,
     overlap: 'Overlap',
     unit: 'Lengths in',
     units: { '': 'tokens of the embedder', cl100k: 'tokens of GPT-4 (cl100k)', o200k: 'tokens of GPT-4o and later (o200k)', words: 'words', chars: 'characters' },

@@ -7,7 +7,7 @@ import type { Chunking, Doc, Passage } from './doc.ts';
 import { h } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
-import { reasonWords, shown } from './strings-views.ts';
+import { shown, shownReason } from './strings-views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
 
 /** A first match further into its passage than this would be out of sight. */
@@ -35,7 +35,7 @@ class CutAfter implements Cut {
   }
 
   get reason(): string {
-    return this.#before ? reasonWords(this.#before.reason) : '';
+    return this.#before ? shownReason(this.#before.reason) : '';
   }
 }
 

@@ -133,7 +133,7 @@ test('Tab goes through the page in the order in which it is read', async () => {
     await page.keyboard.press('Tab');
     order.push(await focused(page));
   }
-  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'select', 'remove', 'select', 'remove', 'primary', 'plain', 'method', 'threshold',
+  const wanted = ['skip', 'search', 'small keys-button', 'seal', 'select', 'remove', 'select', 'remove', 'primary', 'plain', 'method', 'threshold', 'setting',
     'min-tokens', 'max-tokens', 'embedder', 'link', 'walk', 'text', 'tab-chunks', 'download', 'card'];
   let at = 0;
   for (const step of order) if (step === wanted[at]) at++;
@@ -182,10 +182,10 @@ test('the focus is never lost: dialogs, stopping, removing, cutting again, follo
   await there('after removing one of several');
 
   await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
-  await slide(page, '#threshold', 30);
+  await slide(page, '#setting', 30);
   await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .card').length > 8);
   await page.locator('#panel-chunks .card').last().focus();
-  await slide(page, '#threshold', 99);
+  await slide(page, '#setting', 99);
   await page.waitForFunction(() => document.querySelectorAll('#panel-chunks .card').length < 8);
   await there('when the card that had it is gone');
 

@@ -175,7 +175,7 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
   await page.getByRole('button', { name: 'Split here' }).click();
   await changes(page, 1);
   for (const value of [40, 99]) {
-    await slide(page, '#threshold', value);
+    await slide(page, '#setting', value);
     assert.ok(starts(await chunks(page)).includes(at), `threshold ${value}`);
   }
   for (const method of ['sections', 'recursive', 'percentile']) {
@@ -249,7 +249,7 @@ test('a file given again in another version takes the place of the old one', asy
   const list = await chunks(page);
   assert.ok(list.some(({ text }) => text.startsWith(sentences[8])));
   assert.ok(list.some(({ text }) => text.includes('A lathe')) && !list.some(({ text }) => text.includes(sentences[20])));
-  await slide(page, '#threshold', 60);
+  await slide(page, '#setting', 60);
   await hint(page, /^A new version/).waitFor({ state: 'hidden' });
 
   // With nothing new, and then a file that cannot be read.

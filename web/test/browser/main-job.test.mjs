@@ -112,7 +112,7 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
   await page.mouse.up();
   await measured(page, 'recut', before + 1);
   await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length > n, first);
-  assert.match(await page.locator('label[for=threshold]').innerText(), /set by hand/);
+  assert.match(await page.locator('#knob-where').innerText(), /set by hand/);
   await printTiming(page, 'drag');
 
   await page.mouse.move(box.x + box.width - 4, box.y + box.height - 6);

@@ -89,7 +89,7 @@ test('a hosted embedder: what it would cost, Send, chunks; then the line moves f
   const requests = await arrived('embeddings');
   assert.deepEqual(requests.map(({ model, texts }) => [model, texts]), [['embed-small', 40]]);
   await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, former);
-  for (const value of [50, 80, 60]) await slide(page, '#threshold', value);
+  for (const value of [50, 80, 60]) await slide(page, '#setting', value);
   await downloaded(page); // when the line has come to rest
   assert.equal((await arrived('embeddings')).length, 1, 'moving the line sends nothing');
   const hosted = await page.locator('#panel-chunks .cards').innerText();
@@ -226,7 +226,7 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   await page.locator('.consent.failed').waitFor();
   console.log(`gone: ${await words(panel(page))}`);
   assert.ok(await panel(page).getByRole('button', { name: 'Try again' }).isVisible());
-  await slide(page, '#threshold', 60);
+  await slide(page, '#setting', 60);
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();

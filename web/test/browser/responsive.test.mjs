@@ -106,7 +106,7 @@ test('no task does too much while a PDF of 400 pages is read, cut, scrolled and 
   await downloaded(page); // the engine has followed
   await listed(page);
   assert.ok(await done('another method') < longest);
-  await slide(page, '#threshold', 60);
+  await slide(page, '#setting', 60);
   await page.waitForFunction(() => /[\d,]{4,}/.test(document.querySelector('#panel-chunks h2').textContent));
   await listed(page);
   assert.ok(await done('cutting it into many') < longest);

@@ -1,5 +1,5 @@
-// The method that the page begins with: topics, their strengths, a slider of
-// granularities, and the limits beside it.
+// The method that the page begins with: topics, their strengths, a knob from finer
+// to coarser, and the limits beside it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { counts, downloaded, drop, dropMade, highlighted, makeFixtures, open, printTiming, row, start, work } from './harness.mjs';
 
-/** The binary logarithms of the slider's ends, and of its steps. */
-const [LEAST, MOST, STEP] = [-3, 3, 0.25];
+/** The binary logarithm of the finest coarseness. */
+const LEAST = -3;
 const SAMPLE = 'Sample – eight short essays.pdf';
 
 let site;
@@ -34,7 +34,7 @@ function onSample(name, body, options) {
 const made = (n) => readFileSync(join(work, 'sentences.txt'), 'utf8').split(/(?<=\. )/).slice(0, n).join('');
 
 const slider = (page) => page.locator('#threshold');
-const label = (page) => page.locator('label[for=threshold]').innerText();
+const says = (page) => page.locator('.knob .says').innerText();
 const cards = (page) => page.locator('#panel-chunks h2').textContent().then((text) => Number(text.replace(/\D/g, '')));
 
 /** Does what has the text cut anew, and resolves when it has been. */
@@ -42,6 +42,17 @@ async function cutAgain(page, act) {
   const before = await page.evaluate(() => performance.getEntriesByName('seam:recut').length);
   await act();
   await page.waitForFunction((n) => performance.getEntriesByName('seam:recut').length > n, before);
+}
+
+/** Which settings differ has been found so many times. */
+const stepsKnown = (page, n = 1) => page.waitForFunction((times) => performance.getEntriesByName('seam:steps').length >= times, n);
+
+/** What the knob is to say of these chunks. */
+function told(chunks, unit = 'tokens') {
+  const sizes = chunks.map(({ tokens }) => tokens).sort((a, b) => a - b);
+  const middle = sizes.length >> 1;
+  const typical = sizes.length % 2 ? sizes[middle] : Math.round((sizes[middle - 1] + sizes[middle]) / 2);
+  return `${chunks.length}\u00a0chunks, typically ${typical}\u00a0${unit}`;
 }
 
 /** What the keyboard tells of each gap of the curve, one after another. */
@@ -63,20 +74,20 @@ async function walked(page) {
 async function statesOf(page) {
   const told = await walked(page);
   const gaps = (pattern) => told.flatMap((text, gap) => (pattern.test(text) ? [gap] : []));
-  return { told, cut: gaps(/ · boundary$/), divided: gaps(/ · cut for the maximum alone$/), joined: gaps(/ · no cut: a chunk would be shorter than the minimum$/) };
+  return { told, cut: gaps(/ · cut made$/), divided: gaps(/ · cut forced by the maximum$/), joined: gaps(/ · joined: a chunk would be shorter than the minimum$/) };
 }
 
 const isLine = ({ reason }) => /^(heading|topic .*)$/.test(reason);
 
-onSample('the default: topics, “Granularity 1”, strengths', async (page) => {
+onSample('the default: topics, coarseness 1, strengths', async (page) => {
   assert.equal(await page.locator('#method').inputValue(), 'semantic');
-  assert.equal(await label(page), 'Granularity 1');
-  assert.equal(await slider(page).getAttribute('aria-valuetext'), 'Granularity 1');
-  assert.deepEqual(await slider(page).evaluate(({ min, max, step, value }) => [min, max, step, value].map(Number)), [LEAST, MOST, STEP, 0]);
+  assert.equal(await page.getByRole('spinbutton', { name: 'Coarseness' }).inputValue(), '1');
+  assert.equal(await page.getByRole('slider', { name: 'Finer or coarser' }).getAttribute('aria-valuetext'), await says(page));
   assert.deepEqual([await page.locator('#min-tokens').getAttribute('placeholder'), await page.locator('#max-tokens').getAttribute('placeholder')], ['32', '512']);
   assert.equal(await page.locator('.curve .caption > :first-child').innerText(), 'Strength of topic boundaries');
 
   const saved = await downloaded(page);
+  assert.equal(await says(page), told(saved.chunks));
   const { sentences, chunks } = await counts(page, 'Sample');
   assert.equal(saved.method, 'semantic');
   assert.deepEqual([saved.setting, saved.threshold, saved.curve.length, saved.chunks.length], [1, 0, sentences - 1, chunks]);
@@ -85,49 +96,90 @@ onSample('the default: topics, “Granularity 1”, strengths', async (page) => 
     assert.match(reason, /^(topic \d+(\.\d+)?|heading|max tokens|end)$/);
     assert.ok(topic >= 1);
   }
-  assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => cut.dataset.reason)), saved.chunks.slice(0, -1).map(({ reason }) => reason));
+  assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => cut.dataset.reason)), saved.chunks.slice(0, -1).map(({ reason }) => reason.replace('max tokens', 'maximum')));
 
   // Every gap tells its strength, and the line is at 1.
-  const { told, cut, divided, joined } = await statesOf(page);
-  told.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
+  const { told: words, cut, divided, joined } = await statesOf(page);
+  words.forEach((text, gap) => assert.ok(text.startsWith(`sentence ${gap + 1}→${gap + 2}: ${(2 ** saved.curve[gap]).toFixed(2)}`), text));
   assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), saved.curve.flatMap((v, gap) => (v >= 0 ? [gap] : [])));
   assert.deepEqual([cut.length, divided.length], [saved.chunks.filter(isLine).length, saved.chunks.filter(({ reason }) => reason === 'max tokens').length]);
   assert.match(await page.locator('.plot canvas').getAttribute('aria-label'), new RegExp(`^Strength of topic boundaries: ${sentences - 1}\\sgaps, ${chunks - 1}\\scuts, line at 1\\.00$`));
 });
 
-test('up never adds a chunk, down never removes one', { timeout: 600_000 }, async () => {
+test('coarser never adds a chunk, finer never removes one, and each step does something', { timeout: 600_000 }, async () => {
   const tab = await open(site);
   const { page } = tab;
   await page.getByRole('button', { name: 'Try the sample' }).last().click();
   await row(page, 'Sample');
+  await stepsKnown(page);
   await dropMade(page, { name: 'made.txt', parts: [made(400)] });
   await row(page, 'made.txt');
+  await stepsKnown(page, 2);
   for (const name of [SAMPLE, 'made.txt']) {
     await page.locator('.doc .select', { hasText: name }).click();
-    await page.waitForFunction(() => document.querySelector('#threshold').value === '0');
-    await slider(page).focus();
-    for (const [start, key, order] of [['Home', 'ArrowRight', -1], ['End', 'ArrowLeft', 1]]) {
-      if (start === 'Home') await cutAgain(page, () => page.keyboard.press(start)); // down begins where up has ended
-      let [value, last] = [Number(await slider(page).inputValue()), await cards(page)];
-      assert.equal(value, start === 'Home' ? LEAST : MOST);
-      const all = [last];
-      while (value !== (start === 'Home' ? MOST : LEAST)) {
-        await cutAgain(page, () => page.keyboard.press(key));
-        value -= order * STEP;
-        assert.equal(Number(await slider(page).inputValue()), value);
-        assert.equal(await label(page), `Granularity ${Number((2 ** value).toFixed(2))}`);
-        const now = await cards(page);
-        assert.ok((now - last) * order >= 0, `${name}: ${last} chunks, then ${now} at granularity ${2 ** value}`);
-        last = now;
-        all.push(now);
-      }
-      console.log(`${name}, ${start === 'Home' ? 'up' : 'down'}: ${all.join(' ')}`);
-      assert.ok(all.at(-1) !== all[0], 'the slider does something');
+    await page.waitForFunction(() => document.querySelector('#setting').value === '1');
+    const most = Number(await slider(page).getAttribute('max'));
+    assert.ok(most >= 3, `${most} steps`);
+    await cutAgain(page, () => slider(page).press('Home'));
+    const up = [await cards(page)];
+    const seen = new Set([JSON.stringify((await downloaded(page)).chunks)]);
+    for (let at = 1; at <= most; at++) {
+      await cutAgain(page, () => slider(page).press('ArrowRight'));
+      assert.equal(Number(await slider(page).inputValue()), at);
+      const { chunks } = await downloaded(page);
+      assert.equal(await says(page), told(chunks), 'what a step is said to make it makes');
+      assert.equal(await slider(page).getAttribute('aria-valuetext'), await says(page));
+      seen.add(JSON.stringify(chunks));
+      up.push(chunks.length);
     }
+    assert.equal(seen.size, most + 1, 'each step makes something else');
+    assert.ok(up.every((n, i) => i === 0 || n <= up[i - 1]) && up[0] > up[most], up.join(' '));
+    const down = [];
+    for (let at = most - 1; at >= 0; at--) {
+      await cutAgain(page, () => slider(page).press('ArrowLeft'));
+      down.push(await cards(page));
+    }
+    assert.deepEqual(down.reverse(), up.slice(0, -1), 'back as it came');
+    console.log(`${name}: ${up.join(' ')}`);
     await cutAgain(page, () => page.getByRole('button', { name: 'Reset settings' }).click());
   }
   tab.check();
   await tab.close();
+});
+
+onSample('a number in the field, and the line that is dragged: the knob follows', async (page) => {
+  await stepsKnown(page);
+  await page.locator('#method').selectOption('percentile');
+  await stepsKnown(page, 2);
+  const field = page.getByRole('spinbutton', { name: 'Percentile of distances' });
+  assert.equal(await field.inputValue(), '95');
+  const before = await cards(page);
+  await cutAgain(page, () => field.fill('70'));
+  const saved = await downloaded(page);
+  assert.equal(saved.setting, 70);
+  assert.ok(saved.chunks.length > before);
+  assert.equal(await says(page), told(saved.chunks));
+  assert.match(await page.locator('#knob-where').innerText(), /^Cut where the distance is above \d\.\d\d\.$/);
+  const place = Number(await slider(page).inputValue());
+  await cutAgain(page, () => slider(page).press('ArrowLeft'));
+  assert.equal(Number(await slider(page).inputValue()), place - 1);
+  assert.ok(await cards(page) > saved.chunks.length, 'left is finer');
+  // More of this one's setting makes finer chunks, and left is finer all the same.
+  await page.locator('#method').selectOption('notebook-percentile');
+  await stepsKnown(page, 3);
+  const coarse = await cards(page);
+  await cutAgain(page, () => slider(page).press('ArrowLeft'));
+  assert.ok(await cards(page) > coarse);
+});
+
+onSample('lengths are told in the unit that was chosen', async (page) => {
+  await cutAgain(page, () => page.locator('#unit').selectOption('chars'));
+  const { chunks } = await downloaded(page);
+  assert.equal(await says(page), told(chunks, 'characters'));
+  assert.match(await page.locator('.card small').first().innerText(), /^1 · p\. 1 · [\d,]+\scharacters · /);
+  assert.match(await page.locator('.curve .summary').innerText(), /typically [\d,]+\scharacters/);
+  assert.match(await page.locator('.sizes, [role=img][aria-label^="Chunk sizes"]').first().getAttribute('aria-label') ?? '', /characters/);
+  assert.ok(await page.getByLabel('Max characters').isVisible());
 });
 
 onSample('limits: what was cut for the maximum alone, and what was left out for the minimum', async (page) => {
@@ -136,7 +188,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   assert.ok(short.chunks.every(({ tokens }) => tokens <= 60));
   const divided = short.chunks.filter(({ reason }) => reason === 'max tokens');
   assert.ok(divided.length > 0);
-  assert.equal(await page.locator('.card small', { hasText: '· max tokens' }).count(), divided.length);
+  assert.equal(await page.locator('.card small', { hasText: '· maximum' }).count(), divided.length);
   const seen = await statesOf(page);
   assert.equal(seen.cut.length, short.chunks.filter(isLine).length);
   assert.equal(seen.divided.length, divided.length, 'each at a gap between two sentences, as none of the sample has 60 tokens');
@@ -145,7 +197,7 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   const walk = page.locator('.walk');
   await walk.press('Home');
   for (let at = 0; at < gap; at++) await walk.press('ArrowRight');
-  assert.match(await page.locator('.tip').innerText(), /cut for the maximum alone$/);
+  assert.match(await page.locator('.tip').innerText(), /cut forced by the maximum$/);
   await walk.press('Enter');
   await page.waitForFunction(() => CSS.highlights.get('seam-passage').size > 0);
   const [sentence] = await highlighted(page, 'seam-passage');
@@ -180,18 +232,20 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n, sample);
   // Held, it says what the engine says when it rests; and lower than the slider it does not go.
   const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
-  const held = await page.locator('.card small').allInnerTexts();
+  const told = () => page.locator('.card small:not(.section)').allInnerTexts();
+  const held = await told();
   assert.ok(headings(held) > 0);
-  assert.match(await label(page), /^Line set by hand — granularity 0\.13$/);
+  assert.match(await page.locator('#knob-where').innerText(), /^Line set by hand\.$/);
+  assert.equal(await page.locator('#setting').inputValue(), '0.13');
   await cutAgain(page, () => page.mouse.up());
-  assert.deepEqual(await page.locator('.card small').allInnerTexts(), held);
+  assert.deepEqual(await told(), held);
   const fine = await downloaded(page);
   assert.equal(fine.threshold, LEAST);
   assert.equal(fine.chunks.filter(isLine).length + 1, fine.chunks.length);
   assert.ok(before.chunks.every(({ end }) => fine.chunks.some((chunk) => chunk.end === end)), 'a finer one keeps every cut');
 
   await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
-  await page.waitForFunction(() => document.querySelector('label[for=threshold]').textContent === 'Granularity 1');
+  await page.waitForFunction(() => document.querySelector('#setting').value === '1');
   assert.deepEqual(await downloaded(page), article);
 });
 
@@ -229,8 +283,7 @@ for (const n of [2000, 20_000]) {
     await slider(page).focus();
     for (const key of ['ArrowLeft', 'PageDown', 'End', 'Home']) {
       await cutAgain(page, () => page.keyboard.press(key));
-      const chunks = await cards(page);
-      await printTiming(page, `${n} sentences, ${await label(page)}, ${chunks} chunks`);
+      await printTiming(page, `${n} sentences, ${await says(page)}`);
     }
     tab.check();
     await tab.close();

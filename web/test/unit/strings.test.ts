@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reason } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { explain, strings } from '../../app/strings.ts';
+import { explain, length, strings } from '../../app/strings.ts';
 import { explainHosted, hosted } from '../../app/strings-hosted.ts';
 import { reasonWords, shown } from '../../app/strings-views.ts';
 
@@ -13,21 +13,24 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(plain(strings.documents.ready(1, 1, 2)), '1 sentence · 2 chunks');
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
-  assert.equal(plain(shown.chunks.meta(3, '', 98, { kind: 'end' })), '3 · 98 tokens · end');
+  assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' })), '3 · 98 tokens · end');
 });
 
-test('the setting says on which side of the line it cuts', () => {
-  const setting = { label: 'Percentile', default: 95, min: 50, max: 100, step: 0.5, logarithmic: false };
-  assert.equal(strings.settings.setting(setting, 95, 'distance', 0.333), 'Percentile 95 — cut where the distance is above 0.33');
-  assert.equal(strings.settings.setting(setting, 5, 'similarity', 0.5), 'Percentile 5 — cut where the similarity is below 0.50');
-  assert.equal(strings.settings.setting(setting, 95, 'distance', null), 'Percentile 95');
+test('the knob says what it makes, and on which side of the line is cut', () => {
+  const { says, where } = strings.knob;
+  assert.equal(plain(says(24, 217, '')), '24 chunks, typically 217 tokens');
+  assert.equal(plain(says(1, 1, 'words')), '1 chunk, typically 1 word');
+  assert.equal(plain(says(1200, 1500, 'chars')), '1,200 chunks, typically 1,500 characters');
+  assert.equal(where('distance', 0.333, false), 'Cut where the distance is above 0.33.');
+  assert.equal(where('similarity', 0.5, true), 'Line set by hand. Cut where the similarity is below 0.50.');
+  assert.deepEqual([where('distance', null, false), where('strength', 1, false), where('strength', 1, true)], ['', '', 'Line set by hand.']);
 });
 
-test('a granularity has two decimals, a strength is one', () => {
-  const setting = { label: 'Granularity', default: 1, min: 0.125, max: 8, step: 0.25, logarithmic: true };
-  assert.deepEqual([1, 2 ** 0.25, 8].map((v) => strings.settings.setting(setting, v, 'strength', 0)), ['Granularity 1', 'Granularity 1.19', 'Granularity 8']);
-  assert.equal(strings.settings.byHand('strength', 1), 'Line set by hand — granularity 2.00');
-  assert.equal(shown.curve.gap(1, 'strength', 1.25, 'boundary'), 'sentence 2→3: 2.38 · boundary');
+test('a gap says what became of it', () => {
+  assert.equal(shown.curve.gap(1, 'strength', 1.25, 'made'), 'sentence 2→3: 2.38 · cut made');
+  assert.equal(shown.curve.gap(0, 'distance', 0.5), 'sentence 1→2: 0.50');
+  assert.match(shown.curve.gap(0, 'distance', 0.5, 'joined'), /joined: a chunk would be shorter than the minimum$/);
+  assert.deepEqual([shown.curve.made(1), shown.curve.made(23)].map(plain), ['1 cut made', '23 cuts made']);
 });
 
 test('errors become sentences', () => {
