@@ -116,6 +116,41 @@ func FuzzEmbeddings(f *testing.F) {
 	})
 }
 
+// FuzzUsual: what the short way reads, the long way reads alike.
+func FuzzUsual(f *testing.F) {
+	long := strings.Repeat("AACAPwAAAAA", 8)
+	for _, seed := range []string{
+		`{"object":"list","data":[{"object":"embedding","index":0,"embedding":"` + long + `"}],"model":"e","usage":{"prompt_tokens":3,"total_tokens":3}}`,
+		` { "data" : [ { "embedding" : "` + long + `" } , {"index":1,"embedding":"` + long + `"}] , "usage" : {"total_tokens":12,"details":null} } `,
+		`{"data":[{"index":0,"index":1,"embedding":"` + long + `"}]}`, `{"data":[{"Index":0,"embedding":"` + long + `"}]}`,
+		`{"data":[{"index":00,"embedding":"` + long + `"}]}`, `{"data":[{"index":1e0,"embedding":"` + long + `"}]}`, `{"data":[],"data":[]}`,
+		`{"data":[{"index":0,"embedding":"` + long + "\n" + `"}]}`, `{"data":[{"index":0,"embedding":"AA` + "\n" + `AA"}]}`, `{"usage":{"total_tokens":null}}`, `{"id":"a","data":[]}`, `{} {}`, `{"data":[,]}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		short, ok := usual(body)
+		if !ok {
+			return
+		}
+		long, failed := unusual(body)
+		if failed != nil {
+			t.Fatalf("%q is taken, and is none", body)
+		}
+		if count := len(short.Data); len(long.Data) != count || short.cost(nil, true) != long.cost(nil, true) {
+			t.Fatalf("%q: %d vectors for %+v; want %d for %+v", body, count, short.cost(nil, true), len(long.Data), long.cost(nil, true))
+		}
+		a, failedA := short.vectors(len(short.Data), 0)
+		b, failedB := long.vectors(len(short.Data), 0)
+		if (failedA == nil) != (failedB == nil) || failedA != nil && failedA.Detail() != failedB.Detail() {
+			t.Fatalf("%q: %v; want %v", body, failedA, failedB)
+		}
+		if !slices.EqualFunc(a, b, slices.Equal) {
+			t.Errorf("%q: %v; want %v", body, a, b)
+		}
+	})
+}
+
 func FuzzRedact(f *testing.F) {
 	f.Add("x sk-canary-0123456789abcdefghijKLMN y", "hunter2", true)
 	f.Add("hunter2hunter2", "hunter2", false)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/segmentio/asm/base64" // ten times as fast: it was most of what the proxy did
@@ -21,17 +20,29 @@ const maxDims = math.MaxUint16
 // embeddings is a provider's answer. go-openai reads it, too, but cuts off a
 // vector of odd length, and checks neither count nor order nor dimensions.
 type embeddings struct {
-	Data []struct {
-		Index     *int            `json:"index"`
-		Embedding json.RawMessage `json:"embedding"` // numbers, base64, or which of long it was
-	} `json:"data"`
+	Data  []row   `json:"data"`
 	Usage *tokens `json:"usage"`
 
 	long [][]byte // the strings that slim took out: parts of body
 	body *bytes.Buffer
 }
 
+// row is one vector of it.
+type row struct {
+	Index     *int            `json:"index"`
+	Embedding json.RawMessage `json:"embedding"` // numbers, base64, or which of long it was
+	text      []byte          // base64: where it is there, nothing else is
+}
+
 func parseEmbeddings(body []byte) (reply embeddings, failed *Error) {
+	if reply, ok := usual(body); ok {
+		return reply, nil
+	}
+	return unusual(body)
+}
+
+// unusual reads any answer.
+func unusual(body []byte) (reply embeddings, failed *Error) {
 	short, long := slim(body)
 	if err := json.Unmarshal(short, &reply); err != nil {
 		return embeddings{}, nonsense("it is no JSON with embeddings")
@@ -75,7 +86,6 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 		return nil, nonsense("%d vectors for %d texts", len(e.Data), count)
 	}
 	rows := make([][]float32, count)
-	var scratch []byte
 	for i, row := range e.Data {
 		at := i
 		if row.Index != nil {
@@ -84,7 +94,7 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 		if at < 0 || at >= count || rows[at] != nil {
 			return nil, nonsense("vector %d of %d texts, or that one twice", at, count)
 		}
-		v, err := vectorOf(row.Embedding, e.long, &scratch)
+		v, err := row.vector(e.long)
 		if err == nil && dims == 0 && len(v) <= maxDims {
 			dims = len(v)
 		}
@@ -99,16 +109,17 @@ func (e *embeddings) vectors(count, dims int) ([][]float32, *Error) {
 	return rows, nil
 }
 
-// vectorOf reads one embedding. What it needs in between it keeps in scratch, for
-// the next.
-func vectorOf(raw json.RawMessage, long [][]byte, scratch *[]byte) ([]float32, error) {
-	v, packed, err := unpack(raw, long, scratch)
+// vector reads one embedding.
+func (r *row) vector(long [][]byte) (v []float32, err error) {
+	text := r.text
+	if text == nil {
+		v, text, err = unpack(r.Embedding, long)
+	}
+	if err == nil && text != nil {
+		v, err = decode(text)
+	}
 	if err != nil {
 		return nil, err
-	}
-	if packed != nil {
-		v = make([]float32, len(packed)/4) // memory of its own: a cache may keep it, and drop its neighbours
-		protocol.GetFloats(v, packed)
 	}
 	if len(v) == 0 {
 		return nil, errors.New("no numbers")
@@ -119,10 +130,8 @@ func vectorOf(raw json.RawMessage, long [][]byte, scratch *[]byte) ([]float32, e
 	return v, nil
 }
 
-// unpack reads an embedding: an array gives numbers, base64 gives float32 in
-// little-endian order.
-func unpack(raw json.RawMessage, long [][]byte, scratch *[]byte) (numbers []float32, packed []byte, err error) {
-	var text []byte
+// unpack reads an embedding: an array gives numbers, a string base64.
+func unpack(raw json.RawMessage, long [][]byte) (numbers []float32, text []byte, err error) {
 	switch {
 	case len(raw) == 0:
 		return nil, nil, errors.New("missing")
@@ -137,24 +146,30 @@ func unpack(raw json.RawMessage, long [][]byte, scratch *[]byte) (numbers []floa
 		if err := json.Unmarshal(raw, &s); err != nil {
 			return nil, nil, errors.New("a damaged string")
 		}
-		text = []byte(s)
-	default:
-		i, err := strconv.Atoi(string(raw))
-		if err != nil || i < 0 || i >= len(long) {
-			return nil, nil, errors.New("neither numbers nor base64")
-		}
-		text = long[i]
+		return nil, []byte(s), nil
 	}
-	*scratch = slices.Grow((*scratch)[:0], stdbase64.StdEncoding.DecodedLen(len(text)))
-	packed = (*scratch)[:cap(*scratch)]
-	n, err := base64.StdEncoding.Decode(packed, text)
+	i, err := strconv.Atoi(string(raw))
+	if err != nil || i < 0 || i >= len(long) {
+		return nil, nil, errors.New("neither numbers nor base64")
+	}
+	return nil, long[i], nil
+}
+
+// decode reads base64 of float32 in little-endian order, into memory of its own: a
+// cache may keep it, and drop its neighbours.
+func decode(text []byte) ([]float32, error) {
+	v := make([]float32, (stdbase64.StdEncoding.DecodedLen(len(text))+3)/4)
+	b := protocol.BytesOf(v)
+	n, err := base64.StdEncoding.Decode(b, text)
 	switch {
 	case err != nil:
-		return nil, nil, errors.New("damaged base64")
+		return nil, errors.New("damaged base64")
 	case n%4 != 0:
-		return nil, nil, fmt.Errorf("%d bytes are no float32", n)
+		return nil, fmt.Errorf("%d bytes are no float32", n)
 	}
-	return nil, packed[:n], nil
+	v = v[: n/4 : n/4]
+	protocol.GetFloats(v, b)
+	return v, nil
 }
 
 // cost is like that of an answer.

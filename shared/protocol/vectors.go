@@ -163,10 +163,10 @@ var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // GetFloats reads float32 in little-endian order: len(to) of them. Between memory
 // and a frame they need no work but on machines that nobody has, and a loop over
-// the numbers costs five times the copy.
+// the numbers costs five times the copy. from may be BytesOf(to).
 func GetFloats(to []float32, from []byte) {
 	if littleEndian {
-		copy(bytesOf(to), from[:4*len(to)])
+		copy(BytesOf(to), from[:4*len(to)])
 		return
 	}
 	for i := range to {
@@ -177,7 +177,7 @@ func GetFloats(to []float32, from []byte) {
 // PutFloats writes float32 in little-endian order: 4*len(from) bytes.
 func PutFloats(to []byte, from []float32) {
 	if littleEndian {
-		copy(to[:4*len(from)], bytesOf(from))
+		copy(to[:4*len(from)], BytesOf(from))
 		return
 	}
 	for i, x := range from {
@@ -185,7 +185,7 @@ func PutFloats(to []byte, from []float32) {
 	}
 }
 
-// bytesOf is the memory of v.
-func bytesOf(v []float32) []byte {
+// BytesOf is the memory of v, 4*len(v) bytes: what is written there changes v.
+func BytesOf(v []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
 }
