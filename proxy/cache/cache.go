@@ -10,8 +10,10 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
 )
@@ -46,6 +48,7 @@ type Cache struct {
 
 	mu      sync.Mutex
 	flights map[Key]*flight
+	landed  atomic.Int64 // flights whose vectors were kept: it changes under the lock
 }
 
 // New makes a cache of so many bytes of vectors in memory; disk may be nil.
@@ -53,6 +56,7 @@ func New(secret []byte, bytes int, disk Disk) (*Cache, error) {
 	memory, err := otter.New(&otter.Options[Key, []float32]{
 		MaximumWeight: uint64(bytes),
 		Weigher:       func(_ Key, v []float32) uint32 { return uint32(4*len(v) + 128) },
+		Executor:      func(tidy func()) { tidy() }, // little work, mostly after an answer is handed over: no goroutine is to get in its way
 	})
 	if err != nil {
 		return nil, fmt.Errorf("embedding cache of %d bytes: %w", bytes, err)
@@ -71,15 +75,16 @@ type Fetch func(ctx context.Context, texts []string) ([][]float32, error)
 func (c *Cache) Vectors(ctx context.Context, scope Scope, texts []string, fetch Fetch) (vectors [][]float32, cached int, err error) {
 	keys := c.keys(scope, texts)
 	found := make(map[Key][]float32, len(texts))
+	landed := c.landed.Load()
 	c.lookup(scope, keys, found)
-	flights, started := c.board(ctx, scope, keys, texts, found, fetch)
+	flights, started := c.board(ctx, scope, keys, texts, found, landed, fetch)
 	for _, f := range flights {
 		if waitErr := c.wait(ctx, f); waitErr != nil {
 			err = waitErr
 			continue // the others have to be left, too
 		}
-		for key, v := range f.vectors {
-			found[key] = v
+		for i, key := range f.keys {
+			found[key] = f.vectors[i]
 		}
 	}
 	if err != nil {
@@ -179,20 +184,23 @@ func (s Scope) fits(v []float32) bool { return s.Length == 0 || len(v) == s.Leng
 // flight is one call upstream, and those who wait for it.
 type flight struct {
 	keys    []Key
+	length  int // of the scope: after a change of that it carries nothing for others
 	cancel  context.CancelFunc
 	waiting int  // callers; under the cache's lock, as is dropped
 	dropped bool // what it brings is not to be kept
 
-	done    chan struct{}     // closed when what follows is there
-	vectors map[Key][]float32 //
+	done    chan struct{} // closed when what follows is there
+	vectors [][]float32   // of keys
 	err     error
 }
 
 // board finds the flights that carry the missing texts, and starts one for those
-// that none carries; started is the number of texts in that.
-func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []string, found map[Key][]float32, fetch Fetch) (flights []*flight, started int) {
+// that none carries; started is the number of texts in that, and landed what landed was
+// before memory was looked up.
+func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []string, found map[Key][]float32, landed int64, fetch Fetch) (flights []*flight, started int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	again := c.landed.Load() != landed
 	joined := map[*flight]bool{}
 	asked := map[Key]bool{}
 	var missing []Key
@@ -201,13 +209,15 @@ func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []stri
 		if _, ok := found[key]; ok || asked[key] {
 			continue
 		}
-		if f := c.flights[key]; f != nil {
+		if f := c.flights[key]; f != nil && f.length == scope.Length {
 			joined[f] = true
 			continue
 		}
-		if v, ok := c.inMemory(scope, key); ok { // it has landed meanwhile
-			found[key] = v
-			continue
+		if again { // it may be one of those that have landed meanwhile
+			if v, ok := c.inMemory(scope, key); ok {
+				found[key] = v
+				continue
+			}
 		}
 		asked[key] = true
 		missing, ask = append(missing, key), append(ask, texts[i])
@@ -217,16 +227,16 @@ func (c *Cache) board(ctx context.Context, scope Scope, keys []Key, texts []stri
 		flights = append(flights, f)
 	}
 	if len(missing) > 0 {
-		flights = append(flights, c.start(ctx, missing, ask, fetch))
+		flights = append(flights, c.start(ctx, scope, missing, ask, fetch))
 	}
 	return flights, len(missing)
 }
 
 // start begins a flight for one waiter. It goes on when that caller's context
 // ends, as long as somebody waits.
-func (c *Cache) start(ctx context.Context, keys []Key, texts []string, fetch Fetch) *flight {
+func (c *Cache) start(ctx context.Context, scope Scope, keys []Key, texts []string, fetch Fetch) *flight {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f := &flight{keys: keys, cancel: cancel, waiting: 1, done: make(chan struct{})}
+	f := &flight{keys: keys, length: scope.Length, cancel: cancel, waiting: 1, done: make(chan struct{})}
 	for _, key := range keys {
 		c.flights[key] = f
 	}
@@ -263,22 +273,25 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 		close(f.done)
 		return
 	}
-	f.vectors = make(map[Key][]float32, len(vectors))
-	for i, v := range vectors {
-		f.vectors[f.keys[i]] = v
-	}
+	f.vectors = vectors
 	close(f.done)
+	runtime.Gosched() // or this goroutine would keep the processor, and those who wait
+	kept := make(map[Key][]float32, len(vectors))
+	for i, v := range vectors {
+		kept[f.keys[i]] = v
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.forget(f)
 	if f.dropped {
 		return
 	}
-	for key, v := range f.vectors {
+	for key, v := range kept {
 		c.memory.Set(key, v)
 	}
+	c.landed.Add(1)
 	if c.disk != nil {
-		c.disk.Put(f.vectors)
+		c.disk.Put(kept)
 	}
 }
 
