@@ -25,11 +25,13 @@ func Encode(m Message) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s message: %w", TypeOf(m), err)
 	}
-	start := fmt.Sprintf(`{"type":%q`, TypeOf(m))
+	name := TypeOf(m)
+	frame := make([]byte, 0, len(`{"type":"",`)+len(name)+len(body))
+	frame = append(append(append(frame, `{"type":"`...), name...), '"')
 	if len(body) > len("{}") {
-		start += ","
+		frame = append(frame, ',')
 	}
-	return append([]byte(start), body[1:]...), nil
+	return append(frame, body[1:]...), nil
 }
 
 // DecodeClient reads a client's text frame. It is strict: one JSON object of
@@ -37,6 +39,11 @@ func Encode(m Message) ([]byte, error) {
 // once, and values in their range. The error is an *Error with BadRequest or
 // TooLarge; id is that of the request where the frame has got one.
 func DecodeClient(frame []byte) (m Message, id uint32, err error) {
+	if len(frame) <= MaxText {
+		if m := plainEmbed(frame); m != nil {
+			return m, m.ID, nil
+		}
+	}
 	return decode(frame, MaxText, client)
 }
 

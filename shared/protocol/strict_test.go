@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -123,6 +124,32 @@ func FuzzStrict(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, frame []byte) { agree(t, frame) })
+}
+
+// FuzzPlain: what the short way takes, the general way takes alike.
+func FuzzPlain(f *testing.F) {
+	for _, s := range strange {
+		f.Add([]byte(s))
+	}
+	for _, s := range []string{
+		`{"type":"embed","id":1,"model":"e","texts":["a","b \u00e9 \ud800 \n"],"dimensions":256}`,
+		` { "texts" : [ "a" ] , "model" : "e" , "id" : 7 , "type" : "embed" } `,
+		`{"type":"embed","id":01,"model":"e","texts":["a"]}`, `{"type":"embed","id":1,"id":1,"model":"e","texts":["a"]}`,
+		`{"type":"embed","id":1,"model":"e","texts":["a",]}`, `{"type":"embed","id":1,"model":"e","texts":[],"x":1}`, `{"type":"embed","id":1,"model":"e","texts":["a"]} {}`,
+		"{\"type\":\"embed\",\"id\":1,\"model\":\"e\",\"texts\":[\"a\tb\"]}", `{"typ\u0065":"embed","id":1,"model":"e","texts":["a"]}`, `{,"type":"embed"}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, frame []byte) {
+		m := plainEmbed(frame)
+		if m == nil {
+			return
+		}
+		want, id, err := decode(frame, max(MaxText, len(frame)), client)
+		if err != nil || id != m.ID || !reflect.DeepEqual(want, Message(m)) {
+			t.Errorf("%q is %+v; want %+v, %v", frame, m, want, err)
+		}
+	})
 }
 
 func BenchmarkDecodeClient(b *testing.B) {
