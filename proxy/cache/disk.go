@@ -301,8 +301,7 @@ func (d *FileDisk) keep(tx *bbolt.Tx, vectors map[Key][]float32) error {
 	}
 	bucket := tx.Bucket(generations[s.young])
 	for key, v := range vectors {
-		b := make([]byte, 4*len(v))
-		protocol.PutFloats(b, v)
+		b := protocol.FrameOrder(v) // it stays as it is until the transaction is over, as bbolt asks
 		if err := bucket.Put(key[:], b); err != nil {
 			return err
 		}

@@ -314,3 +314,13 @@ func TestFloats(t *testing.T) {
 		t.Errorf("% x and % x", bytes[0], bytes[1])
 	}
 }
+
+func TestFrameOrder(t *testing.T) {
+	for _, v := range [][]float32{nil, {1}, {1, -2.5, 3e-40}} {
+		want := make([]byte, 4*len(v))
+		PutFloats(want, v)
+		if got := FrameOrder(v); !bytes.Equal(got, want) {
+			t.Errorf("%v is %x, want %x", v, got, want)
+		}
+	}
+}

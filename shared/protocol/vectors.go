@@ -185,6 +185,17 @@ func PutFloats(to []byte, from []float32) {
 	}
 }
 
+// FrameOrder is float32 in little-endian order, to be read only: where they lie in
+// memory like that it is v's own memory.
+func FrameOrder(v []float32) []byte {
+	if littleEndian {
+		return BytesOf(v)
+	}
+	b := make([]byte, 4*len(v))
+	PutFloats(b, v)
+	return b
+}
+
 // BytesOf is the memory of v, 4*len(v) bytes: what is written there changes v.
 func BytesOf(v []float32) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(v))), 4*len(v))
