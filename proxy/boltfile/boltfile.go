@@ -37,9 +37,9 @@ type File struct {
 // Open opens the file, or makes it. Errors begin with the path. One that another
 // process has open is an error after a second.
 //
-// The list of free pages is looked up by length, not searched from its begin, which
-// took a sixth of the writing of a cache's vectors. It is kept in the file. Without it bbolt walks all pages at the
-// start in a goroutine of its own, where a panic ends the process.
+// Free pages are found by length, not by a search from the first one, which took a sixth
+// of the writing of a cache's vectors. Their list is kept in the file. Without it bbolt
+// walks all pages at the start in a goroutine of its own, where a panic ends the process.
 func Open(path string) (*File, error) {
 	f := &File{path: path}
 	o := bbolt.Options{Timeout: time.Second, FreelistType: bbolt.FreelistMapType, OpenFile: func(name string, flag int, mode os.FileMode) (file *os.File, err error) {
