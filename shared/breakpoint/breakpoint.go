@@ -61,6 +61,7 @@ type Setting struct {
 	Min, Max, Step float64 // of a slider
 	Logarithmic    bool    // equal ratios are equal steps; Step is one of the binary logarithm
 	Finer          bool    // more of it makes finer chunks; of others, coarser ones
+	None           string  // what it means that nothing is cut, with the setting as %g
 	AtLeast, Below float64 // outside of [AtLeast, Below] a value is refused
 }
 
@@ -87,8 +88,9 @@ type Method struct {
 	setting   func(curve []float64, cut float64) float64 // the inverse of threshold
 }
 
-func percent(label string, def float64) *Setting {
-	return &Setting{Label: label, Default: def, Max: 100, Step: 0.5, Below: 100}
+func percent(of string, def float64) *Setting {
+	return &Setting{Label: "Percentile of " + of, Default: def, Max: 100, Step: 0.5, Below: 100,
+		None: "none of the " + of + " is beyond the percentile %g of all"}
 }
 
 // finer marks a setting that makes finer chunks the more there is of it.
@@ -97,27 +99,28 @@ func finer(s *Setting) *Setting {
 	return s
 }
 
-func factor(label string, def, max float64) *Setting {
-	return &Setting{Label: label, Default: def, Max: max, Step: 0.05, AtLeast: math.Inf(-1), Below: math.Inf(1)}
+func factor(what, label string, def, max float64) *Setting {
+	return &Setting{Label: strings.ToUpper(label[:1]) + label[1:], Default: def, Max: max, Step: 0.05, AtLeast: math.Inf(-1), Below: math.Inf(1),
+		None: "no " + what + " is %g " + label}
 }
 
 var methods = []Method{
 	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances. LangChain's threshold on Seam's sentences.",
-		Distance, percent("Percentile of distances", 95), Percentile, rank},
+		Distance, percent("distances", 95), Percentile, rank},
 	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean. LangChain's threshold on Seam's sentences.",
-		Distance, factor("Standard deviations above the mean", 3, 6),
+		Distance, factor("distance", "standard deviations above the mean", 3, 6),
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*stddev(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) }},
 	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean. LangChain's threshold on Seam's sentences.",
-		Distance, factor("Interquartile ranges above the mean", 1.5, 6),
+		Distance, factor("distance", "interquartile ranges above the mean", 1.5, 6),
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
 	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
-		Gradient, percent("Percentile of gradients", 95), Percentile, rank},
+		Gradient, percent("gradients", 95), Percentile, rank},
 	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
-		Similarity, finer(percent("Percentile of similarities", 90)), Percentile, rank},
+		Similarity, finer(percent("similarities", 90)), Percentile, rank},
 	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
-		Similarity, factor("Standard deviations below the mean", 1, 6),
+		Similarity, factor("similarity", "standard deviations below the mean", 1, 6),
 		func(c []float64, x float64) float64 { return mean(c) - float64(x*stddev(c)) },
 		func(c []float64, cut float64) float64 { return ratio(mean(c)-cut, stddev(c)) }},
 	{"notebook-iqr", "Notebook: interquartile", "Breaks where the similarity is below the first quartile less 1.5 interquartile ranges, as the notebook does.",

@@ -32,7 +32,8 @@ const semanticName = "semantic"
 // says which way it goes.
 func coarseness() *breakpoint.Setting {
 	return &breakpoint.Setting{Label: "Coarseness", Default: topic.Default, Min: topic.Finest, Max: topic.Coarsest, Step: 0.25,
-		AtLeast: 1e-9, Below: 1e9, Logarithmic: true}
+		AtLeast: 1e-9, Below: 1e9, Logarithmic: true,
+		None: "the text is one topic at coarseness %g"}
 }
 
 // topical needs Sentences and Vectors.

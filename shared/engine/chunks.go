@@ -45,6 +45,7 @@ type chunkReply struct {
 	Edits        pipeline.Edits     `json:"edits"`
 	Embedded     int                `json:"embedded"` // sentences that a vector was made of
 	Reused       int                `json:"reused"`   // sentences that had one
+	Remedy       *pipeline.Remedy   `json:"remedy"`   // null where something is cut, or nothing can be
 	blobs
 }
 
@@ -75,7 +76,9 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 	if mine == d.calls { // else a later call has overtaken this one while it waited
 		e.show(d, p.Settings, r)
 	}
-	return d.reply(p.Doc, r), nil
+	reply := d.reply(p.Doc, r)
+	reply.Remedy, err = d.Remedy(ctx, r, e.hooks(nil))
+	return reply, err
 }
 
 // show makes a result the one that is shown, moved and searched.

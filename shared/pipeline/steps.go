@@ -3,9 +3,12 @@ package pipeline
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
+	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/digest"
 )
@@ -34,6 +37,57 @@ func (s *Session) Steps(ctx context.Context, p Plan, settings []float64, hooks H
 	}
 	return steps, nil
 }
+
+// Remedy says why a method has cut nothing, and what would change that.
+type Remedy struct {
+	Why string `json:"why"` // without a full stop
+	// Step is the nearest of some finer settings that cuts; null where none does, as in
+	// a text whose sentences are all alike.
+	Step *Step `json:"step"`
+}
+
+// Remedy tells of a result in one chunk; nil for any other, for one that has no place
+// to be cut, and where the method has no setting. The errors are those of Run.
+func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, error) {
+	set := r.Method.Setting
+	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || set == nil || r.Edits.Count > 0 {
+		return nil, nil
+	}
+	at := r.Found.Setting
+	remedy := &Remedy{Why: fmt.Sprintf(set.None, rounded(at))}
+	for _, x := range finerThan(*set, at) {
+		steps, err := s.Steps(ctx, r.Plan, []float64{x}, hooks)
+		if err != nil {
+			return nil, err
+		}
+		if steps[0].Chunks > 1 {
+			remedy.Step = &steps[0]
+			return remedy, nil
+		}
+	}
+	return remedy, nil
+}
+
+// finerThan are a few round settings that are finer than one, the nearest first.
+func finerThan(s breakpoint.Setting, at float64) (out []float64) {
+	if s.Max == 100 { // per cent
+		for _, x := range []float64{5, 10, 25, 50, 75, 90, 95, 99} {
+			if s.Finer && x > at {
+				out = append(out, x)
+			} else if !s.Finer && x < at {
+				out = append([]float64{x}, out...)
+			}
+		}
+		return out
+	}
+	for x := rounded(min(at, s.Max) / 2); x > max(s.Min, s.Step/2); x = rounded(x / 2) {
+		out = append(out, x)
+	}
+	return append(out, s.Min)
+}
+
+// rounded is a setting as people are told of it.
+func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
 // Typical is the median of the lengths of the chunks, 0 where there are none; of the
 // two in the middle their mean, rounded up.

@@ -2,10 +2,13 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
+	"seam/shared/text"
 )
 
 // Steps are what Run makes, one by one, and leave the session as it was.
@@ -51,6 +54,60 @@ func TestTypical(t *testing.T) {
 		}
 		if got := r.Typical(); got != want {
 			t.Errorf("of %v: %d, want %d", lengths, got, want)
+		}
+	}
+}
+
+// A method that cuts nothing says why, and what would: following it cuts.
+func TestRemedy(t *testing.T) {
+	var sb strings.Builder
+	for _, topic := range []string{"The lathe turns the wood and the chisel cuts it %d times.", "A comet has a tail of gas that shines for %d nights.", "Bread dough rises in the warm bowl for %d hours."} {
+		for i := range 12 {
+			fmt.Fprintf(&sb, topic+" ", i)
+		}
+	}
+	d := text.NewPlain(sb.String())
+	for _, m := range chunk.Methods() {
+		if m.Setting == nil {
+			continue
+		}
+		s, coarsest := NewSession(d), m.Setting.Max
+		switch {
+		case m.Setting.Finer:
+			coarsest = m.Setting.Min
+		case m.Setting.Max != 100:
+			coarsest = 1e6
+		}
+		set := Settings{Method: m.Name, Setting: &coarsest, MaxTokens: 100_000}
+		r := chunked(t, s, set)
+		if len(r.Chunks) != 1 {
+			t.Fatalf("%s %g cuts", m.Name, coarsest)
+		}
+		remedy, err := s.Remedy(context.Background(), r, local)
+		if err != nil || remedy == nil || remedy.Step == nil || strings.Contains(remedy.Why, "%!") {
+			t.Fatalf("%s: %+v, %v", m.Name, remedy, err)
+		}
+		set.Setting = &remedy.Step.Setting
+		if r := chunked(t, s, set); len(r.Chunks) < 2 || len(r.Chunks) != remedy.Step.Chunks {
+			t.Errorf("%s: %s; %g is to give %d chunks, and gives %d", m.Name, remedy.Why, remedy.Step.Setting, remedy.Step.Chunks, len(r.Chunks))
+		}
+		if remedy, err := s.Remedy(context.Background(), chunked(t, s, set), local); remedy != nil || err != nil {
+			t.Errorf("%s: a remedy for %d chunks: %+v, %v", m.Name, remedy.Step.Chunks, remedy, err)
+		}
+	}
+}
+
+// Where nothing helps, nothing is promised.
+func TestNoRemedy(t *testing.T) {
+	for body, want := range map[string]bool{"One sentence.": false, "": false, strings.Repeat("The same sentence again. ", 12): true} {
+		s := NewSession(text.NewPlain(body))
+		r := chunked(t, s, Settings{Method: "stddev"})
+		remedy, err := s.Remedy(context.Background(), r, local)
+		if err != nil || (remedy != nil) != want {
+			t.Fatalf("%.20q: %+v, %v", body, remedy, err)
+		}
+		if want && (remedy.Step != nil || remedy.Why != "no distance is 3 standard deviations above the mean") {
+			t.Errorf("%.20q: %+v", body, remedy)
 		}
 	}
 }

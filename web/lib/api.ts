@@ -202,6 +202,8 @@ export interface Chunked {
   /** Sentences that a vector was made of, and that had one. */
   embedded: number;
   reused: number;
+  /** Where nothing is cut and something could be: why, and the nearest setting that cuts. */
+  remedy: { why: string; step: Step | null } | null;
 }
 
 export interface SearchParams {
