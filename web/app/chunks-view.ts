@@ -24,7 +24,7 @@ const STEP = 20;
 /** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
 class Card {
   readonly #meta = h('small');
-  readonly #section = h('small', { class: 'section', dir: 'auto' });
+  readonly #section = h('span', { class: 'section', dir: 'auto' });
   readonly #text = h('span', { class: 'preview', dir: 'auto' });
   readonly #button: HTMLButtonElement;
   readonly element: HTMLLIElement;

@@ -3,6 +3,7 @@
 
 import { COLOURS } from '../lib/colours.ts';
 import { lowest } from '../lib/lowest.ts';
+import type { Part } from '../lib/overlap.ts';
 import type { TextLayout } from './text-layout.ts';
 
 export interface Coloured {
@@ -12,7 +13,7 @@ export interface Coloured {
 }
 
 /** The highlights that styles/text.css knows, lowest first. */
-const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`), 'seam-passage', 'seam-word'];
+const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`), 'seam-shared', 'seam-passage', 'seam-word'];
 
 export class Highlights {
   readonly #byName = new Map<string, Highlight>();
@@ -30,19 +31,17 @@ export class Highlights {
 
   clearChunks(): void {
     for (let colour = 0; colour < COLOURS; colour++) this.#byName.get(`seam-${colour}`)?.clear();
+    this.#byName.get('seam-shared')?.clear();
   }
 
-  /** Colours what one block shows of the chunks. */
-  addChunks(layout: TextLayout, block: number, chunks: readonly Coloured[]): void {
+  /** Colours what one block shows of the chunks, and marks what two of them share. */
+  addChunks(layout: TextLayout, block: number, chunks: readonly Coloured[], shared: readonly Part[]): void {
     const shown = layout.blockSpan(block);
-    for (let i = firstEndingAfter(chunks, shown.start); i < chunks.length; i++) {
-      const chunk = chunks[i];
-      if (!chunk || chunk.start >= shown.end) return;
-      const start = Math.max(chunk.start, shown.start);
-      const end = Math.min(chunk.end, shown.end);
-      if (this.#supported) this.#addStatic(layout.staticRange(start, end), chunk.colour);
-      else this.#classChunk(layout, start, end, chunk.colour);
+    for (const { start, end, colour } of within(chunks, shown)) {
+      if (this.#supported) this.#addStatic(layout.staticRange(start, end), `seam-${colour}`);
+      else this.#classChunk(layout, start, end, colour);
     }
+    for (const { start, end } of within(shared, shown)) this.#addStatic(layout.staticRange(start, end), 'seam-shared');
   }
 
   setPassage(layout: TextLayout, start: number, end: number, words: [number, number][]): void {
@@ -67,8 +66,8 @@ export class Highlights {
     if (range) this.#byName.get(name)?.add(range);
   }
 
-  #addStatic(range: StaticRange | null, colour: number): void {
-    if (range) this.#byName.get(`seam-${colour}`)?.add(range);
+  #addStatic(range: StaticRange | null, name: string): void {
+    if (range) this.#byName.get(name)?.add(range);
   }
 
   #classChunk(layout: TextLayout, start: number, end: number, colour: number): void {
@@ -79,7 +78,11 @@ export class Highlights {
   }
 }
 
-/** Chunks may overlap, but their ends ascend as their starts do. */
-function firstEndingAfter(chunks: readonly Coloured[], offset: number): number {
-  return lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > offset);
+/** Of parts whose starts and ends ascend what lies in a stretch of the text. */
+function* within<T extends Part>(parts: readonly T[], { start, end }: Part): Generator<T> {
+  for (let i = lowest(parts.length, (at) => (parts[at]?.end ?? 0) > start); i < parts.length; i++) {
+    const part = parts[i];
+    if (!part || part.start >= end) return;
+    yield { ...part, start: Math.max(part.start, start), end: Math.min(part.end, end) };
+  }
 }

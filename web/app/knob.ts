@@ -3,9 +3,9 @@
 
 import type { Setting, Step } from '../lib/api.ts';
 import { median } from '../lib/histogram.ts';
-import { h, setText } from './dom.ts';
+import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { strings } from './strings.ts';
+import { sentence, strings } from './strings.ts';
 
 /** Every setting that a slider over all of them would stop at, finer ones first. */
 export function candidates({ min, max, step, logarithmic, finer }: Setting): number[] {
@@ -27,13 +27,15 @@ export class Knob {
   readonly #slider = h('input', { type: 'range', id: 'threshold', min: 0, step: 1, 'aria-describedby': 'knob-where' });
   readonly #says = h('output', { class: 'says', for: 'threshold' });
   readonly #where = h('p', { class: 'help', id: 'knob-where' });
+  readonly #remedy = h('p', { class: 'help', role: 'status' });
+  readonly #follow = button('', () => this.#useRemedy(), { class: 'link', hidden: true });
   readonly #number = h('input', { type: 'number', id: 'setting', step: 'any' });
   readonly #numberLabel = h('label', { for: 'setting' });
   readonly element = h('div', { class: 'knob' },
     h('div', { class: 'field' },
       h('label', { for: 'threshold' }, strings.knob.label), this.#slider,
       h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, strings.knob.finer), h('span', {}, strings.knob.coarser)), this.#says),
-    h('div', { class: 'field inline' }, this.#numberLabel, this.#number), this.#where);
+    h('div', { class: 'field inline' }, this.#numberLabel, this.#number), this.#where, this.#remedy, this.#follow);
   /** The settings of the slider's places while it is held: what it is pulled along does not change. */
   #held: readonly number[] | null = null;
 
@@ -72,10 +74,26 @@ export class Knob {
     setText(this.#says, says);
     this.#slider.setAttribute('aria-valuetext', says || strings.knob.step(place + 1, settings.length));
     setText(this.#where, strings.knob.where(method.curve, current?.threshold ?? null, handThreshold !== null));
+    this.#tellRemedy();
     setText(this.#numberLabel, method.setting.label);
     const { min, max } = method.setting;
     Object.assign(this.#number, { min: String(min), max: String(max) });
     if (document.activeElement !== this.#number) this.#number.value = String(Number(shown.toFixed(2)));
+  }
+
+  /** Why nothing is cut, and what to change. */
+  #tellRemedy(): void {
+    const { remedy } = this.#session.selected?.chunking?.result ?? {};
+    setText(this.#remedy, remedy ? sentence(remedy.why) : '');
+    this.#remedy.hidden = !remedy;
+    this.#follow.hidden = !remedy?.step;
+    if (remedy?.step) setText(this.#follow, strings.knob.remedy(remedy.step.setting, remedy.step.chunks));
+  }
+
+  #useRemedy(): void {
+    const { step } = this.#session.selected?.chunking?.result.remedy ?? {};
+    if (step) this.#session.setSetting(step.setting);
+    this.#slider.focus();
   }
 
   get #steps(): readonly Step[] {

@@ -2,7 +2,7 @@
 
 import { HOSTED, type Embedder } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
-import { button, h, setText } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
 import type { Session } from './session.ts';
 import { explain, strings } from './strings.ts';
@@ -31,6 +31,7 @@ export class SettingsView {
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
   readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
+  readonly #impossible = h('p', { class: 'error', role: 'alert', hidden: true });
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
   /** Below the embedders: what is to be sent to a hosted one. */
@@ -47,18 +48,19 @@ export class SettingsView {
       h('summary', {}, h('h2', {}, strings.settings.title)),
       field(strings.settings.method, this.#method), this.#help, this.#knob.element,
       h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max), this.#overlapField),
-      field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
+      field(strings.settings.unit, this.#unit), this.#impossible, this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
-    this.#min.addEventListener('input', () => session.change({ minTokens: size(this.#min) }));
-    this.#max.addEventListener('input', () => session.change({ maxTokens: size(this.#max) }));
-    this.#overlap.addEventListener('input', () => session.change({ overlap: size(this.#overlap) }));
+    for (const [input, name] of [[this.#min, 'minTokens'], [this.#max, 'maxTokens'], [this.#overlap, 'overlap']] as const) {
+      input.addEventListener('input', () => this.#limit(input, name));
+    }
     this.#unit.addEventListener('change', () => session.change({ unit: this.#unit.value }));
     session.on('hello', () => this.#fill());
     session.on('hosted', () => this.#fill());
     session.on('refused', (error) => {
       this.#refused.hidden = error === null;
+      for (const input of [this.#min, this.#max, this.#overlap]) if (input.validity.valid) setAttribute(input, 'aria-invalid', error && input.value ? 'true' : null);
       setText(this.#refused, error ? strings.settings.refused(explain(error).message) : '');
     });
     session.on('settings', () => this.#update());
@@ -75,6 +77,15 @@ export class SettingsView {
 
   focusEmbedder(): void {
     this.#embedder.focus({ preventScroll: true });
+  }
+
+  /** A length that is none is refused where it is typed, and changes nothing. */
+  #limit(input: HTMLInputElement, name: 'minTokens' | 'maxTokens' | 'overlap'): void {
+    const { valid, badInput } = input.validity;
+    setAttribute(input, 'aria-invalid', valid ? null : 'true');
+    this.#impossible.hidden = valid;
+    setText(this.#impossible, valid ? '' : strings.settings.impossible(badInput ? '' : input.value));
+    if (valid) this.#session.change({ [name]: input.valueAsNumber || 0 });
   }
 
   #chooseEmbedder(name: string): void {
@@ -133,11 +144,6 @@ function field(label: string, input: HTMLElement): HTMLDivElement {
 
 function sizeInput(id: string): HTMLInputElement {
   return h('input', { type: 'number', id, min: 0, step: 1, inputmode: 'numeric', placeholder: strings.settings.unset });
-}
-
-/** 0 is "not set". */
-function size(input: HTMLInputElement): number {
-  return Math.max(0, Math.floor(input.valueAsNumber || 0));
 }
 
 function options(list: readonly { name: string; label: string }[] | undefined): HTMLOptionElement[] {

@@ -94,6 +94,7 @@ export const shown = {
   text: {
     label: 'Text of the document with its chunks',
     tab: 'Text',
+    shared: (n: number) => `Underlined: ${count(n, 'passage')} in two chunks each, as they overlap.`,
   },
   edits: {
     tools: (n: number) => `Chunk ${number.format(n)}`,

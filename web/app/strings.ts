@@ -137,6 +137,7 @@ export const strings = {
     finer: 'finer',
     coarser: 'coarser',
     says: (chunks: number, typical: number, unit: string) => `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
+    remedy: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,
     step: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
     where: (curve: CurveKind, threshold: number | null, byHand: boolean) => [
       byHand ? 'Line set by hand.' : '',
@@ -152,6 +153,7 @@ export const strings = {
     unit: 'Lengths in',
     units: { '': 'tokens of the embedder', cl100k: 'tokens of GPT-4 (cl100k)', o200k: 'tokens of GPT-4o and later (o200k)', words: 'words', chars: 'characters' },
     unset: 'none',
+    impossible: (typed: string) => `${typed ? `${typed} is no length` : 'That is no length'}: a whole number from 0 on is. Nothing was changed.`,
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
     embedder: 'Embeddings',
     hosted: (host: string) => `Hosted models · ${host}`,
@@ -263,7 +265,7 @@ export function explain(error: SeamError): { message: string; hint: string } {
 }
 
 /** Go's error texts are lower case and without a full stop. */
-function sentence(text: string): string {
+export function sentence(text: string): string {
   if (!text) return '';
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(first) ? first : `${first}.`;

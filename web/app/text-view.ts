@@ -3,8 +3,9 @@
 import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { lowest } from '../lib/lowest.ts';
+import { partsOf, type Part } from '../lib/overlap.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
-import { h } from './dom.ts';
+import { h, setText } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
 import type { Session } from './session.ts';
 import { shown, shownReason } from './strings-views.ts';
@@ -47,6 +48,9 @@ export class TextView {
   /** By chunk start, of the document shown. */
   #colours = new Map<number, number>();
   #chunks: Coloured[] = [];
+  /** What stands in two chunks, as they overlap. */
+  #shared: readonly Part[] = [];
+  readonly #legend = h('p', { class: 'legend', hidden: true });
   /** Blocks that have their cuts and colours. */
   #painted = new Set<number>();
   /** Blocks that had them before the line began to move. */
@@ -95,6 +99,7 @@ export class TextView {
     this.#near.disconnect();
     this.#highlights.clearPassage(this.#shown.layout);
     this.#shown.layout.element.remove();
+    this.#legend.remove();
     this.#shown = null;
     this.#colours.clear();
   }
@@ -107,7 +112,7 @@ export class TextView {
       this.#clear();
       this.#painted = new Set();
       this.#left.clear();
-      this.element.replaceChildren(layout.element);
+      this.element.replaceChildren(this.#legend, layout.element);
       this.element.scrollTop = 0;
       this.element.dir = 'auto';
       this.#shown = { doc, layout };
@@ -131,13 +136,17 @@ export class TextView {
     for (let i = from; i < to; i++) this.#paintBlock(layout, i);
   }
 
-  #cut(layout: TextLayout, { result: { chunks } }: Chunking): void {
-    // The cut before a chunk is the end of the one before it.
-    layout.setCuts(chunks.slice(1).map((chunk, i) => new CutAfter(chunk.start, chunks[i])));
+  #cut(layout: TextLayout, { result: { chunks }, text: { text } }: Chunking): void {
+    const { own, shared } = partsOf(chunks, text);
+    // The cut before a chunk is the end of the one before it, and stands where its new text begins.
+    layout.setCuts(own.slice(1).map(({ start }, i) => new CutAfter(start, chunks[i])));
     const starts = chunks.map((chunk) => chunk.start);
     const colours = assignColours(starts, this.#colours);
     this.#colours = new Map(starts.map((start, i) => [start, colours[i] ?? 0]));
-    this.#chunks = chunks.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
+    this.#chunks = own.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
+    this.#shared = shared;
+    this.#legend.hidden = shared.length === 0;
+    setText(this.#legend, shown.text.shared(shared.length));
   }
 
   /** What is in view first, then a little around it; the rest when it comes near. */
@@ -176,7 +185,7 @@ export class TextView {
     if (this.#painted.has(index)) return 0;
     this.#painted.add(index);
     layout.refresh(index);
-    this.#highlights.addChunks(layout, index, this.#chunks);
+    this.#highlights.addChunks(layout, index, this.#chunks, this.#shared);
     return layout.blockSpan(index).sentences;
   }
 

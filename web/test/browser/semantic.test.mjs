@@ -232,7 +232,7 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n, sample);
   // Held, it says what the engine says when it rests; and lower than the slider it does not go.
   const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
-  const told = () => page.locator('.card small:not(.section)').allInnerTexts();
+  const told = () => page.locator('.card small').allInnerTexts();
   const held = await told();
   assert.ok(headings(held) > 0);
   assert.match(await page.locator('#knob-where').innerText(), /^Line set by hand\.$/);
@@ -289,3 +289,59 @@ for (const n of [2000, 20_000]) {
     await tab.close();
   });
 }
+
+test('an overlap: the cut is where the new text begins, and what is in two chunks is underlined', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await cutAgain(page, () => page.locator('#max-tokens').fill('60'));
+  const before = await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => [cut.dataset.reason, cut.nextSibling?.textContent.slice(0, 40)]));
+  assert.ok(await page.locator('.legend').isHidden());
+  await cutAgain(page, () => page.locator('#overlap').fill('25'));
+  const saved = await downloaded(page);
+  const shared = saved.chunks.filter(({ start }, i) => i > 0 && start < saved.chunks[i - 1].end).length;
+  assert.ok(shared > 0);
+  assert.match(await page.locator('.legend').innerText(), new RegExp(`^Underlined: ${shared}\\spassages? in two chunks each, as they overlap\\.$`));
+  assert.deepEqual(await page.locator('.cut').evaluateAll((cuts) => cuts.map((cut) => [cut.dataset.reason, cut.nextSibling?.textContent.slice(0, 40)])), before, 'no cut moves');
+  const marked = await page.evaluate(() => [...CSS.highlights.get('seam-shared')].map(({ startContainer, startOffset, endContainer, endOffset }) => {
+    const range = new Range();
+    range.setStart(startContainer, startOffset);
+    range.setEnd(endContainer, endOffset);
+    return String(range);
+  }));
+  assert.ok(marked.length > 0);
+  for (const text of marked) assert.ok(saved.chunks.filter((chunk) => chunk.text.includes(text)).length >= 2, `“${text}” is in two chunks`);
+  tab.check();
+  await tab.close();
+});
+
+test('what cuts nothing says why and what to change; a limit that is none is refused where it is typed', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await cutAgain(page, () => page.locator('#method').selectOption('stddev'));
+  await cutAgain(page, () => page.getByRole('spinbutton', { name: 'Standard deviations above the mean' }).fill('6'));
+  assert.equal(await cards(page), 1);
+  await page.getByText('No distance is 6 standard deviations above the mean.').waitFor();
+  const offer = page.locator('.knob').getByRole('button', { name: /^Use [\d.]+: / });
+  const [, setting, chunks] = /^Use ([\d.]+): (\d+)\schunks$/.exec(await offer.innerText());
+  await cutAgain(page, () => offer.click());
+  assert.equal(await cards(page), Number(chunks));
+  assert.equal(await page.locator('#setting').inputValue(), setting);
+  assert.ok(await offer.isHidden());
+
+  const { length } = (await downloaded(page)).chunks;
+  await page.getByLabel('Min tokens').fill('-5');
+  await page.getByRole('alert').getByText('-5 is no length: a whole number from 0 on is. Nothing was changed.').waitFor();
+  assert.equal(await page.getByLabel('Min tokens').getAttribute('aria-invalid'), 'true');
+  assert.equal((await downloaded(page)).chunks.length, length);
+  await cutAgain(page, () => page.getByLabel('Min tokens').fill('300'));
+  assert.ok(await page.getByRole('alert').getByText('is no length').isHidden());
+  await page.getByLabel('Max tokens').fill('100');
+  await page.getByRole('alert').getByText(/the minimum of 300 tokens is above the maximum of 100/i).waitFor();
+  assert.equal(await page.getByLabel('Max tokens').getAttribute('aria-invalid'), 'true');
+  tab.check();
+  await tab.close();
+});
