@@ -71,15 +71,30 @@ func (a Amount) atMost(b Amount) Amount {
 	return Amount{min(a.Tokens, b.Tokens), min(a.Micros, b.Micros)}
 }
 
-// blocks rounds what is short up to a block of the limit: a hundredth, at most a
-// million tokens and a dollar. That much is written down at a time, and that much
-// a crash may cost.
+// block is what is written down in advance: a hundredth of the limit, at most a million
+// tokens and a dollar. That much a crash may cost.
+func (a Amount) block() Amount { return Amount{min(a.Tokens/100, 1e6), min(a.Micros/100, 1e6)} }
+
+// blocks rounds what is short up to a block of the limit.
 func (a Amount) blocks(limit Amount) Amount {
+	block := limit.block()
 	if a.Tokens > 0 {
-		a.Tokens = max(a.Tokens, min(limit.Tokens/100, 1e6))
+		a.Tokens = max(a.Tokens, block.Tokens)
 	}
 	if a.Micros > 0 {
-		a.Micros = max(a.Micros, min(limit.Micros/100, 1e6))
+		a.Micros = max(a.Micros, block.Micros)
+	}
+	return a
+}
+
+// without returns what to keep of a where need is needed: half a block more than that
+// where there is more than a whole one, else all.
+func (a Amount) without(need, block Amount) Amount {
+	if a.Tokens > add(need.Tokens, block.Tokens) {
+		a.Tokens = need.Tokens + block.Tokens/2
+	}
+	if a.Micros > add(need.Micros, block.Micros) {
+		a.Micros = need.Micros + block.Micros/2
 	}
 	return a
 }

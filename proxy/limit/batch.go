@@ -1,20 +1,21 @@
 package limit
 
 // batch is what one write of the book holds, and those who wait for it. The first
-// who needs the disk starts a write of its own; who comes while that is under way
+// who needs the book starts a write of its own; who comes while that is under way
 // shares the next. So a thousand addresses cost two writes, and nobody waits for
 // more than two.
 type batch struct {
 	accounts map[*account]bool
-	probe    bool          // write even where nothing has changed
-	done     chan struct{} // closed when what follows is there
+	waiting  []*Reservation // first come, first served
+	probe    bool           // write even where nothing has changed
+	done     chan struct{}  // closed when what follows is there
 	err      error
 }
 
-// entry is an account and what a write makes of it.
+// entry is an account of a write, and what it has of it then.
 type entry struct {
 	account *account
-	kept    Amount
+	held    Held
 }
 
 // join adds an account to the next write, with the lock held.
@@ -37,17 +38,6 @@ func (l *Ledger) begin() *batch {
 	return l.next
 }
 
-// cover returns the write after which the book covers what accounts have spent; nil
-// where it does now.
-func (l *Ledger) cover(accounts []*account) (wait *batch) {
-	for _, a := range accounts {
-		if a.window != "" && !a.spent.within(a.kept) {
-			wait = l.join(a)
-		}
-	}
-	return wait
-}
-
 // write writes batches until there is none.
 func (l *Ledger) write() {
 	for {
@@ -59,37 +49,60 @@ func (l *Ledger) write() {
 			l.mu.Unlock()
 			return
 		}
-		entries, rows := b.entries()
+		for a := range l.unsure {
+			if l.accounts[a.name] == a {
+				b.accounts[a] = true
+			}
+		}
+		clear(l.unsure)
+		entries, rows := b.entries(l.shared)
 		spent := l.counted()
 		l.mu.Unlock()
+		var held []Held
 		if len(rows)+len(spent) > 0 {
-			b.err = l.book.Write(rows, spent)
+			held, b.err = l.book.Take(rows, spent)
 		}
 		l.mu.Lock()
 		if b.err != nil && len(spent) > 0 {
 			l.notCounted(spent)
 		}
+		for i, h := range held {
+			entries[i].held = h
+		}
 		l.wrote(entries, b.err)
+		l.decide(b)
+		for _, e := range entries {
+			l.giveBack([]*account{e.account})
+		}
 		l.mu.Unlock()
 		close(b.done)
 	}
 }
 
 // entries say what is to be written, with the lock held: a block more where an
-// account has used up what is kept, what was really spent of one that goes.
-func (b *batch) entries() (entries []entry, rows []Row) {
+// account has used up what is kept, what was really spent of one that goes. Those with
+// a row come first.
+func (b *batch) entries(shared bool) (entries []entry, rows []Row) {
+	var same []entry
 	for a := range b.accounts {
-		kept := a.kept.plus(a.spent.minus(a.kept).blocks(a.limit)).atMost(a.limit).atLeast(a.spent).atLeast(a.kept)
+		need, keep := a.spent.plus(a.asked), a.kept.atLeast(a.spent)
+		if shared {
+			keep = keep.without(need, a.limit.block())
+		}
+		want := keep.plus(need.minus(keep).blocks(a.limit)).atMost(a.limit).atLeast(keep)
 		if a.going {
-			kept = a.spent
+			keep, want = a.spent, need
 		}
-		entries = append(entries, entry{a, kept})
-		if kept != a.kept || b.probe {
-			rows = append(rows, Row{a.window, a.name, kept})
+		e := entry{a, Held{want, want.plus(a.others)}}
+		if want != a.kept || b.probe || shared {
+			entries = append(entries, e)
+			rows = append(rows, Row{a.window, a.name, keep, want, a.limit})
+		} else {
+			same = append(same, e)
 		}
-		a.kept = a.kept.atMost(kept) // the smaller one holds whether the write succeeds or not
+		a.kept = a.kept.atMost(keep) // the smaller one holds whether the write succeeds or not
 	}
-	return entries, rows
+	return append(entries, same...), rows
 }
 
 // wrote notes what a write has done, with the lock held.
@@ -98,7 +111,9 @@ func (l *Ledger) wrote(entries []entry, err error) {
 	for _, e := range entries {
 		a := e.account
 		if err == nil {
-			a.kept = e.kept
+			a.kept, a.others = e.held.Own, e.held.others()
+		} else if l.shared {
+			l.unsure[a] = true
 		}
 		if !a.going {
 			continue
@@ -113,6 +128,52 @@ func (l *Ledger) wrote(entries []entry, err error) {
 	}
 	if put {
 		l.room = max(manyAccounts, len(l.accounts)+manyAccounts/10)
+	}
+}
+
+// mostWaits is for how many writes a reservation waits. One decides, but for where
+// something that was under way has cost more than it held.
+const mostWaits = 3
+
+// decide grants what the book covers now to those who wait for it, and refuses the
+// others, with the lock held.
+func (l *Ledger) decide(b *batch) {
+	for _, r := range b.waiting {
+		if r.wait != b {
+			continue // it has left
+		}
+		short := (*account)(nil)
+		for _, a := range r.accounts {
+			if short == nil && !a.covers(r.amount) {
+				short = a
+			}
+		}
+		switch {
+		case b.err != nil:
+			r.refuse(errUnwritten)
+		case short == nil:
+			r.grant()
+		case !short.others.plus(short.spent).plus(r.amount).within(short.limit):
+			r.refuse(nil)
+			r.err = l.refusal(short, r.amount)
+		case r.waited == mostWaits:
+			r.refuse(errUnwritten)
+		case !l.ask(r):
+			r.grant() // another has left
+		}
+	}
+}
+
+// giveBack lets the next write give others what accounts have in advance beyond a
+// block, with the lock held. Nobody waits for it.
+func (l *Ledger) giveBack(accounts []*account) {
+	if !l.shared {
+		return
+	}
+	for _, a := range accounts {
+		if a.window != "" && !a.going && a.kept.without(a.spent.plus(a.asked), a.limit.block()) != a.kept {
+			l.join(a)
+		}
 	}
 }
 

@@ -16,10 +16,10 @@ type held struct {
 	let   chan struct{}
 }
 
-func (h *held) Write(rows []Row, spent []Spending) error {
+func (h *held) Take(rows []Row, spent []Spending) ([]Held, error) {
 	h.began <- len(rows)
 	<-h.let
-	return h.memory.Write(rows, spent)
+	return h.memory.Take(rows, spent)
 }
 
 func newHeld(limits Limits) (*Ledger, *held) {

@@ -12,6 +12,43 @@ import (
 	"seam/proxy/boltfile"
 )
 
+// Book keeps what was spent. It is called without any lock of the ledger; Take is
+// called by one goroutine at a time.
+type Book interface {
+	// Shared reports whether other processes may have it open at the same time.
+	Shared() bool
+	// Spent returns what accounts have in a window: nothing if they are not known.
+	Spent(window string, accounts []string) ([]Held, error)
+	// Take does what all rows say, and adds what was spent to the days' spending. It
+	// returns what is held of the account of each row then. It is safe from a crash when
+	// Take returns. After an error it may have been done or not; the same rows may be
+	// written again, as their amounts are no differences, and spending is not added twice.
+	Take(rows []Row, spent []Spending) ([]Held, error)
+	// Spendings returns the spending since a day, like 2026-11-21, by day, group and model.
+	Spendings(since string) ([]Spending, error)
+}
+
+// Held is what is spent or taken in advance of an account.
+type Held struct {
+	Own Amount // by this process; in a book that is not shared by those before it, too
+	All Amount // by all processes
+}
+
+func (h Held) others() Amount { return h.All.minus(h.Own).atLeast(Amount{}) }
+
+// Row makes a part of an account in a window its process's own, in the place of what
+// was its own before: as much of Want as the limit leaves when others have theirs, but
+// never less than Keep. A window is a day, like 2026-11-21, or a group's (see Window),
+// whose key begins with it or with its month.
+type Row struct {
+	Window, Account string
+	Keep, Want      Amount
+	Limit           Amount // of all processes
+}
+
+// own is what the row makes the process's own.
+func (r Row) own(others Amount) Amount { return r.Want.atMost(r.Limit.minus(others)).atLeast(r.Keep) }
+
 // FileBook is a Book in a file. A write is on the disk when it returns.
 type FileBook struct {
 	file *boltfile.File
@@ -77,9 +114,12 @@ func (b *FileBook) report(err error) {
 	}
 }
 
+// Shared implements Book: a file is one process's.
+func (b *FileBook) Shared() bool { return false }
+
 // Spent reads what accounts have spent in a window.
-func (b *FileBook) Spent(window string, accounts []string) ([]Amount, error) {
-	spent := make([]Amount, len(accounts))
+func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
+	spent := make([]Held, len(accounts))
 	err := b.file.View(func(tx *bbolt.Tx) error {
 		bucket := tx.Bucket([]byte(window))
 		if bucket == nil {
@@ -90,10 +130,11 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Amount, error) {
 			if v == nil {
 				continue
 			}
-			var err error
-			if spent[i], err = amount(v); err != nil {
+			a, err := amount(v)
+			if err != nil {
 				return err
 			}
+			spent[i] = Held{a, a}
 		}
 		return nil
 	})
@@ -103,17 +144,20 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Amount, error) {
 	return spent, err
 }
 
-// Write does both in one transaction. The first write of a day forgets those of
-// long ago.
-func (b *FileBook) Write(rows []Row, spent []Spending) error {
+// Take does all in one transaction. The first write of a day forgets those of long
+// ago.
+func (b *FileBook) Take(rows []Row, spent []Spending) ([]Held, error) {
+	held := make([]Held, len(rows))
 	err := b.file.Update(func(tx *bbolt.Tx) error {
-		for _, r := range rows {
+		for i, r := range rows {
+			own := r.own(Amount{})
+			held[i] = Held{own, own}
 			bucket, err := bucketOf(tx, r.Window)
 			if err != nil {
 				return err
 			}
-			v := binary.LittleEndian.AppendUint64(nil, uint64(r.Spent.Tokens))
-			if err := bucket.Put([]byte(r.Account), binary.LittleEndian.AppendUint64(v, uint64(r.Spent.Micros))); err != nil {
+			v := binary.LittleEndian.AppendUint64(nil, uint64(own.Tokens))
+			if err := bucket.Put([]byte(r.Account), binary.LittleEndian.AppendUint64(v, uint64(own.Micros))); err != nil {
 				return err
 			}
 		}
@@ -125,7 +169,10 @@ func (b *FileBook) Write(rows []Row, spent []Spending) error {
 		return nil
 	})
 	b.report(err)
-	return err
+	if err != nil {
+		return nil, err
+	}
+	return held, nil
 }
 
 // bucketOf is the bucket of a window. The first one of a day forgets those of long ago.

@@ -30,35 +30,19 @@ type Payer struct {
 	Group   string // a site or a known caller, as in Limits.Groups; "": neither
 }
 
-// Book keeps what was spent, on disk. It is called without any lock of the ledger,
-// and written by one goroutine at a time.
-type Book interface {
-	// Spent returns what each account has spent in that window: nothing if it is not
-	// known.
-	Spent(window string, accounts []string) ([]Amount, error)
-	// Write makes all of rows the new values, and adds what was spent to the days'
-	// spending, or nothing of both, safe from a crash when Write returns.
-	Write(rows []Row, spent []Spending) error
-	// Spendings returns the spending since a day.
-	Spendings(since string) ([]Spending, error)
-}
-
-// Row is what an account has spent in a window: a day, like 2026-11-21, or a group's
-// window (see Window), whose key begins with it or with its month.
-type Row struct {
-	Window, Account string
-	Spent           Amount
-}
-
 // Ledger grants spending before it happens, and corrects it afterwards. The
 // amounts are written down before they are granted, in blocks, so that most
-// requests need no disk: what is left of a block when the process is killed
-// counts as spent. All who wait for the disk at a time are written down together
+// requests need no book: what is left of a block when the process is killed
+// counts as spent. All who wait for the book at a time are written down together
 // (see batch). A book that cannot be read or written grants nothing. Windows are
 // those of UTC. It is safe for concurrent use.
+//
+// Ledgers over one shared book never grant more than a limit in sum: each grants
+// from what the book has made its own.
 type Ledger struct {
 	limits Limits
 	book   Book
+	shared bool // others write the book, too: what it has said may be old
 	now    func() time.Time
 
 	mu       sync.Mutex // never held while the book is read or written
@@ -69,6 +53,7 @@ type Ledger struct {
 	gone     int    // counts those that were put away
 	next     *batch // what the next write holds; nil: nothing
 	writing  bool
+	unsure   map[*account]bool // a write of theirs failed, and may have been done all the same
 
 	spending map[spending]Use // that was counted and is not written down
 	soon     bool             // it will be
@@ -84,11 +69,23 @@ type account struct {
 	name   string
 	window string // its key; "" of a session, which is in no book
 	limit  Amount
-	spent  Amount // what open reservations hold included
+	spent  Amount // by this process, what open reservations hold included
 	held   Amount // what they hold
-	kept   Amount // what the book has at least
+	asked  Amount // what waits for the book
+	kept   Amount // what the book has at least as this process's
+	others Amount // what it had as that of others when it was last asked
 	open   int    // reservations that are not settled
 	going  bool   // put away with the next write
+}
+
+// all is what is spent or waited for, by everybody.
+func (a *account) all() Amount { return a.others.plus(a.spent).plus(a.asked) }
+
+// covers reports whether n more than what is spent is covered: by the limit, and by
+// what the book has.
+func (a *account) covers(n Amount) bool {
+	sum := a.spent.plus(n)
+	return a.others.plus(sum).within(a.limit) && (a.window == "" || sum.within(a.kept))
 }
 
 // Networks is how many addresses' budgets a /48 of IPv6 has in all. A provider gives
@@ -101,7 +98,8 @@ const everybody = "*"
 
 // NewLedger makes a ledger over a book.
 func NewLedger(limits Limits, book Book, now func() time.Time) *Ledger {
-	return &Ledger{limits: limits, book: book, now: now, accounts: map[string]*account{}, room: manyAccounts, spending: map[spending]Use{}}
+	return &Ledger{limits: limits, book: book, shared: book.Shared(), now: now, accounts: map[string]*account{}, room: manyAccounts,
+		unsure: map[*account]bool{}, spending: map[spending]Use{}}
 }
 
 // SetLimits changes the limits from now on; what was granted stays granted.
@@ -115,11 +113,14 @@ func (l *Ledger) SetLimits(limits Limits) {
 	}
 }
 
-// Reservation is an amount that was granted.
+// Reservation is an amount that was granted, or waits for the book.
 type Reservation struct {
 	ledger   *Ledger
 	accounts []*account
 	amount   Amount
+	wait     *batch // that decides; nil: it is decided
+	waited   int    // for so many
+	err      error  // why it is refused
 	settled  bool
 }
 
@@ -128,24 +129,27 @@ type Reservation struct {
 // nothing is spent.
 func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Reservation, error) {
 	l.mu.Lock()
-	r, wait, err := l.take(estimate.atLeast(Amount{}), l.limits.accountsOf(who)...)
-	l.mu.Unlock()
-	if err != nil || wait == nil {
-		return r, err
+	defer l.mu.Unlock()
+	r, err := l.take(estimate.atLeast(Amount{}), l.limits.accountsOf(who)...)
+	if err != nil {
+		return nil, err
 	}
-	select {
-	case <-wait.done:
-		if wait.err == nil {
-			return r, nil
+	for r.wait != nil {
+		wait := r.wait
+		l.mu.Unlock()
+		select {
+		case <-wait.done:
+		case <-ctx.Done():
 		}
-		err = errUnwritten
-	case <-ctx.Done():
-		err = ctx.Err()
+		l.mu.Lock()
+		if r.wait == wait { // it was not decided: ctx has ended
+			r.refuse(ctx.Err())
+		}
 	}
-	l.mu.Lock()
-	r.correct(Amount{})
-	l.mu.Unlock()
-	return nil, err
+	if r.err != nil {
+		return nil, r.err
+	}
+	return r, nil
 }
 
 // accountsOf names all that pays for somebody. A known caller with a budget of its own
@@ -167,23 +171,63 @@ func (l Limits) accountsOf(who Payer) []string {
 	return append(names, everybody)
 }
 
-// take grants n to accounts, with the lock held. It holds when wait is done; nil: at
-// once.
-func (l *Ledger) take(n Amount, names ...string) (r *Reservation, wait *batch, err error) {
+// take asks for n of accounts, with the lock held. What is not granted at once waits
+// for the book.
+func (l *Ledger) take(n Amount, names ...string) (*Reservation, error) {
 	accounts, err := l.find(names...)
 	if err != nil {
-		return nil, nil, errUnwritten
+		return nil, errUnwritten
 	}
 	for _, a := range accounts {
-		if !a.spent.plus(n).within(a.limit) {
-			return nil, nil, l.refusal(a, n)
+		// A shared book may know that others have given something back.
+		if !a.all().plus(n).within(a.limit) && (!l.shared || a.window == "" || !n.within(a.limit)) {
+			return nil, l.refusal(a, n)
 		}
 	}
+	r := &Reservation{ledger: l, accounts: accounts, amount: n}
 	for _, a := range accounts {
-		a.spent, a.held = a.spent.plus(n), a.held.plus(n)
+		a.asked = a.asked.plus(n)
 		a.open++
 	}
-	return &Reservation{ledger: l, accounts: accounts, amount: n}, l.cover(accounts), nil
+	if !l.ask(r) {
+		r.grant()
+	}
+	return r, nil
+}
+
+// ask lets a reservation wait for a write of all that does not cover what is asked of
+// it, with the lock held, and reports whether there is such an account.
+func (l *Ledger) ask(r *Reservation) bool {
+	r.wait = nil
+	for _, a := range r.accounts {
+		if a.window != "" && !a.covers(a.asked) {
+			r.wait = l.join(a)
+		}
+	}
+	if r.wait == nil {
+		return false
+	}
+	r.wait.waiting = append(r.wait.waiting, r)
+	r.waited++
+	return true
+}
+
+// grant makes what was asked for spent, and refuse takes it back, with the lock held.
+func (r *Reservation) grant() {
+	r.wait = nil
+	for _, a := range r.accounts {
+		a.asked = a.asked.minus(r.amount)
+		a.spent, a.held = a.spent.plus(r.amount), a.held.plus(r.amount)
+	}
+}
+
+func (r *Reservation) refuse(err error) {
+	r.wait, r.err = nil, err
+	for _, a := range r.accounts {
+		a.asked = a.asked.minus(r.amount)
+		a.open--
+	}
+	r.ledger.giveBack(r.accounts)
 }
 
 // Settle corrects the reservation to what it really cost, once. More than was
@@ -197,7 +241,13 @@ func (r *Reservation) Settle(cost Amount) error {
 		return nil
 	}
 	r.correct(cost.believed())
-	wait := l.cover(r.accounts)
+	var wait *batch
+	for _, a := range r.accounts {
+		if a.window != "" && !a.spent.within(a.kept) {
+			wait = l.join(a)
+		}
+	}
+	l.giveBack(r.accounts)
 	l.mu.Unlock()
 	if wait == nil {
 		return nil
@@ -223,7 +273,8 @@ func (l *Ledger) EndSession(session string) {
 	delete(l.accounts, "s:"+session)
 }
 
-// Spent is what all have spent today, reservations included.
+// Spent is what all have spent today, reservations included; of a shared book what
+// others have taken in advance, too.
 func (l *Ledger) Spent() (Amount, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,7 +282,18 @@ func (l *Ledger) Spent() (Amount, error) {
 	if err != nil {
 		return Amount{}, err
 	}
-	return found[0].spent, nil
+	a := found[0]
+	if l.shared {
+		l.mu.Unlock()
+		now := *a // its name and window
+		err = l.read([]*account{&now})
+		l.mu.Lock()
+		if err != nil {
+			return Amount{}, err
+		}
+		a.others = now.others
+	}
+	return a.all(), nil
 }
 
 // find returns accounts of now, with the lock held. Those that it has to read
@@ -292,12 +354,12 @@ func (l *Ledger) read(accounts []*account) error {
 		for _, a := range some {
 			names = append(names, a.name)
 		}
-		spent, err := l.book.Spent(window, names)
+		held, err := l.book.Spent(window, names)
 		if err != nil {
 			return fmt.Errorf("budget of %s: %w", window, err)
 		}
 		for i, a := range some {
-			a.spent, a.kept = spent[i], spent[i]
+			a.spent, a.kept, a.others = held[i].Own, held[i].Own, held[i].others()
 		}
 	}
 	return nil

@@ -32,11 +32,13 @@ type memory struct {
 // full makes the disk one without room, or with.
 func (m *memory) full(full bool) { m.mu.Lock(); defer m.mu.Unlock(); m.noRoom = full }
 
-func (m *memory) Spent(day string, accounts []string) (all []Amount, err error) {
+func (m *memory) Shared() bool { return false }
+
+func (m *memory) Spent(day string, accounts []string) (all []Held, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, a := range accounts {
-		all = append(all, m.spent[day+a])
+		all = append(all, Held{m.spent[day+a], m.spent[day+a]})
 	}
 	return all, m.fail
 }
@@ -52,18 +54,20 @@ func (m *memory) Spendings(since string) (all []Spending, err error) {
 	return all, m.fail
 }
 
-func (m *memory) Write(rows []Row, spent []Spending) error {
+func (m *memory) Take(rows []Row, spent []Spending) (held []Held, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.noRoom {
-		return errors.New("disk full")
+		return nil, errors.New("disk full")
 	}
 	if m.fail != nil {
-		return m.fail
+		return nil, m.fail
 	}
 	m.writes++
 	for _, r := range rows {
-		m.spent[r.Window+r.Account] = r.Spent
+		own := r.own(Amount{})
+		m.spent[r.Window+r.Account] = own
+		held = append(held, Held{own, own})
 	}
 	for _, s := range spent {
 		if m.uses == nil {
@@ -72,13 +76,18 @@ func (m *memory) Write(rows []Row, spent []Spending) error {
 		k := spending{s.Day, s.Group, s.Model}
 		m.uses[k] = m.uses[k].Add(s.Use)
 	}
-	return nil
+	return held, nil
 }
 
 func newLedger(limits Limits) (*Ledger, *memory, *time.Time) {
 	now := time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC)
 	book := &memory{spent: map[string]Amount{}}
 	return NewLedger(limits, book, func() time.Time { return now }), book, &now
+}
+
+// rowOf makes a an account's in the window.
+func rowOf(window, account string, a Amount) []Row {
+	return []Row{{Window: window, Account: account, Keep: a, Want: a}}
 }
 
 func tokens(n int64) Amount { return Amount{Tokens: n} }
@@ -341,7 +350,7 @@ func TestFileBook(t *testing.T) {
 	}
 	for day := range 50 {
 		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		if err := b.Write([]Row{{d, "x", Amount{int64(day), 7}}}, nil); err != nil {
+		if _, err := b.Take(rowOf(d, "x", Amount{int64(day), 7}), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -355,10 +364,10 @@ func TestFileBook(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Amount{}) || a[1] != (Amount{49, 7}) {
+	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Held{}) || a[1].Own != (Amount{49, 7}) {
 		t.Errorf("%+v: %v", a, err)
 	}
-	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Amount{}) {
+	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Held{}) {
 		t.Errorf("%+v of a day long ago: %v", a, err)
 	}
 	if _, err := OpenBook(t.TempDir()); err == nil {
@@ -415,11 +424,14 @@ func checkKilled(t *testing.T, path string, granted map[string]int64, all int64)
 	open := int64(10 * len(granted)) // granted, and not said yet
 	for name, n := range granted {
 		a, err := b.Spent("2026-11-21", []string{"c:" + name, everybody})
-		if err != nil || a[0].Tokens < n || a[0].Tokens > n+1000+10 {
-			t.Errorf("%d tokens were granted to %s, %d are written down: %v", n, name, a[0].Tokens, err)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if a[1].Tokens < all || a[1].Tokens > all+10_000+open {
-			t.Errorf("%d tokens were granted, %d are written down", all, a[1].Tokens)
+		if own := a[0].Own.Tokens; own < n || own > n+1000+10 {
+			t.Errorf("%d tokens were granted to %s, %d are written down", n, name, own)
+		}
+		if own := a[1].Own.Tokens; own < all || own > all+10_000+open {
+			t.Errorf("%d tokens were granted, %d are written down", all, own)
 		}
 	}
 }

@@ -39,13 +39,14 @@ func (l *Ledger) refusal(a *account, n Amount) error {
 		_, end := window.bounds(now)
 		e.RetryAfter = end.Sub(now)
 	}
-	settled := a.spent.minus(a.held)
+	all := a.all()
+	settled := all.minus(a.asked).minus(a.held) // what others hold cannot be told from what they have spent
 	switch {
 	case !n.within(a.limit):
 		e.Message, e.RetryAfter = "One request like this may cost more than the whole budget of "+whose+".", 0
 	case settled.plus(n).within(a.limit):
 		e.Message, e.RetryAfter = "Requests under way hold what is left of the budget of "+whose+": try again when they have ended.", heldFor
-	case a.spent.Tokens < a.limit.Tokens && a.spent.Micros < a.limit.Micros:
+	case all.Tokens < a.limit.Tokens && all.Micros < a.limit.Micros:
 		e.Message = "What is left of the budget of " + whose + " may not be enough for this request." + renewed
 	}
 	return e
