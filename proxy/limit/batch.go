@@ -15,6 +15,7 @@ type batch struct {
 // entry is an account of a write, and what it has of it then.
 type entry struct {
 	account *account
+	going   bool // put away with this write
 	held    Held
 }
 
@@ -93,7 +94,7 @@ func (b *batch) entries(shared bool) (entries []entry, rows []Row) {
 		if a.going {
 			keep, want = a.spent, need
 		}
-		e := entry{a, Held{want, want.plus(a.others)}}
+		e := entry{a, a.going, Held{want, want.plus(a.others)}}
 		if want != a.kept || b.probe || shared {
 			entries = append(entries, e)
 			rows = append(rows, Row{a.window, a.name, keep, want, a.limit})
@@ -115,8 +116,8 @@ func (l *Ledger) wrote(entries []entry, err error) {
 		} else if l.shared {
 			l.unsure[a] = true
 		}
-		if !a.going {
-			continue
+		if !e.going {
+			continue // or it has to go since, with the next write
 		}
 		a.going, put = false, true
 		// Without the write the rest of its block counts as spent. Better that than
