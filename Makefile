@@ -38,7 +38,7 @@ binary:
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium
 
 test-go:
-	$(GO) test $(RACE) ./shared/... ./proxy/... ./web/...
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/...
 
 test-wasm:
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
