@@ -52,9 +52,7 @@ func (r Row) own(others Amount) Amount { return r.Want.atMost(r.Limit.minus(othe
 // FileBook is a Book in a file. A write is on the disk when it returns.
 type FileBook struct {
 	file *boltfile.File
-	// Report, where it is not nil, is told how each write and each read that failed
-	// ended. It is set before the book is used.
-	Report func(error)
+	tell func(error)
 }
 
 // KeptDays is how long the days of the past are kept.
@@ -73,7 +71,7 @@ func OpenBook(path string) (*FileBook, error) {
 	if err != nil {
 		return nil, fmt.Errorf("budget file %w", err)
 	}
-	return &FileBook{file: file}, nil
+	return &FileBook{file, func(error) {}}, nil
 }
 
 // whole reads everything, so that a damaged file is found before money is spent.
@@ -108,11 +106,9 @@ func amount(v []byte) (a Amount, err error) {
 // Close closes the file.
 func (b *FileBook) Close() error { return b.file.Close() }
 
-func (b *FileBook) report(err error) {
-	if b.Report != nil {
-		b.Report(err)
-	}
-}
+// Tell lets tell know how each write and each read that failed ended. It is called
+// before the book is used.
+func (b *FileBook) Tell(tell func(error)) { b.tell = tell }
 
 // Shared implements Book: a file is one process's.
 func (b *FileBook) Shared() bool { return false }
@@ -139,7 +135,7 @@ func (b *FileBook) Spent(window string, accounts []string) ([]Held, error) {
 		return nil
 	})
 	if err != nil {
-		b.report(err)
+		b.tell(err)
 	}
 	return spent, err
 }
@@ -168,7 +164,7 @@ func (b *FileBook) Take(rows []Row, spent []Spending) ([]Held, error) {
 		}
 		return nil
 	})
-	b.report(err)
+	b.tell(err)
 	if err != nil {
 		return nil, err
 	}

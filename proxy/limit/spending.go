@@ -140,7 +140,7 @@ func (b *FileBook) Spendings(since string) (all []Spending, err error) {
 		})
 	})
 	if err != nil {
-		b.report(err)
+		b.tell(err)
 		return nil, err
 	}
 	return all, nil

@@ -45,13 +45,27 @@ func (w Window) bounds(at time.Time) (from, to time.Time) {
 // begin, so that those of long ago can be told by a day's.
 func (w Window) key(at time.Time) string {
 	from, _ := w.bounds(at)
+	return from.Format(w.layout())
+}
+
+func (w Window) layout() string {
 	switch w {
 	case Hour:
-		return from.Format("2006-01-02 15h")
+		return "2006-01-02 15h"
 	case Week:
-		return from.Format("2006-01-02 week")
+		return "2006-01-02 week"
 	case Month:
-		return from.Format("2006-01")
+		return "2006-01"
 	}
-	return from.Format(time.DateOnly)
+	return time.DateOnly
+}
+
+// endOf is when the window of a key ends; the zero time where it is none.
+func endOf(key string) (end time.Time) {
+	for _, w := range []Window{Hour, Day, Week, Month} {
+		if at, err := time.Parse(w.layout(), key); err == nil {
+			_, end = w.bounds(at)
+		}
+	}
+	return end
 }

@@ -71,7 +71,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	p.ledger = limit.NewLedger(limitsOf(c), p.book, time.Now)
 	p.metrics = metrics.New(o.Version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
 	p.state = newDiskState(log, p.metrics.State, time.Now)
-	p.book.Report = p.state.of(budgetFile)
+	p.book.Tell(p.state.of(budgetFile))
 	var disk cache.Disk
 	if c.Cache.Disk > 0 {
 		if p.disk, err = cache.OpenDisk(filepath.Join(dir, cacheFile), int64(c.Cache.Disk), c.Cache.Keep, time.Now, p.state.of(cacheFile)); err != nil {

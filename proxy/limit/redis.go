@@ -1,0 +1,212 @@
+package limit
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gomodule/redigo/redis"
+)
+
+// RedisAddress is where a Redis is, and as whom it is asked. A password is not of it.
+type RedisAddress struct {
+	network, address string
+	user             string
+	database         int
+	tls              bool
+}
+
+// ParseRedis reads redis://[user@]host[:6379][/0], rediss:// for TLS, or unix:/path of
+// a socket file. The error does not hold what was read, which may have a password in it.
+func ParseRedis(s string) (a RedisAddress, err error) {
+	if path, ok := strings.CutPrefix(s, "unix:"); ok {
+		if !strings.HasPrefix(path, "/") {
+			return a, errors.New("is no socket file: write it like unix:/run/redis/redis.sock")
+		}
+		return RedisAddress{network: "unix", address: path}, nil
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "redis" && u.Scheme != "rediss" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" {
+		return a, errors.New("is no address of a Redis: write it like redis://127.0.0.1:6379/0, rediss:// for TLS, or unix:/run/redis/redis.sock")
+	}
+	if _, secret := u.User.Password(); secret {
+		return a, errors.New("holds a password: put it into a variable or a file, and name that with password_env or password_file")
+	}
+	if path := strings.TrimPrefix(u.Path, "/"); path != "" {
+		if a.database, err = strconv.Atoi(path); err != nil || a.database < 0 {
+			return a, errors.New("names no database: write its number behind the host, like redis://127.0.0.1:6379/0")
+		}
+	}
+	port := u.Port()
+	if port == "" {
+		port = "6379"
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return a, errors.New("names no port: write it like redis://127.0.0.1:6379/0")
+	}
+	a.network, a.address, a.user, a.tls = "tcp", net.JoinHostPort(u.Hostname(), port), u.User.Username(), u.Scheme == "rediss"
+	return a, nil
+}
+
+// String is the address without the user.
+func (a RedisAddress) String() string {
+	switch {
+	case a.network == "unix":
+		return "unix:" + a.address
+	case a.tls:
+		return fmt.Sprintf("rediss://%s/%d", a.address, a.database)
+	}
+	return fmt.Sprintf("redis://%s/%d", a.address, a.database)
+}
+
+// RedisOptions are what a RedisBook needs.
+type RedisOptions struct {
+	Address  RedisAddress
+	Password func() string // asked for each connection; "": none
+	Prefix   string        // of all keys
+}
+
+// RedisBook is a Book in a Redis that several processes share. For each window there is
+// a hash of what all have of its accounts, and one for each process of what is its own
+// in that; both go KeptDays after the window's end. It is as safe from a crash as the
+// Redis is. While that does not answer, there is an error after answersWithin; when it
+// does again, all goes on.
+type RedisBook struct {
+	options RedisOptions
+	tell    func(error)
+	process string // names what is its own
+	pool    redis.Pool
+
+	// Of Take alone, which is called by one goroutine at a time.
+	turn    int64            // counts what was sent
+	counted map[spending]Use // by this process
+}
+
+const (
+	// answersWithin is how long a Redis may take, to connect and to answer.
+	answersWithin = 2 * time.Second
+	// rowsAtOnce is how many rows one script does: meanwhile Redis does nothing else.
+	rowsAtOnce = 500
+	// mostKept is the largest number that a script can tell from its neighbours.
+	mostKept = 1 << 53
+)
+
+// ErrRefused is that of a Redis that answers, and takes no budget: it wants another
+// password or user, may not write, or has something else under the keys.
+var ErrRefused = errors.New("refused")
+
+// OpenRedis makes a book. It connects when the book is used.
+func OpenRedis(o RedisOptions) *RedisBook {
+	b := &RedisBook{options: o, process: rand.Text()[:12], counted: map[spending]Use{}, tell: func(error) {}}
+	b.pool = redis.Pool{DialContext: b.dial, MaxIdle: 4, MaxActive: 16, Wait: true, IdleTimeout: time.Minute}
+	return b
+}
+
+// Close ends the connections.
+func (b *RedisBook) Close() error { return b.pool.Close() }
+
+// Shared implements Book.
+func (b *RedisBook) Shared() bool { return true }
+
+// dial connects. A connection has until the end of ctx for its first exchange.
+func (b *RedisBook) dial(ctx context.Context) (redis.Conn, error) {
+	a := b.options.Address
+	options := []redis.DialOption{redis.DialReadTimeout(answersWithin), redis.DialWriteTimeout(answersWithin), redis.DialDatabase(a.database),
+		redis.DialUseTLS(a.tls), redis.DialTLSConfig(&tls.Config{MinVersion: tls.VersionTLS12}),
+		redis.DialContextFunc(func(ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := (&net.Dialer{}).DialContext(ctx, network, address)
+			if end, ok := ctx.Deadline(); ok && err == nil {
+				err = c.SetDeadline(end) // the handshake of TLS has no other
+			}
+			return c, err
+		})}
+	if b.options.Password != nil {
+		options = append(options, redis.DialUsername(a.user), redis.DialPassword(b.options.Password()))
+	}
+	return redis.DialContext(ctx, a.network, a.address, options...)
+}
+
+// command is one that is sent to Redis.
+type command struct {
+	name string
+	args []any
+}
+
+// do sends commands in one go and returns their replies. They are made anew where a
+// connection that was open before turns out to be closed.
+func (b *RedisBook) do(commands func() []command) (replies []any, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), answersWithin)
+	defer cancel()
+	c, err := b.pool.GetContext(ctx)
+	if err == nil {
+		replies, err = exchange(ctx, c, commands())
+		c.Close()
+		if err != nil && !definite(err) && ctx.Err() == nil {
+			if c, err = b.dial(ctx); err == nil {
+				replies, err = exchange(ctx, c, commands())
+				c.Close()
+			}
+		}
+	}
+	switch {
+	case err == nil:
+		return replies, nil
+	case errors.As(err, new(redis.Error)):
+		err = fmt.Errorf("%w: %w", ErrRefused, err)
+	case ctx.Err() != nil:
+		err = fmt.Errorf("no answer in %v: %w", answersWithin, err)
+	}
+	return nil, fmt.Errorf("budget at %s: %w", b.options.Address, err)
+}
+
+// definite reports whether trying again at once would end the same.
+func definite(err error) bool {
+	var network net.Error
+	return errors.As(err, new(redis.Error)) || errors.As(err, &network) && network.Timeout()
+}
+
+func exchange(ctx context.Context, c redis.Conn, commands []command) (replies []any, err error) {
+	for _, command := range commands {
+		if err := c.Send(command.name, command.args...); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.Flush(); err != nil {
+		return nil, err
+	}
+	end, _ := ctx.Deadline()
+	for range commands {
+		reply, err := redis.ReceiveWithTimeout(c, max(time.Until(end), time.Millisecond))
+		if err != nil {
+			return nil, err
+		}
+		replies = append(replies, reply)
+	}
+	return replies, nil
+}
+
+// Check asks Redis for the rights that the book needs, before it is used. ErrRefused
+// tells a wrong configuration from a Redis that is away.
+func (b *RedisBook) Check() error {
+	_, err := b.do(func() []command { return []command{{"PING", nil}} }) // says it better where a password is missing
+	if err == nil {
+		_, err = b.do(func() []command { return []command{b.script("check", time.Now().Add(time.Minute), 1, nil)} })
+	}
+	return err
+}
+
+// Tell lets tell know how each write and each read that failed ended. It is called
+// before the book is used.
+func (b *RedisBook) Tell(tell func(error)) { b.tell = tell }
+
+// keys are the hashes of a window: that of all, and that of this process.
+func (b *RedisBook) keys(window string) (all, own string) {
+	return b.options.Prefix + window, b.options.Prefix + window + ":" + b.process
+}
