@@ -7,21 +7,45 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"seam/proxy/limit/redistest"
 )
 
-// BenchmarkAddresses has 10,000 addresses ask at once, each for the first time: what
-// all of them take, and the longest wait of one.
+// BenchmarkAddresses is that of both books.
 func BenchmarkAddresses(b *testing.B) {
+	b.Run("file", func(b *testing.B) {
+		addresses(b, func() book {
+			f, err := OpenBook(filepath.Join(b.TempDir(), "budget.db"))
+			if err != nil {
+				b.Fatal(err)
+			}
+			return f
+		})
+	})
+	b.Run("redis", func(b *testing.B) {
+		s := redistest.Start(b)
+		addresses(b, func() book {
+			s.Do("FLUSHALL")
+			return openTestRedis(b, s)
+		})
+	})
+}
+
+// book is one that can be closed.
+type book interface {
+	Book
+	Close() error
+}
+
+// addresses has 10,000 addresses ask at once, each for the first time: what
+// all of them take, and the longest wait of one.
+func addresses(b *testing.B, open func() book) {
 	const addresses = 10_000
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	longest := time.Duration(0)
 	for range b.N {
 		b.StopTimer()
-		book, err := OpenBook(filepath.Join(b.TempDir(), "budget.db"))
-		if err != nil {
-			b.Fatal(err)
-		}
-		l := NewLedger(Limits{Caller: tokens(1000), Day: tokens(1e9)}, book, func() time.Time { return now })
+		book := open()
+		l := NewLedger(Limits{Caller: tokens(1000), Day: tokens(1e9)}, book, atNoon)
 		waits := make([]time.Duration, addresses)
 		var all sync.WaitGroup
 		b.StartTimer()

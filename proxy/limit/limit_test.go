@@ -1,16 +1,11 @@
 package limit
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/big"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -340,125 +335,6 @@ func TestManyCallers(t *testing.T) {
 	reserve(t, l, "s", "0", 7)
 	_, err := l.Reserve(context.Background(), Payer{Session: "s", Caller: "0"}, tokens(1))
 	refused(t, err, "address")
-}
-
-func TestFileBook(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "budget.db")
-	b, err := OpenBook(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for day := range 50 {
-		d := time.Date(2026, 1, 1+day, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
-		if _, err := b.Take(rowOf(d, "x", Amount{int64(day), 7}), nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := OpenBook(path); err == nil || !strings.Contains(err.Error(), "another proxy") {
-		t.Errorf("opened twice: %v", err)
-	}
-	if err := b.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if b, err = OpenBook(path); err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	if a, err := b.Spent("2026-02-19", []string{"y", "x"}); err != nil || a[0] != (Held{}) || a[1].Own != (Amount{49, 7}) {
-		t.Errorf("%+v: %v", a, err)
-	}
-	if a, err := b.Spent("2026-01-05", []string{"x"}); err != nil || a[0] != (Held{}) {
-		t.Errorf("%+v of a day long ago: %v", a, err)
-	}
-	if _, err := OpenBook(t.TempDir()); err == nil {
-		t.Error("a folder is a book")
-	}
-}
-
-// A process that is killed has spent at least what it granted, and at most a
-// block more.
-func TestKilled(t *testing.T) {
-	if path := os.Getenv("SEAM_TEST_BOOK"); path != "" {
-		spendUntilKilled(path)
-		return
-	}
-	for _, callers := range []string{"1", "200"} {
-		t.Run(callers, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "budget.db")
-			cmd := exec.Command(os.Args[0], "-test.run", "^TestKilled$")
-			cmd.Env = append(os.Environ(), "SEAM_TEST_BOOK="+path, "SEAM_TEST_CALLERS="+callers)
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			granted, all := map[string]int64{}, int64(0)
-			lines := bufio.NewScanner(out)
-			for lines.Scan() { // to the end: what it had granted before it died, too
-				granted[lines.Text()] += 10
-				if all += 10; all == 20_000 {
-					if err := cmd.Process.Kill(); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-			_ = cmd.Wait()
-			if all < 20_000 {
-				t.Fatalf("the process ended by itself, after %d tokens", all)
-			}
-			checkKilled(t, path, granted, all)
-		})
-	}
-}
-
-// checkKilled looks at the book of a process that was killed.
-func checkKilled(t *testing.T, path string, granted map[string]int64, all int64) {
-	t.Helper()
-	b, err := OpenBook(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
-	open := int64(10 * len(granted)) // granted, and not said yet
-	for name, n := range granted {
-		a, err := b.Spent("2026-11-21", []string{"c:" + name, everybody})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if own := a[0].Own.Tokens; own < n || own > n+1000+10 {
-			t.Errorf("%d tokens were granted to %s, %d are written down", n, name, own)
-		}
-		if own := a[1].Own.Tokens; own < all || own > all+10_000+open {
-			t.Errorf("%d tokens were granted, %d are written down", all, own)
-		}
-	}
-}
-
-func spendUntilKilled(path string) {
-	b, err := OpenBook(path)
-	if err != nil {
-		panic(err)
-	}
-	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	l := NewLedger(Limits{Caller: tokens(100_000), Day: tokens(1_000_000)}, b, func() time.Time { return now })
-	callers, _ := strconv.Atoi(os.Getenv("SEAM_TEST_CALLERS"))
-	var all sync.WaitGroup
-	for i := range callers {
-		all.Go(func() {
-			for range 100_000 {
-				name := fmt.Sprint("192.0.2.", i)
-				r, err := l.Reserve(context.Background(), Payer{Session: name, Caller: name}, tokens(10))
-				if err != nil {
-					return
-				}
-				fmt.Println(name)
-				_ = r.Settle(tokens(10))
-			}
-		})
-	}
-	all.Wait()
 }
 
 // Whatever a call is said to have cost, no sum goes below nothing or beyond a number,
