@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"testing"
+
+	"seam/proxy/limit/redistest"
 )
 
 // killed runs a test of this program again as a process of its own, with more variables,
@@ -105,5 +107,25 @@ func TestKilled(t *testing.T) {
 			defer b.Close()
 			checkKilled(t, b, granted, all)
 		})
+	}
+}
+
+// The others go on with the rest of what a process has shared that is killed.
+func TestSharedKilled(t *testing.T) {
+	if address := os.Getenv("SEAM_TEST_REDIS"); address != "" {
+		a, err := ParseRedis(address)
+		if err != nil {
+			panic(err)
+		}
+		spendUntilKilled(OpenRedis(RedisOptions{Address: a, Prefix: "test:"}), 50)
+		return
+	}
+	s := redistest.Start(t)
+	granted, all := killed(t, "TestSharedKilled", "SEAM_TEST_REDIS="+s.Address)
+	b := openTestRedis(t, s)
+	rest := killedLimits.Day.Tokens - checkKilled(t, b, granted, all)
+	l, x := NewLedger(Limits{Day: killedLimits.Day}, b, atNoon), Payer{Session: "s", Caller: "x"}
+	if !ask(t, l, x, rest, rest) || ask(t, l, x, 1, 1) {
+		t.Error("the rest is not what another can spend")
 	}
 }
