@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"seam/proxy/limit"
 	"seam/proxy/session"
 	"seam/shared/protocol"
 )
@@ -48,6 +49,7 @@ func (l *Loaded) Check() error {
 	all = append(all, l.checkProviders()...)
 	all = append(all, l.checkNumbers()...)
 	all = append(all, l.checkGroups()...)
+	all = append(all, l.checkBook()...)
 	if l.Relays() && l.Public() {
 		all = append(all, l.checkPublic()...)
 	}
@@ -217,6 +219,27 @@ func (l *Loaded) checkNumbers() (all []error) {
 	}
 	if l.Session.PerMinute < 1 || l.Session.Age <= 0 || l.Drain < 0 || l.Cache.Keep <= 0 {
 		bad("session", "per_minute, age, drain and cache.keep are above 0")
+	}
+	return all
+}
+
+func (l *Loaded) checkBook() (all []error) {
+	bad := func(key, format string, args ...any) {
+		all = append(all, l.problem("budget.book."+key, format, args...))
+	}
+	b := l.Budget.Book
+	if b.Redis == "" {
+		if b.PasswordEnv != "" || b.PasswordFile != "" {
+			bad("redis", "is missing beside the password: write it like redis://127.0.0.1:6379/0")
+		}
+	} else if _, err := limit.ParseRedis(b.Redis); err != nil {
+		bad("redis", "%v", err) // never printed: it may hold a password
+	}
+	if b.PasswordEnv != "" && b.PasswordFile != "" {
+		bad("password_env", "is one too many beside password_file")
+	}
+	if b.Prefix == "" || len(b.Prefix) > 64 || strings.ContainsFunc(b.Prefix, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		bad("prefix", "takes a word of 1 to 64 letters, like seam:")
 	}
 	return all
 }

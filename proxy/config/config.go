@@ -142,6 +142,16 @@ type Budget struct {
 	Session Spend `key:"session"` // by one session
 	Address Spend `key:"address"` // by one address in a day: an IPv4 address, a /64 of IPv6; a /48 has four times as much
 	Day     Spend `key:"day"`     // by all in a day
+	Book    Book  `key:"book"`    // where it is kept
+}
+
+// Book names a Redis where several instances of the proxy keep one budget. Without one
+// it is a file in state, for one instance.
+type Book struct {
+	Redis        string `key:"redis"`         // redis://[user@]host:6379/0, rediss:// for TLS, or unix:/path of a socket file; "": the file
+	PasswordEnv  string `key:"password_env"`  // variable that holds its password
+	PasswordFile string `key:"password_file"` // file that holds it, as of a provider's key
+	Prefix       string `key:"prefix"`        // of all keys: instances with the same one share budgets
 }
 
 // Spend is an amount.
@@ -216,7 +226,7 @@ func Default() Config {
 			Texts: 256, TextBytes: 32 << 10, Tokens: 100_000, InFlight: 4, Answer: 1024, Context: 48 << 10, Credits: 64,
 			Connections: 10_000, PerAddress: 20, Messages: 50,
 		},
-		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}},
+		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}, Book: Book{Prefix: "seam:"}},
 		Cache:  Cache{Memory: 32 << 20, Disk: 1 << 30, Keep: 30 * 24 * time.Hour},
 		Log:    Log{Level: "info", Format: "json", Addresses: "truncated", Lines: 600},
 		Trace:  Trace{Sample: 1},

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"reflect"
@@ -127,6 +128,11 @@ func TestErrors(t *testing.T) {
 		"variable, no number": {file: good, environ: []string{"SEAM_LIMITS_TEXTS=many"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes a number"}},
 		"no number":           {file: good + "limits: {texts: {a: 1}, credits: [1]}\n", says: []string{"seam.yaml:21: limits.texts: takes a number", "seam.yaml:21: limits.credits: takes a number"}},
 		"no word":             {file: good + "log: {level: {a: b}}\n", says: []string{"seam.yaml:21: log.level: takes a word"}},
+		"a Redis of no kind":  {file: change("{dollars: 5}", "{dollars: 5}\n  book: {redis: 'http://:s3cret@h'}"), says: []string{"seam.yaml:17: budget.book.redis: is no address of a Redis: write it like"}},
+		"a password":          {file: change("{dollars: 5}", "{dollars: 5}\n  book: {redis: 'redis://:s3cret@h'}"), says: []string{"seam.yaml:17: budget.book.redis: holds a password", "password_file"}},
+		"a Redis in a word":   {file: good, environ: []string{"SEAM_BUDGET_BOOK_REDIS=h:6379"}, says: []string{"SEAM_BUDGET_BOOK_REDIS (budget.book.redis): is no address"}},
+		"two passwords":       {file: change("{dollars: 5}", "{dollars: 5}\n  book: {redis: 'redis://h', password_env: A, password_file: b}"), says: []string{"seam.yaml:17: budget.book.password_env: is one too many"}},
+		"a password alone":    {file: change("{dollars: 5}", "{dollars: 5}\n  book: {password_env: A, prefix: 'a b'}"), says: []string{"budget.book.redis: is missing beside the password", "seam.yaml:17: budget.book.prefix: takes a word"}},
 		"no list":             {file: "providers: {name: x}\n", says: []string{"seam.yaml:1: providers: takes a list"}},
 		"flag of no key":      {flags: map[string][]string{"listne": {"x"}}, says: []string{"--listne", "is no key"}},
 		"flag":                {flags: map[string][]string{"listen": {"8787"}}, says: []string{"--listen (listen)", "127.0.0.1:8787"}},
@@ -167,6 +173,9 @@ func TestErrors(t *testing.T) {
 		"several":             {file: change("docs.example.org", "*") + "drain: -1s\n", says: []string{"seam.yaml:5: origins[0]", "above 0"}},
 	} {
 		_, err := load(t, tt.file, tt.environ, tt.flags)
+		if strings.Contains(fmt.Sprint(err), "s3cret") {
+			t.Errorf("%s: the error tells the password", name)
+		}
 		for _, says := range tt.says {
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("%s: %v\n  does not say %q", name, err, says)

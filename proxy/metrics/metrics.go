@@ -78,8 +78,8 @@ func New(version string, now Now) *Metrics {
 		upstream: histogram("upstream_seconds", "From a call to its end.", "provider"),
 		spent:    counter("tokens_total", "Model tokens, read (in) and written (out).", "model", "direction"),
 		dollars:  counter("dollars_total", "US dollars spent, at the configured prices.", "model"),
-		state:    counter("state_errors_total", "Reads and writes of the state folder that failed.", "file"),
-		failing:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "seam_state_failing", Help: "1 while a file of the state folder cannot be read or written."}, []string{"file"}),
+		state:    counter("state_errors_total", "Reads and writes of the state folder, or of a shared Redis, that failed.", "file"),
+		failing:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "seam_state_failing", Help: "1 while a file of the state folder, or a shared Redis, cannot be read or written."}, []string{"file"}),
 	}
 	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars, m.state, m.failing,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),

@@ -10,7 +10,7 @@ import (
 // file and the environment may.
 type Flags struct {
 	Config     string   `placeholder:"FILE" help:"Configuration of the proxy, YAML (see proxy/deploy/seam.yaml). Without one, a provider can be named below."`
-	Check      bool     `help:"Check the configuration and the state folder, and end. An open relay is refused here as at the start."`
+	Check      bool     `help:"Check the configuration, the state folder and whether the Redis of a shared budget can be reached, and end. An open relay is refused here as at the start."`
 	Forget     bool     `name:"forget-budget" help:"Where the file of budgets is damaged, set it aside and begin the day with nothing spent."`
 	Addr       string   `placeholder:"HOST:PORT" help:"Address to listen on (default 127.0.0.1:8787); port 0 takes a free one."`
 	Admin      string   `placeholder:"ADDR" help:"Address of metrics and the kill switch: HOST:PORT on loopback, or unix:/path of a socket file; none by default."`

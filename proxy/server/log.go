@@ -30,7 +30,7 @@ type hidden struct {
 
 func (h *hidden) set(s secrets) {
 	var pairs []string
-	for _, key := range s.keys {
+	for _, key := range append(s.keys[:len(s.keys):len(s.keys)], s.book) {
 		if len(key) >= 8 { // a shorter one is no secret, and would hide words
 			pairs = append(pairs, key, "[secret]")
 		}

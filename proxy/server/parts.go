@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"seam/proxy/cache"
@@ -35,7 +36,8 @@ type parts struct {
 	secret  string // of the state folder
 	signer  *session.Signer
 	local   session.Known // the token of this machine's programs
-	book    *limit.FileBook
+	book    book
+	budget  string // what keeps it: budgetFile or budgetRedis
 	ledger  *limit.Ledger
 	cache   *cache.Cache
 	disk    *cache.FileDisk // nil: memory only
@@ -44,6 +46,8 @@ type parts struct {
 	metrics *metrics.Metrics
 	tracer  *trace.Tracer
 	state   *diskState
+
+	password atomic.Pointer[string] // of the shared book
 
 	mu       sync.Mutex // of what follows
 	clients  []*upstream.Client
@@ -60,6 +64,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 		return nil, err
 	}
 	p = &parts{dir: dir, page: o.Page != nil, log: log}
+	p.password.Store(&s.book)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, p.close())
@@ -70,8 +75,11 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	}
 	p.ledger = limit.NewLedger(limitsOf(c), p.book, time.Now)
 	p.metrics = metrics.New(o.Version, metrics.Now{Spent: p.ledger.Spent, Limit: p.dayLimit, Off: func() bool { return p.relay.IsOff() }, Reloaded: p.lastReload})
-	p.state = newDiskState(log, p.metrics.State, time.Now)
-	p.book.Tell(p.state.of(budgetFile))
+	p.state = newDiskState(log, p.metrics.State, time.Now, p.budget, cacheFile)
+	p.book.Tell(p.state.of(p.budget))
+	if p.budget == budgetRedis {
+		_ = p.ledger.Probe() // it is told now, and not with the first request
+	}
 	var disk cache.Disk
 	if c.Cache.Disk > 0 {
 		if p.disk, err = cache.OpenDisk(filepath.Join(dir, cacheFile), int64(c.Cache.Disk), c.Cache.Keep, time.Now, p.state.of(cacheFile)); err != nil {
@@ -112,10 +120,18 @@ func (p *parts) openState(c *config.Config, forget bool) (err error) {
 	if p.local, err = session.NewKnown("local", p.token); err != nil {
 		return err
 	}
-	p.book, err = openBook(p.dir, forget, p.log)
 	if c.Limits.Memory > 0 {
 		debug.SetMemoryLimit(int64(c.Limits.Memory))
 	}
+	if c.Budget.Book.Redis != "" {
+		b, err := redisOf(c, func() string { return *p.password.Load() })
+		if err == nil {
+			p.book, p.budget = b, budgetRedis
+		}
+		return err
+	}
+	p.budget = budgetFile
+	p.book, err = openBook(p.dir, forget, p.log)
 	return err
 }
 
@@ -147,6 +163,7 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err := p.signer.SetKeys(sign); err != nil {
 		return err
 	}
+	p.password.Store(&s.book)
 	limits := limitsOf(c)
 	p.ledger.SetLimits(limits)
 	p.gateway.Reload(gateway.Config{
@@ -276,7 +293,7 @@ func (p *parts) ready() error {
 		return errors.New("the budget cannot be read, so nothing is relayed: see the log")
 	}
 	// Without visitors nobody would find out that the disk has room again.
-	if !p.state.works(budgetFile) && p.ledger.Probe() != nil {
+	if !p.state.works(p.budget) && p.ledger.Probe() != nil {
 		return errors.New("the budget cannot be written, so nothing is relayed: see the log")
 	}
 	return nil

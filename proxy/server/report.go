@@ -67,6 +67,9 @@ func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spendi
 			return nil, err
 		}
 	}
+	if c.Budget.Book.Redis != "" {
+		return spendingIn(&c.Config, days)
+	}
 	dir, err := statePath(&c.Config)
 	if err != nil {
 		return nil, err
@@ -82,6 +85,20 @@ func spendingOf(ctx context.Context, c *config.Loaded, days int) ([]limit.Spendi
 	if errors.Is(err, boltfile.ErrInUse) {
 		return nil, fmt.Errorf("%w, and it is not reached: name its admin address with --admin, or in the configuration", err)
 	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := book.Spendings(limit.Since(days, time.Now()))
+	return rows, errors.Join(err, book.Close())
+}
+
+// spendingIn gets the rows of all instances from their Redis.
+func spendingIn(c *config.Config, days int) ([]limit.Spending, error) {
+	password, err := bookPassword(c)
+	if err != nil {
+		return nil, err
+	}
+	book, err := redisOf(c, func() string { return password })
 	if err != nil {
 		return nil, err
 	}

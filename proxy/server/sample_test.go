@@ -74,7 +74,7 @@ func TestDiskState(t *testing.T) {
 	var b bytes.Buffer
 	now := time.Now()
 	told := map[bool]int{}
-	s := newDiskState(slog.New(slog.NewTextHandler(&b, nil)), func(_ string, works bool) { told[works]++ }, func() time.Time { return now })
+	s := newDiskState(slog.New(slog.NewTextHandler(&b, nil)), func(_ string, works bool) { told[works]++ }, func() time.Time { return now }, budgetFile, cacheFile)
 	report := s.of(budgetFile)
 	for range 1000 {
 		report(errors.New("budget.db: disk full"))

@@ -23,30 +23,16 @@ type secrets struct {
 	known []session.Known
 	sign  [][]byte // for tokens; nil: those of the state folder
 	cert  *tls.Certificate
+	book  string // password of the shared book
 }
 
 // readSecrets reads them. Errors name the key of the configuration, never a value.
 func readSecrets(c *config.Config) (s secrets, err error) {
 	var all []error
 	read := func(key, env, file string) string {
-		switch {
-		case env != "":
-			if v := os.Getenv(env); v != "" {
-				return v
-			}
-			all = append(all, fmt.Errorf("%s_env: the variable %s is not set", key, env))
-		case file != "":
-			b, err := readSecret(file)
-			v := strings.TrimSpace(string(b))
-			if err == nil && v == "" {
-				err = errors.New("the file is empty")
-			}
-			if err != nil {
-				all = append(all, fmt.Errorf("%s_file: %w", key, err))
-			}
-			return v
-		}
-		return ""
+		v, err := named(key, env, file)
+		all = append(all, err)
+		return v
 	}
 	for i, p := range c.Providers {
 		env := p.KeyEnv
@@ -54,6 +40,9 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 			env = "" // a model on this machine wants no key
 		}
 		s.keys = append(s.keys, read(fmt.Sprintf("providers[%d].key", i), env, p.KeyFile))
+	}
+	if s.book, err = bookPassword(c); err != nil {
+		all = append(all, err)
 	}
 	for i, k := range c.Session.Callers {
 		key := fmt.Sprintf("session.callers[%d].token", i)
@@ -87,6 +76,34 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 		s.cert = &pair
 	}
 	return s, errors.Join(all...)
+}
+
+// bookPassword reads the password of the shared book, where there is one.
+func bookPassword(c *config.Config) (string, error) {
+	b := c.Budget.Book
+	return named("budget.book.password", b.PasswordEnv, b.PasswordFile)
+}
+
+// named reads the secret that a key names by its variable or its file; "" for none.
+func named(key, env, file string) (string, error) {
+	switch {
+	case env != "":
+		if v := os.Getenv(env); v != "" {
+			return v, nil
+		}
+		return "", fmt.Errorf("%s_env: the variable %s is not set", key, env)
+	case file != "":
+		b, err := readSecret(file)
+		v := strings.TrimSpace(string(b))
+		if err == nil && v == "" {
+			err = errors.New("the file is empty")
+		}
+		if err != nil {
+			return "", fmt.Errorf("%s_file: %w", key, err)
+		}
+		return v, nil
+	}
+	return "", nil
 }
 
 // credentials stands in the name of a file for the folder where systemd puts what

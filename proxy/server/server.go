@@ -105,7 +105,14 @@ func (s *server) check(secrets secrets) error {
 		if err != nil {
 			return err
 		}
-		if err := checkState(dir, s.Out); err != nil {
+		files := []string{cacheFile, budgetFile}
+		if s.config.Budget.Book.Redis != "" {
+			files = files[:1]
+			if err := checkRedis(&s.config.Config, secrets.book, s.Out); err != nil {
+				return err
+			}
+		}
+		if err := checkState(dir, s.Out, files...); err != nil {
 			return err
 		}
 	}
@@ -307,7 +314,8 @@ func (s *server) tryReload(addr net.Addr) error {
 	}
 	for key, changed := range map[string]bool{
 		"listen": next.Listen != s.config.Listen, "admin": next.Admin != s.config.Admin, "metrics": next.Metrics != s.config.Metrics, "state": next.State != s.config.State,
-		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "trace": next.Trace != s.config.Trace, "tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
+		"cache": next.Cache != s.config.Cache, "log": next.Log != s.config.Log, "trace": next.Trace != s.config.Trace, "budget.book": next.Budget.Book.Redis != s.config.Budget.Book.Redis || next.Budget.Book.Prefix != s.config.Budget.Book.Prefix,
+		"tls": (next.TLS.Cert == "") != (s.config.TLS.Cert == ""),
 	} {
 		if changed {
 			s.log.Warn("reload: a change of this key takes a restart", "key", key)

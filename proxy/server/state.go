@@ -12,17 +12,27 @@ import (
 	"time"
 
 	"seam/proxy/boltfile"
+	"seam/proxy/config"
 	"seam/proxy/limit"
 )
 
-// The files of the state folder that are written all the time.
+// The files of the state folder that are written all the time, and what may be in the
+// place of the first.
 const (
-	budgetFile = "budget.db"
-	cacheFile  = "cache.db"
+	budgetFile  = "budget.db"
+	budgetRedis = "redis"
+	cacheFile   = "cache.db"
 )
 
-// diskState knows which files of the state folder work. It writes one line a minute
-// for each that does not, however often it fails.
+// book keeps budgets, in a file or in a Redis.
+type book interface {
+	limit.Book
+	Tell(func(error))
+	Close() error
+}
+
+// diskState knows which files of the state folder work, and whether a Redis does. It
+// writes one line a minute for each that does not, however often it fails.
 type diskState struct {
 	log  *slog.Logger
 	tell func(file string, works bool) // for metrics
@@ -33,9 +43,9 @@ type diskState struct {
 	said    map[string]time.Time
 }
 
-func newDiskState(log *slog.Logger, tell func(string, bool), now func() time.Time) *diskState {
+func newDiskState(log *slog.Logger, tell func(string, bool), now func() time.Time, files ...string) *diskState {
 	s := &diskState{log: log, tell: tell, now: now, failing: map[string]error{}, said: map[string]time.Time{}}
-	for _, file := range []string{budgetFile, cacheFile} {
+	for _, file := range files {
 		tell(file, true)
 	}
 	return s
@@ -72,11 +82,14 @@ func (s *diskState) works(file string) bool {
 
 // openBook opens the budget. A damaged one stops the start: begun anew it would grant
 // a day's limits again. With forget that is what is wanted.
-func openBook(dir string, forget bool, log *slog.Logger) (*limit.FileBook, error) {
+func openBook(dir string, forget bool, log *slog.Logger) (book, error) {
 	path := filepath.Join(dir, budgetFile)
-	book, err := limit.OpenBook(path)
+	b, err := limit.OpenBook(path)
+	if err == nil {
+		return b, nil
+	}
 	if !errors.Is(err, boltfile.ErrDamaged) {
-		return book, err
+		return nil, err
 	}
 	if !forget {
 		return nil, fmt.Errorf("%w\nWhat was spent today is not known. Put a copy in its place, or start with --forget-budget: that sets the file aside and begins the day with nothing spent", err)
@@ -86,13 +99,43 @@ func openBook(dir string, forget bool, log *slog.Logger) (*limit.FileBook, error
 		return nil, errors.Join(err, asideErr)
 	}
 	log.Error("state", "file", budgetFile, "error", err, "set_aside", to, "budget", "nothing is spent today")
-	return limit.OpenBook(path)
+	if b, err = limit.OpenBook(path); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// redisOf is the book that the configuration names.
+func redisOf(c *config.Config, password func() string) (*limit.RedisBook, error) {
+	address, err := limit.ParseRedis(c.Budget.Book.Redis)
+	if err != nil {
+		return nil, fmt.Errorf("budget.book.redis: %w", err)
+	}
+	return limit.OpenRedis(limit.RedisOptions{Address: address, Password: password, Prefix: c.Budget.Book.Prefix}), nil
+}
+
+// checkRedis tells out whether the book can be reached. One that refuses is an error.
+func checkRedis(c *config.Config, password string, out io.Writer) error {
+	b, err := redisOf(c, func() string { return password })
+	if err != nil {
+		return err
+	}
+	defer b.Close()
+	switch err := b.Check(); {
+	case errors.Is(err, limit.ErrRefused):
+		return fmt.Errorf("budget.book: %w", err)
+	case err != nil:
+		fmt.Fprintf(out, "Note: %v. Until it answers nothing is relayed.\n", err)
+	default:
+		fmt.Fprintln(out, "The budgets are in a Redis, which answers: instances with the same one share them.")
+	}
+	return nil
 }
 
 // checkState looks at the state folder without making it: whether it can be made or
-// written, and whether its files can be opened. That another proxy has them open is
+// written, and whether those files can be opened. That another proxy has them open is
 // a note to out.
-func checkState(dir string, out io.Writer) error {
+func checkState(dir string, out io.Writer, files ...string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		above := dir
 		for errors.Is(err, fs.ErrNotExist) && filepath.Dir(above) != above {
@@ -109,7 +152,7 @@ func checkState(dir string, out io.Writer) error {
 		return fmt.Errorf("state: %s cannot be written: %w", dir, err)
 	}
 	var all []error
-	for _, name := range []string{budgetFile, cacheFile} {
+	for _, name := range files {
 		path := filepath.Join(dir, name)
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			continue
