@@ -24,6 +24,13 @@ func TestExample(t *testing.T) {
 	if !l.Public() || l.PromptsBy() != "server" || !l.TokensRequired() || l.Session.Work == 0 {
 		t.Errorf("%+v", l.Config)
 	}
+	s.Read = func(file string) ([]byte, error) { // with a shared book
+		b, err := os.ReadFile(file)
+		return []byte(strings.Replace(string(b), "  # book:", "  book:", 1)), err
+	}
+	if l, err = s.Load(); err != nil || !strings.HasPrefix(l.Budget.Book.Redis, "rediss://") || l.Budget.Book.PasswordEnv == "" {
+		t.Errorf("%v: %+v", err, l)
+	}
 }
 
 // A rule that asks for a metric that there is not would never fire.
@@ -57,7 +64,7 @@ func TestAlerts(t *testing.T) {
 
 func TestComposeAndUnit(t *testing.T) {
 	for file, words := range map[string][]string{
-		"compose.yaml":       {"proxy/deploy/Dockerfile", "./seam.yaml:/etc/seam/seam.yaml:ro", "127.0.0.1:8787:8787"},
+		"compose.yaml":       {"proxy/deploy/Dockerfile", "./seam.yaml:/etc/seam/seam.yaml:ro", "127.0.0.1:8787:8787", "--appendonly", "noeviction"},
 		"Dockerfile":         {"./proxy/seam-proxy", "USER 65532", "FROM scratch", `"/seam-proxy", "health"`},
 		"seam-proxy.service": {"--check", "ExecReload=/bin/kill -HUP", "StateDirectory=seam", "LoadCredential=", "RuntimeDirectory=seam"},
 	} {

@@ -34,7 +34,7 @@ Examples:
   seam-proxy off --config /etc/seam/seam.yaml
   seam-proxy report --days 30 --csv --config /etc/seam/seam.yaml
 
-health, status, off, on, purge and report ask the proxy that runs with the same configuration, or the one at --admin; where none runs, report reads the state folder. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
+health, status, off, on, purge and report ask the proxy that runs with the same configuration, or the one at --admin; where none runs, report reads the state folder, or the Redis of a shared budget. SIGHUP reads the configuration again; SIGTERM lets requests end, then stops. /healthz and /readyz tell how it is.`
 
 func main() {
 	var c cli
