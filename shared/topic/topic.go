@@ -50,8 +50,9 @@ const (
 	lexical        = 0.4   // weight of L
 	ownLexical     = 1.0   // beside vectors of the text's own words
 	ownPrice       = 0.84  // of a segment beside such, against other vectors
-	prior          = 0.75  // weight of Input.Prior
-	witness        = 0.75  // of a segment's price: what vectors and prior alone must see at a boundary
+	prior          = 0.6   // weight of Input.Prior
+	usualPrior     = -0.3  // what it is brought to on average: a kind of text that it was not learned from is not cut more or less for that
+	witness        = 0.5   // of a segment's price: what vectors and prior alone must see at a boundary
 	leastDeviation = 1e-3  // of similarities: what differs less is rounding
 	levels         = 12    // granularities on each side of 1
 	perOctave      = 4     // granularities for a factor of 2
@@ -165,9 +166,10 @@ func Find(in Input) (*Topics, error) {
 	if in.OwnWords {
 		s.unit *= ownPrice
 	}
+	shift := usualPrior - average(in.Prior)
 	for i := range n - 1 {
 		if in.Prior != nil {
-			s.bonus[i+1] = float64(prior * in.Prior[i])
+			s.bonus[i+1] = float64(prior * (in.Prior[i] + shift))
 		}
 		if in.Layout != nil {
 			s.bonus[i+1] += float64(in.Layout[i].worth() * s.unit)
@@ -181,6 +183,15 @@ func Find(in Input) (*Topics, error) {
 		joins.strengths(curve)
 	}
 	return &Topics{Curve: curve}, nil
+}
+
+// average is the mean of values, 0 of none.
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(max(1, len(values)))
 }
 
 // Level is the binary logarithm of a granularity, -Inf for one that is not above 0.
