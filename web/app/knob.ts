@@ -24,10 +24,10 @@ export function placeOf(settings: readonly number[], setting: number): number {
 
 export class Knob {
   readonly #session: Session;
-  readonly #slider = h('input', { type: 'range', id: 'threshold', min: 0, step: 1, 'aria-describedby': 'knob-where' });
+  readonly #slider = h('input', { type: 'range', id: 'threshold', min: 0, step: 1, 'aria-describedby': 'knob-where knob-remedy' });
   readonly #says = h('output', { class: 'says', for: 'threshold' });
   readonly #where = h('p', { class: 'help', id: 'knob-where' });
-  readonly #remedy = h('p', { class: 'help', role: 'status' });
+  readonly #remedy = h('p', { class: 'help', id: 'knob-remedy' });
   readonly #follow = button('', () => this.#useRemedy(), { class: 'link', hidden: true });
   readonly #number = h('input', { type: 'number', id: 'setting', step: 'any' });
   readonly #numberLabel = h('label', { for: 'setting' });

@@ -5,6 +5,7 @@ import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
 import type { Session } from './session.ts';
+import type { SeamError } from '../lib/seam-error.ts';
 import { explain, strings } from './strings.ts';
 
 /** Among the embedders: ask the proxy what it has. */
@@ -31,7 +32,7 @@ export class SettingsView {
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
   readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
-  readonly #impossible = h('p', { class: 'error', role: 'alert', hidden: true });
+  #error: SeamError | null = null;
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
   /** Below the embedders: what is to be sent to a hosted one. */
@@ -48,7 +49,7 @@ export class SettingsView {
       h('summary', {}, h('h2', {}, strings.settings.title)),
       field(strings.settings.method, this.#method), this.#help, this.#knob.element,
       h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max), this.#overlapField),
-      field(strings.settings.unit, this.#unit), this.#impossible, this.#refused, this.#embedderField,
+      field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
@@ -59,9 +60,8 @@ export class SettingsView {
     session.on('hello', () => this.#fill());
     session.on('hosted', () => this.#fill());
     session.on('refused', (error) => {
-      this.#refused.hidden = error === null;
-      for (const input of [this.#min, this.#max, this.#overlap]) if (input.validity.valid) setAttribute(input, 'aria-invalid', error && input.value ? 'true' : null);
-      setText(this.#refused, error ? strings.settings.refused(explain(error).message) : '');
+      this.#error = error;
+      this.#tellRefused();
     });
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
@@ -81,11 +81,19 @@ export class SettingsView {
 
   /** A length that is none is refused where it is typed, and changes nothing. */
   #limit(input: HTMLInputElement, name: 'minTokens' | 'maxTokens' | 'overlap'): void {
-    const { valid, badInput } = input.validity;
-    setAttribute(input, 'aria-invalid', valid ? null : 'true');
-    this.#impossible.hidden = valid;
-    setText(this.#impossible, valid ? '' : strings.settings.impossible(badInput ? '' : input.value));
-    if (valid) this.#session.change({ [name]: input.valueAsNumber || 0 });
+    if (input.validity.valid) this.#session.change({ [name]: input.valueAsNumber || 0 });
+    this.#tellRefused();
+  }
+
+  /** Says which limits cannot be followed, and marks their fields. */
+  #tellRefused(): void {
+    const inputs = [this.#min, this.#max, this.#overlap];
+    const wrong = inputs.find(({ validity }) => !validity.valid);
+    const why = wrong ? strings.settings.impossible(wrong.validity.badInput ? '' : wrong.value)
+      : this.#error ? strings.settings.refused(explain(this.#error).message) : '';
+    for (const input of inputs) setAttribute(input, 'aria-invalid', input === wrong || (!wrong && why && input.value) ? 'true' : null);
+    this.#refused.hidden = !why;
+    setText(this.#refused, why);
   }
 
   #chooseEmbedder(name: string): void {

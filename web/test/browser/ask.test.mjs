@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, highlighted, makeFixtures, open, restsInView, row, until, work } from './harness.mjs';
+import { drop, highlighted, makeFixtures, open, restsInView, row, slide, until, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -23,6 +23,7 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
+  await slide(page, '#setting', 0.125); // that there are passages enough
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.locator('#question').fill('How is curd made, what lets a road grow, and what do engineers test on a bridge?');

@@ -249,7 +249,7 @@ test('a file given again in another version takes the place of the old one', asy
   const list = await chunks(page);
   assert.ok(list.some(({ text }) => text.startsWith(sentences[8])));
   assert.ok(list.some(({ text }) => text.includes('A lathe')) && !list.some(({ text }) => text.includes(sentences[20])));
-  await slide(page, '#setting', 60);
+  await slide(page, '#setting', 4);
   await hint(page, /^A new version/).waitFor({ state: 'hidden' });
 
   // With nothing new, and then a file that cannot be read.
