@@ -146,6 +146,28 @@ func TestEvalSegmentationOfKnownTexts(t *testing.T) {
 	}
 }
 
+// What careful people keep together in texts with headings semantic cuts apart less
+// than the headings alone do: WindowDiff counts every cut too many.
+func TestEvalSegmentationOfHeadings(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skipf("no texts with headings: %v", err)
+	}
+	dir := t.TempDir()
+	make := exec.Command(python, "-B", "../shared/eval/headed/make.py", "--data", cmp.Or(os.Getenv("SEAM_DATA"), "../../shared/data"), dir)
+	out, err := make.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	t.Logf("%s", out)
+	got := evalJSON(t, "segmentation", "--data", dir, "--methods", "semantic,sections", "--embedder", "lexical")
+	semantic, sections := got.row(t, "semantic", "ALL"), got.row(t, "sections", "ALL")
+	t.Logf("Pk of semantic %.3f, of sections %.3f; %.1f parts, %.1f of %.1f", semantic["pk"], sections["pk"], semantic["found"], sections["found"], semantic["segments"])
+	if semantic["windowdiff"].(float64) >= sections["windowdiff"].(float64) {
+		t.Errorf("semantic %v, sections %v", semantic, sections)
+	}
+}
+
 func TestEvalSegmentationRefuses(t *testing.T) {
 	dir := known(t)
 	in := func(name, content string) string { return file(t, name, []byte(content)) }
