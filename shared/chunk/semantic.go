@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -21,7 +22,7 @@ const (
 // that is shorter than the minimum joined to the neighbour it is nearer to.
 func semantic() Method {
 	return Method{Name: semanticName, Label: "Semantic", View: text.Reading,
-		Help:      "Finds the topics of the whole text at once, by meaning, words and layout, and as many as there are.",
+		Help:      fmt.Sprintf("Finds the topics of the whole text at once, by meaning, words and layout. Sections of less than %g tokens × coarseness are joined.", topic.Target),
 		Sentences: Sentenced, Embeds: true, Vectors: true, Curve: breakpoint.Strength, Setting: coarseness(),
 		Max: DefaultMax, Min: DefaultMin, TakeMin: true, Overlap: true, Chunker: topical{}}
 }
