@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"seam/shared/text"
@@ -232,12 +233,19 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 		}
 		level[s], last = best, best
 	}
+	rank := func(b *block) int {
+		if e := b.first().entry; e > 0 {
+			return outline[e-1].Level * maxParts
+		}
+		s := b.style()
+		return level[s] + max(1, sectionNumber(b.first().text)) - styles[s].shallow
+	}
+	series := seriesRanks(all, rank)
 	var above []int // levels of the headings around
 	for _, b := range all {
-		s := b.style()
-		l := level[s] + max(1, sectionNumber(b.first().text)) - styles[s].shallow
-		if e := b.first().entry; e > 0 {
-			l = outline[e-1].Level * maxParts
+		l := rank(b)
+		if common, ok := series[seriesOf(b.first().text)]; ok && b.first().entry == 0 {
+			l = common
 		}
 		for len(above) > 0 && above[len(above)-1] >= l {
 			above = above[:len(above)-1]
@@ -245,6 +253,58 @@ func (d *document) rankHeadings(outline []text.Bookmark) {
 		above = append(above, l)
 		b.level = min(len(above), maxLevel)
 	}
+}
+
+// leastSeries is how many headings of one word and a number are a series.
+const leastSeries = 3
+
+// seriesRanks are the ranks of headings that count: "Chapter 18" is of the rank that
+// most chapters have, also where it is set a little smaller. Of ranks as frequent the
+// higher one is taken.
+func seriesRanks(all []*block, rank func(*block) int) map[string]int {
+	counts := map[string]map[int]int{}
+	for _, b := range all {
+		if name := seriesOf(b.first().text); name != "" {
+			if counts[name] == nil {
+				counts[name] = map[int]int{}
+			}
+			counts[name][rank(b)]++
+		}
+	}
+	ranks := map[string]int{}
+	for name, ranked := range counts {
+		total, best := 0, 0
+		for l, n := range ranked {
+			total += n
+			if n > ranked[best] || n == ranked[best] && l < best {
+				best = l
+			}
+		}
+		if total >= leastSeries {
+			ranks[name] = best
+		}
+	}
+	return ranks
+}
+
+// seriesOf is the word before the number that a heading begins with, in lower case,
+// such as "chapter"; "" for any other heading.
+func seriesOf(title string) string {
+	words := strings.Fields(title)
+	if len(words) < 2 {
+		return ""
+	}
+	number := strings.TrimRight(words[1], ":.–—-")
+	if number == "" || strings.Trim(number, "0123456789") != "" && strings.Trim(number, "IVXLC") != "" {
+		return ""
+	}
+	word := strings.ToLower(words[0])
+	for _, r := range word {
+		if !unicode.IsLetter(r) {
+			return ""
+		}
+	}
+	return word
 }
 
 func (b *block) style() style {

@@ -145,6 +145,26 @@ func TestSectionsByType(t *testing.T) {
 	}
 }
 
+// A chapter is a chapter, also where one is set a little smaller.
+func TestSectionsThatCount(t *testing.T) {
+	s := newSheet()
+	for i, size := range []float64{14, 14, 13, 14} {
+		s.line(60, float64(40+150*i), size, true, fmt.Sprintf("Chapter %d: Mills", i+1))
+		s.line(60, float64(70+150*i), 12, true, "Water")
+		s.body(float64(90+150*i), 3)
+	}
+	want := []string{"Chapter 1: Mills", " Water", "Chapter 2: Mills", " Water", "Chapter 3: Mills", " Water", "Chapter 4: Mills", " Water"}
+	if got := titles(read(t, nil, s)); !reflect.DeepEqual(got, want) {
+		t.Errorf("%q, not %q", got, want)
+	}
+	for title, want := range map[string]string{"Chapter 18: The end": "chapter", "Kapitel IV": "kapitel", "Article 2. Loans": "article", "Chapter One": "", "In 1990": "in",
+		"A": "", "": "", "1.2 Rivers": "", "Teil 3 – Ende": "teil", "Wheel :": ""} {
+		if got := seriesOf(title); got != want {
+			t.Errorf("%q is of %q, not %q", title, got, want)
+		}
+	}
+}
+
 // What the outline names is a heading whatever its type, without its number and
 // over several lines, too.
 func TestSectionsByOutline(t *testing.T) {
