@@ -86,6 +86,7 @@ export class Ledger {
     const counts = [sent > 0 && strings.ledger.some(sent), relayed > 0 && strings.ledger.relayedShort(relayed)].filter(Boolean).join(' · ');
     const count = counts || (loose ? '' : strings.ledger.none); // a phone has no room for both
     setText(this.#text, [count, strings.policy.short[this.#policy], strings.ledger.blockedShort(this.#blocked.length)].filter(Boolean).join(' · '));
+    this.element.classList.toggle('relayed', relayed > 0);
     this.element.classList.toggle('sent', sent > 0 || loose);
     setText(this.#policyText, strings.policy.long[this.#policy]);
     this.#reload.hidden = this.#policy !== 'pending';

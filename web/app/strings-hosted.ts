@@ -63,7 +63,7 @@ export const hosted = {
     looking: 'Looking for passages…',
     answering: (model: string) => `${model} answers…`,
     consent: (passages: number, tokens: number, dollars: number | null, model: string, host: string) =>
-      `Your question and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)} a question. Further questions are sent without asking again.`,
+      `Your question and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again.`,
     refused: (passages: number) => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
     refusedHint: (passages: number) => passages > 0
       ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'

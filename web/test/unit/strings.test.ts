@@ -57,6 +57,8 @@ test('what is about to be sent is said in full, and no price is not free', () =>
 });
 
 test('what a question has cost', () => {
+  assert.match(hosted.ask.consent(2, 100, null, 'Chat', 'host'), /at a price that the proxy does not know\. Further/);
+  assert.match(hosted.ask.consent(2, 100, 0.01, 'Chat', 'host'), /for about \$0\.01 a question\. Further/);
   assert.equal(plain(hosted.ask.sent(6, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
     'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01');
   assert.equal(plain(hosted.ask.sent(1, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
