@@ -66,6 +66,9 @@ type Limits struct {
 	Memo    *Memo // nil: nothing is remembered
 	// Progress is told how far the work is; its error ends it. May be nil.
 	Progress func(done, total int) error
+	// Made is told of each chunk, in their order, as soon as nothing can change it any
+	// more; its error ends the work. May be nil.
+	Made func(Chunk) error
 }
 
 func (l Limits) report(done, total int) error {

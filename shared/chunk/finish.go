@@ -70,23 +70,44 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) 
 	return x
 }
 
-// finish fills in what follows from the spans. An id is the first 12
-// hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
-// second chunk of the same text on, so that an edit elsewhere in the document
-// changes none.
+// finish fills in what follows from the spans.
 func finish(v *text.View, chunks []Chunk, limits Limits) ([]Chunk, error) {
-	seen := make(map[string]int, len(chunks))
+	f := newFinisher(v, limits)
 	for i := range chunks {
 		if err := limits.report(i, len(chunks)); err != nil {
 			return nil, err
 		}
-		c := &chunks[i]
-		m := limits.Memo.of(v, c.Span, limits.Counter, c.Tokens)
-		c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last
-		seen[m.digest]++
-		if n := seen[m.digest]; n > 1 {
-			c.ID += "-" + strconv.Itoa(n)
+		if err := f.finish(&chunks[i]); err != nil {
+			return nil, err
 		}
 	}
 	return chunks, nil
+}
+
+// finisher finishes the chunks of a text in their order.
+type finisher struct {
+	view   *text.View
+	limits Limits
+	seen   map[string]int // how often there was a chunk of that digest
+}
+
+func newFinisher(v *text.View, limits Limits) *finisher {
+	return &finisher{v, limits, map[string]int{}}
+}
+
+// finish fills in what follows from a chunk's span. An id is the first 12
+// hexadecimal digits of the SHA-256 of the chunk's text, with a number from the
+// second chunk of the same text on, so that an edit elsewhere in the document
+// changes none.
+func (f *finisher) finish(c *Chunk) error {
+	m := f.limits.Memo.of(f.view, c.Span, f.limits.Counter, c.Tokens)
+	c.ID, c.Tokens, c.First, c.Last = m.digest, m.tokens, m.first, m.last
+	f.seen[m.digest]++
+	if n := f.seen[m.digest]; n > 1 {
+		c.ID += "-" + strconv.Itoa(n)
+	}
+	if f.limits.Made == nil {
+		return nil
+	}
+	return f.limits.Made(*c)
 }

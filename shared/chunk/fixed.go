@@ -26,12 +26,13 @@ func windows(in Input, limits Limits) ([]Chunk, error) {
 	if err := limits.Check(); err != nil {
 		return nil, err
 	}
-	s := slider{t: in.View.Text, limits: limits}
+	s := slider{t: in.View.Text, limits: limits, finisher: newFinisher(in.View, limits)}
 	s.slide()
-	for i := len(s.chunks) - 1; i >= 0 && s.chunks[i].End == s.chunks[len(s.chunks)-1].End; i-- {
+	for i := s.finished; i < len(s.chunks); i++ {
 		s.chunks[i].Reason = Reason{Kind: ReasonEnd}
 	}
-	return finish(in.View, s.chunks, limits)
+	s.finishAll()
+	return s.chunks, s.err
 }
 
 // slider makes the windows of a text.
@@ -40,12 +41,16 @@ type slider struct {
 	limits Limits
 	units  []text.Span // from where the next window begins
 	chunks []Chunk
+
+	finisher *finisher
+	finished int   // chunks; the others end where the last one does, which may be the text's end
+	err      error // of limits
 }
 
 func (s *slider) slide() {
 	counter, size, step := s.limits.Counter, s.limits.Max, s.limits.Max-s.limits.Overlap
 	if counter == token.Characters || counter == token.Estimate { // which leave nothing between them
-		for at := 0; at < len(s.t); at += token.Fit(counter, s.t[at:], step) {
+		for at := 0; at < len(s.t) && s.err == nil; at += token.Fit(counter, s.t[at:], step) {
 			s.add(at, at+token.Fit(counter, s.t[at:], size), 0)
 		}
 		return
@@ -69,12 +74,12 @@ func (s *slider) slide() {
 			s.window(step)
 		}
 		s.units = append(s.units, unit)
-		return true
+		return s.err == nil
 	})
 	if n := len(s.units); n > 0 {
 		s.units[n-1].End = max(s.units[n-1].End, trimmed(s.t, len(s.t)))
 	}
-	for len(s.units) > 0 {
+	for len(s.units) > 0 && s.err == nil {
 		s.window(step)
 	}
 }
@@ -101,7 +106,20 @@ func (s *slider) count(start, k int) int {
 }
 
 func (s *slider) add(start, end, tokens int) {
-	if start < end {
-		s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: Reason{Kind: ReasonSize}})
+	if start >= end {
+		return
+	}
+	if n := len(s.chunks); n > 0 && s.chunks[n-1].End < end {
+		if s.err = s.limits.report(end, len(s.t)); s.err == nil {
+			s.finishAll()
+		}
+	}
+	s.chunks = append(s.chunks, Chunk{Span: text.Span{Start: start, End: end}, Tokens: tokens, Reason: Reason{Kind: ReasonSize}})
+}
+
+// finishAll finishes the chunks there are.
+func (s *slider) finishAll() {
+	for ; s.finished < len(s.chunks) && s.err == nil; s.finished++ {
+		s.err = s.finisher.finish(&s.chunks[s.finished])
 	}
 }

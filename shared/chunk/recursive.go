@@ -40,23 +40,27 @@ func filled(in Input, limits Limits) ([]Chunk, error) {
 	c.least = min(limits.Min, c.most)
 	c.tail = c.lastBytes(c.least)
 	var chunks []Chunk
+	var before text.Span // of the last chunk, without what it reaches back over
+	f := newFinisher(in.View, limits)
 	for at := skipBlank(t, 0); at < len(c.t); {
 		if err := limits.report(at, len(t)); err != nil {
 			return nil, err
 		}
 		x := c.next(at)
-		chunks = append(chunks, x)
-		at = skipBlank(c.t, x.End)
-	}
-	if n := len(chunks); n > 0 {
-		chunks[n-1].Reason = Reason{Kind: ReasonEnd}
-	}
-	if limits.Overlap > 0 {
-		for i := len(chunks) - 1; i > 0; i-- {
-			reachBack(t, &chunks[i], chunks[i-1].Span, limits)
+		if at = skipBlank(c.t, x.End); at >= len(c.t) {
+			x.Reason = Reason{Kind: ReasonEnd}
 		}
+		own := x.Span
+		if limits.Overlap > 0 && len(chunks) > 0 {
+			reachBack(t, &x, before, limits)
+		}
+		before = own
+		if err := f.finish(&x); err != nil {
+			return nil, err
+		}
+		chunks = append(chunks, x)
 	}
-	return finish(in.View, chunks, limits)
+	return chunks, nil
 }
 
 // cutter cuts a text without white space at its end.

@@ -117,9 +117,14 @@ func (t topics) Chunk(found Boundaries, limits Limits) ([]Chunk, error) {
 		return nil, nil
 	}
 	in, ends := t.in, found.ends()
+	made := limits.Made // they have no topic before all are there
+	limits.Made = nil
 	b := builder{view: in.View, sentences: in.Sentences, similarities: in.Similarities, limits: limits, inner: t.inner, curve: t.found.Curve}
 	chunks, err := b.build(ends)
 	number(chunks, in.Sentences, ends)
+	for i := 0; made != nil && err == nil && i < len(chunks); i++ {
+		err = made(chunks[i])
+	}
 	return chunks, err
 }
 

@@ -26,6 +26,10 @@ type Hooks struct {
 	Now func() time.Duration
 	// ChunksAlone leaves out the sentences where the method does not need them.
 	ChunksAlone bool
+	// Made is told of each chunk of r, by its index, as soon as nothing can change it
+	// any more: r has it, its header and the chunks before, and is not complete. Where
+	// boundaries were made by hand that is in the end. Its error ends the work.
+	Made func(r *Result, i int) error
 	// Embedder opens an embedder that is no EmbedderKind with an Open; without it
 	// there is none of these.
 	Embedder func(name string) (embed.Embedder, error)

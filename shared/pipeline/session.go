@@ -330,15 +330,35 @@ func (w *run) input() chunk.Input {
 func (w *run) chunks(seen chunk.Analysis) error {
 	room := withoutHeaders(w.Document, w.plan, w.counter)
 	limits := chunk.Limits{Min: room.Min, Max: room.Max, Overlap: room.Overlap, Counter: w.counter, Memo: w.memo(), Progress: w.hooks.Stage(StageChunks)}
-	var err error
-	if w.r.Chunks, err = seen.Chunk(w.r.Found, limits); err != nil {
+	early := w.hooks.Made != nil && !w.edited()
+	if early {
+		limits.Made = w.made
+		if w.plan.Headers {
+			w.r.Headers = []string{}
+		}
+	}
+	plain, err := seen.Chunk(w.r.Found, limits)
+	if err != nil {
 		return err
 	}
 	w.watch.lap(StageChunks)
+	if early {
+		w.r.plain = plain
+		return nil
+	}
+	w.r.Chunks = plain
 	if err := w.hands.apply(w.r, limits); err != nil {
 		return err
 	}
-	return w.r.addHeaders(w.counter, w.hooks.Stage(StageChunks))
+	if err := w.r.addHeaders(w.counter, w.hooks.Stage(StageChunks)); err != nil || w.hooks.Made == nil {
+		return err
+	}
+	for i := range w.r.Chunks {
+		if err := w.hooks.Made(w.r, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (w *run) memo() *chunk.Memo {
@@ -347,4 +367,20 @@ func (w *run) memo() *chunk.Memo {
 		w.lengths[key] = &chunk.Memo{}
 	}
 	return w.lengths[key]
+}
+
+// made takes a chunk over from the method, and tells of it.
+func (w *run) made(c chunk.Chunk) error {
+	r := w.r
+	r.Chunks = append(r.Chunks, c)
+	i := len(r.Chunks) - 1
+	if w.plan.Headers {
+		r.Headers = append(r.Headers, r.headerFor(&r.Chunks[i], w.plan.Limits.Max, w.counter))
+	}
+	return w.hooks.Made(r, i)
+}
+
+// edited reports whether boundaries of the text were made by hand.
+func (w *run) edited() bool {
+	return w.hands[editedView(w.r.Document, w.plan.View)] != nil
 }
