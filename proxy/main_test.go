@@ -304,7 +304,6 @@ func TestSearch(t *testing.T) {
 	dir := t.TempDir()
 	os.WriteFile(filepath.Join(dir, "turns.pdf"), pdftest.Article(paragraphs...), 0o644)
 	os.WriteFile(filepath.Join(dir, "light.md"), []byte("A lighthouse keeper lives alone. His lamp turns all night."), 0o644)
-	os.WriteFile(filepath.Join(dir, "ignored.bin"), []byte("\x00lighthouse"), 0o644)
 	type hits struct {
 		ID   string
 		Hits []struct {
@@ -406,7 +405,7 @@ func TestErrors(t *testing.T) {
 		says   []string
 	}{
 		{[]string{"text", "no-such-file.pdf"}, 1, []string{"no-such-file.pdf", "no such file"}},
-		{[]string{"text", dir}, 1, []string{dir, "folder"}},
+		{[]string{"text", dir}, 1, []string{dir, "holds no PDF"}},
 		{[]string{"text", file(t, "empty.pdf", nil)}, 1, []string{"empty.pdf"}},
 		{[]string{"text", file(t, "picture.pdf", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"))}, 1, []string{"picture.pdf", "PDF"}},
 		{[]string{"text", file(t, "stump.pdf", pdftest.Article("Some text.")[:60])}, 1, []string{"stump.pdf", "damaged", "another copy"}},
@@ -480,7 +479,7 @@ func TestInterrupt(t *testing.T) {
 	}
 	cmd.Process.Signal(os.Interrupt)
 	io.Copy(io.Discard, out)
-	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 1 || errs.String() != "seam: stopped\n" {
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
 		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
 	}
 }

@@ -163,7 +163,7 @@ func TestInterruptWhileWaiting(t *testing.T) {
 	cmd.Process.Signal(os.Interrupt)
 	cmd.Wait()
 	lines := strings.Split(errs.String(), "\n")
-	if cmd.ProcessState.ExitCode() != 1 || len(lines) != 3 || lines[1] != "seam: stopped" {
+	if cmd.ProcessState.ExitCode() != 130 || len(lines) != 3 || lines[1] != "seam: stopped" {
 		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
 	}
 	<-l.Provider.Requests()[0].Gone()

@@ -41,7 +41,7 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	case c.Proxy == "":
 		return usagef("asking needs a proxy: name it with --proxy URL, or in SEAM_PROXY")
 	}
-	files, err := filesIn(c.Files)
+	files, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}

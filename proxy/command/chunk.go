@@ -1,19 +1,18 @@
 package command
 
 import (
-	"bufio"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strconv"
 	"strings"
+
+	"seam/shared/pipeline"
 )
 
 type chunkCommand struct {
-	Files  []string `arg:"" name:"file" help:"Files of ${formats}; - is stdin."`
+	Files  []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
+	Out    string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
 	Format string   `default:"text" enum:"text,json,jsonl,csv" help:"text for reading; json with the curve; jsonl and csv with one chunk a line."`
 	chunkOptions
 }
@@ -27,6 +26,7 @@ Examples:
   seam chunk --method recursive --tokens chars --max-tokens 2048 --overlap 200 notes.txt
   seam chunk --method sections --max-tokens 400 --headers manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
+  seam chunk --format jsonl -o chunks/ reports/ 'notes/**/*.md'
   seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf`
 }
 
@@ -35,35 +35,45 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	inputs, err := inputsOf(std, c.Files)
+	if err != nil {
+		return err
+	}
+	out, err := outputTo(c.Out, inputs, "."+strings.Replace(c.Format, "text", "txt", 1))
+	if err != nil {
+		return err
+	}
 	m, err := c.open(ctx, std, b, p)
 	if err != nil {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text"}.files(c.Files)
-	if err != nil {
-		return retryHint(err)
-	}
-	out := bufio.NewWriterSize(std.Out, outputBuffer)
-	switch c.Format {
-	case "json":
-		err = writeJSON(out, chunksOf(docs, len(c.Files) > 1))
-	case "jsonl":
-		for _, d := range docs {
-			for _, chunk := range d.chunks(true) {
-				err = errors.Join(err, writeJSON(out, chunk))
-			}
+	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text"}
+	form := printer{format: c.Format, headed: c.Headers, several: !out.apart && several(c.Files, inputs)}
+	return retryHint(out.write(std, func(std IO) (failed, err error) {
+		all := form.begin(std.Out)
+		cut.std.Out = all
+		curves := make([]*fileCurve, len(inputs))
+		failed, err = cut.each(inputs, func(ctx context.Context, std IO, i int, s *pipeline.Session) error {
+			return out.writeOne(std, i, func(w io.Writer) (err error) {
+				if out.apart {
+					w = form.begin(w)
+				}
+				p := docPrinter{printer: form, out: lines{w: w}}
+				r, err := cut.cut(ctx, std, s, p.chunk)
+				if err != nil {
+					return errors.Join(err, p.stop())
+				}
+				curves[i], err = p.end(document{s.Document, r})
+				return err
+			})
+		})
+		if err == nil || all.begun {
+			err = errors.Join(err, form.end(all, curves))
 		}
-	case "csv":
-		err = writeCSV(out, docs, c.Headers)
-	default:
-		writeText(out, docs)
-	}
-	return errors.Join(err, out.Flush(), failed)
+		return failed, err
+	}))
 }
-
-// outputBuffer is how many bytes of chunks are written at once.
-const outputBuffer = 64 << 10
 
 type chunkJSON struct {
 	File    string  `json:"file,omitempty"` // where several files are in one list
@@ -88,63 +98,6 @@ type curveJSON struct {
 	Sentences  int       `json:"sentences"`
 }
 
-type documentJSON struct {
-	File   string      `json:"file"`
-	Method string      `json:"method"`
-	View   string      `json:"view"`
-	Chunks []chunkJSON `json:"chunks"`
-	Curve  *curveJSON  `json:"curve"` // null for a method without one
-}
-
-// chunksOf is one object for one file, and for several an object whose chunks
-// name their file, with the curves beside them.
-func chunksOf(docs []document, several bool) any {
-	if !several {
-		return docs[0].json(false)
-	}
-	type fileCurve struct {
-		File  string     `json:"file"`
-		Curve *curveJSON `json:"curve"`
-	}
-	all := struct {
-		Chunks []chunkJSON `json:"chunks"`
-		Curves []fileCurve `json:"curves"`
-	}{[]chunkJSON{}, []fileCurve{}}
-	for _, d := range docs {
-		j := d.json(true)
-		all.Chunks = append(all.Chunks, j.Chunks...)
-		all.Curves = append(all.Curves, fileCurve{d.Name, j.Curve})
-	}
-	return all
-}
-
-func (d document) json(named bool) documentJSON {
-	r := d.result
-	j := documentJSON{File: d.Name, Method: r.Method.Name, View: string(r.Plan.View), Chunks: d.chunks(named)}
-	if r.Method.Curve != "" {
-		j.Curve = &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
-			Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
-		if !math.IsNaN(r.Found.Threshold) {
-			j.Curve.Threshold = &r.Found.Threshold
-		}
-	}
-	return j
-}
-
-func (d document) chunks(named bool) []chunkJSON {
-	out := make([]chunkJSON, len(d.result.Chunks))
-	for i := range d.result.Chunks {
-		out[i] = d.chunk(i)
-		if d.result.Headers != nil {
-			out[i].Header = &d.result.Headers[i]
-		}
-		if named {
-			out[i].File = d.Name
-		}
-	}
-	return out
-}
-
 func (d document) chunk(i int) chunkJSON {
 	r, c := d.result, d.result.Chunks[i]
 	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i), Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic}
@@ -152,50 +105,6 @@ func (d document) chunk(i int) chunkJSON {
 		j.Page = j.Pages[0]
 	}
 	return j
-}
-
-// writeCSV writes a row a chunk; headed ones have a column more.
-func writeCSV(out io.Writer, docs []document, headed bool) error {
-	w := csv.NewWriter(out)
-	columns := []string{"file", "id", "start", "end", "tokens", "page", "pages", "section", "reason", "text"}
-	if headed {
-		columns = append(columns, "header")
-	}
-	w.Write(columns)
-	for _, d := range docs {
-		for _, c := range d.chunks(true) {
-			row := []string{c.File, c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page),
-				pageList(c.Pages, ";"), c.Section, c.Reason, c.Text}
-			if c.Header != nil {
-				row = append(row, *c.Header)
-			}
-			w.Write(row)
-		}
-	}
-	w.Flush()
-	return w.Error()
-}
-
-func pageList(pages []int, sep string) string {
-	var s []string
-	for _, p := range pages {
-		s = append(s, strconv.Itoa(p))
-	}
-	return strings.Join(s, sep)
-}
-
-// writeText prints chunks for reading: a line about each, then its text.
-func writeText(out io.Writer, docs []document) {
-	for _, d := range docs {
-		fmt.Fprintf(out, "%s: %d sentences, %d chunks\n", d.Name, len(d.result.Sentences), len(d.result.Chunks))
-		for i, c := range d.chunks(false) {
-			fmt.Fprintf(out, "\n── %d%s · %d tokens · %s\n", i+1, onPages(d, c.Pages), c.Tokens, c.Reason)
-			if c.Header != nil && *c.Header != "" {
-				fmt.Fprintf(out, "[%s]\n", *c.Header)
-			}
-			fmt.Fprintln(out, c.Text)
-		}
-	}
 }
 
 // onPages says where a chunk stands; nothing for a document of one page.

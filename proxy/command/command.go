@@ -24,6 +24,8 @@ const (
 	exitOK     = 0
 	exitFailed = 1 // the work could not be done; one line on stderr says why
 	exitUsage  = 2 // the command line is wrong
+
+	exitStopped = 130 // by Ctrl-C, as shells have it
 )
 
 // IO is what a command reads from and writes to.
@@ -59,6 +61,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func Main(version string, args []string, std IO) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c,
@@ -96,6 +99,7 @@ func Main(version string, args []string, std IO) int {
 		return exitUsage
 	case errors.Is(err, context.Canceled):
 		fmt.Fprintln(std.Err, "seam: stopped")
+		return exitStopped
 	case !errors.Is(err, errReported):
 		report(std, err)
 	}
@@ -129,16 +133,16 @@ func readInput(std IO, name string) ([]byte, error) {
 		return b, nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%s is a folder: name a file in it", name)
+		return nil, fmt.Errorf("%s is a folder: name a file in it", shown(name))
 	}
 	b, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s: no such file", name)
+		return nil, fmt.Errorf("%s: no such file", shown(name))
 	case errors.Is(err, fs.ErrPermission):
-		return nil, fmt.Errorf("%s: no permission to read it", name)
+		return nil, fmt.Errorf("%s: no permission to read it", shown(name))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
 	return b, nil
 }

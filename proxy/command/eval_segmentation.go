@@ -161,13 +161,19 @@ func (c evalSegmentationCommand) open(ctx context.Context, std IO, r eval.Refere
 
 // separated reads files with lines of "=" between segments. The set of a file is its folder.
 func (c evalSegmentationCommand) separated(std IO) ([]known, error) {
-	names, err := filesIn(c.Files)
+	files, err := inputsOf(std, c.Files)
 	if err != nil {
 		return nil, err
 	}
 	var texts []known
 	boundaries := 0
-	for _, name := range names {
+	var names []string
+	for _, file := range files {
+		if file.err != nil {
+			return nil, file.err
+		}
+		name := file.name
+		names = append(names, name)
 		b, err := readInput(std, name)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"seam/proxy/ranks"
 	"seam/proxy/vectorfile"
@@ -41,6 +42,7 @@ type models struct {
 	std      IO
 	proxy    *proxy // nil: none is needed
 	store    embed.Store
+	mu       sync.Mutex                // of what follows
 	opened   map[string]embed.Embedder // by name
 	counters map[string]token.Counter
 }
@@ -87,6 +89,8 @@ func (m *models) hooks() pipeline.Hooks {
 
 // counter returns the counter of a unit, opened once. Errors name it.
 func (m *models) counter(unit string) (token.Counter, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if c := m.counters[unit]; c != nil {
 		return c, nil
 	}
@@ -123,6 +127,8 @@ func (c fileCounter) Name() string { return c.name }
 
 // embedder returns the embedder of a name. Errors name it.
 func (m *models) embedder(name string) (embed.Embedder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if e := m.opened[name]; e != nil {
 		return e, nil
 	}

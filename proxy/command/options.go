@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"seam/shared/pipeline"
-	"seam/shared/protocol"
 	"seam/shared/text"
 )
 
@@ -67,70 +67,115 @@ type cutter struct {
 	alone    bool // nothing but the chunks is printed
 }
 
-// files reads and cuts up several files. With more than one, a file that cannot
-// be read is reported and left out, so that it does not cost the work on the
-// others; failed then says that the command has to end as failed. Nothing is sent
-// before all are read, and it was said what that will cost.
-func (c cutter) files(names []string) (docs []document, failed error, err error) {
-	pass := func(err error) error {
-		var usage usageError
-		var told *protocol.Error
-		sent := errors.As(err, &told) && told.Code != protocol.TooLarge // what is wrong is not this file
-		if len(names) == 1 || c.ctx.Err() != nil || errors.As(err, &usage) || sent {
+// each reads files, several at once, and has use cut them up and print to its IO, as
+// batch.run has it. Where texts are sent, that is not before all files are read, and it
+// was said what it will cost.
+func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int, s *pipeline.Session) error) (failed, err error) {
+	b := batch{ctx: c.ctx, std: c.std, inputs: inputs}
+	if kind, _ := pipeline.EmbedderOf(c.plan.Embedder); kind.Name == pipeline.Precomputed {
+		b.atOnce = 1 // rows are of the first texts that ask for them
+	}
+	if !c.plan.Hosted() && !c.options.DryRun {
+		return b.run(func(ctx context.Context, std IO, i int) error {
+			doc, err := openDocument(ctx, std, inputs[i].name, c.options.Password)
+			if err != nil {
+				return err
+			}
+			return use(ctx, std, i, pipeline.NewSession(doc))
+		})
+	}
+	open, failed, err := c.quoted(b)
+	if err != nil {
+		return failed, err
+	}
+	b.inputs, b.atOnce = nil, 1 // a hosted model is asked for many texts at once as it is
+	var at []int
+	for i, s := range open {
+		if s != nil {
+			b.inputs, at = append(b.inputs, inputs[i]), append(at, i)
+		}
+	}
+	again, err := b.run(func(ctx context.Context, std IO, i int) error {
+		s := open[at[i]]
+		open[at[i]] = nil // what is printed need not stay
+		return use(ctx, std, at[i], s)
+	})
+	return errors.Join(failed, again), err
+}
+
+// quoted opens all files, nil for one that failed, and tells what will be sent.
+func (c cutter) quoted(b batch) (open []*pipeline.Session, failed, err error) {
+	var mu sync.Mutex
+	var price quote
+	open = make([]*pipeline.Session, len(b.inputs))
+	failed, err = b.run(func(ctx context.Context, std IO, i int) error {
+		doc, err := openDocument(ctx, std, b.inputs[i].name, c.options.Password)
+		if err != nil {
 			return err
 		}
-		report(c.std, err)
-		failed = errReported
+		s := pipeline.NewSession(doc)
+		mu.Lock()
+		defer mu.Unlock()
+		if err := price.add(ctx, s, c.plan, c.hooks()); err != nil {
+			return err
+		}
+		open[i] = s
 		return nil
-	}
-	hooks := c.models.hooks()
-	hooks.ChunksAlone = c.alone
-	var open []*pipeline.Session
-	var price quote
-	for _, name := range names {
-		doc, err := openDocument(c.ctx, c.std, name, c.options.Password)
-		var s *pipeline.Session
-		if err == nil {
-			s = pipeline.NewSession(doc)
-			err = price.add(c.ctx, s, c.plan, hooks)
-		}
-		if err == nil {
-			open = append(open, s)
-		} else if err = pass(err); err != nil {
-			return nil, nil, err
-		}
+	})
+	if err != nil {
+		return nil, failed, err
 	}
 	if price.print(c.std, c.models.proxy, c.options.DryRun); c.options.DryRun {
-		return nil, nil, errDry
+		return nil, failed, errDry
 	}
-	for _, s := range open {
-		c.notice(s)
-		r, err := c.cut(s, hooks)
-		if err == nil {
-			docs = append(docs, document{s.Document, r})
-		} else if err = pass(err); err != nil {
-			return nil, nil, err
+	return open, failed, nil
+}
+
+// hooks are what the engine needs to cut.
+func (c cutter) hooks() pipeline.Hooks {
+	h := c.models.hooks()
+	h.ChunksAlone = c.alone
+	return h
+}
+
+// files reads and cuts up several files, see each.
+func (c cutter) files(inputs []input) (docs []document, failed error, err error) {
+	all := make([]document, len(inputs))
+	failed, err = c.each(inputs, func(ctx context.Context, std IO, i int, s *pipeline.Session) error {
+		r, err := c.cut(ctx, std, s, nil)
+		all[i] = document{s.Document, r}
+		return err
+	})
+	for _, d := range all {
+		if d.result != nil {
+			docs = append(docs, d)
 		}
 	}
-	return docs, failed, nil
+	return docs, failed, err
 }
 
 // notice says when the embedder does not know the language of a document.
-func (c cutter) notice(s *pipeline.Session) {
+func (c cutter) notice(std IO, s *pipeline.Session) {
 	if !c.searched && !c.plan.Embeds() {
 		return
 	}
 	if u := s.Unknown(c.plan); u != nil {
-		fmt.Fprintf(c.std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
-			s.Document.Name, 100*u.Share, u.Language)
+		fmt.Fprintf(std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
+			shown(s.Document.Name), 100*u.Share, u.Language)
 	}
 }
 
-// cut cuts one document up. Errors name its file.
-func (c cutter) cut(s *pipeline.Session, hooks pipeline.Hooks) (*pipeline.Result, error) {
-	meter := newMeter(c.ctx, c.std, s.Document.Name)
+// cut cuts one document up, and tells made, if there is one, of the chunks as they are
+// made. Errors name its file.
+func (c cutter) cut(ctx context.Context, std IO, s *pipeline.Session, made func(document, int) error) (*pipeline.Result, error) {
+	c.notice(std, s)
+	meter := newMeter(ctx, std, s.Document.Name)
+	hooks := c.hooks()
 	hooks.Progress = meter.report
-	r, err := s.Run(c.ctx, c.plan, hooks)
+	if made != nil {
+		hooks.Made = func(r *pipeline.Result, i int) error { return made(document{s.Document, r}, i) }
+	}
+	r, err := s.Run(ctx, c.plan, hooks)
 	meter.clear()
 	return r, named(s, err)
 }
@@ -142,7 +187,7 @@ func named(s *pipeline.Session, err error) error {
 	case errors.As(err, &bad):
 		return usageError{err}
 	case err != nil:
-		return fmt.Errorf("%s: %w", s.Document.Name, err)
+		return fmt.Errorf("%s: %w", shown(s.Document.Name), err)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"time"
 )
@@ -16,28 +15,45 @@ const quiet, redraw = time.Second, 200 * time.Millisecond
 // it shows nothing.
 type meter struct {
 	ctx   context.Context
-	out   io.Writer // nil: show nothing
+	on    progressLine // nil: show nothing
 	name  string
 	next  time.Time
 	shown bool
 }
 
+// progressLine is a line of a terminal.
+type progressLine interface {
+	show(line string)
+	clear()
+}
+
 func newMeter(ctx context.Context, std IO, name string) *meter {
-	m := &meter{ctx: ctx, name: name, next: time.Now().Add(quiet)}
-	if f, ok := std.Err.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			m.out = f
-		}
+	m := &meter{ctx: ctx, name: shown(name), next: time.Now().Add(quiet)}
+	switch t, ok := std.Err.(*turn); {
+	case ok && t.screen.out != nil:
+		m.on, m.next = t, t.screen.from
+	case !ok && terminal(std) != nil:
+		m.on = newScreen(std)
 	}
 	return m
 }
 
+// terminal is stderr if it is one, else nil.
+func terminal(std IO) *os.File {
+	if f, ok := std.Err.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return f
+		}
+	}
+	return nil
+}
+
 // report is a progress hook; its error says that the user has stopped.
 func (m *meter) report(stage string, done, total int) error {
-	if m.out != nil && total > 1 {
+	if m.on != nil && total > 1 {
 		if now := time.Now(); now.After(m.next) {
 			m.next, m.shown = now.Add(redraw), true
-			fmt.Fprintf(m.out, "\r\x1b[K%s: %s %d of %d (Ctrl-C stops)", m.name, stage, done, total)
+			m.on.show(fmt.Sprintf("%s: %s %d of %d (Ctrl-C stops)", m.name, stage, done, total))
 		}
 	}
 	return m.ctx.Err()
@@ -46,6 +62,6 @@ func (m *meter) report(stage string, done, total int) error {
 // clear takes the line away again.
 func (m *meter) clear() {
 	if m.shown {
-		fmt.Fprint(m.out, "\r\x1b[K")
+		m.on.clear()
 	}
 }

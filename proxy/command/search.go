@@ -8,9 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"seam/shared/embed"
@@ -57,7 +54,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	case c.K < 1:
 		return usagef("-k %d: at least one hit is needed", c.K)
 	}
-	files, err := filesIn(names)
+	files, err := inputsOf(std, names)
 	if err != nil {
 		return err
 	}
@@ -87,9 +84,9 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 }
 
 // index cuts files up, and makes what searches their chunks.
-func (c cutter) index(names []string) (docs []document, found *search.Searcher, failed error, err error) {
+func (c cutter) index(files []input) (docs []document, found *search.Searcher, failed error, err error) {
 	c.searched = true
-	if docs, failed, err = c.files(names); err != nil {
+	if docs, failed, err = c.files(files); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}
 	results := make([]*pipeline.Result, len(docs))
@@ -101,38 +98,9 @@ func (c cutter) index(names []string) (docs []document, found *search.Searcher, 
 	hooks := c.models.hooks()
 	hooks.Progress = meter.report
 	if found, err = search.NewSearcher(c.ctx, results, hooks); err != nil {
-		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(names), err)
+		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(files), err)
 	}
 	return docs, found, failed, nil
-}
-
-// filesIn replaces folders by the files in them that seam reads, sorted.
-func filesIn(names []string) ([]string, error) {
-	var files []string
-	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil || !info.IsDir() {
-			files = append(files, name) // reading it says what is wrong
-			continue
-		}
-		before := len(files)
-		err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if !d.IsDir() && formats.InFolder(d.Name()) {
-				files = append(files, path)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if len(files) == before {
-			return nil, fmt.Errorf("%s holds no %s file", name, formats.List("or"))
-		}
-	}
-	return files, nil
 }
 
 type hitJSON struct {

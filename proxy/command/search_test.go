@@ -26,9 +26,14 @@ func TestWhatIsReadHere(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	files, err := filesIn([]string{dir, "named.xlsx"})
-	for i := range files {
-		files[i] = filepath.ToSlash(strings.TrimPrefix(files[i], dir+string(filepath.Separator)))
+	var told strings.Builder
+	found, err := inputsOf(IO{Err: &told}, []string{dir, "named.xlsx"})
+	var files []string
+	for _, in := range found {
+		files = append(files, filepath.ToSlash(strings.TrimPrefix(in.name, dir+string(filepath.Separator))))
+	}
+	if want := "seam: " + dir + ": left out 2 files that seam does not read (.xlsx), 1 hidden\n"; told.String() != want {
+		t.Errorf("it says %q, want %q", told.String(), want)
 	}
 	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.xlsx"}; err != nil || !reflect.DeepEqual(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -17,32 +18,88 @@ import (
 )
 
 type textCommand struct {
-	File     string `arg:"" help:"File of ${formats}; - is stdin."`
-	Format   string `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds; json: pages with words and boxes, sections, title, author and language."`
-	Document bool   `help:"Print the very text that the offsets of chunks refer to."`
-	View     string `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
-	Password string `help:"Password of an encrypted PDF."`
+	Files    []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
+	Out      string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
+	Format   string   `default:"txt" enum:"txt,json" help:"txt: pages separated by form feeds, as files are; json: pages with words and boxes, sections, title, author and language, a line a file."`
+	Document bool     `help:"Print the very text that the offsets of chunks refer to."`
+	View     string   `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
+	Password string   `help:"Password of encrypted PDFs."`
 }
 
 func (textCommand) Help() string {
 	return `Word offsets are bytes into the page's text; boxes are points from the top left. Running heads and feet and page numbers are
 each page's furniture: the reading view leaves them out. Offsets of sections are bytes of the reading view.
 
-Example:
-  seam text --format json report.pdf`
+Examples:
+  seam text --format json report.pdf
+  seam text -o texts/ reports/ 'notes/**/*.md'`
 }
 
 func (c textCommand) Run(ctx context.Context, std IO) error {
-	doc, err := openDocument(ctx, std, c.File, c.Password)
+	inputs, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(std.Out)
+	out, err := outputTo(c.Out, inputs, "."+c.Format)
+	if err != nil {
+		return err
+	}
+	many := !out.apart && several(c.Files, inputs)
+	if many && c.Document {
+		return usagef("--document prints one text, whose bytes offsets count: give each file its own with -o FOLDER/")
+	}
+	return out.write(std, func(std IO) (failed, err error) {
+		if many && c.Format == "txt" {
+			std.Out = &separated{w: std.Out}
+		}
+		b := batch{ctx: ctx, std: std, inputs: inputs}
+		return b.run(func(ctx context.Context, std IO, i int) error {
+			doc, err := openDocument(ctx, std, inputs[i].name, c.Password)
+			if err != nil {
+				return err
+			}
+			return out.writeOne(std, i, func(w io.Writer) error {
+				if many && c.Format == "txt" {
+					if _, err := io.WriteString(w, "\f"); err != nil {
+						return err
+					}
+				}
+				return c.print(w, doc, many)
+			})
+		})
+	})
+}
+
+// separated drops the first byte: each text brings a form feed, which stands between
+// them.
+type separated struct {
+	w     io.Writer
+	begun bool
+}
+
+func (s *separated) Write(b []byte) (int, error) {
+	if len(b) > 0 && !s.begun {
+		s.begun = true
+		n, err := s.w.Write(b[1:])
+		return n + 1, err
+	}
+	return s.w.Write(b)
+}
+
+// print writes what is asked for of a document; one of many is named.
+func (c textCommand) print(w io.Writer, doc *text.Document, many bool) error {
+	out := bufio.NewWriterSize(w, enough)
 	switch {
 	case c.Document:
 		out.WriteString(doc.View(text.ViewName(c.View)).Text)
 	case c.Format == "json":
-		err = writePages(out, doc)
+		name := ""
+		if many {
+			name = doc.Name
+		}
+		if err := writePages(out, doc, name); err != nil {
+			return err
+		}
 	default:
 		for i, p := range doc.Pages {
 			if i > 0 {
@@ -51,7 +108,7 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 			out.WriteString(p.Text)
 		}
 	}
-	return errors.Join(err, out.Flush())
+	return out.Flush()
 }
 
 type pageJSON struct {
@@ -78,7 +135,7 @@ type wordJSON struct {
 	Box   [4]float64 `json:"box"`
 }
 
-func writePages(out *bufio.Writer, doc *text.Document) error {
+func writePages(out *bufio.Writer, doc *text.Document, name string) error {
 	pages := make([]pageJSON, len(doc.Pages))
 	for i, p := range doc.Pages {
 		words := make([]wordJSON, len(p.Words))
@@ -92,12 +149,13 @@ func writePages(out *bufio.Writer, doc *text.Document) error {
 		sections[i] = sectionJSON(s)
 	}
 	return writeJSON(out, struct {
+		File     string        `json:"file,omitempty"` // where several are told of
 		Title    string        `json:"title,omitempty"`
 		Author   string        `json:"author,omitempty"`
 		Language string        `json:"language,omitempty"`
 		Sections []sectionJSON `json:"sections,omitempty"`
 		Pages    []pageJSON    `json:"pages"`
-	}{doc.Title, doc.Author, doc.Language, sections, pages})
+	}{name, doc.Title, doc.Author, doc.Language, sections, pages})
 }
 
 // cents rounds points to hundredths: finer than any screen or printer shows.
@@ -154,22 +212,22 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	meter.clear()
 	switch {
 	case errors.Is(err, read.ErrPassword):
-		return nil, fmt.Errorf("%s: %w; give the right one with --password", name, err)
+		return nil, fmt.Errorf("%s: %w; give the right one with --password", shown(name), err)
 	case errors.Is(err, read.ErrDamaged):
-		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", name, err)
+		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", name, fileTime)
+		return nil, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", shown(name), fileTime)
 	case errors.Is(err, text.ErrBinary):
-		return nil, fmt.Errorf("%s: %w; seam reads %s", name, err, formats.List("and"))
+		return nil, fmt.Errorf("%s: %w; seam reads %s", shown(name), err, formats.List("and"))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, fmt.Errorf("%s: %w", shown(name), err)
 	}
-	doc.Name = name
+	doc.Name = called(name)
 	for _, note := range doc.Notes {
-		fmt.Fprintf(std.Err, "seam: %s: %s\n", name, note)
+		fmt.Fprintf(std.Err, "seam: %s: %s\n", shown(name), note)
 	}
 	if formats.Recognise(name, b).Name == pdf.Name && doc.View(text.Content).Text == "" {
-		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", name)
+		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", shown(name))
 	}
 	return doc, nil
 }

@@ -1,0 +1,123 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// output is where the results of a command go.
+type output struct {
+	name   string   // "-": stdout
+	apart  bool     // name is a folder, with a file for each input
+	places []string // these files
+}
+
+// outputTo is what -o names: "-", a file, or a folder, which is there or ends in a
+// slash. In a folder files have the names that the inputs have in theirs, with ext in
+// the place of their extension; two never get the same one. No input is written over.
+func outputTo(name string, inputs []input, ext string) (output, error) {
+	o := output{name: name}
+	if name == "-" {
+		return o, nil
+	}
+	info, err := os.Stat(name)
+	o.apart = strings.HasSuffix(filepath.ToSlash(name), "/") || err == nil && info.IsDir()
+	read := map[string]string{}
+	for _, in := range inputs {
+		if real, err := realName(in.name); err == nil {
+			read[real] = in.name
+		}
+	}
+	targets := []string{name}
+	if o.apart {
+		o.places = placesIn(name, inputs, ext)
+		targets = o.places
+	}
+	for _, t := range targets {
+		real, err := realName(t)
+		if over, ok := read[real]; err == nil && ok {
+			return o, usagef("-o %s would write over %s, which is read: name another place", shown(name), shown(over))
+		}
+	}
+	return o, nil
+}
+
+// realName is the name of a file without links.
+func realName(name string) (string, error) {
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(real)
+}
+
+// placesIn names a file in dir for each input: "a.jsonl" for a.pdf; "a.pdf.jsonl" where
+// an a.txt is there, too; and with a number where folders have files of one name. Names
+// that differ in their case alone are one on some disks.
+func placesIn(dir string, inputs []input, ext string) []string {
+	short := func(in input) string { return strings.TrimSuffix(in.rel, filepath.Ext(in.rel)) + ext }
+	wanted := map[string]int{}
+	for _, in := range inputs {
+		wanted[strings.ToLower(short(in))]++
+	}
+	places, taken := make([]string, len(inputs)), map[string]bool{}
+	for i, in := range inputs {
+		name := short(in)
+		if wanted[strings.ToLower(name)] > 1 {
+			name = in.rel + ext
+		}
+		for n := 2; taken[strings.ToLower(name)]; n++ {
+			name = in.rel + "-" + strconv.Itoa(n) + ext
+		}
+		taken[strings.ToLower(name)] = true
+		places[i] = filepath.Join(dir, name)
+	}
+	return places
+}
+
+// write has do write all to the output; failed is errReported where files were left
+// out. A file is written in the end, and stays as it is where err ends the work.
+func (o output) write(std IO, do func(std IO) (failed, err error)) error {
+	var failed, err error
+	if o.name == "-" || o.apart {
+		failed, err = do(std)
+	} else {
+		err = written(o.name, func(w io.Writer) (err error) {
+			failed, err = do(IO{In: std.In, Out: w, Err: std.Err})
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return failed
+}
+
+// writeOne has do write what is made of one input: to the input's own file, or to the
+// output of all.
+func (o output) writeOne(std IO, i int, do func(w io.Writer) error) error {
+	if !o.apart {
+		return do(std.Out)
+	}
+	if err := os.MkdirAll(filepath.Dir(o.places[i]), 0o777); err != nil {
+		return fmt.Errorf("%s cannot be made: %w", shown(filepath.Dir(o.places[i])), reason(err))
+	}
+	return written(o.places[i], do)
+}
+
+// written is writeOut, where an error of the work is that alone.
+func written(name string, do func(w io.Writer) error) error {
+	var work error
+	err := writeOut(name, func(w io.Writer) error {
+		work = do(w)
+		return work
+	})
+	if work != nil {
+		return work
+	}
+	return err
+}
