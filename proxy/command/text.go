@@ -178,15 +178,27 @@ func writeJSON(out *bufio.Writer, v any) error {
 // noted.
 const fileTime = 10 * time.Minute
 
-// memory is above what the garbage collector works harder, in bytes. PDF files
-// of many objects take several times their size for a moment.
-const memory = 280 << 20
+// memory is above what the garbage collector works harder, in bytes: PDF files of many
+// objects take several times their size for a moment. What is kept of a file, its
+// vectors above all, takes as much as perByte times its size: below that the collector
+// would do nothing but look for what is not there.
+const memory, perByte = 280 << 20, 24
 
-var limitMemory = sync.OnceFunc(func() {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(memory)
+var largest struct {
+	sync.Mutex
+	size int
+}
+
+// limitMemory sets the limit for a file of that size, if none was larger.
+func limitMemory(size int) {
+	if os.Getenv("GOMEMLIMIT") != "" {
+		return
 	}
-})
+	largest.Lock()
+	defer largest.Unlock()
+	largest.size = max(largest.size, size)
+	debug.SetMemoryLimit(memory + min(memory, perByte*int64(largest.size)))
+}
 
 // formats are what seam reads.
 var formats = read.All().With(pdf.Name, pdf.Read)
@@ -198,7 +210,7 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	if err != nil {
 		return nil, err
 	}
-	limitMemory()
+	limitMemory(len(b))
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	start := time.Now()

@@ -31,6 +31,9 @@ type evidence struct {
 // progress hook.
 const reportEvery = 256
 
+// dividedRound is how many sentences are divided among processors at once.
+const dividedRound = 4 * reportEvery
+
 // gather computes the evidence. Its errors are those of in.Progress.
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
@@ -129,7 +132,7 @@ func (e *evidence) alone(from, to int) float64 {
 func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64, err error) {
 	n := m.Rows
 	sums := make([]float64, n) // of a: over the pairs of a..b
-	dots := make([]float32, e.width+3)
+	dots := make([]float32, min(n, dividedRound)*e.width)
 	var total, squares float64
 	for b := range n {
 		if b%reportEvery == 0 {
@@ -137,12 +140,19 @@ func (e band) similarities(in *Input, m vector.Matrix) (mean, deviation float64,
 				return 0, 0, err
 			}
 		}
+		if b%dividedRound == 0 { // products do not depend on each other, as the sums do
+			vector.Divide(min(dividedRound, n-b), reportEvery/8, func(from, to int) {
+				for i := from; i < to; i++ {
+					dotsBefore(dots[i*e.width:(i+1)*e.width], m, b+i, len(e.at(b+i))-1)
+				}
+			})
+		}
 		row := e.at(b)
 		back := len(row) - 1
-		dotsBefore(dots, m, b, back)
+		products := dots[b%dividedRound*e.width:]
 		with := 0.0
 		for k := 1; k <= back; k++ {
-			d := float64(dots[k-1])
+			d := float64(products[k-1])
 			if k <= near {
 				total += d
 				squares += float64(d * d)

@@ -29,7 +29,8 @@ const (
 	nearby        = 3 // sentences on each side
 	around        = 8
 	scalars       = 8
-	reportEvery   = 256 // gaps between two calls of a progress hook
+	round         = 1024 // gaps between two calls of a progress hook
+	part          = 64   // gaps that a processor takes at once
 )
 
 // readOpenings reads what train/openings.py wrote for vectors of dim numbers.
@@ -176,67 +177,91 @@ func lengths(texts []string) []float32 {
 	return out
 }
 
+// gaps are what the odds of a text's gaps are made of.
+type gaps struct {
+	*openings
+	m         vector.Matrix
+	projected vector.Matrix
+	words     []int
+	length    []float32
+	whole     []float32
+	moved     [][3]float32 // of each sentence: the cosines of sums that move along
+}
+
 // odds returns the log odds of each gap. The errors are those of progress.
 func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress) ([]float64, error) {
-	n, units := m.Rows, len(o.project)
+	n := m.Rows
 	if n < 2 {
 		return nil, nil
 	}
-	projected := vector.New(n, units)
-	for i := range n {
-		times(projected.Row(i), o.project, m.Row(i))
-	}
-	words, length := make([]int, n), lengths(texts)
-	for i, t := range texts {
-		words[i] = o.words[firstWord(t)]
-	}
+	g := gaps{openings: o, m: m, projected: vector.New(n, len(o.project)), words: make([]int, n), length: lengths(texts), moved: make([][3]float32, n)}
+	whole := moving{m: m, sum: make([]float32, m.Dim)}
+	whole.upTo(0, n)
+	g.whole = whole.sum
+	vector.Divide(n, part, func(from, to int) {
+		for i := from; i < to; i++ {
+			times(g.projected.Row(i), o.project, m.Row(i))
+			g.words[i] = o.words[firstWord(texts[i])]
+		}
+	})
 	window := func() *moving { return &moving{m: m, sum: make([]float32, m.Dim)} }
 	near, nearBefore, far, farBefore := window(), window(), window(), window()
-	whole := window()
-	whole.upTo(0, n)
-	z := make([]float32, len(o.hidden[0]))
-	hidden, buffer := make([]float32, len(o.hidden)), make([]float32, units)
 	out := make([]float64, n-1)
-	for c := 1; c < n; c++ {
-		if c%reportEvery == 0 {
-			if err := progress.Report(c, n); err != nil {
-				return nil, err
-			}
+	for done := 1; done < n; done += round {
+		if err := progress.Report(done, n); err != nil {
+			return nil, err
 		}
-		near.upTo(c, c+nearby)
-		nearBefore.upTo(c-nearby, c)
-		far.upTo(c, c+around)
-		farBefore.upTo(c-around, c)
-		copy(z, projected.Row(c))
-		copy(z[units:], projected.Row(c-1))
+		end := min(n, done+round)
+		for c := done; c < end; c++ { // one after the other: the sums keep what rounding made of them
+			near.upTo(c, c+nearby)
+			nearBefore.upTo(c-nearby, c)
+			far.upTo(c, c+around)
+			farBefore.upTo(c-around, c)
+			g.moved[c] = [3]float32{cosine(near.sum, nearBefore.sum), cosine(far.sum, farBefore.sum), cosine(m.Row(c), farBefore.sum)}
+		}
+		vector.Divide(end-done, part, func(from, to int) {
+			g.odds(out[done+from-1:done+to-1], done+from)
+		})
+	}
+	return out, nil
+}
+
+// odds writes the log odds of the gaps before sentence c and those behind it to out.
+func (g *gaps) odds(out []float64, c int) {
+	n, units := g.m.Rows, len(g.project)
+	z := make([]float32, len(g.hidden[0]))
+	hidden, buffer := make([]float32, len(g.hidden)), make([]float32, units)
+	for i := range out {
+		copy(z, g.projected.Row(c))
+		copy(z[units:], g.projected.Row(c-1))
 		clear(z[2*units : 3*units])
 		if c+1 < n {
-			copy(z[2*units:], projected.Row(c+1))
+			copy(z[2*units:], g.projected.Row(c+1))
 		}
 		for k, reach := range []int{nearby, around} {
 			d := z[(3+k)*units : (4+k)*units]
-			mean(d, projected, c, c+reach)
-			mean(buffer, projected, c-reach, c)
+			mean(d, g.projected, c, c+reach)
+			mean(buffer, g.projected, c-reach, c)
 			for j := range d {
 				d[j] -= buffer[j]
 				z[(5+k)*units+j] = max(d[j], -d[j])
 			}
 		}
 		rest := z[7*units:]
-		rest[0], rest[1] = cosine(m.Row(c), m.Row(c-1)), cosine(near.sum, nearBefore.sum)
-		rest[2], rest[3] = cosine(far.sum, farBefore.sum), cosine(m.Row(c), farBefore.sum)
-		rest[4], rest[5] = cosine(m.Row(c), whole.sum), cosine(m.Row(c-1), whole.sum)
-		rest[6], rest[7] = length[c], length[c-1]
-		copy(rest[scalars:], o.first[words[c]])
-		copy(rest[scalars+len(o.first[0]):], o.before[words[c-1]])
-		times(hidden, o.hidden, z)
-		sum := o.bias
+		rest[0] = cosine(g.m.Row(c), g.m.Row(c-1))
+		copy(rest[1:], g.moved[c][:])
+		rest[4], rest[5] = cosine(g.m.Row(c), g.whole), cosine(g.m.Row(c-1), g.whole)
+		rest[6], rest[7] = g.length[c], g.length[c-1]
+		copy(rest[scalars:], g.first[g.words[c]])
+		copy(rest[scalars+len(g.first[0]):], g.before[g.words[c-1]])
+		times(hidden, g.openings.hidden, z)
+		sum := g.bias
 		for j, h := range hidden {
-			sum += float32(o.out[j] * max(0, h+o.hiddenBias[j]))
+			sum += float32(g.out[j] * max(0, h+g.hiddenBias[j]))
 		}
-		out[c-1] = float64(sum)
+		out[i] = float64(sum)
+		c++
 	}
-	return out, nil
 }
 
 // Openings implements embed.OpeningModel; nil for a model without them.

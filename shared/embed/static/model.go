@@ -138,26 +138,37 @@ func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progr
 // with the number of those tokens.
 func (m *Model) each(ctx context.Context, texts []string, progress embed.Progress, finish func(row []float32, n int)) (vector.Matrix, error) {
 	out := vector.New(len(texts), m.parts.Dim)
-	w := m.arena.take()
-	defer m.arena.give(w)
-	for i, t := range texts {
-		if i%256 == 0 {
-			if err := progress.Check(ctx, i, len(texts)); err != nil {
-				return vector.Matrix{}, err
-			}
+	for done := 0; done < len(texts); done += round {
+		if err := progress.Check(ctx, done, len(texts)); err != nil {
+			return vector.Matrix{}, err
 		}
-		n := m.pool(w, t)
-		row := out.Row(i)
-		for j := range w.sum {
-			if rest := row[j*laneSize:]; len(rest) >= laneSize {
-				*(*lane)(rest) = w.sum[j]
-			} else {
-				copy(rest, w.sum[j][:])
+		vector.Divide(min(round, len(texts)-done), atATime, func(from, to int) {
+			w := m.arena.take()
+			defer m.arena.give(w)
+			for i := done + from; i < done+to; i++ {
+				row := out.Row(i)
+				n := m.pool(w, texts[i])
+				w.write(row)
+				finish(row, n)
 			}
-		}
-		finish(row, n)
+		})
 	}
 	return out, progress.Check(ctx, len(texts), len(texts))
+}
+
+// round is how many texts are embedded between two calls of a progress hook, atATime
+// how many by one processor before it takes others.
+const round, atATime = 256, 32
+
+// write writes the sum to a row.
+func (w *work) write(row []float32) {
+	for j := range w.sum {
+		if rest := row[j*laneSize:]; len(rest) >= laneSize {
+			*(*lane)(rest) = w.sum[j]
+		} else {
+			copy(rest, w.sum[j][:])
+		}
+	}
 }
 
 // atOnce is how many vectors are gathered before they are summed.

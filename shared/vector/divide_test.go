@@ -1,0 +1,34 @@
+package vector
+
+import (
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// Every part comes once, whatever the number of processors.
+func TestDivide(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, processors := range []int{1, 2, 7} {
+		runtime.GOMAXPROCS(processors)
+		for _, n := range []int{0, 1, 9, 10, 11, 1000} {
+			var mu sync.Mutex
+			seen := make([]int, n)
+			Divide(n, 10, func(from, to int) {
+				mu.Lock()
+				defer mu.Unlock()
+				if from%10 != 0 || to-from > 10 || to <= from {
+					t.Errorf("a part %d..%d of %d", from, to, n)
+				}
+				for i := from; i < to; i++ {
+					seen[i]++
+				}
+			})
+			for i, times := range seen {
+				if times != 1 {
+					t.Fatalf("%d of %d came %d times", i, n, times)
+				}
+			}
+		}
+	}
+}
