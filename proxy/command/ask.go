@@ -14,7 +14,7 @@ import (
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
 	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders of them."`
-	Model    string   `required:"" help:"The proxy's model that answers."`
+	Model    string   `required:"" help:"The model that answers: one of the proxy's, or the provider's name of it."`
 	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
 	chunkOptions
@@ -25,7 +25,8 @@ func (askCommand) Help() string {
 Only they and the question are sent, unless --embedder sends more. The answer cites them by number.
 
 Example:
-  seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf`
+  seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf
+  OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/`
 }
 
 func (c askCommand) Run(ctx context.Context, std IO, b build) error {
@@ -38,8 +39,8 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return usagef("the question is empty")
 	case c.K < 1:
 		return usagef("-k %d: at least one passage is needed", c.K)
-	case c.Proxy == "":
-		return usagef("asking needs a proxy: name it with --proxy URL, or in SEAM_PROXY")
+	case !c.hosted():
+		return usagef("asking needs " + howHosted)
 	}
 	files, err := inputsOf(std, c.Files)
 	if err != nil {

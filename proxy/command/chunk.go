@@ -27,7 +27,8 @@ Examples:
   seam chunk --method sections --max-tokens 400 --headers manual.pdf
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
   seam chunk --format jsonl -o chunks/ reports/ 'notes/**/*.md'
-  seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf`
+  seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf
+  OPENAI_API_KEY=… seam chunk --embedder openai:text-embedding-3-small --dry-run reports/`
 }
 
 func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {

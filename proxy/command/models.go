@@ -23,7 +23,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"builtin" placeholder:"E" help:"What makes the vectors: builtin, the default (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent through --proxy."`
+	Embedder string `default:"builtin" placeholder:"E" help:"What makes the vectors: builtin, the default (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	Cache    string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where vectors of hosted models are kept, so that none is paid twice; off: nowhere (default: this user's cache folder)."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
@@ -31,8 +31,8 @@ type embedderOptions struct {
 
 // check reports an embedder that the other options do not go with.
 func (o embedderOptions) check(p pipeline.Plan) error {
-	if p.Hosted() && o.Proxy == "" {
-		return usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", p.Embedder)
+	if p.Hosted() && !o.hosted() {
+		return usagef("the embedder %s needs "+howHosted, p.Embedder)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (m *models) find(name string) (embed.Embedder, error) {
 		return v, nil
 	case remote.Prefix:
 		if m.proxy == nil {
-			return nil, usagef("the embedder %s needs a proxy: name it with --proxy URL, or in SEAM_PROXY", name)
+			return nil, usagef("the embedder %s needs "+howHosted, name)
 		}
 		model, err := m.proxy.model(name, protocol.Embedding)
 		if err != nil {

@@ -1,10 +1,12 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
@@ -12,24 +14,44 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/pipeline"
 	"seam/shared/protocol"
-	"seam/shared/protocol/client"
 )
 
-// proxyOptions are the options of every command that may ask a proxy.
+// proxyOptions are the options of every command that may ask a proxy, or a provider.
 type proxyOptions struct {
 	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
 	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
+	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
 }
 
-// proxy is one that is connected.
+// hosted reports whether there is somebody to ask.
+func (o proxyOptions) hosted() bool {
+	return o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
+}
+
+// keyVariable holds the user's key of a provider.
+const keyVariable = "OPENAI_API_KEY"
+
+// howHosted says how to name somebody to ask.
+const howHosted = "a proxy or a provider: name one with --proxy URL, or in SEAM_PROXY, or with --base-url URL and the key in OPENAI_API_KEY"
+
+// proxy is one that is connected, or a provider in the place of one.
 type proxy struct {
 	url, host string
-	ack       *protocol.Ack
-	client    *client.Client
+	ack       *protocol.Ack // nil: a provider, whose models are not known
+	client    hostedClient
 }
 
-// connect connects to the proxy. Close it in the end.
+// connect connects to the proxy, or makes ready to ask the provider. Close it in the
+// end.
 func (o proxyOptions) connect(ctx context.Context, b build) (*proxy, error) {
+	if o.Proxy == "" {
+		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
+		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)))
+		if err != nil {
+			return nil, err
+		}
+		return &proxy{url: base, host: u.Host, client: c}, nil
+	}
 	c, err := link.Client(o.Proxy, o.ProxyToken, "seam "+string(b))
 	if err != nil {
 		return nil, usageError{err}
@@ -55,6 +77,9 @@ func (p *proxy) close() {
 
 // model finds a model by its name, with or without the prefix.
 func (p *proxy) model(name string, kind protocol.Kind) (protocol.Model, error) {
+	if p.ack == nil {
+		return protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: kind}, nil
+	}
 	var names []string
 	for _, m := range p.ack.Models {
 		if m.Kind == kind && m.ID == strings.TrimPrefix(name, remote.Prefix) {
