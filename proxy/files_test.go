@@ -282,3 +282,34 @@ func TestStoppedInTheMiddle(t *testing.T) {
 		}
 	}
 }
+
+// A name that is no UTF-8 is a name: it is opened as it is, shown escaped, and JSON that
+// tells of it is JSON.
+func TestNamesThatAreNoUTF8(t *testing.T) {
+	dir := t.TempDir()
+	for name, content := range map[string]string{"caf\xe9.txt": "One.", "tab\t\x1b[2J.txt": "\x00", "caf\xe8.txt": "Two."} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, args := range [][]string{{"."}, {"caf\xe8.txt", "caf\xe9.txt", "tab\t\x1b[2J.txt"}, {"*.txt"}} {
+		r := runIn(t, dir, nil, append([]string{"chunk", "--format", "jsonl"}, args...)...)
+		if got := filesOf(t, r.out); r.status != 1 || !slices.Equal(got, []string{`caf\xe8.txt`, `caf\xe9.txt`}) {
+			t.Errorf("%q: %q, %+v", args, got, r)
+		}
+		if strings.Count(r.err, "\n") != 1 || !strings.HasPrefix(r.err, `seam: tab\t\x1b[2J.txt: not a text`) {
+			t.Errorf("%q: %q", args, r.err)
+		}
+	}
+	r := runIn(t, dir, nil, "text", "missing\xff.txt")
+	if r.status != 1 || r.err != "seam: missing\\xff.txt: no such file\n" {
+		t.Errorf("%q", r.err)
+	}
+	if r = runIn(t, dir, nil, "text", "-o", "out/", "caf\xe9.txt"); r.status != 0 || !slices.Equal(written(t, filepath.Join(dir, "out")), []string{"caf\xe9.txt"}) {
+		t.Errorf("%+v", r)
+	}
+	r = runIn(t, dir, nil, "search", "--json", "--mode", "keyword", "one", "caf\xe9.txt")
+	if r.status != 0 || !json.Valid([]byte(r.out)) || !strings.Contains(r.out, `"caf\\xe9.txt"`) {
+		t.Errorf("%+v", r)
+	}
+}

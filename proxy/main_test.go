@@ -419,7 +419,14 @@ func TestErrors(t *testing.T) {
 		{[]string{"chunk", "--min-tokens", "9", "--max-tokens", "3", "x.txt"}, 2, []string{"minimum of 9"}},
 		{[]string{"chunk", "--page-join", "", "x.txt"}, 2, []string{"content view"}},
 		{[]string{"chunk"}, 2, []string{"file"}},
-		{[]string{"chnk"}, 2, []string{"chnk"}},
+		{[]string{"chnk"}, 2, []string{"chnk", `did you mean "chunk"?`, "`seam -h`"}},
+		{[]string{"help", "chnk"}, 2, []string{`did you mean "chunk"?`}},
+		{[]string{"chunk", "--method", "recursiv", "x.txt"}, 2, []string{"did you mean recursive?", "percentile, stddev"}},
+		{[]string{"chunk", "--method", "Fixd", "x.txt"}, 2, []string{"did you mean fixed?"}},
+		{[]string{"chunk", file(t, "letter.docx", []byte("PK\x03\x04"))}, 1, []string{"letter.docx", "a Word document", "export it as PDF, "}},
+		{[]string{"text", file(t, "letter.odt", []byte("PK\x03\x04"))}, 1, []string{"an OpenDocument file", "export it as PDF, "}},
+		{[]string{"text", file(t, "book.epub", []byte("PK\x03\x04"))}, 1, []string{"an EPUB book", "export it as PDF, "}},
+		{[]string{"text", file(t, "letter.rtf", []byte(`{\rtf1 Hi}`))}, 1, []string{"an RTF document", "export it as PDF, "}},
 		{[]string{"search", "query only"}, 2, []string{"file or a folder"}},
 		{[]string{"search", " ", "x.txt"}, 2, []string{"empty"}},
 		{[]string{"search", "-k", "0", "q", "x.txt"}, 2, []string{"-k 0"}},
@@ -492,6 +499,9 @@ func TestHelp(t *testing.T) {
 		if out := ok(t, "", c, "-h"); !strings.Contains(out, "Example") || !strings.Contains(out, "seam "+c+" ") {
 			t.Errorf("%s has no example:\n%s", c, out)
 		}
+	}
+	if ok(t, "", "help") != ok(t, "") || ok(t, "", "help", "chunk") != ok(t, "", "chunk", "--help") || ok(t, "", "help", "eval", "retrieval") != ok(t, "", "eval", "retrieval", "-h") {
+		t.Error("seam help is another help")
 	}
 	if out := ok(t, "", "--version"); !strings.HasPrefix(out, "seam ") {
 		t.Errorf("%q", out)

@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -71,6 +73,7 @@ func Main(version string, args []string, std IO) int {
 		kong.Vars{"version": "seam " + version, "methods": methodNames(), "size": strconv.Itoa(chunk.DefaultSize), "clusterSize": strconv.Itoa(chunk.DefaultCluster),
 			"formats": formats.List("or"), "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
 		kong.Exit(func(code int) { exited = code }),
+		kong.KindMapper(reflect.String, kong.MapperFunc(asItIs)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(std, build(version)),
@@ -78,6 +81,9 @@ func Main(version string, args []string, std IO) int {
 	if err != nil {
 		fmt.Fprintln(std.Err, "seam:", err)
 		return exitFailed
+	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(slices.Clone(args[1:]), "--help")
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
@@ -87,7 +93,7 @@ func Main(version string, args []string, std IO) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", oneLine(err.Error()), commandOf(args))
+		fmt.Fprintf(std.Err, "seam: %s; see `seam %s-h`\n", oneLine(err.Error()), commandOf(parser, args))
 		return exitUsage
 	}
 	err = run.Run()
@@ -106,6 +112,16 @@ func Main(version string, args []string, std IO) int {
 	return exitFailed
 }
 
+// asItIs takes an argument as it is: kong would put U+FFFD where it is no UTF-8, and
+// names of files are bytes.
+func asItIs(ctx *kong.DecodeContext, target reflect.Value) error {
+	token, err := ctx.Scan.PopValue("string")
+	if err == nil {
+		target.SetString(token.String())
+	}
+	return err
+}
+
 // errReported ends a command as failed when its errors were printed already.
 var errReported = errors.New("reported")
 
@@ -113,9 +129,11 @@ var errReported = errors.New("reported")
 func report(std IO, err error) { fmt.Fprintf(std.Err, "seam: %s\n", oneLine(err.Error())) }
 
 // commandOf returns the command's name and a blank where args begin with one.
-func commandOf(args []string) string {
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") && strings.IndexFunc(args[0], func(r rune) bool { return r < 'a' || r > 'z' }) < 0 {
-		return args[0] + " "
+func commandOf(parser *kong.Kong, args []string) string {
+	for _, c := range parser.Model.Children {
+		if len(args) > 0 && c.Name == args[0] {
+			return c.Name + " "
+		}
 	}
 	return ""
 }

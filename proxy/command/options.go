@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
+	"seam/shared/chunk"
 	"seam/shared/pipeline"
 	"seam/shared/text"
 )
@@ -33,6 +35,11 @@ func (o chunkOptions) plan() (pipeline.Plan, error) {
 		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
 	if o.View != "auto" {
 		s.View = text.ViewName(o.View)
+	}
+	if names := pipeline.Methods(); !slices.ContainsFunc(names, func(m chunk.Method) bool { return m.Name == o.Method }) {
+		if near := nearest(o.Method, names); near != "" {
+			return pipeline.Plan{}, usagef("unknown method %q: did you mean %s? There are %s", o.Method, near, methodNames())
+		}
 	}
 	p, err := pipeline.NewPlan(s)
 	if err != nil {
