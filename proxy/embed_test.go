@@ -156,9 +156,11 @@ func TestExport(t *testing.T) {
 func TestUnknownLanguage(t *testing.T) {
 	german := file(t, "mühle.txt", []byte(strings.Repeat("Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag, und das Rad drehte sich so langsam. ", 9)))
 	for _, command := range [][]string{{"chunk"}, {"search", "Wasser"}, {"search", "--method", "fixed", "Wasser"}} {
-		r := run(t, "", slices.Concat(command, []string{german})...)
-		if r.status != 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "in German") || !strings.Contains(r.err, "--embedder lexical") {
-			t.Errorf("%v: %+v", command, r)
+		for embedder, says := range map[string]string{"auto": "mühle.txt: in German, which the built-in model does not know: compared by its own words (lexical)", "builtin": "--embedder lexical"} {
+			r := run(t, "", slices.Concat(command[:1], []string{"--embedder", embedder}, command[1:], []string{german})...)
+			if r.status != 0 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "in German") || !strings.Contains(r.err, says) {
+				t.Errorf("%v: %+v", command, r)
+			}
 		}
 		ok(t, "", slices.Concat(command[:1], []string{"--embedder", "lexical"}, command[1:], []string{german})...)
 	}

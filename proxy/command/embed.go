@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"seam/shared/embed"
+	"seam/shared/embed/builtin"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
 	"seam/shared/pipeline"
@@ -40,6 +41,9 @@ Examples:
 }
 
 func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
+	if c.Embedder == pipeline.Auto {
+		c.Embedder = builtin.Name // vectors of several calls are compared: the texts of one must not choose
+	}
 	p, err := pipeline.NewPlan(pipeline.Settings{Embedder: c.Embedder})
 	if err != nil {
 		return usageError{err}

@@ -141,7 +141,11 @@ func (m measurement) begin(sessions []*pipeline.Session) error {
 	if price.print(m.std, m.models.proxy, m.options.DryRun); m.options.DryRun {
 		return errDry
 	}
-	if unknown > 0 {
+	switch {
+	case unknown == 0:
+	case m.variants[0].Embedder == pipeline.Auto:
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: they are compared by their own words (lexical)\n", unknown, len(sessions))
+	default:
 		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: --embedder lexical goes by a document's own words\n", unknown, len(sessions))
 	}
 	return nil

@@ -23,7 +23,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"builtin" placeholder:"E" help:"What makes the vectors: builtin, the default (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	Cache    string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where vectors of hosted models are kept, so that none is paid twice; off: nowhere (default: this user's cache folder)."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions

@@ -161,16 +161,28 @@ func (c cutter) files(inputs []input) (docs []document, failed error, err error)
 	return docs, failed, err
 }
 
-// notice says when the embedder does not know the language of a document.
+// notice says when the embedder does not know the language of a document, or is
+// another for that.
 func (c cutter) notice(std IO, s *pipeline.Session) {
 	if !c.searched && !c.plan.Embeds() {
 		return
 	}
-	if u := s.Unknown(c.plan); u != nil {
+	switch u := s.Unknown(c.plan); {
+	case u == nil:
+	case c.plan.Embedder == pipeline.Auto:
+		in := "in " + u.Language
+		if u.Share < mostly {
+			in = fmt.Sprintf("%.0f %% of it in %s", 100*u.Share, u.Language)
+		}
+		fmt.Fprintf(std.Err, "seam: %s: %s, which the built-in model does not know: compared by its own words (lexical)\n", shown(s.Document.Name), in)
+	default:
 		fmt.Fprintf(std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
 			shown(s.Document.Name), 100*u.Share, u.Language)
 	}
 }
+
+// mostly is the share of a text from which on it is said to be in a language.
+const mostly = .8
 
 // cut cuts one document up, and tells made, if there is one, of the chunks as they are
 // made. Errors name its file.

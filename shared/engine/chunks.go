@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"math"
@@ -41,7 +42,8 @@ type chunkReply struct {
 	Chunks       []chunkJSON        `json:"chunks"`
 	Milliseconds map[string]float64 `json:"milliseconds"`
 	Cached       []string           `json:"cached"`
-	Unknown      *pipeline.Unknown  `json:"unknown"` // null where the embedder knows the language
+	Embedder     string             `json:"embedder"` // that was used, of auto too; see Unknown
+	Unknown      *pipeline.Unknown  `json:"unknown"`  // null where the embedder that was asked for knows the language; of auto: why another was used
 	Edits        pipeline.Edits     `json:"edits"`
 	Embedded     int                `json:"embedded"` // sentences that a vector was made of
 	Reused       int                `json:"reused"`   // sentences that had one
@@ -76,7 +78,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 	if mine == d.calls { // else a later call has overtaken this one while it waited
 		e.show(d, p.Settings, r)
 	}
-	reply := d.reply(p.Doc, r)
+	reply := d.reply(p.Doc, p.Settings, r)
 	reply.Remedy, err = d.Remedy(ctx, r, e.hooks(nil))
 	return reply, err
 }
@@ -134,16 +136,18 @@ func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chun
 		return nil, err
 	}
 	e.show(d, d.settings, r)
-	return d.reply(p.Doc, r), nil
+	return d.reply(p.Doc, d.settings, r), nil
 }
 
-// reply tells of a result.
-func (d *opened) reply(doc int, r *pipeline.Result) *chunkReply {
+// reply tells of a result by settings.
+func (d *opened) reply(doc int, set pipeline.Settings, r *pipeline.Result) *chunkReply {
 	units := d.utf16(r.Plan.View)
-	out := &chunkReply{Doc: doc, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
+	out := &chunkReply{Doc: doc, Embedder: r.Plan.Embedder, Edits: r.Edits, Embedded: r.Embedded, Reused: r.Reused, View: r.Plan.View, Method: r.Method.Name, Curve: string(r.Method.Curve),
 		Sentences: len(r.Sentences), Milliseconds: r.Milliseconds, Cached: append([]string{}, r.Cached...), Chunks: make([]chunkJSON, len(r.Chunks))}
 	if r.Method.Embeds {
-		out.Unknown = d.Unknown(r.Plan)
+		asked := r.Plan
+		asked.Embedder = cmp.Or(set.Embedder, pipeline.DefaultEmbedder)
+		out.Unknown = d.Unknown(asked)
 	}
 	if r.Method.Curve != "" && !math.IsNaN(r.Found.Threshold) {
 		out.Threshold = &r.Found.Threshold

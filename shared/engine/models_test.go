@@ -168,8 +168,18 @@ func TestUnknownLanguage(t *testing.T) {
 	doc := p.open("a.txt", "file", []byte(german))
 	var r chunkReply
 	p.must("chunk", params{"doc": doc}, nil, &r)
-	if r.Unknown == nil || r.Unknown.Language != "German" || r.Unknown.Share < .9 {
-		t.Errorf("%+v", r.Unknown)
+	if r.Embedder != "lexical" || r.Unknown == nil || r.Unknown.Language != "German" || r.Unknown.Share < .9 {
+		t.Errorf("%s, %+v", r.Embedder, r.Unknown)
+	}
+	if p.must("edit", params{"doc": doc, "action": "split", "at": strings.Index(german, "Es")}, nil, &r); r.Embedder != "lexical" || r.Unknown == nil {
+		t.Errorf("edited: %s, %+v", r.Embedder, r.Unknown)
+	}
+	if p.must("chunk", params{"doc": doc, "embedder": "builtin"}, nil, &r); r.Embedder != "builtin" || r.Unknown == nil {
+		t.Errorf("by hand: %s, %+v", r.Embedder, r.Unknown)
+	}
+	english := p.open("b.txt", "file", plain())
+	if p.must("chunk", params{"doc": english, "embedder": "auto"}, nil, &r); r.Embedder != "builtin" || r.Unknown != nil {
+		t.Errorf("English: %s, %+v", r.Embedder, r.Unknown)
 	}
 	for _, set := range []params{{"embedder": "lexical"}, {"method": "fixed"}} {
 		set["doc"] = doc

@@ -16,8 +16,15 @@ const (
 	Precomputed = "npy:"    // before the files of vectors that were made elsewhere
 )
 
+// Auto is the built-in model for a document whose language it knows, and the lexical
+// embedder for any other: Session.Settle makes that choice.
+const Auto = "auto"
+
 // DefaultEmbedder is the one of Settings that name none.
-const DefaultEmbedder = builtin.Name
+const DefaultEmbedder = Auto
+
+// known is the language that the built-in model knows.
+const known = "en"
 
 // EmbedderKind describes the embedders of one name, or of one prefix.
 type EmbedderKind struct {
@@ -45,8 +52,10 @@ type EmbedderKind struct {
 // a package that makes it; one that needs files or a network is opened by Hooks.
 func Embedders() []EmbedderKind {
 	return []EmbedderKind{
+		{Name: Auto, Label: "Automatic", Help: "The built-in model for documents in English; one in another language is compared by its own words. Your text stays here.",
+			Language: known},
 		{Name: builtin.Name, Label: "built in · offline · free", Help: "Seam's own small model of English: it knows that a doctor is near to a hospital. Your text stays here.",
-			Language: "en", Noise: builtinNoise, Pieces: true},
+			Language: known, Noise: builtinNoise, Pieces: true},
 		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: synonyms are strangers to it.",
 			Open: func() embed.Embedder { return &lexical.Embedder{} }},
 		{Name: Static, Argument: "FOLDER", Help: "A Model2Vec model from your disk. Your text stays here."},

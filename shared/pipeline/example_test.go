@@ -13,12 +13,12 @@ func ExampleSession_Run() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(plan)
 	s := pipeline.NewSession(text.NewPlain("The mill turns. It grinds corn. Dancers turn, too."))
 	r, err := s.Run(context.Background(), plan, pipeline.Hooks{})
 	if err != nil {
 		panic(err)
 	}
+	fmt.Println(r.Plan)
 	for _, c := range r.Chunks {
 		fmt.Printf("%d words: %s\n", c.Tokens, c.Of(r.Text.Text))
 	}

@@ -15,7 +15,9 @@ import (
 
 // Plan is Settings with every choice made: two Plans that are equal cut a document
 // into the same chunks, given the same embedder and counter. It is made of plain
-// values, so that == compares it and its JSON keeps it. Make one with NewPlan.
+// values, so that == compares it and its JSON keeps it. Make one with NewPlan. Which
+// embedder Auto is the document decides: Session.Settle puts its name in, and the Plan
+// of a Result has it.
 type Plan struct {
 	Method    string          `json:"method"`
 	View      text.ViewName   `json:"view"`

@@ -6,6 +6,8 @@ import (
 
 	"seam/shared/chunk"
 	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/lexical"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -22,7 +24,7 @@ type Session struct {
 	vectors   map[key]compared
 	curves    map[key]analysed
 	lengths   map[key]*chunk.Memo
-	unknown   map[text.ViewName]*Unknown
+	unknown   map[string]*Unknown // by the language that an embedder knows
 	hands     hands
 	before    map[string][]compared // of the versions before, by the ID of their embedder
 }
@@ -58,7 +60,7 @@ func (s *Session) begin(d *text.Document) {
 	s.vectors = map[key]compared{}
 	s.curves = map[key]analysed{}
 	s.lengths = map[key]*chunk.Memo{}
-	s.unknown = map[text.ViewName]*Unknown{}
+	s.unknown = map[string]*Unknown{}
 }
 
 // view is the text of a plan.
@@ -75,18 +77,32 @@ func (s *Session) view(p Plan) *text.View {
 }
 
 // Unknown tells what the embedder of a plan does not know of the document's
-// language: nil where that is little, or where the embedder is of no language.
+// language: nil where that is little, or where the embedder is of no language. Of
+// Auto it is what the built-in model does not know: why the embedder is another.
 func (s *Session) Unknown(p Plan) *Unknown {
 	kind, _ := EmbedderOf(p.Embedder)
 	if kind.Language == "" {
 		return nil
 	}
-	u, ok := s.unknown[p.View]
+	u, ok := s.unknown[kind.Language]
 	if !ok {
-		u = unknown(s.Document.View(p.View), kind.Language)
-		s.unknown[p.View] = u
+		u = unknown(s.Document.View(text.Reading), kind.Language)
+		s.unknown[kind.Language] = u
 	}
 	return u
+}
+
+// Settle makes the one choice of a plan that needs the document: which embedder Auto
+// is. Whatever takes a plan follows what Settle makes of it.
+func (s *Session) Settle(p Plan) Plan {
+	switch {
+	case p.Embedder != Auto:
+	case s.Unknown(p) != nil:
+		p.Embedder = lexical.Name
+	default:
+		p.Embedder = builtin.Name
+	}
+	return p
 }
 
 // run is a Plan on its way through the stages.
@@ -108,7 +124,7 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if w.model, w.counter, err = hooks.needs(p, w.r.Method); err != nil {
+	if w.model, w.counter, err = hooks.needs(w.plan, w.r.Method); err != nil {
 		return nil, err
 	}
 	w.watch = newStopwatch(hooks.Now, w.r)
@@ -137,6 +153,7 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 
 // start makes an empty result.
 func (s *Session) start(p Plan, hooks Hooks) (*run, error) {
+	p = s.Settle(p)
 	m, err := p.method()
 	if err != nil {
 		return nil, err

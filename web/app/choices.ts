@@ -40,15 +40,15 @@ export class Choices {
     return known ? embedder : this.hello?.defaults.embedder ?? '';
   }
 
-  /** The embedder that a document is cut with: the one it had, until the wanted one may have it. */
+  /** The embedder that a document is cut with: its own; or the one it had, until the wanted one may have it. */
   embedderOf(doc: Doc): string {
     const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
-    return [this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
+    return [doc.own, this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
   }
 
-  /** The one to show as chosen: for a document that is not to have the wanted one, the one that it has. */
+  /** The one to show as chosen: for a document with one of its own, or that is not to have the wanted one, the one that it has. */
   shownFor(doc: Doc | null): string {
-    return doc?.declined.has(this.embedder) ? this.embedderOf(doc) : this.embedder;
+    return doc && (doc.own || doc.declined.has(this.embedder)) ? this.embedderOf(doc) : this.embedder;
   }
 
   /** What a document is allowed: a hosted embedder, and the sentences of one view, as those of another may never have been sent. */

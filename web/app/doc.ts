@@ -53,6 +53,8 @@ export interface Doc {
   readonly allowed: Set<string>;
   /** Hosted embedders that the person would rather not have for it. */
   readonly declined: Set<string>;
+  /** The embedder that was chosen for this document alone; empty: none was. */
+  own: string;
 }
 
 /** A passage to show and mark; `marks` and `focus`, the best place in it, are offsets from its start. */
@@ -71,7 +73,7 @@ export function newDoc(name: string, source: Blob): Doc {
   return {
     key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
     texts: new Map(), chunking: null, steps: [], stepsOf: '', stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
-    allowed: new Set(), declined: new Set(),
+    allowed: new Set(), declined: new Set(), own: '',
   };
 }
 

@@ -115,6 +115,7 @@ export class Session extends Emitter<Events> {
   }
 
   resetSettings(): void {
+    for (const doc of this.docs) doc.own = '';
     this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
   }
 
@@ -141,11 +142,20 @@ export class Session extends Emitter<Events> {
 
   chooseEmbedder(embedder: string): void {
     this.selected?.declined.clear();
+    if (this.selected) this.selected.own = '';
     this.change({ embedder });
+  }
+
+  /** Cuts the selected document with an embedder that no other is cut with for that, until another is chosen for it. */
+  chooseForOne(embedder: string): void {
+    if (!this.selected) return;
+    this.selected.own = embedder;
+    this.change({});
   }
 
   /** Cuts a document with the wanted embedder, which is sent what it does not have. */
   send(doc: Doc): void {
+    doc.own = '';
     doc.allowed.add(this.choices.key(this.choices.embedder));
     if (doc === this.selected) this.#recut();
   }

@@ -53,10 +53,15 @@ const states: Record<GapState, string> = {
   joined: ' · joined: a chunk would be shorter than the minimum',
 };
 
+/** The share of a text from which on it is said to be in a language. */
+const MOSTLY = 0.8;
+
 export const shown = {
   unknown: {
     says: (language: string, share: number) =>
       `${Math.round(100 * share)} % of this text seems to be in ${language}, and the built-in model knows English alone: its boundaries and its search are weaker here.`,
+    settled: (language: string, share: number) =>
+      `${share < MOSTLY ? `${Math.round(100 * share)} % of this text seems` : 'This text seems'} to be in ${language}, which the built-in model does not know: it is compared by its own words.`,
     lexical: 'Go by the text’s own words instead',
   },
   model: {

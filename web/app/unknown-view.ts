@@ -1,5 +1,5 @@
-// Says when the built-in model does not know the language of a document, and offers
-// the embedder that needs to know none.
+// Says when the built-in model does not know the language of a document: that the
+// embedder is another for that, or how this document may have the other.
 
 import { h, button } from './dom.ts';
 import type { Session } from './session.ts';
@@ -12,12 +12,15 @@ export class UnknownView {
   readonly element: HTMLElement;
 
   constructor(session: Session) {
-    this.element = h('p', { class: 'unknown', 'aria-live': 'polite', hidden: true }, this.#words, ' ',
-      button(shown.unknown.lexical, () => session.chooseEmbedder(LEXICAL), { class: 'link' }));
+    const remedy = button(shown.unknown.lexical, () => session.chooseForOne(LEXICAL), { class: 'link' });
+    this.element = h('p', { class: 'unknown', 'aria-live': 'polite', hidden: true }, this.#words, ' ', remedy);
     const update = () => {
-      const unknown = session.selected?.chunking?.result.unknown;
+      const { unknown, embedder } = session.selected?.chunking?.result ?? {};
       this.element.hidden = !unknown;
-      if (unknown) this.#words.textContent = shown.unknown.says(unknown.language, unknown.share);
+      if (!unknown) return;
+      remedy.hidden = embedder === LEXICAL;
+      const { says, settled } = shown.unknown;
+      this.#words.textContent = (remedy.hidden ? settled : says)(unknown.language, unknown.share);
     };
     session.on('chunked', update);
     session.on('selected', update);

@@ -196,7 +196,9 @@ export interface Chunked {
   chunks: Chunk[];
   milliseconds: Record<string, number>;
   cached: string[];
-  /** What the embedder does not know of the document's language: its name, and the share of the letters. */
+  /** The one that was used, of auto too. */
+  embedder: string;
+  /** What the embedder that was asked for does not know of the document's language: its name, and the share of the letters. Of auto it is why another was used. */
   unknown: { language: string; share: number } | null;
   edits: Edits;
   /** Sentences that a vector was made of, and that had one. */

@@ -36,7 +36,7 @@ for (const [name, address] of Object.entries(setups)) {
     await dropMade(page, { name: 'b.txt', parts: [english.repeat(3)] });
     await row(page, 'b.txt');
     assert.match(fetched[0], /\/model-\w+\.bin$/);
-    assert.equal(await page.locator('#embedder').inputValue(), 'builtin');
+    assert.equal(await page.locator('#embedder').inputValue(), 'auto');
     await page.locator('#search').fill('physician');
     await page.keyboard.press('Enter');
     await page.locator('.hits button').first().waitFor();
@@ -75,22 +75,29 @@ test('other bytes than those of the model are refused', async (t) => {
   assert.match(await (await row(page, 'a.txt', 'failed')).innerText(), /could not be loaded/i);
 });
 
-test('a text in another language is noticed, and the lexical embedder is a press away', async (t) => {
+test('a text in another language is compared by its own words; where the model was chosen for it, that is a press away', async (t) => {
   const tab = await open(site);
   t.after(() => tab.close());
   const { page } = tab;
   const german = 'Der Müller öffnete das Wehr und ließ das Wasser herein. Es war ein kalter Tag, und das Rad drehte sich langsam. ';
-  await dropMade(page, { name: 'a.txt', parts: [english] }, { name: 'mühle.txt', parts: [german.repeat(12)] });
+  await dropMade(page, { name: 'a.txt', parts: [english] }, { name: 'mühle.txt', parts: [german.repeat(12)] }, { name: 'wehr.txt', parts: [german.repeat(13)] });
   await row(page, 'a.txt');
   const notice = page.locator('.curve .unknown');
   assert.equal(await notice.isVisible(), false);
   await (await row(page, 'mühle.txt')).locator('button').first().click();
   await notice.waitFor();
-  assert.match(await notice.innerText(), /\d+ % of this text seems to be in German/);
+  assert.match(await notice.innerText(), /seems to be in German, .* compared by its own words/);
+  assert.equal(await notice.getByRole('button').isVisible(), false, 'nothing is to be done');
+  assert.equal(await page.locator('#embedder').inputValue(), 'auto');
+  await page.locator('#embedder').selectOption('builtin');
   await notice.getByRole('button').click();
   await notice.waitFor({ state: 'hidden' });
   assert.equal(await page.locator('#embedder').inputValue(), 'lexical');
   assert.match(await shownText(page), /Der Müller/);
+  await (await row(page, 'wehr.txt')).locator('button').first().click();
+  await notice.getByRole('button').waitFor();
+  assert.match(await notice.innerText(), /\d+ % of this text seems to be in German/);
+  assert.equal(await page.locator('#embedder').inputValue(), 'builtin', 'the other document is as it was');
   tab.check();
 });
 

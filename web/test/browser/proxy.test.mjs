@@ -132,7 +132,7 @@ test('Not now sends nothing, and a second document asks for itself', async (t) =
   await choose(page);
   await press(page, 'Not now');
   await panel(page).waitFor({ state: 'hidden' });
-  assert.equal(await page.locator('#embedder').inputValue(), 'builtin');
+  assert.equal(await page.locator('#embedder').inputValue(), 'auto');
   assert.deepEqual(await arrived('embeddings'), []);
   await choose(page);
   await send(page);
@@ -140,7 +140,7 @@ test('Not now sends nothing, and a second document asks for itself', async (t) =
   await row(page, 'second.txt');
   assert.match(await words(panel(page)), /9 sentences of second\.txt/);
   await press(page, 'Not now');
-  assert.equal(await page.locator('#embedder').inputValue(), 'builtin', 'of this document');
+  assert.equal(await page.locator('#embedder').inputValue(), 'auto', 'of this document');
   await page.locator('.doc .select').first().click();
   assert.match(await page.locator('#embedder').inputValue(), /^openai:/, 'of the first');
   await page.locator('.doc .select').last().click();
