@@ -108,3 +108,26 @@ func (p *place) urduInitial() bool {
 }
 
 var isUrduLetter = set(`اے بی سی ڈی ای ایف جی ایچ آئی جے ایل ایم این پی کیو آر ایس ٹی یو وی ڈبلیو ایکس وائی زیڈ`)
+
+// shortestThai is the least bytes of a part that a blank may end: some 40 letters.
+const shortestThai = 120
+
+// thaiCut returns the first byte at which Thai or Lao goes on behind a blank, which
+// ends a sentence there as it does a clause, 0 where there is none; both parts are
+// long enough to be one.
+func thaiCut(t string) int {
+	if len(t) < 2*shortestThai || !strings.Contains(t, "\xe0\xb8") && !strings.Contains(t, "\xe0\xba") {
+		return 0
+	}
+	for at := shortestThai; at < len(t)-shortestThai; at++ {
+		if t[at] != ' ' {
+			continue
+		}
+		before, _ := utf8.DecodeLastRuneInString(t[:at])
+		after, _ := utf8.DecodeRuneInString(t[at+1:])
+		if unicode.In(before, unicode.Thai, unicode.Lao) && unicode.In(after, unicode.Thai, unicode.Lao) {
+			return at
+		}
+	}
+	return 0
+}

@@ -83,6 +83,8 @@ var cases = map[string]string{
 	"Chinese":             "今天天气很好。|我们去公园吧！|好的。",
 	"Japanese quotation":  "「行こう。」|彼は言った。",
 	"Hindi":               "यह पहला वाक्य है। |यह दूसरा है।",
+	"Thai":                "จักรยานคันแรกไม่มีบันได คนขี่ต้องใช้เท้าถีบพื้นเพื่อให้จักรยานเคลื่อนที่ |ต่อมามีคนติดบันไดไว้ที่ล้อหน้า ล้อหน้ายิ่งใหญ่จักรยานก็ยิ่งวิ่งเร็ว แต่คนขี่ตกลงมาก็ยิ่งอันตราย",
+	"short Thai":          "สวัสดีครับ วันนี้อากาศดีมาก",
 	"German":              "Er kam z.B. am Montag. |Prof. Maier blieb.",
 	"French":              "M. Dupont est là. |« Oui. » |Il part.",
 	"Windows line ends":   "One.\r\n|Two goes on to the end of the line and then\r\nwraps. |Three.",
