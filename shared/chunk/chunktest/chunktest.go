@@ -78,7 +78,7 @@ func Run(t *testing.T, m chunk.Method, docs map[string]string, counters ...token
 	all := maps.Clone(Texts)
 	maps.Copy(all, docs)
 	if counters == nil {
-		counters = []token.Counter{token.Characters, token.Words, token.Estimate}
+		counters = []token.Counter{token.Characters, token.Words, token.EvenWords, token.Estimate}
 	}
 	for doc, body := range all {
 		if m.Sentences == chunk.Notebook { // whose pipeline strips its text, and has at least one sentence, be it empty
