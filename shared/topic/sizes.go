@@ -19,18 +19,24 @@ const (
 	mostJoined = 3.0
 )
 
-// Length estimates the tokens of a text: one for each letter of a script that
-// writes no spaces between words, one for four characters of any other.
+// Length estimates the tokens of a text as English would have them: one for each
+// character of Chinese and Japanese, two for five syllables of Korean, one for five
+// letters, blanks and marks of any other script.
 func Length(t string) float64 {
-	quarters := 0
+	fifths := 0
 	for _, r := range t {
-		if r >= 0x0e00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
-			quarters += 5
-		} else {
-			quarters++
+		switch {
+		case r < 0x1100:
+			fifths++
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+			fifths += 5
+		case unicode.Is(unicode.Hangul, r):
+			fifths += 2
+		default:
+			fifths++
 		}
 	}
-	return float64(quarters) / 5
+	return float64(fifths) / 5
 }
 
 // sizer joins what stands between boundaries to parts of a useful length.

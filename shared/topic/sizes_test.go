@@ -113,7 +113,7 @@ func TestWithoutHeadingsNothingIsJoined(t *testing.T) {
 }
 
 func TestLength(t *testing.T) {
-	for text, want := range map[string]float64{"": 0, "twenty letters here.": 4, "東京は日本の首都です": 10, "ภาษาไทย": 7, "два слова ": 2} {
+	for text, want := range map[string]float64{"": 0, "twenty letters here.": 4, "東京は日本の首都です": 10, "ภาษาไทยครับ": 2.2, "자전거가": 1.6, "два слова ": 2} {
 		if got := Length(text); got != want {
 			t.Errorf("%q has %g, want %g", text, got, want)
 		}

@@ -50,6 +50,7 @@ const (
 	lexical        = 0.4   // weight of L
 	ownLexical     = 1.0   // beside vectors of the text's own words
 	ownPrice       = 0.84  // of a segment beside such, against other vectors
+	ownShortest    = 24    // sentences by which the price of one is reckoned at the least beside such
 	prior          = 0.6   // weight of Input.Prior
 	usualPrior     = -0.3  // what it is brought to on average: a kind of text that it was not learned from is not cut more or less for that
 	witness        = 0.5   // of a segment's price: what vectors and prior alone must see at a boundary
@@ -164,7 +165,7 @@ func Find(in Input) (*Topics, error) {
 	}
 	s := &solver{evidence: b, n: n, unit: vector.Ln(float64(max(2, min(n, block)))), bonus: make([]float64, n)}
 	if in.OwnWords {
-		s.unit *= ownPrice
+		s.unit = vector.Ln(float64(max(ownShortest, min(n, block)))) * ownPrice
 	}
 	shift := usualPrior - average(in.Prior)
 	for i := range n - 1 {

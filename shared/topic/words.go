@@ -1,12 +1,6 @@
 package topic
 
-import (
-	"unicode"
-	"unicode/utf8"
-)
-
-// prefix is how many letters of a word count: inflection without a stemmer.
-const prefix = 6
+import "seam/shared/token"
 
 // terms are the words of all sentences as numbers, sentence after sentence.
 type terms struct {
@@ -17,13 +11,11 @@ type terms struct {
 
 func (t *terms) of(i int) []int32 { return t.ids[t.from[i]:t.from[i+1]] }
 
-// number finds the words of sentences: runs of letters, digits and "_" in lower
-// case, cut to prefix letters. Scripts without blanks between words give every
-// two characters that follow each other.
+// number finds the words of sentences, as token.EachTerm gives them.
 func number(sentences []string) *terms {
 	t := &terms{from: make([]int32, 1, len(sentences)+1)}
 	known := newNumbers()
-	var word [utf8.UTFMax * prefix]byte
+	var word [token.LongestTerm]byte
 	add := func(w []byte) {
 		id := known.of(w)
 		if int(id) == len(t.count) {
@@ -33,7 +25,7 @@ func number(sentences []string) *terms {
 		t.ids = append(t.ids, id)
 	}
 	for _, s := range sentences {
-		eachWord(s, word[:0], add)
+		token.EachTerm(s, word[:0], add)
 		t.from = append(t.from, int32(len(t.ids)))
 	}
 	return t
@@ -89,51 +81,4 @@ func (n *numbers) place(k uint64) int {
 		at = (at + 1) & mask
 	}
 	return at
-}
-
-// eachWord calls add for the words of s, in buf, which has room for one.
-func eachWord(s string, buf []byte, add func([]byte)) {
-	letters, dense := 0, rune(0) // of the word at hand; the character before in a dense script
-	end := func() {
-		if letters > 0 {
-			add(buf)
-		}
-		buf, letters = buf[:0], 0
-	}
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			i++
-			dense = 0
-			if lower := c | 0x20; lower >= 'a' && lower <= 'z' {
-				c = lower
-			} else if (c < '0' || c > '9') && c != '_' {
-				end()
-				continue
-			}
-			if letters++; letters <= prefix {
-				buf = append(buf, c)
-			}
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		i += size
-		switch {
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
-			end()
-			if dense != 0 {
-				add(utf8.AppendRune(utf8.AppendRune(buf[:0], dense), r))
-			}
-			dense = r
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r):
-			dense = 0
-			if letters++; letters <= prefix {
-				buf = utf8.AppendRune(buf, unicode.ToLower(r))
-			}
-		default:
-			dense = 0
-			end()
-		}
-	}
-	end()
 }

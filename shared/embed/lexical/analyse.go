@@ -18,7 +18,11 @@ const rounds = 4
 // all agree to the bit.
 func (e *Embedder) analyse(ctx context.Context, rows [][]cell, progress embed.Progress) error {
 	n, cols := len(rows), len(e.idf)
-	e.rank = min(Dim, max(2, n/2), n, cols)
+	most := n / 2
+	if !e.words {
+		most = 2 * n / 3
+	}
+	e.rank = min(Dim, max(2, most), n, cols)
 	k := e.rank
 	q := make([]float64, n*k)
 	for i := range q {
