@@ -48,6 +48,10 @@ func TestSubjectsInEveryLanguage(t *testing.T) {
 		if len(r.Chunks) != 3 || !endWithParagraphs(r) || r.Plan.Embedder != embedder {
 			t.Errorf("%s: three subjects are %d chunks by %s", code, len(r.Chunks), r.Plan.Embedder)
 		}
+		r = chunked(t, s, Settings{Unit: "chars"})
+		if !endWithParagraphs(r) || len(r.Chunks) < 3 {
+			t.Errorf("%s: in characters %d chunks, by %s", code, len(r.Chunks), r.Plan)
+		}
 		for _, least := range []*int{nil, number(0)} {
 			r = chunked(t, NewSession(inLanguage(t, code, "one")), Settings{MinTokens: least})
 			if len(r.Chunks) > 2 || !endWithParagraphs(r) {

@@ -16,8 +16,8 @@ import (
 // Plan is Settings with every choice made: two Plans that are equal cut a document
 // into the same chunks, given the same embedder and counter. It is made of plain
 // values, so that == compares it and its JSON keeps it. Make one with NewPlan. Which
-// embedder Auto is the document decides: Session.Settle puts its name in, and the Plan
-// of a Result has it.
+// embedder Auto is, and how many of its characters are a default minimum, the document
+// decides: Session.Settle puts that in, and the Plan of a Result has it.
 type Plan struct {
 	Method    string          `json:"method"`
 	View      text.ViewName   `json:"view"`
@@ -44,6 +44,9 @@ type Limits struct {
 	// Asked says that Max was asked for: it binds boundaries made by hand, too. The
 	// method's own does not.
 	Asked bool `json:"asked"`
+	// English says that Min is the method's own, in so many letters as English has;
+	// Session.Settle makes it that of the document's scripts.
+	English bool `json:"english,omitempty"`
 }
 
 // NewPlan makes every choice that settings leave open. An error is a SettingsError:
@@ -96,6 +99,7 @@ func limits(s Settings, m chunk.Method) (Limits, error) {
 		l.Min = m.Min
 		if unit == token.Characters.Name() {
 			l.Min *= charsPerToken
+			l.English = l.Min > 0 && s.MinTokens == nil && s.MaxTokens == 0
 		}
 		if l.Max == 0 {
 			l.Max = m.Max

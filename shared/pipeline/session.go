@@ -92,16 +92,22 @@ func (s *Session) Unknown(p Plan) *Unknown {
 	return u
 }
 
-// Settle makes the one choice of a plan that needs the document: which embedder Auto
-// is. Whatever takes a plan follows what Settle makes of it.
+// Settle makes the choices of a plan that need the document: which embedder Auto is,
+// and a default minimum in characters. Whatever takes a plan follows what Settle makes
+// of it.
 func (s *Session) Settle(p Plan) Plan {
+	foreign := (p.Embedder == Auto || p.Limits.English) && s.Unknown(Plan{Embedder: Auto}) != nil
 	switch {
 	case p.Embedder != Auto:
-	case s.Unknown(p) != nil:
+	case foreign:
 		p.Embedder = lexical.Name
 	default:
 		p.Embedder = builtin.Name
 	}
+	if p.Limits.English && foreign {
+		p.Limits.Min = max(1, int(float64(p.Limits.Min)*lettersPerCharacter(s.Document.View(p.View).Text)))
+	}
+	p.Limits.English = false
 	return p
 }
 
