@@ -131,10 +131,11 @@ func (w *termer) endPairs(i int) {
 func (w *termer) end(i int) {
 	w.endPairs(i)
 	if w.letters > 0 {
+		word := w.buf
 		if w.semitic {
-			w.buf = bare(w.buf)
+			word = bare(word)
 		}
-		w.add(w.buf)
+		w.add(word)
 	}
 	w.buf, w.letters, w.semitic = w.buf[:0], 0, false
 }
