@@ -32,7 +32,7 @@ class Card {
 
   constructor(go: (card: Card) => void) {
     this.#button = button('', () => go(this), { class: 'card' });
-    this.#button.append(this.#meta, this.#section, this.#text);
+    this.#button.append(this.#meta, this.#text);
     this.element = h('li', {}, this.#button);
   }
 
@@ -41,7 +41,8 @@ class Card {
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason));
     setText(this.#section, shown.chunks.section(chunk.section));
-    this.#section.hidden = !chunk.section;
+    if (!chunk.section) this.#section.remove();
+    else if (!this.#section.parentNode) this.#meta.after(this.#section);
     setText(this.#text, text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
     this.#button.dataset['colour'] = String(colour);
   }

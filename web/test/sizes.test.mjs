@@ -18,7 +18,7 @@ function bytes(pattern) {
 }
 
 const limits = [
-  { what: 'engine, brotli', size: () => bytes(/^engine-\w+\.wasm\.br$/), limit: 1170000 },
+  { what: 'engine, brotli', size: () => bytes(/^engine-\w+\.wasm\.br$/), limit: 1_180_000 },
   { what: 'PDF worker, brotli', size: () => bytes(/^pdf-\w+\.wasm\.br$/), limit: 2_300_000 },
   {
     what: 'tables of the PDF worker, all of them',
@@ -29,7 +29,7 @@ const limits = [
     what: 'page before the first file, JS and CSS with the service worker, gzip',
     size: () => files.filter((name) => /^((app|style|worker)-\w+\.(js|css)|sw\.js)$/.test(name))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0),
-    limit: 31_000,
+    limit: 32_000,
   },
 ];
 
