@@ -72,6 +72,20 @@ func ok(t *testing.T, in string, args ...string) string {
 	return r.out
 }
 
+// A method that cuts nothing says why and what to change; following it cuts.
+func TestNothingIsCut(t *testing.T) {
+	name := file(t, "six.txt", []byte("The lathe turns the wood. The chisel cuts the wood. A comet has a tail of gas. The tail shines at night. Bread rises in a warm bowl. The dough needs an hour."))
+	r := run(t, "", "chunk", "--method", "stddev", name)
+	const want = "six.txt: nothing is cut: no distance is 3 standard deviations above the mean; --threshold 1.5 gives 2 chunks\n"
+	if r.status != 0 || !strings.HasSuffix(r.err, want) || !strings.Contains(r.out, "6 sentences, 1 chunk\n") {
+		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
+	}
+	if out := ok(t, "", "chunk", "--method", "stddev", "--threshold", "1.5", name); !strings.Contains(out, "6 sentences, 2 chunks\n") {
+		t.Errorf("%q", out)
+	}
+	ok(t, "", "chunk", "--method", "stddev", "--count", "1", name)
+}
+
 func file(t *testing.T, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

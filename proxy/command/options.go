@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"seam/shared/breakpoint"
 	"seam/shared/chunk"
 	"seam/shared/pipeline"
 	"seam/shared/text"
@@ -196,7 +197,28 @@ func (c cutter) cut(ctx context.Context, std IO, s *pipeline.Session, made func(
 	}
 	r, err := s.Run(ctx, c.plan, hooks)
 	meter.clear()
+	if err == nil {
+		err = c.remedy(ctx, std, s, r)
+	}
 	return r, named(s, err)
+}
+
+// remedy says why nothing is cut, and what would cut it. That a short text is one topic
+// is nothing to speak of.
+func (c cutter) remedy(ctx context.Context, std IO, s *pipeline.Session, r *pipeline.Result) error {
+	if r.Method.Curve == breakpoint.Strength {
+		return nil
+	}
+	found, err := s.Remedy(ctx, r, c.hooks())
+	if err != nil || found == nil {
+		return err
+	}
+	change := ""
+	if step := found.Step; step != nil {
+		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
+	}
+	fmt.Fprintf(std.Err, "seam: %s: nothing is cut: %s%s\n", shown(s.Document.Name), found.Why, change)
+	return nil
 }
 
 // named puts the name of a file before an error.

@@ -47,10 +47,10 @@ type Remedy struct {
 }
 
 // Remedy tells of a result in one chunk; nil for any other, for one that has no place
-// to be cut, and where the method has no setting. The errors are those of Run.
+// to be cut or was to be one chunk, and where the method has no setting. The errors are those of Run.
 func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, error) {
 	set := r.Method.Setting
-	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || set == nil || r.Edits.Count > 0 {
+	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || set == nil || r.Edits.Count > 0 || r.Plan.Criterion.By == chunk.ByCount {
 		return nil, nil
 	}
 	at := r.Found.Setting
