@@ -79,8 +79,8 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 		e.show(d, p.Settings, r)
 	}
 	reply := d.reply(p.Doc, p.Settings, r)
-	reply.Remedy, err = d.Remedy(ctx, r, e.hooks(nil))
-	return reply, err
+	reply.Remedy, _ = d.Remedy(ctx, r, e.hooks(nil)) // the chunks stand without advice
+	return reply, nil
 }
 
 // show makes a result the one that is shown, moved and searched.
