@@ -174,7 +174,13 @@ export async function slide(page, selector, value) {
 
 /** What the page saves when "Save JSON" is pressed. */
 export async function downloaded(page) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download').click()]);
+  let download = null;
+  for (let tries = 1; !download; tries++) { // a press that comes to nothing is told, and repeated
+    const [seen] = await Promise.allSettled([page.waitForEvent('download', { timeout: 20_000 }), page.locator('#download').click({ timeout: 20_000 })]);
+    if (seen.status === 'rejected' && tries === 5) throw seen.reason;
+    if (seen.status === 'rejected') console.log(`no download after press ${tries}`);
+    else download = seen.value;
+  }
   return JSON.parse(readFileSync(await download.path(), 'utf8'));
 }
 
