@@ -213,3 +213,15 @@ type littleWord struct {
 	language int // index in languages
 	weight   float64
 }
+
+// Little returns the most frequent little words of a language, by its code, most
+// frequent first: what says little of what a text is about. None for languages that
+// are told by their script.
+func Little(code string) []string {
+	for _, l := range languages {
+		if l.code == code {
+			return strings.Fields(l.words)
+		}
+	}
+	return nil
+}
