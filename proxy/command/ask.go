@@ -9,6 +9,7 @@ import (
 	"seam/shared/answer"
 	"seam/shared/index"
 	"seam/shared/protocol"
+	"seam/shared/search"
 )
 
 type askCommand struct {
@@ -60,11 +61,11 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	found, err := searcher.Search(ctx, c.Question, c.K, index.Mode(c.Mode), m.hooks())
+	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: index.Mode(c.Mode)}, m.hooks())
 	if err != nil {
 		return retryHint(err)
 	}
-	return errors.Join(c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found)), failed)
+	return errors.Join(c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found.Hits)), failed)
 }
 
 // answer prints the answer as it comes, and its sources.

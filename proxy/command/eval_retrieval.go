@@ -14,7 +14,6 @@ import (
 	"seam/shared/pipeline"
 	"seam/shared/search"
 	"seam/shared/text"
-	"seam/shared/vector"
 )
 
 type evalRetrievalCommand struct {
@@ -257,16 +256,8 @@ func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, result
 	case "bm25":
 		r := eval.NewRanker(texts)
 		return func(query string) ([]int, error) { return r.Top(query, c.N), nil }, nil
-	case "keyword":
-		ix, err := index.New(texts, vector.Matrix{}, func(done, total int) error { return meter.report("index", done, total) })
-		return func(query string) (out []int, err error) {
-			for _, h := range ix.Search(query, nil, c.N, index.Keyword) {
-				out = append(out, h.Text)
-			}
-			return out, nil
-		}, err
 	}
-	s, err := search.NewSearcher(m.ctx, results, hooks)
+	s, err := search.NewSearcher(results, nil, hooks)
 	if err != nil {
 		return nil, err
 	}
@@ -282,8 +273,11 @@ func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, result
 		first[i] = first[i-1] + len(results[i-1].Chunks)
 	}
 	return func(query string) (out []int, err error) {
-		found, err := s.Search(m.ctx, query, c.N, index.Mode(c.Ranker), hooks)
-		for _, f := range found {
+		found, err := s.Search(m.ctx, search.Query{Text: query, K: c.N, Mode: index.Mode(c.Ranker)}, hooks)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found.Hits {
 			out = append(out, first[f.Source]+f.Chunk)
 		}
 		return out, err

@@ -69,8 +69,11 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) ([]hitJSON, error) {
-		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode), m.hooks())
-		return hitsOf(docs, found), retryHint(err)
+		found, err := searcher.Search(ctx, search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode)}, m.hooks())
+		if err != nil {
+			return nil, retryHint(err)
+		}
+		return hitsOf(docs, found.Hits), nil
 	}
 	if c.Queries != "" {
 		err = c.runQueries(ctx, std, out, m, run)
@@ -97,7 +100,7 @@ func (c cutter) index(files []input) (docs []document, found *search.Searcher, f
 	defer meter.clear()
 	hooks := c.models.hooks()
 	hooks.Progress = meter.report
-	if found, err = search.NewSearcher(c.ctx, results, hooks); err != nil {
+	if found, err = search.NewSearcher(results, nil, hooks); err != nil {
 		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(files), err)
 	}
 	return docs, found, failed, nil

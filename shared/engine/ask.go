@@ -46,13 +46,13 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	hits, err := e.find(ctx, call, searchParams{p.Question, p.K, p.Mode, p.Docs}, 5)
+	found, err := e.find(ctx, call, searchParams{Query: p.Question, K: p.K, Mode: p.Mode, Docs: p.Docs}, 5)
 	if err != nil {
 		return nil, err
 	}
-	call.Event("hits", searchReply{hits})
-	texts := make([]string, len(hits))
-	for i, h := range hits {
+	call.Event("hits", found)
+	texts := make([]string, len(found.Hits))
+	for i, h := range found.Hits {
 		texts[i] = h.Text
 	}
 	to := e.proxy

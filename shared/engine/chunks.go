@@ -85,7 +85,7 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 
 // show makes a result the one that is shown, moved and searched.
 func (e *Engine) show(d *opened, set pipeline.Settings, r *pipeline.Result) {
-	d.settings, d.current, e.searcher = set, r, nil
+	d.settings, d.current = set, r
 }
 
 type previewReply struct {

@@ -84,7 +84,7 @@ func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err e
 	if err != nil {
 		return 0, nil, err
 	}
-	d.units, d.current, e.searcher = units, nil, nil
+	d.units, d.current = units, nil
 	d.calls++
 	n := d.Replace(doc)
 	return replaced, &n, nil
@@ -136,7 +136,7 @@ func (e *Engine) close(_ context.Context, _ *rpc.Call, p *closeParams) (*none, e
 		return nil, err
 	}
 	delete(e.open, p.Doc)
+	e.searcher = nil // which would keep it
 	e.order = slices.DeleteFunc(e.order, func(id int) bool { return id == p.Doc })
-	e.searcher = nil
 	return &none{}, nil
 }

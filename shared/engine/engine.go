@@ -60,7 +60,7 @@ type Engine struct {
 	last     int
 	open     map[int]*opened
 	order    []int      // ids of open documents in the order of opening
-	searcher *searching // nil after a change
+	searcher *searching // nil before the first search
 }
 
 // opened is an open document.

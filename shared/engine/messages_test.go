@@ -14,6 +14,7 @@ import (
 	"seam/shared/engine/pdfworker"
 	"seam/shared/engine/rpc"
 	"seam/shared/pdftext/pdftest"
+	"seam/shared/search"
 )
 
 // exchange is a fixture: a request and its answer, as they are. The TypeScript
@@ -114,7 +115,7 @@ func TestMessages(t *testing.T) {
 	request := []byte(`{"id":1,"method":"search","params":{"query":"slow"}}`)
 	posted = exchange{Worker: "engine", Request: request, Sent: []int{}}
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: map[string]any{"hits": []hitJSON{}}}, call.Progress("index", 4, 6)
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
 	posted.Event = events["progress"]
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)

@@ -12,14 +12,26 @@ import (
 )
 
 type searchParams struct {
-	Query string `json:"query"`
-	K     *int   `json:"k"` // by default 10
-	Mode  string `json:"mode"`
-	Docs  []int  `json:"docs"` // absent: all
+	Query     string       `json:"query"`
+	K         *int         `json:"k"` // by default 10
+	Mode      string       `json:"mode"`
+	Docs      []int        `json:"docs"` // absent: all
+	Filter    searchFilter `json:"filter"`
+	Diversity float64      `json:"diversity"` // 0 to 1
+}
+
+// searchFilter is search.Filter for documents of numbers.
+type searchFilter struct {
+	From    int      `json:"from"` // the first page; 0: no bound
+	To      int      `json:"to"`
+	Section string   `json:"section"`
+	Formats []string `json:"formats"`
 }
 
 type searchReply struct {
-	Hits []hitJSON `json:"hits"`
+	Hits        []hitJSON           `json:"hits"`
+	Unknown     []string            `json:"unknown"`
+	Corrections []search.Correction `json:"corrections"`
 }
 
 type hitJSON struct {
@@ -27,22 +39,24 @@ type hitJSON struct {
 	Name  string `json:"name"`
 	Chunk int    `json:"chunk"`
 	text.Span
-	Page  int      `json:"page"`
-	Pages []int    `json:"pages"`
-	Score float64  `json:"score"`
-	Why   string   `json:"why"`
-	Text  string   `json:"text"`
-	Marks [][2]int `json:"marks"`
+	Page    int           `json:"page"`
+	Pages   []int         `json:"pages"`
+	Section string        `json:"section"`
+	Score   float64       `json:"score"`
+	Parts   []search.Part `json:"parts"`
+	Why     string        `json:"why"`
+	Text    string        `json:"text"`
+	Marks   [][2]int      `json:"marks"`
+	Passage *[2]int       `json:"passage"` // the sentence that answers best, in text
 }
 
 // search finds chunks of the documents as they are cut now.
 func (e *Engine) search(ctx context.Context, call *rpc.Call, p *searchParams) (*searchReply, error) {
-	hits, err := e.find(ctx, call, *p, 10)
-	return &searchReply{hits}, err
+	return e.find(ctx, call, *p, 10)
 }
 
-// find returns the hits of a query, best first: k of them where it does not say.
-func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int) ([]hitJSON, error) {
+// find returns what a query finds: k hits where it does not say.
+func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int) (*searchReply, error) {
 	mode, err := search.ParseMode(p.Mode)
 	if err != nil {
 		return nil, err
@@ -50,8 +64,13 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if p.K != nil {
 		k = *p.K
 	}
-	if k < 0 {
+	switch {
+	case k < 0:
 		return nil, badRequest("%d hits are not possible", k)
+	case !(p.Diversity >= 0 && p.Diversity <= 1):
+		return nil, badRequest("a diversity of %v is not possible: it goes from 0 to 1", p.Diversity)
+	case p.Filter.From < 0 || p.Filter.To < 0 || p.Filter.To > 0 && p.Filter.To < p.Filter.From:
+		return nil, badRequest("there are no pages from %d to %d", p.Filter.From, p.Filter.To)
 	}
 	if p.Docs == nil {
 		p.Docs = e.order
@@ -61,24 +80,21 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.Search(ctx, p.Query, k, mode, hooks)
+	q := search.Query{Text: p.Query, K: k, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p)}
+	found, err := s.Search(ctx, q, hooks)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	hits := make([]hitJSON, len(found))
-	for i, h := range found {
-		hits[i] = s.hit(h, p.Query)
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...)}
+	for i, h := range found.Hits {
+		out.Hits[i] = s.hit(h)
 	}
-	return hits, nil
+	return out, nil
 }
 
-// prepare makes the searcher for docs, unless it is there already. Documents
-// that have no chunks yet are cut with the default settings.
+// prepare makes the searcher for all documents that are cut, and docs, unless it is there
+// already. Those of docs that have no chunks yet are cut with the default settings.
 func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) (*searching, error) {
-	if e.searcher != nil && slices.Equal(e.searcher.ids, docs) {
-		return e.searcher, nil
-	}
-	s := &searching{ids: slices.Clone(docs)}
 	for _, id := range docs {
 		d, err := e.document(id)
 		if err != nil {
@@ -93,29 +109,59 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 				return nil, err
 			}
 		}
-		s.docs, s.results = append(s.docs, d), append(s.results, d.current)
+	}
+	s := &searching{}
+	for _, id := range e.order {
+		if d := e.open[id]; d.current != nil {
+			s.ids, s.docs, s.results = append(s.ids, id), append(s.docs, d), append(s.results, d.current)
+		}
+	}
+	var before *search.Searcher
+	if e.searcher != nil {
+		if slices.Equal(e.searcher.results, s.results) {
+			return e.searcher, nil
+		}
+		before = e.searcher.Searcher
 	}
 	var err error
-	if s.Searcher, err = search.NewSearcher(ctx, s.results, hooks); err != nil {
+	if s.Searcher, err = search.NewSearcher(s.results, before, hooks); err != nil {
 		return nil, err
 	}
 	e.searcher = s
 	return s, nil
 }
 
-func (s *searching) hit(h search.Hit, query string) hitJSON {
+// filter is that of a search.
+func (s *searching) filter(p searchParams) search.Filter {
+	f := search.Filter{Pages: [2]int{p.Filter.From, p.Filter.To}, Section: p.Filter.Section, Formats: p.Filter.Formats}
+	if len(p.Docs) < len(s.ids) {
+		f.Sources = []int{}
+		for i, id := range s.ids {
+			if slices.Contains(p.Docs, id) {
+				f.Sources = append(f.Sources, i)
+			}
+		}
+	}
+	return f
+}
+
+func (s *searching) hit(h search.Hit) hitJSON {
 	d, r := s.docs[h.Source], s.results[h.Source]
 	c := r.Chunks[h.Chunk]
 	t := c.Of(r.Text.Text)
-	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span),
-		Pages: r.Pages(h.Chunk), Score: h.Score, Why: h.Why, Text: t, Marks: [][2]int{}}
+	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span), Pages: r.Pages(h.Chunk),
+		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Why: h.Why, Text: t, Marks: [][2]int{}}
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]
 	}
 	units := text.NewUTF16(t)
-	for _, m := range search.Marks(t, query) {
+	for _, m := range h.Marks {
 		m = units.Span(m)
 		out.Marks = append(out.Marks, [2]int{m.Start, m.End})
+	}
+	if h.Passage.End > 0 {
+		p := units.Span(h.Passage)
+		out.Passage = &[2]int{p.Start, p.End}
 	}
 	return out
 }

@@ -1,39 +1,41 @@
 package index
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
 	"testing"
 
-	"seam/shared/vector"
+	"seam/shared/text"
 )
-
-var texts = []string{
-	"The engine burns fuel.",
-	"Tomatoes grow in the garden. Tomatoes need water and water.",
-	"Water cools the engine of the car.",
-	"Nothing of the kind.",
-	"",
-}
 
 func unwatched(int, int) error { return nil }
 
-func build(t *testing.T, withVectors bool) *Index {
+// collect indexes sources as one collection.
+func collect(t *testing.T, sources ...Source) *Collection {
 	t.Helper()
-	var m vector.Matrix
-	if withVectors {
-		m = vector.New(len(texts), 2)
-		copy(m.Data, []float32{1, 0, 0, 1, 0.8, 0.6, 0.1, -1, 0, 0})
+	var docs []*Document
+	for _, s := range sources {
+		d, err := Analyse(s, unwatched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		docs = append(docs, d)
 	}
-	x, err := New(texts, m, unwatched)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
+	return NewCollection(docs...)
 }
 
-func rows(hits []Hit) []int {
+// search finds by words; the texts are those of the sources, in their order.
+func search(c *Collection, query string, sources ...Source) []Hit {
+	var texts []string
+	for _, s := range sources {
+		texts = append(texts, s.Texts...)
+	}
+	return c.Search(Query{Asked: c.Parse(query, nil), K: 10, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
+}
+
+func numbers(hits []Hit) []int {
 	out := []int{}
 	for _, h := range hits {
 		out = append(out, h.Text)
@@ -41,111 +43,260 @@ func rows(hits []Hit) []int {
 	return out
 }
 
+var garden = Source{Texts: []string{
+	"The engine burns fuel.",
+	"Tomatoes grow in the garden. Tomatoes need water and water.",
+	"Water cools the engine of the car.",
+	"Nothing of the kind.",
+	"",
+}}
+
 func TestKeyword(t *testing.T) {
-	x := build(t, false)
+	c := collect(t, garden)
 	for _, tt := range []struct {
 		query string
 		want  []int
 	}{
-		{"tomato", []int{}},       // no stemmer beyond the plural's s
-		{"tomatoes", []int{1}},    // the same form
+		{"tomato", []int{1}},
+		{"growing tomatoes", []int{1}},
 		{"Engines!", []int{0, 2}}, // shorter texts first
 		{"water engine", []int{2, 0, 1}},
 		{"", []int{}},
+		{"?!", []int{}},
 		{"absent", []int{}},
 		{"the fuel of it", []int{0}}, // function words do not count,
 		{"of", []int{3, 2}},          // unless there is nothing else
+		{"ENGINE'S", []int{0, 2}},
+		{"gar", []int{1}},                 // the beginning of a word
+		{"tomatos gadren", []int{1}},      // misspelt
+		{`"engine burns"`, []int{0}},      // a phrase
+		{`"burns engine"`, []int{}},       // is in order,
+		{`"engine of the car"`, []int{2}}, // with its little words
 	} {
-		if got := rows(x.Search(tt.query, nil, 10, Keyword)); !reflect.DeepEqual(got, tt.want) {
+		if got := numbers(search(c, tt.query, garden)); !reflect.DeepEqual(got, tt.want) {
 			t.Errorf("%q finds %v, want %v", tt.query, got, tt.want)
 		}
 	}
 }
 
-// The weight of one term in one text, from the formula in the Framework.
+// What a term is worth in a text, from the formula in the Framework, by the deviation of all.
 func TestBM25(t *testing.T) {
-	hit := build(t, false).Search("fuel", nil, 1, Keyword)[0]
+	c := collect(t, garden)
+	hit := search(c, "fuel", garden)[0]
 	words, average := 4.0, float64(4+10+7+4+0)/5
 	idf := math.Log(1 + (5-1+0.5)/(1+0.5))
-	want := idf * 2.2 / (1 + 1.2*(0.25+0.75*words/average))
-	if math.Abs(hit.Score-want) > 1e-12 {
-		t.Errorf("score %v, want %v", hit.Score, want)
-	}
-	if hit.Why != "words: fuel" {
-		t.Errorf("why: %s", hit.Why)
+	bm25 := idf * 2.2 / (1 + 1.2*(0.25+0.75*words/average))
+	deviation := math.Sqrt(bm25*bm25/5 - bm25*bm25/25)
+	if want := bm25 / deviation; hit.Parts[0].Name != OfWords || math.Abs(hit.Parts[0].Score-want) > 1e-12 {
+		t.Errorf("%+v, want %v", hit, want)
 	}
 }
 
-func TestDense(t *testing.T) {
-	hits := build(t, true).Search("anything", []float32{1, 0}, 10, Dense)
-	if got := rows(hits); !reflect.DeepEqual(got, []int{0, 2, 3}) {
-		t.Errorf("%v", got)
+// Every score is the sum of its shares, and every share is told.
+func TestScoresAddUp(t *testing.T) {
+	sources := []Source{garden, {Title: "Cars", Texts: []string{"Fuel and water for cars.", "The engine."}}}
+	c := collect(t, sources...)
+	meaning := []float64{.5, -1, 2, 0, 0, 1, -2}
+	hits := c.Search(Query{Asked: c.Parse("the engine needs water", nil), K: 9, Mode: Hybrid, Meaning: meaning,
+		Near: func(i int) bool { return meaning[i] > 1.5 }, Texts: func(i int) string { return append(garden.Texts, sources[1].Texts...)[i] }})
+	if len(hits) < 4 {
+		t.Fatalf("%+v", hits)
 	}
-	if hits[0].Score != 1 || !strings.HasPrefix(hits[0].Why, "similarity 1.00") {
-		t.Errorf("%+v", hits[0])
+	seen := map[PartName]bool{}
+	for i, h := range hits {
+		s := 0.0
+		for _, p := range h.Parts {
+			s += p.Score
+			seen[p.Name] = true
+		}
+		if s != h.Score || i > 0 && h.Score > hits[i-1].Score {
+			t.Errorf("%+v", h)
+		}
 	}
-}
-
-func TestHybridPutsWhatBothFindFirst(t *testing.T) {
-	x := build(t, true)
-	hits := x.Search("fuel", []float32{1, 0}, 10, Hybrid)
-	if hits[0].Text != 0 || math.Abs(hits[0].Score-1) > 1e-12 {
-		t.Errorf("%+v", hits)
-	}
-	if got := rows(x.Search("water", []float32{1, 0}, 2, Hybrid)); len(got) != 2 {
-		t.Errorf("%v", got)
-	}
-	// Without a vector it is a keyword search.
-	if got, want := x.Search("water", nil, 10, Hybrid), build(t, false).Search("water", nil, 10, Keyword); !reflect.DeepEqual(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}
-
-// What is no nearer than the embedder's noise is no hit, and words find it still.
-func TestFloor(t *testing.T) {
-	x, err := New([]string{"water", "wine", "milk"}, vector.Matrix{Rows: 3, Dim: 2, Data: []float32{1, 0, .8, .6, .1, 1}}, unwatched)
-	if err != nil {
-		t.Fatal(err)
-	}
-	query := []float32{1, 0}
-	if got := rows(x.Search("milk", query, 9, Dense)); len(got) != 3 {
-		t.Errorf("%v", got)
-	}
-	x.SetFloor(.15)
-	if got := rows(x.Search("milk", query, 9, Dense)); !reflect.DeepEqual(got, []int{0, 1}) {
-		t.Errorf("%v", got)
-	}
-	if got := rows(x.Search("milk", query, 9, Hybrid)); len(got) != 3 {
-		t.Errorf("%v", got)
-	}
-	if got := x.Search("beer", []float32{-1, 0}, 9, Hybrid); len(got) != 0 {
-		t.Errorf("%v", got)
+	for _, name := range []PartName{OfWords, OfDocument, OfProximity, OfMeaning} {
+		if !seen[name] {
+			t.Errorf("no hit has a share for %s", name)
+		}
 	}
 }
 
-func TestMarks(t *testing.T) {
-	in := "Water, waters and WATER; no wine. Engine's."
+// Without a word in common what is near is found, in Hybrid and Dense alone.
+func TestMeaning(t *testing.T) {
+	c := collect(t, garden)
+	meaning := []float64{0, 0, 0, 3, -1}
+	q := Query{Asked: c.Parse("absent", nil), K: 9, Meaning: meaning, Near: func(i int) bool { return meaning[i] > 1 }}
+	for mode, want := range map[Mode]int{Hybrid: 1, Dense: 1, Keyword: 0} {
+		if q.Mode = mode; len(c.Search(q)) != want {
+			t.Errorf("%s: %+v", mode, c.Search(q))
+		}
+	}
+	q.Mode, q.Meaning = Hybrid, nil
+	if got := c.Search(q); len(got) != 0 {
+		t.Errorf("without vectors: %+v", got)
+	}
+	q.Asked, q.Mode = c.Parse("fuel", nil), Hybrid
+	if got := c.Search(q); len(got) != 1 {
+		t.Errorf("by words: %+v", got)
+	}
+}
+
+// The part around a text and its titles speak for it.
+func TestTitlesAndSections(t *testing.T) {
+	s := Source{Texts: []string{"It turns.", "It stops.", "It is oiled.", "It turns.", "It is cut.", "It dries."},
+		Sections: []Section{{Title: "The windmill", First: 0, Last: 3}, {Title: "Tea", First: 3, Last: 6}, {Title: "nothing", First: 6, Last: 9}, {First: -1, Last: 2}}}
+	c := collect(t, s)
+	if got := numbers(search(c, "windmills", s)); !reflect.DeepEqual(got, []int{0, 1, 2}) {
+		t.Errorf("%v", got)
+	}
+	if got := numbers(search(c, "does the windmill turn", s)); got[0] != 0 {
+		t.Errorf("%v", got)
+	}
+	s.Sections, s.Title = nil, "Mills and tea"
+	if got := search(collect(t, s), "mill", s); len(got) != 6 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Expansions are found as words are, and are marked nowhere.
+func TestExpansions(t *testing.T) {
+	s := Source{Texts: []string{"A doctor comes.", "A dancer comes."}, Expansions: []map[string]float64{{"physician": .8, "GP": .1}, nil}}
+	c := collect(t, s)
+	if got := search(c, "physicians", s); len(got) != 1 || got[0].Text != 0 || len(got[0].Marks) > 0 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := Analyse(Source{Texts: []string{"a"}, Expansions: []map[string]float64{{}, {}}}, unwatched); err == nil {
+		t.Error("two expansions for one text pass")
+	}
+	for _, weight := range []float64{0, -1, math.NaN(), math.Inf(1), 1e300} {
+		s.Expansions[0] = map[string]float64{"physician": weight}
+		for _, h := range search(collect(t, s), "physician", s) {
+			if !(h.Score > 0 && h.Score < 100) {
+				t.Errorf("weight %v: %+v", weight, h)
+			}
+		}
+	}
+}
+
+func TestLanguages(t *testing.T) {
+	for _, tt := range []struct{ text, query, other string }{
+		{"Die Müller mahlen das Korn und die Bäcker backen die Brote für die Straße.", "Mueller", "Kaufmann"},
+		{"Die Müller mahlen das Korn und die Bäcker backen die Brote für die Straße.", "muller strasse brot", "Kaufmann"},
+		{"Les meuniers moulent le blé et les boulangères cuisent le pain dans la ville.", "meunier BLE boulangère", "danseur"},
+		{"Мельники мелют зерно, и они не пекут хлеб, потому что это не для них.", "мельник зерна", "танцор"},
+		{"風車は風の力で穀物を挽く。粉屋は石を回す。", "穀物", "踊り"},
+		{"水车利用水的力量磨碎谷物。", "谷物 力量", "舞蹈"},
+		{"방앗간은 바람의 힘으로 곡식을 빻는다.", "곡식", "무용수"},
+		{"โรงสีลมบดข้าวโพดด้วยลม", "ข้าวโพด", "นักเต้น"},
+		{"الطحانون يطحنون القمح في الطاحونة.", "القمح", "راقص"},
+		{"הטוחן טוחן את החיטה בטחנה.", "החיטה", "רקדן"},
+		{"चक्की हवा से अनाज पीसती है।", "अनाज", "नर्तक"},
+		{"Cafe\u0301s serve cre\u0300me.", "café crème", "tea"}, // marks apart
+		{"The réseau is up.", "reseau", "net"},
+		{"Call max_tokens or getUserName, in C++ and C#; 1,000 of 3.14.", "tokens username c++ c# 1000 3.14 getusername max_tokens user", "d"},
+	} {
+		s := Source{Texts: []string{tt.text}}
+		c := collect(t, s)
+		a := c.Parse(tt.query, nil)
+		hits := search(c, tt.query, s)
+		if len(hits) != 1 || len(a.Unknown) > 0 && !strings.Contains(tt.query, "username") || len(a.Corrections) > 0 {
+			t.Errorf("%q in %q: %+v, %+v", tt.query, tt.text, a, hits)
+		}
+		if hits := search(c, tt.other, s); len(hits) != 0 {
+			t.Errorf("%q in %q: %+v", tt.other, tt.text, hits)
+		}
+	}
+}
+
+// What a query asks for, and what is said of it.
+func TestParse(t *testing.T) {
+	c := collect(t, garden)
+	for query, want := range map[string]string{
+		"What does the engine need?": "[engine need] [] [] What does the engine need?",
+		"tomatos and zebras":         "[tomatos zebras] [zebras] [] tomatos and zebras", // another form of tomatoes
+		"The ENGNIE of zqxj":         "[engnie zqxj] [zqxj] [{engnie engine}] The engine of zqxj",
+		"wat":                        "[wat] [] [{wat water}] water",
+		"the of":                     "[the of] [] [] the of",
+		"":                           "[] [] [] ",
+		"穀物 engine 踊り子":              "[穀物 engine 踊り り子] [穀物 踊り子] [] 穀物 engine 踊り子",
+	} {
+		a := c.Parse(query, nil)
+		if got := fmt.Sprint(a.Words, " ", a.Unknown, " ", a.Corrections, " ", a.Corrected); got != want {
+			t.Errorf("%q: %s, want %s", query, got, want)
+		}
+	}
+	related := func(word string) []Related {
+		f, _ := c.formAt("fuel")
+		return map[string][]Related{"petrol": {{int(f), .9}}}[word]
+	}
+	a := c.Parse("petrol", related)
+	if hits := c.Search(Query{Asked: a, K: 9, Mode: Keyword}); len(hits) != 1 || hits[0].Text != 0 || len(a.Unknown) != 1 {
+		t.Errorf("%+v %+v", a, hits)
+	}
+}
+
+// The words that are found are marked, and the sentence that has most of them is told.
+func TestMarksAndPassage(t *testing.T) {
+	in := "Water, waters and WATER; no wine. Engine's water is warm. The end."
+	s := Source{Texts: []string{in}}
+	c := collect(t, s)
+	hits := c.Search(Query{Asked: c.Parse("water of engines", nil), K: 1, Mode: Keyword, Texts: func(int) string { return in },
+		Sentences: func(int) []text.Span {
+			return []text.Span{{Start: 0, End: 33}, {Start: 34, End: 57}, {Start: 58, End: 66}}
+		}})
 	var got []string
-	for _, s := range Marks(in, "water engines") {
-		got = append(got, s.Of(in))
+	for _, m := range hits[0].Marks {
+		got = append(got, m.Of(in))
 	}
-	if want := []string{"Water", "waters", "WATER", "Engine's"}; !reflect.DeepEqual(got, want) {
+	if want := []string{"Water", "waters", "WATER", "Engine's", "water"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("%q", got)
 	}
-	if got := Marks("a swarm of bees", "what is a bee"); len(got) != 1 || got[0].Start != 11 {
-		t.Errorf("%v", got)
+	if p := hits[0].Passage.Of(in); p != "Engine's water is warm." {
+		t.Errorf("%q", p)
 	}
-	if Marks(in, "") != nil || Marks("", "x") != nil {
-		t.Error("marks without a reason")
+	if !reflect.DeepEqual(hits[0].Found, []string{"water", "engines"}) {
+		t.Errorf("%v", hits[0].Found)
 	}
 }
 
-func TestNewRefusesOtherNumbersOfVectors(t *testing.T) {
-	if _, err := New(texts, vector.New(3, 2), unwatched); err == nil {
-		t.Error("3 vectors for 5 texts pass")
+// Documents that are put together are found as if they had been one.
+func TestCollectionsAgree(t *testing.T) {
+	words := strings.Fields("mill wind corn sail stone miller flour water wheel gear oak rope")
+	var all Source
+	var parts []Source
+	for d := range 7 {
+		var s Source
+		for i := range d { // the first is empty
+			s.Texts = append(s.Texts, words[(d*5+i)%12]+" "+words[(d+i*7)%12]+" the "+words[(d*i)%12])
+		}
+		parts, all.Texts = append(parts, s), append(all.Texts, s.Texts...)
 	}
-	if x, err := New(nil, vector.Matrix{}, unwatched); err != nil || len(x.Search("a", nil, 5, Hybrid)) != 0 {
-		t.Errorf("an empty index: %v", err)
+	one, many := collect(t, all), collect(t, parts...)
+	for _, query := range words {
+		a, b := search(one, query+" wheels", all), search(many, query+" wheels", all)
+		if len(a) != len(b) {
+			t.Fatalf("%s: %d and %d hits", query, len(a), len(b))
+		}
+		for _, h := range b {
+			for _, g := range a {
+				if g.Text == h.Text && g.Parts[0] != h.Parts[0] {
+					t.Errorf("%s: %+v and %+v", query, g, h)
+				}
+			}
+		}
+	}
+	if n := NewCollection().Len(); n != 0 || len(search(NewCollection(), "mill")) != 0 {
+		t.Error("an empty collection finds something")
+	}
+}
+
+// Filters leave the scores as they are.
+func TestAllowed(t *testing.T) {
+	c := collect(t, garden)
+	all := search(c, "water engine", garden)
+	some := c.Search(Query{Asked: c.Parse("water engine", nil), K: 9, Mode: Keyword, Allowed: func(i int) bool { return i != 2 },
+		Texts: func(i int) string { return garden.Texts[i] }})
+	if !reflect.DeepEqual(numbers(some), []int{0, 1}) || !reflect.DeepEqual(some[0].Parts, all[1].Parts) {
+		t.Errorf("%+v, %+v", some, all)
 	}
 }
 
@@ -155,5 +306,47 @@ func TestParseMode(t *testing.T) {
 	}
 	if _, err := ParseMode("psychic"); err == nil || !strings.Contains(err.Error(), "hybrid, dense, keyword") {
 		t.Errorf("%v", err)
+	}
+}
+
+// Any bytes are indexed and searched, marks lie on whole characters, and hits are in order.
+func FuzzSearch(f *testing.F) {
+	for _, s := range []string{"a b c", "風車は\x00風", "e\u0301\u0301 '’ _a_ A_b aB c++ 1,000.", "\xff\xfe ¼ ẞ İ", `"`, `„a b“ "c"`, "กำ่", strings.Repeat("x", 200)} {
+		f.Add(s, "wind "+s)
+	}
+	f.Fuzz(func(t *testing.T, a, query string) {
+		s := Source{Title: query, Texts: []string{a, query, a + query}, Sections: []Section{{Title: a, First: 0, Last: 2}}}
+		c := collect(t, s)
+		for i, h := range search(c, query, s) {
+			if math.IsNaN(h.Score) || i > 2 {
+				t.Fatalf("%+v", h)
+			}
+			end := 0
+			for _, m := range h.Marks {
+				in := s.Texts[h.Text]
+				if m.Start < end || m.End <= m.Start || m.End > len(in) || strings.ToValidUTF8(m.Of(in), "") != m.Of(in) {
+					t.Fatalf("mark %v of %q", m, in)
+				}
+				end = m.End
+			}
+		}
+	})
+}
+
+// Forms of one word find each other in every language that has a stemmer, or is cut.
+func TestStems(t *testing.T) {
+	for language, words := range map[string]string{
+		"en": "connected connecting connection", "de": "Häuser Häusern Hause", "fr": "continuellement continuelle", "es": "gatos gato",
+		"it": "gatti gatto", "pt": "quilométrica quilométricas", "nl": "lichamelijk lichamelijke", "sv": "jaktkarl jaktkarlar",
+		"da": "undersøgelse undersøgelser", "no": "havnedistriktet havnedistrikter", "ru": "важный важного", "ro": "abruptă abrupte",
+		"fi": "edeltävää edeltävä", "tr": "değirmenler değirmenci", "hu": "malmokat malmok malmokban", "pl": "młynarze młynarzy", "ar": "الطاحونة طاحونة", "el": "μύλους μύλους",
+	} {
+		stems := map[string]bool{}
+		for _, w := range strings.Fields(words) {
+			stems[stem(strings.ToLower(w), language)] = true
+		}
+		if len(stems) != 1 {
+			t.Errorf("%s: %v", language, stems)
+		}
 	}
 }

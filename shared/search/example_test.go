@@ -21,20 +21,20 @@ func ExampleSearcher_Search() {
 	if err != nil {
 		panic(err)
 	}
-	searcher, err := search.NewSearcher(ctx, []*pipeline.Result{r}, pipeline.Hooks{})
+	searcher, err := search.NewSearcher([]*pipeline.Result{r}, nil, pipeline.Hooks{})
 	if err != nil {
 		panic(err)
 	}
-	query := "which dancers have one foot"
-	hits, err := searcher.Search(ctx, query, 1, index.Keyword, pipeline.Hooks{})
+	query := search.Query{Text: "which dancers have one foot", K: 1, Mode: index.Keyword}
+	found, err := searcher.Search(ctx, query, pipeline.Hooks{})
 	if err != nil {
 		panic(err)
 	}
-	for _, h := range hits {
-		found := r.Chunks[h.Chunk].Of(r.Text.Text)
-		fmt.Println(found)
-		for _, m := range search.Marks(found, query) {
-			fmt.Println("-", m.Of(found))
+	for _, h := range found.Hits {
+		t := r.Chunks[h.Chunk].Of(r.Text.Text)
+		fmt.Println(t)
+		for _, m := range h.Marks {
+			fmt.Println("-", m.Of(t))
 		}
 	}
 	// Output:

@@ -42,12 +42,12 @@ func TestHeadersAreSearched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewSearcher(context.Background(), []*pipeline.Result{r}, pipeline.Hooks{})
+	s, err := NewSearcher([]*pipeline.Result{r}, nil, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hits, err := s.Search(context.Background(), "shafts", 50, "keyword", pipeline.Hooks{})
-	if err != nil || len(hits) != len(r.Chunks) {
-		t.Errorf("%d of %d chunks with the header are found by it (%v)", len(hits), len(r.Chunks), err)
+	found, err := s.Search(context.Background(), Query{Text: "shafts", K: 50, Mode: "keyword"}, pipeline.Hooks{})
+	if err != nil || len(found.Hits) != len(r.Chunks) {
+		t.Errorf("%d of %d chunks with the header are found by it (%v)", len(found.Hits), len(r.Chunks), err)
 	}
 }

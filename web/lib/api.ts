@@ -214,6 +214,24 @@ export interface SearchParams {
   mode?: SearchMode;
   /** Absent: all open documents. */
   docs?: number[];
+  /** Pages by number, 0: no bound; `section` is in the titles of its sections; `formats` are extensions. */
+  filter?: { from?: number; to?: number; section?: string; formats?: string[] };
+  /** 0 to 1: how much a hit that says the same as a better one falls behind. */
+  diversity?: number;
+}
+
+/** A share of a hit's score: of its words, those of its section and document, words that stand together, similarity. */
+export interface ScorePart {
+  name: 'words' | 'section' | 'document' | 'proximity' | 'meaning';
+  score: number;
+}
+
+export interface Found {
+  hits: Hit[];
+  /** Words of the query that no document has, nor anything like them. */
+  unknown: string[];
+  /** Words that no document has, and what was taken for them. */
+  corrections: { word: string; taken: string }[];
 }
 
 export interface Hit {
@@ -225,11 +243,18 @@ export interface Hit {
   end: number;
   page: number;
   pages: number[];
+  /** The titles of its sections; empty where there are none. */
+  section: string;
+  /** The sum of `parts`. */
   score: number;
+  parts: ScorePart[];
+  /** The parts for people. */
   why: string;
   text: string;
   /** Matched words, as offsets into `text`. */
   marks: [number, number][];
+  /** The sentence with most of them, in `text`; null where there is none. */
+  passage: [number, number] | null;
 }
 
 /** Before the name of an embedder or a chat model that the proxy relays to. */
@@ -276,7 +301,7 @@ export interface AskParams {
 
 /** `hits` come first, in the order in which the answer numbers them from 1. */
 export interface AskEvents {
-  hits: { hits: Hit[] };
+  hits: Found;
   delta: { text: string };
 }
 
@@ -307,7 +332,7 @@ export interface EngineMethods {
   chunk: { params: ChunkParams; result: Chunked };
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
-  search: { params: SearchParams; result: { hits: Hit[] } };
+  search: { params: SearchParams; result: Found };
   connect: { params: { url: string; token: string }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
   recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };

@@ -37,10 +37,11 @@ export function bestMark({ text, marks }: Pick<Hit, 'text' | 'marks'>, length: n
   return best;
 }
 
-export function snippet(hit: Pick<Hit, 'text' | 'marks'>, length: number): Snippet {
-  const { text, marks } = hit;
+/** Begins with the sentence that answers best, unless its matches would not be seen then. */
+export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: number): Snippet {
+  const { text, marks, passage } = hit;
   const first = marks[bestMark(hit, length - BEFORE)]?.[0] ?? 0;
-  const wanted = Math.max(0, first - BEFORE);
+  const wanted = passage && passage[0] <= first && first < passage[0] + length / 2 ? passage[0] : Math.max(0, first - BEFORE);
   // Begins at a word, if there is one before the match.
   const blank = wanted === 0 ? -1 : text.slice(wanted, first).search(/\s/);
   const from = blank < 0 ? wanted : wanted + blank + 1;

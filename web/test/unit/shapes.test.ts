@@ -76,13 +76,13 @@ test('colours: neighbours differ, and most are kept when one cut is added', () =
 test('snippet: goes to where the telling words stand together', () => {
   const text = `It is what it is, and to be is to do. ${'Filler goes here. '.repeat(40)}Bread dough rises with yeast.`;
   const marks = [...text.matchAll(/\b(is|to|bread|rises)\b/gi)].map((m) => [m.index, m.index + m[0].length] as [number, number]);
-  const result = snippet({ text, marks }, 120);
+  const result = snippet({ text, marks, passage: null }, 120);
   assert.match(result.text, /^… .*Bread dough rises/);
   assert.deepEqual(result.marks.map(([start, end]) => result.text.slice(start, end)), ['Bread', 'rises']);
 });
 
 test('snippet: a short text stays whole', () => {
-  assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]] }, 200), { text: 'All of it.', marks: [[0, 3]] });
+  assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]], passage: null }, 200), { text: 'All of it.', marks: [[0, 3]] });
 });
 
 test('lowest and highest of more values than fit on the stack', () => {

@@ -1,0 +1,243 @@
+// Package index finds texts by the words of a query: those it shares with them, their
+// other forms, what was meant by a misspelt one, and what each text and the part of the
+// document around it have in common with it. It puts that together with the similarity of vectors.
+package index
+
+import (
+	"encoding/binary"
+	"slices"
+	"sort"
+)
+
+// Collection is documents that are searched together. Its texts are numbered through.
+type Collection struct {
+	docs []*Document
+	base []int32 // number of each document's first text
+
+	forms   []string // all, sorted
+	lists   []uint32 // where those of a form begin in `in`, one more than forms
+	in      []place
+	stems   []string // all, sorted
+	of      []uint32 // where the forms of a stem begin in `stemmed`, one more than stems
+	stemmed []int32
+
+	languages []string // of the documents
+
+	texts level
+	parts level
+	whole level
+}
+
+// place is where the postings of a form are.
+type place struct{ doc, at uint32 }
+
+// level is how a collection is divided for one kind of evidence: into texts, groups of
+// them, or documents.
+type level struct {
+	of      []int32  // unit of each text; nil: the texts themselves
+	lengths []uint32 // words of each unit
+	average float64
+}
+
+// NewCollection puts documents together. Those that were there before are not read again.
+func NewCollection(docs ...*Document) *Collection {
+	c := &Collection{docs: docs, base: make([]int32, len(docs))}
+	n := int32(0)
+	for i, d := range docs {
+		c.base[i] = n
+		n += int32(len(d.lengths))
+		if !slices.Contains(c.languages, d.language) {
+			c.languages = append(c.languages, d.language)
+		}
+	}
+	c.merge()
+	c.measure(int(n))
+	return c
+}
+
+// merge makes one vocabulary of those of the documents.
+func (c *Collection) merge() {
+	type source struct {
+		form string
+		doc  uint32
+		i    uint32
+	}
+	total := 0
+	for _, d := range c.docs {
+		total += len(d.forms)
+	}
+	all := make([]source, 0, total)
+	for doc, d := range c.docs {
+		for i, f := range d.forms {
+			all = append(all, source{f, uint32(doc), uint32(i)})
+		}
+	}
+	if len(c.docs) > 1 {
+		order(all, func(a, b *source) bool { return a.form < b.form || a.form == b.form && a.doc < b.doc })
+	}
+	type pair struct {
+		stem string
+		form int32
+	}
+	pairs := make([]pair, 0, len(all))
+	c.in = make([]place, 0, len(all))
+	for i, s := range all {
+		d := c.docs[s.doc]
+		if i == 0 || s.form != all[i-1].form {
+			c.forms = append(c.forms, s.form)
+			c.lists = append(c.lists, uint32(len(c.in)))
+		}
+		c.in = append(c.in, place{s.doc, d.at[s.i]})
+		if p := (pair{d.stems[s.i], int32(len(c.forms) - 1)}); len(pairs) == 0 || pairs[len(pairs)-1] != p {
+			pairs = append(pairs, p)
+		}
+	}
+	c.lists = append(c.lists, uint32(len(c.in)))
+	order(pairs, func(a, b *pair) bool { return a.stem < b.stem || a.stem == b.stem && a.form < b.form })
+	for i, p := range pairs {
+		if i > 0 && p == pairs[i-1] {
+			continue
+		}
+		if i == 0 || p.stem != pairs[i-1].stem {
+			c.stems = append(c.stems, p.stem)
+			c.of = append(c.of, uint32(len(c.stemmed)))
+		}
+		c.stemmed = append(c.stemmed, p.form)
+	}
+	c.of = append(c.of, uint32(len(c.stemmed)))
+}
+
+// ordering sorts for order: one piece of code for all types, which slices.SortFunc has not.
+type ordering struct {
+	n    int
+	less func(i, j int) bool
+	swap func(i, j int)
+}
+
+func (o ordering) Len() int           { return o.n }
+func (o ordering) Less(i, j int) bool { return o.less(i, j) }
+func (o ordering) Swap(i, j int)      { o.swap(i, j) }
+
+// order sorts s. What is equal for less stands in any order.
+func order[T any](s []T, less func(a, b *T) bool) {
+	sort.Sort(ordering{len(s), func(i, j int) bool { return less(&s[i], &s[j]) }, func(i, j int) { s[i], s[j] = s[j], s[i] }})
+}
+
+// measure finds the units of each level and their lengths.
+func (c *Collection) measure(n int) {
+	c.texts.lengths = make([]uint32, 0, n)
+	c.parts.of, c.whole.of = make([]int32, 0, n), make([]int32, 0, n)
+	for i, d := range c.docs {
+		c.texts.lengths = append(c.texts.lengths, d.lengths...)
+		base := int32(len(c.parts.lengths))
+		for t, g := range d.groups {
+			unit := base + g
+			if int(unit) == len(c.parts.lengths) {
+				c.parts.lengths = append(c.parts.lengths, 0)
+			}
+			c.parts.lengths[unit] += d.lengths[t]
+			c.parts.of = append(c.parts.of, unit)
+			c.whole.of = append(c.whole.of, int32(i))
+		}
+		c.whole.lengths = append(c.whole.lengths, 0)
+		for _, l := range d.lengths {
+			c.whole.lengths[i] += l
+		}
+	}
+	for _, l := range []*level{&c.texts, &c.parts, &c.whole} {
+		sum := 0
+		for _, n := range l.lengths {
+			sum += int(n)
+		}
+		if len(l.lengths) > 0 {
+			l.average = max(1, float64(sum)/float64(len(l.lengths)))
+		}
+	}
+}
+
+// Language is the code of the language of most of its text.
+func (d *Document) Language() string { return d.language }
+
+// Len is the number of texts.
+func (d *Document) Len() int { return len(d.lengths) }
+
+// Len is the number of texts.
+func (c *Collection) Len() int { return len(c.texts.lengths) }
+
+// Forms are the words of the collection, sorted.
+func (c *Collection) Forms() []string { return c.forms }
+
+// formAt returns the number of a form; false where no text has it.
+func (c *Collection) formAt(form string) (int32, bool) {
+	i, ok := slices.BinarySearch(c.forms, form)
+	return int32(i), ok
+}
+
+// withStem returns the forms that have a stem.
+func (c *Collection) withStem(stem string) []int32 {
+	i, ok := slices.BinarySearch(c.stems, stem)
+	if !ok {
+		return nil
+	}
+	return c.stemmed[c.of[i]:c.of[i+1]]
+}
+
+// withPrefix returns the range of the forms that begin so.
+func (c *Collection) withPrefix(prefix string) (from, to int) {
+	from, _ = slices.BinarySearch(c.forms, prefix)
+	to = from + sort.Search(len(c.forms)-from, func(i int) bool {
+		f := c.forms[from+i]
+		return len(f) < len(prefix) || f[:len(prefix)] != prefix
+	})
+	return from, to
+}
+
+// frequency is in how many texts and titles a form stands.
+func (c *Collection) frequency(form int32) int {
+	n := 0
+	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
+		count, size := binary.Uvarint(c.docs[p.doc].postings[p.at:])
+		if n += int(count); count == 0 { // in titles alone
+			count, _ = binary.Uvarint(c.docs[p.doc].postings[int(p.at)+size:])
+			n += int(count)
+		}
+	}
+	return n
+}
+
+// each calls text for each text that holds a form, with how often it does, the titles of
+// its sections included at their weight.
+func (c *Collection) each(form int32, title float64, found func(text int32, n float64)) {
+	for _, p := range c.in[c.lists[form]:c.lists[form+1]] {
+		d, base := c.docs[p.doc], c.base[p.doc]
+		rest := readPostings(d.postings[p.at:], func(text int32, n, weight float64) { found(base+text, n+weight) })
+		readPostings(rest, func(section int32, n, _ float64) {
+			s := d.sections[section]
+			for t := s.First; t < s.Last; t++ {
+				found(base+int32(t), float64(title*n))
+			}
+		})
+	}
+}
+
+// readPostings calls each for the occurrences of one list, and returns what follows it.
+func readPostings(b []byte, each func(of int32, n, weight float64)) []byte {
+	count, size := binary.Uvarint(b)
+	b = b[size:]
+	of := int32(0)
+	for range count {
+		delta, size := binary.Uvarint(b)
+		b = b[size:]
+		of += int32(delta)
+		n, size := binary.Uvarint(b)
+		b = b[size:]
+		weight := 0.0
+		if n&1 == 1 {
+			w, size := binary.Uvarint(b)
+			b = b[size:]
+			weight = float64(w) * finest
+		}
+		each(of, float64(n>>1), weight)
+	}
+	return b
+}

@@ -1,0 +1,103 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// composed are letters with a mark, by the mark: each is followed by the letter without
+// it. They are the lower-case ones of Unicode 15 whose canonical decomposition is a
+// letter of Latin, Greek or Cyrillic and one mark.
+var composed = []struct {
+	mark    rune
+	letters string
+}{
+	{0x0300, "àaèeìiòoùuǜüǹnѐеѝиḕēṑōẁwầâằăềêồôờơừưỳy"},
+	{0x0301, "áaéeíióoúuýyćcĺlńnŕrśsźzǘüǵgǻåǽæǿø΅¨ΐϊάαέεήηίιΰϋόούυώωϓϒѓгќкḉçḗēḯïḱkḿmṍõṓōṕpṹũẃwấâắăếêốôớơứư"},
+	{0x0302, "âaêeîiôoûuĉcĝgĥhĵjŝsŵwŷyẑzậạệẹộọ"},
+	{0x0303, "ãañnõoĩiũuṽvẫâẵăẽeễêỗôỡơữưỹy"},
+	{0x0304, "āaēeīiōoūuǖüǟäǡȧǣæǭǫȫöȭõȱȯȳyӣиӯуḡgḹḷṝṛ"},
+	{0x0306, "ăaĕeğgĭiŏoŭuйиўуӂжӑаӗеḝȩặạ"},
+	{0x0307, "ċcėeġgżzȧaȯoḃbḋdḟfḣhṁmṅnṗpṙrṡsṥśṧšṩṣṫtẇwẋxẏyẛſ"},
+	{0x0308, "äaëeïiöoüuÿyϊιϋυϔϒёеїіӓаӛәӝжӟзӥиӧоӫөӭэӱуӵчӹыḧhṏõṻūẅwẍxẗt"},
+	{0x0309, "ảaẩâẳăẻeểêỉiỏoổôởơủuửưỷy"},
+	{0x030a, "åaůuẘwẙy"},
+	{0x030b, "őoűuӳу"},
+	{0x030c, "čcďděeľlňnřršsťtžzǎaǐiǒoǔuǚüǧgǩkǯʒǰjȟh"},
+	{0x030f, "ȁaȅeȉiȍoȑrȕuѷѵ"},
+	{0x0311, "ȃaȇeȋiȏoȓrȗu"},
+	{0x031b, "ơoưu"},
+	{0x0323, "ḅbḍdḥhḳkḷlṃmṇnṛrṣsṭtṿvẉwẓzạaẹeịiọoợơụuựưỵy"},
+	{0x0324, "ṳu"},
+	{0x0325, "ḁa"},
+	{0x0326, "șsțt"},
+	{0x0327, "çcģgķkļlņnŗrşsţtȩeḑdḩh"},
+	{0x0328, "ąaęeįiųuǫo"},
+	{0x032d, "ḓdḙeḽlṋnṱtṷu"},
+	{0x032e, "ḫh"},
+	{0x0330, "ḛeḭiṵu"},
+	{0x0331, "ḇbḏdḵkḻlṉnṟrṯtẕzẖh"},
+}
+
+// ligatures are letters that are written otherwise where a keyboard has none of them.
+var ligatures = map[rune]string{'ß': "ss", 'æ': "ae", 'œ': "oe", 'ø': "o", 'ł': "l", 'đ': "d", 'ð': "d", 'þ': "th", 'ı': "i", 'ħ': "h", 'ς': "σ"}
+
+var (
+	composition = map[[2]rune]rune{} // letter, mark -> letter with the mark
+	plain       = map[rune]rune{}    // letter with a mark -> without it
+)
+
+func init() {
+	for _, c := range composed {
+		letters := []rune(c.letters)
+		for i := 0; i < len(letters); i += 2 {
+			composition[[2]rune{letters[i+1], c.mark}] = letters[i]
+			plain[letters[i]] = letters[i+1]
+		}
+	}
+}
+
+// compose appends a rune to a word in lower case. A mark is put together with the letter
+// before it; vowels of Hebrew and Arabic, which most writers leave out, are left out.
+func compose(word []byte, r rune) []byte {
+	if !unicode.IsMark(r) {
+		return utf8.AppendRune(word, r)
+	}
+	last, size := utf8.DecodeLastRune(word)
+	switch c, ok := composition[[2]rune{last, r}]; {
+	case ok:
+		return utf8.AppendRune(word[:len(word)-size], c)
+	case r >= 0x300 && r < 0x370, r >= 0x591 && r < 0x5c8, r >= 0x64b && r < 0x660:
+		return word
+	}
+	return utf8.AppendRune(word, r)
+}
+
+// fold returns a word without marks, as a keyboard that lacks them has it.
+func fold(word string) string {
+	if isASCII(word) {
+		return word
+	}
+	var b strings.Builder
+	for _, r := range word {
+		if s, ok := ligatures[r]; ok {
+			b.WriteString(s)
+			continue
+		}
+		for p, ok := plain[r]; ok; p, ok = plain[r] {
+			r = p
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

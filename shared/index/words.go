@@ -1,0 +1,249 @@
+package index
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"seam/shared/text"
+)
+
+// longestWord is the most bytes of a word that count: longer ones are no words, and
+// differ within them all the same.
+const longestWord = 64
+
+// eachWord calls add for the words of s, in order, each with its form: the letters in
+// lower case, composed, in buf, which may be used again. Words are runs of letters,
+// marks and digits; an apostrophe within one joins, and so does a point or a comma
+// between digits, of which the comma is left out. Scripts without blanks between words,
+// and Korean, whose particles are written together with the word, give every two
+// characters that follow each other, and Han and Hangul single ones; `single` tells
+// those that stand within a run of several.
+//
+// A name made of several words (max_tokens, maxTokens) gives the whole and each of them.
+func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single bool)) {
+	w := wordReader{s: s, buf: buf[:0], add: add}
+	for i := 0; i < len(s); {
+		c := s[i]
+		if class := ascii[c&0x7f]; c < utf8.RuneSelf && class != other {
+			i = w.ascii(i)
+			continue
+		} else if c < utf8.RuneSelf {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case isDense(r):
+			i = w.dense(i)
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			i = w.word(i)
+		default:
+			i += size
+		}
+	}
+}
+
+const (
+	other byte = iota
+	lower
+	upper
+	digit
+	joiner // of names: "_"
+)
+
+// ascii are the classes of its characters.
+var ascii = func() (t [128]byte) {
+	for c := 'a'; c <= 'z'; c++ {
+		t[c], t[c-'a'+'A'] = lower, upper
+	}
+	for c := '0'; c <= '9'; c++ {
+		t[c] = digit
+	}
+	t['_'] = joiner
+	return t
+}()
+
+type wordReader struct {
+	s   string
+	buf []byte
+	add func([]byte, text.Span, bool)
+}
+
+// ascii reads the word that begins at byte i, and is of ASCII there. Nearly all words
+// end within this function.
+func (w *wordReader) ascii(i int) int {
+	start, parts := i, false
+	w.buf = w.buf[:0]
+	before := other
+	for ; i < len(w.s); i++ {
+		c := w.s[i]
+		if c >= utf8.RuneSelf {
+			if r, _ := utf8.DecodeRuneInString(w.s[i:]); r == '’' || !isDense(r) && isWordRune(r) {
+				return w.word(start)
+			}
+			break
+		}
+		class := ascii[c]
+		switch class {
+		case other:
+			if w.joins(start, i) {
+				if c == '.' {
+					w.put(c)
+				}
+				continue
+			}
+		case upper:
+			parts = parts || before == lower
+			w.put(c | 0x20)
+			before = class
+			continue
+		default:
+			parts = parts || class == joiner
+			w.put(c)
+			before = class
+			continue
+		}
+		break
+	}
+	i = w.sign(start, i)
+	w.end(text.Span{Start: start, End: i}, parts)
+	return i
+}
+
+// put adds a byte of a word, unless that is too long.
+func (w *wordReader) put(c byte) {
+	if len(w.buf) < longestWord {
+		w.buf = append(w.buf, c)
+	}
+}
+
+// joins reports whether the character at byte i, which is of ASCII, stands within the
+// word that begins at start: an apostrophe, and between digits a point or a comma.
+func (w *wordReader) joins(start, i int) bool {
+	if i == start || i+1 >= len(w.s) {
+		return false
+	}
+	before, after := ascii[w.s[i-1]&0x7f], ascii[w.s[i+1]&0x7f]
+	switch w.s[i] {
+	case '\'':
+		return before != digit && after != digit && after != other && w.s[i+1] < utf8.RuneSelf
+	case '.', ',':
+		return before == digit && after == digit && w.s[i+1] < utf8.RuneSelf
+	}
+	return false
+}
+
+// sign takes "++" or "#" after a single letter in: C++, C#, F#.
+func (w *wordReader) sign(start, i int) int {
+	if i-start != 1 {
+		return i
+	}
+	for _, sign := range []string{"++", "#"} {
+		if strings.HasPrefix(w.s[i:], sign) {
+			w.buf = append(w.buf, sign...)
+			return i + len(sign)
+		}
+	}
+	return i
+}
+
+// end adds the word at hand.
+func (w *wordReader) end(at text.Span, parts bool) {
+	form := w.buf
+	if n := len(form); n > 1 && form[n-1] == '_' || n > 0 && form[0] == '_' {
+		form = []byte(strings.Trim(string(form), "_"))
+	}
+	if len(form) == 0 {
+		return
+	}
+	w.add(form, at, false)
+	if !parts {
+		return
+	}
+	start := at.Start
+	for i := at.Start; i <= at.End; i++ {
+		cut := i == at.End || w.s[i] == '_' || i > start && ascii[w.s[i]&0x7f] == upper && ascii[w.s[i-1]&0x7f] == lower
+		if !cut {
+			continue
+		}
+		if i > start && (start > at.Start || i < at.End) && i-start <= longestWord {
+			w.add([]byte(strings.ToLower(w.s[start:i])), text.Span{Start: start, End: i}, false)
+		}
+		if start = i; i < at.End && w.s[i] == '_' {
+			start++
+		}
+	}
+}
+
+// word reads a word that begins at byte i, of letters of any script with blanks.
+func (w *wordReader) word(i int) int {
+	start := i
+	w.buf = w.buf[:0]
+	for i < len(w.s) {
+		r, size := utf8.DecodeRuneInString(w.s[i:])
+		if r == '’' || r == '\'' {
+			next, _ := utf8.DecodeRuneInString(w.s[i+size:])
+			if i == start || !unicode.IsLetter(next) || isDense(next) {
+				break
+			}
+			i += size
+			continue
+		}
+		if !isWordRune(r) && r != tatweel || isDense(r) {
+			break
+		}
+		i += size
+		if len(w.buf) < longestWord && r != tatweel {
+			w.buf = compose(w.buf, unicode.ToLower(r))
+		}
+	}
+	w.end(text.Span{Start: start, End: i}, false)
+	return i
+}
+
+const tatweel = 'ـ' // only makes an Arabic word longer
+
+// dense reads the run of characters at byte i that are of scripts without blanks.
+func (w *wordReader) dense(i int) int {
+	end, n := i, 0
+	for end < len(w.s) {
+		r, size := utf8.DecodeRuneInString(w.s[end:])
+		if mark := unicode.IsMark(r); !mark && !isDense(r) {
+			break
+		} else if !mark {
+			n++
+		}
+		end += size
+	}
+	before := -1
+	for at := i; at < end; {
+		r, size := utf8.DecodeRuneInString(w.s[at:])
+		next := at + size
+		for next < end {
+			mark, size := utf8.DecodeRuneInString(w.s[next:])
+			if !unicode.IsMark(mark) {
+				break
+			}
+			next += size
+		}
+		if n == 1 || unicode.In(r, unicode.Han, unicode.Hangul) {
+			w.add(append(w.buf[:0], w.s[at:next]...), text.Span{Start: at, End: next}, n > 1)
+		}
+		if before >= 0 {
+			w.add(append(w.buf[:0], w.s[before:next]...), text.Span{Start: before, End: next}, false)
+		}
+		before, at = at, next
+	}
+	return end
+}
+
+// isDense reports whether a letter is of a script whose words are found by pairs of
+// characters.
+func isDense(r rune) bool {
+	return r >= 'ก' && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
+}
+
+func isWordRune(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+}

@@ -1,0 +1,327 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+
+	"seam/shared/chunk"
+	"seam/shared/embed"
+	"seam/shared/embed/lexical"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// prepare makes a vector of each chunk, if that was not done before.
+func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
+	if s.spaces != nil || len(s.places) == 0 {
+		return nil
+	}
+	of := map[string][]int{} // results by embedder
+	var names []string
+	for i, r := range s.results {
+		name := r.Plan.Embedder
+		if kind, _ := pipeline.EmbedderOf(name); kind.Dear {
+			can, err := s.hasVectors(r, name, hooks)
+			if err != nil {
+				return err
+			}
+			if !can {
+				name = lexical.Name
+			}
+		}
+		if of[name] == nil {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], i)
+	}
+	var spaces []*space
+	for _, name := range names {
+		space, err := s.embed(ctx, name, of[name], hooks)
+		if err != nil {
+			return err
+		}
+		spaces = append(spaces, space)
+	}
+	s.spaces = spaces
+	return nil
+}
+
+// hasVectors reports whether the vectors of a result's chunks are there already, or can be
+// made of those of its sentences.
+func (s *Searcher) hasVectors(r *pipeline.Result, name string, hooks pipeline.Hooks) (bool, error) {
+	model, err := hooks.Open(name)
+	if err != nil {
+		return false, err
+	}
+	roled, ok := model.(embed.Roled)
+	return r.Vectors.Rows > 0 || ok && roled.As(embed.Chunks) != nil, nil
+}
+
+// embed makes the vectors of the chunks of some results.
+func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipeline.Hooks) (*space, error) {
+	out := &space{name: name, known: 1}
+	out.kind, _ = pipeline.EmbedderOf(name)
+	var texts []string
+	var results []*pipeline.Result
+	known, first := 0, 0
+	for i, r := range s.results {
+		if slices.Contains(of, i) {
+			results = append(results, r)
+			for j := range r.Chunks {
+				out.chunks = append(out.chunks, first+j)
+				texts = append(texts, r.Headed(j))
+			}
+			if s.docs[i].Language() == out.kind.Language {
+				known += len(r.Chunks)
+			}
+		}
+		first += len(r.Chunks)
+	}
+	if out.kind.Language != "" {
+		out.known = float64(known) / float64(max(1, len(texts)))
+	}
+	model, err := hooks.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	progress := hooks.Stage(pipeline.StageIndex)
+	if out.kind.Dear {
+		out.vectors, err = dear(ctx, model, texts, results, progress)
+		return out, err
+	}
+	if f, ok := model.(embed.Fitter); ok {
+		if out.fitted, err = f.Fit(ctx, texts, progress); err != nil {
+			return nil, err
+		}
+		model = out.fitted
+	}
+	out.vectors, err = model.Embed(ctx, texts, progress)
+	return out, err
+}
+
+// dear returns vectors that were made elsewhere, or the means of those of the sentences.
+func dear(ctx context.Context, model embed.Embedder, texts []string, results []*pipeline.Result, progress embed.Progress) (vector.Matrix, error) {
+	if roled, ok := model.(embed.Roled); ok && roled.As(embed.Chunks) != nil {
+		vectors, err := roled.As(embed.Chunks).Embed(ctx, texts, progress)
+		if !errors.Is(err, embed.ErrNone) {
+			return vectors, err
+		}
+	}
+	if vectors, ok := means(results); ok {
+		return vectors, nil
+	}
+	return vector.Matrix{}, errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
+}
+
+// model is the embedder of queries.
+func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
+	if s.fitted != nil {
+		return s.fitted, nil
+	}
+	all, err := hooks.Open(s.name)
+	if err != nil {
+		return nil, err
+	}
+	model := embed.For(all, embed.Queries)
+	if model == nil {
+		return nil, &pipeline.SettingsError{Reason: s.name + " has no vectors of queries: give them, or search by keyword"}
+	}
+	return model, nil
+}
+
+// meaning is what vectors say of a query, for each chunk of all.
+type meaning struct {
+	of      []float64 // see index.Query
+	similar []float64 // cosines
+	near    []bool    // that is more than the embedder's noise
+}
+
+func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
+
+// meaning compares the chunks with a query; nil where no embedder knows anything of it.
+func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, hooks pipeline.Hooks) (*meaning, error) {
+	n := len(s.places)
+	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	some := false
+	for _, sp := range s.spaces {
+		trust, err := sp.compare(ctx, asked, q.Text, m, hooks)
+		if err != nil {
+			return nil, err
+		}
+		some = some || trust > 0
+	}
+	switch {
+	case !some:
+		return nil, nil
+	case q.Mode == index.Dense && len(s.spaces) == 1:
+		return &meaning{m.similar, m.similar, m.near}, nil
+	}
+	return m, nil
+}
+
+// compare fills in the chunks of the space. It returns how much the embedder is to be
+// trusted: 0 to 1.
+func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m *meaning, hooks pipeline.Hooks) (float64, error) {
+	model, err := s.model(hooks)
+	if err != nil {
+		return 0, err
+	}
+	trust := 1.0
+	if s.kind.Pieces { // it would see the letters of misspelt and unknown words
+		query = asked.Corrected
+		trust = s.known * understoodShare(model.Counter(), asked)
+	}
+	if trust == 0 || s.vectors.Rows == 0 {
+		return 0, nil
+	}
+	v, err := model.Embed(ctx, []string{query}, nil)
+	if err != nil {
+		return 0, err
+	}
+	if v.Dim != s.vectors.Dim {
+		return 0, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", v.Dim, s.vectors.Dim)
+	}
+	sum, squares := 0.0, 0.0
+	for _, h := range vector.TopK(s.vectors, v.Row(0), s.vectors.Rows) {
+		i := s.chunks[h.Row]
+		m.similar[i], m.near[i] = h.Score, h.Score > s.kind.Noise
+		sum += h.Score
+		squares += float64(h.Score * h.Score)
+	}
+	mean := sum / float64(s.vectors.Rows)
+	deviation := math.Sqrt(squares/float64(s.vectors.Rows) - float64(mean*mean))
+	if !(deviation > flattest) {
+		return trust, nil
+	}
+	for _, i := range s.chunks {
+		m.of[i] = trust * (m.similar[i] - mean) / deviation
+	}
+	return trust, nil
+}
+
+// flattest is the standard deviation of similarities up to which they say nothing.
+const flattest = 1e-6
+
+// understoodShare is how many of the words that say what is looked for a model of word
+// pieces knows.
+func understoodShare(pieces token.Counter, asked *index.Asked) float64 {
+	known := 0.0
+	for _, w := range asked.Words {
+		worth := 1.0
+		i := slices.IndexFunc(asked.Corrections, func(c index.Correction) bool { return c.Word == w })
+		if i >= 0 {
+			w, worth = asked.Corrections[i].Taken, .5 // it may have been meant otherwise
+		}
+		if understood(pieces, w) {
+			known += worth
+		}
+	}
+	return known / float64(max(1, len(asked.Words)))
+}
+
+// Of the words of a collection that mean nearly what another does: how many there are at
+// most, from which similarity on, and among how many words they are looked for.
+const (
+	mostRelated  = 8
+	leastRelated = .4
+	vocabulary   = 50_000
+)
+
+// related finds words of the chunks that mean nearly what a word does, by the vectors of
+// words; nil where the model is not one of words.
+func (s *Searcher) related(ctx context.Context, hooks pipeline.Hooks) (func(word string) []index.Related, error) {
+	i := slices.IndexFunc(s.spaces, func(sp *space) bool { return sp.kind.Pieces })
+	if i < 0 || len(s.words.Forms()) > vocabulary {
+		return nil, nil
+	}
+	model, err := s.spaces[i].model(hooks)
+	if err != nil {
+		return nil, err
+	}
+	return func(word string) (out []index.Related) {
+		if !understood(model.Counter(), word) {
+			return nil
+		}
+		if s.forms.Rows == 0 {
+			s.forms, err = model.Embed(ctx, s.words.Forms(), nil)
+		}
+		m, failed := model.Embed(ctx, []string{word}, nil)
+		if err != nil || failed != nil {
+			return nil // what is known of the other words will do
+		}
+		for _, h := range vector.TopK(s.forms, m.Row(0), mostRelated) {
+			if h.Score >= leastRelated {
+				out = append(out, index.Related{Form: h.Row, Weight: h.Score})
+			}
+		}
+		return out
+	}, nil
+}
+
+// understood reports whether a model of word pieces knows a word of a query: has it whole,
+// or a piece of it of three letters. Of other words it sees the letters only.
+func understood(pieces token.Counter, query string) bool {
+	letter := func(r rune, _ int) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	for _, s := range pieces.Spans(query) {
+		piece, before, after := s.Of(query), query[:s.Start], query[s.End:]
+		whole := !letter(utf8.DecodeLastRuneInString(before)) && !letter(utf8.DecodeRuneInString(after))
+		if letter(utf8.DecodeRuneInString(piece)) && (whole || utf8.RuneCountInString(piece) > 2) {
+			return true
+		}
+	}
+	return false
+}
+
+// means returns a vector of length 1 a chunk, the mean of those of its sentences;
+// false where they are not there.
+func means(results []*pipeline.Result) (vector.Matrix, bool) {
+	rows, dim := 0, 0
+	for _, r := range results {
+		if r.Vectors.Rows == 0 || r.Vectors.Dim != results[0].Vectors.Dim {
+			return vector.Matrix{}, false
+		}
+		rows, dim = rows+len(r.Chunks), r.Vectors.Dim
+	}
+	if rows == 0 {
+		return vector.Matrix{}, false
+	}
+	m, at := vector.New(rows, dim), 0
+	for _, r := range results {
+		first := 0
+		for _, c := range r.Chunks {
+			for first < len(r.Sentences) && r.Sentences[first].End <= c.Start {
+				first++
+			}
+			mean(m.Row(at), r, c, first)
+			at++
+		}
+	}
+	vector.Normalize(m)
+	return m, true
+}
+
+// mean sets row to the sum of the vectors of c's sentences, from first on, each as
+// heavy as the tokens of it that stand in c. A chunk within one sentence gets that
+// sentence's vector.
+func mean(row []float32, r *pipeline.Result, c chunk.Chunk, first int) {
+	sum := make([]float64, len(row))
+	for i := first; i < len(r.Sentences) && r.Sentences[i].Start < c.End; i++ {
+		s := r.Sentences[i]
+		part := text.Span{Start: max(s.Start, c.Start), End: min(s.End, c.End)}
+		weight := float64(token.Estimate.Count(part.Of(r.Text.Text)))
+		for k, x := range r.Vectors.Row(i) {
+			sum[k] += float64(weight * float64(x))
+		}
+	}
+	for k, x := range sum {
+		row[k] = float32(x)
+	}
+}

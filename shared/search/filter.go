@@ -1,0 +1,78 @@
+package search
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"seam/shared/index"
+	"seam/shared/vector"
+)
+
+// allowed reports of a chunk whether it may be found; nil: all may.
+func (s *Searcher) allowed(f Filter) func(int) bool {
+	if f.Sources == nil && f.Pages == [2]int{} && f.Section == "" && f.Formats == nil {
+		return nil
+	}
+	of := make([]bool, len(s.results))
+	for i, r := range s.results {
+		extension := strings.ToLower(strings.TrimPrefix(path.Ext(r.Document.Name), "."))
+		of[i] = (f.Sources == nil || slices.Contains(f.Sources, i)) && (f.Formats == nil || slices.Contains(f.Formats, extension))
+	}
+	section := strings.ToLower(f.Section)
+	return func(i int) bool {
+		p := s.places[i]
+		if !of[p.source] {
+			return false
+		}
+		r := s.results[p.source]
+		if section != "" && !strings.Contains(strings.ToLower(r.Section(p.chunk)), section) {
+			return false
+		}
+		if f.Pages == [2]int{} {
+			return true
+		}
+		return slices.ContainsFunc(r.Pages(p.chunk), func(n int) bool {
+			return n >= f.Pages[0] && (f.Pages[1] == 0 || n <= f.Pages[1])
+		})
+	}
+}
+
+// pool is among how many hits different ones are chosen.
+const pool = 50
+
+// diverse chooses q.K hits, each time the one that is best for what it adds: its share of
+// the best score, less its likeness to one that was chosen already.
+func (s *Searcher) diverse(hits []index.Hit, q Query) []index.Hit {
+	lambda := min(1, q.Diversity)
+	var chosen []index.Hit
+	likest := make([]float64, len(hits))
+	for len(chosen) < q.K && len(hits) > 0 {
+		best, most := 0, 0.0
+		for i, h := range hits {
+			worth := float64((1-lambda)*h.Score)/hits[0].Score - float64(lambda*likest[i])
+			if i == 0 || worth > most {
+				best, most = i, worth
+			}
+		}
+		h := hits[best]
+		chosen = append(chosen, h)
+		hits, likest = slices.Delete(hits, best, best+1), slices.Delete(likest, best, best+1)
+		for i, other := range hits {
+			likest[i] = max(likest[i], s.likeness(h.Text, other.Text))
+		}
+	}
+	return chosen
+}
+
+// likeness of two chunks, 0 to 1: of their vectors, or of their words where there are none.
+func (s *Searcher) likeness(a, b int) float64 {
+	for _, sp := range s.spaces {
+		i, first := slices.BinarySearch(sp.chunks, a)
+		j, second := slices.BinarySearch(sp.chunks, b)
+		if first && second {
+			return max(0, vector.Cosine(sp.vectors.Row(i), sp.vectors.Row(j)))
+		}
+	}
+	return index.Likeness(s.text(a), s.text(b))
+}

@@ -1,0 +1,118 @@
+// Package search finds chunks of several documents that were cut up.
+package search
+
+import (
+	"sort"
+
+	"seam/shared/embed"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// Searcher finds chunks of several documents.
+type Searcher struct {
+	results []*pipeline.Result
+	docs    []*index.Document // of the results
+	places  []place
+	words   *index.Collection
+
+	spaces []*space      // of the vectors, once a search has asked for them
+	forms  vector.Matrix // of the words, once a search has asked for them
+}
+
+// Mode is how texts are found: index.Hybrid, index.Dense or index.Keyword.
+type Mode = index.Mode
+
+// ParseMode reads the name of a Mode, Hybrid for none. An unknown one is a
+// pipeline.SettingsError.
+func ParseMode(name string) (Mode, error) {
+	mode, err := index.ParseMode(name)
+	if err != nil {
+		return mode, &pipeline.SettingsError{Reason: err.Error()}
+	}
+	return mode, nil
+}
+
+type (
+	// Part is a share of a score.
+	Part = index.Part
+	// Correction is a word of a query that no document has, and what was taken for it.
+	Correction = index.Correction
+)
+
+type place struct{ source, chunk int }
+
+// space is chunks whose vectors can be compared.
+type space struct {
+	chunks  []int         // of all, ascending
+	vectors vector.Matrix // a row each
+	name    string        // of the embedder
+	kind    pipeline.EmbedderKind
+	fitted  embed.Embedder // to the chunks; nil: the embedder needs none
+	known   float64        // which share of the chunks is in a language that it knows
+}
+
+// Query is what is searched for.
+type Query struct {
+	Text   string
+	K      int // how many hits
+	Mode   Mode
+	Filter Filter
+	// Diversity, 0 to 1, is how much a hit that says the same as a better one falls behind
+	// (maximal marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0: not at all.
+	Diversity float64
+}
+
+// Hit is a chunk that a search found.
+type Hit struct {
+	Source  int         // index of its result
+	Chunk   int         // index of its chunk there
+	Score   float64     // the sum of the Parts
+	Parts   []Part      // what speaks for it
+	Words   []string    // of the query, that it has
+	Why     string      // the same for people
+	Marks   []text.Span // where those words are, in the chunk's text
+	Passage text.Span   // the sentence with most of them, in the chunk's text; empty where there is none
+}
+
+// Found is what a search found.
+type Found struct {
+	Hits []Hit // best first
+	// Unknown are words of the query that the documents do not have, nor anything like them.
+	Unknown []string
+	// Corrections are words that they do not have, each with one that was taken for it.
+	Corrections []Correction
+}
+
+// Filter is which chunks may be found: those that satisfy all of it. The zero value is all.
+type Filter struct {
+	Sources []int    // of the results of these indexes; nil: of all
+	Pages   [2]int   // that touch a page from the first number to the second; 0: no bound
+	Section string   // of sections whose titles, the outer ones too, hold this, in any case
+	Formats []string // of files with one of these extensions, "pdf"; nil: of all
+}
+
+// text is that of chunk i of all.
+func (s *Searcher) text(i int) string {
+	p := s.places[i]
+	r := s.results[p.source]
+	return r.Chunks[p.chunk].Of(r.Text.Text)
+}
+
+// sentences are those of chunk i of all, in its text.
+func (s *Searcher) sentences(i int) []text.Span {
+	p := s.places[i]
+	r := s.results[p.source]
+	c := r.Chunks[p.chunk]
+	first := sort.Search(len(r.Sentences), func(i int) bool { return r.Sentences[i].End > c.Start })
+	var spans []text.Span
+	for _, sentence := range r.Sentences[first:] {
+		if sentence.Start >= c.End {
+			break
+		}
+		spans = append(spans, text.Span{Start: max(sentence.Start, c.Start) - c.Start, End: min(sentence.End, c.End) - c.Start})
+	}
+	return spans
+}
