@@ -184,7 +184,7 @@ export class ChunksView {
     const doc = this.#session.selected;
     if (!doc || !chunk) return;
     const page = (doc.opened?.pages ?? 0) > 1 ? strings.pagesOf(chunk.pages) : '';
-    void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], focus: 0 });
+    void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], passage: null, focus: 0 });
   }
 
   /** Marks the card of the passage shown, if it is a whole chunk. */

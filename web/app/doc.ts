@@ -57,13 +57,14 @@ export interface Doc {
   own: string;
 }
 
-/** A passage to show and mark; `marks` and `focus`, the best place in it, are offsets from its start. */
+/** A passage to show and mark; `marks`, the best sentence and `focus`, the best place in it, are offsets from its start. */
 export interface Passage {
   doc: Doc;
   start: number;
   end: number;
   page: string;
   marks: [number, number][];
+  passage: [number, number] | null;
   focus: number;
 }
 

@@ -13,7 +13,7 @@ export interface Coloured {
 }
 
 /** The highlights that styles/text.css knows, lowest first. */
-const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`), 'seam-shared', 'seam-passage', 'seam-word'];
+const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`), 'seam-shared', 'seam-passage', 'seam-sentence', 'seam-word'];
 
 export class Highlights {
   readonly #byName = new Map<string, Highlight>();
@@ -44,19 +44,20 @@ export class Highlights {
     for (const { start, end } of within(shared, shown)) this.#addStatic(layout.staticRange(start, end), 'seam-shared');
   }
 
-  setPassage(layout: TextLayout, start: number, end: number, words: [number, number][]): void {
+  /** `best` is the sentence that answers best, and `words` the matched ones, from `start`. */
+  setPassage(layout: TextLayout, start: number, end: number, best: [number, number] | null, words: [number, number][]): void {
     this.clearPassage(layout);
     if (!this.#supported) {
       for (let i = layout.sentenceAt(start); i < layout.sentenceAt(end); i++) layout.span(i)?.classList.add('passage');
       return;
     }
     this.#add('seam-passage', layout, start, end);
+    if (best) this.#add('seam-sentence', layout, start + best[0], start + best[1]);
     for (const [from, to] of words) this.#add('seam-word', layout, start + from, start + to);
   }
 
   clearPassage(layout: TextLayout | null): void {
-    this.#byName.get('seam-passage')?.clear();
-    this.#byName.get('seam-word')?.clear();
+    for (const name of ['seam-passage', 'seam-sentence', 'seam-word']) this.#byName.get(name)?.clear();
     if (this.#supported || !layout) return;
     for (const span of layout.element.querySelectorAll('.passage')) span.classList.remove('passage');
   }

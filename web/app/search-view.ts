@@ -16,6 +16,8 @@ export class SearchView {
   readonly #status = h('p', { class: 'hint' }, strings.search.start);
   readonly #stop: HTMLButtonElement;
   readonly #mode = h('select', { id: 'search-mode' });
+  readonly #only = h('select', { id: 'search-in' });
+  readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, strings.search.only), this.#only);
   readonly #list = h('ol', { class: 'cards hits' });
   readonly element: HTMLElement;
   #shown = '[]';
@@ -26,10 +28,12 @@ export class SearchView {
     this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
     this.#mode.value = search.mode;
     this.element = h('div', {},
-      h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode),
+      h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField,
       h('div', { class: 'bar' }, this.#status, this.#stop), this.#list);
     this.#listen();
     search.on('changed', (state) => this.#show(state));
+    search.on('ready', () => this.#showDocuments());
+    this.#showDocuments();
   }
 
   focus(): void {
@@ -51,6 +55,9 @@ export class SearchView {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#clear(event);
     });
+    this.#only.addEventListener('change', () => {
+      this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
+    });
     this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
   }
 
@@ -66,6 +73,17 @@ export class SearchView {
     if (!first) return;
     event.preventDefault();
     first.focus();
+  }
+
+  /** One of several documents can be searched alone. */
+  #showDocuments(): void {
+    const { ready, only } = this.#search;
+    this.#onlyField.hidden = ready.length < 2;
+    const options = [['', strings.search.all], ...ready.map(({ key, name }) => [String(key), name])];
+    if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
+      this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
+    }
+    this.#only.value = String(only?.key ?? '');
   }
 
   #show(state: SearchState): void {
@@ -87,8 +105,13 @@ export class SearchView {
       const { message, hint } = explain(state.error);
       return [message, hint].filter(Boolean).join(' ');
     }
-    if (state.hits.length > 0) return strings.search.found(state.hits.length, state.query);
-    return this.#search.ready.length > 0 ? strings.search.none(state.query) : strings.search.noDocument;
+    if (this.#search.ready.length === 0) return strings.search.noDocument;
+    const { hits, unknown, corrections, query } = state;
+    return [
+      hits.length > 0 ? strings.search.found(hits.length, query) : strings.search.none(query),
+      ...corrections.map(({ word, taken }) => strings.search.taken(word, taken)),
+      strings.search.unknown(unknown),
+    ].filter(Boolean).join(' ');
   }
 
   #card(hit: Hit): HTMLLIElement {

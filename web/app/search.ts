@@ -1,7 +1,7 @@
 // What is searched and found. A search runs again when chunks change, as its
 // hits are chunks.
 
-import type { Hit, SearchMode } from '../lib/api.ts';
+import type { Found, Hit, SearchMode } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { bestMark } from '../lib/snippet.ts';
 import type { EngineClient } from '../lib/workers.ts';
@@ -19,14 +19,15 @@ const SETTLE_MS = 400;
 export type SearchState =
   | { kind: 'idle' }
   | { kind: 'busy'; query: string }
-  | { kind: 'found'; query: string; hits: Hit[] }
+  | { kind: 'found'; query: string } & Found
   | { kind: 'failed'; query: string; error: SeamError };
 
-export class Search extends Emitter<{ changed: SearchState; asked: string; answered: number }> {
+export class Search extends Emitter<{ changed: SearchState; asked: string; answered: number; ready: void }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   #stop: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #only: Doc | null = null;
   state: SearchState = { kind: 'idle' };
 
   constructor(engine: EngineClient, session: Session) {
@@ -34,7 +35,11 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
     this.#engine = engine;
     this.#session = session;
     session.on('chunked', () => this.#again());
-    session.on('removed', () => this.#again());
+    session.on('documents', () => this.emit('ready', undefined));
+    session.on('removed', (doc) => {
+      if (doc === this.#only) this.#only = null;
+      this.#again();
+    });
   }
 
   get ready(): Doc[] {
@@ -47,6 +52,16 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
 
   set mode(searchMode: SearchMode) {
     this.#session.change({ searchMode });
+    if (this.state.kind !== 'idle') void this.#run(this.state.query);
+  }
+
+  /** The document that alone is searched; null: all are. */
+  get only(): Doc | null {
+    return this.#only;
+  }
+
+  set only(doc: Doc | null) {
+    this.#only = doc;
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
@@ -78,9 +93,9 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   async follow(hit: Hit): Promise<void> {
     const doc = this.docOf(hit);
     if (!doc) return;
-    const { start, end, marks } = hit;
-    const focus = marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
-    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, focus });
+    const { start, end, marks, passage } = hit;
+    const focus = passage?.[0] ?? marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
+    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus });
   }
 
   docOf(hit: Hit): Doc | undefined {
@@ -108,10 +123,11 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
     this.#stop = stop;
     this.#set({ kind: 'busy', query });
     try {
-      for (const doc of this.ready) await this.#session.refresh(doc);
+      for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts just made
-      const { result } = await this.#engine.call('search', { query, k: HITS, mode: this.mode }, { signal: stop.signal });
-      this.#set({ kind: 'found', query, hits: result.hits });
+      const docs = this.only ? [this.only.id] : undefined;
+      const { result } = await this.#engine.call('search', { query, k: HITS, mode: this.mode, ...(docs && { docs }) }, { signal: stop.signal });
+      this.#set({ kind: 'found', query, ...result });
     } catch (cause) {
       if (stop !== this.#stop) return; // a newer search is under way
       const error = SeamError.from(cause);

@@ -85,7 +85,7 @@ export class TextView {
     if (!this.#shown) return;
     const { doc, layout } = this.#shown;
     const start = layout.start(sentence);
-    this.#mark({ doc, start, end: layout.end(sentence), page: '', marks: [], focus: 0 });
+    this.#mark({ doc, start, end: layout.end(sentence), page: '', marks: [], passage: null, focus: 0 });
   }
 
   #select(doc: Doc | null): void {
@@ -211,7 +211,7 @@ export class TextView {
     }
     if (this.#shown?.doc !== passage.doc) return;
     const { layout } = this.#shown;
-    this.#highlights.setPassage(layout, passage.start, passage.end, passage.marks);
+    this.#highlights.setPassage(layout, passage.start, passage.end, passage.passage, passage.marks);
     const match = passage.focus;
     this.#scrollTo(layout, match > FAR ? passage.start + match : passage.start);
   }
