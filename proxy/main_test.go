@@ -314,42 +314,6 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-func TestSearch(t *testing.T) {
-	dir := t.TempDir()
-	os.WriteFile(filepath.Join(dir, "turns.pdf"), pdftest.Article(paragraphs...), 0o644)
-	os.WriteFile(filepath.Join(dir, "light.md"), []byte("A lighthouse keeper lives alone. His lamp turns all night."), 0o644)
-	type hits struct {
-		ID   string
-		Hits []struct {
-			File, Text, Why string
-			Score           float64
-		}
-	}
-	var got hits
-	if err := json.Unmarshal([]byte(ok(t, "", "search", "--json", "-k", "2", "lighthouse lamp", dir)), &got); err != nil {
-		t.Fatal(err)
-	}
-	if len(got.Hits) == 0 || filepath.Base(got.Hits[0].File) != "light.md" || !strings.Contains(got.Hits[0].Why, "lighthouse") {
-		t.Errorf("%+v", got)
-	}
-	for _, mode := range []string{"keyword", "dense", "hybrid"} {
-		if out := ok(t, "", "search", "--mode", mode, "venus", dir); !strings.Contains(out, "turns.pdf") {
-			t.Errorf("%s: %s", mode, out)
-		}
-	}
-	queries := file(t, "q.jsonl", []byte(`{"id":"a","query":"sails"}`+"\n"+`{"id":"b","query":"lamp"}`+"\n"))
-	lines := strings.Split(strings.TrimSpace(ok(t, "", "search", "--queries", queries, dir)), "\n")
-	for i, want := range []string{"turns.pdf", "light.md"} {
-		var h hits
-		if err := json.Unmarshal([]byte(lines[i]), &h); err != nil || h.ID != string("ab"[i]) || filepath.Base(h.Hits[0].File) != want {
-			t.Errorf("%s: %v", lines[i], err)
-		}
-	}
-	if out := ok(t, "", "search", "--mode", "keyword", "unheard", dir); out != "nothing found\n" {
-		t.Errorf("%q", out)
-	}
-}
-
 // npy is a NumPy file of rows of two numbers.
 func npy(rows ...[2]float32) []byte {
 	head := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, 2), }", len(rows))

@@ -257,7 +257,7 @@ func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, result
 		r := eval.NewRanker(texts)
 		return func(query string) ([]int, error) { return r.Top(query, c.N), nil }, nil
 	}
-	s, err := search.NewSearcher(results, nil, hooks)
+	s, err := search.NewSearcher(results, search.Options{}, hooks)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"seam/shared/embed"
@@ -16,14 +17,22 @@ import (
 	"seam/shared/index"
 	"seam/shared/pipeline"
 	"seam/shared/search"
+	"seam/shared/text"
 )
 
 type searchCommand struct {
 	Args    []string `arg:"" name:"query-and-files" help:"The query, then files or folders; with --queries files alone."`
 	K       int      `short:"k" default:"10" help:"How many hits."`
-	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (BM25), dense (vectors) or both fused."`
+	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (words), dense (vectors) or hybrid, which adds both up."`
 	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
+
+	Pages      string   `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
+	Section    string   `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
+	Type       []string `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
+	Diversity  float64  `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
+	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
+
 	chunkOptions
 }
 
@@ -31,9 +40,14 @@ func (searchCommand) Help() string {
 	return `Cuts all files up, then finds the chunks that answer best, over all files together.
 In a folder it reads the files of ` + formats.List("and") + `.
 
+Words between quotation marks must stand together. A word that no file has is told, or taken for one that is a typing error away.
+The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
+(proximity), and similarity (meaning). "passage" is where in "text", in bytes, the sentence stands that answers best.
+
 Examples:
   seam search "why does explainability matter" report.pdf notes/
   seam search --json -k 3 --mode keyword "battery life" *.pdf
+  seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
@@ -54,6 +68,14 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	case c.K < 1:
 		return usagef("-k %d: at least one hit is needed", c.K)
 	}
+	filter, err := c.filter()
+	if err != nil {
+		return err
+	}
+	expansions, err := c.readExpansions(std)
+	if err != nil {
+		return err
+	}
 	files, err := inputsOf(std, names)
 	if err != nil {
 		return err
@@ -63,31 +85,85 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files)
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files, search.Options{Expansions: expansions})
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(std.Out)
-	run := func(query string) ([]hitJSON, error) {
-		found, err := searcher.Search(ctx, search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode)}, m.hooks())
+	run := func(query string) (*foundJSON, error) {
+		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
+		found, err := searcher.Search(ctx, q, m.hooks())
 		if err != nil {
 			return nil, retryHint(err)
 		}
-		return hitsOf(docs, found.Hits), nil
+		return &foundJSON{hitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
 	}
 	if c.Queries != "" {
 		err = c.runQueries(ctx, std, out, m, run)
 	} else {
-		var hits []hitJSON
-		if hits, err = run(query); err == nil {
-			err = c.print(out, docs, hits)
+		var found *foundJSON
+		if found, err = run(query); err == nil {
+			err = c.print(std, out, docs, found)
 		}
 	}
 	return errors.Join(err, out.Flush(), failed)
 }
 
+// filter reads the options that say which chunks may be found.
+func (c searchCommand) filter() (search.Filter, error) {
+	f := search.Filter{Section: c.Section}
+	for _, t := range c.Type {
+		f.Formats = append(f.Formats, strings.ToLower(strings.TrimPrefix(strings.TrimSpace(t), ".")))
+	}
+	if !(c.Diversity >= 0 && c.Diversity <= 1) {
+		return f, usagef("--diversity %v: it goes from 0 to 1", c.Diversity)
+	}
+	if c.Pages == "" {
+		return f, nil
+	}
+	from, to, isRange := strings.Cut(c.Pages, "-")
+	if !isRange {
+		to = from
+	}
+	var err error
+	for i, number := range []string{from, to} {
+		if number = strings.TrimSpace(number); number != "" && err == nil {
+			f.Pages[i], err = strconv.Atoi(number)
+		}
+	}
+	if err != nil || from == "" || f.Pages[0] < 1 || to != "" && f.Pages[1] < f.Pages[0] {
+		return f, usagef("--pages %s: say 3-10, 7 or 12-", c.Pages)
+	}
+	return f, nil
+}
+
+// readExpansions reads the file of --expansions.
+func (c searchCommand) readExpansions(std IO) (map[string]map[string]float64, error) {
+	if c.Expansions == "" {
+		return nil, nil
+	}
+	b, err := readInput(std, c.Expansions)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]map[string]float64{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	for line := 1; ; line++ {
+		var e struct {
+			ID    string             `json:"id"`
+			Terms map[string]float64 `json:"terms"`
+		}
+		if err := d.Decode(&e); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil || e.ID == "" {
+			return nil, fmt.Errorf(`%s: line %d is not {"id","terms":{"word":weight}}`, c.Expansions, line)
+		}
+		all[e.ID] = e.Terms
+	}
+}
+
 // index cuts files up, and makes what searches their chunks.
-func (c cutter) index(files []input) (docs []document, found *search.Searcher, failed error, err error) {
+func (c cutter) index(files []input, o search.Options) (docs []document, found *search.Searcher, failed error, err error) {
 	c.searched = true
 	if docs, failed, err = c.files(files); err != nil {
 		return nil, nil, nil, retryHint(err)
@@ -100,44 +176,65 @@ func (c cutter) index(files []input) (docs []document, found *search.Searcher, f
 	defer meter.clear()
 	hooks := c.models.hooks()
 	hooks.Progress = meter.report
-	if found, err = search.NewSearcher(results, nil, hooks); err != nil {
+	if found, err = search.NewSearcher(results, o, hooks); err != nil {
 		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(files), err)
 	}
 	return docs, found, failed, nil
 }
 
+type foundJSON struct {
+	Hits        []hitJSON           `json:"hits"`
+	Unknown     []string            `json:"unknown,omitempty"`
+	Corrections []search.Correction `json:"corrections,omitempty"`
+}
+
 type hitJSON struct {
-	File  string  `json:"file"`
-	Start int     `json:"start"`
-	End   int     `json:"end"`
-	Page  int     `json:"page"`
-	Pages []int   `json:"pages"`
-	Score float64 `json:"score"`
-	Why   string  `json:"why"`
-	Text  string  `json:"text"`
-	doc   int
+	File    string        `json:"file"`
+	ID      string        `json:"id"` // of the chunk
+	Start   int           `json:"start"`
+	End     int           `json:"end"`
+	Page    int           `json:"page"`
+	Pages   []int         `json:"pages"`
+	Section string        `json:"section"`
+	Score   float64       `json:"score"`
+	Parts   []search.Part `json:"parts"`
+	Why     string        `json:"why"`
+	Text    string        `json:"text"`
+	Passage *text.Span    `json:"passage,omitempty"` // in Text
+	doc     int
 }
 
 func hitsOf(docs []document, found []search.Hit) []hitJSON {
 	hits := make([]hitJSON, len(found))
 	for i, f := range found {
 		c := docs[f.Source].chunk(f.Chunk)
-		hits[i] = hitJSON{docs[f.Source].Name, c.Start, c.End, c.Page, c.Pages, f.Score, f.Why, c.Text, f.Source}
+		hits[i] = hitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Source}
+		if f.Passage.End > 0 {
+			hits[i].Passage = &f.Passage
+		}
 	}
 	return hits
 }
 
-func (c searchCommand) print(out *bufio.Writer, docs []document, hits []hitJSON) error {
+func (c searchCommand) print(std IO, out *bufio.Writer, docs []document, found *foundJSON) error {
 	if c.JSON {
-		return writeJSON(out, struct {
-			Hits []hitJSON `json:"hits"`
-		}{hits})
+		return writeJSON(out, found)
 	}
-	if len(hits) == 0 {
+	for _, word := range found.Unknown {
+		fmt.Fprintf(std.Err, "seam: no file has the word %q\n", word)
+	}
+	for _, word := range found.Corrections {
+		fmt.Fprintf(std.Err, "seam: no file has the word %q; looked for %q\n", word.Word, word.Taken)
+	}
+	if len(found.Hits) == 0 {
 		fmt.Fprintln(out, "nothing found")
 	}
-	for i, h := range hits {
-		fmt.Fprintf(out, "%d. %s%s · %.3f · %s\n   %s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), h.Score, h.Why, preview(h.Text))
+	for i, h := range found.Hits {
+		shown := h.Text
+		if h.Passage != nil {
+			shown = h.Text[h.Passage.Start:]
+		}
+		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), h.Score, h.Why, preview(shown))
 	}
 	return nil
 }
@@ -178,7 +275,7 @@ func (c searchCommand) readQueries(std IO) ([]queryLine, error) {
 }
 
 // runQueries prints the hits of every query. Their vectors are asked for together.
-func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer, m *models, run func(string) ([]hitJSON, error)) error {
+func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer, m *models, run func(string) (*foundJSON, error)) error {
 	queries, err := c.readQueries(std)
 	if err != nil {
 		return err
@@ -189,14 +286,14 @@ func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer
 		}
 	}
 	for _, q := range queries {
-		hits, err := run(q.Query)
+		found, err := run(q.Query)
 		if err != nil {
 			return err
 		}
 		err = writeJSON(out, struct {
-			ID   json.RawMessage `json:"id"`
-			Hits []hitJSON       `json:"hits"`
-		}{q.ID, hits})
+			ID json.RawMessage `json:"id"`
+			*foundJSON
+		}{q.ID, found})
 		if err != nil {
 			return err
 		}
@@ -211,7 +308,14 @@ func (m *models) prepareQueries(ctx context.Context, name string, queries []quer
 	for i, q := range queries {
 		texts[i] = q.Query
 	}
-	switch e := m.opened[name].(type) {
+	if kind, _ := pipeline.EmbedderOf(name); !kind.Dear {
+		return nil
+	}
+	model, err := m.hooks().Open(name)
+	if err != nil {
+		return err
+	}
+	switch e := model.(type) {
 	case *remote.Embedder:
 		_, err := e.Embed(ctx, texts, nil)
 		return err

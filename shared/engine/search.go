@@ -124,7 +124,7 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 		before = e.searcher.Searcher
 	}
 	var err error
-	if s.Searcher, err = search.NewSearcher(s.results, before, hooks); err != nil {
+	if s.Searcher, err = search.NewSearcher(s.results, search.Options{Before: before}, hooks); err != nil {
 		return nil, err
 	}
 	e.searcher = s

@@ -21,7 +21,7 @@ func ExampleSearcher_Search() {
 	if err != nil {
 		panic(err)
 	}
-	searcher, err := search.NewSearcher([]*pipeline.Result{r}, nil, pipeline.Hooks{})
+	searcher, err := search.NewSearcher([]*pipeline.Result{r}, search.Options{}, pipeline.Hooks{})
 	if err != nil {
 		panic(err)
 	}

@@ -11,26 +11,27 @@ import (
 	"seam/shared/text"
 )
 
-// NewSearcher indexes the words of the chunks of results. What before knows of results
-// that it was made of as well is not made again; it may be nil.
+// NewSearcher indexes the words of the chunks of results.
 //
 // A search that is not by words alone makes vectors of the chunks, the first time, each
 // by the embedder of its result. Where that one's vectors were paid for or made elsewhere,
 // a chunk's is the mean of those of its sentences, and nothing is sent. Results of the
 // lexical embedder, and of a hosted one that has no vectors of sentences, are compared by
 // that, fitted to all their chunks together.
-func NewSearcher(results []*pipeline.Result, before *Searcher, hooks pipeline.Hooks) (*Searcher, error) {
+func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
 	s := &Searcher{results: results, docs: make([]*index.Document, len(results))}
 	progress := hooks.Stage(pipeline.StageIndex)
 	for i, r := range results {
 		for j := range r.Chunks {
 			s.places = append(s.places, place{i, j})
 		}
-		if s.docs[i] = before.document(r); s.docs[i] != nil {
+		source := sourceOf(r)
+		source.Expansions = expansionsOf(r, o.Expansions)
+		if s.docs[i] = o.Before.document(r); s.docs[i] != nil && source.Expansions == nil {
 			continue
 		}
 		var err error
-		if s.docs[i], err = index.Analyse(sourceOf(r), progress); err != nil {
+		if s.docs[i], err = index.Analyse(source, progress); err != nil {
 			return nil, err
 		}
 	}
@@ -48,6 +49,19 @@ func (s *Searcher) document(r *pipeline.Result) *index.Document {
 		}
 	}
 	return nil
+}
+
+// expansionsOf are those of a result's chunks; nil where none has any.
+func expansionsOf(r *pipeline.Result, all map[string]map[string]float64) (of []map[string]float64) {
+	for i, c := range r.Chunks {
+		if words := all[c.ID]; words != nil {
+			if of == nil {
+				of = make([]map[string]float64, len(r.Chunks))
+			}
+			of[i] = words
+		}
+	}
+	return of
 }
 
 // sourceOf is what of a result is indexed.

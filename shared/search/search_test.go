@@ -42,7 +42,7 @@ func TestHeadersAreSearched(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := NewSearcher([]*pipeline.Result{r}, nil, pipeline.Hooks{})
+	s, err := NewSearcher([]*pipeline.Result{r}, Options{}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}

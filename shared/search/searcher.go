@@ -86,6 +86,15 @@ type Found struct {
 	Corrections []Correction
 }
 
+// Options of a Searcher. The zero value is for nothing of them.
+type Options struct {
+	// Before is a Searcher: what it knows of results that both are made of is not made again.
+	Before *Searcher
+	// Expansions are words with weights by the id of a chunk, see index.Source. A result whose
+	// chunks have some is indexed anew.
+	Expansions map[string]map[string]float64
+}
+
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.
 type Filter struct {
 	Sources []int    // of the results of these indexes; nil: of all
