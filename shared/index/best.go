@@ -15,10 +15,10 @@ type summer struct {
 	meaning float64 // the weight of its Meaning
 }
 
-func (s *summer) begin(n int) {
+func (s *summer) begin() {
 	for i, weight := range [3]float64{1, ofPart, ofWhole} {
-		if d := s.levels[i].deviation; d > 0 && (i == 0 || len(s.levels[i].of) > 1 && len(s.levels[i].of) < n) {
-			s.weights[i] = weight / d
+		if l := s.levels[i]; l != nil && l.deviation > 0 {
+			s.weights[i] = weight / l.deviation
 		}
 	}
 	switch {
@@ -30,24 +30,45 @@ func (s *summer) begin(n int) {
 	}
 }
 
-// parts returns the shares of a text's score; none where nothing speaks for it.
-func (s *summer) parts(t int, to []Part) []Part {
-	to = to[:0]
-	names := [3]PartName{OfWords, OfSection, OfDocument}
+// share is what a text's score has of one level.
+func (s *summer) share(level, t int) float64 {
+	l := s.levels[level]
+	if s.weights[level] == 0 {
+		return 0
+	}
+	if l.level.of != nil {
+		t = int(l.level.of[t])
+	}
+	return l.of[t] * s.weights[level]
+}
+
+// score is the sum of a text's parts; false where nothing speaks for it.
+func (s *summer) score(t int) (float64, bool) {
 	words := s.levels[0].of[t] > 0
-	for i, l := range s.levels {
-		unit := int32(t)
-		if l.level.of != nil {
-			unit = l.level.of[t]
-		}
-		if x := l.of[unit] * s.weights[i]; x > 0 && words {
-			to = append(to, Part{names[i], x})
+	meaning := s.meaning > 0 && (words || s.q.Near(t))
+	total := 0.0
+	if words {
+		total = s.share(0, t) + s.share(1, t) + s.share(2, t)
+	}
+	if meaning {
+		total += float64(s.q.Meaning[t] * s.meaning)
+	}
+	return total, words || meaning
+}
+
+// parts are the shares of a text's score.
+func (s *summer) parts(t int) (parts []Part) {
+	if s.levels[0].of[t] > 0 {
+		for i, name := range [3]PartName{OfWords, OfSection, OfDocument} {
+			if x := s.share(i, t); x > 0 {
+				parts = append(parts, Part{name, x})
+			}
 		}
 	}
-	if s.meaning > 0 && (words || s.q.Near(t)) {
-		to = append(to, Part{OfMeaning, s.q.Meaning[t] * s.meaning})
+	if s.meaning > 0 {
+		parts = append(parts, Part{OfMeaning, float64(s.q.Meaning[t] * s.meaning)})
 	}
-	return to
+	return parts
 }
 
 func sum(parts []Part) float64 {
@@ -90,9 +111,8 @@ func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
 	top := c.top(s, q, max(q.K, looked))
 	hits := make([]Hit, len(top))
 	words := newFinder(c, terms)
-	var buf [5]Part
 	for i, x := range top {
-		h := Hit{Text: x.text, Parts: slices.Clone(s.parts(x.text, buf[:0]))}
+		h := Hit{Text: x.text, Parts: s.parts(x.text)}
 		if q.Texts != nil {
 			h.found = words.find(q.Texts(x.text))
 			if near := ofProximity * s.weights[0] * nearness(h.found, terms); near > 0 {
@@ -113,17 +133,10 @@ func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
 // top returns the texts with the highest scores, in no order.
 func (c *Collection) top(s *summer, q Query, size int) []candidate {
 	var top worstFirst
-	var buf [5]Part
 	for t := range c.Len() {
-		if q.Allowed != nil && !q.Allowed(t) {
-			continue
-		}
-		parts := s.parts(t, buf[:0])
-		if len(parts) == 0 {
-			continue
-		}
-		x := candidate{t, sum(parts)}
-		if len(top) == size && !x.before(top[0]) || len(q.phrases) > 0 && q.Texts != nil && !hasPhrases(q.Texts(t), q.phrases) {
+		score, ok := s.score(t)
+		x := candidate{t, score}
+		if !ok || len(top) == size && !x.before(top[0]) || q.Allowed != nil && !q.Allowed(t) || len(q.phrases) > 0 && q.Texts != nil && !hasPhrases(q.Texts(t), q.phrases) {
 			continue
 		}
 		if len(top) < size {

@@ -60,13 +60,13 @@ func Analyse(s Source, progress func(done, total int) error) (*Document, error) 
 		if err := progress(i, len(s.Texts)); err != nil {
 			return nil, err
 		}
-		d.lengths[i] = b.text(int32(i), t)
+		d.lengths[i] = b.read(&b.texts, t)
 		if s.Expansions != nil {
 			b.expand(int32(i), s.Expansions[i])
 		}
 	}
-	for i, section := range d.sections {
-		b.title(int32(i), section.Title)
+	for _, section := range d.sections {
+		b.read(&b.titles, section.Title)
 	}
 	d.language = languageOf(s.Texts)
 	b.finish(d)
@@ -96,45 +96,66 @@ func languageOf(texts []string) string {
 	return "en"
 }
 
-// occurrence is a form in a text or, where title is set, in the title of a section.
-type occurrence struct {
-	of, n, weight int32
-	title         bool
-}
-
-// builder collects the occurrences of each form.
+// builder collects the words of a document.
 type builder struct {
-	forms map[string]int32
-	words []string       // forms by number
-	all   [][]occurrence // by form; those of one text are one
-	buf   [longestWord + 8]byte
+	forms  map[string]int32
+	words  []string // forms by number
+	texts  stream
+	titles stream
+	extra  [][]weighing // expansions, by form
+	buf    [longestWord + 8]byte
 }
 
-func (b *builder) add(form []byte, o occurrence) {
+// stream is the words of texts, or of titles, one after another.
+type stream struct {
+	forms []int32
+	ends  []int // of each text
+}
+
+// weighing is what a form weighs in a text as an expansion.
+type weighing struct{ of, weight int32 }
+
+// form returns the number of a form.
+func (b *builder) form(form []byte) int32 {
 	i, ok := b.forms[string(form)]
 	if !ok {
 		i = int32(len(b.words))
 		word := string(form)
 		b.forms[word] = i
 		b.words = append(b.words, word)
-		b.all = append(b.all, nil)
 	}
-	list := b.all[i]
-	if n := len(list); n > 0 && list[n-1].of == o.of && list[n-1].title == o.title {
-		list[n-1].n += o.n
-		list[n-1].weight += o.weight
-		return
-	}
-	b.all[i] = append(list, o)
+	return i
 }
 
-// text adds the words of a text, and returns how many they are.
-func (b *builder) text(i int32, t string) (n uint32) {
-	eachWord(t, b.buf[:0], func(form []byte, _ text.Span, _ bool) {
-		n++
-		b.add(form, occurrence{of: i, n: 1})
-	})
-	return n
+// read adds the words of a text, and returns how many they are.
+func (b *builder) read(to *stream, t string) uint32 {
+	before := len(to.forms)
+	eachWord(t, b.buf[:0], func(form []byte, _ text.Span, _ bool) { to.forms = append(to.forms, b.form(form)) })
+	to.ends = append(to.ends, len(to.forms))
+	return uint32(len(to.forms) - before)
+}
+
+// byForm returns for each form the texts in which it stands, in their order and as often
+// as it does: those of form i are texts[at[i]:at[i+1]].
+func (s *stream) byForm(forms int) (texts []int32, at []int) {
+	at = make([]int, forms+1)
+	for _, f := range s.forms {
+		at[f+1]++
+	}
+	for i := range forms {
+		at[i+1] += at[i]
+	}
+	texts = make([]int32, len(s.forms))
+	next := append([]int{}, at[:forms]...)
+	first := 0
+	for t, end := range s.ends {
+		for _, f := range s.forms[first:end] {
+			texts[next[f]] = int32(t)
+			next[f]++
+		}
+		first = end
+	}
+	return texts, at
 }
 
 // finest is the least weight of an expansion that is told apart.
@@ -146,54 +167,85 @@ func (b *builder) expand(i int32, words map[string]float64) {
 			continue
 		}
 		eachWord(word, b.buf[:0], func(form []byte, _ text.Span, single bool) {
-			if !single {
-				b.add(form, occurrence{of: i, weight: int32(weight/finest + .5)})
+			if single {
+				return
 			}
+			f := b.form(form)
+			for int(f) >= len(b.extra) {
+				b.extra = append(b.extra, nil)
+			}
+			b.extra[f] = append(b.extra[f], weighing{i, int32(weight/finest + .5)})
 		})
 	}
 }
 
-func (b *builder) title(i int32, t string) {
-	eachWord(t, b.buf[:0], func(form []byte, _ text.Span, _ bool) { b.add(form, occurrence{of: i, n: 1, title: true}) })
-}
-
 // finish writes the postings of all forms in their order.
 func (b *builder) finish(d *Document) {
-	sorted := make([]int32, len(b.words))
+	n := len(b.words)
+	texts, at := b.texts.byForm(n)
+	titles, titled := b.titles.byForm(n)
+	sorted := make([]int32, n)
 	for i := range sorted {
 		sorted[i] = int32(i)
 	}
 	order(sorted, func(x, y *int32) bool { return b.words[*x] < b.words[*y] })
-	d.forms, d.stems, d.at = make([]string, len(sorted)), make([]string, len(sorted)), make([]uint32, len(sorted))
-	for i, form := range sorted {
-		d.forms[i] = b.words[form]
+	d.forms, d.stems, d.at = make([]string, n), make([]string, n), make([]uint32, n)
+	for i, f := range sorted {
+		d.forms[i] = b.words[f]
 		d.stems[i] = stem(d.forms[i], d.language)
 		d.at[i] = uint32(len(d.postings))
-		list := b.all[form]
-		titles := slices.IndexFunc(list, func(o occurrence) bool { return o.title })
-		if titles < 0 {
-			titles = len(list)
+		var extra []weighing
+		if int(f) < len(b.extra) {
+			extra = b.extra[f]
 		}
-		d.postings = appendPostings(d.postings, list[:titles])
-		d.postings = appendPostings(d.postings, list[titles:])
+		d.postings = appendPostings(d.postings, texts[at[f]:at[f+1]], extra)
+		d.postings = appendPostings(d.postings, titles[titled[f]:titled[f+1]], nil)
 	}
 	d.postings = slices.Clip(d.postings)
 }
 
-func appendPostings(to []byte, list []occurrence) []byte {
-	to = binary.AppendUvarint(to, uint64(len(list)))
+// appendPostings writes the list of a form that stands in texts, in each as often as the
+// text is there. Both lists ascend.
+func appendPostings(to []byte, texts []int32, extra []weighing) []byte {
+	different := 0
+	for i, j := 0, 0; i < len(texts) || j < len(extra); different++ {
+		_, _, i, j = nextPosting(texts, extra, i, j)
+	}
+	to = binary.AppendUvarint(to, uint64(different))
 	before := int32(0)
-	for _, o := range list {
-		to = binary.AppendUvarint(to, uint64(o.of-before))
-		before = o.of
-		if o.weight > 0 {
-			to = binary.AppendUvarint(to, uint64(o.n)<<1|1)
-			to = binary.AppendUvarint(to, uint64(o.weight))
+	for i, j := 0, 0; i < len(texts) || j < len(extra); {
+		first := i
+		of, weight, ni, nj := nextPosting(texts, extra, i, j)
+		i, j = ni, nj
+		to = binary.AppendUvarint(to, uint64(of-before))
+		before = of
+		n := uint64(i-first) << 1
+		if weight > 0 {
+			to = binary.AppendUvarint(to, n|1)
+			to = binary.AppendUvarint(to, uint64(weight))
 			continue
 		}
-		to = binary.AppendUvarint(to, uint64(o.n)<<1)
+		to = binary.AppendUvarint(to, n)
 	}
 	return to
+}
+
+// nextPosting returns the text that comes next, its weight as an expansion, and where the
+// lists go on after it.
+func nextPosting(texts []int32, extra []weighing, i, j int) (of, weight int32, nextText, nextExtra int) {
+	if i < len(texts) && (j == len(extra) || texts[i] <= extra[j].of) {
+		of = texts[i]
+	} else {
+		of = extra[j].of
+	}
+	for i < len(texts) && texts[i] == of {
+		i++
+	}
+	for j < len(extra) && extra[j].of == of {
+		weight += extra[j].weight
+		j++
+	}
+	return of, weight, i, j
 }
 
 // fewest is how many texts make a group, where a section has so many.

@@ -108,8 +108,13 @@ type scores struct {
 	deviation float64
 }
 
-func newScores(l *level) *scores {
-	return &scores{level: l, of: make([]float64, len(l.lengths)), tf: make([]float64, len(l.lengths))}
+// newScores begins those of a level of a collection of n texts; nil where its units are
+// all texts, or all units are texts, so that it tells nothing.
+func newScores(l *level, n int) *scores {
+	if units := len(l.lengths); l.of == nil || units > 1 && units < n {
+		return &scores{level: l, of: make([]float64, units), tf: make([]float64, units)}
+	}
+	return nil
 }
 
 func (s *scores) count(unit int32, n float64) {
@@ -161,31 +166,43 @@ func (c *Collection) Search(q Query) []Hit {
 		q.Mode = Keyword
 	}
 	terms := slices.Clone(q.terms)
-	levels := [3]*scores{newScores(&c.texts), newScores(&c.parts), newScores(&c.whole)}
+	levels := [3]*scores{newScores(&c.texts, n), newScores(&c.parts, n), newScores(&c.whole, n)}
 	if q.Mode != Dense {
 		c.count(terms, levels)
 	}
 	s := summer{levels: levels, q: q}
-	s.begin(n)
+	s.begin()
 	return c.best(&s, terms, q)
 }
 
 // count scores the units of all levels by the words of the query.
 func (c *Collection) count(terms []term, levels [3]*scores) {
+	texts, parts, whole := levels[0], levels[1], levels[2]
 	for i := range terms {
 		for _, w := range terms[i].known {
 			c.each(w.form, ofTitle, func(text int32, n float64) {
 				n *= w.weight
-				levels[0].count(text, n)
-				levels[1].count(c.parts.of[text], n)
-				levels[2].count(c.whole.of[text], n)
+				texts.count(text, n)
+				if parts != nil {
+					parts.count(c.parts.of[text], n)
+				}
+				if whole != nil {
+					whole.count(c.whole.of[text], n)
+				}
 			})
 		}
-		terms[i].idf = levels[0].end()
-		levels[1].end()
-		levels[2].end()
+		for j, l := range levels {
+			if l == nil {
+				continue
+			}
+			if idf := l.end(); j == 0 {
+				terms[i].idf = idf
+			}
+		}
 	}
 	for _, l := range levels {
-		l.measure()
+		if l != nil {
+			l.measure()
+		}
 	}
 }
