@@ -41,9 +41,10 @@ export function bestMark({ text, marks }: Pick<Hit, 'text' | 'marks'>, length: n
 export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: number): Snippet {
   const { text, marks, passage } = hit;
   const first = marks[bestMark(hit, length - BEFORE)]?.[0] ?? 0;
-  const wanted = passage && passage[0] <= first && first < passage[0] + length / 2 ? passage[0] : Math.max(0, first - BEFORE);
+  const begins = passage && passage[0] <= first && first < passage[0] + 0.75 * length;
+  const wanted = begins ? passage[0] : Math.max(0, first - BEFORE);
   // Begins at a word, if there is one before the match.
-  const blank = wanted === 0 ? -1 : text.slice(wanted, first).search(/\s/);
+  const blank = wanted === 0 || begins ? -1 : text.slice(wanted, first).search(/\s/);
   const from = blank < 0 ? wanted : wanted + blank + 1;
   const to = Math.min(text.length, from + length);
   const lead = from > 0 ? '… ' : '';

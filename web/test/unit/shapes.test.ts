@@ -81,6 +81,14 @@ test('snippet: goes to where the telling words stand together', () => {
   assert.deepEqual(result.marks.map(([start, end]) => result.text.slice(start, end)), ['Bread', 'rises']);
 });
 
+test('snippet: begins with the sentence that answers best, unless its words would not be seen', () => {
+  const text = `${'Filler goes here. '.repeat(10)}The dough of a bread rises. ${'More filler. '.repeat(30)}`;
+  const at = text.indexOf('The dough');
+  const marks = [[at + 15, at + 20]] as [number, number][];
+  assert.match(snippet({ text, marks, passage: [at, at + 27] }, 100).text, /^… The dough of a bread rises\./);
+  assert.match(snippet({ text, marks, passage: [at - 90, at + 27] }, 100).text, /bread/);
+});
+
 test('snippet: a short text stays whole', () => {
   assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]], passage: null }, 200), { text: 'All of it.', marks: [[0, 3]] });
 });

@@ -1,0 +1,78 @@
+// The search: what is said of a query, where it looks, and what a hit shows.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dropMade, highlighted, makeFixtures, open, row, start } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const lathe = 'A lathe turns the work and holds the tool still. The turner presses a chisel against the spinning wood. Shavings fly from the wood.';
+const mill = 'The miller takes cloth from the sails. Sails that run away can burn the mill. A chisel dresses the stones of the mill.';
+
+async function ask(page, query) {
+  await page.locator('#search').fill(query);
+  await page.locator('#search').press('Enter');
+}
+
+/** Opens two documents, and a query for a word that both have. */
+async function opened() {
+  const tab = await open(site);
+  await dropMade(tab.page, { name: 'lathe.txt', parts: [lathe] }, { name: 'mill.txt', parts: [mill] });
+  for (const name of ['lathe.txt', 'mill.txt']) await row(tab.page, name);
+  return tab;
+}
+
+/** Waits until the status of the search says so. */
+function told(page, words) {
+  return page.locator('#panel-search .bar', { hasText: words }).waitFor();
+}
+
+test('what no document has is told, and so is what was taken for it', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await ask(page, 'the chissel of zqxv');
+  await told(page, 'No document has “zqxv”.');
+  await told(page, '“chissel” is in no document: “chisel” was looked for.');
+  assert.equal(await page.locator('.hits li').count(), 2);
+  assert.deepEqual(await page.locator('.hits mark').allTextContents(), ['chisel', 'chisel']);
+  tab.check();
+  await tab.close();
+});
+
+test('one document can be searched, as long as it is open', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await ask(page, 'chisel');
+  await told(page, '2 passages');
+  await page.locator('#search-in').selectOption({ label: 'mill.txt' });
+  await told(page, '1 passage for');
+  assert.match(await page.locator('.hits li').first().textContent(), /^mill\.txt/);
+  await page.getByRole('button', { name: 'Remove mill.txt' }).click();
+  await page.locator('.hits li', { hasText: 'lathe.txt' }).waitFor();
+  assert.equal(await page.locator('#search-in').isVisible(), false);
+  tab.check();
+  await tab.close();
+});
+
+test('words between quotation marks stand together; the best sentence is marked in the text', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await ask(page, '“presses a chisel”');
+  await told(page, '1 passage for');
+  await ask(page, '"chisel a presses"');
+  await told(page, 'Nothing found');
+  await ask(page, 'sails burn');
+  await told(page, 'for “sails burn”.');
+  const hit = page.locator('.hits button').first();
+  assert.match(await hit.locator('.why').textContent(), /^words \d\.\d\d \(sails, burn\)/);
+  await hit.click();
+  await page.waitForFunction(() => CSS.highlights.get('seam-sentence').size === 1);
+  assert.deepEqual(await highlighted(page, 'seam-sentence'), ['Sails that run away can burn the mill.']);
+  tab.check();
+  await tab.close();
+});
