@@ -133,10 +133,18 @@ func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
 // top returns the texts with the highest scores, in no order.
 func (c *Collection) top(s *summer, q Query, size int) []candidate {
 	var top worstFirst
+	var phrased []int
+	inside := 0
+	if q.Texts != nil && len(q.phrases) > 0 {
+		phrased, inside = c.withPhrases(q.phrases)
+	}
 	for t := range c.Len() {
 		score, ok := s.score(t)
 		x := candidate{t, score}
-		if !ok || len(top) == size && !x.before(top[0]) || q.Allowed != nil && !q.Allowed(t) || len(q.phrases) > 0 && q.Texts != nil && !hasPhrases(q.Texts(t), q.phrases) {
+		if !ok || phrased != nil && phrased[t] < inside || len(top) == size && !x.before(top[0]) || q.Allowed != nil && !q.Allowed(t) {
+			continue
+		}
+		if phrased != nil && !hasPhrases(q.Texts(t), q.phrases) {
 			continue
 		}
 		if len(top) < size {
@@ -258,6 +266,29 @@ func nearness(found []foundWord, terms []term) float64 {
 		}
 	}
 	return s
+}
+
+// withPhrases counts for each text how many words of the phrases it has, and returns how
+// many they are: those that do not have all need not be read.
+func (c *Collection) withPhrases(phrases [][][]string) (of []int, all int) {
+	of = make([]int, c.Len())
+	for _, phrase := range phrases {
+		for _, forms := range phrase {
+			all++
+			for _, form := range forms {
+				f, ok := c.formAt(form)
+				if !ok {
+					continue
+				}
+				c.each(f, 0, func(text int32, n float64) {
+					if of[text] == all-1 && n > 0 {
+						of[text] = all
+					}
+				})
+			}
+		}
+	}
+	return of, all
 }
 
 // hasPhrases reports whether t has all phrases.

@@ -234,6 +234,22 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// A query of any length is answered: of words that no text has only some are mended.
+func TestLongQueries(t *testing.T) {
+	c := collect(t, garden)
+	var b strings.Builder
+	for i := range 100_000 {
+		fmt.Fprintf(&b, "x%dy \"engine burns\" ", i)
+	}
+	a := c.Parse("gadren "+b.String()+" water", nil)
+	if len(a.Words) != mostWords || len(a.phrases) != mostPhrases || len(a.Corrections) != 1 {
+		t.Errorf("%d words, %d phrases, %v", len(a.Words), len(a.phrases), a.Corrections)
+	}
+	if hits := search(c, strings.Repeat("water garden ", 50_000), garden); len(hits) != 2 {
+		t.Errorf("%+v", hits)
+	}
+}
+
 // The words that are found are marked, and the sentence that has most of them is told.
 func TestMarksAndPassage(t *testing.T) {
 	in := "Water, waters and WATER; no wine. Engine's water is warm. The end."

@@ -65,11 +65,11 @@ var functionWords = strings.Fields(`a about after all also am an and any are as 
 	to too under until up us very was we were what when where which while who whom whose why will with would you your`)
 
 // little returns the words that say nothing in a query of these words: those of the
-// language among `languages` that has most of them.
+// language that has most of them, among those of the collection and English.
 func little(words []askedWord, languages []string) map[string]bool {
 	var best map[string]bool
 	most := 0
-	for _, l := range languages {
+	for _, l := range append(slices.Clone(languages), "en") {
 		list := language.Little(l)
 		if l == "en" {
 			list = functionWords
@@ -91,22 +91,36 @@ func little(words []askedWord, languages []string) map[string]bool {
 	return best
 }
 
+// Of a query that is very long: how many of its words count, for how many that no text
+// has another is looked for, how many phrases and how many words of each are held.
+const (
+	mostWords   = 200
+	mostMended  = 16
+	mostPhrases = 8
+	mostInside  = 32
+)
+
 // Parse finds what a query asks for. related returns words that mean nearly what one does
 // that no text has; nil: none are known.
 func (c *Collection) Parse(query string, related func(word string) []Related) *Asked {
 	a := &Asked{Corrected: query, phrases: c.phrasesOf(query)}
 	telling := c.telling(query)
 	var unknown unknownWords
+	missing := 0
 	for i, w := range telling {
 		a.Words = append(a.Words, w.typed)
 		known := c.exact(w.form)
-		if len(known) == 0 && !w.pair {
+		if len(known) == 0 {
+			missing++
+		}
+		mend := len(known) == 0 && missing <= mostMended
+		if mend && !w.pair {
 			if known = c.near(w.form, i == len(telling)-1); len(known) > 0 {
 				a.Corrections = append(a.Corrections, Correction{w.typed, c.forms[known[0].form]})
 			}
 		}
 		if unknown.add(w, len(known) == 0); len(known) == 0 {
-			if related != nil {
+			if related != nil && mend {
 				for _, r := range related(w.typed) {
 					known = append(known, weighted{int32(r.Form), ofRelated * r.Weight})
 				}
@@ -175,7 +189,7 @@ func (c *Collection) telling(query string) []askedWord {
 	eachWord(query, nil, func(form []byte, at text.Span, single bool) {
 		first, _ := utf8.DecodeRune(form)
 		w := askedWord{string(form), strings.ToLower(at.Of(query)), at, isDense(first)}
-		if !single && !slices.ContainsFunc(words, func(o askedWord) bool { return o.form == w.form }) {
+		if len(words) < mostWords && !single && !slices.ContainsFunc(words, func(o askedWord) bool { return o.form == w.form }) {
 			words = append(words, w)
 		}
 	})
@@ -327,9 +341,12 @@ func quoted(query string) []string {
 func (c *Collection) phrasesOf(query string) [][][]string {
 	var all [][][]string
 	for _, quote := range quoted(query) {
+		if len(all) == mostPhrases {
+			break
+		}
 		var phrase [][]string
 		eachWord(quote, nil, func(form []byte, _ text.Span, single bool) {
-			if single {
+			if single || len(phrase) == mostInside {
 				return
 			}
 			forms := []string{string(form)}
