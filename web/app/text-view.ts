@@ -12,7 +12,7 @@ import { shown, shownReason } from './strings-views.ts';
 import { TextLayout, type Cut } from './text-layout.ts';
 
 /** A first match further into its passage than this would be out of sight. */
-const FAR = 700;
+const FAR = 250;
 
 /** Sentences built at once, about; more are as they come near the screen. */
 const AT_ONCE = 1000;
