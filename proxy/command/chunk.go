@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"seam/shared/pipeline"
 )
 
 type chunkCommand struct {
@@ -55,7 +53,7 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 		all := form.begin(std.Out)
 		cut.std.Out = all
 		curves := make([]*fileCurve, len(inputs))
-		failed, err = cut.each(inputs, func(ctx context.Context, std IO, i int, s *pipeline.Session) error {
+		failed, err = cut.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) error {
 			return out.writeOne(std, i, func(w io.Writer) (err error) {
 				if out.apart {
 					w = form.begin(w)

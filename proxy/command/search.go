@@ -67,6 +67,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	c.Mode = string(m.modeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) ([]hitJSON, error) {
 		found, err := searcher.Search(ctx, query, c.K, index.Mode(c.Mode), m.hooks())
@@ -85,7 +86,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 
 // index cuts files up, and makes what searches their chunks.
 func (c cutter) index(files []input) (docs []document, found *search.Searcher, failed error, err error) {
-	c.searched = true
+	c.searched, c.models.queries = true, true
 	if docs, failed, err = c.files(files); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}
