@@ -40,6 +40,7 @@ type IO struct {
 type cli struct {
 	Serve       serveCommand       `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
+	Bundle      bundleCommand      `cmd:"" help:"Keep documents with their vectors and chunks in one file, to cut them again offline."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
 	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand       `cmd:"" help:"Print the vectors of texts."`
