@@ -67,7 +67,7 @@ func (c cutter) begin(o opened) (*cutting, error) {
 
 // vectorsOf reads the vectors of a document of a bundle, if they are needed.
 func (c cutter) vectorsOf(o opened) error {
-	if c.plan.Embeds() || c.searched || c.vectors {
+	if c.plan.Embeds() || c.searched || c.vectors || c.exported {
 		return o.in.bundle.vectors(o.in.item, o.item)
 	}
 	return nil
@@ -87,7 +87,8 @@ func (c cutter) hooksOf(s *cutting) pipeline.Hooks {
 	h := c.models.hooks()
 	h.ChunksAlone = c.alone
 	kind, _ := pipeline.EmbedderOf(c.planOf(s).Embedder)
-	h.Vectors = c.vectors || c.searched && kind.Name == pipeline.Bundled
+	// Of what is dear a chunk's vector is made of those of its sentences.
+	h.Vectors = c.vectors || c.searched && kind.Name == pipeline.Bundled || c.exported && kind.Dear && kind.Name != pipeline.Precomputed
 	if s.cache != nil {
 		h.Embedder = func(name string) (embed.Embedder, error) {
 			if name == s.embedder {

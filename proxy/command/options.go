@@ -74,6 +74,7 @@ type cutter struct {
 	searched bool // the chunks are going to be searched
 	alone    bool // nothing but the chunks is printed
 	vectors  bool // the vectors of the sentences are needed, too
+	exported bool // those of the chunks are
 
 	then func(i int) error // called in the order of the files when one is done; nil: nothing
 }
@@ -173,7 +174,7 @@ func (c cutter) files(inputs []input) (docs []document, failed error, err error)
 // notice says when the embedder does not know the language of a document, or is
 // another for that.
 func (c cutter) notice(std IO, s *cutting) {
-	if !c.searched && !c.vectors && !c.plan.Embeds() {
+	if !c.searched && !c.vectors && !c.exported && !c.plan.Embeds() {
 		return
 	}
 	p := c.planOf(s)
