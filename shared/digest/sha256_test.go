@@ -35,8 +35,10 @@ func TestHash(t *testing.T) {
 				}
 				rest = rest[k:]
 			}
-			if h.Sum() != sha256.Sum256(b) || h.Sum() != sha256.Sum256(b) {
-				t.Fatalf("%s: another digest for %d bytes", name, len(b))
+			for range 2 { // it ends nothing
+				if h.Sum() != sha256.Sum256(b) {
+					t.Fatalf("%s: another digest for %d bytes", name, len(b))
+				}
 			}
 		}
 	}
