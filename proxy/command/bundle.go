@@ -14,7 +14,7 @@ import (
 )
 
 type bundleCommand struct {
-	Files []string `arg:"" name:"file" help:"Files of ${formats}, folders, patterns (**/*.md) of them, and bundles, whose documents are taken over; with --list bundles alone."`
+	Files []string `arg:"" name:"file" help:"Files of ${formats}, whose documents are taken over, folders and patterns (**/*.md) of them; with --list bundles alone."`
 	Out   string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
 	List  bool     `help:"Print what is in bundles instead: documents, sentences, what made the vectors, settings, sizes."`
 	JSON  bool     `name:"json" help:"With --list: a JSON object for each bundle, on a line."`

@@ -223,6 +223,9 @@ func openFile(ctx context.Context, std IO, name, password string) (*text.Documen
 		return nil, bundle.Source{}, err
 	}
 	format := formats.Recognise(name, b).Name
+	if format == read.Bundle {
+		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give it a name", shown(name))
+	}
 	doc, err := extract(ctx, std, name, password, b)
 	if err != nil {
 		return nil, bundle.Source{}, err

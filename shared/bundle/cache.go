@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"seam/shared/embed"
 	"seam/shared/token"
@@ -19,6 +20,9 @@ type Cache struct {
 	of    embed.Embedder // nil: it is not here
 	rows  map[string][]float32
 	dim   int
+	added int
+	texts []string      // of what was added first
+	first vector.Matrix // their vectors
 }
 
 var _ embed.Roled = (*Cache)(nil)
@@ -40,6 +44,9 @@ func (c *Cache) Add(texts []string, m vector.Matrix) error {
 		return fmt.Errorf("%s has vectors of %d numbers and of %d by one model", c.from, c.dim, m.Dim)
 	case m.Rows > 0:
 		c.dim = m.Dim
+	}
+	if c.added++; c.added == 1 {
+		c.texts, c.first = texts, m
 	}
 	for i, t := range texts {
 		row := m.Row(i)
@@ -103,11 +110,15 @@ func (c *Cache) As(r embed.Role) embed.Embedder {
 	return nil
 }
 
-// Embed finds the vectors of sentences. Where some have none the error says how many;
+// Embed finds the vectors of sentences; those of one document's in their order are the
+// rows that were added, and not to be changed. Where some have none the error says how many;
 // texts of white space alone need none.
 func (c *Cache) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	if err := progress.Check(ctx, 0, len(texts)); err != nil {
 		return vector.Matrix{}, err
+	}
+	if c.added == 1 && slices.Equal(texts, c.texts) {
+		return c.first, progress.Report(len(texts), len(texts)) // the very document: they need not be there twice
 	}
 	m := vector.New(len(texts), c.dim)
 	missing, first := 0, ""
