@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"seam/shared/bundle/archive"
 	"seam/shared/vector"
 )
 
@@ -103,11 +104,7 @@ func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, d
 			at++
 		}
 	}
-	_, err = io.ReadFull(in, buf[:1]) // its checksums stand at its end
-	if err != io.EOF {
-		return 0, 0, nil, err
-	}
-	return rows, columns, data, nil
+	return rows, columns, data, archive.End(in)
 }
 
 // finite refuses NaN and infinities in rows of a width.

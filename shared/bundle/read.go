@@ -111,13 +111,12 @@ func (s *sized) Read(p []byte) (int, error) {
 
 // open returns the bytes of a member of at most so many.
 func (b *Bundle) open(name string, most int64) (io.Reader, int64, error) {
-	size, _ := b.zip.Size(name)
-	if size > most {
-		return nil, 0, damagedf("the member %s has %d bytes, and %d are possible", name, size, most)
-	}
-	r, err := b.zip.Open(name)
-	if err != nil {
+	r, size, err := b.zip.Open(name)
+	switch {
+	case err != nil:
 		return nil, 0, err
+	case size > most:
+		return nil, 0, damagedf("the member %s has %d bytes, and %d are possible", name, size, most)
 	}
 	s := &sized{Reader: r, member: b.members[name]}
 	if name != manifestName {
@@ -131,14 +130,7 @@ func (b *Bundle) all(name string, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]byte, size) // the archive has seen that it can be so large
-	if _, err := io.ReadFull(r, out); err != nil && err != io.EOF {
-		return nil, err
-	}
-	if _, err := r.Read(make([]byte, 1)); err != io.EOF {
-		return nil, err
-	}
-	return out, nil
+	return archive.Whole(r, size)
 }
 
 // parse reads a record. An object of ours has no fewer than 20 bytes: of emptier ones a

@@ -93,7 +93,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		var names []string
 		for _, m := range members {
-			got, err := r.All(m.name)
+			got, err := whole(r, m.name)
 			if err != nil || !bytes.Equal(got, m.b) && m.name != "zeros" {
 				t.Errorf("%s: %d bytes, %v", m.name, len(got), err)
 			}
@@ -136,6 +136,14 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
+func whole(r *Reader, name string) ([]byte, error) {
+	in, size, err := r.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	return Whole(in, size)
+}
+
 // all reads every member, and returns the first error.
 func all(b []byte) error {
 	r, err := open(b)
@@ -143,7 +151,7 @@ func all(b []byte) error {
 		return err
 	}
 	for _, name := range r.Names() {
-		if _, err := r.All(name); err != nil {
+		if _, err := whole(r, name); err != nil {
 			return err
 		}
 	}

@@ -189,37 +189,42 @@ func (r *Reader) Size(name string) (int64, bool) {
 	return r.members[i].size, true
 }
 
-// Open returns the bytes of a member. Its errors are damage: what ends before its size
-// or goes on behind it, or has another checksum, which is told in the place of io.EOF.
-func (r *Reader) Open(name string) (io.Reader, error) {
+// Open returns the bytes of a member, and how many there are. Its errors are damage: what
+// ends before its size or goes on behind it, or has another checksum, which is told in the
+// place of io.EOF.
+func (r *Reader) Open(name string) (io.Reader, int64, error) {
 	i, ok := r.byName[name]
 	if !ok {
-		return nil, damagedf("the member %s is missing", name)
+		return nil, 0, damagedf("the member %s is missing", name)
 	}
 	e := r.members[i]
 	var in io.Reader = io.NewSectionReader(r.r, e.offset, e.packed)
 	if e.method == deflated {
 		in = flate.NewReader(in)
 	}
-	return &checked{r: in, entry: e, left: e.size}, nil
+	return &checked{r: in, entry: e, left: e.size}, e.size, nil
 }
 
-// All returns the bytes of a member, which are at most as many as it says.
-func (r *Reader) All(name string) ([]byte, error) {
-	in, err := r.Open(name)
-	if err != nil {
+// Whole returns all size bytes of a member that Open has opened. NewReader has seen that
+// it can be so large.
+func Whole(r io.Reader, size int64) ([]byte, error) {
+	b := make([]byte, size)
+	if _, err := io.ReadFull(r, b); err != nil {
 		return nil, err
 	}
-	size, _ := r.Size(name)
-	b := make([]byte, size) // NewReader has seen that it can be so large
-	if _, err := io.ReadFull(in, b); err != nil {
-		return nil, err
+	return b, End(r)
+}
+
+// End reads the end of a member, where its checksum is compared.
+func End(r io.Reader) error {
+	switch _, err := io.ReadFull(r, make([]byte, 1)); err {
+	case io.EOF:
+		return nil
+	case nil:
+		return damagedf("it goes on behind its end")
+	default:
+		return err
 	}
-	var more [1]byte
-	if _, err := in.Read(more[:]); err != io.EOF {
-		return nil, err
-	}
-	return b, nil
 }
 
 // checked reads a member and compares it with its entry.
