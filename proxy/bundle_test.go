@@ -187,7 +187,41 @@ func TestVectorsOfABundle(t *testing.T) {
 	if r.status != 0 || !strings.Contains(r.err, "seam: queries are sent to openai:e at 127.0.0.1:") || len(sent) != asked+1 || len(sent[asked].Texts) != 1 || sent[asked].Texts[0] != "venus" {
 		t.Errorf("%+v, %d requests after %d", r, len(sent), asked)
 	}
+	if r := run(ownKey, "ask", "--base-url", p.BaseURL, "--model", "openai:c", "-k", "1", "--max-tokens", "12", "venus", "x.seam"); r.status != 0 || !strings.Contains(r.out, "\n\nSources:\n[1] docs/") || len(p.Requests()) != asked+3 {
+		t.Errorf("%+v, %d requests after %d", r, len(p.Requests()), asked)
+	}
 	if r := run("", "bundle", "-o", "y.seam", "x.seam"); r.status != 0 || !sameFile(t, filepath.Join(dir, "x.seam"), filepath.Join(dir, "y.seam")) {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A model from the disk is needed for what its bundle does not hold: queries, and lengths
+// in its tokens.
+func TestABundleOutlivesItsModel(t *testing.T) {
+	dir := tree(t, map[string]string{"docs/turns.pdf": string(pdftest.Article(pdftest.Paragraphs...))})
+	for _, args := range [][]string{{"embed", "--embedder", "builtin", "--export", "model"}, {"bundle", "--embedder", "static:model", "-o", "x.seam", "docs"}} {
+		if r := runIn(t, dir, nil, args...); r.status != 0 || r.err != "" {
+			t.Fatalf("%+v", r)
+		}
+	}
+	chunk := []string{"chunk", "--format", "jsonl", "--method", "percentile", "--tokens", "words", "--embedder"}
+	want := runIn(t, dir, nil, append(chunk, "static:model", "docs")...)
+	search := runIn(t, dir, nil, "search", "--json", "--max-tokens", "30", "venus", "x.seam")
+	if r := runIn(t, dir, nil, append(chunk, "auto", "x.seam")...); r != want || want.status != 0 || want.err != "" {
+		t.Errorf("%+v\nwant %+v", r, want)
+	}
+	if search.status != 0 || search.err != "" || !strings.Contains(search.out, "similarity") {
+		t.Errorf("%+v", search)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "model")); err != nil {
+		t.Fatal(err)
+	}
+	const gone = "seam: static:model, which made the vectors of the bundle, is not here: "
+	if r := runIn(t, dir, nil, append(chunk, "auto", "x.seam")...); r.status != 0 || r.out != want.out || !strings.HasPrefix(r.err, gone) {
+		t.Errorf("%+v\nwant %+v", r, want)
+	}
+	if r := runIn(t, dir, nil, "search", "--json", "--max-tokens", "30", "venus", "x.seam"); r.status != 0 || !strings.HasPrefix(r.err, gone) ||
+		!strings.Contains(r.err, "seam: searching by keyword: the vectors are by static:model, which is not here\n") || strings.Contains(r.out, "similarity") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -146,10 +146,13 @@ func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
 		}
 		return model, err
 	}
-	if err != nil || model == nil || model.ID() != c.Model {
-		return nil, nil // it has gone, or is another by now
+	switch {
+	case err == nil && model != nil && model.ID() == c.Model:
+		return model, nil
+	case kind.Name == builtin.Name || kind.Name == pipeline.Static: // it has gone, or is another by now
+		fmt.Fprintf(m.std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
 	}
-	return model, nil
+	return nil, nil
 }
 
 // cached opens the bundle of --embedder cache:FILE.

@@ -133,10 +133,10 @@ func (b *Bundle) all(name string, most int64) ([]byte, error) {
 	return archive.Whole(r, size)
 }
 
-// parse reads a record. An object of ours has no fewer than 20 bytes: of emptier ones a
-// small file could make a large memory.
+// parse reads a record. An object of ours has more than 12 bytes: of emptier ones a small
+// file could make a large memory.
 func parse(name string, raw []byte, into any) error {
-	if bytes.Count(raw, []byte("{")) > len(raw)/20+1 {
+	if bytes.Count(raw, []byte("{")) > len(raw)/12+1 {
 		return damagedf("%s is full of empty records", name)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
