@@ -20,6 +20,7 @@
 //	documents/1/edits.json      Edits: what was done by hand, where there is something
 //	seam.json                   Manifest: version, documents, members with their digests
 //
+// A bundle holds up to 4 GB and 65,534 members, which are some 6,000 documents.
 // All offsets are bytes of UTF-8. Members that no manifest names, and fields that are not
 // known, are left alone: an index, questions or another version's parts may join. A
 // Version is raised only where an older program would read something wrong.

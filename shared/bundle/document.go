@@ -59,7 +59,7 @@ func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error)
 			return nil, damagedf("%s%s: furniture of page %d: %v", folder, recordName, r.Number, err)
 		}
 	}
-	if err := b.words(folder, pages); err != nil {
+	if err := b.words(folder, pages, len(t)); err != nil {
 		return nil, err
 	}
 	reading := text.View{}
@@ -67,7 +67,7 @@ func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error)
 	if reading.Text, err = b.text(folder + readingName); err != nil {
 		return nil, err
 	}
-	flat, err := numbers[int32](b, folder+runsName, 4)
+	flat, err := numbers[int32](b, folder+runsName, 4, len(reading.Text))
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +85,13 @@ func (b *Bundle) paged(folder, t string, records []Page) (*text.Document, error)
 	return d, err
 }
 
-// words reads the words of all pages, and where they stand.
-func (b *Bundle) words(folder string, pages []text.Page) error {
-	words, err := numbers[int32](b, folder+wordsName, 3)
+// words reads the words of all pages, at most so many, and where they stand.
+func (b *Bundle) words(folder string, pages []text.Page, most int) error {
+	words, err := numbers[int32](b, folder+wordsName, 3, most)
 	if err != nil {
 		return err
 	}
-	boxes, err := numbers[float32](b, folder+boxesName, 4)
+	boxes, err := numbers[float32](b, folder+boxesName, 4, most)
 	if err != nil {
 		return err
 	}

@@ -103,6 +103,14 @@ func ints(name string, dim int, data ...int32) func(u unpacked) unpacked {
 	}
 }
 
+// counted are the spans of n/2 characters that stand one behind the other.
+func counted(n int32) (flat []int32) {
+	for i := range n {
+		flat = append(flat, (i+1)/2)
+	}
+	return flat
+}
+
 // last sets the last bytes of a member.
 func last(name string, b ...byte) func(u unpacked) unpacked {
 	return func(u unpacked) unpacked {
@@ -157,7 +165,10 @@ func TestReaderRefuses(t *testing.T) {
 		"sentence backwards":   {last(one+sentencesName, 0, 0, 0, 0), false, "sentences.npy: bytes", ErrDamaged},
 		"sentences overlap":    {ints(two+sentencesName, 2, 0, 9, 5, 20), false, "it begins at 5, before 9", ErrDamaged},
 		"cut character":        {ints(two+sentencesName, 2, 0, int32(strings.Index(markdown, "–")+1)), false, "cut a character", ErrDamaged},
-		"fewer sentences":      {ints(two+sentencesName, 2, 0, 9), false, "vectors for 1 sentences", ErrDamaged},
+		"fewer sentences":      {ints(two+sentencesName, 2, 0, 9), false, "vectors.npy has 13440 bytes, and 5120 are possible", ErrDamaged},
+		"more sentences":       {ints(two+sentencesName, 2, counted(28)...), false, "13 vectors for 14 sentences", ErrDamaged},
+		"more words than text": {ints(one+wordsName, 3, make([]int32, 30000)...), false, "words.npy has 120128 bytes, and", ErrDamaged},
+		"many dimensions":      {replace(t, one+chunkingName, `"dimensions":256`, `"dimensions":99999`), false, "vectors of 99999 numbers", ErrDamaged},
 		"NaN":                  {last(one+vectorsName, 0, 0, 0xc0, 0x7f), false, "holds NaN or an infinity", ErrDamaged},
 		"infinity":             {last(two+vectorsName, 0, 0, 0x80, 0x7f), false, "holds NaN or an infinity", ErrDamaged},
 		"NaN of a box":         {last(one+boxesName, 0, 0, 0xc0, 0x7f), false, "boxes.npy: row", ErrDamaged},

@@ -21,6 +21,9 @@ import (
 const (
 	maxRecord = 256 << 20 // of JSON
 	maxText   = 1 << 30   // offsets have 31 bits
+	maxHeader = 4 << 10   // of an array
+
+	maxDimensions = 1 << 16 // of vectors: models have up to some 16,000
 )
 
 // Bundle is one that was opened. It is safe for concurrent use if what it reads from is.
@@ -166,12 +169,13 @@ func (b *Bundle) has(name string) bool {
 	return ok
 }
 
-// numbers reads an array of dim columns; none where there is no such member.
-func numbers[T number](b *Bundle, name string, dim int) ([]T, error) {
+// numbers reads an array of dim columns and at most so many rows, as a text has room for;
+// none where there is no such member.
+func numbers[T number](b *Bundle, name string, dim, rows int) ([]T, error) {
 	if !b.has(name) {
 		return nil, nil
 	}
-	r, size, err := b.open(name, 1<<62)
+	r, size, err := b.open(name, maxHeader+4*int64(dim)*int64(rows))
 	if err != nil {
 		return nil, err
 	}
@@ -226,11 +230,11 @@ func (b *Bundle) chunking(folder string, it *Item) error {
 		return damagedf("%s%s: a text %q, which there is not", folder, chunkingName, p.View)
 	case p.Sentences != "" && p.Sentences != chunk.Sentenced && p.Sentences != chunk.Notebook:
 		return damagedf("%s%s: sentences by a rule %q, which there is not", folder, chunkingName, p.Sentences)
-	case c.Dimensions < 0 || c.Dimensions > 0 && !b.has(folder+vectorsName):
+	case c.Dimensions < 0 || c.Dimensions > maxDimensions || c.Dimensions > 0 && !b.has(folder+vectorsName):
 		return damagedf("%s%s: vectors of %d numbers, which are not there", folder, chunkingName, c.Dimensions)
 	}
 	t := p.Text(it.Document).Text
-	flat, err := numbers[int32](b, folder+sentencesName, 2)
+	flat, err := numbers[int32](b, folder+sentencesName, 2, len(t)+1)
 	if err != nil {
 		return err
 	}
@@ -254,7 +258,7 @@ func (b *Bundle) Vectors(i int, it *Item) error {
 	if dim == 0 {
 		return nil
 	}
-	data, err := numbers[float32](b, name, dim)
+	data, err := numbers[float32](b, name, dim, len(it.Sentences))
 	if err == nil && len(data) != dim*len(it.Sentences) {
 		err = damagedf("%s: %d vectors for %d sentences", name, len(data)/dim, len(it.Sentences))
 	}

@@ -102,6 +102,9 @@ func (it *Item) check() error {
 	if err := it.Vectors.Check(); err != nil {
 		return err
 	}
+	if it.Vectors.Dim > maxDimensions {
+		return fmt.Errorf("vectors of %d numbers: %d are possible", it.Vectors.Dim, maxDimensions)
+	}
 	if it.Vectors.Dim > 0 && (it.Vectors.Rows != len(it.Sentences) || it.Vectors.Dim != it.Chunking.Dimensions) {
 		return fmt.Errorf("there are %d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
 	}
