@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,15 +12,17 @@ import (
 	"time"
 
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/bundle"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/pipeline"
+	"seam/shared/text"
 )
 
 const inGerman = "seam: docs/deutsch.txt: in German, which the built-in model does not know: compared by its own words (lexical)\n"
 
 // library is a folder of documents of each kind, one of them in German, and the bundle of
 // it beside.
-func library(t *testing.T) (dir, bundle string) {
+func library(t *testing.T) (dir, path string) {
 	t.Helper()
 	dir = tree(t, map[string]string{
 		"docs/turns.pdf":     string(pdftest.Article(pdftest.Paragraphs...)),
@@ -27,12 +30,12 @@ func library(t *testing.T) (dir, bundle string) {
 		"docs/deutsch.txt": strings.Repeat("Die Mühle dreht sich im Wind. Das Rad treibt die Steine an. Der Müller mahlt das Korn für das Dorf. "+
 			"Im Winter friert der Bach, und die Mühle steht still. Die Sterne stehen hell über dem Tal. ", 4),
 	})
-	bundle = filepath.Join(dir, "library.seam")
+	path = filepath.Join(dir, "library.seam")
 	r := runIn(t, dir, nil, "bundle", "docs", "-o", "library.seam")
 	if r.status != 0 || r.out != "" || r.err != inGerman {
 		t.Fatalf("%+v", r)
 	}
-	return dir, bundle
+	return dir, path
 }
 
 // same runs a command with the documents and with their bundle.
@@ -50,7 +53,7 @@ func same(t *testing.T, dir string, args ...string) result {
 // A bundle is its documents, for every command and every method, to the byte; also when
 // they are not there any more.
 func TestABundleIsItsDocuments(t *testing.T) {
-	dir, bundle := library(t)
+	dir, path := library(t)
 	for _, m := range pipeline.Methods() {
 		if r := same(t, dir, "chunk", "--format", "jsonl", "--method", m.Name); len(filesOf(t, r.out)) != 3 {
 			t.Errorf("%s: %+v", m.Name, r)
@@ -64,15 +67,15 @@ func TestABundleIsItsDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out") + "/"
-	ok(t, "", "text", "-o", out, bundle)
-	ok(t, "", "bundle", "-o", out+"again.seam", bundle)
+	ok(t, "", "text", "-o", out, path)
+	ok(t, "", "bundle", "-o", out+"again.seam", path)
 	if files := written(t, out); len(files) != 4 {
 		t.Errorf("%v", files)
 	}
-	if !sameFile(t, bundle, out+"again.seam") {
+	if !sameFile(t, path, out+"again.seam") {
 		t.Error("a bundle of a bundle is another file")
 	}
-	for _, args := range [][]string{{"sentences", bundle}, {"breakpoints", "--vectors", bundle}} {
+	for _, args := range [][]string{{"sentences", path}, {"breakpoints", "--vectors", path}} {
 		if r := run(t, "", args...); r.status != 1 || !strings.Contains(r.err, "holds 3 documents, and here one is needed") {
 			t.Errorf("%+v", r)
 		}
@@ -101,7 +104,7 @@ func sameFile(t *testing.T, a, b string) bool {
 }
 
 func TestListABundle(t *testing.T) {
-	dir, bundle := library(t)
+	dir, path := library(t)
 	r := runIn(t, dir, nil, "bundle", "--list", "library.seam")
 	for _, want := range []string{"library.seam: 3 documents, 54 sentences, ", "docs/turns.pdf", "semantic, reading view, builtin, 32 to 512 model tokens", "semantic, reading view, lexical"} {
 		if r.status != 0 || !strings.Contains(r.out, want) {
@@ -121,7 +124,7 @@ func TestListABundle(t *testing.T) {
 			Plan                  struct{ Method, Embedder string }
 		}
 	}
-	if err := json.Unmarshal([]byte(ok(t, "", "bundle", "--list", "--json", bundle)), &found); err != nil {
+	if err := json.Unmarshal([]byte(ok(t, "", "bundle", "--list", "--json", path)), &found); err != nil {
 		t.Fatal(err)
 	}
 	if len(found.Documents) != 3 || found.Version != 1 {
@@ -192,6 +195,41 @@ func TestVectorsOfABundle(t *testing.T) {
 	}
 	if r := run("", "bundle", "-o", "y.seam", "x.seam"); r.status != 0 || !sameFile(t, filepath.Join(dir, "x.seam"), filepath.Join(dir, "y.seam")) {
 		t.Errorf("%+v", r)
+	}
+}
+
+// What was done by hand to a document, in the page or by a program, holds here as well.
+func TestHandsOfABundle(t *testing.T) {
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: "lexical"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := text.NewPlain("A windmill turns. Its cap does, too. Venus turns backwards.")
+	d.Name = "turns.txt"
+	s := pipeline.NewSession(d)
+	r, err := s.Edit(t.Context(), plan, pipeline.Edit{Action: "merge", At: 17}, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	w, err := bundle.NewWriter(&b)
+	if err == nil {
+		err = w.Add(bundle.ItemOf(s, r, bundle.Source{}, "", ""))
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := file(t, "hands.seam", b.Bytes())
+	if out := ok(t, "", "chunk", "--method", "sentences", "--format", "jsonl", path); strings.Count(out, "\n") != 2 || !strings.Contains(out, `"text":"A windmill turns. Its cap does, too."`) {
+		t.Errorf("%s", out)
+	}
+	again := filepath.Join(t.TempDir(), "again.seam")
+	ok(t, "", "bundle", "--method", "sentences", "-o", again, path)
+	if out := ok(t, "", "bundle", "--list", "--json", again); !strings.Contains(out, `"edits":1`) {
+		t.Errorf("%s", out)
 	}
 }
 
@@ -278,14 +316,14 @@ func TestBundleErrors(t *testing.T) {
 
 // However it ends, a bundle that was there stays as it was, and nothing is left beside it.
 func TestABundleIsWholeOrAsItWas(t *testing.T) {
-	dir, bundle := library(t)
-	before, err := os.ReadFile(bundle)
+	dir, path := library(t)
+	before, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(what string) {
 		t.Helper()
-		after, err := os.ReadFile(bundle)
+		after, err := os.ReadFile(path)
 		if err != nil || string(after) != string(before) {
 			t.Errorf("%s: the bundle is another one, %v", what, err)
 		}
