@@ -51,6 +51,7 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if m.proxy, err = c.connect(ctx, b); err != nil {
 		return retryHint(err)
 	}
+	m.dial = func() (*proxy, error) { return m.proxy, nil }
 	defer m.close()
 	p := m.proxy
 	model, err := p.model(c.Model, protocol.Chatting)
@@ -61,7 +62,7 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: index.Mode(c.Mode)}, m.hooks())
+	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: m.modeFor(ctx, docs, index.Mode(c.Mode))}, m.hooks())
 	if err != nil {
 		return retryHint(err)
 	}

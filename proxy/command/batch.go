@@ -21,6 +21,8 @@ type batch struct {
 	std    IO
 	inputs []input
 	atOnce int // 0: as many as there are processors
+
+	then func(i int) error // called in the order of the files when the work on one is done; nil: nothing
 }
 
 // ahead is how many files may be done, and held, before the one whose turn it is.
@@ -66,7 +68,13 @@ func (b batch) run(work func(ctx context.Context, std IO, i int) error) (failed,
 		err := errors.Join(j.errs.take(b.std.Err), j.out.take(b.std.Out))
 		<-j.done
 		s.clear()
-		if err = errors.Join(err, j.err); err == nil {
+		err = errors.Join(err, j.err)
+		if err == nil && b.then != nil {
+			if err := b.then(i); err != nil {
+				return failed, err
+			}
+		}
+		if err == nil {
 			continue
 		}
 		if len(b.inputs) == 1 || b.ctx.Err() != nil || ends(err) {

@@ -14,7 +14,7 @@ type breakpointsCommand struct {
 	Method    string   `default:"percentile" help:"percentile, stddev, iqr, gradient, notebook-percentile, notebook-stddev or notebook-iqr."`
 	Threshold *float64 `help:"The method's number: a percentile or a factor; default: the method's own." xor:"how"`
 	Count     *int     `help:"Exactly N chunks: break at the N-1 largest distances, whatever the method." placeholder:"N" xor:"how"`
-	Vectors   string   `required:"" help:"NumPy file with one row a sentence; - is stdin."`
+	Vectors   string   `required:"" help:"NumPy file with one row a sentence, or a bundle of one document; - is stdin."`
 }
 
 func (breakpointsCommand) Help() string {
@@ -32,13 +32,9 @@ func (c breakpointsCommand) Run(std IO) error {
 	if err != nil {
 		return usageError{err}
 	}
-	b, err := readInput(std, c.Vectors)
+	vectors, err := c.read(std)
 	if err != nil {
 		return err
-	}
-	vectors, err := vector.ReadNPY(b)
-	if err != nil {
-		return fmt.Errorf("%s: %w", c.Vectors, err)
 	}
 	if bad := vector.Undirected(vectors); len(bad) > 0 {
 		fmt.Fprintf(std.Err, "seam: %s: %d of %d rows are zero or hold NaN or an infinity, first row %d: they are similar to nothing\n", c.Vectors, len(bad), vectors.Rows, bad[0])
@@ -57,6 +53,29 @@ func (c breakpointsCommand) Run(std IO) error {
 	}
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(writeJSON(out, result), out.Flush())
+}
+
+// read returns the vectors of a NumPy file, or of a bundle of one document.
+func (c breakpointsCommand) read(std IO) (m vector.Matrix, err error) {
+	if c.Vectors != "-" && isBundle(c.Vectors) {
+		b, it, err := onlyItem(c.Vectors)
+		if err == nil && it.Chunking.Dimensions == 0 {
+			err = fmt.Errorf("%s: its document has no vectors", shown(c.Vectors))
+		}
+		if err != nil {
+			return m, err
+		}
+		err = b.vectors(0, it)
+		return it.Vectors, err
+	}
+	b, err := readInput(std, c.Vectors)
+	if err != nil {
+		return m, err
+	}
+	if m, err = vector.ReadNPY(b); err != nil {
+		err = fmt.Errorf("%s: %w", c.Vectors, err)
+	}
+	return m, err
 }
 
 func (c breakpointsCommand) find(m breakpoint.Method, similarities []float64) (breakpoint.Result, error) {

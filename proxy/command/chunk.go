@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-
-	"seam/shared/pipeline"
 )
 
 type chunkCommand struct {
 	Files  []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
 	Out    string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
-	Format string   `default:"text" enum:"text,json,jsonl,csv" help:"text for reading; json with the curve; jsonl and csv with one chunk a line."`
+	Format string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk a line; with vectors, as these databases take them: qdrant, chroma, opensearch, pgvector."`
 	chunkOptions
 }
 
@@ -28,7 +25,15 @@ Examples:
   seam chunk --method fixed --tokens chars --max-tokens 512 --overlap 102 --format jsonl *.txt
   seam chunk --format jsonl -o chunks/ reports/ 'notes/**/*.md'
   seam chunk --proxy https://seam.example.org --embedder openai:text-embedding-3-small report.pdf
-  OPENAI_API_KEY=… seam chunk --embedder openai:text-embedding-3-small --dry-run reports/`
+  OPENAI_API_KEY=… seam chunk --embedder openai:text-embedding-3-small --dry-run reports/
+  seam chunk --method cluster reports.seam     # made by: seam bundle reports/ -o reports.seam
+
+With vectors, whose ids stay the same for the same chunk of a file:
+  seam chunk --format qdrant x.pdf | jq -cs '{points: .}' | curl -T- -H 'Content-Type: application/json' $QDRANT/collections/x/points
+  seam chunk --format chroma x.pdf                     # in Python, for each line: collection.upsert(**json.loads(line))
+  seam chunk --format opensearch x.pdf | curl -H 'Content-Type: application/x-ndjson' --data-binary @- $OPENSEARCH/x/_bulk
+  seam chunk --format pgvector -o x.csv x.pdf          # in psql: \copy chunks (id, file, chunk, start_byte, end_byte,
+                                                       #   tokens, page, pages, section, reason, text, embedding) FROM 'x.csv' CSV HEADER`
 }
 
 func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
@@ -36,11 +41,14 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	if err := checkExport(c.Format, p); err != nil {
+		return err
+	}
 	inputs, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	out, err := outputTo(c.Out, inputs, "."+strings.Replace(c.Format, "text", "txt", 1))
+	out, err := outputTo(c.Out, inputs, extensionOf(c.Format))
 	if err != nil {
 		return err
 	}
@@ -49,13 +57,13 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text"}
+	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text", exported: exports(c.Format)}
 	form := printer{format: c.Format, headed: c.Headers, several: !out.apart && several(c.Files, inputs)}
 	return retryHint(out.write(std, func(std IO) (failed, err error) {
 		all := form.begin(std.Out)
 		cut.std.Out = all
 		curves := make([]*fileCurve, len(inputs))
-		failed, err = cut.each(inputs, func(ctx context.Context, std IO, i int, s *pipeline.Session) error {
+		failed, err = cut.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) error {
 			return out.writeOne(std, i, func(w io.Writer) (err error) {
 				if out.apart {
 					w = form.begin(w)
@@ -65,7 +73,15 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 				if err != nil {
 					return errors.Join(err, p.stop())
 				}
-				curves[i], err = p.end(document{s.Document, r})
+				d := document{s.Document, r}
+				if cut.exported {
+					vectors, err := cut.chunkVectors(ctx, s, r)
+					if err != nil {
+						return err
+					}
+					return p.export(d, vectors)
+				}
+				curves[i], err = p.end(d)
 				return err
 			})
 		})

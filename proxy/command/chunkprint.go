@@ -13,7 +13,7 @@ import (
 
 // printer writes chunks in a format, as they come.
 type printer struct {
-	format  string // text, json, jsonl or csv
+	format  string // text, json, jsonl, csv, or one that exports knows
 	headed  bool   // chunks have headers
 	several bool   // the chunks of several files are in one list
 }
@@ -56,6 +56,12 @@ func (p printer) begin(w io.Writer) *list {
 	switch {
 	case p.format == "csv":
 		l.head = []byte("file,id,start,end,tokens,page,pages,section,reason,text")
+		if p.headed {
+			l.head = append(l.head, ",header"...)
+		}
+		l.head = append(l.head, '\n')
+	case p.format == formatPgvector:
+		l.head = []byte(pgvectorHead)
 		if p.headed {
 			l.head = append(l.head, ",header"...)
 		}
@@ -138,10 +144,10 @@ type docPrinter struct {
 	n   int // chunks that are written
 }
 
-// chunk writes chunk i, which is the next one. Text for reading is written in the end:
-// it begins with the number of chunks.
+// chunk writes chunk i, which is the next one. Text for reading is written in the end,
+// as it begins with the number of chunks, and chunks with vectors, when there are these.
 func (p *docPrinter) chunk(d document, i int) error {
-	if p.format == "text" {
+	if p.format == "text" || exports(p.format) {
 		return nil
 	}
 	if i == 0 {

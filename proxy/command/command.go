@@ -40,6 +40,7 @@ type IO struct {
 type cli struct {
 	Serve       serveCommand       `cmd:"" help:"Serve the page on this machine."`
 	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
+	Bundle      bundleCommand      `cmd:"" help:"Keep documents with their vectors and chunks in one file, to cut them again offline."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
 	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand       `cmd:"" help:"Print the vectors of texts."`
@@ -71,7 +72,7 @@ func Main(version string, args []string, std IO) int {
 		kong.Description("Seam splits documents by meaning, searches them, and shows why it cut where it cut.\nNothing leaves this machine unless you name a hosted model."),
 		kong.Writers(std.Out, std.Err),
 		kong.Vars{"version": "seam " + version, "methods": methodNames(), "size": strconv.Itoa(chunk.DefaultSize), "clusterSize": strconv.Itoa(chunk.DefaultCluster),
-			"formats": formats.List("or"), "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
+			"formats": formats.List("or") + ", bundles", "mostTokens": strconv.Itoa(chunk.DefaultMax), "leastTokens": strconv.Itoa(chunk.DefaultMin)},
 		kong.Exit(func(code int) { exited = code }),
 		kong.KindMapper(reflect.String, kong.MapperFunc(asItIs)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),

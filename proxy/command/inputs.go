@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"seam/shared/bundle"
 )
 
 // input is a file to work on.
@@ -14,10 +16,13 @@ type input struct {
 	name string // how to open it; "-" is stdin
 	rel  string // its place below the folder or the pattern that named it, else its base name
 	err  error  // why there is none of that name; it stands in the place of the file
+
+	bundle *bundleFile // it is document item of that; nil: of none
+	item   int
 }
 
 // inputsOf are the files that arguments name: files, "-", folders with what is in
-// them, and patterns that no shell has expanded. What of a folder is left out is told
+// them, patterns that no shell has expanded, and the documents of bundles. What of a folder is left out is told
 // in one line. A file that two folders or patterns name is there once.
 func inputsOf(std IO, args []string) ([]input, error) {
 	l := lister{std: std, found: map[string]bool{}}
@@ -40,6 +45,7 @@ func inputsOf(std IO, args []string) ([]input, error) {
 			l.all = append(l.all, input{name: arg, rel: filepath.Base(arg)}) // reading it says what is wrong
 		}
 	}
+	l.expand()
 	return l.all, nil
 }
 
@@ -105,13 +111,14 @@ func parts(path string) []string { return strings.Split(filepath.ToSlash(path), 
 
 // walk goes through a folder. It follows links, and goes into each folder once.
 type walk struct {
-	files  []string
-	failed []input
-	links  []string
-	seen   map[string]bool // real names of folders
-	hidden int
-	loops  int
-	kinds  map[string]int // what is not read, by extension
+	files   []string
+	failed  []input
+	links   []string
+	seen    map[string]bool // real names of folders
+	hidden  int
+	loops   int
+	bundles int
+	kinds   map[string]int // what is not read, by extension
 }
 
 func (w *walk) folder(dir string) {
@@ -157,6 +164,8 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 		w.folder(path)
 	case mode.IsRegular() && formats.InFolder(e.Name()):
 		w.files = append(w.files, path)
+	case strings.EqualFold(filepath.Ext(path), "."+bundle.Extension):
+		w.bundles++ // it may have been made of this very folder
 	default:
 		w.kinds[strings.ToLower(filepath.Ext(e.Name()))]++
 	}
@@ -185,6 +194,9 @@ func (w *walk) left() string {
 			t += " (" + strings.Join(kinds, ", ") + ")"
 		}
 		told = append(told, t)
+	}
+	if w.bundles > 0 {
+		told = append(told, count(w.bundles, "bundle")+" (name what is to be read)")
 	}
 	if w.hidden > 0 {
 		told = append(told, fmt.Sprintf("%d hidden", w.hidden))

@@ -23,7 +23,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	Cache    string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where vectors of hosted models are kept, so that none is paid twice; off: nowhere (default: this user's cache folder)."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
@@ -42,7 +42,10 @@ type models struct {
 	std      IO
 	proxy    *proxy // nil: none is needed
 	store    embed.Store
+	dial     func() (*proxy, error)    // connects where that turns out to be needed; nil: there is nobody to ask
+	queries  bool                      // there are going to be some
 	mu       sync.Mutex                // of what follows
+	made     map[string]madeBy         // by the name of a cache
 	opened   map[string]embed.Embedder // by name
 	counters map[string]token.Counter
 }
@@ -51,6 +54,9 @@ type models struct {
 func (o embedderOptions) open(ctx context.Context, std IO, b build, p pipeline.Plan) (*models, error) {
 	m := o.models(std)
 	if !p.Hosted() {
+		if o.hosted() {
+			m.dial = func() (*proxy, error) { return o.connect(ctx, b) }
+		}
 		return m, nil
 	}
 	var err error
@@ -59,7 +65,7 @@ func (o embedderOptions) open(ctx context.Context, std IO, b build, p pipeline.P
 }
 
 func (o embedderOptions) models(std IO) *models {
-	m := &models{std: std, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
+	m := &models{std: std, made: map[string]madeBy{}, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
 	switch dir := o.Cache; dir {
 	case "off":
 	case "":
@@ -152,6 +158,8 @@ func (m *models) find(name string) (embed.Embedder, error) {
 			return nil, fmt.Errorf("vectors made elsewhere: %w", err)
 		}
 		return v, nil
+	case pipeline.Bundled:
+		return m.cached(name)
 	case remote.Prefix:
 		if m.proxy == nil {
 			return nil, usagef("the embedder %s needs "+howHosted, name)

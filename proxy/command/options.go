@@ -73,25 +73,30 @@ type cutter struct {
 	models   *models
 	searched bool // the chunks are going to be searched
 	alone    bool // nothing but the chunks is printed
+	vectors  bool // the vectors of the sentences are needed, too
+	exported bool // those of the chunks are
+
+	then func(i int) error // called in the order of the files when one is done; nil: nothing
 }
 
 // each reads files, several at once, and has use cut them up and print to its IO, as
 // batch.run has it. Where texts are sent, that is not before all files are read, and it
 // was said what it will cost.
-func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int, s *pipeline.Session) error) (failed, err error) {
-	b := batch{ctx: c.ctx, std: c.std, inputs: inputs}
+func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int, s *cutting) error) (failed, err error) {
+	b := batch{ctx: c.ctx, std: c.std, inputs: inputs, then: c.then}
 	if kind, _ := pipeline.EmbedderOf(c.plan.Embedder); kind.Name == pipeline.Precomputed {
 		b.atOnce = 1 // rows are of the first texts that ask for them
 	}
 	if !c.plan.Hosted() && !c.options.DryRun {
 		return b.run(func(ctx context.Context, std IO, i int) error {
-			doc, err := openDocument(ctx, std, inputs[i].name, c.options.Password)
+			s, err := c.session(ctx, std, inputs[i])
 			if err != nil {
 				return err
 			}
-			return use(ctx, std, i, pipeline.NewSession(doc))
+			return use(ctx, std, i, s)
 		})
 	}
+	b.then = nil
 	open, failed, err := c.quoted(b)
 	if err != nil {
 		return failed, err
@@ -103,6 +108,9 @@ func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int
 			b.inputs, at = append(b.inputs, inputs[i]), append(at, i)
 		}
 	}
+	if c.then != nil {
+		b.then = func(i int) error { return c.then(at[i]) }
+	}
 	again, err := b.run(func(ctx context.Context, std IO, i int) error {
 		s := open[at[i]]
 		open[at[i]] = nil // what is printed need not stay
@@ -111,20 +119,28 @@ func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int
 	return errors.Join(failed, again), err
 }
 
+// session opens a document, to be cut up.
+func (c cutter) session(ctx context.Context, std IO, in input) (*cutting, error) {
+	o, err := in.open(ctx, std, c.options.Password)
+	if err != nil {
+		return nil, err
+	}
+	return c.begin(o)
+}
+
 // quoted opens all files, nil for one that failed, and tells what will be sent.
-func (c cutter) quoted(b batch) (open []*pipeline.Session, failed, err error) {
+func (c cutter) quoted(b batch) (open []*cutting, failed, err error) {
 	var mu sync.Mutex
 	var price quote
-	open = make([]*pipeline.Session, len(b.inputs))
+	open = make([]*cutting, len(b.inputs))
 	failed, err = b.run(func(ctx context.Context, std IO, i int) error {
-		doc, err := openDocument(ctx, std, b.inputs[i].name, c.options.Password)
+		s, err := c.session(ctx, std, b.inputs[i])
 		if err != nil {
 			return err
 		}
-		s := pipeline.NewSession(doc)
 		mu.Lock()
 		defer mu.Unlock()
-		if err := price.add(ctx, s, c.plan, c.hooks()); err != nil {
+		if err := price.add(ctx, s.Session, c.planOf(s), c.hooksOf(s)); err != nil {
 			return err
 		}
 		open[i] = s
@@ -139,17 +155,10 @@ func (c cutter) quoted(b batch) (open []*pipeline.Session, failed, err error) {
 	return open, failed, nil
 }
 
-// hooks are what the engine needs to cut.
-func (c cutter) hooks() pipeline.Hooks {
-	h := c.models.hooks()
-	h.ChunksAlone = c.alone
-	return h
-}
-
 // files reads and cuts up several files, see each.
 func (c cutter) files(inputs []input) (docs []document, failed error, err error) {
 	all := make([]document, len(inputs))
-	failed, err = c.each(inputs, func(ctx context.Context, std IO, i int, s *pipeline.Session) error {
+	failed, err = c.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) error {
 		r, err := c.cut(ctx, std, s, nil)
 		all[i] = document{s.Document, r}
 		return err
@@ -164,13 +173,14 @@ func (c cutter) files(inputs []input) (docs []document, failed error, err error)
 
 // notice says when the embedder does not know the language of a document, or is
 // another for that.
-func (c cutter) notice(std IO, s *pipeline.Session) {
-	if !c.searched && !c.plan.Embeds() {
+func (c cutter) notice(std IO, s *cutting) {
+	if !c.searched && !c.vectors && !c.exported && !c.plan.Embeds() {
 		return
 	}
-	switch u := s.Unknown(c.plan); {
+	p := c.planOf(s)
+	switch u := s.Unknown(p); {
 	case u == nil:
-	case c.plan.Embedder == pipeline.Auto:
+	case p.Embedder == pipeline.Auto:
 		in := "in " + u.Language
 		if u.Share < mostly {
 			in = fmt.Sprintf("%.0f %% of it in %s", 100*u.Share, u.Language)
@@ -187,29 +197,29 @@ const mostly = .8
 
 // cut cuts one document up, and tells made, if there is one, of the chunks as they are
 // made. Errors name its file.
-func (c cutter) cut(ctx context.Context, std IO, s *pipeline.Session, made func(document, int) error) (*pipeline.Result, error) {
+func (c cutter) cut(ctx context.Context, std IO, s *cutting, made func(document, int) error) (*pipeline.Result, error) {
 	c.notice(std, s)
 	meter := newMeter(ctx, std, s.Document.Name)
-	hooks := c.hooks()
+	hooks := c.hooksOf(s)
 	hooks.Progress = meter.report
 	if made != nil {
 		hooks.Made = func(r *pipeline.Result, i int) error { return made(document{s.Document, r}, i) }
 	}
-	r, err := s.Run(ctx, c.plan, hooks)
+	r, err := s.Run(ctx, c.planOf(s), hooks)
 	meter.clear()
 	if err == nil {
 		err = c.remedy(ctx, std, s, r)
 	}
-	return r, named(s, err)
+	return r, named(s.Session, err)
 }
 
 // remedy says why nothing is cut, and what would cut it. That a short text is one topic
 // is nothing to speak of.
-func (c cutter) remedy(ctx context.Context, std IO, s *pipeline.Session, r *pipeline.Result) error {
+func (c cutter) remedy(ctx context.Context, std IO, s *cutting, r *pipeline.Result) error {
 	if r.Method.Curve == breakpoint.Strength {
 		return nil
 	}
-	found, err := s.Remedy(ctx, r, c.hooks())
+	found, err := s.Remedy(ctx, r, c.hooksOf(s))
 	if err != nil || found == nil {
 		return err
 	}

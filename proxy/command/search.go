@@ -89,6 +89,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	c.Mode = string(m.modeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) (*foundJSON, error) {
 		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
@@ -164,7 +165,7 @@ func (c searchCommand) readExpansions(std IO) (map[string]map[string]float64, er
 
 // index cuts files up, and makes what searches their chunks.
 func (c cutter) index(files []input, o search.Options) (docs []document, found *search.Searcher, failed error, err error) {
-	c.searched = true
+	c.searched, c.models.queries = true, true
 	if docs, failed, err = c.files(files); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"seam/shared/bundle"
+	"seam/shared/digest"
 	"seam/shared/read"
 	"seam/shared/read/pdf"
 	"seam/shared/text"
@@ -54,7 +57,7 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 		}
 		b := batch{ctx: ctx, std: std, inputs: inputs}
 		return b.run(func(ctx context.Context, std IO, i int) error {
-			doc, err := openDocument(ctx, std, inputs[i].name, c.Password)
+			doc, err := inputs[i].open(ctx, std, c.Password)
 			if err != nil {
 				return err
 			}
@@ -64,7 +67,7 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 						return err
 					}
 				}
-				return c.print(w, doc, many)
+				return c.print(w, doc.Document, many)
 			})
 		})
 	})
@@ -203,13 +206,48 @@ func limitMemory(size int) {
 // formats are what seam reads.
 var formats = read.All().With(pdf.Name, pdf.Read)
 
-// openDocument reads a file and extracts its text. Notes on what could not be
-// read go to stderr, errors name the file.
+// openDocument reads a file, or a bundle of one document, and extracts its text. Notes
+// on what could not be read go to stderr, errors name the file.
 func openDocument(ctx context.Context, std IO, name, password string) (*text.Document, error) {
+	if name != "-" && isBundle(name) {
+		return onlyDocument(std, name)
+	}
+	doc, _, err := openFile(ctx, std, name, password)
+	return doc, err
+}
+
+// openFile is openDocument for a file that is no bundle.
+func openFile(ctx context.Context, std IO, name, password string) (*text.Document, bundle.Source, error) {
 	b, err := readInput(std, name)
 	if err != nil {
-		return nil, err
+		return nil, bundle.Source{}, err
 	}
+	format := formats.Recognise(name, b).Name
+	if format == read.Bundle {
+		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give it a name", shown(name))
+	}
+	doc, err := extract(ctx, std, name, password, b)
+	if err != nil {
+		return nil, bundle.Source{}, err
+	}
+	doc.Name = called(name)
+	printNotes(std, doc)
+	if format == pdf.Name && doc.View(text.Content).Text == "" {
+		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", shown(name))
+	}
+	sum := digest.Sum256(b)
+	return doc, bundle.Source{Format: format, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}, nil
+}
+
+// printNotes tells what could not be read.
+func printNotes(std IO, doc *text.Document) {
+	for _, note := range doc.Notes {
+		fmt.Fprintf(std.Err, "seam: %s: %s\n", shown(doc.Name), note)
+	}
+}
+
+// extract makes a document of the bytes of a file.
+func extract(ctx context.Context, std IO, name, password string, b []byte) (*text.Document, error) {
 	limitMemory(len(b))
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
@@ -233,13 +271,6 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 		return nil, fmt.Errorf("%s: %w; seam reads %s", shown(name), err, formats.List("and"))
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", shown(name), err)
-	}
-	doc.Name = called(name)
-	for _, note := range doc.Notes {
-		fmt.Fprintf(std.Err, "seam: %s: %s\n", shown(name), note)
-	}
-	if formats.Recognise(name, b).Name == pdf.Name && doc.View(text.Content).Text == "" {
-		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", shown(name))
 	}
 	return doc, nil
 }

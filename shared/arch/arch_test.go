@@ -15,7 +15,7 @@ import (
 // those of its own row and of the rows above it in this list, never a later one.
 // A name covers the packages below it.
 var rows = [][]string{
-	{"digest"},
+	{"digest", "bundle/archive"},
 	{"text", "protocol"},
 	{"markup"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client"},
@@ -28,7 +28,7 @@ var rows = [][]string{
 	{"edit"},
 	{"index"},
 	{"pipeline"},
-	{"search", "answer"},
+	{"search", "answer", "bundle"},
 	{"eval"},
 	{"engine/rpc"},
 	{"engine"},

@@ -16,26 +16,33 @@ const Size = 32
 
 const blockSize = 64
 
+// initial is the state before the first block: §5.3.3.
+var initial = [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
+
 // sum is the SHA-256 of b.
 func sum(b []byte) [Size]byte {
-	h := [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
+	h := initial
 	whole := len(b) / blockSize * blockSize
 	for i := 0; i < whole; i += blockSize {
 		block(&h, (*[blockSize]byte)(b[i:]))
 	}
-	// The rest, a one bit, zeros, and the number of bits at the end of a block.
+	return finish(h, b[whole:], uint64(len(b)))
+}
+
+// finish takes the rest of size bytes, less than a block, into h, which it returns as
+// bytes: a one bit, zeros, and the number of bits at the end of a block follow it.
+func finish(h [8]uint32, rest []byte, size uint64) (out [Size]byte) {
 	var last [2 * blockSize]byte
-	n := copy(last[:], b[whole:])
+	n := copy(last[:], rest)
 	last[n] = 0x80
 	end := blockSize
 	if n >= blockSize-8 {
 		end *= 2
 	}
-	binary.BigEndian.PutUint64(last[end-8:], uint64(len(b))*8)
+	binary.BigEndian.PutUint64(last[end-8:], size*8)
 	for i := 0; i < end; i += blockSize {
 		block(&h, (*[blockSize]byte)(last[i:]))
 	}
-	var out [Size]byte
 	for i, x := range h {
 		binary.BigEndian.PutUint32(out[4*i:], x)
 	}

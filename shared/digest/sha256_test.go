@@ -19,6 +19,31 @@ func TestSum256(t *testing.T) {
 	}
 }
 
+// What comes in pieces of any size has the digest of the whole.
+func TestHash(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for n := range 300 {
+		b := make([]byte, n*7)
+		for i := range b {
+			b[i] = byte(random.Uint32())
+		}
+		for name, h := range map[string]Hash{"pure": newPure(), "New": New()} {
+			for rest := b; len(rest) > 0; {
+				k := 1 + random.IntN(min(len(rest), 200))
+				if got, err := h.Write(rest[:k]); got != k || err != nil {
+					t.Fatalf("%s: wrote %d of %d: %v", name, got, k, err)
+				}
+				rest = rest[k:]
+			}
+			for range 2 { // it ends nothing
+				if h.Sum() != sha256.Sum256(b) {
+					t.Fatalf("%s: another digest for %d bytes", name, len(b))
+				}
+			}
+		}
+	}
+}
+
 func FuzzSum256(f *testing.F) {
 	f.Add([]byte("abc"))
 	f.Fuzz(func(t *testing.T, b []byte) {

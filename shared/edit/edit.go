@@ -258,6 +258,11 @@ func (o *Overlay) Load(b []byte) error {
 	if err := json.Unmarshal(b, &marks); err != nil {
 		return fmt.Errorf("the changes by hand cannot be read: %w", err)
 	}
+	return o.Set(marks)
+}
+
+// Set is Load of marks that were read.
+func (o *Overlay) Set(marks []Mark) error {
 	last := 0
 	for i, m := range marks {
 		if p, err := o.place(m.At); err != nil {

@@ -2,8 +2,10 @@ package pipeline
 
 import (
 	"context"
+	"fmt"
 
 	"seam/shared/edit"
+	"seam/shared/text"
 )
 
 // Edit is something done by hand. Places are bytes of the view's text.
@@ -64,4 +66,36 @@ func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, 
 		err = badf("that chunk would have more than the maximum of %d tokens: raise it first", before.Plan.Limits.Max)
 	}
 	return r, err
+}
+
+// Marks is what was done by hand, by view; nil where nothing was.
+func (s *Session) Marks() map[text.ViewName][]edit.Mark {
+	var all map[text.ViewName][]edit.Mark
+	for view, o := range s.hands {
+		if marks := o.Marks(); len(marks) > 0 {
+			if all == nil {
+				all = map[text.ViewName][]edit.Mark{}
+			}
+			all[view] = marks
+		}
+	}
+	return all
+}
+
+// Load puts what was done by hand in the place of what there is. Marks that do not fit
+// the text are an error, and then none is taken.
+func (s *Session) Load(all map[text.ViewName][]edit.Mark) error {
+	loaded := hands{}
+	for view, marks := range all {
+		if view != text.Reading && view != text.Content {
+			return fmt.Errorf("the changes by hand are of a view %q, which there is not", view)
+		}
+		o := edit.New(s.Document.View(view).Text)
+		if err := o.Set(marks); err != nil {
+			return err
+		}
+		loaded[editedView(s.Document, view)] = o
+	}
+	s.hands = loaded
+	return nil
 }

@@ -26,6 +26,9 @@ type Hooks struct {
 	Now func() time.Duration
 	// ChunksAlone leaves out the sentences where the method does not need them.
 	ChunksAlone bool
+	// Vectors also makes those of the sentences, and the sentences, where the method needs
+	// none, and keeps them in the Result.
+	Vectors bool
 	// Made is told of each chunk of r, by its index, as soon as nothing can change it
 	// any more: r has it, its header and the chunks before, and is not complete. Where
 	// boundaries were made by hand that is in the end. Its error ends the work.
@@ -65,7 +68,7 @@ func (h Hooks) counter(unit string) (token.Counter, error) {
 // or the counter is its own; else that is nil.
 func (h Hooks) needs(p Plan, m chunk.Method) (embed.Embedder, token.Counter, error) {
 	counter, err := h.counter(p.Limits.Unit)
-	if err != nil || !m.Embeds && counter != nil {
+	if err != nil || !m.Embeds && !h.Vectors && counter != nil {
 		return nil, counter, err
 	}
 	model, err := h.Open(p.Embedder)

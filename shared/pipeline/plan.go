@@ -236,6 +236,15 @@ func (p Plan) textKey() key {
 	return k
 }
 
+// Text is the text that a plan cuts.
+func (p Plan) Text(d *text.Document) *text.View {
+	if !p.Join.Given {
+		return d.View(p.View)
+	}
+	v := text.JoinPages(d.Pages, p.Join.With, false)
+	return &v
+}
+
 // rule is what sentences are: Seam's own where the method needs none.
 func (p Plan) rule() chunk.Rule {
 	if p.Sentences == "" {

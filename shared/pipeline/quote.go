@@ -15,7 +15,7 @@ func (s *Session) Quote(ctx context.Context, p Plan, hooks Hooks) (remote.Quote,
 	}
 	free := 0.0
 	none := remote.Quote{Dollars: &free}
-	if !w.kind.Hosted || !w.r.Method.Embeds {
+	if !w.kind.Hosted || !w.r.Method.Embeds && !hooks.Vectors {
 		return none, nil
 	}
 	model, err := hooks.Open(p.Embedder)

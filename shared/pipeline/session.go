@@ -70,8 +70,7 @@ func (s *Session) view(p Plan) *text.View {
 	}
 	key := p.textKey()
 	if s.joined[key] == nil {
-		v := text.JoinPages(s.Document.Pages, p.Join.With, false)
-		s.joined[key] = &v
+		s.joined[key] = p.Text(s.Document)
 	}
 	return s.joined[key]
 }
@@ -134,7 +133,7 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 		return nil, err
 	}
 	w.watch = newStopwatch(hooks.Now, w.r)
-	if w.r.Method.Sentences != "" || !hooks.ChunksAlone {
+	if w.r.Method.Sentences != "" || !hooks.ChunksAlone || hooks.Vectors {
 		if err := w.findSentences(); err != nil {
 			return nil, err
 		}
@@ -154,7 +153,10 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 	if w.r.Method.Curve != "" {
 		w.watch.lap(StageBoundaries)
 	}
-	return w.r, w.chunks(seen)
+	if err := w.chunks(seen); err != nil || !hooks.Vectors || w.r.Method.Embeds {
+		return w.r, err
+	}
+	return w.r, w.compare(ctx) // for nobody but the caller: the chunks are made
 }
 
 // start makes an empty result.
@@ -201,7 +203,7 @@ var errReplaced = errors.New("the document was replaced by another version meanw
 // compare computes the similarities of neighbouring sentences.
 func (w *run) compare(ctx context.Context) error {
 	r, key := w.r, w.plan.vectorKey(w.model.ID())
-	keep := w.kind.Dear || r.Method.Vectors
+	keep := w.kind.Dear || r.Method.Vectors || w.hooks.Vectors
 	if c, ok := w.vectors[key]; ok && (!keep || c.vectors.Rows == len(r.Sentences)) {
 		r.Similarities, r.Reused = c.similarities, len(r.Sentences)
 		if keep {

@@ -5,6 +5,7 @@ import (
 
 	"seam/shared/embed/remote"
 	"seam/shared/text"
+	"seam/shared/vector"
 )
 
 // Replace goes on with another version of the document. Vectors of sentences that
@@ -17,6 +18,12 @@ func (s *Session) Replace(d *text.Document) (lost int) {
 	}
 	s.begin(d)
 	return lost
+}
+
+// Know takes vectors of texts by an embedder of an ID that were made before: what it gives
+// to sentences of the same text, where ByText holds of it. It keeps the rows themselves.
+func (s *Session) Know(embedder string, texts []string, vectors vector.Matrix) {
+	s.before[embedder] = append(s.before[embedder], compared{embedder: embedder, vectors: vectors, texts: texts})
 }
 
 // ForgetHosted lets go of what came from a proxy.

@@ -8,6 +8,7 @@ var table = Formats{
 	{Name: "png", One: "a PNG picture", Marks: []Mark{{Bytes: "\u0089PNG"}}},
 	{Name: "gif", One: "a GIF picture", Marks: []Mark{{Bytes: "GIF8?a??????\x00"}}}, // a text may begin with the letters alone
 	{Name: "riff", One: "a picture or a sound", Marks: []Mark{{Bytes: "RIFF????WEBP"}, {Bytes: "RIFF????WAVE"}, {Bytes: "RIFF????AVI "}}},
+	bundle,
 	{Name: "zip", One: "a packed archive", Marks: []Mark{{Bytes: "PK\x03\x04"}}},
 	{Name: "gzip", One: "a packed archive", Marks: []Mark{{Bytes: "\x1f\u008b"}}},
 	{Name: "office", One: "a file of an old office program", Marks: []Mark{{Bytes: "\u00d0\u00cf\x11\u00e0"}}},
@@ -20,6 +21,17 @@ var table = Formats{
 	pdf,
 	markdown,
 	plain,
+}
+
+// Bundle is the name of the format of bundles, which package bundle writes.
+const Bundle = "bundle"
+
+// bundle holds several documents, so that it has no Reader here: the command line opens
+// it with package bundle, which would be 56 kB of the engine.
+var bundle = Format{
+	Name: Bundle, One: "a bundle for Seam's command line", Extensions: []string{"seam"}, In: "zip",
+	// The first member of the zip file is stored and named so.
+	Marks: []Mark{{Bytes: "PK\x03\x04??????????????????????????mimetypeapplication/x-seam"}},
 }
 
 // pdf is read by package read/pdf, which is too large for the engine.

@@ -27,15 +27,9 @@ func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
 	of := map[string][]int{} // results by embedder
 	var names []string
 	for i, r := range s.results {
-		name := r.Plan.Embedder
-		if kind, _ := pipeline.EmbedderOf(name); kind.Dear {
-			can, err := s.hasVectors(r, name, hooks)
-			if err != nil {
-				return err
-			}
-			if !can {
-				name = lexical.Name
-			}
+		name, err := embedderOf(r, hooks)
+		if err != nil {
+			return err
 		}
 		if of[name] == nil {
 			names = append(names, name)
@@ -48,30 +42,68 @@ func (s *Searcher) prepare(ctx context.Context, hooks pipeline.Hooks) error {
 		if err != nil {
 			return err
 		}
+		space.known = s.knownTo(space.kind.Language, of[name])
 		spaces = append(spaces, space)
 	}
 	s.spaces = spaces
 	return nil
 }
 
-// hasVectors reports whether the vectors of a result's chunks are there already, or can be
-// made of those of its sentences.
-func (s *Searcher) hasVectors(r *pipeline.Result, name string, hooks pipeline.Hooks) (bool, error) {
+// knownTo is which share of the chunks of some results is in a language, 1 for none.
+func (s *Searcher) knownTo(language string, of []int) float64 {
+	known, all := 0, 0
+	for _, i := range of {
+		all += s.docs[i].Len()
+		if language == "" || s.docs[i].Language() == language {
+			known += s.docs[i].Len()
+		}
+	}
+	return float64(known) / float64(max(1, all))
+}
+
+// embedderOf is the embedder by which the chunks of a result are compared: its own, or
+// lexical where that one is dear and has no vectors for them.
+func embedderOf(r *pipeline.Result, hooks pipeline.Hooks) (string, error) {
+	name := r.Plan.Embedder
+	if kind, _ := pipeline.EmbedderOf(name); !kind.Dear || r.Vectors.Rows > 0 {
+		return name, nil
+	}
 	model, err := hooks.Open(name)
 	if err != nil {
-		return false, err
+		return "", err
 	}
-	roled, ok := model.(embed.Roled)
-	return r.Vectors.Rows > 0 || ok && roled.As(embed.Chunks) != nil, nil
+	if roled, ok := model.(embed.Roled); ok && roled.As(embed.Chunks) != nil {
+		return name, nil
+	}
+	return lexical.Name, nil
+}
+
+// Vectors returns a vector for each chunk of a result, those that a Searcher finds them
+// by, and the name of their embedder; it is empty where they are lexical, made of the
+// words of these chunks alone.
+func Vectors(ctx context.Context, r *pipeline.Result, hooks pipeline.Hooks) (vector.Matrix, string, error) {
+	name, err := embedderOf(r, hooks)
+	if err != nil {
+		return vector.Matrix{}, "", err
+	}
+	s := &Searcher{results: []*pipeline.Result{r}}
+	space, err := s.embed(ctx, name, []int{0}, hooks)
+	if err != nil {
+		return vector.Matrix{}, "", err
+	}
+	if space.fitted != nil {
+		name = ""
+	}
+	return space.vectors, name, nil
 }
 
 // embed makes the vectors of the chunks of some results.
 func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipeline.Hooks) (*space, error) {
-	out := &space{name: name, known: 1}
+	out := &space{name: name}
 	out.kind, _ = pipeline.EmbedderOf(name)
 	var texts []string
 	var results []*pipeline.Result
-	known, first := 0, 0
+	first := 0
 	for i, r := range s.results {
 		if slices.Contains(of, i) {
 			results = append(results, r)
@@ -79,14 +111,8 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 				out.chunks = append(out.chunks, first+j)
 				texts = append(texts, r.Headed(j))
 			}
-			if s.docs[i].Language() == out.kind.Language {
-				known += len(r.Chunks)
-			}
 		}
 		first += len(r.Chunks)
-	}
-	if out.kind.Language != "" {
-		out.known = float64(known) / float64(max(1, len(texts)))
 	}
 	model, err := hooks.Open(name)
 	if err != nil {

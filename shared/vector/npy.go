@@ -127,15 +127,35 @@ func half(h uint16) float32 {
 // npyAlign is to what the header of a .npy file is filled up (format version 1.0).
 const npyAlign = 64
 
-// AppendNPY appends m to b as a .npy file of version 1.0: float32, C order.
-func AppendNPY(b []byte, m Matrix) []byte {
-	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", m.Rows, m.Dim)
+// NPYHeader is what a .npy file of version 1.0 begins with: numbers of a type, as NumPy
+// calls it ("<f4"), rows×dim in C order.
+func NPYHeader(descr string, rows, dim int) []byte {
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%d, %d), }", descr, rows, dim)
 	const before = 10 // bytes
 	fill := (npyAlign - (before+len(header)+1)%npyAlign) % npyAlign
-	b = append(b, "\x93NUMPY\x01\x00"...)
+	b := []byte("\x93NUMPY\x01\x00")
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(header)+fill+1))
 	b = append(append(b, header...), strings.Repeat(" ", fill)...)
-	b = append(b, '\n')
+	return append(b, '\n')
+}
+
+// ParseNPYHeader reads the header that b begins with: the type of the numbers, which are
+// in C order, the shape, and how many bytes the header has.
+func ParseNPYHeader(b []byte) (descr string, shape []int, length int, err error) {
+	head, body, err := splitNPY(b)
+	if err != nil {
+		return "", nil, 0, err
+	}
+	descr, fortran, shape, err := parseNPYHeader(head)
+	if err == nil && fortran && len(shape) > 1 {
+		err = fmt.Errorf("%w: it is in Fortran order", ErrNPY)
+	}
+	return descr, shape, len(b) - len(body), err
+}
+
+// AppendNPY appends m to b as a .npy file of version 1.0: float32, C order.
+func AppendNPY(b []byte, m Matrix) []byte {
+	b = append(b, NPYHeader("<f4", m.Rows, m.Dim)...)
 	for _, x := range m.Data {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	}

@@ -1,0 +1,232 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"seam/shared/bundle"
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/lexical"
+	"seam/shared/embed/remote"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+)
+
+// cutting is a document that is being cut up.
+type cutting struct {
+	*pipeline.Session
+	from     opened
+	embedder string         // in the place of auto; empty: none
+	cache    embed.Embedder // of that name, with the document's own vectors
+}
+
+// begin makes a session of a document. One of a bundle goes on as it was: with what was
+// done by hand, and, where no embedder is asked for, with the one that it was cut by, or
+// its vectors.
+func (c cutter) begin(o opened) (*cutting, error) {
+	s := &cutting{from: o}
+	if o.item == nil {
+		s.Session = pipeline.NewSession(o.Document)
+		return s, nil
+	}
+	var err error
+	if s.Session, err = o.item.Session(); err != nil {
+		return nil, bundleError(o.in.name, err)
+	}
+	made := o.item.Chunking
+	kind, _ := pipeline.EmbedderOf(made.Plan.Embedder)
+	switch {
+	case made.Model == "" || c.plan.Embedder != pipeline.Auto:
+		return s, nil
+	case kind.Name == lexical.Name:
+		s.embedder = lexical.Name
+		return s, nil
+	}
+	if err := c.vectorsOf(o); err != nil {
+		return nil, err
+	}
+	if model, err := c.models.embedder(builtin.Name); kind.Name == builtin.Name && err == nil && model.ID() == made.Model {
+		s.embedder = builtin.Name
+		s.Know(made.Model, o.item.Texts(), o.item.Vectors)
+		return s, nil
+	}
+	s.embedder = pipeline.Bundled + made.Model
+	model, err := c.models.known(s.embedder, made)
+	if err != nil {
+		return nil, err
+	}
+	own := bundle.NewCache(shown(o.in.name), made.Model, model)
+	if err := own.Add(o.item.Texts()[:o.item.Vectors.Rows], o.item.Vectors); err != nil {
+		return nil, err
+	}
+	s.cache = own.Embedder()
+	return s, nil
+}
+
+// vectorsOf reads the vectors of a document of a bundle, if they are needed.
+func (c cutter) vectorsOf(o opened) error {
+	if c.plan.Embeds() || c.searched || c.vectors || c.exported {
+		return o.in.bundle.vectors(o.in.item, o.item)
+	}
+	return nil
+}
+
+// planOf is the plan for one document.
+func (c cutter) planOf(s *cutting) pipeline.Plan {
+	p := c.plan
+	if s.embedder != "" {
+		p.Embedder = s.embedder
+	}
+	return p
+}
+
+// hooksOf are what the engine needs to cut one document.
+func (c cutter) hooksOf(s *cutting) pipeline.Hooks {
+	h := c.models.hooks()
+	h.ChunksAlone = c.alone
+	kind, _ := pipeline.EmbedderOf(c.planOf(s).Embedder)
+	// Of what is dear a chunk's vector is made of those of its sentences.
+	h.Vectors = c.vectors || c.searched && kind.Name == pipeline.Bundled || c.exported && kind.Dear && kind.Name != pipeline.Precomputed
+	if s.cache != nil {
+		h.Embedder = func(name string) (embed.Embedder, error) {
+			if name == s.embedder {
+				return s.cache, nil
+			}
+			return c.models.embedder(name)
+		}
+	}
+	return h
+}
+
+// madeBy is the embedder that made the vectors of a bundle.
+type madeBy struct {
+	name  string         // of pipeline.Embedders
+	model embed.Embedder // nil: it is not here
+}
+
+// known opens what made the vectors of a bundle, where it is here, for queries and for
+// its tokens, and puts a cache without vectors under a name of its own.
+func (m *models) known(name string, c bundle.Chunking) (embed.Embedder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if by, ok := m.made[name]; ok {
+		return by.model, nil
+	}
+	model, err := m.maker(c)
+	if err != nil {
+		return nil, err
+	}
+	m.made[name] = madeBy{c.Plan.Embedder, model}
+	m.opened[name] = bundle.NewCache("the bundle", c.Model, model).Embedder()
+	return model, nil
+}
+
+// maker is the model of a bundle's vectors, nil where it is not here. A hosted one is
+// opened where queries are sent to it, and there is somebody to ask.
+func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
+	var model embed.Embedder
+	var err error
+	kind, _ := pipeline.EmbedderOf(c.Plan.Embedder)
+	switch kind.Name {
+	case builtin.Name, pipeline.Static:
+		model, err = m.find(c.Plan.Embedder)
+	case remote.Prefix:
+		if m.dial == nil || !m.queries {
+			return nil, nil
+		}
+		if m.proxy == nil {
+			if m.proxy, err = m.dial(); err != nil {
+				return nil, err
+			}
+		}
+		if model, err = m.find(c.Plan.Embedder); err == nil {
+			fmt.Fprintf(m.std.Err, "seam: queries are sent to %s at %s, which made the vectors of the bundle\n", c.Plan.Embedder, m.proxy.host)
+		}
+		return model, err
+	}
+	switch {
+	case err == nil && model != nil && model.ID() == c.Model:
+		return model, nil
+	case kind.Name == builtin.Name || kind.Name == pipeline.Static: // it has gone, or is another by now
+		fmt.Fprintf(m.std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
+	}
+	return nil, nil
+}
+
+// cached opens the bundle of --embedder cache:FILE.
+func (m *models) cached(name string) (embed.Embedder, error) {
+	file := strings.TrimPrefix(name, pipeline.Bundled)
+	b, err := openBundle(file)
+	if err != nil {
+		return nil, err
+	}
+	var all *bundle.Cache
+	var first bundle.Chunking
+	for i := range b.Manifest.Documents {
+		it, err := b.item(i)
+		if err != nil {
+			return nil, err
+		}
+		switch c := it.Chunking; {
+		case c.Model == "" || c.Plan.Embedder == lexical.Name: // those are of one document's own words
+			continue
+		case all == nil:
+			model, err := m.maker(c)
+			if err != nil {
+				return nil, err
+			}
+			all, first = bundle.NewCache(shown(file), c.Model, model), c
+			m.made[name] = madeBy{c.Plan.Embedder, model}
+		case c.Model != first.Model:
+			return nil, usagef("%s holds vectors by %s and by %s, which cannot be compared: make a bundle for each", shown(file), first.Model, c.Model)
+		}
+		if err := b.vectors(i, it); err != nil {
+			return nil, err
+		}
+		if err := all.Add(it.Texts(), it.Vectors); err != nil {
+			return nil, err
+		}
+	}
+	if all == nil {
+		return nil, usagef("%s holds no vectors that could be used again: those of lexical are made anew, leave --embedder out", shown(file))
+	}
+	return all.Embedder(), nil
+}
+
+// origin is the name of the embedder behind one: of a cache what made its vectors.
+func (m *models) origin(name string) string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if by, ok := m.made[name]; ok {
+		return by.name
+	}
+	return name
+}
+
+// modeFor is the mode in which chunks can be searched: keyword where their vectors are of
+// a bundle, and there is nobody to make one of a query. It says so.
+func (m *models) modeFor(ctx context.Context, docs []document, mode index.Mode) index.Mode {
+	if mode != index.Hybrid || len(docs) == 0 || ctx.Err() != nil {
+		return mode
+	}
+	name := docs[0].result.Plan.Embedder
+	m.mu.Lock()
+	by, ok := m.made[name]
+	m.mu.Unlock()
+	for _, d := range docs {
+		if d.result.Plan.Embedder != name {
+			return mode // of several embedders: lexical
+		}
+	}
+	if !ok || by.model != nil {
+		return mode
+	}
+	why := "which is not here"
+	if kind, _ := pipeline.EmbedderOf(by.name); kind.Hosted {
+		why = "and the query would need " + howHosted
+	}
+	fmt.Fprintf(m.std.Err, "seam: searching by keyword: the vectors are by %s, %s\n", by.name, why)
+	return index.Keyword
+}

@@ -1,0 +1,275 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/bundle/archive"
+	"seam/shared/chunk"
+	"seam/shared/digest"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// How large members may be, unpacked.
+const (
+	maxRecord = 256 << 20 // of JSON
+	maxText   = 1 << 30   // offsets have 31 bits
+	maxHeader = 4 << 10   // of an array
+
+	maxDimensions = 1 << 16 // of vectors: models have up to some 16,000
+)
+
+// Bundle is one that was opened. It is safe for concurrent use if what it reads from is.
+type Bundle struct {
+	Manifest Manifest
+	zip      *archive.Reader
+	members  map[string]Member
+}
+
+// Open reads the list and the manifest of a bundle of size bytes, and nothing more. The
+// errors are ErrNot, ErrNewer, ErrDamaged and those of r.
+func Open(r io.ReaderAt, size int64) (*Bundle, error) {
+	zip, err := archive.NewReader(r, size)
+	if errors.Is(err, archive.ErrNotZip) {
+		return nil, ErrNot
+	} else if err != nil {
+		return nil, err
+	}
+	if _, ok := zip.Size(manifestName); !ok {
+		return nil, fmt.Errorf("%w: there is no %s in it", ErrNot, manifestName)
+	}
+	b := &Bundle{zip: zip, members: map[string]Member{}}
+	raw, err := b.all(manifestName, maxRecord)
+	if err != nil {
+		return nil, err
+	}
+	var head struct {
+		Format  string `json:"format"`
+		Version int    `json:"version"`
+	}
+	if err := json.Unmarshal(raw, &head); err != nil || head.Format != Format || head.Version < 1 {
+		return nil, fmt.Errorf("%w: its %s names no format", ErrNot, manifestName)
+	}
+	if head.Version > Version {
+		return nil, fmt.Errorf("%w: it is of version %d, and this one reads version %d; update Seam, or have the newer one make it again from its documents", ErrNewer, head.Version, Version)
+	}
+	if err := parse(manifestName, raw, &b.Manifest); err != nil {
+		return nil, err
+	}
+	return b, b.checkManifest()
+}
+
+// checkManifest compares the manifest with the members that there are.
+func (b *Bundle) checkManifest() error {
+	for _, m := range b.Manifest.Members {
+		size, ok := b.zip.Size(m.Name)
+		switch _, twice := b.members[m.Name]; {
+		case !ok:
+			return damagedf("the member %.80s is missing", m.Name)
+		case twice || m.Name == manifestName:
+			return damagedf("its manifest names %.80s twice", m.Name)
+		case size != m.Size:
+			return damagedf("the member %s has %d bytes, its manifest says %d", m.Name, size, m.Size)
+		}
+		b.members[m.Name] = m
+	}
+	folders := map[string]bool{}
+	for _, e := range b.Manifest.Documents {
+		_, ok := b.members[e.Folder+"/"+recordName]
+		if !ok || folders[e.Folder] {
+			return damagedf("the document %.80q is missing, or there twice", e.Name)
+		}
+		folders[e.Folder] = true
+	}
+	return nil
+}
+
+// sized is a member as it is read: the digest is compared at its end.
+type sized struct {
+	io.Reader
+	member Member
+	sum    digest.Hash // nil: the member has none
+}
+
+func (s *sized) Read(p []byte) (int, error) {
+	n, err := s.Reader.Read(p)
+	if s.sum == nil {
+		return n, err
+	}
+	s.sum.Write(p[:n])
+	if err == io.EOF {
+		if sum := s.sum.Sum(); hex.EncodeToString(sum[:]) != strings.ToLower(s.member.SHA256) {
+			err = damagedf("the member %s is not the one that its manifest means", s.member.Name)
+		}
+	}
+	return n, err
+}
+
+// open returns the bytes of a member of at most so many.
+func (b *Bundle) open(name string, most int64) (io.Reader, int64, error) {
+	r, size, err := b.zip.Open(name)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case size > most:
+		return nil, 0, damagedf("the member %s has %d bytes, and %d are possible", name, size, most)
+	}
+	s := &sized{Reader: r, member: b.members[name]}
+	if name != manifestName {
+		s.sum = digest.New()
+	}
+	return s, size, nil
+}
+
+func (b *Bundle) all(name string, most int64) ([]byte, error) {
+	r, size, err := b.open(name, most)
+	if err != nil {
+		return nil, err
+	}
+	return archive.Whole(r, size)
+}
+
+// parse reads a record. An object of ours has more than 12 bytes: of emptier ones a small
+// file could make a large memory.
+func parse(name string, raw []byte, into any) error {
+	if bytes.Count(raw, []byte("{")) > len(raw)/12+1 {
+		return damagedf("%s is full of empty records", name)
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return damagedf("%s: %v", name, err)
+	}
+	return nil
+}
+
+func (b *Bundle) record(name string, into any) error {
+	raw, err := b.all(name, maxRecord)
+	if err != nil {
+		return err
+	}
+	return parse(name, raw, into)
+}
+
+func (b *Bundle) text(name string) (string, error) {
+	raw, err := b.all(name, maxText)
+	if err == nil && !utf8.Valid(raw) {
+		err = damagedf("%s is no UTF-8", name)
+	}
+	return string(raw), err
+}
+
+func (b *Bundle) has(name string) bool {
+	_, ok := b.members[name]
+	return ok
+}
+
+// numbers reads an array of dim columns and at most so many rows, as a text has room for;
+// none where there is no such member.
+func numbers[T number](b *Bundle, name string, dim, rows int) ([]T, error) {
+	if !b.has(name) {
+		return nil, nil
+	}
+	r, size, err := b.open(name, maxHeader+4*int64(dim)*int64(rows))
+	if err != nil {
+		return nil, err
+	}
+	_, _, data, err := readArray[T](r, size, dim)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return data, nil
+}
+
+// Item reads document i of the manifest with all but its vectors. Offsets outside of the
+// texts or within a character, and whatever else no Writer has written, are damage.
+func (b *Bundle) Item(i int) (*Item, error) {
+	e := b.Manifest.Documents[i]
+	folder := e.Folder + "/"
+	it := &Item{}
+	var err error
+	if it.Document, it.Source, err = b.document(folder); err != nil {
+		return nil, err
+	}
+	if it.Document.Name != e.Name {
+		return nil, damagedf("the document %.80q is %.80q in its manifest", it.Document.Name, e.Name)
+	}
+	if b.has(folder + chunkingName) {
+		if err := b.chunking(folder, it); err != nil {
+			return nil, err
+		}
+	}
+	if b.has(folder + editsName) {
+		err := b.record(folder+editsName, &it.Edits)
+		if err == nil {
+			if _, err = it.Session(); err != nil {
+				err = damagedf("%s%s: %v", folder, editsName, err)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return it, nil
+}
+
+// chunking reads how a document was cut.
+func (b *Bundle) chunking(folder string, it *Item) error {
+	c := &it.Chunking
+	if err := b.record(folder+chunkingName, c); err != nil {
+		return err
+	}
+	p := c.Plan
+	switch {
+	case p.View != text.Reading && p.View != text.Content || p.Join.Given && p.View != text.Content:
+		return damagedf("%s%s: a text %q, which there is not", folder, chunkingName, p.View)
+	case p.Sentences != "" && p.Sentences != chunk.Sentenced && p.Sentences != chunk.Notebook:
+		return damagedf("%s%s: sentences by a rule %q, which there is not", folder, chunkingName, p.Sentences)
+	case c.Dimensions < 0 || c.Dimensions > maxDimensions || c.Dimensions > 0 && !b.has(folder+vectorsName):
+		return damagedf("%s%s: vectors of %d numbers, which are not there", folder, chunkingName, c.Dimensions)
+	}
+	t := p.Text(it.Document).Text
+	flat, err := numbers[int32](b, folder+sentencesName, 2, len(t)+1)
+	if err != nil {
+		return err
+	}
+	if it.Sentences, err = spans(t, flat); err != nil {
+		return damagedf("%s%s: %v", folder, sentencesName, err)
+	}
+	at := 0
+	for i, x := range c.Chunks {
+		if err := within(t, text.Span{Start: x.Start, End: x.End}); err != nil || x.Start < at {
+			return damagedf("%s%s: chunk %d: %v", folder, chunkingName, i, errors.Join(err, beyond(x.Start, at)))
+		}
+		at = x.Start
+	}
+	return nil
+}
+
+// Vectors reads those of an item of document i into it. Rows that are no numbers, or more
+// or fewer than its sentences, are damage.
+func (b *Bundle) Vectors(i int, it *Item) error {
+	name, dim := b.Manifest.Documents[i].Folder+"/"+vectorsName, it.Chunking.Dimensions
+	if dim == 0 {
+		return nil
+	}
+	data, err := numbers[float32](b, name, dim, len(it.Sentences))
+	if err == nil && len(data) != dim*len(it.Sentences) {
+		err = damagedf("%s: %d vectors for %d sentences", name, len(data)/dim, len(it.Sentences))
+	}
+	if err == nil {
+		if bad := finite(data, dim); bad != nil {
+			err = damagedf("%s: %v", name, bad)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	it.Vectors = vector.Matrix{Rows: len(it.Sentences), Dim: dim, Data: data}
+	return nil
+}

@@ -1,0 +1,252 @@
+package bundle
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/bundle/archive"
+	"seam/shared/text"
+)
+
+// Writer writes a bundle, one document behind the other. Make one with NewWriter, and
+// Close it in the end. Equal items make equal bytes.
+type Writer struct {
+	zip      *archive.Writer
+	manifest Manifest
+	loose    bool // nothing is deflated
+}
+
+// NewWriter begins a bundle in w, which is not closed.
+func NewWriter(w io.Writer) (*Writer, error) {
+	out := &Writer{zip: archive.NewWriter(w), manifest: Manifest{Format: Format, Version: Version, Documents: []Entry{}}}
+	_, err := out.zip.Write(mediaTypeName, false, stringTo(MediaType))
+	return out, err
+}
+
+// stringTo writes s.
+func stringTo(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+// member adds a member, and names it in the manifest.
+func (w *Writer) member(name string, pack bool, write func(io.Writer) error) error {
+	info, err := w.zip.Write(name, pack && !w.loose, write)
+	if err == nil {
+		w.manifest.Members = append(w.manifest.Members, Member{info.Name, info.Size, hex.EncodeToString(info.Digest[:])})
+	}
+	return err
+}
+
+// record adds a member of JSON.
+func (w *Writer) record(name string, v any) error {
+	b, err := marshal(v)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, err)
+	case len(b) > maxRecord:
+		return fmt.Errorf("%s would have %d bytes, and %d are possible", name, len(b), maxRecord)
+	}
+	return w.member(name, true, stringTo(string(b)))
+}
+
+// marshal leaves markup characters as they are: a record goes into no page.
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return b.Bytes(), err
+}
+
+// Add writes a document. An error, that w cannot take it or that the document cannot be
+// kept, names its part.
+func (w *Writer) Add(it *Item) error {
+	if err := it.check(); err != nil {
+		return fmt.Errorf("%s cannot be kept: %w", it.Document.Name, err)
+	}
+	folder := "documents/" + strconv.Itoa(len(w.manifest.Documents)+1)
+	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name})
+	folder += "/"
+	err := errors.Join(w.document(folder, it), w.record(folder+chunkingName, it.Chunking))
+	if err == nil && len(it.Sentences) > 0 {
+		err = w.member(folder+sentencesName, true, array[int32]{len(it.Sentences), 2, func(i int, to []int32) {
+			to[0], to[1] = int32(it.Sentences[i].Start), int32(it.Sentences[i].End)
+		}}.write)
+	}
+	if err == nil && it.Vectors.Dim > 0 {
+		// They do not get smaller, and are written without being held again.
+		err = w.member(folder+vectorsName, false, array[float32]{it.Vectors.Rows, it.Vectors.Dim, func(i int, to []float32) {
+			copy(to, it.Vectors.Row(i))
+		}}.write)
+	}
+	if err == nil && len(it.Edits) > 0 {
+		err = w.record(folder+editsName, it.Edits)
+	}
+	return err
+}
+
+// check refuses what could not be read again.
+func (it *Item) check() error {
+	if err := it.Vectors.Check(); err != nil {
+		return err
+	}
+	if it.Vectors.Dim > maxDimensions {
+		return fmt.Errorf("vectors of %d numbers: %d are possible", it.Vectors.Dim, maxDimensions)
+	}
+	if it.Vectors.Dim > 0 && (it.Vectors.Rows != len(it.Sentences) || it.Vectors.Dim != it.Chunking.Dimensions) {
+		return fmt.Errorf("there are %d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
+	}
+	if it.Vectors.Dim > 0 {
+		return finite(it.Vectors.Data, it.Vectors.Dim)
+	}
+	return nil
+}
+
+// document writes the document itself.
+func (w *Writer) document(folder string, it *Item) error {
+	d := it.Document
+	r := Record{Name: d.Name, Title: d.Title, Author: d.Author, Language: d.Language, Source: it.Source, Notes: d.Notes, Plain: plain(d), Pages: make([]Page, len(d.Pages))}
+	at := 0
+	for i, p := range d.Pages {
+		r.Pages[i] = Page{p.Number, p.Label, p.Width, p.Height, at, at + len(p.Text), p.Furniture}
+		at += len(p.Text) + 1
+	}
+	for _, b := range d.Outline {
+		r.Outline = append(r.Outline, Outline(b))
+	}
+	for _, s := range d.Sections {
+		r.Sections = append(r.Sections, Section(s))
+	}
+	err := errors.Join(w.record(folder+recordName, r), w.text(folder+pagesName, func(yield func(string) bool) {
+		for i, p := range d.Pages {
+			if i > 0 && !yield("\f") || !yield(p.Text) {
+				return
+			}
+		}
+	}))
+	if err == nil && !r.Plain {
+		err = w.views(folder, d)
+	}
+	if err == nil {
+		err = w.words(folder, d.Pages)
+	}
+	return err
+}
+
+// text adds a text in parts.
+func (w *Writer) text(name string, parts func(yield func(string) bool)) error {
+	size := 0
+	for part := range parts {
+		if size += len(part); !utf8.ValidString(part) || size > maxText {
+			return fmt.Errorf("%s would be no UTF-8, or have more than %d bytes", name, maxText)
+		}
+	}
+	return w.member(name, true, func(w io.Writer) (err error) {
+		for part := range parts {
+			if err == nil {
+				_, err = io.WriteString(w, part)
+			}
+		}
+		return err
+	})
+}
+
+// plain reports whether d is what text.NewPlain makes of the texts of its pages.
+func plain(d *text.Document) bool {
+	reading := d.View(text.Reading)
+	if d.View(text.Content).Text != reading.Text || strings.Count(reading.Text, "\f") != len(d.Pages)-1 {
+		return false
+	}
+	for _, p := range d.Pages {
+		if len(p.Words) > 0 || len(p.Furniture) > 0 || p.Width != 0 || p.Height != 0 || p.Label != "" {
+			return false
+		}
+	}
+	made := text.NewPlain(reading.Text)
+	return reflect.DeepEqual(made.Pages, d.Pages) && reflect.DeepEqual(made.View(text.Reading), reading) && reflect.DeepEqual(made.View(text.Content), d.View(text.Content))
+}
+
+// views writes those of a document of pages. The content view is there for others: it is
+// made of the pages again.
+func (w *Writer) views(folder string, d *text.Document) error {
+	content, reading := d.View(text.Content), d.View(text.Reading)
+	if made := text.NewPaged(d.Pages, *reading); made.View(text.Content).Text != content.Text {
+		return errors.New("its content view is not that of its pages")
+	}
+	one := func(s string) func(yield func(string) bool) {
+		return func(yield func(string) bool) { yield(s) }
+	}
+	err := errors.Join(w.text(folder+readingName, one(reading.Text)), w.text(folder+contentName, one(content.Text)))
+	if err != nil {
+		return err
+	}
+	return w.member(folder+runsName, true, array[int32]{len(reading.Runs), 4, func(i int, to []int32) {
+		r := reading.Runs[i]
+		to[0], to[1], to[2], to[3] = int32(r.Start), int32(r.Page), int32(r.From), int32(r.Len)
+	}}.write)
+}
+
+// words writes the words of all pages, and where they stand.
+func (w *Writer) words(folder string, pages []text.Page) error {
+	var first []int // word of each page
+	n := 0
+	for _, p := range pages {
+		first = append(first, n)
+		n += len(p.Words)
+	}
+	if n == 0 {
+		return nil
+	}
+	page := 0
+	word := func(i int) text.Word { // of all pages, asked for in their order
+		if i == 0 {
+			page = 0
+		}
+		for i >= first[page]+len(pages[page].Words) {
+			page++
+		}
+		return pages[page].Words[i-first[page]]
+	}
+	return errors.Join(
+		w.member(folder+wordsName, true, array[int32]{n, 3, func(i int, to []int32) {
+			s := word(i).Span
+			to[0], to[1], to[2] = int32(page), int32(s.Start), int32(s.End)
+		}}.write),
+		w.member(folder+boxesName, true, array[float32]{n, 4, func(i int, to []float32) {
+			b := word(i).Box
+			to[0], to[1], to[2], to[3] = float32(cents(b.X0)), float32(cents(b.Y0)), float32(cents(b.X1)), float32(cents(b.Y1))
+		}}.write))
+}
+
+// cents rounds points to hundredths, which is finer than any screen or printer shows; a
+// place that is none is the origin.
+func cents(x float64) float64 {
+	if math.IsNaN(x) || math.Abs(x) > 1e6 {
+		return 0
+	}
+	return math.Round(x*100) / 100
+}
+
+// Close writes the manifest and the list of the members. It does not close what is below.
+func (w *Writer) Close() error {
+	b, err := marshal(w.manifest)
+	if err == nil {
+		_, err = w.zip.Write(manifestName, !w.loose, stringTo(string(b)))
+	}
+	if err != nil {
+		return err
+	}
+	return w.zip.Close()
+}

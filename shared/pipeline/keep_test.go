@@ -1,0 +1,67 @@
+package pipeline
+
+import (
+	"context"
+	"reflect"
+	"testing"
+
+	"seam/shared/edit"
+	"seam/shared/text"
+)
+
+// Vectors that are asked for change no chunk, and are there whatever the method needs.
+func TestVectorsThatAreAskedFor(t *testing.T) {
+	d := article(t)
+	for _, m := range Methods() {
+		p := plan(t, Settings{Method: m.Name})
+		hooks := local
+		hooks.Vectors, hooks.ChunksAlone = true, true
+		r, err := NewSession(d).Run(context.Background(), p, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := chunked(t, NewSession(d), Settings{Method: m.Name}); !reflect.DeepEqual(r.Chunks, want.Chunks) {
+			t.Errorf("%s: other chunks with vectors than without", m.Name)
+		}
+		if len(r.Sentences) == 0 || r.Vectors.Rows != len(r.Sentences) || r.Vectors.Dim == 0 {
+			t.Errorf("%s: %d×%d vectors of %d sentences", m.Name, r.Vectors.Rows, r.Vectors.Dim, len(r.Sentences))
+		}
+	}
+}
+
+// What is known is used, and what was done by hand comes back.
+func TestASessionGoesOnElsewhere(t *testing.T) {
+	d := article(t)
+	s := NewSession(d)
+	p := plan(t, Settings{Method: "percentile"})
+	hooks := local
+	hooks.Vectors = true
+	r, err := s.Run(context.Background(), p, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err = s.Edit(context.Background(), p, Edit{Action: "merge", At: r.Chunks[0].End}, hooks); err != nil {
+		t.Fatal(err)
+	}
+	model, err := local.Open(r.Plan.Embedder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := NewSession(d)
+	next.Know(model.ID(), r.texts(), r.Vectors)
+	if err := next.Load(s.Marks()); err != nil {
+		t.Fatal(err)
+	}
+	got := chunked(t, next, Settings{Method: "percentile"})
+	if got.Embedded != 0 || got.Reused != len(got.Sentences) || fingerprint(got) != fingerprint(r) || got.Edits.Count != 1 {
+		t.Errorf("%d embedded, %d edits", got.Embedded, got.Edits.Count)
+	}
+	if !reflect.DeepEqual(next.Marks(), s.Marks()) || NewSession(d).Marks() != nil {
+		t.Errorf("%v, want %v", next.Marks(), s.Marks())
+	}
+	for _, bad := range []map[text.ViewName][]edit.Mark{{"margin": nil}, {text.Reading: {{At: 1 << 30}}}} {
+		if err := next.Load(bad); err == nil || !reflect.DeepEqual(next.Marks(), s.Marks()) {
+			t.Errorf("%v was taken", bad)
+		}
+	}
+}

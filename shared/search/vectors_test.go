@@ -1,0 +1,66 @@
+package search
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// Every chunk has a vector of length 1 and its embedder a name, but for lexical ones; those
+// of an embedder that is dear are made of the sentences', and nothing is embedded.
+func TestVectors(t *testing.T) {
+	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	model, err := builtin.Load(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	hooks := pipeline.Hooks{Vectors: true, Embedder: func(name string) (embed.Embedder, error) {
+		if name == "openai:x" {
+			return counting{model, &asked}, nil
+		}
+		return model, nil
+	}}
+	for _, name := range []string{"builtin", "openai:x", "lexical"} {
+		plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: name, MaxTokens: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipeline.NewSession(text.NewPlain("A heddle has an eye. The warp goes through it. The doctor works in a hospital.")).Run(context.Background(), plan, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := asked
+		m, of, err := Vectors(context.Background(), r, hooks)
+		if err != nil || m.Rows != len(r.Chunks) || m.Rows == 0 || of != name && (of != "" || name != "lexical") || asked != before {
+			t.Errorf("%s: %d vectors of %d chunks by %q, %d texts embedded, %v", name, m.Rows, len(r.Chunks), of, asked-before, err)
+		}
+		for i := range m.Rows {
+			if square := vector.Dot(m.Row(i), m.Row(i)); math.Abs(square-1) > 1e-5 {
+				t.Errorf("%s: vector %d has length² %g", name, i, square)
+			}
+		}
+	}
+}
+
+// counting counts the texts that a model embeds.
+type counting struct {
+	*builtin.Model
+	n *int
+}
+
+func (c counting) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
+	*c.n += len(texts)
+	return c.Model.Embed(ctx, texts, progress)
+}
