@@ -47,6 +47,7 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 	args := []string{"build", "-trimpath", "-ldflags=-s -w -X " + strings.Join(values, " -X "), "-o", binary}
 	without := small
 	if name == "engine" {
+		args = append(args, "-tags=kernel")
 		without = slices.Concat(small, smallEngine)
 	}
 	for _, p := range without {

@@ -63,7 +63,6 @@ const (
 type Model struct {
 	parts Parts
 	arena *arena
-	sum   kernel
 }
 
 var _ embed.Embedder = (*Model)(nil)
@@ -73,7 +72,7 @@ func New(p Parts) (*Model, error) {
 	if p.Dim < 1 || p.Dim > MaxDim || p.Tokens < 1 || p.Tokens > MaxTokens {
 		return nil, fmt.Errorf("a model of %d tokens and %d dimensions: at most %d and %d are supported", p.Tokens, p.Dim, MaxTokens, MaxDim)
 	}
-	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim), sum: add}, nil
+	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim)}, nil
 }
 
 // ID names the model and its version.
@@ -190,11 +189,11 @@ func (m *Model) pool(w *work, s string) int {
 		}
 		w.rows = append(w.rows, w.row(id))
 		if n++; len(w.rows) == atOnce {
-			m.sum(w.sum, w.rows)
+			sum(w.sum, w.rows)
 			w.rows = w.rows[:0]
 		}
 	}
-	m.sum(w.sum, w.rows)
+	sum(w.sum, w.rows)
 	return n
 }
 
