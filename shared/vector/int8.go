@@ -86,22 +86,19 @@ const (
 // missed whose score is that of the next in all but the last digits.
 func (x Int8) TopK(q []float32, k int) []Hit {
 	candidates := max(leastRescored, rescored*k)
-	if k <= 0 || k > mostKept || candidates >= x.exact.Rows || len(q) != x.exact.Dim {
+	if k <= 0 || candidates > mostKept || candidates >= x.exact.Rows || len(q) != x.exact.Dim {
 		return TopK(x.exact, q, k)
 	}
 	codes, step, ok := x.codesOf(q)
 	if !ok {
 		return TopK(x.exact, q, k)
 	}
-	b, part := newKept(candidates), make([]float32, block)
-	for from := 0; from < x.exact.Rows; from += block {
-		to := min(from+block, x.exact.Rows)
-		scores8(part[:to-from], x.codes[from*x.stride:to*x.stride], codes, x.units[from:to], step)
-		best(b.scores, b.rows, part[:to-from], from)
-	}
-	hits, score := b.hits(), part[:1]
+	hits := nearest(x.exact.Rows, candidates, func(out []float32, from, to int) {
+		scores8(out, x.codes[from*x.stride:to*x.stride], codes, x.units[from:to], step)
+	})
+	square, score := dot32(q, q), make([]float32, 1)
 	for i, h := range hits {
-		similar(score, x.exact.part(h.Row, h.Row+1), q)
+		similar(score, x.exact.part(h.Row, h.Row+1), q, square)
 		hits[i].Score = float64(score[0])
 	}
 	return Best(hits, k)

@@ -87,7 +87,8 @@ func fingerprint() string {
 		}
 		write32(h, Scores(m, q, nil))
 		writeHits(h, TopK(m, q, 10))
-		writeHits(h, TopK(m, q, 100))
+		writeHits(h, TopK(m, q, mostKept+1))
+		writeHits(h, Nearest(m, q, 5))
 		for _, x := range Adjacent(m) {
 			binary.Write(h, binary.LittleEndian, x)
 		}
@@ -122,7 +123,7 @@ func writeHits(h hash.Hash, hits []Hit) {
 
 // The same here, on every other target, and by the kernel.
 func TestSameEverywhere(t *testing.T) {
-	if got, want := fingerprint(), "f42c0ca7e04da3dd"; got != want {
+	if got, want := fingerprint(), "87266824f49b024e"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -184,6 +185,38 @@ func TestTopKIsExact(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Among rows of length 1 the nearest are those of TopK; what has no product is not near.
+func TestNearest(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 3))
+	m, q := New(3000, 40), New(1, 40)
+	for i := range m.Data {
+		m.Data[i] = float32(r.NormFloat64())
+	}
+	for i := range q.Data {
+		q.Data[i] = float32(r.NormFloat64())
+	}
+	Normalize(m)
+	Normalize(q)
+	for _, k := range []int{1, 10, mostKept + 1} {
+		got, want := Nearest(m, q.Data, k), TopK(m, q.Data, k)
+		for i, h := range got {
+			if math.Abs(h.Score-want[i].Score) > 1e-6 || h.Row != want[i].Row && i+1 < k && want[i].Score-want[i+1].Score > 1e-6 {
+				t.Errorf("k %d: hit %d is %v, want %v", k, i, h, want[i])
+			}
+		}
+	}
+	nan := float32(math.NaN())
+	ugly := mat([]float32{nan, 1}, []float32{1, 1}, []float32{float32(math.Inf(-1)), 1}, []float32{-1, 0})
+	for _, k := range []int{4, mostKept + 1} {
+		if got := Nearest(ugly, []float32{1, 0}, k); !slices.Equal(got, []Hit{{1, 1}, {3, -1}}) {
+			t.Errorf("k %d: %v", k, got)
+		}
+	}
+	if Nearest(m, q.Data, 0) != nil || Nearest(m, q.Data[:2], 3) != nil {
+		t.Error("nothing asked, or another dimension, gives hits")
 	}
 }
 

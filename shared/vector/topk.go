@@ -24,9 +24,9 @@ func Scores(m Matrix, q, out []float32) []float32 {
 	return out
 }
 
-// mostKept is the largest k of TopK for which the best rows are kept in order while the
-// others are looked at; for more of them all rows are sorted.
-const mostKept = 64
+// mostKept is how many rows at most are kept in order while the others are looked at;
+// for more of them all rows are sorted.
+const mostKept = 256
 
 // TopK returns the k rows of m most similar to q by cosine, best first; of
 // equal ones the lower row comes first. Fewer rows give fewer hits.
@@ -34,27 +34,45 @@ func TopK(m Matrix, q []float32, k int) []Hit {
 	if k <= 0 || len(q) != m.Dim {
 		return nil
 	}
+	square := dot32(q, q)
+	return nearest(m.Rows, k, func(out []float32, from, to int) { similar(out, m.part(from, to), q, square) })
+}
+
+// Nearest returns the k rows of m with the largest inner product with q, as TopK does
+// for cosines: the same where rows and q have length 1, and as fast as the memory is read.
+// Rows whose product is a NaN or -Inf are no hits.
+func Nearest(m Matrix, q []float32, k int) []Hit {
+	if k <= 0 || len(q) != m.Dim {
+		return nil
+	}
+	return nearest(m.Rows, k, func(out []float32, from, to int) { scores(out, m.part(from, to), q) })
+}
+
+// nearest finds the k best of n rows; score sets out to the scores of the rows [from, to).
+func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
 	if k > mostKept {
-		all := make([]float32, m.Rows)
-		Divide(m.Rows, block, func(from, to int) { similar(all[from:to], m.part(from, to), q) })
-		hits := make([]Hit, m.Rows)
+		all := make([]float32, n)
+		Divide(n, block, func(from, to int) { score(all[from:to], from, to) })
+		hits := make([]Hit, 0, n)
 		for i, x := range all {
-			hits[i] = Hit{i, float64(x)}
+			if float64(x) > math.Inf(-1) {
+				hits = append(hits, Hit{i, float64(x)})
+			}
 		}
 		return Best(hits, k)
 	}
-	b, part := newKept(min(k, m.Rows)), make([]float32, min(block, m.Rows))
-	for from := 0; from < m.Rows; from += block {
-		to := min(from+block, m.Rows)
-		similar(part[:to-from], m.part(from, to), q)
+	b, part := newKept(min(k, n)), make([]float32, min(block, n))
+	for from := 0; from < n; from += block {
+		to := min(from+block, n)
+		score(part[:to-from], from, to)
 		best(b.scores, b.rows, part[:to-from], from)
 	}
 	return b.hits()
 }
 
-// similar sets out to the cosine of each row of m and q.
-func similar(out []float32, m Matrix, q []float32) {
-	if cosines(out, m, q, dot32(q, q)) == 0 {
+// similar sets out to the cosine of each row of m and q, whose squared length is square.
+func similar(out []float32, m Matrix, q []float32, square float32) {
+	if cosines(out, m, q, square) == 0 {
 		return
 	}
 	for i, x := range out {
@@ -73,15 +91,20 @@ type kept struct {
 func newKept(k int) kept {
 	b := kept{make([]float32, k), make([]int32, k)}
 	for i := range b.scores {
-		b.scores[i] = float32(math.Inf(-1))
+		b.scores[i], b.rows[i] = float32(math.Inf(-1)), none
 	}
 	return b
 }
 
+// none is where no row is yet.
+const none = -1
+
 func (b kept) hits() []Hit {
-	hits := make([]Hit, len(b.scores))
+	hits := make([]Hit, 0, len(b.scores))
 	for i, x := range b.scores {
-		hits[i] = Hit{int(b.rows[i]), float64(x)}
+		if b.rows[i] != none {
+			hits = append(hits, Hit{int(b.rows[i]), float64(x)})
+		}
 	}
 	return hits
 }
