@@ -23,7 +23,7 @@ type Matrix struct {
 	Data      []float32 // len = Rows*Dim
 }
 
-// New returns a matrix of zeros.
+// New returns a matrix of zeros; one that may be large is asked of Make.
 func New(rows, dim int) Matrix {
 	return Matrix{Rows: rows, Dim: dim, Data: make([]float32, rows*dim)}
 }

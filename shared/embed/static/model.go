@@ -136,7 +136,10 @@ func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progr
 // each sums the vectors of every text's tokens into a row, and finishes it
 // with the number of those tokens.
 func (m *Model) each(ctx context.Context, texts []string, progress embed.Progress, finish func(row []float32, n int)) (vector.Matrix, error) {
-	out := vector.New(len(texts), m.parts.Dim)
+	out, err := vector.Make(len(texts), m.parts.Dim)
+	if err != nil {
+		return vector.Matrix{}, err
+	}
 	for done := 0; done < len(texts); done += round {
 		if err := progress.Check(ctx, done, len(texts)); err != nil {
 			return vector.Matrix{}, err
