@@ -23,7 +23,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench fmt lint clean test-go test-wasm test-web web binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean test-go test-wasm test-web web binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -67,6 +67,14 @@ bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 
 kernel: ## Compile wasm/kernel/kernel.wat, which needs wat2wasm (package wabt)
 	wat2wasm wasm/kernel/kernel.wat -o wasm/kernel/kernel.wasm
+	wat2wasm web/bench/read.wat -o web/bench/read.wasm
+
+bench-web: build web/node_modules/.made web/bench/node_modules/.made ## Measure the vector work in Chromium, against JavaScript and npm packages
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && node bench/bench.mjs
+
+web/bench/node_modules/.made: web/bench/package-lock.json
+	cd web/bench && npm ci --no-fund --no-audit
+	touch $@
 
 fmt: ## Format the Go code
 	gofmt -w shared proxy wasm web/*.go web/build web/test
@@ -85,5 +93,5 @@ bin/staticcheck: Makefile
 	@touch $@
 
 clean: ## Remove everything that was built or installed here
-	rm -rf bin web/.cache web/node_modules web/test/.work
+	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/test/.work
 	find web/dist -mindepth 1 ! -name .gitkeep -delete

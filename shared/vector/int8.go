@@ -6,7 +6,8 @@ import (
 )
 
 // Int8 is a matrix with a copy of its numbers in a byte each, through which a search
-// goes first: a quarter of the memory to read.
+// goes first: a quarter of the memory to read. With the kernel that takes a third of the
+// time; without it the search is exact in less.
 type Int8 struct {
 	exact  Matrix
 	stride int       // bytes of a row: whole groups of 16, filled up with zeros
