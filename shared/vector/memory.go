@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"runtime"
-	"runtime/debug"
 )
 
 // ErrTooLarge says that a matrix does not fit into the memory.
@@ -13,7 +11,7 @@ var ErrTooLarge = errors.New("too large for the memory")
 
 // Make is New for a matrix that may be too large, as a program that runs out of memory
 // ends: what does not fit is an ErrTooLarge that says how much would. What fits is what
-// the host has, 4 GB in a browser, or what GOMEMLIMIT leaves of it.
+// the host has: 4 GB in a browser; natively what GOMEMLIMIT says, if it is set.
 func Make(rows, dim int) (Matrix, error) {
 	if rows < 0 || dim < 0 {
 		return Matrix{}, fmt.Errorf("a matrix of %d×%d", rows, dim)
@@ -38,12 +36,4 @@ func fits(rows, dim int, free float64) error {
 			ErrTooLarge, rows, dim, bytes/megabyte, free/megabyte, math.Floor(free/float64(dim)/4))
 	}
 	return nil
-}
-
-// free is how many bytes can be asked for.
-func free() float64 {
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	most := min(hostMemory, float64(debug.SetMemoryLimit(-1)))
-	return max(0, most-taken(&s))
 }

@@ -15,6 +15,8 @@ export function kernelFor(memory) {
   const imports = {
     start: (at, size) => open(new Uint8Array(memory().buffer, at, size)),
     ready: () => (k ? 1 : 0),
+    /** How large Go's memory is, in pages of 64 kB. */
+    pages: () => memory().buffer.byteLength / 65536,
     // Written out, as each then is a call of one known function.
     scores: (a, b, c, d, e) => k.scores(a, b, c, d, e),
     cosines: (a, b, c, d, e, f) => k.cosines(a, b, c, d, e, f),

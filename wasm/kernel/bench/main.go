@@ -4,6 +4,8 @@
 // exported functions over one matrix, and nothing that a page's engine has besides.
 package main
 
+//lint:file-ignore U1000 the page calls what is exported
+
 import (
 	"context"
 	"math/rand/v2"
