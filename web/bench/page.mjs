@@ -4,7 +4,7 @@ import { kernelFor } from '/kernel/imports.js';
 import { NEAREST, orama, plainNeighbours, plainSearch, voySearch } from './peers.mjs';
 
 const DIM = 384;
-const ROUNDS = 15;
+const ROUNDS = 31;
 /** What is shorter than this is repeated within a round. */
 const LEAST_MS = 3;
 
