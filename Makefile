@@ -15,10 +15,15 @@ RACE := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 PURE     = $(shell $(GO) list ./shared/... | grep -v /arch$$)
 WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
 
+# The engine of the page has a kernel in WebAssembly: what uses it passes its tests
+# with it, too, and what is cut with it is the same to the byte.
+KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/pipeline
+KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
+
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench fmt lint clean test-go test-wasm test-web web binary
+.PHONY: help run build test test-long bench bench-web fmt lint clean test-go test-wasm test-web web binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -38,10 +43,11 @@ binary:
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium
 
 test-go:
-	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/...
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/... ./wasm/kernel
 
 test-wasm:
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
+	GOOS=js GOARCH=wasm $(GO) test -tags kernel -exec '$(KERNEL_RUN)' $(KERNEL)
 
 test-web: build web/node_modules/.made
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" npm test
@@ -59,6 +65,17 @@ test-long: ## Run what takes long: every fuzz target for a while, the proxy unde
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench
 
+kernel: ## Compile wasm/kernel/kernel.wat, which needs wat2wasm (package wabt)
+	wat2wasm wasm/kernel/kernel.wat -o wasm/kernel/kernel.wasm
+	wat2wasm web/bench/read.wat -o web/bench/read.wasm
+
+bench-web: build web/node_modules/.made web/bench/node_modules/.made ## Measure the vector work in Chromium, against JavaScript and npm packages
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && node bench/bench.mjs
+
+web/bench/node_modules/.made: web/bench/package-lock.json
+	cd web/bench && npm ci --no-fund --no-audit
+	touch $@
+
 fmt: ## Format the Go code
 	gofmt -w shared proxy wasm web/*.go web/build web/test
 
@@ -66,13 +83,15 @@ lint: bin/staticcheck ## Check format, vet and staticcheck, natively and for js
 	@test -z "$$(gofmt -l shared proxy wasm web/*.go web/build web/test)" || { gofmt -l shared proxy wasm web/*.go web/build web/test; echo "run make fmt"; exit 1; }
 	$(GO) vet ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
+	GOOS=js GOARCH=wasm $(GO) vet -tags kernel $(KERNEL) ./wasm/...
 	bin/staticcheck ./...
 	GOOS=js GOARCH=wasm bin/staticcheck ./shared/... ./wasm/...
+	GOOS=js GOARCH=wasm bin/staticcheck -tags kernel $(KERNEL) ./wasm/...
 
 bin/staticcheck: Makefile
 	GOBIN="$(CURDIR)/bin" $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK)
 	@touch $@
 
 clean: ## Remove everything that was built or installed here
-	rm -rf bin web/.cache web/node_modules web/test/.work
+	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/test/.work
 	find web/dist -mindepth 1 ! -name .gitkeep -delete

@@ -46,6 +46,11 @@ func main() {
 			os.Exit(1)
 		}
 		return
+	case "vector":
+		if hold(vectorContests()) {
+			os.Exit(1)
+		}
+		return
 	default:
 		failed = benchEngine()
 		failed = benchChunks() || failed
@@ -142,7 +147,7 @@ func contests() []contest {
 			func() error { plainAdjacent(m); return nil }},
 		embedContest(),
 	}
-	return append(append(list, sentenceProcess(prose)...), pdfContests()...)
+	return slices.Concat(list, vectorContests(), sentenceProcess(prose), pdfContests())
 }
 
 // sentenceProcess compares whole processes over a file of 8 MB, each printing

@@ -39,8 +39,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
-
 	"seam/shared/vector"
 )
 
@@ -235,12 +233,13 @@ func (m Method) curve(similarities []float64) []float64 {
 
 // cut returns where the curve passes the threshold, strictly.
 func (m Method) cut(curve []float64, t float64) []int {
-	if len(curve) == 0 || floats.Min(curve) == floats.Max(curve) {
+	if !slices.ContainsFunc(curve, func(v float64) bool { return v != curve[0] }) {
 		return nil
 	}
 	var out []int
+	below := m.Curve == Similarity
 	for i, v := range curve {
-		if m.Curve == Similarity && v < t || m.Curve != Similarity && v > t {
+		if below && v < t || !below && v > t {
 			out = append(out, i)
 		}
 	}
@@ -249,8 +248,9 @@ func (m Method) cut(curve []float64, t float64) []int {
 
 func distances(similarities []float64) []float64 {
 	d := finite(similarities)
-	floats.Scale(-1, d)
-	floats.AddConst(1, d)
+	for i, s := range d {
+		d[i] = 1 - s
+	}
 	return d
 }
 
@@ -259,9 +259,10 @@ func finite(similarities []float64) []float64 {
 	out := slices.Clone(similarities)
 	for i, s := range out {
 		switch {
+		case s-s == 0: // a number; math.IsNaN is a call in the page's engine
 		case math.IsNaN(s):
 			out[i] = 0
-		case math.IsInf(s, 0):
+		default:
 			out[i] = math.Copysign(1, s)
 		}
 	}

@@ -20,15 +20,61 @@ func Percentile(v []float64, p float64) float64 {
 	if len(v) == 0 {
 		return math.NaN()
 	}
-	s := slices.Sorted(slices.Values(v))
-	at := float64(float64(len(s)-1) * (p / 100))
-	i := min(max(int(at), 0), len(s)-1)
-	j := min(i+1, len(s)-1)
-	a, b, t := s[i], s[j], at-float64(i)
+	at := float64(float64(len(v)-1) * (p / 100))
+	i := min(max(int(at), 0), len(v)-1)
+	a, b := neighbours(v, i)
+	t := at - float64(i)
 	if t >= 0.5 {
 		return b - float64((b-a)*(1-t))
 	}
 	return a + float64((b-a)*t)
+}
+
+// buckets is into how many parts neighbours divides the range of values.
+const buckets = 1024
+
+// neighbours is what stands at i and behind it (at i, too, if that is the last place)
+// when v is sorted. Only the values of their buckets are sorted, which takes a tenth of the
+// time.
+func neighbours(v []float64, i int) (float64, float64) {
+	low, high, numbers := v[0], v[0], true
+	for _, x := range v { // min and max of Go are calls in WebAssembly
+		if x < low {
+			low = x
+		} else if x > high {
+			high = x
+		} else if x != x {
+			numbers = false
+		}
+	}
+	next := min(i+1, len(v)-1)
+	scale := (buckets - 1) / (high - low)
+	if !(numbers && scale > 0 && scale < math.MaxFloat64) { // all are equal, or not all are numbers
+		s := slices.Sorted(slices.Values(v))
+		return s[i], s[next]
+	}
+	var counts [buckets]int
+	for _, x := range v {
+		counts[int((x-low)*scale)]++
+	}
+	from, before := 0, 0
+	for before+counts[from] <= i {
+		before += counts[from]
+		from++
+	}
+	to, through := from, before+counts[from]
+	for through <= next {
+		to++
+		through += counts[to]
+	}
+	s := make([]float64, 0, through-before)
+	for _, x := range v {
+		if b := int((x - low) * scale); from <= b && b <= to {
+			s = append(s, x)
+		}
+	}
+	slices.Sort(s)
+	return s[i-before], s[next-before]
 }
 
 // rank is the inverse of Percentile: the p with Percentile(v, p) = x, 0 or 100

@@ -302,7 +302,10 @@ func (c *Cached) matrix(rows [][]float32) (vector.Matrix, error) {
 			return vector.Matrix{}, fmt.Errorf("%s gave vectors of %d numbers after some of %d", c.ID(), len(row), dim)
 		}
 	}
-	m := vector.New(len(rows), dim)
+	m, err := vector.Make(len(rows), dim)
+	if err != nil {
+		return vector.Matrix{}, err
+	}
 	for i, row := range rows {
 		copy(m.Row(i), row)
 	}

@@ -11,6 +11,7 @@ import (
 	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/protocol/client"
+	"seam/shared/vector"
 )
 
 // code is the page's for what a proxy answers; "" for a code of a later version.
@@ -62,6 +63,8 @@ func coded(err error) error {
 		return err
 	case errors.As(err, &bad):
 		return badRequest("%s", bad.Reason)
+	case errors.Is(err, vector.ErrTooLarge):
+		return &rpc.Error{Code: rpc.TooLarge, Message: err.Error(), Hint: "Close documents, divide this one, or choose an embedder with shorter vectors."}
 	case errors.As(err, &told):
 		c := cmp.Or(code(told.Code), rpc.Upstream)
 		return &rpc.Error{Code: c, Message: told.Message, Hint: hint(c, told.RetryAfter)}

@@ -14,7 +14,7 @@ var ErrNPY = errors.New("not a .npy matrix")
 
 // ReadNPY reads a matrix from a .npy file of any version: two dimensions (or
 // one, read as a column), little-endian float16, float32 or float64, in C or
-// Fortran order. float64 is rounded to float32.
+// Fortran order. float64 is rounded to float32. One that has no room is an ErrTooLarge.
 //
 // Format: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 func ReadNPY(b []byte) (Matrix, error) {
@@ -40,7 +40,10 @@ func ReadNPY(b []byte) (Matrix, error) {
 	if dim > 0 && rows > len(body)/size/dim || rows*dim*size != len(body) {
 		return Matrix{}, fmt.Errorf("%w: %d×%d numbers of %d bytes do not make its %d bytes", ErrNPY, rows, dim, size, len(body))
 	}
-	m := New(rows, dim)
+	m, err := Make(rows, dim)
+	if err != nil {
+		return Matrix{}, err
+	}
 	for i := range m.Data {
 		at := i
 		if fortran && dim > 0 {

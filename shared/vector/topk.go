@@ -2,6 +2,7 @@ package vector
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -11,19 +12,101 @@ type Hit struct {
 	Score float64
 }
 
+// Scores returns the inner product of each row of m and q, in float32: cosines where all
+// have length 1. They are written to out if it has room for them. Without q's length
+// being m.Dim there are none.
+func Scores(m Matrix, q, out []float32) []float32 {
+	if len(q) != m.Dim {
+		return nil
+	}
+	out = slices.Grow(out[:0], m.Rows)[:m.Rows]
+	Divide(m.Rows, block, func(from, to int) { scores(out[from:to], m.part(from, to), q) })
+	return out
+}
+
+// mostKept is how many rows at most are kept in order while the others are looked at;
+// for more of them all rows are sorted.
+const mostKept = 256
+
 // TopK returns the k rows of m most similar to q by cosine, best first; of
 // equal ones the lower row comes first. Fewer rows give fewer hits.
 func TopK(m Matrix, q []float32, k int) []Hit {
 	if k <= 0 || len(q) != m.Dim {
 		return nil
 	}
-	qq := Dot(q, q)
-	hits := make([]Hit, m.Rows)
-	for i := range hits {
-		row := m.Row(i)
-		hits[i] = Hit{i, cosine(Dot(q, row), qq, Dot(row, row))}
+	square := dot32(q, q)
+	return nearest(m.Rows, k, func(out []float32, from, to int) { similar(out, m.part(from, to), q, square) })
+}
+
+// Nearest returns the k rows of m with the largest inner product with q, as TopK does
+// for cosines: the same where rows and q have length 1, and as fast as the memory is read.
+// Rows whose product is a NaN or -Inf are no hits.
+func Nearest(m Matrix, q []float32, k int) []Hit {
+	if k <= 0 || len(q) != m.Dim {
+		return nil
 	}
-	return Best(hits, k)
+	return nearest(m.Rows, k, func(out []float32, from, to int) { scores(out, m.part(from, to), q) })
+}
+
+// nearest finds the k best of n rows; score sets out to the scores of the rows [from, to).
+func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
+	if k > mostKept {
+		all := make([]float32, n)
+		Divide(n, block, func(from, to int) { score(all[from:to], from, to) })
+		hits := make([]Hit, 0, n)
+		for i, x := range all {
+			if float64(x) > math.Inf(-1) {
+				hits = append(hits, Hit{i, float64(x)})
+			}
+		}
+		return Best(hits, k)
+	}
+	b, part := newKept(min(k, n)), make([]float32, min(block, n))
+	for from := 0; from < n; from += block {
+		to := min(from+block, n)
+		score(part[:to-from], from, to)
+		best(b.scores, b.rows, part[:to-from], from)
+	}
+	return b.hits()
+}
+
+// similar sets out to the cosine of each row of m and q, whose squared length is square.
+func similar(out []float32, m Matrix, q []float32, square float32) {
+	if cosines(out, m, q, square) == 0 {
+		return
+	}
+	for i, x := range out {
+		if x != x {
+			out[i] = float32(Cosine(m.Row(i), q))
+		}
+	}
+}
+
+// kept is the best rows so far, as the kernel wants them.
+type kept struct {
+	scores []float32 // largest first
+	rows   []int32
+}
+
+func newKept(k int) kept {
+	b := kept{make([]float32, k), make([]int32, k)}
+	for i := range b.scores {
+		b.scores[i], b.rows[i] = float32(math.Inf(-1)), none
+	}
+	return b
+}
+
+// none is where no row is yet.
+const none = -1
+
+func (b kept) hits() []Hit {
+	hits := make([]Hit, 0, len(b.scores))
+	for i, x := range b.scores {
+		if b.rows[i] != none {
+			hits = append(hits, Hit{int(b.rows[i]), float64(x)})
+		}
+	}
+	return hits
 }
 
 // Best sorts hits, best first, lower rows first among equals, and keeps k.

@@ -1,10 +1,15 @@
 // Package vector is the arithmetic of embeddings: similarity of neighbours and
-// exact nearest rows, in pure Go.
+// exact nearest rows.
 //
-// Every sum that leads to a decision is taken in float64, in one fixed order.
-// The product of two float32 numbers is exact in float64 (24 + 24 bits fit into
-// 53), so that fusing the multiplication with the addition, as some processors
-// do, changes nothing: the result is the same to the bit on every target.
+// Every sum has one fixed order, so that the result is the same to the bit on every
+// target. Dot, Cosine and Normalize add in float64. The product of two float32 numbers
+// is exact in float64 (24 + 24 bits fit into 53), so that fusing the multiplication
+// with the addition, as some processors do, changes nothing. What goes over whole
+// matrices (Scores, TopK, Adjacent) adds in float32, see lanes.go, and asks Cosine
+// where a vector is too long or too short for that.
+//
+// A program for the browser that is built with the tag kernel does the work of lanes.go
+// by the functions of wasm/kernel.
 package vector
 
 import (
@@ -18,13 +23,22 @@ type Matrix struct {
 	Data      []float32 // len = Rows*Dim
 }
 
-// New returns a matrix of zeros.
+// New returns a matrix of zeros; one that may be large is asked of Make.
 func New(rows, dim int) Matrix {
 	return Matrix{Rows: rows, Dim: dim, Data: make([]float32, rows*dim)}
 }
 
 // Row returns row i; it shares the matrix's memory.
 func (m Matrix) Row(i int) []float32 { return m.Data[i*m.Dim : (i+1)*m.Dim : (i+1)*m.Dim] }
+
+// part is the rows [from, to); it shares the matrix's memory.
+func (m Matrix) part(from, to int) Matrix {
+	return Matrix{Rows: to - from, Dim: m.Dim, Data: m.Data[from*m.Dim : to*m.Dim]}
+}
+
+// block is how many rows are worked on at a time: few enough for the scores to stay near
+// the processor, enough for a call of the kernel to cost nothing beside.
+const block = 4096
 
 // Check reports whether the matrix has the shape it says.
 func (m Matrix) Check() error {
@@ -75,14 +89,16 @@ func Adjacent(m Matrix) []float64 {
 		return nil
 	}
 	out := make([]float64, m.Rows-1)
-	row := m.Row(0)
-	square := Dot(row, row)
-	for i := range out {
-		next := m.Row(i + 1)
-		nextSquare := Dot(next, next)
-		out[i] = cosine(Dot(row, next), square, nextSquare)
-		row, square = next, nextSquare
-	}
+	Divide(len(out), block, func(from, to int) {
+		if adjacent(out[from:to], m.part(from, to+1)) == 0 {
+			return
+		}
+		for i := from; i < to; i++ {
+			if math.IsNaN(out[i]) {
+				out[i] = Cosine(m.Row(i), m.Row(i+1))
+			}
+		}
+	})
 	return out
 }
 
@@ -106,16 +122,5 @@ func undirected(square float64) bool {
 // Normalize scales every row to length 1. Rows of zeros, and rows with a NaN
 // or an infinity, become zeros.
 func Normalize(m Matrix) {
-	for i := range m.Rows {
-		row := m.Row(i)
-		square := Dot(row, row)
-		if undirected(square) {
-			clear(row)
-			continue
-		}
-		n := math.Sqrt(square)
-		for j, x := range row {
-			row[j] = float32(float64(x) / n)
-		}
-	}
+	Divide(m.Rows, block, func(from, to int) { normalize(m.part(from, to)) })
 }

@@ -19,6 +19,7 @@ import (
 	"seam/wasm/bridge"
 	"seam/wasm/bridge/network"
 	"seam/wasm/bridge/vectors"
+	"seam/wasm/kernel"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
@@ -33,6 +34,7 @@ var model string
 var ranks string
 
 func main() {
+	kernel.Start() // where the browser cannot run it, Go does the same
 	bridge.Serve(func(now func() time.Duration) map[string]rpc.Handler {
 		return engine.New(engine.Host{
 			Version: version,

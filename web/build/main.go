@@ -3,6 +3,7 @@
 //	go run ./web/build                 all of it, compressed
 //	go run ./web/build --dev           quick: nothing is compressed
 //	go run ./web/build --unit DIR      only the unit tests, for node --test
+//	go run ./web/build --bench FILE    only the program that make bench-web measures
 //	go run ./web/build --proxy URL     for a static host, with a proxy elsewhere
 //
 // It needs Go alone: esbuild is a library here, and the page has no npm
@@ -24,15 +25,16 @@ func main() {
 	out := flag.String("out", "web/dist", "write the page to this `folder`; what it held is removed")
 	dev := flag.Bool("dev", false, "leave files uncompressed and unminified")
 	unit := flag.String("unit", "", "bundle the unit tests into this `folder` instead of building the page")
+	bench := flag.String("bench", "", "compile the program of make bench-web, as the engine is compiled, into this `file` instead")
 	proxy := flag.String("proxy", "", "let the page reach the proxy at this `origin`; seam serve is its own")
 	flag.Parse()
-	if err := run(*out, *unit, *proxy, *dev); err != nil {
+	if err := run(*out, *unit, *bench, *proxy, *dev); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, unit, proxy string, dev bool) error {
+func run(out, unit, bench, proxy string, dev bool) error {
 	if proxy != "" {
 		var err error
 		if proxy, err = policy.CheckProxy(proxy); err != nil {
@@ -46,6 +48,13 @@ func run(out, unit, proxy string, dev bool) error {
 	web := filepath.Join(root, "web")
 	if unit != "" {
 		return bundleUnitTests(web, unit)
+	}
+	if bench != "" {
+		program, err := compileWasm(root, benchProgram)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(bench, program, 0o644)
 	}
 	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
 	page, err := buildPage(root, web, proxy, dev, output.gzip)

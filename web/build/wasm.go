@@ -22,14 +22,17 @@ var small = strings.Fields(`
 	math/rand/v2 internal/chacha8rand
 	seam/shared/text seam/shared/sentence seam/shared/token seam/shared/token/bpe seam/shared/chunk
 	seam/shared/protocol seam/shared/protocol/client seam/shared/pipeline seam/shared/search seam/shared/answer seam/shared/engine seam/shared/engine/rpc seam/shared/edit
-	seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
+	seam/shared/vector seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
 	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors`)
 
 // smallEngine are more of them, in the engine alone. Sentences are then found a
 // sixth more slowly; embedding and cutting again take as long as before.
 var smallEngine = strings.Fields(`
-	slices strings bytes math unicode unicode/utf8 seam/shared/text seam/shared/embed seam/shared/topic
+	slices strings bytes math unicode unicode/utf8 encoding/binary unicode/utf16 gonum.org/v1/gonum/floats seam/shared/text seam/shared/embed seam/shared/topic
 	seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/builtin`)
+
+// benchProgram is what make bench-web measures: compiled as the engine is.
+const benchProgram = "kernel/bench"
 
 // compileWasm compiles ./wasm/NAME for the browser. values are given to string
 // variables of the program, as "main.name=value" without blanks.
@@ -43,10 +46,15 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	binary := filepath.Join(dir, name+".wasm")
-	args := []string{"build", "-trimpath", "-ldflags=-s -w -X " + strings.Join(values, " -X "), "-o", binary}
+	binary := filepath.Join(dir, "program.wasm")
+	flags := "-ldflags=-s -w"
+	for _, value := range values {
+		flags += " -X " + value
+	}
+	args := []string{"build", "-trimpath", flags, "-o", binary}
 	without := small
-	if name == "engine" {
+	if name == string(engine) || name == benchProgram {
+		args = append(args, "-tags=kernel")
 		without = slices.Concat(small, smallEngine)
 	}
 	for _, p := range without {

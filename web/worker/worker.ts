@@ -5,6 +5,8 @@
 
 import 'go-wasm-exec';
 
+import { kernelFor } from '../../wasm/kernel/imports.js';
+
 interface Program {
   file: string;
   /** Of the program and of its .gz file. */
@@ -84,7 +86,9 @@ async function run(): Promise<void> {
   const program = __WASM__[called];
   if (!program) throw new Error(`no program is called "${called}"`);
   const go = new Go();
-  const instance = await instantiate(program, go.importObject);
+  let instance: WebAssembly.Instance;
+  const kernel = kernelFor(() => instance.exports.mem as WebAssembly.Memory);
+  instance = await instantiate(program, { ...go.importObject, kernel: kernel.imports });
   await go.run(instance);
   throw new Error('the program has ended');
 }

@@ -188,13 +188,18 @@ type gaps struct {
 	moved     [][3]float32 // of each sentence: the cosines of sums that move along
 }
 
-// odds returns the log odds of each gap. The errors are those of progress.
+// odds returns the log odds of each gap. The errors are those of progress, and
+// vector.ErrTooLarge.
 func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress) ([]float64, error) {
 	n := m.Rows
 	if n < 2 {
 		return nil, nil
 	}
-	g := gaps{openings: o, m: m, projected: vector.New(n, len(o.project)), words: make([]int, n), length: lengths(texts), moved: make([][3]float32, n)}
+	projected, err := vector.Make(n, len(o.project))
+	if err != nil {
+		return nil, err
+	}
+	g := gaps{openings: o, m: m, projected: projected, words: make([]int, n), length: lengths(texts), moved: make([][3]float32, n)}
 	whole := moving{m: m, sum: make([]float32, m.Dim)}
 	whole.upTo(0, n)
 	g.whole = whole.sum

@@ -62,7 +62,10 @@ func (e *Embedder) Embed(ctx context.Context, texts []string, progress embed.Pro
 		}
 		e = fitted
 	}
-	m := vector.New(len(texts), Dim)
+	m, err := vector.Make(len(texts), Dim)
+	if err != nil {
+		return vector.Matrix{}, err
+	}
 	sum := make([]float64, e.rank)
 	for i, t := range texts {
 		if i%256 == 0 {

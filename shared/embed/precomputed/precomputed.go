@@ -201,7 +201,10 @@ func (l *list) Embed(ctx context.Context, texts []string, progress embed.Progres
 	if err := progress.Check(ctx, 0, len(texts)); err != nil {
 		return vector.Matrix{}, err
 	}
-	m := vector.New(len(texts), l.rows.Dim)
+	m, err := vector.Make(len(texts), l.rows.Dim)
+	if err != nil {
+		return vector.Matrix{}, err
+	}
 	if l.keys == nil {
 		if err := l.match(texts); err != nil {
 			return vector.Matrix{}, err

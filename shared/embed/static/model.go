@@ -63,7 +63,6 @@ const (
 type Model struct {
 	parts Parts
 	arena *arena
-	sum   kernel
 }
 
 var _ embed.Embedder = (*Model)(nil)
@@ -73,7 +72,7 @@ func New(p Parts) (*Model, error) {
 	if p.Dim < 1 || p.Dim > MaxDim || p.Tokens < 1 || p.Tokens > MaxTokens {
 		return nil, fmt.Errorf("a model of %d tokens and %d dimensions: at most %d and %d are supported", p.Tokens, p.Dim, MaxTokens, MaxDim)
 	}
-	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim), sum: add}, nil
+	return &Model{parts: p, arena: newArena(p.Table, p.Tokens, p.Dim)}, nil
 }
 
 // ID names the model and its version.
@@ -137,7 +136,10 @@ func (m *Model) Encode(ctx context.Context, texts []string, progress embed.Progr
 // each sums the vectors of every text's tokens into a row, and finishes it
 // with the number of those tokens.
 func (m *Model) each(ctx context.Context, texts []string, progress embed.Progress, finish func(row []float32, n int)) (vector.Matrix, error) {
-	out := vector.New(len(texts), m.parts.Dim)
+	out, err := vector.Make(len(texts), m.parts.Dim)
+	if err != nil {
+		return vector.Matrix{}, err
+	}
 	for done := 0; done < len(texts); done += round {
 		if err := progress.Check(ctx, done, len(texts)); err != nil {
 			return vector.Matrix{}, err
@@ -190,11 +192,11 @@ func (m *Model) pool(w *work, s string) int {
 		}
 		w.rows = append(w.rows, w.row(id))
 		if n++; len(w.rows) == atOnce {
-			m.sum(w.sum, w.rows)
+			sum(w.sum, w.rows)
 			w.rows = w.rows[:0]
 		}
 	}
-	m.sum(w.sum, w.rows)
+	sum(w.sum, w.rows)
 	return n
 }
 

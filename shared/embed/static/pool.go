@@ -6,13 +6,9 @@ const laneSize = 16
 
 type lane [laneSize]float32
 
-// kernel adds vectors to sum, one after the other: for each dimension
+// add adds vectors to sum, one after the other: for each dimension
 // ((sum + rows[0]) + rows[1]) + …, in float32. All of them have len(sum) lanes,
-// which lie one behind the other in memory; a kernel outside of Go finds a
-// vector by the first word of its slice.
-type kernel func(sum []lane, rows [][]lane)
-
-// add is the kernel in Go. Four vectors at a time spare three of four loads
+// which lie one behind the other in memory. Four vectors at a time spare three of four loads
 // and stores of the sums. For 24 vectors of 256 it takes 2.4 µs in Node where a
 // loop over 64 numbers takes 3.8 and one over each vector by itself 7; 1.4, 1.8
 // and 4.4 natively, in one run.

@@ -1,0 +1,39 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// ErrTooLarge says that a matrix does not fit into the memory.
+var ErrTooLarge = errors.New("too large for the memory")
+
+// Make is New for a matrix that may be too large, as a program that runs out of memory
+// ends: what does not fit is an ErrTooLarge that says how much would. What fits is what
+// the host has: 4 GB in a browser; natively what GOMEMLIMIT says, if it is set.
+func Make(rows, dim int) (Matrix, error) {
+	if rows < 0 || dim < 0 {
+		return Matrix{}, fmt.Errorf("a matrix of %d×%d", rows, dim)
+	}
+	if float64(rows)*float64(dim)*4 > unasked {
+		if err := fits(rows, dim, free()); err != nil {
+			return Matrix{}, err
+		}
+	}
+	return New(rows, dim), nil
+}
+
+// unasked is up to how many bytes a matrix is made without asking what is free, which
+// stops the world for some microseconds.
+const unasked = 1 << 20
+
+// fits says why a matrix does not fit into so many bytes.
+func fits(rows, dim int, free float64) error {
+	const megabyte = 1 << 20
+	if bytes := float64(rows) * float64(dim) * 4; bytes > free {
+		return fmt.Errorf("%w: %d vectors of %d numbers take %.0f MB, and %.0f MB are free: %.0f of them would fit",
+			ErrTooLarge, rows, dim, bytes/megabyte, free/megabyte, math.Floor(free/float64(dim)/4))
+	}
+	return nil
+}

@@ -1,0 +1,4 @@
+export function kernelFor(memory: () => WebAssembly.Memory): {
+  open(bytes: BufferSource): number;
+  imports: WebAssembly.ModuleImports;
+};
