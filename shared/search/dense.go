@@ -216,11 +216,11 @@ func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m
 		return 0, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", v.Dim, s.vectors.Dim)
 	}
 	sum, squares := 0.0, 0.0
-	for _, h := range vector.TopK(s.vectors, v.Row(0), s.vectors.Rows) {
-		i := s.chunks[h.Row]
-		m.similar[i], m.near[i] = h.Score, h.Score > s.kind.Noise
-		sum += h.Score
-		squares += float64(h.Score * h.Score)
+	for row, score := range vector.Scores(s.vectors, v.Row(0), nil) { // all have length 1
+		i, x := s.chunks[row], min(1, max(-1, float64(score)))
+		m.similar[i], m.near[i] = x, x > s.kind.Noise
+		sum += x
+		squares += float64(x * x)
 	}
 	mean := sum / float64(s.vectors.Rows)
 	deviation := math.Sqrt(squares/float64(s.vectors.Rows) - float64(mean*mean))
