@@ -120,6 +120,26 @@ func TestSearchSaysWhy(t *testing.T) {
 	}
 }
 
+// Files are chosen by what they say of themselves, also from a bundle.
+func TestSearchByMeta(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"a.md": "---\ntitle: Mills\ntags: [wind, \"Old Crafts\"]\nauthor: Ada\n---\n\nA chisel dresses the stone.\n",
+		"b.md": "---\ntags:\n  - wood\n  - Old crafts\n---\n\nA chisel cuts the wood.\n", "c.txt": "A chisel rests.",
+	})
+	runIn(t, dir, nil, "bundle", "a.md", "b.md", "c.txt", "-o", "x.seam")
+	for args, want := range map[string][]string{
+		"": {"a.md", "b.md", "c.txt"}, "--meta tags=WIND": {"a.md"}, "--meta Tags=wood": {"b.md"}, "--meta author=ada --meta title=mills": {"a.md"}, "--meta author=ada --meta tags=wood": nil,
+	} {
+		for _, from := range [][]string{{"a.md", "b.md", "c.txt"}, {"x.seam"}} {
+			_, files := find(t, dir, append(append([]string{"chisel"}, from...), strings.Fields(args)...)...)
+			slices.Sort(files)
+			if !slices.Equal(files, want) {
+				t.Errorf("%s %v: %v, want %v", args, from, files, want)
+			}
+		}
+	}
+}
+
 // What a chunk could be asked for with is a file of its own.
 func TestExpansions(t *testing.T) {
 	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.ndjson": "{\"id\":7}\n"})

@@ -27,11 +27,12 @@ type searchCommand struct {
 	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
 
-	Pages      string   `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
-	Section    string   `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
-	Type       []string `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
-	Diversity  float64  `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
-	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
+	Pages      string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
+	Section    string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
+	Type       []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
+	Meta       map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown."`
+	Diversity  float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
+	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
 
 	chunkOptions
 }
@@ -48,6 +49,7 @@ Examples:
   seam search "why does explainability matter" report.pdf notes/
   seam search --json -k 3 --mode keyword "battery life" *.pdf
   seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
+  seam search --meta tags=release "breaking changes" posts/
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
@@ -112,7 +114,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 
 // filter reads the options that say which chunks may be found.
 func (c searchCommand) filter() (search.Filter, error) {
-	f := search.Filter{Section: c.Section}
+	f := search.Filter{Section: c.Section, Meta: c.Meta}
 	for _, t := range c.Type {
 		f.Formats = append(f.Formats, strings.ToLower(strings.TrimPrefix(strings.TrimSpace(t), ".")))
 	}

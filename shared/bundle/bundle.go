@@ -105,16 +105,17 @@ type Source struct {
 
 // Record is document.json: a text.Document without its texts and words.
 type Record struct {
-	Name     string    `json:"name"`
-	Title    string    `json:"title,omitempty"`
-	Author   string    `json:"author,omitempty"`
-	Language string    `json:"language,omitempty"`
-	Source   Source    `json:"source"`
-	Notes    []string  `json:"notes,omitempty"`
-	Plain    bool      `json:"plain,omitempty"` // both views are pages.txt
-	Pages    []Page    `json:"pages"`
-	Outline  []Outline `json:"outline,omitempty"`
-	Sections []Section `json:"sections,omitempty"`
+	Name     string              `json:"name"`
+	Title    string              `json:"title,omitempty"`
+	Author   string              `json:"author,omitempty"`
+	Language string              `json:"language,omitempty"`
+	Meta     map[string][]string `json:"meta,omitempty"`
+	Source   Source              `json:"source"`
+	Notes    []string            `json:"notes,omitempty"`
+	Plain    bool                `json:"plain,omitempty"` // both views are pages.txt
+	Pages    []Page              `json:"pages"`
+	Outline  []Outline           `json:"outline,omitempty"`
+	Sections []Section           `json:"sections,omitempty"`
 }
 
 // Page is a text.Page; its text is the bytes of pages.txt from Start to End.

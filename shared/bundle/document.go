@@ -26,7 +26,7 @@ func (b *Bundle) document(folder string) (*text.Document, Source, error) {
 	} else if d, err = b.paged(folder, t, r.Pages); err != nil {
 		return nil, Source{}, err
 	}
-	d.Name, d.Title, d.Author, d.Language, d.Notes = r.Name, r.Title, r.Author, r.Language, r.Notes
+	d.Name, d.Title, d.Author, d.Language, d.Notes, d.Meta = r.Name, r.Title, r.Author, r.Language, r.Notes, r.Meta
 	for i, o := range r.Outline {
 		if o.Page < -1 || o.Page >= len(d.Pages) || o.Level < 1 {
 			return nil, Source{}, damagedf("%s%s: outline %d leads to no page", folder, recordName, i)

@@ -22,10 +22,11 @@ type searchParams struct {
 
 // searchFilter is search.Filter for documents of numbers.
 type searchFilter struct {
-	From    int      `json:"from"` // the first page; 0: no bound
-	To      int      `json:"to"`
-	Section string   `json:"section"`
-	Formats []string `json:"formats"`
+	From    int               `json:"from"` // the first page; 0: no bound
+	To      int               `json:"to"`
+	Section string            `json:"section"`
+	Formats []string          `json:"formats"`
+	Meta    map[string]string `json:"meta"`
 }
 
 type searchReply struct {
@@ -133,7 +134,7 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 
 // filter is that of a search.
 func (s *searching) filter(p searchParams) search.Filter {
-	f := search.Filter{Pages: [2]int{p.Filter.From, p.Filter.To}, Section: p.Filter.Section, Formats: p.Filter.Formats}
+	f := search.Filter{Pages: [2]int{p.Filter.From, p.Filter.To}, Section: p.Filter.Section, Formats: p.Filter.Formats, Meta: p.Filter.Meta}
 	if len(p.Docs) < len(s.ids) {
 		f.Sources = []int{}
 		for i, id := range s.ids {

@@ -196,24 +196,49 @@ func (r *reader) frontMatter() {
 	}
 }
 
-// FrontMatterValue returns the value of a name, such as "title", in the front
-// matter of t that b is; "" for none. Only values on one line are read.
-func (b Block) FrontMatterValue(t, name string) string {
+// FrontMatter returns the values of the names in the front matter of t that b is; names
+// are in lower case. A value stands on the line of its name, is a list [a, b] there, or a
+// list of lines "- a" below it; other values of several lines are left out.
+func (b Block) FrontMatter(t string) map[string][]string {
+	all := map[string][]string{}
+	name := ""
 	inside := newLines(b.Of(t))
 	for inside.next() {
-		key, value, ok := strings.Cut(inside.line.Of(inside.t), ":")
-		if !ok || !strings.EqualFold(key, name) {
-			continue
-		}
-		value = strings.TrimSpace(value)
-		for _, quote := range []string{`"`, "'"} {
-			if len(value) > 1 && strings.HasPrefix(value, quote) && strings.HasSuffix(value, quote) {
-				value = value[1 : len(value)-1]
+		line := inside.line.Of(inside.t)
+		item, isItem := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		key, value, ok := strings.Cut(line, ":")
+		switch {
+		case isItem && name != "":
+			all[name] = appendValue(all[name], item)
+		case !ok || !isName(key):
+			name = ""
+		default:
+			name = strings.ToLower(key)
+			value = strings.TrimSpace(value)
+			if list, ok := strings.CutPrefix(value, "["); ok && strings.HasSuffix(list, "]") {
+				for _, v := range strings.Split(list[:len(list)-1], ",") {
+					all[name] = appendValue(all[name], v)
+				}
+				continue
 			}
+			all[name] = appendValue(all[name], value)
 		}
-		return strings.TrimSpace(value)
 	}
-	return ""
+	return all
+}
+
+// appendValue adds a value without the quotation marks around it, unless it is empty.
+func appendValue(to []string, value string) []string {
+	value = strings.TrimSpace(value)
+	for _, quote := range []string{`"`, "'"} {
+		if len(value) > 1 && strings.HasPrefix(value, quote) && strings.HasSuffix(value, quote) {
+			value = strings.TrimSpace(value[1 : len(value)-1])
+		}
+	}
+	if value == "" {
+		return to
+	}
+	return append(to, value)
 }
 
 // isName reports whether a word can be a name in front matter.

@@ -2,6 +2,7 @@ package markup
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode"
@@ -97,12 +98,13 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-func TestFrontMatterValue(t *testing.T) {
-	in := "---\r\nTitle: \"Of mills: a story\"\r\nempty:\r\nnested:\r\n  title: no\r\nby: 'A. B.'\r\n---\r\ntitle: not here"
-	front := Blocks(in)[0]
-	for name, want := range map[string]string{"title": "Of mills: a story", "empty": "", "by": "A. B.", "absent": ""} {
-		if got := front.FrontMatterValue(in, name); got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+func TestFrontMatter(t *testing.T) {
+	in := "---\nTitle: \"A: b\" \nauthor: 'x'\nempty:\nlist: [a, \"b c\" ,, d]\nrows:\n  - one\n- 'two'\nnested:\n  deep: 1\nnot a name: 2\n- stray\ndate: 2026-01-02\n...\nText"
+	want := map[string][]string{"title": {"A: b"}, "author": {"x"}, "empty": nil, "list": {"a", "b c", "d"}, "rows": {"one", "two"}, "nested": nil, "date": {"2026-01-02"}}
+	for _, end := range []string{"\n", "\r\n"} {
+		in := strings.ReplaceAll(in, "\n", end)
+		if got := Blocks(in)[0].FrontMatter(in); !reflect.DeepEqual(got, want) {
+			t.Errorf("%q: %q", end, got)
 		}
 	}
 }
@@ -154,7 +156,7 @@ func check(t *testing.T, in string) {
 			if i > 0 {
 				t.Fatalf("%.80q: front matter is block %d", in, i)
 			}
-			_ = b.FrontMatterValue(in, "title")
+			_ = b.FrontMatter(in)
 		}
 		at = b.End
 	}

@@ -21,17 +21,19 @@ func readMarkdown(b []byte, o Options) (*text.Document, error) {
 	t := d.View(text.Reading).Text
 	blocks := markup.Blocks(t)
 	d.Sections = sections(t, blocks)
+	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
+		d.Meta = blocks[0].FrontMatter(t)
+	}
 	d.Title = title(t, blocks)
+	if titles := d.Meta["title"]; titles != nil {
+		d.Title = titles[0]
+	}
 	return d, nil
 }
 
-// title is what the front matter says, or else the heading that the text begins
-// with.
+// title is the heading that the text begins with.
 func title(t string, blocks []markup.Block) string {
 	if len(blocks) > 0 && blocks[0].Kind == markup.FrontMatter {
-		if s := blocks[0].FrontMatterValue(t, "title"); s != "" {
-			return s
-		}
 		blocks = blocks[1:]
 	}
 	if len(blocks) > 0 && blocks[0].Kind == markup.Heading && blocks[0].Level == 1 {

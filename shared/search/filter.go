@@ -6,18 +6,19 @@ import (
 	"strings"
 
 	"seam/shared/index"
+	"seam/shared/text"
 	"seam/shared/vector"
 )
 
 // allowed reports of a chunk whether it may be found; nil: all may.
 func (s *Searcher) allowed(f Filter) func(int) bool {
-	if f.Sources == nil && f.Pages == [2]int{} && f.Section == "" && f.Formats == nil {
+	if f.Sources == nil && f.Pages == [2]int{} && f.Section == "" && f.Formats == nil && f.Meta == nil {
 		return nil
 	}
 	of := make([]bool, len(s.results))
 	for i, r := range s.results {
 		extension := strings.ToLower(strings.TrimPrefix(path.Ext(r.Document.Name), "."))
-		of[i] = (f.Sources == nil || slices.Contains(f.Sources, i)) && (f.Formats == nil || slices.Contains(f.Formats, extension))
+		of[i] = (f.Sources == nil || slices.Contains(f.Sources, i)) && (f.Formats == nil || slices.Contains(f.Formats, extension)) && hasMeta(r.Document, f.Meta)
 	}
 	section := strings.ToLower(f.Section)
 	return func(i int) bool {
@@ -36,6 +37,19 @@ func (s *Searcher) allowed(f Filter) func(int) bool {
 			return n >= f.Pages[0] && (f.Pages[1] == 0 || n <= f.Pages[1])
 		})
 	}
+}
+
+// hasMeta reports whether a document has all values.
+func hasMeta(d *text.Document, wanted map[string]string) bool {
+	for name, value := range wanted {
+		name = strings.ToLower(name)
+		own := map[string]string{"author": d.Author, "title": d.Title, "language": d.Language}[name]
+		is := func(v string) bool { return strings.EqualFold(v, value) }
+		if !slices.ContainsFunc(d.Meta[name], is) && (own == "" || !is(own)) {
+			return false
+		}
+	}
+	return true
 }
 
 // pool is among how many hits different ones are chosen.

@@ -101,6 +101,9 @@ type Filter struct {
 	Pages   [2]int   // that touch a page from the first number to the second; 0: no bound
 	Section string   // of sections whose titles, the outer ones too, hold this, in any case
 	Formats []string // of files with one of these extensions, "pdf"; nil: of all
+	// Meta are values by names, as text.Document.Meta has them, author, title and language
+	// too: of documents that have all of them, in any case. Nil: of all.
+	Meta map[string]string
 }
 
 // text is that of chunk i of all.

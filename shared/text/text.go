@@ -111,6 +111,9 @@ type Document struct {
 	Author   string   // several are divided by ", "
 	Language string   // a tag such as "de-AT"
 	Notes    []string // sentences about what could not be read
+	// Meta is what else a file says of itself, as the front matter of Markdown: values by
+	// names in lower case. Nil where there is nothing.
+	Meta     map[string][]string
 	Pages    []Page
 	Outline  []Bookmark
 	Sections []Section // of the reading view, by ascending Start

@@ -214,8 +214,8 @@ export interface SearchParams {
   mode?: SearchMode;
   /** Absent: all open documents. */
   docs?: number[];
-  /** Pages by number, 0: no bound; `section` is in the titles of its sections; `formats` are extensions. */
-  filter?: { from?: number; to?: number; section?: string; formats?: string[] };
+  /** Pages by number, 0: no bound; `section` is in the titles of its sections; `formats` are extensions, `meta` what a file says of itself. */
+  filter?: { from?: number; to?: number; section?: string; formats?: string[]; meta?: Record<string, string> };
   /** 0 to 1: how much a hit that says the same as a better one falls behind. */
   diversity?: number;
 }
