@@ -34,6 +34,12 @@ func TestWithAKeyOfOnesOwn(t *testing.T) {
 	if r.status != 0 || len(p.Requests()) != 0 || !strings.HasPrefix(r.out, "would send 12 texts of about 82 tokens in 1 call to openai:e at 127.0.0.1:") || !strings.HasSuffix(r.out, ": price unknown\n") {
 		t.Errorf("%+v", r)
 	}
+	if r = own(t, cache, "chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", "--price", "130", "--dry-run", path); !strings.HasSuffix(r.out, ": about $0.0107\n") {
+		t.Errorf("%+v", r)
+	}
+	if r = own(t, cache, "chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", "--price", "-1", "--dry-run", path); r.status != 2 {
+		t.Errorf("%+v", r)
+	}
 	r = own(t, cache, "chunk", "--base-url", p.BaseURL, "--embedder", "openai:e", "--format", "json", path)
 	var got chunksOut
 	if err := json.Unmarshal([]byte(r.out), &got); err != nil || r.status != 0 || len(got.Chunks) == 0 || !strings.HasPrefix(r.err, "seam: sending 12 texts ") {

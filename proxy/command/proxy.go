@@ -18,9 +18,10 @@ import (
 
 // proxyOptions are the options of every command that may ask a proxy, or a provider.
 type proxyOptions struct {
-	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
-	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
-	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
+	Proxy      string   `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
+	ProxyToken string   `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
+	BaseURL    string   `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
+	Price      *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
 }
 
 // hosted reports whether there is somebody to ask.
@@ -39,18 +40,22 @@ type proxy struct {
 	url, host string
 	ack       *protocol.Ack // nil: a provider, whose models are not known
 	client    hostedClient
+	price     *float64 // of a provider: dollars for a million tokens read; nil: not known
 }
 
 // connect connects to the proxy, or makes ready to ask the provider. Close it in the
 // end.
 func (o proxyOptions) connect(ctx context.Context, b build) (*proxy, error) {
+	if o.Price != nil && !(*o.Price >= 0 && *o.Price < 1e6) {
+		return nil, usagef("--price %v: say US dollars for a million tokens, such as 0.02", *o.Price)
+	}
 	if o.Proxy == "" {
 		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
 		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)))
 		if err != nil {
 			return nil, err
 		}
-		return &proxy{url: base, host: u.Host, client: c}, nil
+		return &proxy{url: base, host: u.Host, client: c, price: o.Price}, nil
 	}
 	c, err := link.Client(o.Proxy, o.ProxyToken, "seam "+string(b))
 	if err != nil {
@@ -78,7 +83,7 @@ func (p *proxy) close() {
 // model finds a model by its name, with or without the prefix.
 func (p *proxy) model(name string, kind protocol.Kind) (protocol.Model, error) {
 	if p.ack == nil {
-		return protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: kind}, nil
+		return protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: kind, Price: p.price}, nil
 	}
 	var names []string
 	for _, m := range p.ack.Models {
