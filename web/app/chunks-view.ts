@@ -206,15 +206,15 @@ export class ChunksView {
   }
 
   async #copyChunks(): Promise<void> {
-    const { chunking } = await this.#underWay() ?? {};
-    if (!chunking) return;
-    const done = await copyText(chunksAsJson(chunking));
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (!doc || !chunking) return;
+    const done = await copyText(chunksAsJson(doc.name, chunking));
     setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
     setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
   }
 
   async #saveChunks(): Promise<void> {
     const { doc, chunking } = await this.#underWay() ?? {};
-    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, chunksAsJson(chunking));
+    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, chunksAsJson(doc.name, chunking));
   }
 }

@@ -34,6 +34,10 @@ export class Editor {
     session.on('chunked', () => this.#show());
     session.on('chunked', (doc) => { if (doc === session.selected) this.#tell(doc); });
     document.addEventListener('keydown', (event) => this.#key(event));
+    // What was done by hand is in this tab alone.
+    addEventListener('beforeunload', (event) => {
+      if (session.docs.some(({ chunking }) => (chunking?.result.edits.count ?? 0) > 0)) event.preventDefault();
+    });
   }
 
   /** Does something when its turn comes, with the chunks as they are then; `then` tells what has come of it. */

@@ -1,11 +1,14 @@
+import type { Settings } from './chunker.ts';
 import type { Chunking } from './doc.ts';
 import { reasonWords } from './strings-views.ts';
 
-/** The same keys as `seam chunk --format json`; offsets count UTF-16 units, as JavaScript does. */
-export function chunksAsJson({ result, text, curve }: Chunking): string {
-  const { method, view, setting, threshold, chunks } = result;
+/** How chunks were made comes first: enough to make them again. Offsets count UTF-16 units, as JavaScript does. */
+export function chunksAsJson(file: string, { result, text, curve, settings }: Chunking): string {
+  const { method, view, setting, threshold, chunks, embedder, edits } = result;
+  const { unit = 'model', minTokens, maxTokens, overlap } = JSON.parse(settings || '{}') as Settings;
   return JSON.stringify({
-    method, view, setting, threshold, offsets: 'utf-16',
+    file, method, view, setting, threshold, embedder, unit, minTokens: minTokens || null, maxTokens: maxTokens || null, overlap: overlap ?? 0,
+    editsByHand: edits.count, offsets: 'utf-16',
     chunks: chunks.map((chunk) => ({ ...chunk, reason: reasonWords(chunk.reason), text: text.text.slice(chunk.start, chunk.end) })),
     curve: [...curve],
   }, null, 2);

@@ -21,14 +21,23 @@ export const initial: Readonly<Preferences> = {
   method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', searchMode: 'hybrid',
 };
 
+/** What this tab has last read or written: what differs from it was changed here. */
+let known: Preferences = { ...initial, settings: {} };
+
 /** Storage may be switched off, full, or hold what another version wrote. */
 export function loadPreferences(): Preferences {
+  const preferences = stored();
+  known = structuredClone(preferences);
+  return preferences;
+}
+
+function stored(): Preferences {
   const preferences = { ...initial, settings: {} };
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
-    stored['settings'] ??= stored['thresholds']; // their name until 2026
+    const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    found['settings'] ??= found['thresholds']; // their name until 2026
     for (const [name, fallback] of Object.entries(initial)) {
-      if (typeof stored[name] === typeof fallback && stored[name] !== null) Object.assign(preferences, { [name]: stored[name] });
+      if (typeof found[name] === typeof fallback && found[name] !== null) Object.assign(preferences, { [name]: found[name] });
     }
   } catch {
     return { ...initial, settings: {} };
@@ -36,9 +45,20 @@ export function loadPreferences(): Preferences {
   return preferences;
 }
 
+/** Writes what was changed in this tab: another may have changed something else since. */
 export function savePreferences(preferences: Preferences): void {
+  const { settings, ...rest } = preferences;
+  const all = stored();
+  Object.assign(all, Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== known[name as keyof Preferences])));
+  for (const method of new Set([...Object.keys(settings), ...Object.keys(known.settings)])) {
+    const value = settings[method];
+    if (value === known.settings[method]) continue;
+    if (value === undefined) delete all.settings[method];
+    else all.settings[method] = value;
+  }
+  known = structuredClone(preferences);
   try {
-    localStorage.setItem(KEY, JSON.stringify(preferences));
+    localStorage.setItem(KEY, JSON.stringify(all));
   } catch {
     // They last until the page is closed, then.
   }

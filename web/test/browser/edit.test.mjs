@@ -303,3 +303,22 @@ for (const [name, options] of Object.entries(looks)) {
     await scan('held');
   }, { ...options, reducedMotion: 'reduce' });
 }
+
+test('a tab with changes by hand asks before it goes, one without does not', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await cards(page).nth(1).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await changes(page, 1);
+  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  assert.equal(asked.type(), 'beforeunload');
+  await asked.dismiss();
+  assert.equal((await downloaded(page)).editsByHand, 1);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await changes(page, 0);
+  await Promise.all([page.waitForEvent('close'), page.close({ runBeforeUnload: true })]);
+  tab.check();
+  await tab.close();
+});

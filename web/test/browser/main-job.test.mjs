@@ -162,6 +162,33 @@ onPage('settings are remembered, and used by the next visit', async (page) => {
   assert.equal(await page.locator('#max-tokens').inputValue(), '40');
 });
 
+onPage('what is saved says how it was made', async (page) => {
+  await page.locator('#method').selectOption('percentile');
+  await page.locator('#max-tokens').fill('50');
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const { chunks, curve, threshold, ...how } = await downloaded(page);
+  assert.deepEqual(how, {
+    file: 'article.pdf', method: 'percentile', view: 'reading', setting: 95, embedder: 'builtin', unit: 'model', minTokens: null, maxTokens: 50, overlap: 0,
+    editsByHand: 0, offsets: 'utf-16',
+  });
+  assert.ok(chunks.every(({ tokens }) => tokens <= 50) && curve.length > 0 && threshold > 0);
+});
+
+onPage('what one tab changes does not undo what another has changed', async (page) => {
+  const other = await page.context().newPage();
+  await other.goto(site.url);
+  await other.locator('#method:enabled').waitFor();
+  await page.locator('#max-tokens').fill('77');
+  await other.locator('#min-tokens').fill('7');
+  await page.locator('#overlap').fill('5');
+  for (const tab of [page, other]) {
+    await tab.reload();
+    await tab.locator('#method:enabled').waitFor();
+    assert.deepEqual(await Promise.all(['#min-tokens', '#max-tokens', '#overlap'].map((id) => tab.locator(id).inputValue())), ['7', '77', '5']);
+  }
+});
+
 onPage('lengths in the tokens of another vocabulary, which is fetched when it is asked for', async (page) => {
   const asked = [];
   page.on('request', (request) => { if (request.url().endsWith('.packed')) asked.push(request.url()); });
