@@ -5,6 +5,9 @@ import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { explain, strings } from './strings.ts';
 
+/** Errors of the file itself: the same file fails again. */
+const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
+
 /** One row. Its elements stay, so that the focus stays while progress comes in. */
 class Row {
   readonly #state = h('span', { class: 'state' });
@@ -44,7 +47,7 @@ class Row {
       this.#bar.removeAttribute('value');
     }
     this.#stop.hidden = !doc.stop;
-    this.#retry.hidden = state !== 'failed';
+    this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
     // A button that goes away while it has the focus hands it to its row.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }

@@ -48,6 +48,7 @@ onPage('files that are no text: each has its sentence, and the next file is read
     'letter.pdf': /no PDF, whatever its name says/,
   };
   for (const [name, sentence] of Object.entries(expected)) assert.match(await said(page, name), sentence);
+  assert.equal(await page.getByRole('button', { name: /^Try .* again/ }).count(), 0, 'the same file would fail again');
 });
 
 onPage('a PDF that breaks off: what is there is read, or a sentence says why not', async (page) => {
