@@ -92,6 +92,17 @@ func TestBM25(t *testing.T) {
 	}
 }
 
+// Where all texts are nearly alike, no score grows out of hand.
+func TestAlike(t *testing.T) {
+	var s Source
+	for i := range 1000 {
+		s.Texts = append(s.Texts, strings.Repeat("word ", 100+i%2))
+	}
+	if hits := search(collect(t, s), "word", s); len(hits) != 10 || hits[0].Score > 10 {
+		t.Errorf("%+v", hits)
+	}
+}
+
 // Every score is the sum of its shares, and every share is told.
 func TestScoresAddUp(t *testing.T) {
 	sources := []Source{garden, {Title: "Cars", Texts: []string{"Fuel and water for cars.", "The engine."}}}

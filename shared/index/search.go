@@ -139,8 +139,8 @@ func (s *scores) end() float64 {
 	return idf
 }
 
-// measure finds the standard deviation of the scores of all units, or their mean where
-// they are all the same.
+// measure finds the standard deviation of the scores of all units, or half of their mean
+// where they are more alike than that: small differences are not to count much.
 func (s *scores) measure() {
 	sum, squares := 0.0, 0.0
 	for _, x := range s.of {
@@ -149,10 +149,7 @@ func (s *scores) measure() {
 	}
 	n := float64(len(s.of))
 	mean := sum / n
-	s.deviation = math.Sqrt(max(0, squares/n-float64(mean*mean)))
-	if s.deviation < 1e-6*mean {
-		s.deviation = mean
-	}
+	s.deviation = max(math.Sqrt(max(0, squares/n-float64(mean*mean))), mean/2)
 }
 
 // Search returns the best texts, best first; of equal ones the earlier comes first.
