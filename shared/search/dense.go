@@ -173,11 +173,15 @@ type meaning struct {
 func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
 
 // meaning compares the chunks with a query; nil where no embedder knows anything of it.
-func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, hooks pipeline.Hooks) (*meaning, error) {
+// Only embedders of chunks that are allowed are asked: nil allows all.
+func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, allowed func(chunk int) bool, hooks pipeline.Hooks) (*meaning, error) {
 	n := len(s.places)
 	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
 	some := false
 	for _, sp := range s.spaces {
+		if allowed != nil && !slices.ContainsFunc(sp.chunks, allowed) {
+			continue
+		}
 		trust, err := sp.compare(ctx, asked, q.Text, m, hooks)
 		if err != nil {
 			return nil, err

@@ -99,7 +99,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	var m *meaning
 	if q.Mode != index.Keyword {
 		var err error
-		if m, err = s.meaning(ctx, ask.Asked, q, hooks); err != nil {
+		if m, err = s.meaning(ctx, ask.Asked, q, ask.Allowed, hooks); err != nil {
 			return nil, err
 		}
 		if m != nil {

@@ -2,26 +2,16 @@ package search
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"seam/shared/embed/builtin"
 	"seam/shared/pipeline"
 	"seam/shared/text"
 )
 
 // A word that the model sees the letters of is near to nothing.
 func TestUnderstood(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := builtin.Load(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := builtinModel(t)
 	for query, want := range map[string]bool{"zyxwv": false, "qwrtpsd": false, "": false, "?!": false, "zyxwv qwrtpsd": false,
 		"doctor": true, "AI": true, "zyxwv doctor": true, "C": true, "(go)": true, "photosynthesizing": true, "a1": true} {
 		if got := understood(m.Counter(), query); got != want {

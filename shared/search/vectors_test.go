@@ -17,14 +17,7 @@ import (
 // Every chunk has a vector of length 1 and its embedder a name, but for lexical ones; those
 // of an embedder that is dear are made of the sentences', and nothing is embedded.
 func TestVectors(t *testing.T) {
-	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	model, err := builtin.Load(b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := builtinModel(t)
 	asked := 0
 	hooks := pipeline.Hooks{Vectors: true, Embedder: func(name string) (embed.Embedder, error) {
 		if name == "openai:x" {
@@ -52,6 +45,49 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A query goes to the hosted embedder of those documents alone that are searched.
+func TestQueriesOfOtherDocumentsAreNotSent(t *testing.T) {
+	asked, ctx := 0, context.Background()
+	hooks := pipeline.Hooks{Vectors: true, Embedder: func(name string) (embed.Embedder, error) { return counting{builtinModel(t), &asked}, nil }}
+	var results []*pipeline.Result
+	for _, name := range []string{"openai:x", "lexical"} {
+		plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: name, MaxTokens: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := pipeline.NewSession(text.NewPlain("A heddle has an eye. The warp goes through it. The doctor works in a hospital.")).Run(ctx, plan, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
+	}
+	s, err := NewSearcher(results, Options{}, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for source, want := range []int{1, 0} {
+		asked = 0
+		found, err := s.Search(ctx, Query{Text: "warp", K: 3, Mode: "hybrid", Filter: Filter{Sources: []int{source}}}, hooks)
+		if err != nil || asked != want || len(found.Hits) == 0 || found.Hits[0].Source != source {
+			t.Errorf("document %d: %d texts were embedded, want %d: %+v, %v", source, asked, want, found, err)
+		}
+	}
+}
+
+// builtinModel is the built-in one.
+func builtinModel(t *testing.T) *builtin.Model {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "embed", "builtin", "model.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := builtin.Load(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // counting counts the texts that a model embeds.
