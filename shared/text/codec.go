@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sort"
 )
 
-// magic opens an encoded document; its last byte is the version.
-const magic = "SEAMDOC\x02"
+// magic opens an encoded document; its last byte is the version. Documents are kept in
+// this form: oldest and all between it and this one stay readable.
+const (
+	magic  = "SEAMDOC\x03"
+	oldest = 2 // without Meta
+)
 
 // What there is to say of bytes that this Encode did not write.
 var (
@@ -48,6 +53,19 @@ func Encode(d *Document) []byte {
 	for _, s := range d.Sections {
 		w.str(s.Title)
 		w.num(s.Level, s.Start, s.Len())
+	}
+	w.num(len(d.Meta))
+	names := make([]string, 0, len(d.Meta))
+	for name := range d.Meta {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		w.str(name)
+		w.num(len(d.Meta[name]))
+		for _, value := range d.Meta[name] {
+			w.str(value)
+		}
 	}
 	return w.b
 }
@@ -95,7 +113,8 @@ func DecodeDocument(b []byte) (*Document, error) {
 	if len(b) < len(magic) || string(b[:len(magic)-1]) != magic[:len(magic)-1] {
 		return nil, errDamaged
 	}
-	if b[len(magic)-1] != magic[len(magic)-1] {
+	version := b[len(magic)-1]
+	if version < oldest || version > magic[len(magic)-1] {
 		return nil, errVersion
 	}
 	r := &reader{b: b[len(magic):]}
@@ -126,6 +145,9 @@ func DecodeDocument(b []byte) (*Document, error) {
 		at = s.Start
 		d.Sections = append(d.Sections, s)
 	}
+	if version > oldest {
+		d.Meta = r.meta()
+	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged
 	}
@@ -135,6 +157,27 @@ func DecodeDocument(b []byte) (*Document, error) {
 		}
 	}
 	return d, nil
+}
+
+// meta reads what a file says of itself: names in ascending order.
+func (r *reader) meta() map[string][]string {
+	var all map[string][]string
+	last := ""
+	for n := r.count(2); n > 0; n-- {
+		name := r.str()
+		if all == nil {
+			all = map[string][]string{}
+		} else if name <= last {
+			r.fail()
+		}
+		last = name
+		values := []string{}
+		for k := r.count(1); k > 0; k-- {
+			values = append(values, r.str())
+		}
+		all[name] = values
+	}
+	return all
 }
 
 func (r *reader) page() Page {

@@ -2,6 +2,8 @@ package text
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -20,6 +22,7 @@ func sample() *Document {
 	d.Outline = []Bookmark{{"Part", 1, 0, 72.5}, {"Nowhere", 2, -1, 0}}
 	d.Sections = []Section{{"Two words", 1, Span{0, 12}}, {"é", 2, Span{10, 12}}}
 	d.Name, d.Title, d.Notes = "a.pdf", "Ä title", []string{"page 2 holds images without text (scanned)"}
+	d.Meta = map[string][]string{"tags": {"mill", "über"}, "draft": {}}
 	return d
 }
 
@@ -38,6 +41,24 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 	}
 }
 
+// The files are what each version has written: documents are kept in this form, and every
+// later version reads them. They are not to be made anew.
+func TestDecodeReadsEveryVersion(t *testing.T) {
+	for _, version := range []string{"2", "3"} {
+		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := sample()
+		if version == "2" {
+			want.Meta = nil
+		}
+		if got, err := DecodeDocument(b); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("version %s: %v\n%+v\nwant\n%+v", version, err, got, want)
+		}
+	}
+}
+
 func TestDecodeRefusesDamage(t *testing.T) {
 	good := Encode(sample())
 	for n := range good {
@@ -48,6 +69,10 @@ func TestDecodeRefusesDamage(t *testing.T) {
 	older := append([]byte("SEAMDOC\x01"), good[len(magic):]...)
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
+	}
+	newer := append([]byte("SEAMDOC\x04"), good[len(magic):]...)
+	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
+		t.Errorf("a newer version: %v", err)
 	}
 	if _, err := DecodeDocument(append(good, 0)); err == nil {
 		t.Error("a byte too many passes")
