@@ -50,12 +50,7 @@ func Analyse(s Source, progress func(done, total int) error) (*Document, error) 
 		return nil, fmt.Errorf("expansions of %d texts for %d", len(s.Expansions), len(s.Texts))
 	}
 	b := builder{forms: map[string]int32{}}
-	d := &Document{lengths: make([]uint32, len(s.Texts)), sections: []Section{{Title: s.Title, Last: len(s.Texts)}}}
-	for _, section := range s.Sections {
-		if section.First < section.Last && section.First >= 0 && section.Last <= len(s.Texts) {
-			d.sections = append(d.sections, section)
-		}
-	}
+	d := newDocument(s)
 	for i, t := range s.Texts {
 		if err := progress(i, len(s.Texts)); err != nil {
 			return nil, err
@@ -72,6 +67,17 @@ func Analyse(s Source, progress func(done, total int) error) (*Document, error) 
 	b.finish(d)
 	d.group()
 	return d, nil
+}
+
+// newDocument has the sections of a source, and no words.
+func newDocument(s Source) *Document {
+	d := &Document{lengths: make([]uint32, len(s.Texts)), sections: []Section{{Title: s.Title, Last: len(s.Texts)}}}
+	for _, section := range s.Sections {
+		if section.First < section.Last && section.First >= 0 && section.Last <= len(s.Texts) {
+			d.sections = append(d.sections, section)
+		}
+	}
+	return d
 }
 
 // sampled is how many bytes of a document its language is found in.

@@ -1,9 +1,9 @@
 package vector
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 )
 
 // Hit is a row and how similar it is.
@@ -111,8 +111,15 @@ func (b kept) hits() []Hit {
 
 // Best sorts hits, best first, lower rows first among equals, and keeps k.
 func Best(hits []Hit, k int) []Hit {
-	slices.SortFunc(hits, func(a, b Hit) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Row, b.Row))
-	})
+	sort.Sort(byScore(hits))
 	return hits[:min(k, len(hits))]
+}
+
+// byScore sorts hits for Best: slices.SortFunc would be some kilobytes more for this type.
+type byScore []Hit
+
+func (h byScore) Len() int      { return len(h) }
+func (h byScore) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h byScore) Less(i, j int) bool {
+	return h[i].Score > h[j].Score || h[i].Score == h[j].Score && h[i].Row < h[j].Row
 }

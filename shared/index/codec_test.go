@@ -1,0 +1,128 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// coded are sources with all that an index knows of.
+func coded() []Source {
+	long := strings.Repeat("w", longestWord)
+	return []Source{
+		garden,
+		{},
+		{Texts: []string{"", "", ""}},
+		{Title: "On Mills", Texts: []string{"The mill turns.", "Sails of mills.", "Größe der Mühlen 字典 12 " + long, "İstanbul ŒUVRE"},
+			Sections: []Section{{"Windmills", 0, 4}, {"Sails and mills", 1, 2}, {"None", 3, 3}}, Expansions: []map[string]float64{{"wind": 2, "miller": .5}, nil, nil, {"wind": 9}}},
+		{Texts: []string{strings.Repeat("Der Müller öffnete das Wehr und ließ das Wasser herein. ", 9), "Die Mühlen der Müller."}},
+		{Texts: zipf(200)},
+	}
+}
+
+func TestCodec(t *testing.T) {
+	for i, s := range coded() {
+		want, err := Analyse(s, unwatched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := want.Encode()
+		got, err := Decode(b, s)
+		if err != nil {
+			t.Fatalf("source %d: %v", i, err)
+		}
+		for _, l := range []*[]byte{&got.postings, &want.postings} {
+			*l = append([]byte{}, *l...) // nil is as good as none
+		}
+		if len(want.forms) == 0 {
+			got.forms, got.stems, got.at = want.forms, want.stems, want.at
+		}
+		if !reflect.DeepEqual(got, want) || !bytes.Equal(got.Encode(), b) {
+			t.Errorf("source %d: %+v\nwant %+v", i, got, want)
+		}
+	}
+}
+
+// Bytes that are no index are refused, or give one that can be searched; those of other
+// texts, of another number, are refused.
+func TestDecodeDamaged(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	refused := 0
+	for _, s := range coded() {
+		d, err := Analyse(s, unwatched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := d.Encode()
+		for n := range whole {
+			if _, err := Decode(whole[:n], s); len(d.forms) > 0 && !errors.Is(err, ErrEncoding) {
+				t.Fatalf("%d of %d bytes: %v", n, len(whole), err)
+			}
+			if n > 2000 {
+				break
+			}
+		}
+		if _, err := Decode(whole, Source{Texts: append(slices.Clone(s.Texts), "more")}); !errors.Is(err, ErrEncoding) {
+			t.Errorf("of other texts: %v", err)
+		}
+		for range 2000 {
+			b := slices.Clone(whole)
+			for range 1 + random.IntN(3) {
+				b[random.IntN(len(b))] = byte(random.IntN(256))
+			}
+			if !use(b, s) {
+				refused++
+			}
+		}
+	}
+	if refused < 2000 {
+		t.Errorf("only %d were refused", refused)
+	}
+}
+
+// use searches by what bytes give; false where they give nothing.
+func use(b []byte, s Source) bool {
+	d, err := Decode(b, s)
+	if err != nil {
+		return false
+	}
+	c := NewCollection(d, d)
+	for _, query := range append([]string{"mills turn in the wind", "tomatos", "\"der müller\"", "w12 wab100"}, c.forms[:min(3, len(c.forms))]...) {
+		c.Search(Query{Asked: c.Parse(query, nil), K: 5, Mode: Hybrid, Texts: func(i int) string { return s.Texts[i%len(s.Texts)] }})
+	}
+	return true
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range coded() {
+		if d, err := Analyse(s, unwatched); err == nil {
+			f.Add(d.Encode())
+		}
+	}
+	s := coded()[3]
+	f.Fuzz(func(t *testing.T, b []byte) { use(b, s) })
+}
+
+func BenchmarkDecode(b *testing.B) {
+	s := Source{Texts: zipf(10_000)}
+	size := 0
+	for _, t := range s.Texts {
+		size += len(t)
+	}
+	d, err := Analyse(s, unwatched)
+	if err != nil {
+		b.Fatal(err)
+	}
+	coded := d.Encode()
+	b.SetBytes(int64(size))
+	b.ReportMetric(float64(len(coded)), "bytes")
+	for b.Loop() {
+		if _, err := Decode(coded, s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
