@@ -65,8 +65,12 @@ func (s *Searcher) knownTo(language string, of []int) float64 {
 // lexical where that one is dear and has no vectors for them.
 func embedderOf(r *pipeline.Result, hooks pipeline.Hooks) (string, error) {
 	name := r.Plan.Embedder
-	if kind, _ := pipeline.EmbedderOf(name); !kind.Dear || r.Vectors.Rows > 0 {
+	kind, _ := pipeline.EmbedderOf(name)
+	switch {
+	case !kind.Dear || r.Vectors.Rows > 0:
 		return name, nil
+	case kind.Hosted: // it has none of chunks, whether it can be reached or not
+		return lexical.Name, nil
 	}
 	model, err := hooks.Open(name)
 	if err != nil {
@@ -98,8 +102,8 @@ func Vectors(ctx context.Context, r *pipeline.Result, hooks pipeline.Hooks) (vec
 }
 
 // embed makes the vectors of the chunks of some results.
-func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipeline.Hooks) (*space, error) {
-	out := &space{name: name}
+func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipeline.Hooks) (out *space, err error) {
+	out = &space{name: name}
 	out.kind, _ = pipeline.EmbedderOf(name)
 	var texts []string
 	var results []*pipeline.Result
@@ -113,6 +117,10 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 			}
 		}
 		first += len(r.Chunks)
+	}
+	if out.kind.Hosted { // what was paid for is there; the model need not be
+		out.vectors, err = means(results)
+		return out, err
 	}
 	model, err := hooks.Open(name)
 	if err != nil {
@@ -129,8 +137,33 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 		}
 		model = out.fitted
 	}
-	out.vectors, err = model.Embed(ctx, texts, progress)
+	if out.vectors = s.known(of, model.ID(), len(texts)); out.fitted != nil || out.vectors.Rows == 0 {
+		out.vectors, err = model.Embed(ctx, texts, progress)
+	}
 	return out, err
+}
+
+// known are the vectors of the chunks of some results, rows in all, where an embedder of this
+// ID has made all of them before; else it is empty.
+func (s *Searcher) known(of []int, id string, rows int) vector.Matrix {
+	if s.made == nil {
+		return vector.Matrix{}
+	}
+	all, at := vector.Matrix{}, 0
+	for _, i := range of {
+		m, n := s.made[i], len(s.results[i].Chunks)
+		if n == 0 {
+			continue
+		}
+		if all.Dim == 0 {
+			all = vector.New(rows, m.Vectors.Dim)
+		}
+		if m.Embedder != id || m.Vectors.Rows != n || m.Vectors.Dim != all.Dim {
+			return vector.Matrix{}
+		}
+		at += copy(all.Data[at:], m.Vectors.Data)
+	}
+	return all
 }
 
 // dear returns vectors that were made elsewhere, or the means of those of the sentences.
@@ -141,11 +174,10 @@ func dear(ctx context.Context, model embed.Embedder, texts []string, results []*
 			return vectors, err
 		}
 	}
-	if vectors, ok := means(results); ok {
-		return vectors, nil
-	}
-	return vector.Matrix{}, errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
+	return means(results)
 }
+
+var errNoMeans = errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
 
 // model is the embedder of queries.
 func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
@@ -173,28 +205,36 @@ type meaning struct {
 func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
 
 // meaning compares the chunks with a query; nil where no embedder knows anything of it.
-// Only embedders of chunks that are allowed are asked: nil allows all.
-func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, allowed func(chunk int) bool, hooks pipeline.Hooks) (*meaning, error) {
+// Only embedders of chunks that are allowed are asked: nil allows all. One that cannot be
+// asked is missing, unless there is nothing else to find chunks by.
+func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, allowed func(chunk int) bool, hooks pipeline.Hooks) (*meaning, []Missing, error) {
 	n := len(s.places)
 	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
-	some := false
+	some, answered := false, false
+	var missing []Missing
 	for _, sp := range s.spaces {
 		if allowed != nil && !slices.ContainsFunc(sp.chunks, allowed) {
 			continue
 		}
 		trust, err := sp.compare(ctx, asked, q.Text, m, hooks)
-		if err != nil {
-			return nil, err
+		switch {
+		case err == nil:
+			some, answered = some || trust > 0, true
+		case ctx.Err() != nil || errors.Is(err, context.Canceled) || !sp.kind.Hosted && sp.kind.Name != pipeline.Bundled:
+			return nil, nil, err
+		default:
+			missing = append(missing, Missing{sp.name, err, sp.chunks})
 		}
-		some = some || trust > 0
 	}
 	switch {
+	case q.Mode == index.Dense && !answered && len(missing) > 0:
+		return nil, nil, missing[0].Err
 	case !some:
-		return nil, nil
+		return nil, missing, nil
 	case q.Mode == index.Dense && len(s.spaces) == 1:
-		return &meaning{m.similar, m.similar, m.near}, nil
+		return &meaning{m.similar, m.similar, m.near}, missing, nil
 	}
-	return m, nil
+	return m, missing, nil
 }
 
 // compare fills in the chunks of the space. It returns how much the embedder is to be
@@ -310,18 +350,17 @@ func understood(pieces token.Counter, query string) bool {
 	return false
 }
 
-// means returns a vector of length 1 a chunk, the mean of those of its sentences;
-// false where they are not there.
-func means(results []*pipeline.Result) (vector.Matrix, bool) {
+// means returns a vector of length 1 a chunk, the mean of those of its sentences.
+func means(results []*pipeline.Result) (vector.Matrix, error) {
 	rows, dim := 0, 0
 	for _, r := range results {
 		if r.Vectors.Rows == 0 || r.Vectors.Dim != results[0].Vectors.Dim {
-			return vector.Matrix{}, false
+			return vector.Matrix{}, errNoMeans
 		}
 		rows, dim = rows+len(r.Chunks), r.Vectors.Dim
 	}
 	if rows == 0 {
-		return vector.Matrix{}, false
+		return vector.Matrix{}, errNoMeans
 	}
 	m, at := vector.New(rows, dim), 0
 	for _, r := range results {
@@ -335,7 +374,7 @@ func means(results []*pipeline.Result) (vector.Matrix, bool) {
 		}
 	}
 	vector.Normalize(m)
-	return m, true
+	return m, nil
 }
 
 // mean sets row to the sum of the vectors of c's sentences, from first on, each as

@@ -3,12 +3,11 @@ package search
 import (
 	"context"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
 	"seam/shared/index"
 	"seam/shared/pipeline"
-	"seam/shared/text"
 )
 
 // NewSearcher indexes the words of the chunks of results.
@@ -19,7 +18,10 @@ import (
 // lexical embedder, and of a hosted one that has no vectors of sentences, are compared by
 // that, fitted to all their chunks together.
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
-	s := &Searcher{results: results, docs: make([]*index.Document, len(results))}
+	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made}
+	if s.made != nil && len(s.made) != len(results) {
+		return nil, fmt.Errorf("what was made of %d results for %d", len(s.made), len(results))
+	}
 	progress := hooks.Stage(pipeline.StageIndex)
 	for i, r := range results {
 		for j := range r.Chunks {
@@ -27,7 +29,10 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 		}
 		source := sourceOf(r)
 		source.Expansions = expansionsOf(r, o.Expansions)
-		if s.docs[i] = o.Before.document(r); s.docs[i] != nil && source.Expansions == nil {
+		if s.docs[i] = o.Before.document(r); s.docs[i] == nil && s.made != nil {
+			s.docs[i] = s.made[i].Words
+		}
+		if s.docs[i] != nil && source.Expansions == nil {
 			continue
 		}
 		var err error
@@ -64,25 +69,9 @@ func expansionsOf(r *pipeline.Result, all map[string]map[string]float64) (of []m
 	return of
 }
 
-// sourceOf is what of a result is indexed.
-func sourceOf(r *pipeline.Result) index.Source {
-	s := index.Source{Title: r.Document.Title, Texts: make([]string, len(r.Chunks))}
-	for i, c := range r.Chunks {
-		s.Texts[i] = c.Of(r.Text.Text)
-	}
-	if r.Plan.View == text.Content {
-		return s
-	}
-	for _, section := range r.Document.Sections {
-		first := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > section.Start })
-		last := first + sort.Search(len(r.Chunks)-first, func(i int) bool { return r.Chunks[first+i].Start >= section.End })
-		s.Sections = append(s.Sections, index.Section{Title: section.Title, First: first, Last: last})
-	}
-	return s
-}
-
 // Search returns the best chunks. Of hooks it needs the Embedder, unless the mode looks
-// at words alone: with a hosted one the query is sent.
+// at words alone: with a hosted one the query is sent. A hosted one that cannot be asked
+// ends no search that can go on without: it is one of Found.Missing.
 func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*Found, error) {
 	ask := index.Query{K: q.K, Mode: q.Mode, Texts: s.text, Sentences: s.sentences, Allowed: s.allowed(q.Filter)}
 	var related func(string) []index.Related
@@ -97,13 +86,17 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	}
 	ask.Asked = s.words.Parse(q.Text, related)
 	var m *meaning
+	var missing []Missing
 	if q.Mode != index.Keyword {
 		var err error
-		if m, err = s.meaning(ctx, ask.Asked, q, ask.Allowed, hooks); err != nil {
+		if m, missing, err = s.meaning(ctx, ask.Asked, q, ask.Allowed, hooks); err != nil {
 			return nil, err
 		}
 		if m != nil {
 			ask.Meaning, ask.Near = m.of, m.isNear
+		}
+		if allowed := ask.Allowed; q.Mode == index.Dense && len(missing) > 0 { // what has no similarity cannot be found by it
+			ask.Allowed = func(i int) bool { return !lacks(missing, i) && (allowed == nil || allowed(i)) }
 		}
 	}
 	if q.Diversity > 0 {
@@ -113,12 +106,23 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	if q.Diversity > 0 {
 		hits = s.diverse(hits, q)
 	}
-	out := &Found{Unknown: ask.Unknown, Corrections: ask.Corrections, Hits: make([]Hit, len(hits))}
+	out := &Found{Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Hits: make([]Hit, len(hits))}
 	for i, h := range hits {
+		if lacks(missing, h.Text) {
+			h.Parts = slices.DeleteFunc(h.Parts, func(p index.Part) bool { return p.Name == index.OfMeaning })
+		}
 		p := s.places[h.Text]
 		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage}
 	}
 	return out, nil
+}
+
+// lacks reports whether a chunk is of an embedder that is missing.
+func lacks(missing []Missing, chunk int) bool {
+	return slices.ContainsFunc(missing, func(m Missing) bool {
+		_, found := slices.BinarySearch(m.chunks, chunk)
+		return found
+	})
 }
 
 // why says for people what speaks for a hit: the shares of its score.

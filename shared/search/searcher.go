@@ -15,6 +15,7 @@ import (
 type Searcher struct {
 	results []*pipeline.Result
 	docs    []*index.Document // of the results
+	made    []Made            // of the results, or none
 	places  []place
 	words   *index.Collection
 
@@ -84,6 +85,17 @@ type Found struct {
 	Unknown []string
 	// Corrections are words that they do not have, each with one that was taken for it.
 	Corrections []Correction
+	// Missing are embedders that could not be asked: chunks of theirs were found by words
+	// alone.
+	Missing []Missing
+}
+
+// Missing is an embedder that made no vector of a query, and why.
+type Missing struct {
+	Embedder string // its name
+	Err      error
+
+	chunks []int // of all
 }
 
 // Options of a Searcher. The zero value is for nothing of them.
@@ -93,6 +105,8 @@ type Options struct {
 	// Expansions are words with weights by the id of a chunk, see index.Source. A result whose
 	// chunks have some is indexed anew.
 	Expansions map[string]map[string]float64
+	// Made is what was made of the results before, one each; nil: of none.
+	Made []Made
 }
 
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.
