@@ -17,7 +17,12 @@
 //	documents/1/chunking.json   Chunking: the plan, what made the vectors, the chunks
 //	documents/1/sentences.npy   int32 n×2: first byte and end, in the text of the plan
 //	documents/1/vectors.npy     float32 n×dimensions: a row for each sentence
+//	documents/1/chunks.npy      float32 n×dimensions: a row for each chunk, where a search has
+//	                            made them
+//	documents/1/index.bin       the words of the chunks (index.Document.Encode), where a search
+//	                            has made them
 //	documents/1/edits.json      Edits: what was done by hand, where there is something
+//	documents/1/log.json        Logs: the steps that led there, with those that were undone
 //	seam.json                   Manifest: version, documents, members with their digests
 //
 // A bundle holds up to 4 GB and 65,534 members, which are some 6,000 documents.
@@ -29,6 +34,8 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"seam/shared/bundle/archive"
 	"seam/shared/chunk"
@@ -60,7 +67,10 @@ const (
 	chunkingName  = "chunking.json"
 	sentencesName = "sentences.npy"
 	vectorsName   = "vectors.npy"
+	ofChunksName  = "chunks.npy"
+	indexName     = "index.bin"
 	editsName     = "edits.json"
+	logName       = "log.json"
 )
 
 // Errors of reading, for errors.Is.
@@ -150,6 +160,13 @@ type Chunking struct {
 	Model      string        `json:"model"`      // the ID of the embedder of the vectors; empty: there are none
 	Dimensions int           `json:"dimensions"` // of the vectors
 	Chunks     []Chunk       `json:"chunks"`
+	Searched   *Searched     `json:"searched,omitempty"` // the vectors of the chunks, where there are some
+}
+
+// Searched are vectors of chunks, by which a search compares them.
+type Searched struct {
+	Model      string `json:"model"` // the ID of their embedder
+	Dimensions int    `json:"dimensions"`
 }
 
 // Chunk is a chunk.Chunk with what a result tells of it.
@@ -168,14 +185,21 @@ type Chunk struct {
 // Edits is edits.json: by the view whose places they are.
 type Edits map[text.ViewName][]edit.Mark
 
+// Logs is log.json: by the view whose places they are. It tells how Edits came about; a
+// program that changes edits.json alone leaves it behind, and then it says nothing.
+type Logs map[text.ViewName]edit.Log
+
 // Item is a document of a bundle with what was made of it.
 type Item struct {
 	Document  *text.Document
 	Source    Source
 	Edits     Edits
+	Logs      Logs
 	Chunking  Chunking
 	Sentences []text.Span   // of Chunking.Plan.Text
 	Vectors   vector.Matrix // a row a sentence; empty where there are none, or where they were not read
+	OfChunks  vector.Matrix // a row a chunk, of Chunking.Searched; empty as Vectors
+	Index     []byte        // what index.Document.Encode gives of the chunks; nil as Vectors
 }
 
 // Texts are those of the sentences.
@@ -191,7 +215,7 @@ func (it *Item) Texts() []string {
 // ItemOf is what a bundle keeps of a result of s, whose plan had pipeline.Hooks.Vectors.
 // embedder is the name of what made the vectors and model its ID.
 func ItemOf(s *pipeline.Session, r *pipeline.Result, source Source, embedder, model string) *Item {
-	it := &Item{Document: r.Document, Source: source, Edits: s.Marks(), Sentences: r.Sentences, Vectors: r.Vectors}
+	it := &Item{Document: r.Document, Source: source, Edits: s.Marks(), Logs: s.Logs(), Sentences: r.Sentences, Vectors: r.Vectors}
 	it.Chunking = Chunking{Plan: r.Plan, Model: model, Dimensions: r.Vectors.Dim, Chunks: make([]Chunk, len(r.Chunks))}
 	it.Chunking.Plan.Embedder = embedder
 	for i, c := range r.Chunks {
@@ -200,8 +224,47 @@ func ItemOf(s *pipeline.Session, r *pipeline.Result, source Source, embedder, mo
 	return it
 }
 
+// Result is what an item keeps of a result: all but the curve, and what Session.Run alone
+// can tell. It is an error where the document was not cut, or by what is not known here.
+func (it *Item) Result() (*pipeline.Result, error) {
+	p := it.Chunking.Plan
+	m, err := chunk.Lookup(p.Method) // the name "" is that of the default
+	switch {
+	case err != nil:
+		return nil, err
+	case p.Method == "":
+		return nil, errors.New("the document was not cut")
+	}
+	r := &pipeline.Result{Plan: p, Method: m, Document: it.Document, Text: p.Text(it.Document), Sentences: it.Sentences, Vectors: it.Vectors}
+	r.Chunks = make([]chunk.Chunk, len(it.Chunking.Chunks))
+	if p.Headers {
+		r.Headers = make([]string, len(r.Chunks))
+	}
+	for i, c := range it.Chunking.Chunks {
+		span := text.Span{Start: c.Start, End: c.End}
+		r.Chunks[i] = chunk.Chunk{ID: c.ID, Span: span, Tokens: c.Tokens, First: -1, Last: -1, Reason: c.Reason, Topic: c.Topic}
+		if first, last, ok := r.Text.PageRange(span); ok {
+			r.Chunks[i].First, r.Chunks[i].Last = first, last
+		}
+		if p.Headers {
+			r.Headers[i] = c.Header
+		}
+	}
+	return r, nil
+}
+
 // Session begins with the document of an item, and what was done to it by hand.
 func (it *Item) Session() (*pipeline.Session, error) {
 	s := pipeline.NewSession(it.Document)
-	return s, s.Load(it.Edits)
+	if err := s.Load(it.Logs); err != nil {
+		return nil, err
+	}
+	if maps.EqualFunc(s.Marks(), it.Edits, slices.Equal) {
+		return s, nil
+	}
+	logs := Logs{}
+	for view, marks := range it.Edits {
+		logs[view] = edit.Log{Base: marks}
+	}
+	return s, s.Load(logs)
 }

@@ -129,7 +129,7 @@ func write(t testing.TB, loose bool, all []*Item) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.loose = loose
+	w.Loose = loose
 	for _, it := range all {
 		if err := w.Add(it); err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func readAll(b []byte) (all []*Item, err error) {
 	for i := range opened.Manifest.Documents {
 		it, err := opened.Item(i)
 		if err == nil {
-			err = opened.Vectors(i, it)
+			err = errors.Join(opened.Vectors(i, it), opened.OfChunks(i, it), opened.Index(i, it))
 		}
 		if err != nil {
 			return nil, err
@@ -172,7 +172,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for i, it := range got {
 			w := want[i]
-			if !reflect.DeepEqual(it.Chunking, w.Chunking) || !reflect.DeepEqual(it.Edits, w.Edits) || it.Source != w.Source {
+			if !reflect.DeepEqual(it.Chunking, w.Chunking) || !reflect.DeepEqual(it.Edits, w.Edits) || !reflect.DeepEqual(it.Logs, w.Logs) || it.Source != w.Source {
 				t.Errorf("%s: %+v\n%+v", w.Document.Name, it.Chunking, w.Chunking)
 			}
 			if !reflect.DeepEqual(it.Vectors, w.Vectors) && w.Vectors.Rows > 0 || !reflect.DeepEqual(it.Texts(), w.Texts()) {
@@ -214,7 +214,7 @@ func TestEveryMethodCutsTheSame(t *testing.T) {
 		h.Vectors = false
 		for i, d := range documents(t) {
 			it := all[i]
-			it.Edits = nil
+			it.Edits, it.Logs = nil, nil
 			c := NewCache("x.seam", it.Chunking.Model, model(t))
 			if err := c.Add(it.Texts(), it.Vectors); err != nil {
 				t.Fatal(err)

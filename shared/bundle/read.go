@@ -204,18 +204,25 @@ func (b *Bundle) Item(i int) (*Item, error) {
 			return nil, err
 		}
 	}
+	return it, b.edits(folder, it)
+}
+
+// edits reads what was done by hand.
+func (b *Bundle) edits(folder string, it *Item) error {
 	if b.has(folder + editsName) {
-		err := b.record(folder+editsName, &it.Edits)
-		if err == nil {
-			if _, err = it.Session(); err != nil {
-				err = damagedf("%s%s: %v", folder, editsName, err)
-			}
-		}
-		if err != nil {
-			return nil, err
+		if err := b.record(folder+editsName, &it.Edits); err != nil {
+			return err
 		}
 	}
-	return it, nil
+	if b.has(folder + logName) {
+		if err := b.record(folder+logName, &it.Logs); err != nil {
+			return err
+		}
+	}
+	if _, err := it.Session(); err != nil {
+		return damagedf("%s%s: %v", folder, editsName, err)
+	}
+	return nil
 }
 
 // chunking reads how a document was cut.
@@ -232,6 +239,9 @@ func (b *Bundle) chunking(folder string, it *Item) error {
 		return damagedf("%s%s: sentences by a rule %q, which there is not", folder, chunkingName, p.Sentences)
 	case c.Dimensions < 0 || c.Dimensions > maxDimensions || c.Dimensions > 0 && !b.has(folder+vectorsName):
 		return damagedf("%s%s: vectors of %d numbers, which are not there", folder, chunkingName, c.Dimensions)
+	}
+	if s := c.Searched; s != nil && (s.Dimensions < 1 || s.Dimensions > maxDimensions || !b.has(folder+ofChunksName)) {
+		return damagedf("%s%s: vectors of chunks of %d numbers, which are not there", folder, chunkingName, s.Dimensions)
 	}
 	t := p.Text(it.Document).Text
 	flat, err := numbers[int32](b, folder+sentencesName, 2, len(t)+1)
@@ -253,14 +263,37 @@ func (b *Bundle) chunking(folder string, it *Item) error {
 
 // Vectors reads those of an item of document i into it. Rows that are no numbers, or more
 // or fewer than its sentences, are damage.
-func (b *Bundle) Vectors(i int, it *Item) error {
-	name, dim := b.Manifest.Documents[i].Folder+"/"+vectorsName, it.Chunking.Dimensions
-	if dim == 0 {
-		return nil
+func (b *Bundle) Vectors(i int, it *Item) (err error) {
+	it.Vectors, err = b.matrix(i, vectorsName, it.Chunking.Dimensions, len(it.Sentences), "sentences")
+	return err
+}
+
+// OfChunks reads the vectors of the chunks of an item, as Vectors does.
+func (b *Bundle) OfChunks(i int, it *Item) (err error) {
+	if s := it.Chunking.Searched; s != nil {
+		it.OfChunks, err = b.matrix(i, ofChunksName, s.Dimensions, len(it.Chunking.Chunks), "chunks")
 	}
-	data, err := numbers[float32](b, name, dim, len(it.Sentences))
-	if err == nil && len(data) != dim*len(it.Sentences) {
-		err = damagedf("%s: %d vectors for %d sentences", name, len(data)/dim, len(it.Sentences))
+	return err
+}
+
+// Index reads the words of the chunks of an item, as Vectors does. They are as they were
+// written; whether they are those of an index is for index.Decode to see.
+func (b *Bundle) Index(i int, it *Item) (err error) {
+	if name := b.Manifest.Documents[i].Folder + "/" + indexName; b.has(name) {
+		it.Index, err = b.all(name, maxText)
+	}
+	return err
+}
+
+// matrix reads the vectors of so many things of document i.
+func (b *Bundle) matrix(i int, name string, dim, rows int, of string) (m vector.Matrix, err error) {
+	if dim == 0 {
+		return m, nil
+	}
+	name = b.Manifest.Documents[i].Folder + "/" + name
+	data, err := numbers[float32](b, name, dim, rows)
+	if err == nil && len(data) != dim*rows {
+		err = damagedf("%s: %d vectors for %d %s", name, len(data)/dim, rows, of)
 	}
 	if err == nil {
 		if bad := finite(data, dim); bad != nil {
@@ -268,8 +301,7 @@ func (b *Bundle) Vectors(i int, it *Item) error {
 		}
 	}
 	if err != nil {
-		return err
+		return m, err
 	}
-	it.Vectors = vector.Matrix{Rows: len(it.Sentences), Dim: dim, Data: data}
-	return nil
+	return vector.Matrix{Rows: rows, Dim: dim, Data: data}, nil
 }

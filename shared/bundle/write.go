@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"seam/shared/bundle/archive"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 )
 
@@ -22,7 +23,9 @@ import (
 type Writer struct {
 	zip      *archive.Writer
 	manifest Manifest
-	loose    bool // nothing is deflated
+	// Loose has all members stored and none deflated: a bundle that is larger, and written
+	// and read in less time. It is set before the first Add.
+	Loose bool
 }
 
 // NewWriter begins a bundle in w, which is not closed.
@@ -42,7 +45,7 @@ func stringTo(s string) func(io.Writer) error {
 
 // member adds a member, and names it in the manifest.
 func (w *Writer) member(name string, pack bool, write func(io.Writer) error) error {
-	info, err := w.zip.Write(name, pack && !w.loose, write)
+	info, err := w.zip.Write(name, pack && !w.Loose, write)
 	if err == nil {
 		w.manifest.Members = append(w.manifest.Members, Member{info.Name, info.Size, hex.EncodeToString(info.Digest[:])})
 	}
@@ -79,7 +82,10 @@ func (w *Writer) Add(it *Item) error {
 	folder := "documents/" + strconv.Itoa(len(w.manifest.Documents)+1)
 	w.manifest.Documents = append(w.manifest.Documents, Entry{folder, it.Document.Name})
 	folder += "/"
-	err := errors.Join(w.document(folder, it), w.record(folder+chunkingName, it.Chunking))
+	err := w.document(folder, it)
+	if err == nil && it.Chunking.Plan != (pipeline.Plan{}) { // else it was not cut
+		err = w.record(folder+chunkingName, it.Chunking)
+	}
 	if err == nil && len(it.Sentences) > 0 {
 		err = w.member(folder+sentencesName, true, array[int32]{len(it.Sentences), 2, func(i int, to []int32) {
 			to[0], to[1] = int32(it.Sentences[i].Start), int32(it.Sentences[i].End)
@@ -91,8 +97,19 @@ func (w *Writer) Add(it *Item) error {
 			copy(to, it.Vectors.Row(i))
 		}}.write)
 	}
+	if err == nil && it.OfChunks.Dim > 0 {
+		err = w.member(folder+ofChunksName, false, array[float32]{it.OfChunks.Rows, it.OfChunks.Dim, func(i int, to []float32) {
+			copy(to, it.OfChunks.Row(i))
+		}}.write)
+	}
+	if err == nil && it.Index != nil {
+		err = w.member(folder+indexName, true, stringTo(string(it.Index)))
+	}
 	if err == nil && len(it.Edits) > 0 {
 		err = w.record(folder+editsName, it.Edits)
+	}
+	if err == nil && len(it.Logs) > 0 {
+		err = w.record(folder+logName, it.Logs)
 	}
 	return err
 }
@@ -109,7 +126,26 @@ func (it *Item) check() error {
 		return fmt.Errorf("there are %d vectors of %d numbers for %d sentences and %d dimensions", it.Vectors.Rows, it.Vectors.Dim, len(it.Sentences), it.Chunking.Dimensions)
 	}
 	if it.Vectors.Dim > 0 {
-		return finite(it.Vectors.Data, it.Vectors.Dim)
+		if err := finite(it.Vectors.Data, it.Vectors.Dim); err != nil {
+			return err
+		}
+	}
+	return it.checkOfChunks()
+}
+
+// checkOfChunks is check for the vectors of chunks.
+func (it *Item) checkOfChunks() error {
+	s := it.Chunking.Searched
+	if s == nil {
+		s = &Searched{}
+	}
+	switch err := it.OfChunks.Check(); {
+	case err != nil:
+		return err
+	case it.OfChunks.Dim != s.Dimensions || it.OfChunks.Dim > maxDimensions || it.OfChunks.Dim > 0 && it.OfChunks.Rows != len(it.Chunking.Chunks):
+		return fmt.Errorf("there are %d vectors of %d numbers for %d chunks and %d dimensions", it.OfChunks.Rows, it.OfChunks.Dim, len(it.Chunking.Chunks), s.Dimensions)
+	case it.OfChunks.Dim > 0:
+		return finite(it.OfChunks.Data, it.OfChunks.Dim)
 	}
 	return nil
 }
@@ -243,7 +279,7 @@ func cents(x float64) float64 {
 func (w *Writer) Close() error {
 	b, err := marshal(w.manifest)
 	if err == nil {
-		_, err = w.zip.Write(manifestName, !w.loose, stringTo(string(b)))
+		_, err = w.zip.Write(manifestName, !w.Loose, stringTo(string(b)))
 	}
 	if err != nil {
 		return err

@@ -5,10 +5,8 @@
 package edit
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 	"unicode"
@@ -27,18 +25,15 @@ type Mark struct {
 	Edit int `json:"edit"`
 }
 
-// Overlay is the marks on one text, with what is needed to undo them. Make one
-// with New. A copy of it changes by itself.
+// Overlay is the marks on one text, and the log of what was done to them. Make one with
+// New. A copy of it changes by itself.
 type Overlay struct {
-	text   string
-	marks  []Mark // by ascending At, one a place
-	last   int    // the highest number of a Mark
-	done   []step
-	undone []step // the next to be redone last
+	text  string
+	base  []Mark // that were there when the log began
+	log   []Step
+	marks []Mark // in force: by ascending At, one a place
+	stamp Stamp
 }
-
-// step is one thing done: these marks went, those came.
-type step struct{ gone, came []Mark }
 
 // New begins with nothing done to a text.
 func New(t string) *Overlay { return &Overlay{text: t} }
@@ -55,12 +50,6 @@ func (o *Overlay) Count() int {
 	return len(edits)
 }
 
-// CanUndo reports whether there is a step that Undo takes back.
-func (o *Overlay) CanUndo() bool { return len(o.done) > 0 }
-
-// CanRedo reports whether there is a step that Redo does again.
-func (o *Overlay) CanRedo() bool { return len(o.undone) > 0 }
-
 // Cut is a text as it is cut now: by its method alone, and as Apply has changed
 // that.
 type Cut struct{ Plain, Shown []chunk.Chunk }
@@ -74,7 +63,7 @@ func (o *Overlay) Split(c Cut, at int) error {
 	if o.ends(c.Shown, p) {
 		return errors.New("a chunk begins here already")
 	}
-	o.do(o.want(c, p, true, o.last+1))
+	o.do("split", p, 0, o.want(c, p, true, o.last()+1))
 	return nil
 }
 
@@ -87,7 +76,7 @@ func (o *Overlay) Merge(c Cut, at int) error {
 	if m, ok := o.mark(p); ok && m.Join {
 		return errors.New("the maximum keeps these two chunks apart: raise it to merge them")
 	}
-	o.do(o.want(c, p, false, o.last+1))
+	o.do("merge", p, 0, o.want(c, p, false, o.last()+1))
 	return nil
 }
 
@@ -108,12 +97,12 @@ func (o *Overlay) Move(c Cut, at, to int) error {
 			return errors.New("a boundary cannot be moved over the next one: merge the chunks instead")
 		}
 	}
-	edit := o.last + 1
+	edit := o.last() + 1
 	if m, ok := o.mark(from); ok && !m.Join {
 		edit = m.Edit // one that was moved, or made, by hand is so still
 	}
 	a, b := o.want(c, from, false, edit), o.want(c, to, true, edit)
-	o.do(step{append(a.gone, b.gone...), append(a.came, b.came...)})
+	o.do("move", from, to, step{append(a.gone, b.gone...), append(a.came, b.came...)})
 	return nil
 }
 
@@ -122,43 +111,12 @@ func (o *Overlay) Clear() error {
 	if len(o.marks) == 0 {
 		return errors.New("nothing was changed by hand")
 	}
-	o.do(step{gone: o.marks})
+	o.do("clear", 0, 0, step{gone: o.marks})
 	return nil
 }
 
-// Undo takes the last step back.
-func (o *Overlay) Undo() error {
-	s, ok := pop(&o.done)
-	if !ok {
-		return errors.New("there is nothing to undo")
-	}
-	o.swap(s.came, s.gone)
-	push(&o.undone, s)
-	return nil
-}
-
-// Redo does the step again that was undone last.
-func (o *Overlay) Redo() error {
-	s, ok := pop(&o.undone)
-	if !ok {
-		return errors.New("there is nothing to redo")
-	}
-	o.swap(s.gone, s.came)
-	push(&o.done, s)
-	return nil
-}
-
-// push and pop leave the steps of a copy of the overlay alone.
-func push(to *[]step, s step) { *to = append((*to)[:len(*to):len(*to)], s) }
-
-func pop(from *[]step) (s step, ok bool) {
-	n := len(*from) - 1
-	if n < 0 {
-		return s, false
-	}
-	s, *from = (*from)[n], (*from)[:n]
-	return s, true
-}
+// step is what becomes of the marks: these go, those come.
+type step struct{ gone, came []Mark }
 
 // want is the step after which there is a boundary at p, or none: without a mark
 // where the method alone has it so.
@@ -170,31 +128,6 @@ func (o *Overlay) want(c Cut, p int, boundary bool, edit int) (s step) {
 		s.came = append(s.came, Mark{At: p, Join: !boundary, Edit: edit})
 	}
 	return s
-}
-
-func (o *Overlay) do(s step) {
-	o.swap(s.gone, s.came)
-	push(&o.done, s)
-	o.undone = nil
-}
-
-// swap makes a new list of the marks that are left and those that came.
-func (o *Overlay) swap(gone, came []Mark) {
-	var marks []Mark
-	for _, m := range o.marks {
-		if !slices.Contains(gone, m) {
-			marks = append(marks, m)
-		}
-	}
-	for _, m := range came {
-		i := len(marks)
-		for marks = append(marks, m); i > 0 && marks[i-1].At > m.At; i-- {
-			marks[i] = marks[i-1]
-		}
-		marks[i] = m
-		o.last = max(o.last, m.Edit)
-	}
-	o.marks = marks
 }
 
 func (o *Overlay) mark(at int) (Mark, bool) {
@@ -245,33 +178,3 @@ func (o *Overlay) after(i int) int {
 
 // blank is what no chunk needs to hold.
 func blank(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' }
-
-// MarshalJSON writes the marks. What is needed to undo them is not kept.
-func (o *Overlay) MarshalJSON() ([]byte, error) {
-	return json.Marshal(append([]Mark{}, o.marks...))
-}
-
-// Load puts the marks of MarshalJSON in the place of those that are there. Marks
-// that do not fit the text are an error, and then none is taken.
-func (o *Overlay) Load(b []byte) error {
-	var marks []Mark
-	if err := json.Unmarshal(b, &marks); err != nil {
-		return fmt.Errorf("the changes by hand cannot be read: %w", err)
-	}
-	return o.Set(marks)
-}
-
-// Set is Load of marks that were read.
-func (o *Overlay) Set(marks []Mark) error {
-	last := 0
-	for i, m := range marks {
-		if p, err := o.place(m.At); err != nil {
-			return fmt.Errorf("the changes by hand are of another text: %w", err)
-		} else if p != m.At || i > 0 && p <= marks[i-1].At {
-			return fmt.Errorf("the changes by hand are of another text: no chunk can begin at %d", m.At)
-		}
-		last = max(last, m.Edit)
-	}
-	*o = Overlay{text: o.text, marks: marks, last: last}
-	return nil
-}

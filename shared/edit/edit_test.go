@@ -2,6 +2,7 @@ package edit_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -208,12 +209,13 @@ func sequence(t *testing.T, label string, c chunk.Chunker, in chunk.Input, limit
 	if e.o.CanRedo() || e.o.Redo() == nil {
 		t.Fatalf("%s: more to redo than was undone", label)
 	}
-	saved, err := json.Marshal(e.o)
+	saved, err := json.Marshal(e.o.Log())
 	if err != nil {
 		t.Fatal(err)
 	}
+	var log edit.Log
 	again := edit.New(in.View.Text)
-	if err := again.Load(saved); err != nil || !slices.Equal(again.Marks(), e.o.Marks()) {
+	if err := errors.Join(json.Unmarshal(saved, &log), again.SetLog(log)); err != nil || !slices.Equal(again.Marks(), e.o.Marks()) {
 		t.Fatalf("%s: %s is read as %v: %v", label, saved, again.Marks(), err)
 	}
 	for _, other := range chunkers { // the hands survive any method
@@ -293,10 +295,13 @@ func TestRefused(t *testing.T) {
 		"clearing nothing": e.o.Clear(),
 		"undoing nothing":  e.o.Undo(),
 		"redoing nothing":  e.o.Redo(),
-		"no JSON":          e.o.Load([]byte("{")),
-		"of another text":  e.o.Load([]byte(`[{"at":900,"edit":1}]`)),
-		"in white space":   e.o.Load([]byte(fmt.Sprintf(`[{"at":%d,"edit":1}]`, two-1))),
-		"descending":       e.o.Load([]byte(fmt.Sprintf(`[{"at":%d,"edit":1},{"at":3,"edit":1}]`, two))),
+		"of another text":  e.o.Set([]edit.Mark{{At: 900, Edit: 1}}),
+		"in white space":   e.o.Set([]edit.Mark{{At: two - 1, Edit: 1}}),
+		"descending":       e.o.Set([]edit.Mark{{At: two, Edit: 1}, {At: 3, Edit: 1}}),
+		"a step elsewhere": e.o.SetLog(edit.Log{Steps: []edit.Step{{ID: 1, Came: []edit.Mark{{At: 900, Edit: 1}}}}}),
+		"one step twice":   e.o.SetLog(edit.Log{Steps: []edit.Step{{ID: 1}, {ID: 1}}}),
+		"an unknown step":  e.o.UndoStep(7),
+		"back to now":      e.o.BackTo(0),
 	} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)

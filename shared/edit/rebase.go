@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"sort"
 	"strings"
 
 	"seam/shared/text"
@@ -11,14 +12,37 @@ const around = 48
 
 // Rebase is the overlay on another version of the text: each mark at the place
 // with the same text around it. Marks whose place is not there, or there more than
-// once, are dropped; lost is how many changes that concerns. What was done before
-// cannot be undone in it.
+// once, are dropped, and steps that are left without one; lost is how many changes in
+// force that concerns.
 func (o *Overlay) Rebase(t string) (moved *Overlay, lost int) {
-	moved = &Overlay{text: t, last: o.last}
 	if t == o.text {
 		c := *o
 		return &c, 0
 	}
+	moved = &Overlay{text: t, stamp: o.stamp}
+	to := o.places(t)
+	moved.base = follow(o.base, to)
+	for _, s := range o.log {
+		had := len(s.Gone) + len(s.Came)
+		s.Gone, s.Came = follow(s.Gone, to), follow(s.Came, to)
+		if had > 0 && len(s.Gone)+len(s.Came) == 0 {
+			continue
+		}
+		if s.Action != "clear" {
+			s.At = max(0, to[s.At])
+		}
+		if s.Action == "move" {
+			s.To = max(0, to[s.To])
+		}
+		moved.log = append(moved.log, s)
+	}
+	moved.replay()
+	return moved, o.Count() - moved.Count()
+}
+
+// places says where the places of all marks are in another text, -1 for those that are
+// in it no more. They keep their order.
+func (o *Overlay) places(t string) map[int]int {
 	same := min(len(t), len(o.text)) // how much the beginnings share
 	for i := range same {
 		if t[i] != o.text[i] {
@@ -26,20 +50,51 @@ func (o *Overlay) Rebase(t string) (moved *Overlay, lost int) {
 			break
 		}
 	}
-	before := -1
-	for _, m := range o.marks {
-		at := m.At
-		if at+around > same {
-			if at = o.elsewhere(at, t); at < 0 {
-				continue
-			}
+	var all []int
+	for _, m := range o.base {
+		all = append(all, m.At)
+	}
+	for _, s := range o.log {
+		for _, m := range s.marks() {
+			all = append(all, m.At)
 		}
-		if p, err := moved.place(at); err == nil && p == at && at > before {
-			before, m.At = at, at
-			moved.marks = append(moved.marks, m)
+		if s.Action != "clear" {
+			all = append(all, s.At)
+		}
+		if s.Action == "move" {
+			all = append(all, s.To)
 		}
 	}
-	return moved, o.Count() - moved.Count()
+	sort.Ints(all)
+	moved, before, out := New(t), -1, map[int]int{}
+	for _, at := range all {
+		if _, known := out[at]; known {
+			continue
+		}
+		p := at
+		if at+around > same {
+			p = o.elsewhere(at, t)
+		}
+		out[at] = -1
+		if p <= before {
+			continue
+		}
+		if q, err := moved.place(p); err == nil && q == p {
+			before, out[at] = p, p
+		}
+	}
+	return out
+}
+
+// follow moves marks to their places, without those that have none.
+func follow(marks []Mark, to map[int]int) (out []Mark) {
+	for _, m := range marks {
+		if p := to[m.At]; p >= 0 {
+			m.At = p
+			out = append(out, m)
+		}
+	}
+	return out
 }
 
 // elsewhere finds a place in another text; -1 where it is not, or not the only one.

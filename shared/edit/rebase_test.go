@@ -73,8 +73,7 @@ func FuzzRebase(f *testing.F) {
 		if moved.Count()+lost != e.o.Count() {
 			t.Fatalf("%d of %d marks, %d lost", moved.Count(), e.o.Count(), lost)
 		}
-		saved, _ := moved.MarshalJSON()
-		if err := edit.New(b).Load(saved); err != nil {
+		if err := edit.New(b).SetLog(moved.Log()); err != nil {
 			t.Fatal(err)
 		}
 	})

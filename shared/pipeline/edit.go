@@ -10,9 +10,11 @@ import (
 
 // Edit is something done by hand. Places are bytes of the view's text.
 type Edit struct {
-	Action string `json:"action"` // split, merge, move, undo, redo or clear
+	Action string `json:"action"` // split, merge, move, undo, redo, back or clear
 	At     int    `json:"at"`     // to split: where a chunk is to begin; to merge and move: where one ends
 	To     int    `json:"to"`     // to move: where it is to end instead
+	Step   int    `json:"step"`   // to undo and redo: the step of the log, 0 for the last; to go back: the step to go back to, 0 for the beginning
+	edit.Stamp
 }
 
 // Edit changes boundaries by hand, and runs the plan. What is done belongs to the
@@ -41,24 +43,8 @@ func (s *Session) Edit(ctx context.Context, p Plan, e Edit, hooks Hooks) (*Resul
 // tryEdit is Edit without the way back.
 func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, e Edit, hooks Hooks) (*Result, error) {
 	cut := edit.Cut{Plain: before.plain, Shown: before.Chunks}
-	var err error
-	switch e.Action {
-	case "split":
-		err = o.Split(cut, e.At)
-	case "merge":
-		err = o.Merge(cut, e.At)
-	case "move":
-		err = o.Move(cut, e.At, e.To)
-	case "undo":
-		err = o.Undo()
-	case "redo":
-		err = o.Redo()
-	case "clear":
-		err = o.Clear()
-	default:
-		return nil, badf("unknown action %q: choose split, merge, move, undo, redo or clear", e.Action)
-	}
-	if err != nil {
+	o.Sign(e.Stamp)
+	if err := act(o, cut, e); err != nil {
 		return nil, badf("%v", err)
 	}
 	r, err := s.Run(ctx, before.Plan, hooks)
@@ -68,7 +54,34 @@ func (s *Session) tryEdit(ctx context.Context, before *Result, o *edit.Overlay, 
 	return r, err
 }
 
-// Marks is what was done by hand, by view; nil where nothing was.
+// act does what e says.
+func act(o *edit.Overlay, cut edit.Cut, e Edit) error {
+	switch e.Action {
+	case "split":
+		return o.Split(cut, e.At)
+	case "merge":
+		return o.Merge(cut, e.At)
+	case "move":
+		return o.Move(cut, e.At, e.To)
+	case "undo":
+		if e.Step != 0 {
+			return o.UndoStep(e.Step)
+		}
+		return o.Undo()
+	case "redo":
+		if e.Step != 0 {
+			return o.RedoStep(e.Step)
+		}
+		return o.Redo()
+	case "back":
+		return o.BackTo(e.Step)
+	case "clear":
+		return o.Clear()
+	}
+	return fmt.Errorf("unknown action %q: choose split, merge, move, undo, redo, back or clear", e.Action)
+}
+
+// Marks are the changes by hand that are in force, by view; nil where there are none.
 func (s *Session) Marks() map[text.ViewName][]edit.Mark {
 	var all map[text.ViewName][]edit.Mark
 	for view, o := range s.hands {
@@ -82,16 +95,30 @@ func (s *Session) Marks() map[text.ViewName][]edit.Mark {
 	return all
 }
 
-// Load puts what was done by hand in the place of what there is. Marks that do not fit
-// the text are an error, and then none is taken.
-func (s *Session) Load(all map[text.ViewName][]edit.Mark) error {
+// Logs is all that was done by hand, by view; nil where nothing was.
+func (s *Session) Logs() map[text.ViewName]edit.Log {
+	var all map[text.ViewName]edit.Log
+	for view, o := range s.hands {
+		if log := o.Log(); len(log.Base)+len(log.Steps) > 0 {
+			if all == nil {
+				all = map[text.ViewName]edit.Log{}
+			}
+			all[view] = log
+		}
+	}
+	return all
+}
+
+// Load puts what was done by hand in the place of what there is. A log that does not fit
+// the text is an error, and then none is taken.
+func (s *Session) Load(all map[text.ViewName]edit.Log) error {
 	loaded := hands{}
-	for view, marks := range all {
+	for view, log := range all {
 		if view != text.Reading && view != text.Content {
 			return fmt.Errorf("the changes by hand are of a view %q, which there is not", view)
 		}
 		o := edit.New(s.Document.View(view).Text)
-		if err := o.Set(marks); err != nil {
+		if err := o.SetLog(log); err != nil {
 			return err
 		}
 		loaded[editedView(s.Document, view)] = o

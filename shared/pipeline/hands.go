@@ -37,15 +37,20 @@ func (h hands) apply(r *Result, limits chunk.Limits) (err error) {
 	if o == nil {
 		return nil
 	}
-	limits = chunk.Limits{Max: limits.Max, Counter: limits.Counter, Memo: limits.Memo, Progress: limits.Progress}
-	if !r.Plan.Limits.Asked {
-		limits.Max = 0
-	}
 	var held int
-	r.Chunks, held, err = o.Apply(r.Text, r.plain, limits)
+	r.Chunks, held, err = o.Apply(r.Text, r.plain, byHand(r.Plan, limits))
 	r.Edits = Edits{o.Count(), held, o.CanUndo(), o.CanRedo()}
 	r.mark(o.Marks())
 	return err
+}
+
+// byHand are the limits that hold for changes by hand to chunks of a plan.
+func byHand(p Plan, limits chunk.Limits) chunk.Limits {
+	out := chunk.Limits{Max: limits.Max, Counter: limits.Counter, Memo: limits.Memo, Progress: limits.Progress}
+	if !p.Limits.Asked {
+		out.Max = 0
+	}
+	return out
 }
 
 // mark changes the boundaries of the curve as marks want it, where they stand

@@ -49,17 +49,20 @@ func TestASessionGoesOnElsewhere(t *testing.T) {
 	}
 	next := NewSession(d)
 	next.Know(model.ID(), r.texts(), r.Vectors)
-	if err := next.Load(s.Marks()); err != nil {
+	if err := next.Load(s.Logs()); err != nil {
 		t.Fatal(err)
 	}
 	got := chunked(t, next, Settings{Method: "percentile"})
 	if got.Embedded != 0 || got.Reused != len(got.Sentences) || fingerprint(got) != fingerprint(r) || got.Edits.Count != 1 {
 		t.Errorf("%d embedded, %d edits", got.Embedded, got.Edits.Count)
 	}
+	if _, vectors := next.Kept(got); len(vectors.Data) == 0 || &vectors.Data[0] != &r.Vectors.Data[0] {
+		t.Error("vectors of the very same sentences are not taken over as they are")
+	}
 	if !reflect.DeepEqual(next.Marks(), s.Marks()) || NewSession(d).Marks() != nil {
 		t.Errorf("%v, want %v", next.Marks(), s.Marks())
 	}
-	for _, bad := range []map[text.ViewName][]edit.Mark{{"margin": nil}, {text.Reading: {{At: 1 << 30}}}} {
+	for _, bad := range []map[text.ViewName]edit.Log{{"margin": {}}, {text.Reading: {Base: []edit.Mark{{At: 1 << 30}}}}} {
 		if err := next.Load(bad); err == nil || !reflect.DeepEqual(next.Marks(), s.Marks()) {
 			t.Errorf("%v was taken", bad)
 		}

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"seam/shared/chunk"
 	"seam/shared/embed"
@@ -242,6 +243,11 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 	progress := w.hooks.Stage(StageVectors)
 	counted, ok := of.(embed.Counted)
 	if known := w.known(w.model.ID()); !ok && len(known) > 0 && embed.ByText(w.model) {
+		for _, c := range known {
+			if c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
+				return c.vectors, 0, embed.Progress(progress).Report(len(texts), len(texts))
+			}
+		}
 		cache := embed.NewLocal(of, mostCached)
 		for _, c := range known {
 			cache.Add(c.texts, c.vectors)

@@ -40,3 +40,14 @@ func (s *Session) ForgetHosted() {
 		}
 	}
 }
+
+// Kept are the vectors that are held of the sentences of a result, and the ID of their
+// embedder; of none the matrix is empty.
+func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
+	for k, c := range s.vectors {
+		if k == r.Plan.vectorKey(c.embedder) && c.vectors.Rows == len(r.Sentences) && c.vectors.Rows > 0 {
+			return c.embedder, c.vectors
+		}
+	}
+	return "", vector.Matrix{}
+}

@@ -1,0 +1,145 @@
+package edit_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"seam/shared/chunk"
+	"seam/shared/chunk/chunktest"
+	"seam/shared/edit"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// history is three splits of prose, one after the other.
+func history(t *testing.T) (e *editor, at func(string) int) {
+	t.Helper()
+	e = newEditor(t, "log", chunkers["sections"], chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
+	at = func(s string) int { return strings.Index(prose, s) }
+	for i, s := range []string{"Two", "Three", "Six"} {
+		e.o.Sign(edit.Stamp{When: int64(100 * (i + 1)), By: "Ada"})
+		if err := e.o.Split(e.Cut, at(s)); err != nil {
+			t.Fatal(err)
+		}
+		e.apply()
+	}
+	return e, at
+}
+
+func places(o *edit.Overlay) (out []int) {
+	for _, m := range o.Marks() {
+		out = append(out, m.At)
+	}
+	return out
+}
+
+// Any step can be taken back, those after it stay, and it can be done again.
+func TestUndoAnywhere(t *testing.T) {
+	e, at := history(t)
+	two, three, six := at("Two"), at("Three"), at("Six")
+	steps := e.o.Log().Steps
+	if len(steps) != 3 || steps[1].When != 200 || steps[1].By != "Ada" || steps[1].Action != "split" || steps[1].At != three {
+		t.Fatalf("the log is %+v", steps)
+	}
+	check := func(what string, err error, want ...int) {
+		t.Helper()
+		if err != nil || !slices.Equal(places(e.o), want) {
+			t.Fatalf("%s: %v, %v; want %v", what, places(e.o), err, want)
+		}
+	}
+	e.o.Sign(edit.Stamp{When: 400})
+	check("the second undone", e.o.UndoStep(steps[1].ID), two, six)
+	check("and again", e.o.Redo(), two, three, six)
+	check("the second once more", e.o.UndoStep(steps[1].ID), two, six)
+	check("the last", e.o.Undo(), two)
+	check("the last again", e.o.Redo(), two, six)
+	check("back to the first", e.o.BackTo(steps[0].ID), two)
+	check("back to the beginning", e.o.BackTo(0))
+	check("the third alone", e.o.RedoStep(steps[2].ID), six)
+	if err := e.o.UndoStep(steps[0].ID); err == nil {
+		t.Error("what was undone is undone again")
+	}
+	if err := e.o.RedoStep(steps[2].ID); err == nil {
+		t.Error("what is in force is done again")
+	}
+}
+
+func TestAsOf(t *testing.T) {
+	e, at := history(t)
+	e.o.Sign(edit.Stamp{When: 400})
+	if err := e.o.UndoStep(e.o.Log().Steps[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	for when, want := range map[int64][]int{
+		50: nil, 100: {at("Two")}, 250: {at("Two"), at("Three")}, 399: {at("Two"), at("Three"), at("Six")}, 400: {at("Three"), at("Six")},
+	} {
+		if was := e.o.AsOf(when); !slices.Equal(places(was), want) {
+			t.Errorf("at %d there were %v, want %v", when, places(was), want)
+		}
+	}
+	if !slices.Equal(places(e.o), []int{at("Three"), at("Six")}) {
+		t.Error("the overlay was changed")
+	}
+}
+
+// A log that was kept makes the same marks, whatever was undone, and goes on alike.
+func TestAnyLogIsKept(t *testing.T) {
+	chance := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		e := newEditor(t, "kept", chunkers["sentences"], chunktest.Input(text.NewPlain(prose)), chunk.Limits{Counter: token.Words})
+		for range 10 {
+			if e.act(chance.IntN(6), chance.IntN(1<<20), chance.IntN(1<<20)) && chance.IntN(2) == 0 {
+				steps := e.o.Log().Steps
+				s := steps[chance.IntN(len(steps))]
+				if e.o.UndoStep(s.ID) != nil && e.o.RedoStep(s.ID) != nil {
+					t.Fatalf("step %d can be neither undone nor done again: %+v", s.ID, steps)
+				}
+				e.apply()
+			}
+		}
+		again := edit.New(prose)
+		if err := again.SetLog(e.o.Log()); err != nil || !slices.Equal(again.Marks(), e.o.Marks()) {
+			t.Fatalf("%v: %v, want %v", err, again.Marks(), e.o.Marks())
+		}
+		for i := 1; i < len(e.o.Marks()); i++ {
+			if e.o.Marks()[i-1].At >= e.o.Marks()[i].At {
+				t.Fatalf("two marks at one place: %v", e.o.Marks())
+			}
+		}
+		for e.o.CanUndo() {
+			if a, b := e.o.Undo(), again.Undo(); a != nil || b != nil || !reflect.DeepEqual(again.Marks(), e.o.Marks()) {
+				t.Fatalf("undone otherwise: %v %v", a, b)
+			}
+		}
+		if len(e.o.Marks()) > 0 {
+			t.Fatalf("all is undone, and %v is left", e.o.Marks())
+		}
+	}
+}
+
+// The log goes along to another version, and can be undone there.
+func TestTheLogFollowsAVersion(t *testing.T) {
+	body := numbered(40)
+	e := newEditor(t, "log", chunkers["sections"], chunktest.Input(text.NewPlain(body)), chunk.Limits{Counter: token.Words})
+	e.o.Sign(edit.Stamp{When: 7, By: "Ada"})
+	for _, s := range []string{"The 5.", "The 20.", "The 35."} {
+		if err := e.o.Split(e.Cut, strings.Index(body, s)); err != nil {
+			t.Fatal(err)
+		}
+		e.apply()
+	}
+	newer := "New. " + strings.Replace(body, "The 20. sentence", "The twentieth", 1)
+	moved, lost := e.o.Rebase(newer)
+	if lost != 1 || len(moved.Log().Steps) != 2 || moved.Log().Steps[0].Stamp != (edit.Stamp{When: 7, By: "Ada"}) {
+		t.Fatalf("%d lost, %+v", lost, moved.Log())
+	}
+	if at := moved.Log().Steps[1].At; !strings.HasPrefix(newer[at:], "The 35.") {
+		t.Errorf("the last step is at %.10q", newer[at:])
+	}
+	if err := moved.UndoStep(moved.Log().Steps[0].ID); err != nil || !slices.Equal(places(moved), []int{strings.Index(newer, "The 35.")}) {
+		t.Errorf("%v, %v", places(moved), err)
+	}
+}

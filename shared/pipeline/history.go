@@ -1,0 +1,88 @@
+package pipeline
+
+import (
+	"strings"
+
+	"seam/shared/chunk"
+	"seam/shared/edit"
+	"seam/shared/text"
+)
+
+// Log is all that was done by hand to the text of a view.
+type Log = edit.Log
+
+// Stamp says when something was done by hand, and by whom.
+type Stamp = edit.Stamp
+
+// Change is one thing done by hand, with the text around its place.
+type Change struct {
+	edit.Step
+	Before, After string // empty for one without a place
+}
+
+// around is about how many bytes of text on each side tell a place.
+const around = 40
+
+// History is what was done by hand to the text of a result.
+func (s *Session) History(r *Result) []Change {
+	o := s.hands[editedView(r.Document, r.Plan.View)]
+	if o == nil {
+		return nil
+	}
+	t := r.Text.Text
+	var out []Change
+	for _, x := range o.Log().Steps {
+		c := Change{Step: x}
+		if at := x.At; x.Action != "clear" && at <= len(t) {
+			c.Before = strings.TrimSpace(t[text.Edge(t, max(0, at-around)):at])
+			c.After = strings.TrimSpace(t[at:text.Edge(t, min(len(t), at+around))])
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// Since tells how the boundaries of a result differ from what the hands of an earlier
+// time (milliseconds since 1970) make of the same chunks: where chunks end that did not,
+// and where they ended. Places are bytes of the text. hooks are those of its run.
+func (s *Session) Since(r *Result, when int64, hooks Hooks) (came, gone []int, err error) {
+	o := s.hands[editedView(r.Document, r.Plan.View)]
+	if o == nil {
+		return nil, nil, nil
+	}
+	_, counter, err := hooks.needs(r.Plan, r.Method)
+	if err != nil {
+		return nil, nil, err
+	}
+	w := run{Session: s, plan: r.Plan, counter: counter}
+	limits := chunk.Limits{Max: r.Plan.Limits.Max, Counter: counter, Memo: w.memo()}
+	was, _, err := o.AsOf(when).Apply(r.Text, r.plain, byHand(r.Plan, limits))
+	if err != nil {
+		return nil, nil, err
+	}
+	then, now := ends(was), ends(r.Chunks)
+	return without(now, then), without(then, now), nil
+}
+
+// ends are the places where chunks end.
+func ends(chunks []chunk.Chunk) []int {
+	out := make([]int, len(chunks))
+	for i, c := range chunks {
+		out[i] = c.End
+	}
+	return out
+}
+
+// without are the numbers of a that are not in b.
+func without(a, b []int) (out []int) {
+	in := make(map[int]bool, len(b))
+	for _, x := range b {
+		in[x] = true
+	}
+	for _, x := range a {
+		if !in[x] {
+			out = append(out, x)
+		}
+	}
+	return out
+}
