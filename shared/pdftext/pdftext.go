@@ -44,6 +44,8 @@ type Options struct {
 	// Now is a clock that only moves forward. With it a page that takes longer
 	// than PageTime is left where it stands, and noted. Nil: no limit.
 	Now func() time.Duration
+	// OutOfTime is told where a page was left, or not begun, for want of time. It may be nil.
+	OutOfTime func()
 	// PageTime is the limit of one page; 0 means 4 seconds.
 	PageTime time.Duration
 	// Assets hands out the files that collection.Files names, each when a font
@@ -96,6 +98,9 @@ func Extract(b []byte, o Options) (*text.Document, error) {
 		if err := progress(i+1, len(tree)); err != nil {
 			return nil, err
 		}
+	}
+	if len(notes.slow) > 0 && o.OutOfTime != nil {
+		o.OutOfTime()
 	}
 	notes.missing = fonts.Collections.Missing()
 	doc := document(file, tree, pages, lines)

@@ -28,13 +28,14 @@ func pagesOf(n int, slow ...int) []byte {
 func TestSlowPagesAreLeft(t *testing.T) {
 	clock := time.Duration(0)
 	tick := func() time.Duration { clock += time.Second; return clock }
-	d, err := pdftext.Extract(pagesOf(4, 1, 3), pdftext.Options{Now: tick, PageTime: 10 * time.Second})
+	told := 0
+	d, err := pdftext.Extract(pagesOf(4, 1, 3), pdftext.Options{Now: tick, PageTime: 10 * time.Second, OutOfTime: func() { told++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "pages 2, 4 took too long and could not be read completely"
-	if !slices.Equal(d.Notes, []string{want}) {
-		t.Errorf("notes %q", d.Notes)
+	if !slices.Equal(d.Notes, []string{want}) || told != 1 {
+		t.Errorf("notes %q, told %d times", d.Notes, told)
 	}
 	for _, p := range d.Pages {
 		if !strings.Contains(p.Text, "Words.") {
@@ -65,6 +66,9 @@ func TestManySlowPages(t *testing.T) {
 
 func TestContext(t *testing.T) {
 	b := pagesOf(5)
+	if _, err := pdftext.Extract(b, pdftext.Options{OutOfTime: func() { t.Error("time was out for honest pages") }}); err != nil {
+		t.Fatal(err)
+	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	stop := func(done, _ int) error {
 		if done == 2 {

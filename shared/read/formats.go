@@ -26,10 +26,10 @@ var table = Formats{
 // Bundle is the name of the format of bundles, which package bundle writes.
 const Bundle = "bundle"
 
-// bundle holds several documents, so that it has no Reader here: the command line opens
-// it with package bundle, which would be 56 kB of the engine.
+// bundle holds several documents, so that it has no Reader here: the command line and the
+// page's worker open it with package bundle, which would be 56 kB of the engine.
 var bundle = Format{
-	Name: Bundle, One: "a bundle for Seam's command line", Extensions: []string{"seam"}, In: "zip",
+	Name: Bundle, Label: "Seam bundles", One: "a bundle of Seam", Extensions: []string{"seam"}, MediaTypes: []string{"application/x-seam"}, In: "zip", Room: PDF,
 	// The first member of the zip file is stored and named so.
 	Marks: []Mark{{Bytes: "PK\x03\x04??????????????????????????mimetypeapplication/x-seam"}},
 }

@@ -47,7 +47,7 @@ type Room string
 
 const (
 	Engine Room = "engine" // the engine's: for readers that are small
-	PDF    Room = "pdf"    // the PDF reader's own
+	PDF    Room = "pdf"    // the one that reads PDFs, and bundles: for readers that are large
 )
 
 // Mark are bytes that tell a format.
@@ -58,6 +58,10 @@ type Mark struct {
 	// file begins with them.
 	Within int `json:"within,omitempty"`
 }
+
+// Version is raised where a file is read to another document than before: what was kept of
+// files by another version is not used. A test of the command line holds it to documents.
+const Version = 2
 
 // Head is how many bytes of a file tell its format.
 const Head = 1024
@@ -78,6 +82,9 @@ type Options struct {
 	Context context.Context
 	// Now is a clock that only moves forward, for limits of time.
 	Now func() time.Duration
+	// OutOfTime is told where a part was not read for such a limit: another time there may
+	// be more of the document.
+	OutOfTime func()
 	// Assets hands out files that a reader needs and the program does not bring.
 	Assets func(file string) ([]byte, error)
 }
@@ -120,6 +127,18 @@ func (f Formats) With(name string, r Reader) Formats {
 	for i := range f {
 		if f[i].Name == name {
 			f[i].Read = r
+		}
+	}
+	return f
+}
+
+// Unread returns the formats with no room for the one of a name: in a program that takes
+// its files otherwise than as a document.
+func (f Formats) Unread(name string) Formats {
+	f = slices.Clone(f)
+	for i := range f {
+		if f[i].Name == name {
+			f[i].Room = ""
 		}
 	}
 	return f

@@ -106,6 +106,13 @@ func TestWhatIsRead(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
+	bundles := "Seam bundles"
+	if all, without := All().List("or"), All().Unread(Bundle).List("or"); !strings.Contains(all, bundles) || strings.Contains(without, bundles) || !strings.Contains(All().List("or"), bundles) {
+		t.Errorf("%q, and without bundles %q", all, without)
+	}
+	if !All().InFolder("a.seam") || All().Unread(Bundle).InFolder("a.seam") {
+		t.Error("a bundle in a folder")
+	}
 	for name, want := range map[string]bool{"a.pdf": true, "b/C.MD": true, "a.log": true, "a.xlsx": false, "a": false, ".a.txt": false, "b/.a.txt": false, "a.txt~": false, "": false} {
 		if got := All().InFolder(name); got != want {
 			t.Errorf("%q in a folder: %v", name, got)

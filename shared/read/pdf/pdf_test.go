@@ -12,7 +12,7 @@ import (
 func TestRead(t *testing.T) {
 	formats := read.All().With(Name, Read)
 	for _, f := range formats {
-		if f.Room != "" && f.Read == nil {
+		if f.Room != "" && f.Read == nil && f.Name != read.Bundle {
 			t.Errorf("nobody reads %s", f.Name)
 		}
 	}
