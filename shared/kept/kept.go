@@ -1,0 +1,196 @@
+// Package kept is the form in which the page keeps an open document between visits: a
+// file for the document, written once for each version of it, and one for the vectors of
+// its sentences, written when there are others. A bundle holds the same and more for
+// everybody; these are read in a moment, without a zip file around them, and by the page
+// alone.
+//
+//	"SEAMKEPT"  8 bytes
+//	version     1 byte; older ones stay readable
+//	kind        1 byte: 'D' a document (text.Encode), 'V' vectors
+//	length      uint64 of what follows but the checksum
+//	...
+//	checksum    uint32, CRC-32 (IEEE) of what is between
+//
+// All numbers are little-endian.
+package kept
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+	"strconv"
+
+	"seam/shared/protocol"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+const (
+	magic   = "SEAMKEPT"
+	version = 1
+
+	kindDocument = 'D'
+	kindVectors  = 'V'
+
+	headSize = len(magic) + 2 + 8
+)
+
+// Errors of reading, for errors.Is.
+var (
+	ErrDamaged = errors.New("what was kept is damaged")
+	ErrNewer   = errors.New("a newer Seam has kept this")
+)
+
+// Vectors are those of the sentences of one view of a document.
+type Vectors struct {
+	Model     string // the ID of the embedder
+	View      text.ViewName
+	Sentences []text.Span // bytes of the view's text, one behind the other
+	Matrix    vector.Matrix
+}
+
+// Key tells vectors of one model, view and number of sentences from others of the same
+// document.
+func (v *Vectors) Key() string {
+	return v.Model + " " + string(v.View) + " " + strconv.Itoa(len(v.Sentences))
+}
+
+// begin makes room for a file of about so many bytes.
+func begin(kind byte, size int) []byte {
+	b := make([]byte, 0, headSize+size+4)
+	b = append(append(b, magic...), version, kind)
+	return append(b, make([]byte, 8)...)
+}
+
+// finish sets the length, and adds the checksum.
+func finish(b []byte) []byte {
+	binary.LittleEndian.PutUint64(b[headSize-8:], uint64(len(b)-headSize))
+	return binary.LittleEndian.AppendUint32(b, crc32.ChecksumIEEE(b[headSize:]))
+}
+
+// Document is the file of a document.
+func Document(d *text.Document) []byte {
+	body := text.Encode(d)
+	return finish(append(begin(kindDocument, len(body)), body...))
+}
+
+// Encode is the file of vectors, those of the sentences of d.
+func (v *Vectors) Encode(d *text.Document) []byte {
+	b := begin(kindVectors, 64+len(v.Model)+8*len(v.Sentences)+4*len(v.Matrix.Data))
+	le := binary.LittleEndian
+	for _, s := range []string{v.Model, string(v.View)} {
+		b = append(le.AppendUint32(b, uint32(len(s))), s...)
+	}
+	b = le.AppendUint32(b, crc32.ChecksumIEEE([]byte(d.View(v.View).Text)))
+	b = le.AppendUint32(le.AppendUint32(b, uint32(v.Matrix.Rows)), uint32(v.Matrix.Dim))
+	for _, s := range v.Sentences {
+		b = le.AppendUint32(le.AppendUint32(b, uint32(s.Start)), uint32(s.End))
+	}
+	for _, x := range v.Matrix.Data {
+		b = le.AppendUint32(b, math.Float32bits(x))
+	}
+	return finish(b)
+}
+
+// open checks a file and returns what is between head and checksum.
+func open(b []byte, kind byte) ([]byte, error) {
+	le := binary.LittleEndian
+	switch {
+	case len(b) < headSize+4 || string(b[:len(magic)]) != magic:
+		return nil, ErrDamaged
+	case b[len(magic)] > version:
+		return nil, ErrNewer
+	case b[len(magic)] == 0 || b[len(magic)+1] != kind || le.Uint64(b[headSize-8:]) != uint64(len(b)-headSize-4):
+		return nil, ErrDamaged
+	}
+	body, sum := b[headSize:len(b)-4], le.Uint32(b[len(b)-4:])
+	if crc32.ChecksumIEEE(body) != sum {
+		return nil, ErrDamaged
+	}
+	return body, nil
+}
+
+// ReadDocument reads the file of a document.
+func ReadDocument(b []byte) (*text.Document, error) {
+	body, err := open(b, kindDocument)
+	if err != nil {
+		return nil, err
+	}
+	d, err := text.DecodeDocument(body)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return d, nil
+}
+
+// ReadVectors reads the file of vectors of a document. Those of another text are damage.
+func ReadVectors(b []byte, d *text.Document) (*Vectors, error) {
+	body, err := open(b, kindVectors)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{body, false}
+	v := &Vectors{Model: r.str(), View: text.ViewName(r.str())}
+	sum, rows, dim := r.num(), int(r.num()), int(r.num())
+	if r.short || v.View != text.Reading && v.View != text.Content || len(r.b)%4 != 0 || uint64(len(r.b))/4 != uint64(rows)*uint64(dim+2) {
+		return nil, ErrDamaged
+	}
+	t := d.View(v.View).Text
+	if crc32.ChecksumIEEE([]byte(t)) != sum {
+		return nil, fmt.Errorf("%w: vectors of another text", ErrDamaged)
+	}
+	at := 0
+	for range rows {
+		s := text.Span{Start: int(r.num()), End: int(r.num())}
+		if s.Start < at || s.End < s.Start || s.End > len(t) || text.Edge(t, s.Start) != s.Start || text.Edge(t, s.End) != s.End {
+			return nil, fmt.Errorf("%w: a sentence from %d to %d", ErrDamaged, s.Start, s.End)
+		}
+		at = s.End
+		v.Sentences = append(v.Sentences, s)
+	}
+	v.Matrix = vector.Matrix{Rows: rows, Dim: dim, Data: make([]float32, rows*dim)}
+	protocol.GetFloats(v.Matrix.Data, r.b)
+	if err := v.Matrix.Check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return v, nil
+}
+
+// Texts are those of the sentences.
+func (v *Vectors) Texts(d *text.Document) []string {
+	t := d.View(v.View).Text
+	out := make([]string, len(v.Sentences))
+	for i, s := range v.Sentences {
+		out[i] = s.Of(t)
+	}
+	return out
+}
+
+// reader takes values off the front of b; what is not there is zero.
+type reader struct {
+	b     []byte
+	short bool
+}
+
+func (r *reader) num() uint32 {
+	if len(r.b) < 4 {
+		r.short = true
+		return 0
+	}
+	n := binary.LittleEndian.Uint32(r.b)
+	r.b = r.b[4:]
+	return n
+}
+
+func (r *reader) str() string {
+	n := r.num()
+	if uint64(n) > uint64(len(r.b)) {
+		r.short = true
+		return ""
+	}
+	s := string(r.b[:n])
+	r.b = r.b[n:]
+	return s
+}
