@@ -28,7 +28,7 @@ var rows = [][]string{
 	{"edit"},
 	{"index"},
 	{"pipeline"},
-	{"search", "answer", "bundle"},
+	{"search", "answer", "bundle", "kept"},
 	{"eval"},
 	{"engine/rpc"},
 	{"engine"},

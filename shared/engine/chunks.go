@@ -113,6 +113,7 @@ func (e *Engine) preview(ctx context.Context, call *rpc.Call, p *chunkParams) (*
 type editParams struct {
 	Doc int `json:"doc"`
 	pipeline.Edit
+	Log map[text.ViewName]pipeline.Log `json:"log"` // of the action load: it takes the place of what was done
 }
 
 // edit changes boundaries by hand and answers as chunk does, with the settings of
@@ -131,7 +132,15 @@ func (e *Engine) edit(ctx context.Context, call *rpc.Call, p *editParams) (*chun
 	}
 	p.At, p.To = units.ToByte(p.At), units.ToByte(p.To)
 	d.calls++
-	r, err := d.Edit(ctx, d.current.Plan, p.Edit, e.hooks(call))
+	var r *pipeline.Result
+	if p.Action == "load" {
+		if err := d.Load(p.Log); err != nil {
+			return nil, badRequest("%v", err)
+		}
+		r, err = d.Run(ctx, d.current.Plan, e.hooks(call))
+	} else {
+		r, err = d.Edit(ctx, d.current.Plan, p.Edit, e.hooks(call))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -73,21 +73,25 @@ func (e *Engine) openDocument(_ context.Context, call *rpc.Call, p *openParams) 
 // put opens a document, in the place of another one unless that is 0; lost is then
 // how many changes by hand had no place in it.
 func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err error) {
-	units := map[text.ViewName]*text.UTF16{}
 	if replaced == 0 {
-		e.last++
-		e.open[e.last] = &opened{Session: pipeline.NewSession(doc), units: units}
-		e.order = append(e.order, e.last)
-		return e.last, nil, nil
+		return e.add(pipeline.NewSession(doc)), nil, nil
 	}
 	d, err := e.document(replaced)
 	if err != nil {
 		return 0, nil, err
 	}
-	d.units, d.current = units, nil
+	d.units, d.current = map[text.ViewName]*text.UTF16{}, nil
 	d.calls++
 	n := d.Replace(doc)
 	return replaced, &n, nil
+}
+
+// add opens the document of a session.
+func (e *Engine) add(s *pipeline.Session) int {
+	e.last++
+	e.open[e.last] = &opened{Session: s, units: map[text.ViewName]*text.UTF16{}}
+	e.order = append(e.order, e.last)
+	return e.last
 }
 
 type textParams struct {

@@ -37,6 +37,21 @@ type Host struct {
 	// Vectors keeps vectors of hosted models where a later visit finds them. Without
 	// it they last as long as the engine.
 	Vectors VectorStore
+	// Files keeps documents between visits.
+	Files FileStore
+}
+
+// FileStore keeps files between visits. Names are of letters, digits, '.' and '-'.
+type FileStore interface {
+	// Write makes a file, or makes it anew. When it returns without an error the file
+	// outlasts a power cut; with one there is no file.
+	Write(ctx context.Context, name string, b []byte) error
+	// Read returns a file: fs.ErrNotExist where there is none.
+	Read(ctx context.Context, name string) ([]byte, error)
+	// Remove deletes files; what is not there is gone.
+	Remove(ctx context.Context, names []string) error
+	// Names are those of all files.
+	Names(ctx context.Context) ([]string, error)
 }
 
 // VectorStore keeps vectors between visits.

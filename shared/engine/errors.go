@@ -72,6 +72,15 @@ func coded(err error) error {
 	return err
 }
 
+// reason is what is told of an error that ends nothing.
+func reason(err error) string {
+	var told *rpc.Error
+	if err = coded(err); errors.As(err, &told) {
+		return told.Message
+	}
+	return err.Error()
+}
+
 func badRequest(format string, args ...any) error {
 	return &rpc.Error{Code: rpc.BadRequest, Message: fmt.Sprintf(format, args...)}
 }

@@ -69,6 +69,13 @@ func (p *fakeProxy) dialer() func(url, token string) (*client.Client, error) {
 	}
 }
 
+// fail has the proxy be away, or answer with an error; nil: neither.
+func (p *fakeProxy) fail(down bool, err *protocol.Error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.down, p.err = down, err
+}
+
 func (p *fakeProxy) texts() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -21,5 +21,9 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"model":   handle(e.model),
 		"cache":   handle(e.cache),
 		"clear":   handle(e.clear),
+		"keep":    handle(e.keep),
+		"reopen":  handle(e.reopen),
+		"files":   handle(e.files),
+		"history": handle(e.history),
 	}
 }

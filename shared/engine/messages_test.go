@@ -13,8 +13,12 @@ import (
 	"seam/shared/embed"
 	"seam/shared/engine/pdfworker"
 	"seam/shared/engine/rpc"
+	"seam/shared/kept"
 	"seam/shared/pdftext/pdftest"
+	"seam/shared/protocol"
 	"seam/shared/search"
+	"seam/shared/text"
+	"seam/shared/vector"
 )
 
 // exchange is a fixture: a request and its answer, as they are. The TypeScript
@@ -48,6 +52,7 @@ var conversation = []struct {
 	{"preview", "engine", "preview", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
 	{"preview-free", "engine", "preview", params{"doc": 1, "embedder": "openai:free"}, nil},
 	{"chunk-hosted", "engine", "chunk", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
+	{"search-missing", "engine", "search", params{"query": "the turner's chisel", "k": 1}, nil},
 	{"ask", "engine", "ask", params{"question": "What does the turner hold?", "model": "openai:c", "docs": []int{1}, "k": 2, "mode": "hybrid"}, nil},
 	{"cache", "engine", "cache", params{}, nil},
 	{"clear", "engine", "clear", params{}, nil},
@@ -69,6 +74,46 @@ var conversation = []struct {
 	{"edit", "engine", "edit", params{"doc": 2, "action": "split", "at": 56}, nil},
 	{"edit-undo", "engine", "edit", params{"doc": 2, "action": "undo"}, nil},
 	{"error-edit", "engine", "edit", params{"doc": 2, "action": "merge", "at": 3}, nil},
+	{"keep", "engine", "keep", params{"doc": 2, "file": "a.document", "what": "document"}, nil},
+	{"keep-vectors", "engine", "keep", params{"doc": 2, "file": "a.vectors", "what": "vectors", "has": "other"}, nil},
+	{"edit-step", "engine", "edit", params{"doc": 2, "action": "redo", "step": 1, "when": 1700000000000, "by": "Ada"}, nil},
+	{"history", "engine", "history", params{"doc": 2, "since": 1600000000000}, nil},
+	{"edit-load", "engine", "edit", params{"doc": 2, "action": "load", "log": params{"reading": params{"steps": []params{}}}}, nil},
+	{"reopen", "engine", "reopen", params{"name": "b.txt", "file": "a.document", "vectors": "a.vectors", "log": params{"reading": params{"steps": []params{{"id": 1, "action": "split", "at": 60, "came": []params{{"at": 60, "edit": 1}}}}}}}, nil},
+	{"error-gone", "engine", "reopen", params{"name": "b.txt", "file": "z.document", "vectors": "", "log": nil}, nil},
+	{"keep-document-here", "engine", "keep", params{"doc": 2, "file": "", "what": "document"}, nil},
+	{"keep-vectors-here", "engine", "keep", params{"doc": 2, "file": "", "what": "vectors"}, nil},
+	{"reopen-bundled", "engine", "reopen", params{"name": "c.txt", "file": "", "vectors": "", "log": nil}, [][]byte{aDocument(), nil}},
+	{"error-reopen-nothing", "engine", "reopen", params{"name": "c.txt", "file": "", "vectors": "", "log": nil}, nil},
+	{"unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")}},
+	{"error-unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")[:4000]}},
+	{"bundle", "pdf", "bundle", params{"documents": []params{toBundle}}, [][]byte{aDocument(), noVectors()}},
+	{"files", "engine", "files", params{"remove": []string{"a.vectors"}, "retain": nil, "spare": []string{}}, nil},
+}
+
+// aDocument is one of package kept, and noVectors its sentences without vectors.
+func aDocument() []byte { return kept.Document(text.NewPlain("One sentence. Another one.")) }
+
+func noVectors() []byte {
+	v := kept.Vectors{View: text.Reading, Sentences: []text.Span{{Start: 0, End: 13}, {Start: 14, End: 26}}, Matrix: vector.New(2, 0)}
+	return v.Encode(text.NewPlain("One sentence. Another one."))
+}
+
+// toBundle is what the page makes of them for a bundle.
+var toBundle = params{
+	"name": "c.txt", "source": params{"format": "text", "size": 26, "sha256": "00"}, "log": nil,
+	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
+		"criterion": params{}, "limits": params{"unit": "", "min": 0, "max": 256, "overlap": 0, "asked": false}, "headers": false},
+	"chunks": []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
+}
+
+// aBundle is one that another version has made.
+func aBundle(name string) []byte {
+	b, err := os.ReadFile(filepath.Join("..", "bundle", "testdata", "v1", name))
+	if err != nil {
+		panic(err)
+	}
+	return b
 }
 
 // TestMessages holds what is said to the fixtures, byte by byte.
@@ -89,7 +134,7 @@ func TestMessages(t *testing.T) {
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
 	proxy := newFakeProxy(t)
-	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Dial: proxy.dialer()})
+	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Handlers()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
@@ -100,7 +145,10 @@ func TestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		posted = exchange{Worker: c.worker, Request: request, Sent: lengths(c.blobs)}
-		proxy.down = c.name == "error-offline"
+		proxy.fail(c.name == "error-offline", nil)
+		if c.name == "search-missing" {
+			proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
+		}
 		<-servers[c.worker].Receive(request, c.blobs)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
 		if c.method == "ask" { // its events, each with the request that it belongs to
@@ -115,7 +163,7 @@ func TestMessages(t *testing.T) {
 	request := []byte(`{"id":1,"method":"search","params":{"query":"slow"}}`)
 	posted = exchange{Worker: "engine", Request: request, Sent: []int{}}
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}}}, call.Progress("index", 4, 6)
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []missingJSON{}}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
 	posted.Event = events["progress"]
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)

@@ -147,7 +147,8 @@ func (e *Engine) counter(call *rpc.Call) func(unit string) (token.Counter, error
 		}
 		var b []byte
 		if err := call.Await(func() (err error) { b, err = e.host.Ranks(unit); return err }); err != nil {
-			return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the tokens of %s could not be fetched: %v", unit, err), Hint: "Try again, or count in another unit."}
+			// A setting that cannot be followed: the document is as it was.
+			return nil, badRequest("tokens of %s cannot be counted now: their table could not be fetched (%v)", unit, err)
 		}
 		c, err := bpe.Read(unit, b)
 		if err != nil {

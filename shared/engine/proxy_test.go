@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -239,6 +240,63 @@ func TestHostedSearch(t *testing.T) {
 	p.must("search", params{"query": "lamp at night"}, nil, &r) // one is cut with the built-in model
 	if sent := proxy.texts()[before+1:]; !slices.Equal(sent, []string{"lamp at night"}) || len(r.Hits) < 2 {
 		t.Errorf("%q was sent, and there are %d hits", sent, len(r.Hits))
+	}
+}
+
+// Without the proxy documents that a hosted model has cut are found by words, the others
+// as ever; it is told, and only where such documents are searched.
+func TestSearchWithoutTheProxy(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	a := p.open("a.txt", "file", []byte("A lighthouse keeper lives alone; his lamp turns all night. Zebras zigzag. Lamps burn oil."))
+	b := p.open("b.txt", "file", plain())
+	p.must("chunk", params{"doc": a, "embedder": hosted, "setting": 60, "maxTokens": 15}, nil, nil)
+	p.must("chunk", params{"doc": b, "embedder": "lexical", "maxTokens": 40}, nil, nil)
+	type reply struct {
+		Hits    []hitJSON
+		Missing []missingJSON
+	}
+	search := func(mode, query string, docs ...int) (r reply) {
+		t.Helper()
+		p.must("search", params{"query": query, "mode": mode, "k": 1000, "docs": docs}, nil, &r)
+		return r
+	}
+	whole := search("hybrid", "zebra lamps", a, b)
+	proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
+	want := []missingJSON{{hosted, "The provider has refused the proxy's key."}}
+	of := func(r reply, doc int) (n int) {
+		for _, h := range r.Hits {
+			if h.Doc == doc {
+				n++
+			}
+		}
+		return n
+	}
+	before := len(proxy.texts())
+	if r := search("hybrid", "zebra lamp turns", a, b); !slices.Equal(r.Missing, want) || len(r.Hits) == 0 || r.Hits[0].Doc != a || strings.Contains(r.Hits[0].Why, "meaning") || of(r, b) == 0 {
+		t.Errorf("by words: %+v", r)
+	}
+	if r := search("hybrid", "zebra lamp turns", a); !slices.Equal(r.Missing, want) || of(r, a) == 0 {
+		t.Errorf("alone: %+v", r)
+	}
+	if r := search("dense", "zebra lamp turns lathe", a, b); !slices.Equal(r.Missing, want) || of(r, a) > 0 || of(r, b) == 0 {
+		t.Errorf("by similarity: %+v", r)
+	}
+	if r := search("hybrid", "the lathe", b); len(r.Missing) > 0 || len(r.Hits) == 0 {
+		t.Errorf("without it: %+v", r)
+	}
+	if r := search("keyword", "zebra lamp turns", a, b); len(r.Missing) > 0 || of(r, a) == 0 {
+		t.Errorf("by keyword: %+v", r)
+	}
+	if err := p.call("search", params{"query": "zebra lamp turns", "mode": "dense", "docs": []int{a}}, nil, nil); err == nil || err.Code != rpc.Refused {
+		t.Errorf("there is nothing else: %v", err)
+	}
+	if sent := proxy.texts()[before:]; slices.Contains(sent, "the lathe") {
+		t.Errorf("%q was sent", sent)
+	}
+	proxy.fail(false, nil)
+	if r := search("hybrid", "zebra lamps", a, b); len(r.Missing) > 0 || !reflect.DeepEqual(r, whole) {
+		t.Errorf("when it is back: %+v\nwant %+v", r, whole)
 	}
 }
 

@@ -33,6 +33,13 @@ type searchReply struct {
 	Hits        []hitJSON           `json:"hits"`
 	Unknown     []string            `json:"unknown"`
 	Corrections []search.Correction `json:"corrections"`
+	Missing     []missingJSON       `json:"missing"`
+}
+
+// missingJSON is an embedder that could not be asked.
+type missingJSON struct {
+	Embedder string `json:"embedder"`
+	Reason   string `json:"reason"` // a sentence, perhaps without a full stop
 }
 
 type hitJSON struct {
@@ -86,7 +93,10 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...)}
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []missingJSON{}}
+	for _, m := range found.Missing {
+		out.Missing = append(out.Missing, missingJSON{m.Embedder, reason(m.Err)})
+	}
 	for i, h := range found.Hits {
 		out.Hits[i] = s.hit(h)
 	}

@@ -17,6 +17,7 @@ import (
 	"seam/shared/engine/rpc"
 	"seam/shared/protocol/client"
 	"seam/wasm/bridge"
+	"seam/wasm/bridge/files"
 	"seam/wasm/bridge/network"
 	"seam/wasm/bridge/vectors"
 	"seam/wasm/kernel"
@@ -46,6 +47,7 @@ func main() {
 			OpenModel: openModel,
 			Ranks:     fetchRanks,
 			Vectors:   &vectors.Store{},
+			Files:     files.Store{Folder: "seam-documents"},
 		}).Handlers()
 	})
 }

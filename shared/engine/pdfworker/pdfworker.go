@@ -1,4 +1,5 @@
-// Package pdfworker is what the page can ask of the PDF worker.
+// Package pdfworker is what the page can ask of the worker that reads files: PDFs, and
+// bundles, which it writes as well.
 package pdfworker
 
 import (
@@ -18,7 +19,9 @@ import (
 // time for that, and is nil where the program brings it all.
 func Methods(now func() time.Duration, assets func(file string) ([]byte, error)) map[string]rpc.Handler {
 	return map[string]rpc.Handler{
-		"extract": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
+		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
+		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
+		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
 	}
 }
 

@@ -43,6 +43,8 @@ const (
 	Budget          = "budget"    // what may be spent is spent
 	Busy            = "busy"      // later; the hint says when, if that is known
 	Upstream        = "upstream"  // the proxy or the provider behind it failed
+	Gone            = "gone"      // what was kept is not there any more
+	Storage         = "storage"   // the browser keeps nothing here, or has no room
 	Internal        = "internal"
 )
 

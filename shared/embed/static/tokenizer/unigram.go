@@ -5,8 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
-	"strings"
+	"sort"
 	"unicode/utf8"
 )
 
@@ -51,9 +50,19 @@ func parseUnigram(f *file) (model, error) {
 			m.sorted = append(m.sorted, uint32(i))
 		}
 	}
-	slices.SortFunc(m.sorted, func(a, b uint32) int { return strings.Compare(m.names[a], m.names[b]) })
+	sort.Sort(byName{m.sorted, m.names})
 	return m, nil
 }
+
+// byName sorts ids by their names.
+type byName struct {
+	ids   []uint32
+	names []string
+}
+
+func (b byName) Len() int           { return len(b.ids) }
+func (b byName) Swap(i, j int)      { b.ids[i], b.ids[j] = b.ids[j], b.ids[i] }
+func (b byName) Less(i, j int) bool { return b.names[b.ids[i]] < b.names[b.ids[j]] }
 
 // node is the best way to come to a place in a word.
 type node struct {

@@ -1,0 +1,236 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/kept"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+type keepParams struct {
+	Doc  int    `json:"doc"`
+	File string `json:"file"` // the name of the new file; empty: blob 0 of the reply
+	// What is document, or vectors: those of the sentences as the document was cut last,
+	// without a file also where they have no numbers; or bytes: blob 0, of no document.
+	What string `json:"what"`
+	// Has is the key of the vectors that are kept already.
+	Has string `json:"has"`
+}
+
+type keepReply struct {
+	Bytes int    `json:"bytes"` // of the file; 0: none was written, as there is nothing new
+	Key   string `json:"key"`   // of vectors: what they are of; empty: there are none to keep
+	blobs
+}
+
+// keep writes a document, or its vectors, into a file of its own.
+func (e *Engine) keep(ctx context.Context, call *rpc.Call, p *keepParams) (*keepReply, error) {
+	var b []byte
+	var d *opened
+	var err error
+	if p.What == "bytes" {
+		b, err = call.Blob(0)
+	} else {
+		d, err = e.document(p.Doc)
+	}
+	if err != nil {
+		return nil, err
+	}
+	reply := &keepReply{}
+	switch p.What {
+	case "bytes":
+	case "document":
+		b = kept.Document(d.Document)
+	case "vectors":
+		if d.current == nil || d.current.Plan.Join.Given {
+			return reply, nil
+		}
+		v := d.vectors()
+		if v.Matrix.Dim == 0 && p.File != "" {
+			return reply, nil
+		}
+		if reply.Key = v.Key(); reply.Key == p.Has {
+			return reply, nil
+		}
+		b = v.Encode(d.Document)
+	default:
+		return nil, badRequest("keep takes document, vectors or bytes")
+	}
+	reply.Bytes = len(b)
+	if p.File == "" {
+		reply.blobs = blobs{b}
+		return reply, nil
+	}
+	return reply, e.withFiles(call, func(files FileStore) error { return files.Write(ctx, p.File, b) })
+}
+
+// vectors are those of the sentences as a document was cut last: of no numbers where
+// there are none.
+func (d *opened) vectors() *kept.Vectors {
+	model, m := d.Kept(d.current)
+	m.Rows = len(d.current.Sentences)
+	return &kept.Vectors{Model: model, View: d.current.Plan.View, Sentences: d.current.Sentences, Matrix: m}
+}
+
+// planJSON is a Plan without its methods, which the engine has no use for.
+type planJSON pipeline.Plan
+
+// withFiles does something with the files, while other calls run.
+func (e *Engine) withFiles(call *rpc.Call, f func(FileStore) error) error {
+	if e.host.Files == nil {
+		return &rpc.Error{Code: rpc.Storage, Message: "this browser keeps no files for the page"}
+	}
+	err := call.Await(func() error { return f(e.host.Files) })
+	var own *rpc.Error
+	switch {
+	case err == nil || errors.As(err, &own) || errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return &rpc.Error{Code: rpc.Gone, Message: "what was kept of this document is not there any more"}
+	}
+	return &rpc.Error{Code: rpc.Storage, Message: err.Error()}
+}
+
+type reopenParams struct {
+	Name    string                         `json:"name"`
+	File    string                         `json:"file"`    // empty: blob 0 is the document, blob 1 the vectors
+	Vectors string                         `json:"vectors"` // a file, or empty
+	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as history gives it
+}
+
+// reopen opens a document that was kept, or comes from a bundle. Of damaged vectors and of a log of another
+// text it says so, and goes on without them.
+func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*openReply, error) {
+	var b, vectors []byte
+	var err error
+	if p.File == "" {
+		if vectors, err = call.Blob(1); err == nil {
+			b = call.Blobs[0]
+		}
+	} else {
+		err = e.withFiles(call, func(files FileStore) (err error) {
+			if b, err = files.Read(ctx, p.File); err != nil || p.Vectors == "" {
+				return err
+			}
+			vectors, _ = files.Read(ctx, p.Vectors) // without them they are made again
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	doc, err := kept.ReadDocument(b)
+	if err != nil {
+		return nil, &rpc.Error{Code: rpc.Damaged, Message: err.Error()}
+	}
+	doc.Name = p.Name
+	s := pipeline.NewSession(doc)
+	notes := append([]string{}, doc.Notes...)
+	if err := s.Load(p.Log); err != nil {
+		notes = append(notes, err.Error())
+	}
+	if len(vectors) > 0 {
+		if v, err := kept.ReadVectors(vectors, doc); err == nil {
+			s.Know(v.Model, v.Texts(doc), v.Matrix)
+		} else {
+			notes = append(notes, "its vectors are made again: "+err.Error())
+		}
+	}
+	id := e.add(s)
+	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), notes, nil}, nil
+}
+
+type filesParams struct {
+	Remove []string `json:"remove"`
+	Retain []string `json:"retain"` // null: all; else what is neither here nor begins with one of Spare goes
+	Spare  []string `json:"spare"`
+}
+
+type filesReply struct {
+	Files []string `json:"files"` // that are left
+}
+
+// files deletes what was kept, and says which files there are.
+func (e *Engine) files(ctx context.Context, call *rpc.Call, p *filesParams) (*filesReply, error) {
+	reply := &filesReply{Files: []string{}}
+	err := e.withFiles(call, func(files FileStore) error {
+		names, err := files.Names(ctx)
+		if err != nil {
+			return err
+		}
+		spared := func(name string) bool {
+			return slices.ContainsFunc(p.Spare, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+		}
+		var remove []string
+		for _, name := range names {
+			if slices.Contains(p.Remove, name) || p.Retain != nil && !slices.Contains(p.Retain, name) && !spared(name) {
+				remove = append(remove, name)
+			} else {
+				reply.Files = append(reply.Files, name)
+			}
+		}
+		return files.Remove(ctx, remove)
+	})
+	return reply, err
+}
+
+type historyParams struct {
+	Doc   int   `json:"doc"`
+	Since int64 `json:"since"` // milliseconds since 1970; 0: nothing is compared
+}
+
+// changeJSON is one thing done by hand, for people.
+type changeJSON struct {
+	ID     int    `json:"id"`
+	Action string `json:"action"`
+	At     int    `json:"at"`
+	To     int    `json:"to"`
+	When   int64  `json:"when"`
+	By     string `json:"by"`
+	Undone bool   `json:"undone"`
+	// Before and After are some text on both sides of the place.
+	Before string `json:"before"`
+	After  string `json:"after"`
+}
+
+type historyReply struct {
+	Log     map[text.ViewName]pipeline.Log `json:"log"`     // for reopen
+	Plan    *planJSON                      `json:"plan"`    // as it was cut last; null: it was not
+	Changes []changeJSON                   `json:"changes"` // to the text as it was cut last
+	Came    []int                          `json:"came"`    // since then, where chunks end
+	Gone    []int                          `json:"gone"`
+}
+
+// history tells what was done by hand.
+func (e *Engine) history(_ context.Context, call *rpc.Call, p *historyParams) (*historyReply, error) {
+	d, err := e.document(p.Doc)
+	if err != nil {
+		return nil, err
+	}
+	reply := &historyReply{Log: d.Logs(), Changes: []changeJSON{}, Came: []int{}, Gone: []int{}}
+	if d.current == nil {
+		return reply, nil
+	}
+	reply.Plan = (*planJSON)(&d.current.Plan)
+	units := d.utf16(d.current.Plan.View)
+	for _, s := range d.History(d.current) {
+		reply.Changes = append(reply.Changes, changeJSON{s.ID, s.Action, units.FromByte(s.At), units.FromByte(s.To), s.When, s.By, s.Undone != 0, s.Before, s.After})
+	}
+	if p.Since == 0 {
+		return reply, nil
+	}
+	came, gone, err := d.Since(d.current, p.Since, e.hooks(call))
+	for _, at := range came {
+		reply.Came = append(reply.Came, units.FromByte(at))
+	}
+	for _, at := range gone {
+		reply.Gone = append(reply.Gone, units.FromByte(at))
+	}
+	return reply, err
+}

@@ -1,0 +1,171 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// drawer is a FileStore in a folder.
+type drawer string
+
+func (d drawer) path(name string) string { return filepath.Join(string(d), name) }
+
+func (d drawer) Write(_ context.Context, name string, b []byte) error {
+	return os.WriteFile(d.path(name), b, 0o600)
+}
+
+func (d drawer) Read(_ context.Context, name string) ([]byte, error) {
+	return os.ReadFile(d.path(name))
+}
+
+func (d drawer) Remove(_ context.Context, names []string) (err error) {
+	for _, name := range names {
+		if e := os.Remove(d.path(name)); !errors.Is(e, fs.ErrNotExist) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+func (d drawer) Names(context.Context) (names []string, err error) {
+	list, err := os.ReadDir(string(d))
+	for _, each := range list {
+		names = append(names, each.Name())
+	}
+	return names, err
+}
+
+// later is another visit: an engine that finds the files of an earlier one.
+func later(t *testing.T, files drawer) *page {
+	p := newPage(t)
+	p.engine.host.Files = files
+	return p
+}
+
+// A document that was kept is cut as it was, by every method, with what was done by hand
+// and without a vector being made again.
+func TestAKeptDocumentComesBack(t *testing.T) {
+	files := drawer(t.TempDir())
+	p := later(t, files)
+	doc := p.open("article.pdf", "document", text.Encode(article(t)))
+	var cut, again chunkReply
+	var key keepReply
+	p.must("chunk", params{"doc": doc, "method": "cluster"}, nil, &cut)
+	p.must("edit", params{"doc": doc, "action": "merge", "at": cut.Chunks[0].End, "when": 5, "by": "Ada"}, nil, &cut)
+	p.must("keep", params{"doc": doc, "file": "1.document", "what": "document"}, nil, nil)
+	p.must("keep", params{"doc": doc, "file": "1.vectors", "what": "vectors"}, nil, &key)
+	if key.Key == "" || key.Bytes == 0 {
+		t.Fatalf("no vectors were kept: %+v", key)
+	}
+	var unchanged keepReply
+	if p.must("keep", params{"doc": doc, "file": "2.vectors", "what": "vectors", "has": key.Key}, nil, &unchanged); unchanged.Bytes != 0 || unchanged.Key != key.Key {
+		t.Errorf("the same vectors are kept twice: %+v", unchanged)
+	}
+	var history historyReply
+	p.must("history", params{"doc": doc, "since": 4}, nil, &history)
+	if len(history.Changes) != 1 || history.Changes[0].By != "Ada" || history.Changes[0].When != 5 || len(history.Gone) != 1 || len(history.Came) != 0 {
+		t.Errorf("%+v", history)
+	}
+	next := later(t, files)
+	var opened openReply
+	next.must("reopen", params{"name": "renamed.pdf", "file": "1.document", "vectors": "1.vectors", "log": history.Log}, nil, &opened)
+	if opened.Name != "renamed.pdf" || opened.Pages == 0 {
+		t.Errorf("%+v", opened)
+	}
+	next.must("chunk", params{"doc": opened.Doc, "method": "cluster"}, nil, &again)
+	if again.Embedded != 0 || again.Reused != again.Sentences || !reflect.DeepEqual(again.Chunks, cut.Chunks) || again.Edits.Count != 1 {
+		t.Errorf("%d embedded, %d reused, %+v", again.Embedded, again.Reused, again.Edits)
+	}
+	for _, m := range pipeline.Methods() {
+		p.must("chunk", params{"doc": doc, "method": m.Name}, nil, &cut)
+		next.must("chunk", params{"doc": opened.Doc, "method": m.Name}, nil, &again)
+		if !reflect.DeepEqual(again.Chunks, cut.Chunks) {
+			t.Errorf("%s: other chunks than before", m.Name)
+		}
+	}
+	next.must("chunk", params{"doc": opened.Doc, "method": "cluster"}, nil, nil) // whose text was edited
+	next.must("edit", params{"doc": opened.Doc, "action": "undo", "step": history.Changes[0].ID}, nil, &again)
+	if again.Edits.Count != 0 {
+		t.Errorf("what was done on the visit before is not undone: %+v", again.Edits)
+	}
+}
+
+// What is gone or damaged is told; damaged vectors and a log of another text are no
+// reason to lose the document.
+func TestDamagedFiles(t *testing.T) {
+	files := drawer(t.TempDir())
+	p := later(t, files)
+	doc := p.open("a.txt", "file", []byte("One is here. Two is there. Three is nowhere."))
+	p.must("chunk", params{"doc": doc, "method": "cluster"}, nil, nil)
+	p.must("keep", params{"doc": doc, "file": "d", "what": "document"}, nil, nil)
+	p.must("keep", params{"doc": doc, "file": "v", "what": "vectors"}, nil, nil)
+	reopen := params{"name": "a.txt", "file": "d", "vectors": "v", "log": nil}
+	spoil := func(name string) {
+		t.Helper()
+		b, err := os.ReadFile(files.path(name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[len(b)/2] ^= 1
+		if err := os.WriteFile(files.path(name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p.must("keep", params{"file": "k", "what": "bytes"}, [][]byte{[]byte("key")}, nil); p.call("keep", params{"file": "k", "what": "bytes"}, nil, nil) == nil {
+		t.Error("bytes that are not there are kept")
+	}
+	if b, err := os.ReadFile(files.path("k")); err != nil || string(b) != "key" {
+		t.Errorf("%q, %v", b, err)
+	}
+	spoil("v")
+	var opened openReply
+	reopen["log"] = params{"reading": params{"steps": []params{{"id": 1, "came": []params{{"at": 4000, "edit": 1}}}}}}
+	if p.must("reopen", reopen, nil, &opened); len(opened.Notes) != 2 || !strings.Contains(strings.Join(opened.Notes, " "), "vectors") {
+		t.Errorf("%q", opened.Notes)
+	}
+	var cut chunkReply
+	if p.must("chunk", params{"doc": opened.Doc, "method": "cluster"}, nil, &cut); len(cut.Chunks) != 2 || cut.Embedded == 0 {
+		t.Errorf("%+v", cut)
+	}
+	spoil("d")
+	if err := p.call("reopen", reopen, nil, nil); err == nil || err.Code != rpc.Damaged {
+		t.Errorf("a damaged document: %+v", err)
+	}
+	var left filesReply
+	if p.must("files", params{"retain": []string{"v"}, "spare": []string{"x"}}, nil, &left); !slices.Equal(left.Files, []string{"v"}) {
+		t.Errorf("left are %q", left.Files)
+	}
+	if err := p.call("reopen", reopen, nil, nil); err == nil || err.Code != rpc.Gone {
+		t.Errorf("a document that is gone: %+v", err)
+	}
+}
+
+// full is a disk without room.
+type full struct{ drawer }
+
+func (full) Write(context.Context, string, []byte) error { return errors.New("there is no room left") }
+
+func TestAFullDiskIsTold(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("a.txt", "file", []byte("One is here."))
+	keep := params{"doc": doc, "file": "d", "what": "document"}
+	if err := p.call("keep", keep, nil, nil); err == nil || err.Code != rpc.Storage {
+		t.Errorf("without files: %+v", err)
+	}
+	p.engine.host.Files = full{}
+	if err := p.call("keep", keep, nil, nil); err == nil || err.Code != rpc.Storage || !strings.Contains(err.Message, "no room") {
+		t.Errorf("on a full disk: %+v", err)
+	}
+	p.must("chunk", params{"doc": doc}, nil, nil)
+}

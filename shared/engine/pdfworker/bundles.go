@@ -1,0 +1,216 @@
+package pdfworker
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"seam/shared/bundle"
+	"seam/shared/digest"
+	"seam/shared/engine/rpc"
+	"seam/shared/kept"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// What a bundle may hold for the page: a document is a row there, and all of them are
+// in one memory that ends at 4 GB.
+const (
+	maxDocuments = 200
+	maxUnpacked  = 512 << 20
+)
+
+// bundled is a document of a bundle. Its blobs are the two files of package kept: the
+// document, and the vectors of its sentences, which are empty where there are none.
+type bundled struct {
+	Name   string        `json:"name"`
+	Source bundle.Source `json:"source"`
+	Log    bundle.Logs   `json:"log"`    // null where nothing was done by hand
+	Plan   pipeline.Plan `json:"plan"`   // of no method where it was not cut
+	Digest string        `json:"digest"` // of the document and what was done by hand
+}
+
+type unbundleReply struct {
+	Documents []bundled `json:"documents"`
+}
+
+// unbundle takes the bytes of a bundle.
+func unbundle(call *rpc.Call) (rpc.Reply, error) {
+	if err := call.Params(&struct{}{}); err != nil {
+		return rpc.Reply{}, err
+	}
+	raw, err := call.Blob(0)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	b, err := bundle.Open(bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		return rpc.Reply{}, codedBundle(err)
+	}
+	if err := fits(&b.Manifest); err != nil {
+		return rpc.Reply{}, err
+	}
+	all := unbundleReply{Documents: []bundled{}}
+	var blobs [][]byte
+	for i := range b.Manifest.Documents {
+		if err := call.Progress("documents", i, len(b.Manifest.Documents)); err != nil {
+			return rpc.Reply{}, err
+		}
+		it, err := b.Item(i)
+		if err == nil {
+			err = b.Vectors(i, it)
+		}
+		if err != nil {
+			return rpc.Reply{}, codedBundle(err)
+		}
+		two, one, err := unpacked(it)
+		if err != nil {
+			return rpc.Reply{}, codedBundle(err)
+		}
+		all.Documents, blobs = append(all.Documents, one), append(blobs, two...)
+	}
+	return rpc.Reply{Result: all, Blobs: blobs}, nil
+}
+
+// fits refuses what is more than the page has room for.
+func fits(m *bundle.Manifest) error {
+	hint := "Read it with the command line: seam chunk FILE.seam."
+	if n := len(m.Documents); n == 0 {
+		return &rpc.Error{Code: rpc.Empty, Message: "there is no document in this bundle", Hint: "Make it again from its files."}
+	} else if n > maxDocuments {
+		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle has %d documents, and the page opens up to %d", n, maxDocuments), Hint: hint}
+	}
+	size := int64(0)
+	for _, member := range m.Members {
+		size += member.Size // each of at most 4 GB, as the list of the file has it
+	}
+	if size > maxUnpacked {
+		return &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this bundle would take %d MB unpacked, and the page has room for %d", size>>20, maxUnpacked>>20), Hint: hint}
+	}
+	return nil
+}
+
+// unpacked is a document of a bundle for the page.
+func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
+	s, err := it.Session()
+	if err != nil {
+		return nil, made, err
+	}
+	plan := it.Chunking.Plan
+	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan}
+	blobs = [][]byte{kept.Document(it.Document), nil}
+	if it.Vectors.Rows > 0 && !plan.Join.Given {
+		v := kept.Vectors{Model: it.Chunking.Model, View: plan.View, Sentences: it.Sentences, Matrix: it.Vectors}
+		blobs[1] = v.Encode(it.Document)
+	}
+	sum := digest.New()
+	hand, err := json.Marshal(made.Log)
+	sum.Write(blobs[0])
+	sum.Write(hand)
+	of := sum.Sum()
+	made.Digest = hex.EncodeToString(of[:])
+	return blobs, made, err
+}
+
+// packed is a document for a bundle, as the engine's pack gives it; its blobs are those
+// of bundled, with the sentences also where there are no vectors.
+type packed struct {
+	Name   string        `json:"name"`
+	Source bundle.Source `json:"source"`
+	Plan   pipeline.Plan `json:"plan"`
+	Log    bundle.Logs   `json:"log"`
+	Chunks []struct {
+		ID string `json:"id"`
+		text.Span
+		Tokens  int             `json:"tokens"`
+		Page    int             `json:"page"`
+		Pages   []int           `json:"pages"`
+		Section string          `json:"section"`
+		Header  string          `json:"header"`
+		Reason  pipeline.Reason `json:"reason"`
+		Topic   int             `json:"topic"`
+	} `json:"chunks"`
+}
+
+type bundleReply struct {
+	Bytes int `json:"bytes"`
+}
+
+// write makes a bundle of documents, which blob 0 of the answer is.
+func write(call *rpc.Call) (rpc.Reply, error) {
+	var p struct {
+		Documents []packed `json:"documents"`
+	}
+	if err := call.Params(&p); err != nil {
+		return rpc.Reply{}, err
+	}
+	var out bytes.Buffer
+	w, err := bundle.NewWriter(&out)
+	if err != nil {
+		return rpc.Reply{}, err
+	}
+	for i := range p.Documents {
+		if err := call.Progress("documents", i, len(p.Documents)); err != nil {
+			return rpc.Reply{}, err
+		}
+		if _, err := call.Blob(2*i + 1); err != nil {
+			return rpc.Reply{}, err
+		}
+		it, err := p.Documents[i].item(call.Blobs[2*i], call.Blobs[2*i+1])
+		if err == nil {
+			err = w.Add(it)
+		}
+		if err != nil {
+			return rpc.Reply{}, fmt.Errorf("%s: %w", p.Documents[i].Name, err)
+		}
+		call.Blobs[2*i], call.Blobs[2*i+1] = nil, nil // one after another, and each but once
+	}
+	if err := w.Close(); err != nil {
+		return rpc.Reply{}, err
+	}
+	return rpc.Reply{Result: bundleReply{out.Len()}, Blobs: [][]byte{out.Bytes()}}, nil
+}
+
+// item is what a bundle keeps of a document.
+func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
+	d, err := kept.ReadDocument(document)
+	if err != nil {
+		return nil, err
+	}
+	d.Name = p.Name
+	v, err := kept.ReadVectors(vectors, d)
+	if err != nil {
+		return nil, err
+	}
+	s := pipeline.NewSession(d)
+	if err := s.Load(p.Log); err != nil {
+		return nil, err
+	}
+	it := &bundle.Item{Document: d, Source: p.Source, Edits: s.Marks(), Logs: s.Logs(), Sentences: v.Sentences}
+	it.Chunking = bundle.Chunking{Plan: p.Plan, Chunks: make([]bundle.Chunk, len(p.Chunks))}
+	if v.Matrix.Dim > 0 {
+		it.Vectors, it.Chunking.Model, it.Chunking.Dimensions = v.Matrix, v.Model, v.Matrix.Dim
+	}
+	units := text.NewUTF16(d.View(p.Plan.View).Text)
+	for i, c := range p.Chunks {
+		it.Chunking.Chunks[i] = bundle.Chunk{ID: c.ID, Start: units.ToByte(c.Start), End: units.ToByte(c.End), Tokens: c.Tokens,
+			Pages: c.Pages, Header: c.Header, Titles: c.Section, Reason: c.Reason, Topic: c.Topic}
+	}
+	return it, nil
+}
+
+// codedBundle turns what the reader of bundles says into what the page shows.
+func codedBundle(err error) error {
+	hint := "Get another copy of it, or make it again from its files."
+	switch {
+	case errors.Is(err, bundle.ErrNewer):
+		return &rpc.Error{Code: rpc.Damaged, Message: "this bundle cannot be opened here: " + err.Error(), Hint: "Reload the page for its newest version."}
+	case errors.Is(err, bundle.ErrNot):
+		return &rpc.Error{Code: rpc.Damaged, Message: "this is no bundle of Seam, whatever its name says", Hint: hint}
+	case errors.Is(err, bundle.ErrDamaged):
+		return &rpc.Error{Code: rpc.Damaged, Message: "this bundle is damaged and cannot be opened: " + err.Error(), Hint: hint}
+	}
+	return err
+}
