@@ -198,6 +198,30 @@ func TestVectorsOfABundle(t *testing.T) {
 	}
 }
 
+// A search over documents of which some need a proxy that is away answers by words, and
+// says so in a line.
+func TestSearchWithoutTheProxy(t *testing.T) {
+	p := upstreamtest.Start()
+	dir := tree(t, map[string]string{"venus.txt": "Venus turns backwards. A day is long there. Its air is thick.", "mills.txt": "The sails drive a shaft of oak. The shaft drives the stones."})
+	env := []string{"OPENAI_API_KEY=" + ownKey, "SEAM_PROXY="}
+	if r := runIn(t, dir, env, "bundle", "-o", "x.seam", "--base-url", p.BaseURL, "--embedder", "openai:e", "venus.txt"); r.status != 0 {
+		t.Fatalf("%+v", r)
+	}
+	p.Close()
+	for way, address := range map[string]string{"--base-url": p.BaseURL, "--proxy": strings.TrimSuffix(p.BaseURL, "/v1")} {
+		r := runIn(t, dir, env, "search", way, address, "--json", "venus shaft", "x.seam", "mills.txt")
+		if r.status != 0 || strings.Count(r.err, "seam: what openai:e has embedded was searched by words alone: ") != 1 || !strings.Contains(r.out, "Venus turns backwards.") || !strings.Contains(r.out, "shaft of oak") {
+			t.Errorf("%s: %+v", way, r)
+		}
+		if r := runIn(t, dir, env, "search", way, address, "--mode", "dense", "venus", "x.seam"); r.status == 0 || r.out != "" {
+			t.Errorf("%s, with nothing else to search by: %+v", way, r)
+		}
+		if r := runIn(t, dir, env, "search", way, address, "--json", "shaft", "mills.txt"); r.status != 0 || strings.Contains(r.err, "by words alone") {
+			t.Errorf("%s, with no such document: %+v", way, r)
+		}
+	}
+}
+
 // What was done by hand to a document, in the page or by a program, holds here as well.
 func TestHandsOfABundle(t *testing.T) {
 	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Unit: "words", Embedder: "lexical"})

@@ -34,6 +34,7 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	seam = filepath.Join(dir, "seam")
+	os.Setenv("SEAM_CACHE", filepath.Join(dir, "cache")) // never the user's own
 	if out, err := exec.Command("go", "build", "-o", seam, ".").CombinedOutput(); err != nil {
 		fmt.Fprintf(os.Stderr, "go build: %v\n%s", err, out)
 		os.Exit(1)

@@ -49,6 +49,15 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// An error of the search is told beside those of files.
+func TestSearchErrorBesideFiles(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "A chisel rests.", "broken.pdf": "%PDF-1.7\n", "queries.ndjson": "{\"id\":"})
+	r := runIn(t, dir, nil, "search", "--queries", "queries.ndjson", "a.txt", "broken.pdf")
+	if r.status != 1 || strings.Count(r.err, "\n") != 2 || !strings.Contains(r.err, "broken.pdf: ") || !strings.Contains(r.err, "queries.ndjson: query 1 is not ") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // foundBy is what `seam search --json` prints.
 type foundBy struct {
 	Hits []struct {

@@ -34,6 +34,7 @@ type contest struct {
 }
 
 func main() {
+	os.Setenv("SEAM_CACHE", "off") // what is measured is the work, not that it was done before
 	if len(os.Args) == 3 && os.Args[1] == "reverse" {
 		fmt.Fprintln(os.Stderr, reverseMain(os.Args[2]))
 		os.Exit(1)

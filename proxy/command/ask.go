@@ -2,7 +2,6 @@ package command
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -58,7 +57,7 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m}.index(files, search.Options{})
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m}.index(files, index.Mode(c.Mode), search.Options{})
 	if err != nil {
 		return err
 	}
@@ -66,7 +65,11 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return retryHint(err)
 	}
-	return errors.Join(c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found.Hits)), failed)
+	m.tellMissing(found)
+	if err := c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found.Hits)); err != nil {
+		return err
+	}
+	return failed
 }
 
 // answer prints the answer as it comes, and its sources.

@@ -130,13 +130,26 @@ type opened struct {
 	source bundle.Source
 	in     input
 	item   *bundle.Item // nil: it is of no bundle
+	file   keptFile     // the zero value: nothing of it is kept
 }
 
-// open reads the document of an input.
-func (in input) open(ctx context.Context, std IO, password string) (opened, error) {
+// open reads the document of an input, or finds it where reading takes long.
+func (in input) open(ctx context.Context, std IO, password string, k *keeper) (opened, error) {
+	f := keptFile{}
+	if slow(in.name) {
+		f = k.file(in)
+	}
+	return in.openAs(ctx, std, &reading{password: password, kept: k, file: f, text: true})
+}
+
+// openAs is open for a file that was looked at.
+func (in input) openAs(ctx context.Context, std IO, r *reading) (opened, error) {
 	if in.bundle == nil {
-		doc, source, err := openFile(ctx, std, in.name, password)
-		return opened{Document: doc, source: source, in: in}, err
+		doc, source, err := openFile(ctx, std, in.name, r)
+		if r.secret {
+			r.file = keptFile{}
+		}
+		return opened{Document: doc, source: source, in: in, file: r.file}, err
 	}
 	if err := ctx.Err(); err != nil {
 		return opened{}, err
@@ -146,7 +159,7 @@ func (in input) open(ctx context.Context, std IO, password string) (opened, erro
 		return opened{}, err
 	}
 	printNotes(std, it.Document)
-	return opened{it.Document, it.Source, in, it}, nil
+	return opened{Document: it.Document, source: it.Source, in: in, item: it}, nil
 }
 
 // onlyItem is the document of a bundle which has one.

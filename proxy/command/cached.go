@@ -2,6 +2,7 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,6 +13,9 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/index"
 	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/token"
+	"seam/shared/vector"
 )
 
 // cutting is a document that is being cut up.
@@ -20,6 +24,10 @@ type cutting struct {
 	from     opened
 	embedder string         // in the place of auto; empty: none
 	cache    embed.Embedder // of that name, with the document's own vectors
+
+	result *pipeline.Result // as it was kept; nil: it is to be cut
+	made   search.Made      // as it was kept
+	told   bool             // of what is only known while it is cut
 }
 
 // begin makes a session of a document. One of a bundle goes on as it was: with what was
@@ -137,8 +145,10 @@ func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
 			return nil, nil
 		}
 		if m.proxy == nil {
-			if m.proxy, err = m.dial(); err != nil {
+			if m.proxy, err = m.dial(); errors.As(err, &usageError{}) || errors.Is(err, context.Canceled) {
 				return nil, err
+			} else if err != nil {
+				return away{c.Model, err}, nil
 			}
 		}
 		if model, err = m.find(c.Plan.Embedder); err == nil {
@@ -153,6 +163,32 @@ func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
 		fmt.Fprintf(m.std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
 	}
 	return nil, nil
+}
+
+// away is a hosted model that cannot be reached: searches go on without it.
+type away struct {
+	id  string
+	err error
+}
+
+func (a away) ID() string { return a.id }
+
+// Counter is that of hosted models.
+func (a away) Counter() token.Counter { return token.Estimate }
+
+// Embed says why it is not there.
+func (a away) Embed(context.Context, []string, embed.Progress) (vector.Matrix, error) {
+	return vector.Matrix{}, a.err
+}
+
+// tellMissing says what a search did without, once.
+func (m *models) tellMissing(found *search.Found) {
+	for _, missing := range found.Missing {
+		if name := m.origin(missing.Embedder); !m.missing[name] {
+			m.missing[name] = true
+			fmt.Fprintf(m.std.Err, "seam: what %s has embedded was searched by words alone: %s\n", name, oneLine(missing.Err.Error()))
+		}
+	}
 }
 
 // cached opens the bundle of --embedder cache:FILE.

@@ -73,7 +73,7 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 				if err != nil {
 					return errors.Join(err, p.stop())
 				}
-				d := document{s.Document, r}
+				d := document{Document: s.Document, result: r}
 				if cut.exported {
 					vectors, err := cut.chunkVectors(ctx, s, r)
 					if err != nil {

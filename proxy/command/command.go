@@ -48,6 +48,7 @@ type cli struct {
 	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
 	Eval        evalCommand        `cmd:"" help:"Measure chunks against known segments, or against known answers."`
+	Cache       cacheCommand       `cmd:"" help:"Tell what is kept between runs, and clear it."`
 	Version     kong.VersionFlag   `help:"Print the version."`
 }
 

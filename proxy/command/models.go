@@ -3,6 +3,7 @@ package command
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,9 +25,9 @@ import (
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
 	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
-	Cache    string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where vectors of hosted models are kept, so that none is paid twice; off: nowhere (default: this user's cache folder)."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
+	cacheOptions
 }
 
 // check reports an embedder that the other options do not go with.
@@ -42,10 +43,12 @@ type models struct {
 	std      IO
 	proxy    *proxy // nil: none is needed
 	store    embed.Store
+	kept     *keeper                   // nil: nothing of files is kept
 	dial     func() (*proxy, error)    // connects where that turns out to be needed; nil: there is nobody to ask
 	queries  bool                      // there are going to be some
 	mu       sync.Mutex                // of what follows
 	made     map[string]madeBy         // by the name of a cache
+	missing  map[string]bool           // embedders that were told of
 	opened   map[string]embed.Embedder // by name
 	counters map[string]token.Counter
 }
@@ -65,27 +68,30 @@ func (o embedderOptions) open(ctx context.Context, std IO, b build, p pipeline.P
 }
 
 func (o embedderOptions) models(std IO) *models {
-	m := &models{std: std, made: map[string]madeBy{}, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
-	switch dir := o.Cache; dir {
-	case "off":
-	case "":
-		if dir, err := vectorfile.DefaultDir(); err == nil {
-			m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
-		}
-	default:
+	m := &models{std: std, made: map[string]madeBy{}, missing: map[string]bool{}, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
+	if dir := o.dir(); dir != "" {
 		m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
 	}
+	m.kept = o.keeper()
 	return m
 }
 
-// close ends the connection, and says so if vectors could not be kept.
+// close ends the connection, and says if something could not be kept: vectors that were
+// paid for before what costs nothing but time.
 func (m *models) close() {
 	m.proxy.close()
+	told := false
 	for _, e := range m.opened {
 		if hosted, ok := e.(*remote.Embedder); ok && hosted.Trouble() != nil {
+			told = true
 			fmt.Fprintf(m.std.Err, "seam: the vectors of %s are not kept for the next time: %s\n", hosted.ID(), oneLine(hosted.Trouble().Error()))
 		}
 	}
+	std := m.std
+	if told {
+		std.Err = io.Discard // it is the same folder
+	}
+	m.kept.close(std)
 }
 
 // hooks are what the engine needs of them.

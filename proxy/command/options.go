@@ -10,8 +10,11 @@ import (
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
+	"seam/shared/embed/lexical"
 	"seam/shared/pipeline"
+	"seam/shared/search"
 	"seam/shared/text"
+	"seam/shared/vector"
 )
 
 // chunkOptions are the options of every command that cuts documents up.
@@ -62,6 +65,7 @@ func methodNames() string {
 type document struct {
 	*text.Document
 	result *pipeline.Result
+	made   search.Made // where it is going to be searched
 }
 
 // cutter reads and cuts up files with the same settings.
@@ -71,10 +75,12 @@ type cutter struct {
 	options  chunkOptions
 	plan     pipeline.Plan
 	models   *models
-	searched bool // the chunks are going to be searched
-	alone    bool // nothing but the chunks is printed
-	vectors  bool // the vectors of the sentences are needed, too
-	exported bool // those of the chunks are
+	searched bool   // the chunks are going to be searched
+	dense    bool   // by their vectors, too
+	entry    string // names what is kept of a file that was cut so; empty: nothing is
+	alone    bool   // nothing but the chunks is printed
+	vectors  bool   // the vectors of the sentences are needed, too
+	exported bool   // those of the chunks are
 
 	then func(i int) error // called in the order of the files when one is done; nil: nothing
 }
@@ -121,7 +127,18 @@ func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int
 
 // session opens a document, to be cut up.
 func (c cutter) session(ctx context.Context, std IO, in input) (*cutting, error) {
-	o, err := in.open(ctx, std, c.options.Password)
+	if !c.searched {
+		o, err := in.open(ctx, std, c.options.Password, c.models.kept)
+		if err != nil {
+			return nil, err
+		}
+		return c.begin(o)
+	}
+	f := c.models.kept.file(in)
+	if s := c.recall(std, in, f); s != nil {
+		return s, nil
+	}
+	o, err := in.openAs(ctx, std, &reading{password: c.options.Password, kept: c.models.kept, file: f, text: c.entry == ""})
 	if err != nil {
 		return nil, err
 	}
@@ -155,12 +172,12 @@ func (c cutter) quoted(b batch) (open []*cutting, failed, err error) {
 	return open, failed, nil
 }
 
-// files reads and cuts up several files, see each.
+// files reads and cuts up several files that are going to be searched, see each.
 func (c cutter) files(inputs []input) (docs []document, failed error, err error) {
 	all := make([]document, len(inputs))
 	failed, err = c.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) error {
-		r, err := c.cut(ctx, std, s, nil)
-		all[i] = document{s.Document, r}
+		d, err := c.indexed(ctx, std, s)
+		all[i] = d
 		return err
 	})
 	for _, d := range all {
@@ -169,6 +186,40 @@ func (c cutter) files(inputs []input) (docs []document, failed error, err error)
 		}
 	}
 	return docs, failed, err
+}
+
+// indexed cuts one document up and makes of it what a search needs, as far as that was not
+// kept.
+func (c cutter) indexed(ctx context.Context, std IO, s *cutting) (document, error) {
+	r, made, err := s.result, s.made, error(nil)
+	known := r != nil
+	if known {
+		c.notice(std, s)
+	} else if r, err = c.cut(ctx, std, s, nil); err != nil {
+		return document{}, err
+	}
+	more := !known || c.dense && made.Vectors.Rows == 0 && len(r.Chunks) > 0 && r.Plan.Embedder != lexical.Name
+	if more {
+		meter := newMeter(ctx, std, s.Document.Name)
+		hooks := c.hooksOf(s)
+		hooks.Progress = meter.report
+		made, err = search.Make(ctx, r, c.dense, hooks)
+		meter.clear()
+		if err != nil {
+			return document{}, named(s.Session, err)
+		}
+	}
+	switch f := s.from.file; {
+	case s.told:
+		c.models.kept.putText(f, s.from.source, s.Document)
+	case more:
+		c.keep(s, r, made)
+	}
+	holdMemory(s.Document)
+	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
+		r.Vectors = vector.Matrix{} // of sentences: a search has those of chunks
+	}
+	return document{s.Document, r, made}, nil
 }
 
 // notice says when the embedder does not know the language of a document, or is
@@ -203,7 +254,7 @@ func (c cutter) cut(ctx context.Context, std IO, s *cutting, made func(document,
 	hooks := c.hooksOf(s)
 	hooks.Progress = meter.report
 	if made != nil {
-		hooks.Made = func(r *pipeline.Result, i int) error { return made(document{s.Document, r}, i) }
+		hooks.Made = func(r *pipeline.Result, i int) error { return made(document{Document: s.Document, result: r}, i) }
 	}
 	r, err := s.Run(ctx, c.planOf(s), hooks)
 	meter.clear()
@@ -227,6 +278,7 @@ func (c cutter) remedy(ctx context.Context, std IO, s *cutting, r *pipeline.Resu
 	if step := found.Step; step != nil {
 		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
 	}
+	s.told = true
 	fmt.Fprintf(std.Err, "seam: %s: nothing is cut: %s%s\n", shown(s.Document.Name), found.Why, change)
 	return nil
 }

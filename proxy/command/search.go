@@ -45,11 +45,14 @@ Words between quotation marks must stand together. A word that no file has is to
 The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
 (proximity), and similarity (meaning). "passage" is where in "text", in bytes, the sentence stands that answers best.
 
+What was read and cut is kept on this machine (seam cache -h), so that the next search of a folder reads only files that have changed.
+
 Examples:
   seam search "why does explainability matter" report.pdf notes/
   seam search --json -k 3 --mode keyword "battery life" *.pdf
   seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
   seam search --meta tags=release "breaking changes" posts/
+  seam search --cache off "sample size" papers/                   # keep nothing
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
@@ -87,7 +90,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files, search.Options{Expansions: expansions})
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
 	if err != nil {
 		return err
 	}
@@ -99,6 +102,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		if err != nil {
 			return nil, retryHint(err)
 		}
+		m.tellMissing(found)
 		return &foundJSON{hitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
 	}
 	if c.Queries != "" {
@@ -109,7 +113,10 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 			err = c.print(std, out, docs, found)
 		}
 	}
-	return errors.Join(err, out.Flush(), failed)
+	if err = errors.Join(err, out.Flush()); err != nil {
+		return err // failed is told; joined with it, this would not be
+	}
+	return failed
 }
 
 // filter reads the options that say which chunks may be found.
@@ -166,14 +173,17 @@ func (c searchCommand) readExpansions(std IO) (map[string]map[string]float64, er
 }
 
 // index cuts files up, and makes what searches their chunks.
-func (c cutter) index(files []input, o search.Options) (docs []document, found *search.Searcher, failed error, err error) {
-	c.searched, c.models.queries = true, true
+func (c cutter) index(files []input, mode index.Mode, o search.Options) (docs []document, found *search.Searcher, failed error, err error) {
+	c.searched, c.dense, c.models.queries = true, mode != index.Keyword, true
+	if c.entry, err = c.cutName(); err != nil {
+		return nil, nil, nil, err
+	}
 	if docs, failed, err = c.files(files); err != nil {
 		return nil, nil, nil, retryHint(err)
 	}
 	results := make([]*pipeline.Result, len(docs))
 	for i, d := range docs {
-		results[i] = d.result
+		results[i], o.Made = d.result, append(o.Made, d.made)
 	}
 	meter := newMeter(c.ctx, c.std, "all files")
 	defer meter.clear()

@@ -4,8 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
+
+	"seam/shared/text"
 )
 
 // Every format of the table has a reader here, and a folder is read by the same
@@ -37,5 +40,24 @@ func TestWhatIsReadHere(t *testing.T) {
 	}
 	if want := []string{"a.pdf", "b.MD", "c.rst", "sub/d.log", "named.xlsx"}; err != nil || !reflect.DeepEqual(files, want) {
 		t.Errorf("%q, %v; want %q", files, err, want)
+	}
+}
+
+// A search holds all of its documents: each raises the limit of memory, which counts the
+// largest file alone for what is done with one after another.
+func TestMemoryOfManyDocuments(t *testing.T) {
+	t.Setenv("GOMEMLIMIT", "")
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
+	before := limit.held
+	defer func() { limit.held = before }()
+	d := text.NewPlain(strings.Repeat("The wind blows. ", 1<<16))
+	limitMemory(1 << 20)
+	first := debug.SetMemoryLimit(-1)
+	for range 100 {
+		holdMemory(d)
+		limitMemory(1 << 20)
+	}
+	if more := debug.SetMemoryLimit(-1) - first; more != 100*perByte<<20 {
+		t.Errorf("100 documents of 1 MB raise the limit by %d MB", more>>20)
 	}
 }

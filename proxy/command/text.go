@@ -27,6 +27,7 @@ type textCommand struct {
 	Document bool     `help:"Print the very text that the offsets of chunks refer to."`
 	View     string   `default:"reading" enum:"reading,content" help:"The view that --document prints: reading or content."`
 	Password string   `help:"Password of encrypted PDFs."`
+	cacheOptions
 }
 
 func (textCommand) Help() string {
@@ -47,6 +48,8 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
+	kept := c.keeper()
+	defer kept.close(std)
 	many := !out.apart && several(c.Files, inputs)
 	if many && c.Document {
 		return usagef("--document prints one text, whose bytes offsets count: give each file its own with -o FOLDER/")
@@ -57,7 +60,7 @@ func (c textCommand) Run(ctx context.Context, std IO) error {
 		}
 		b := batch{ctx: ctx, std: std, inputs: inputs}
 		return b.run(func(ctx context.Context, std IO, i int) error {
-			doc, err := inputs[i].open(ctx, std, c.Password)
+			doc, err := inputs[i].open(ctx, std, c.Password, kept)
 			if err != nil {
 				return err
 			}
@@ -182,29 +185,35 @@ func writeJSON(out *bufio.Writer, v any) error {
 const fileTime = 10 * time.Minute
 
 // memory is above what the garbage collector works harder, in bytes: PDF files of many
-// objects take several times their size for a moment. What is kept of a file, its
-// vectors above all, takes as much as perByte times its size: below that the collector
-// would do nothing but look for what is not there.
+// objects take several times their size for a moment. What is made of a file, its vectors
+// above all, takes as much as perByte times its size: below that the collector would do
+// nothing but look for what is not there, and vectors would be refused that have room.
 const memory, perByte = 280 << 20, 24
 
-var largest struct {
+var limit struct {
 	sync.Mutex
-	size int
+	largest int64 // file
+	held    int64 // bytes of all texts that stay
 }
 
 // limitMemory sets the limit for a file of that size, if none was larger.
-func limitMemory(size int) {
+func limitMemory(size int64) { moreMemory(size, 0) }
+
+// holdMemory raises the limit by what a document takes that stays until the end.
+func holdMemory(d *text.Document) { moreMemory(0, int64(len(d.View(text.Reading).Text))) }
+
+func moreMemory(size, held int64) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
 	}
-	largest.Lock()
-	defer largest.Unlock()
-	largest.size = max(largest.size, size)
-	debug.SetMemoryLimit(memory + min(memory, perByte*int64(largest.size)))
+	limit.Lock()
+	defer limit.Unlock()
+	limit.largest, limit.held = max(limit.largest, size), limit.held+held
+	debug.SetMemoryLimit(memory + min(memory, perByte*limit.largest) + perByte*limit.held)
 }
 
-// formats are what seam reads.
-var formats = read.All().With(pdf.Name, pdf.Read)
+// formats are what seam reads; bundles are opened apart, as inputs with documents of their own.
+var formats = read.All().With(pdf.Name, pdf.Read).Unread(read.Bundle)
 
 // openDocument reads a file, or a bundle of one document, and extracts its text. Notes
 // on what could not be read go to stderr, errors name the file.
@@ -212,31 +221,50 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	if name != "-" && isBundle(name) {
 		return onlyDocument(std, name)
 	}
-	doc, _, err := openFile(ctx, std, name, password)
+	doc, _, err := openFile(ctx, std, name, &reading{password: password})
 	return doc, err
 }
 
 // openFile is openDocument for a file that is no bundle.
-func openFile(ctx context.Context, std IO, name, password string) (*text.Document, bundle.Source, error) {
-	b, err := readInput(std, name)
-	if err != nil {
-		return nil, bundle.Source{}, err
+func openFile(ctx context.Context, std IO, name string, r *reading) (*text.Document, bundle.Source, error) {
+	if doc, source, ok := r.recall(name); ok {
+		tell(std, name, doc, source)
+		return doc, source, nil
+	}
+	b := r.file.b
+	if b == nil {
+		var err error
+		if b, err = readInput(std, name); err != nil {
+			return nil, bundle.Source{}, err
+		}
 	}
 	format := formats.Recognise(name, b).Name
 	if format == read.Bundle {
 		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give it a name", shown(name))
 	}
-	doc, err := extract(ctx, std, name, password, b)
+	sum := digest.Sum256(b)
+	if r.file.group != "" {
+		r.file = fileOf(name, sum, nil) // it may be another by now
+	}
+	doc, err := r.extract(ctx, std, name, b)
 	if err != nil {
 		return nil, bundle.Source{}, err
 	}
+	source := bundle.Source{Format: format, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}
+	if r.text && !r.secret {
+		r.kept.putText(r.file, source, doc)
+	}
 	doc.Name = called(name)
+	tell(std, name, doc, source)
+	return doc, source, nil
+}
+
+// tell says what is to be known of a document that was read.
+func tell(std IO, name string, doc *text.Document, source bundle.Source) {
 	printNotes(std, doc)
-	if format == pdf.Name && doc.View(text.Content).Text == "" {
+	if source.Format == pdf.Name && doc.View(text.Content).Text == "" {
 		fmt.Fprintf(std.Err, "seam: %s: there is no text in this document; if it is a scan, run it through text recognition (OCR) first\n", shown(name))
 	}
-	sum := digest.Sum256(b)
-	return doc, bundle.Source{Format: format, Size: int64(len(b)), SHA256: hex.EncodeToString(sum[:])}, nil
 }
 
 // printNotes tells what could not be read.
@@ -246,31 +274,34 @@ func printNotes(std IO, doc *text.Document) {
 	}
 }
 
-// extract makes a document of the bytes of a file.
-func extract(ctx context.Context, std IO, name, password string, b []byte) (*text.Document, error) {
-	limitMemory(len(b))
+// extract makes a document of the bytes of a file. It is whole unless there was no time
+// for a part of it.
+func extract(ctx context.Context, std IO, name, password string, b []byte) (doc *text.Document, whole bool, err error) {
+	limitMemory(int64(len(b)))
 	limited, cancel := context.WithTimeout(ctx, fileTime)
 	defer cancel()
 	start := time.Now()
 	meter := newMeter(ctx, std, name)
-	doc, err := formats.Read(name, b, read.Options{
-		Password: password,
-		Progress: func(done, total int) error { return meter.report("page", done, total) },
-		Context:  limited,
-		Now:      func() time.Duration { return time.Since(start) },
+	whole = true
+	doc, err = formats.Read(name, b, read.Options{
+		Password:  password,
+		Progress:  func(done, total int) error { return meter.report("page", done, total) },
+		Context:   limited,
+		Now:       func() time.Duration { return time.Since(start) },
+		OutOfTime: func() { whole = false },
 	})
 	meter.clear()
 	switch {
 	case errors.Is(err, read.ErrPassword):
-		return nil, fmt.Errorf("%s: %w; give the right one with --password", shown(name), err)
+		return nil, false, fmt.Errorf("%s: %w; give the right one with --password", shown(name), err)
 	case errors.Is(err, read.ErrDamaged):
-		return nil, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", shown(name), err)
+		return nil, false, fmt.Errorf("%s: %w; get another copy, or print it to a PDF again", shown(name), err)
 	case errors.Is(err, context.DeadlineExceeded):
-		return nil, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", shown(name), fileTime)
+		return nil, false, fmt.Errorf("%s: the file could not be opened within %s; it may be damaged", shown(name), fileTime)
 	case errors.Is(err, text.ErrBinary):
-		return nil, fmt.Errorf("%s: %w; seam reads %s", shown(name), err, formats.List("and"))
+		return nil, false, fmt.Errorf("%s: %w; seam reads %s", shown(name), err, formats.List("and"))
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", shown(name), err)
+		return nil, false, fmt.Errorf("%s: %w", shown(name), err)
 	}
-	return doc, nil
+	return doc, whole, nil
 }

@@ -120,6 +120,28 @@ func (f *File) append(keys []embed.Key, vectors [][]float32) (err error) {
 	return nil
 }
 
+// Size is how many bytes the files have.
+func (f *File) Size() (n int64) {
+	for _, g := range []*generation{&f.young, &f.old} {
+		if info, err := os.Stat(g.path); err == nil {
+			n += info.Size()
+		}
+	}
+	return n
+}
+
+// Clear takes the files away.
+func (f *File) Clear() (err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, g := range []*generation{&f.young, &f.old} {
+		if gone := os.Remove(g.path); !errors.Is(gone, os.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
+}
+
 // A record is a mark, how many numbers, the key, a CRC-32 of these two and of the
 // numbers, the numbers; little-endian.
 const headerSize = 4 + 4 + len(embed.Key{}) + 4

@@ -1,0 +1,205 @@
+package filecache
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// seen knows the digests of files by what their folders say of them, so that their bytes
+// need not be read.
+//
+// A file is believed to be the one that was read where size, inode and both times, of its
+// bytes and of its inode, are as they were, and it was read once more a while after it was
+// first seen so. For times are coarse: one that changes twice within a tick of its disk's
+// clock has the same time twice (git calls such files racy). Whatever was written in that
+// tick was there when the bytes were read again. This compares no clock with another: that
+// of the disk may be wrong, ours too.
+type seen struct {
+	path string
+
+	mu      sync.Mutex
+	loaded  bool
+	changed bool
+	files   map[string]*record // by the digest of their path
+}
+
+const seenName = "seen"
+
+// record is what is known of a file.
+type record struct {
+	Stat  stat   `json:"stat"`
+	Sum   string `json:"sum"`   // of its bytes, in hex
+	First int64  `json:"first"` // when it was first seen so: seconds of our clock
+	Read  int64  `json:"read"`  // when the bytes were read last
+	Used  int64  `json:"used"`
+}
+
+// stat is what the disk says of a file. Two are the same file with the same bytes where
+// they are equal, but for the tick of the clock.
+type stat struct {
+	Size  int64  `json:"size"`
+	Mtime int64  `json:"mtime"` // nanoseconds
+	Ctime int64  `json:"ctime"`
+	Inode uint64 `json:"inode"`
+	Disk  uint64 `json:"disk"`
+}
+
+// settled is how long a file has to be as it is, in seconds, before its bytes are read for
+// the last time. Disks have ticks of up to two seconds; what is written through mapped
+// memory may change no time before it is on the disk, some 35 seconds later.
+const settled = 60
+
+// mostSeen bounds the files that are known; those that were not used for the longest time
+// go.
+const mostSeen = 50_000
+
+// pathKey names a file without telling its name.
+func pathKey(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:16])
+}
+
+// Sum returns the SHA-256 of a file's bytes. b are these, where they had to be read; nil
+// where it is known that they did not change. known is false for what is no regular file:
+// a pipe can be read once, and by others than us.
+func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return sum, nil, false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return sum, nil, false, err
+	}
+	before, trusted := statOf(info)
+	key := pathKey(path)
+	began := s.now()
+	if sum, ok := s.seen.known(key, before, began); ok && trusted {
+		return sum, nil, true, nil
+	}
+	whole := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
+	if _, err = whole.ReadFrom(f); err != nil {
+		return sum, nil, false, err
+	}
+	b = whole.Bytes()
+	sum = s.digest(b)
+	if info, err := f.Stat(); err == nil && trusted {
+		if after, _ := statOf(info); after == before { // else it was written while it was read
+			s.seen.note(key, before, sum, began, s.now())
+		}
+	}
+	return sum, b, true, nil
+}
+
+// digest is that of the bytes of a file, which is counted as read.
+func (s *Store) digest(b []byte) [sha256.Size]byte {
+	s.mu.Lock()
+	s.read++
+	s.mu.Unlock()
+	return sha256.Sum256(b)
+}
+
+// known is the digest of a file that did not change.
+func (k *seen) known(key string, now stat, at time.Time) (sum [sha256.Size]byte, ok bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.load()
+	r := k.files[key]
+	if r == nil || r.Stat != now || r.Read-r.First < settled || r.Read > at.Unix() {
+		return sum, false
+	}
+	if n, err := hex.Decode(sum[:], []byte(r.Sum)); err != nil || n != len(sum) {
+		return sum, false
+	}
+	if day := int64(24 * 60 * 60); at.Unix()-r.Used > day {
+		r.Used, k.changed = at.Unix(), true
+	}
+	return sum, true
+}
+
+// note remembers the digest of a file that was read between two moments.
+func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended time.Time) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.load()
+	digest := hex.EncodeToString(sum[:])
+	r := k.files[key]
+	if r == nil || r.Stat != is || r.Sum != digest || r.First > began.Unix() {
+		r = &record{Stat: is, Sum: digest, First: ended.Unix() + 1} // it looked so by then: rounded up
+	}
+	if began.Unix() > r.Read {
+		r.Read = began.Unix()
+	}
+	r.Used = began.Unix()
+	k.files[key], k.changed = r, true
+}
+
+// load reads what was known before, once. A file that is not whole is none.
+func (k *seen) load() {
+	if k.loaded {
+		return
+	}
+	k.loaded, k.files = true, map[string]*record{}
+	b, err := os.ReadFile(k.path)
+	if err != nil {
+		return
+	}
+	head, body, _ := bytes.Cut(b, []byte("\n"))
+	files := map[string]*record{}
+	if string(head) == seenHead(body) && json.Unmarshal(body, &files) == nil {
+		for key, r := range files {
+			if r != nil {
+				k.files[key] = r
+			}
+		}
+	}
+}
+
+// seenHead is the first line of the file: its version, and the digest of the rest.
+func seenHead(body []byte) string {
+	sum := sha256.Sum256(body)
+	return "seam-seen 1 " + hex.EncodeToString(sum[:])
+}
+
+// write keeps what is known. Of two programs that end at once one is lost: it only reads
+// files again.
+func (k *seen) write(dir string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.files) > mostSeen {
+		keys := make([]string, 0, len(k.files))
+		for key := range k.files {
+			keys = append(keys, key)
+		}
+		slices.SortFunc(keys, func(a, b string) int {
+			if d := k.files[b].Used - k.files[a].Used; d != 0 {
+				return int(d)
+			}
+			return strings.Compare(a, b)
+		})
+		for _, key := range keys[mostSeen:] {
+			delete(k.files, key)
+		}
+	}
+	body, err := json.Marshal(k.files)
+	if err != nil {
+		return fmt.Errorf("keep the digests of files: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder: %w", err)
+	}
+	return replace(k.path, append([]byte(seenHead(body)+"\n"), body...))
+}

@@ -1,0 +1,32 @@
+package filecache
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// statOf is what the disk says of a file; false where that does not tell enough.
+func statOf(info fs.FileInfo) (stat, bool) {
+	s, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return stat{}, false
+	}
+	return stat{Size: info.Size(), Mtime: info.ModTime().UnixNano(), Ctime: s.Ctim.Nano(), Inode: s.Ino, Disk: uint64(s.Dev)}, true
+}
+
+// private refuses a folder that others can write into: its entries could be anybody's.
+func private(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return errors.New("it is no folder")
+	}
+	if s, ok := info.Sys().(*syscall.Stat_t); ok && (int(s.Uid) != os.Getuid() || info.Mode().Perm()&0o022 != 0) {
+		return errors.New("the folder is somebody else's, or others can write into it")
+	}
+	return nil
+}
