@@ -171,11 +171,46 @@ export interface Edits {
 
 export interface EditParams {
   doc: number;
-  action: 'split' | 'merge' | 'move' | 'undo' | 'redo' | 'clear';
+  /** `back`: all after `step` is undone; `load`: `log` takes the place of all that was done. */
+  action: 'split' | 'merge' | 'move' | 'undo' | 'redo' | 'back' | 'clear' | 'load';
   /** To split: where a chunk is to begin. To merge and move: where one ends. */
   at?: number;
   /** To move: where a chunk is to begin instead. */
   to?: number;
+  /** To undo and redo one that is not the last; to go back: 0 for the beginning. */
+  step?: number;
+  /** Milliseconds since 1970. */
+  when?: number;
+  /** Who does it. */
+  by?: string;
+  log?: HandLog | null;
+}
+
+/** All that was done by hand to a document, for `reopen` and `load`: the engine alone knows its places. */
+export type HandLog = Record<string, { base?: unknown[]; steps?: unknown[] }>;
+
+/** One thing done by hand. */
+export interface HandChange {
+  id: number;
+  action: 'split' | 'merge' | 'move' | 'clear';
+  at: number;
+  to: number;
+  when: number;
+  by: string;
+  undone: boolean;
+  /** Some text on both sides of the place; empty for `clear`. */
+  before: string;
+  after: string;
+}
+
+/** `came` and `gone`: where chunks end that did not at the time that was asked for, and the other way round. */
+export interface History {
+  log: HandLog | null;
+  /** As it was cut last; null: it was not. */
+  plan: Plan | null;
+  changes: HandChange[];
+  came: number[];
+  gone: number[];
 }
 
 /**
@@ -232,6 +267,8 @@ export interface Found {
   unknown: string[];
   /** Words that no document has, and what was taken for them. */
   corrections: { word: string; taken: string }[];
+  /** Embedders that could not be asked, and why: their documents were searched by words alone. */
+  missing: { embedder: string; reason: string }[];
 }
 
 export interface Hit {
@@ -324,6 +361,45 @@ export interface Extracted {
   milliseconds: Record<string, number>;
 }
 
+/** How a document was cut, with all that settings leave open. */
+export interface Plan {
+  /** Empty: it was not cut. */
+  method: string;
+  view: View | '';
+  join: { given: boolean; with: string };
+  sentences: string;
+  embedder: string;
+  criterion: { by?: 'setting' | 'threshold' | 'count'; value?: number };
+  limits: { unit: string; min: number; max: number; overlap: number; asked: boolean; english?: boolean };
+  headers: boolean;
+}
+
+/** The file that a document was read from, `sha256` in hex; what is absent is not known. */
+export interface Source {
+  format?: string;
+  size?: number;
+  sha256?: string;
+}
+
+/** A document of a bundle. */
+export interface Bundled {
+  name: string;
+  source: Source;
+  log: HandLog | null;
+  plan: Plan;
+  /** Of the document and what was done by hand. */
+  digest: string;
+}
+
+/** A document for a bundle. */
+export interface ToBundle {
+  name: string;
+  source: Source;
+  plan: Plan;
+  log: HandLog | null;
+  chunks: Chunk[];
+}
+
 export interface EngineMethods {
   hello: { params: Record<string, never>; result: Hello };
   /** `replace` is the open document that this is another version of. */
@@ -346,15 +422,27 @@ export interface EngineMethods {
   cache: { params: Record<string, never>; result: { vectors: number; bytes: number } };
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
+  /** Writes a document, its vectors unless they are those of `has`, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
+  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
+  /** Opens a document that was kept; without a file one of a bundle: blob 0 is the document, blob 1 its vectors, or empty. */
+  reopen: { params: { name: string; file: string; vectors: string; log: HandLog | null }; result: Opened };
+  /** Deletes files that were kept: those of `remove`, and with `retain` all others than those and what begins with one of `spare`. */
+  files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
+  /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */
+  history: { params: { doc: number; since: number }; result: History };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
 export interface PdfMethods {
   extract: { params: { name: string; password: string }; result: Extracted };
+  /** Opens the bundle in blob 0. Blobs: of each document itself, and its vectors, empty where there are none. */
+  unbundle: { params: Record<string, never>; result: { documents: Bundled[] } };
+  /** Makes a bundle, which is blob 0 of the answer. Two blobs for each document, as `keep` gives them. */
+  bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
 }
 
 export interface Progress {
-  stage: 'pages' | 'sentences' | 'vectors' | 'curve' | 'chunks' | 'index';
+  stage: 'documents' | 'pages' | 'sentences' | 'vectors' | 'curve' | 'chunks' | 'index';
   done: number;
   total: number;
 }
@@ -363,7 +451,7 @@ export interface Progress {
 export type ErrorCode =
   | 'cancelled' | 'password' | 'not-pdf' | 'damaged' | 'not-text' | 'empty'
   | 'unknown-document' | 'bad-request' | 'too-large' | 'internal'
-  | 'bad-model' | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
+  | 'gone' | 'storage' | 'bad-model' | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
   | 'no-bytes' | 'died' | 'version';
 
 export interface ErrorData {

@@ -18,6 +18,9 @@ export function enforcedBy(): 'server' | 'worker' | null {
   return who === 'server' || who === 'worker' ? who : null;
 }
 
+/** The page was kept, as its host has not answered. */
+export const hostGone = timing('offline') !== undefined;
+
 /** The origin of the proxy: the page's own, or one that it was built for; null where there is none, as for the sealed entry. */
 export const proxy = root !== entry ? null
   : timing('proxy') !== undefined ? new URL(root).origin

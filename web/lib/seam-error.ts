@@ -1,7 +1,7 @@
 import type { ErrorCode, ErrorData } from './api.ts';
 
 /** What goes wrong before any worker hears of it. */
-export type PageCode = 'unsupported' | 'unreadable' | 'locked-out';
+export type PageCode = 'unsupported' | 'unreadable' | 'locked-out' | 'followed';
 
 /** A failure with a code for the program, a sentence for the person, and what to do about it. */
 export class SeamError extends Error {

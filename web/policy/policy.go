@@ -63,7 +63,7 @@ func Sealed(sources func(ext ...string) string) string {
 		"script-src " + scripts + " 'wasm-unsafe-eval'",
 		"style-src " + sources(".css"),
 		"img-src " + sources(".svg"),
-		"connect-src " + sources(".wasm", ".gz", ".pdf", ".cmaps", ".bin"),
+		"connect-src " + sources(".wasm", ".gz", ".pdf", ".cmaps", ".bin", ".packed"),
 		"worker-src " + scripts,
 		"base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
 		"require-trusted-types-for 'script'", "trusted-types seam",

@@ -43,3 +43,18 @@ func TestOpen(t *testing.T) {
 		t.Errorf("%v, %v", Headers("")[0], Headers("https://p.example")[0])
 	}
 }
+
+// The sealed entry may fetch every kind of file that the programs ask for.
+func TestSealedFetches(t *testing.T) {
+	got := Sealed(func(ext ...string) string { return strings.Join(ext, " ") })
+	for _, ext := range []string{".wasm", ".gz", ".pdf", ".cmaps", ".bin", ".packed"} {
+		_, connect, _ := strings.Cut(got, "connect-src ")
+		connect, _, _ = strings.Cut(connect, ";")
+		if !strings.Contains(connect+" ", ext+" ") {
+			t.Errorf("%s: %s", ext, connect)
+		}
+	}
+	if strings.Contains(got, "manifest-src") {
+		t.Error("a manifest is let in")
+	}
+}

@@ -45,15 +45,15 @@ self.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedU
 /**
  * The browser hands out no byte of a response that has another hash. What it
  * throws does not say why, so the file is asked for without its body: if it is
- * there, it was not the right one.
+ * there, it was not the right one; if not, the host has another version.
  */
 async function verified(url: URL, integrity: string): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(url, { integrity });
   } catch (cause) {
-    const there = await fetch(url, { method: 'HEAD' }).then(({ ok }) => ok, () => false);
-    throw there ? new Error(`damaged: ${url.pathname}`) : cause;
+    const { ok, status } = await fetch(url, { method: 'HEAD' }).catch(() => Response.error());
+    throw ok || status === 404 ? new Error(`${ok ? 'damaged' : 'gone'}: ${url.pathname}`) : cause;
   }
   if (!response.ok) throw new Error(`${url.pathname}: ${response.status} ${response.statusText}`);
   return response;
