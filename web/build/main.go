@@ -61,7 +61,7 @@ func run(out, unit, bench, proxy string, dev bool) error {
 	if err != nil {
 		return err
 	}
-	manifest, err := output.write(page, func(m manifest) (file, error) { return serviceWorkerFile(web, proxy, m, dev) })
+	manifest, err := output.write(page, func(m manifest) ([]file, error) { return serviceWorkerFiles(web, proxy, m, dev) })
 	if err != nil {
 		return err
 	}

@@ -28,9 +28,12 @@ type output struct {
 // brotliLevel is the best there is; the cache pays for it.
 const brotliLevel = brotli.BestCompression
 
+// brotliWindow is the largest that browsers take: 16 MB, more than a program has.
+const brotliWindow = 24
+
 // write writes the files in all their forms and manifest.json, which names
-// them; last is made from that and written with them.
-func (o output) write(files []file, last func(manifest) (file, error)) (manifest, error) {
+// them; last are made from that and written with them.
+func (o output) write(files []file, last func(manifest) ([]file, error)) (manifest, error) {
 	if err := o.clear(); err != nil {
 		return nil, err
 	}
@@ -38,11 +41,11 @@ func (o output) write(files []file, last func(manifest) (file, error)) (manifest
 	if err != nil {
 		return nil, err
 	}
-	f, err := last(m)
+	rest, err := last(m)
 	if err != nil {
 		return nil, err
 	}
-	more, err := o.writeFiles([]file{f})
+	more, err := o.writeFiles(rest)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +107,7 @@ func (o output) clear() error {
 
 func compressible(name string) bool {
 	switch path.Ext(name) {
-	case ".wasm", ".js", ".css", ".html", ".svg", ".txt", ".json":
+	case ".wasm", ".js", ".css", ".html", ".svg", ".txt", ".json", ".webmanifest":
 		return true
 	}
 	return false
@@ -117,7 +120,7 @@ type method struct {
 
 var gzipped = method{".gz", fmt.Sprintf("gzip%d", gzip.BestCompression), packGzip}
 
-var methods = []method{{".br", fmt.Sprintf("brotli%d", brotliLevel), packBrotli}, gzipped}
+var methods = []method{{".br", fmt.Sprintf("brotli%d-%d", brotliLevel, brotliWindow), packBrotli}, gzipped}
 
 // form is a compressed form of a file.
 type form struct {
@@ -192,7 +195,7 @@ func (o output) compress(body []byte, m method) ([]byte, error) {
 
 func packBrotli(body []byte) ([]byte, error) {
 	var b bytes.Buffer
-	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: brotliLevel, LGWin: 22})
+	w := brotli.NewWriterOptions(&b, brotli.WriterOptions{Quality: brotliLevel, LGWin: brotliWindow})
 	if _, err := w.Write(body); err != nil {
 		return nil, err
 	}

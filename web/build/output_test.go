@@ -29,7 +29,7 @@ func TestOutput(t *testing.T) {
 	files := []file{hashed("engine.wasm", engine, body), {"app-1.js", page, body}, {"sample.pdf", other, body}}
 	o := output{dir: dir, cache: t.TempDir()}
 	for range 2 { // the second time from the cache
-		m, err := o.write(files, func(m manifest) (file, error) { return file{"sealed/last.js", worker, []byte(m[0].File)}, nil })
+		m, err := o.write(files, func(m manifest) ([]file, error) { return []file{{"sealed/last.js", worker, []byte(m[0].File)}}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,12 +95,12 @@ func TestHashedNames(t *testing.T) {
 func TestIndex(t *testing.T) {
 	files := []file{{"app-1.js", page, []byte("code")}, {"style-1.css", page, []byte("look")}}
 	const index = `<link href="{{css}}" integrity="{{css-integrity}}"><script src="{{app}}" integrity="{{app-integrity}}">`
-	html, err := fillIn(index, "../", "", entry{"app-1.js", "style-1.css"}, "icon.svg", files)
+	html, err := fillIn(index, "../", "", "", entry{"app-1.js", "style-1.css"}, "icon.svg", files)
 	if want := `<link href="../style-1.css" integrity="` + integrityOf([]byte("look")) + `"><script src="../app-1.js" integrity="` +
 		integrityOf([]byte("code")) + `">`; err != nil || string(html) != want {
 		t.Errorf("%s, %v", html, err)
 	}
-	if _, err := fillIn(index, "./", "", entry{"other.js", "style-1.css"}, "icon.svg", files); err == nil {
+	if _, err := fillIn(index, "./", "", "", entry{"other.js", "style-1.css"}, "icon.svg", files); err == nil {
 		t.Error("a script without a hash passes")
 	}
 }
@@ -108,7 +108,7 @@ func TestIndex(t *testing.T) {
 // A proxy is named in the page where it is built for one, and leaves no line where it is not.
 func TestIndexNamesProxy(t *testing.T) {
 	for proxy, want := range map[string]string{"": "a\nb\n", "https://p.example": "a\n<meta name=\"seam-proxy\" content=\"https://p.example\">\nb\n"} {
-		if html, err := fillIn("a\n{{proxy}}\nb\n", "./", proxy, entry{}, "", nil); err != nil || string(html) != want {
+		if html, err := fillIn("a\n{{proxy}}\nb\n", "./", proxy, "", entry{}, "", nil); err != nil || string(html) != want {
 			t.Errorf("%q: %q, %v", proxy, html, err)
 		}
 	}

@@ -32,6 +32,8 @@ const (
 	ranks  group = "token ranks"
 	model  group = "built-in model"
 	other  group = "other"
+	// apart is what no page needs to work: icons, licences.
+	apart group = "icons, licences"
 )
 
 // file is one file of the page before compression.
@@ -102,7 +104,7 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 		return nil, err
 	}
 	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
-	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}} {
+	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}} {
 		body, err := bundlePart(web, part.source, dev)
 		if err != nil {
 			return nil, err
@@ -116,19 +118,19 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	icon, err := os.ReadFile(filepath.Join(web, "app", "icon.svg"))
+	install, icon, appManifest, err := installFiles(web)
 	if err != nil {
 		return nil, err
 	}
-	iconFile := hashed("icon.svg", other, icon)
-	files = append(files, shimFile, sample, iconFile)
-	files = append(files, scripts...)
+	files = append(files, shimFile, sample)
+	files = append(append(files, install...), scripts...)
 	index, err := os.ReadFile(filepath.Join(web, "app", "index.html"))
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range []struct{ dir, root, proxy string }{{"", "./", proxy}, {policy.SealedDir + "/", "../", ""}} {
-		html, err := fillIn(string(index), e.root, e.proxy, entry, iconFile.name, files)
+	// The sealed entry has no manifest: an installed page is the open one.
+	for _, e := range []struct{ dir, root, proxy, manifest string }{{"", "./", proxy, appManifest}, {policy.SealedDir + "/", "../", "", ""}} {
+		html, err := fillIn(string(index), e.root, e.proxy, e.manifest, entry, icon, files)
 		if err != nil {
 			return nil, err
 		}
@@ -194,12 +196,13 @@ func modelFiles(root string) (vectors, licence file, err error) {
 	if err != nil {
 		return file{}, file{}, fmt.Errorf("the licence of the built-in model: %w", err)
 	}
-	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", other, text}, nil
+	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser
-// refuses other bytes; and the proxy that the page is built for.
-func fillIn(index, root, proxy string, names entry, icon string, files []file) ([]byte, error) {
+// refuses other bytes; and the proxy that the page is built for, and the manifest,
+// where there is one.
+func fillIn(index, root, proxy, manifest string, names entry, icon string, files []file) ([]byte, error) {
 	integrity := map[string]string{}
 	for _, f := range files {
 		integrity[f.name] = integrityOf(f.body)
@@ -208,8 +211,12 @@ func fillIn(index, root, proxy string, names entry, icon string, files []file) (
 	if proxy != "" {
 		meta = `<meta name="seam-proxy" content="` + html.EscapeString(proxy) + "\">\n"
 	}
+	link := ""
+	if manifest != "" {
+		link = `<link rel="manifest" href="` + root + manifest + "\">\n"
+	}
 	filled := strings.NewReplacer(
-		"{{proxy}}\n", meta,
+		"{{proxy}}\n", meta, "{{manifest}}\n", link,
 		"{{app}}", root+names.script, "{{app-integrity}}", integrity[names.script],
 		"{{css}}", root+names.style, "{{css-integrity}}", integrity[names.style],
 		"{{icon}}", root+icon).Replace(index)

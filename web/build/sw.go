@@ -12,11 +12,11 @@ import (
 
 // serviceWorkerKnows is what the service worker is told of the page.
 type serviceWorkerKnows struct {
-	// Version changes with any file.
+	// Version changes with any file, and with the service worker itself.
 	Version string `json:"version"`
-	// Files has the integrity of each file that it keeps, but for those that the
-	// programs ask for with theirs.
-	Files map[string]string `json:"files"`
+	// List is the file that has the names of all others: see fileList.
+	List      string `json:"list"`
+	Integrity string `json:"integrity"`
 	// Proxy is the origin that the open page may ask beside its own, or "".
 	Proxy string  `json:"proxy"`
 	Open  binding `json:"open"`
@@ -38,33 +38,50 @@ func bind(csp, proxy string) binding {
 	return b
 }
 
-// serviceWorkerFile makes sw.js. Its name does not change, as browsers look
-// for a new version at the address of the old one.
-func serviceWorkerFile(web, proxy string, m manifest, dev bool) (file, error) {
-	all, err := json.Marshal(m)
+// serviceWorkerFiles makes sw.js, and the list of files that it names. The name of
+// sw.js does not change, as browsers look for a new version at the address of the
+// old one.
+func serviceWorkerFiles(web, proxy string, m manifest, dev bool) ([]file, error) {
+	list, err := fileList(m)
 	if err != nil {
-		return file{}, err
+		return nil, err
 	}
 	knows := serviceWorkerKnows{
-		Files:  map[string]string{},
-		Proxy:  proxy,
-		Open:   bind(policy.Open(proxy), proxy),
-		Sealed: bind(policy.Sealed(func(...string) string { return "{root}" }), ""),
+		List:      list.name,
+		Integrity: integrityOf(list.body),
+		Proxy:     proxy,
+		Open:      bind(policy.Open(proxy), proxy),
+		Sealed:    bind(policy.Sealed(func(...string) string { return "{root}" }), ""),
 	}
+	unnamed, err := bundleServiceWorker(web, knows, dev)
+	if err != nil {
+		return nil, err
+	}
+	knows.Version = fmt.Sprintf("%x", sha256.Sum256(unnamed))[:12]
+	body, err := bundleServiceWorker(web, knows, dev)
+	return []file{list, {"sw.js", worker, body}}, err
+}
+
+// fileList has the integrity of each file that is kept for offline use: "small" of
+// those that the page itself needs, "large" of the programs and what belongs to them.
+// In sw.js it would be downloaded before the page is of any use.
+func fileList(m manifest) (file, error) {
+	list := map[string]map[string]string{"small": {}, "large": {}}
 	for _, e := range m {
-		if e.Group == tables || e.Group == ranks {
-			continue
+		switch e.Group {
+		case apart:
+		case engine, pdf, tables, ranks, model:
+			list["large"][e.File] = e.SHA384
+		default:
+			// A folder is asked for by its own name.
+			list["small"][strings.TrimSuffix(e.File, "index.html")] = e.SHA384
 		}
-		// A folder is asked for by its own name.
-		name := strings.TrimSuffix(e.File, "index.html")
-		knows.Files[name] = e.SHA384
-		if path.Ext(name) == ".wasm" && e.GzipSHA384 != "" {
+		if path.Ext(e.File) == ".wasm" && e.GzipSHA384 != "" {
 			// The host may take either file for a coding of the other.
 			both := e.SHA384 + " " + e.GzipSHA384
-			knows.Files[name], knows.Files[name+".gz"] = both, both
+			list["large"][e.File], list["large"][e.File+".gz"] = both, both
 		}
 	}
-	knows.Version = fmt.Sprintf("%x", sha256.Sum256(all))[:12]
-	body, err := bundleServiceWorker(web, knows, dev)
-	return file{"sw.js", worker, body}, err
+	b, err := json.Marshal(list)
+	return hashed("files.json", worker, b), err
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -19,17 +21,21 @@ var small = strings.Fields(`
 	runtime encoding/json encoding/base64 encoding/hex fmt internal/fmtsort reflect internal/reflectlite
 	time strconv internal/strconv context os io io/fs bufio errors sort iter maps sync internal/sync
 	internal/poll internal/bisect internal/godebug internal/race internal/oserror syscall syscall/js
-	math/rand/v2 internal/chacha8rand
+	math/rand/v2 internal/chacha8rand path cmp container/heap
 	seam/shared/text seam/shared/sentence seam/shared/token seam/shared/token/bpe seam/shared/chunk
 	seam/shared/protocol seam/shared/protocol/client seam/shared/pipeline seam/shared/search seam/shared/answer seam/shared/engine seam/shared/engine/rpc seam/shared/edit
 	seam/shared/vector seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
-	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors`)
+	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors
+	seam/wasm/bridge/files seam/shared/kept seam/shared/read seam/shared/markup seam/shared/digest hash/crc32`)
 
 // smallEngine are more of them, in the engine alone. Sentences are then found a
 // sixth more slowly; embedding and cutting again take as long as before.
 var smallEngine = strings.Fields(`
 	slices strings bytes math unicode unicode/utf8 encoding/binary unicode/utf16 gonum.org/v1/gonum/floats seam/shared/text seam/shared/embed seam/shared/topic
-	seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/builtin`)
+	seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/builtin seam/shared/embed/lexical internal/runtime/maps ` +
+	stems + strings.ReplaceAll(" danish dutch english finnish french german italian norwegian portuguese romanian russian spanish swedish", " ", " "+stems+"/"))
+
+const stems = "github.com/blevesearch/snowballstem"
 
 // benchProgram is what make bench-web measures: compiled as the engine is.
 const benchProgram = "kernel/bench"
@@ -54,7 +60,11 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 	args := []string{"build", "-trimpath", flags, "-o", binary}
 	without := small
 	if name == string(engine) || name == benchProgram {
-		args = append(args, "-tags=kernel")
+		overlay, err := withoutLog(dir)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "-tags=kernel", "-overlay", overlay)
 		without = slices.Concat(small, smallEngine)
 	}
 	for _, p := range without {
@@ -67,4 +77,22 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 		return nil, fmt.Errorf("compile wasm/%s: %w\n%s", name, err, strings.TrimSpace(string(message)))
 	}
 	return os.ReadFile(binary)
+}
+
+// withoutLog writes an overlay for go build with an empty package log: the library of
+// stemmers imports it for a function that nobody calls, and with its dates it takes 6 kB
+// of the compressed engine. Whoever comes to use more of it is told by the compiler.
+func withoutLog(dir string) (overlay string, err error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return "", fmt.Errorf("find Go: %w", err)
+	}
+	file, empty := filepath.Join(strings.TrimSpace(string(out)), "src", "log", "log.go"), filepath.Join(dir, "log.go")
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: empty}})
+	if err != nil {
+		return "", err
+	}
+	overlay = filepath.Join(dir, "overlay.json")
+	source := "package log\n\nfunc Printf(string, ...any) {}\n"
+	return overlay, errors.Join(os.WriteFile(empty, []byte(source), 0o600), os.WriteFile(overlay, list, 0o600))
 }

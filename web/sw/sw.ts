@@ -1,59 +1,45 @@
 // The service worker. On hosts that send no headers it adds the policy to every
 // response, so that the page and its workers are bound by it; on all hosts it
-// keeps the page's files, so that the page works offline.
+// keeps the page's files, so that the page works offline: see store.ts.
 
-export {}; // a module, so that its names are its own
+import { byServer, drop, fill, isEntry, keep, kept, list, missing, page, root, sweep } from './store.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Put in by the build: web/build/sw.go. */
-declare const __PAGE__: {
-  version: string;
-  files: Record<string, string>;
-  /** The origin of a proxy, or nothing. */
-  proxy: string;
-  open: Binding;
-  sealed: Binding;
+// The first version brings the policy: that it could not keep all of its files
+// makes it no worse. An update without all of them would take away what works.
+self.addEventListener('install', (event) => {
+  const update = self.registration.active !== null;
+  event.waitUntil(fill(update).then((left) => {
+    if (update && left.length > 0) throw new Error(`not there: ${left[0]?.[0]}`);
+  }).catch(async (cause: unknown) => {
+    await drop();
+    throw cause;
+  }));
+});
+
+// A new version waits until no page of the old one is open, or until a page asks
+// for it: those of the old one go on with their own files.
+self.addEventListener('activate', (event) => {
+  event.waitUntil(sweep().catch(() => undefined).then(() => self.clients.claim()));
+});
+
+/** What other programs have shared, until the page that opens with it asks for it. */
+const shared: FormDataEntryValue[] = [];
+
+/** What a page can ask for; `keep` once its engine runs, as what is large would have been in its way before. */
+const asked: Record<string, () => unknown> = {
+  keep: () => fill(true).catch(() => undefined).then(sweep),
+  missing: async () => (await missing()).length,
+  shared: () => shared.splice(0),
+  take: () => self.skipWaiting(),
 };
 
-interface Binding {
-  policy: string;
-  headers: [string, string][];
-}
-
-const page = __PAGE__;
-const root = self.registration.scope;
-// Caches belong to the whole origin, where others may have a Seam, too.
-const ours = `seam ${root} `;
-const current = ours + page.version;
-
-// What is large: the programs and the model.
-const isProgram = (name: string) => /\.(wasm|bin)/.test(name);
-const isEntry = (name: string) => name === '' || name.endsWith('/');
-
-// What the page itself needs. The new version waits until no page of the old
-// one is open (nothing skips waiting): a page never meets files of another.
-self.addEventListener('install', (event) => {
-  event.waitUntil(Promise.all(Object.keys(page.files).filter((name) => !isProgram(name)).map(async (name) => {
-    const { ok, status } = await keep(name);
-    if (!ok) throw new Error(`${name}: ${status}`);
-  })));
-});
-
-self.addEventListener('activate', (event) => {
-  event.waitUntil((async () => {
-    const old = (await caches.keys()).filter((name) => name.startsWith(ours) && name !== current);
-    await Promise.all(old.map((name) => caches.delete(name)));
-    await self.clients.claim();
-  })());
-});
-
-// Once its engine runs, a page asks for the programs to be kept in the form in
-// which its host sends them: earlier, they would be in its way.
 self.addEventListener('message', (event) => {
-  const { keep: extension } = event.data as { keep?: string };
-  const wanted = Object.keys(page.files).filter((name) => isProgram(name) && extension && (name.endsWith(extension) || name.endsWith('.bin')));
-  event.waitUntil(Promise.all(wanted.map(async (name) => await kept(name) ?? keep(name))));
+  event.waitUntil((async () => {
+    const answer = await asked[event.data as string]?.();
+    event.ports[0]?.postMessage(answer);
+  })());
 });
 
 self.addEventListener('fetch', (event) => {
@@ -62,9 +48,10 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(elsewhere(event));
     return;
   }
-  if (request.method !== 'GET' || !request.url.startsWith(root)) return;
+  if (!request.url.startsWith(root)) return;
   const name = new URL(request.url).href.slice(root.length).replace(/[?#].*$/, '').replace(/(^|\/)index\.html$/, '$1');
-  event.respondWith(answer(request, name).then((response) => bind(response, name)));
+  if (request.method === 'POST' && name === 'share') event.respondWith(share(request)); // as the manifest says
+  if (request.method === 'GET') event.respondWith(answer(request, name).then((response) => bind(response, name)));
 });
 
 /** A page that is not bound by the policy yet gets no further than one that is. */
@@ -74,41 +61,51 @@ async function elsewhere({ request, clientId }: FetchEvent): Promise<Response> {
   return open && page.proxy && request.url.startsWith(`${page.proxy}/`) ? fetch(request) : Response.error();
 }
 
-/** What changes is asked of the network first; what has its hash in its name is not. */
+async function share(request: Request): Promise<Response> {
+  for (const [, value] of await request.formData()) shared.push(value);
+  return Response.redirect(`${root}?shared`, 303);
+}
+
 async function answer(request: Request, name: string): Promise<Response> {
-  // What is asked for with its hash is kept by that: the tables of the PDF program.
-  if (!(name in page.files)) return request.integrity ? await kept(name) ?? keep(name, request.integrity) : fetch(request);
-  if (!isEntry(name)) return await kept(name) ?? keep(name);
-  try {
-    const response = await fetch(request);
-    return response.status < 500 ? response : await kept(name) ?? response;
-  } catch (offline) {
-    const response = await kept(name);
-    if (!response) throw offline;
-    return response;
-  }
+  if (isEntry(name)) return entry(request, name);
+  const there = await kept(name);
+  if (there) return there;
+  // What is asked for with its hash is kept by that: what is large.
+  const integrity = request.integrity || (await list().catch(() => null))?.small[name];
+  if (integrity) return keep(name, integrity);
+  return isEntry(`${name}/`) ? fetch(request).catch(() => Response.redirect(`${root}${name}/`)) : fetch(request);
 }
 
-async function kept(name: string): Promise<Response | undefined> {
-  return (await caches.open(current)).match(root + name);
+/**
+ * A page comes from its host, with what this says of itself today. If it is
+ * another version's there, or the host is gone, it is the kept one: a version is
+ * used as a whole.
+ */
+async function entry(request: Request, name: string): Promise<Response> {
+  const old = await kept(name);
+  const now = await fetch(request).catch((offline: unknown) => {
+    if (!old) throw offline;
+    return null;
+  });
+  if (!old || !now) return old ? bind(old, name, 'offline') : now as Response;
+  if (now.type !== 'basic') return now; // another page is to be asked first
+  if (now.ok && await now.clone().text() === await old.clone().text()) return now;
+  const complete = await missing().then(({ length }) => length === 0, () => false);
+  return complete || now.status >= 500 ? old : now;
 }
 
-/** Only the very bytes that the build made are kept. */
-async function keep(name: string, integrity = page.files[name] ?? ''): Promise<Response> {
-  const cache: RequestCache = isEntry(name) ? 'no-cache' : 'default';
-  const response = await fetch(root + name, { integrity, cache });
-  if (response.ok) await (await caches.open(current)).put(root + name, response.clone());
-  return response;
-}
-
-/** The response with the policy, unless it comes from a server that sets it. */
-function bind(response: Response, name: string): Response {
-  if (response.type !== 'basic' || response.headers.get('server-timing')?.includes('seam;desc="server"')) return response;
+/** The response with the policy, unless it comes from a server that sets it; and with what else the page is to know. */
+function bind(response: Response, name: string, more = ''): Response {
+  const bound = response.type !== 'basic' || byServer(response);
+  if (bound && !more) return response;
   const headers = new Headers(response.headers);
-  const binding = name.startsWith('sealed/') ? page.sealed : page.open;
-  for (const [header, value] of binding.headers) headers.set(header, value);
-  // Added and not set: what the host demands beside it stays in force.
-  headers.append('content-security-policy', binding.policy.replaceAll('{root}', root));
+  if (!bound) {
+    const binding = name.startsWith('sealed/') ? page.sealed : page.open;
+    for (const [header, value] of binding.headers) headers.set(header, value);
+    // Added and not set: what the host demands beside it stays in force.
+    headers.append('content-security-policy', binding.policy.replaceAll('{root}', root));
+  }
+  if (more) headers.append('server-timing', more);
   const { status, statusText } = response;
   return new Response([204, 205, 304].includes(status) ? null : response.body, { status, statusText, headers });
 }

@@ -1,0 +1,104 @@
+// What the service worker keeps of the page: a cache for each version, so that the
+// files of one version stay together, and those of an old one as long as a page of
+// it is open.
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Put in by the build: web/build/sw.go. */
+declare const __PAGE__: {
+  version: string;
+  /** The file that names all others, and its integrity. */
+  list: string;
+  integrity: string;
+  /** The origin of a proxy, or nothing. */
+  proxy: string;
+  open: Binding;
+  sealed: Binding;
+};
+
+interface Binding {
+  policy: string;
+  headers: [string, string][];
+}
+
+type Named = [name: string, integrity: string];
+
+export const page = __PAGE__;
+export const root = self.registration.scope;
+// Caches belong to the whole origin, where others may have a Seam, too.
+const ours = `seam ${root} `;
+const current = ours + page.version;
+
+/** The two pages, by their folders: all other names have a hash. */
+export const isEntry = (name: string) => name === '' || name === 'sealed/';
+export const byServer = ({ headers }: Response) => headers.get('server-timing')?.includes('seam;desc="server"') ?? false;
+
+let listed: Promise<Record<'small' | 'large', Record<string, string>>> | null = null;
+
+/** The integrity of each file: of those that the page itself needs, and of the programs and what belongs to them. */
+export function list(): NonNullable<typeof listed> {
+  listed ??= keep(page.list, page.integrity).then((response) => response.json());
+  listed.catch(() => { listed = null; }); // asked for again
+  return listed;
+}
+
+export function kept(name: string): Promise<Response | undefined> {
+  return caches.match(root + name, isEntry(name) ? { cacheName: current } : {});
+}
+
+/** Only the very bytes that the build made are kept: for others, this rejects. Other versions may have them, too. */
+export async function keep(name: string, integrity: string): Promise<Response> {
+  const response = (isEntry(name) ? null : await kept(name)) ?? await fetch(root + name, { integrity, cache: isEntry(name) ? 'no-cache' : 'default' });
+  // Where there is no room for it, the page works as long as its host does.
+  if (response.ok) await (await caches.open(current)).put(root + name, response.clone()).catch(() => undefined);
+  return response;
+}
+
+const small = async (): Promise<Named[]> => Object.entries((await list()).small);
+
+/** The programs in the form in which the host sends them, the model, tables; of the ranks those that were used. */
+async function large(): Promise<Named[]> {
+  const all = Object.entries((await list()).large);
+  const index = await kept('');
+  const packed = !(index && byServer(index)) && all.some(([name]) => name.endsWith('.gz'));
+  const there = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  const used = (name: string) => there.flat().some(({ url }) => url.startsWith(root + name.replace(/-.*/, '-')));
+  return all.filter(([name]) => (name.includes('.wasm') ? name.endsWith('.gz') === packed : !name.endsWith('.packed') || used(name)));
+}
+
+/** What of this version is not kept. */
+export async function missing(lists = [small, large]): Promise<Named[]> {
+  const there = new Set((await (await caches.open(current)).keys()).map(({ url }) => url));
+  const wanted = await Promise.all(lists.map((each) => each()));
+  return wanted.flat().filter(([name]) => !there.has(root + name));
+}
+
+/** Keeps what is not kept yet, what is large last; tells what is still missing. Rejects if a file is not what the build made. */
+export async function fill(all: boolean): Promise<Named[]> {
+  for (const each of all ? [small, large] : [small]) {
+    const results = await Promise.allSettled((await missing([each])).map((one) => keep(...one)));
+    const wrong = results.find(({ status }) => status === 'rejected');
+    if (wrong) throw (wrong as PromiseRejectedResult).reason;
+  }
+  return missing();
+}
+
+/** Nothing of this version stays. */
+export function drop(): Promise<boolean> {
+  return caches.delete(current);
+}
+
+/** Removes the files of other versions, unless a page of theirs is open: each holds a lock with the address of its script. */
+export async function sweep(): Promise<void> {
+  if (self.registration.waiting || self.registration.installing) return; // whose files they may be
+  const pages = (await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(root));
+  const scripts = ((await navigator.locks.query()).held ?? []).flatMap(({ name = '' }) => (name.startsWith(root) ? [name] : []));
+  if (scripts.length < pages.length) return; // one of them has not said yet which version it is
+  const own = (await list()).small;
+  const old = scripts.filter((script) => !(script.slice(root.length) in own));
+  for (const name of await caches.keys()) {
+    if (!name.startsWith(ours) || name === current) continue;
+    const cache = await caches.open(name);
+    if (!(await Promise.all(old.map((script) => cache.match(script)))).some(Boolean)) await caches.delete(name);
+  }
+}
