@@ -7,6 +7,7 @@ import { Consent } from './consent.ts';
 import { button, h, setText } from './dom.ts';
 import { hitCard, markCurrent } from './hit-card.ts';
 import type { Hosted } from './hosted.ts';
+import { CONNECT, type Reach } from './reach.ts';
 import type { Search } from './search.ts';
 import { explainHosted, hosted } from './strings-hosted.ts';
 
@@ -16,6 +17,7 @@ export class AskView {
   readonly #ask: Ask;
   readonly #search: Search;
   readonly #hosted: Hosted;
+  readonly #reach: Reach;
   readonly #connect: HTMLButtonElement;
   readonly #apart: HTMLElement;
   readonly #question = h('textarea', { id: 'question', rows: 2, placeholder: words.placeholder, enterkeyhint: 'send' });
@@ -38,13 +40,14 @@ export class AskView {
   readonly element: HTMLElement;
   #hits: Hit[] = [];
 
-  constructor(ask: Ask, search: Search, models: Hosted, say: (text: string) => void) {
+  constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, say: (text: string) => void) {
     this.#ask = ask;
+    this.#reach = reach;
     this.#search = search;
     this.#hosted = models;
     this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
     this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
-    this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small', hidden: true });
+    this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
     const returnFocus = () => this.#question.focus();
     this.#consent = new Consent({ id: 'asking', yes: () => void ask.send(), no: () => ask.decline(), returnFocus });
     this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
@@ -75,6 +78,7 @@ export class AskView {
       ask.stop();
       ask.decline();
     });
+    this.#reach.on('changed', () => this.#show(ask.state));
     ask.on('cleared', () => this.#clear());
     ask.on('hits', (hits) => this.#showHits(hits));
     ask.on('delta', (text) => this.#answer.push(text));
@@ -119,7 +123,9 @@ export class AskView {
     const apart = state.kind === 'apart' || state.kind === 'connecting';
     const { chatModels } = this.#hosted;
     this.#apart.hidden = !apart;
-    this.#connect.disabled = state.kind === 'connecting';
+    const away = this.#reach.why(CONNECT);
+    this.#connect.disabled = state.kind === 'connecting' || away !== '';
+    this.#submit.disabled = away !== '';
     this.#form.hidden = apart || chatModels.length === 0;
     if (!apart && this.#model.options.length !== chatModels.length) {
       this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
@@ -128,7 +134,7 @@ export class AskView {
     this.#submit.hidden = state.kind === 'busy';
     this.#stop.hidden = state.kind !== 'busy';
     this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
-    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : !apart && this.#form.hidden ? words.noModel(this.#hosted.host) : '';
+    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : away ? words.away(away) : !apart && this.#form.hidden ? words.noModel(this.#hosted.host) : '';
     this.#note.hidden = !note;
     setText(this.#note, note);
     setText(this.#status, this.#describe(state));

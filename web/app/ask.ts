@@ -116,9 +116,11 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
       await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
+      let answer = '';
       const { result } = await this.#engine.call('ask', {
         question, model: this.model, k: PASSAGES, mode: this.#search.mode, docs: this.#search.ready.map(({ id }) => id),
-      }, { signal: stop.signal, on: { hits: ({ hits }) => this.emit('hits', hits), delta: ({ text }) => this.emit('delta', text) } });
+      }, { signal: stop.signal, on: { hits: ({ hits }) => this.emit('hits', hits), delta: ({ text }) => { answer += text; this.emit('delta', text); } } });
+      this.#session.answered(question, answer);
       end({ kind: 'done', question, answered: result });
     } catch (cause) {
       end({ kind: 'failed', question, error: SeamError.from(cause) });

@@ -2,7 +2,7 @@
 // offers. It also keeps the promise of hosted embedders: a document is cut with
 // one only once it is allowed.
 
-import { HOSTED, type Embedder, type Hello, type Method } from '../lib/api.ts';
+import { HOSTED, type Embedder, type Hello, type Method, type View } from '../lib/api.ts';
 import type { Settings } from './chunker.ts';
 import type { Doc } from './doc.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
@@ -43,7 +43,7 @@ export class Choices {
   /** The embedder that a document is cut with: its own; or the one it had, until the wanted one may have it. */
   embedderOf(doc: Doc): string {
     const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
-    return [doc.own, this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
+    return [doc.given?.embedder, doc.own, this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
   }
 
   /** The one to show as chosen: for a document with one of its own, or that is not to have the wanted one, the one that it has. */
@@ -56,10 +56,20 @@ export class Choices {
     return `${embedder} ${view}`;
   }
 
+  viewOf({ given }: Doc): View {
+    return (given && this.hello?.methods.find(({ name }) => name === given.method) || this.method)?.view ?? 'reading';
+  }
+
   settingsOf(doc: Doc, selected: boolean): Settings {
+    const threshold = selected ? this.handThreshold : null;
+    if (doc.given && threshold === null) return doc.given;
+    if (doc.given && threshold !== null) {
+      const { setting, count, ...rest } = doc.given;
+      return { ...rest, threshold };
+    }
     const { minTokens, maxTokens, overlap, unit } = this.preferences;
     const method = this.method;
-    const line = selected && this.handThreshold !== null ? { threshold: this.handThreshold }
+    const line = threshold !== null ? { threshold }
       : method?.setting ? { setting: this.setting } : {};
     return {
       ...(method && { method: method.name }),

@@ -1,16 +1,19 @@
 // The list of the selected document's chunks, their sizes, and the way out.
 
+import { SeamError } from '../lib/seam-error.ts';
 import { lowest } from '../lib/lowest.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
+import { BundledView } from './bundled-view.ts';
+import type { BundleSaver } from './bundle-saver.ts';
 import type { Editor } from './editor.ts';
 import { EditTools } from './edit-tools.ts';
 import { chunksAsJson, copyText, saveFile } from './export.ts';
 import type { Session } from './session.ts';
 import { inSlices } from './slices.ts';
-import { length, strings } from './strings.ts';
+import { explain, length, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 const BINS = 12;
@@ -68,6 +71,9 @@ export class ChunksView {
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
   readonly #download = button(shown.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
+  readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { class: 'small', id: 'save-bundle' });
+  readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
+  readonly #saver: BundleSaver;
   readonly #full: HTMLElement;
   readonly element: HTMLElement;
   readonly #cards: Card[] = [];
@@ -80,11 +86,12 @@ export class ChunksView {
   #passage: Passage | null = null;
 
   /** `colourOf` tells the colour that the text view gave to the chunk starting there. */
-  constructor(session: Session, editor: Editor, colourOf: (start: number) => number) {
+  constructor(session: Session, editor: Editor, saver: BundleSaver, colourOf: (start: number) => number) {
     this.#session = session;
+    this.#saver = saver;
     this.#colourOf = colourOf;
     this.#full = h('div', { hidden: true }, this.#histogram, this.#sizes,
-      h('div', { class: 'bar' }, this.#title, this.#copy, this.#download), editor.element, this.#list, this.#more);
+      h('div', { class: 'bar' }, this.#title, this.#copy, this.#download, this.#bundle), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
     this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
     session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
@@ -213,8 +220,19 @@ export class ChunksView {
     setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
   }
 
+  async #saveBundle(): Promise<void> {
+    const doc = this.#session.selected;
+    if (!doc || this.#bundle.disabled) return;
+    this.#bundle.disabled = true;
+    await this.#saver.save(doc.name, [doc], (text) => setText(this.#saving, text)).catch((cause: unknown) => {
+      const { message, hint } = explain(SeamError.from(cause));
+      setText(this.#saving, [message, hint].filter(Boolean).join(' '));
+    });
+    this.#bundle.disabled = false;
+  }
+
   async #saveChunks(): Promise<void> {
     const { doc, chunking } = await this.#underWay() ?? {};
-    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, chunksAsJson(doc.name, chunking));
+    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, new Blob([chunksAsJson(doc.name, chunking)], { type: 'application/json' }));
   }
 }

@@ -1,9 +1,21 @@
 // What the page knows of one document.
 
-import type { Chunked, Opened, Progress, Step, View, ViewText } from '../lib/api.ts';
+import type { Chunked, HandLog, Opened, Progress, Source, Step, View, ViewText } from '../lib/api.ts';
 import type { SeamError } from '../lib/seam-error.ts';
+import type { Settings } from './chunker.ts';
+import type { KeptDocument } from './kept/database.ts';
 
-export type DocState = 'queued' | 'reading' | 'ready' | 'failed';
+/** `kept`: from an earlier visit, and not open yet. */
+export type DocState = 'kept' | 'queued' | 'reading' | 'ready' | 'failed';
+
+/** How a document is kept for later visits. */
+export interface Kept {
+  /** Null until it is there. */
+  record: KeptDocument | null;
+  state: 'saving' | 'saved' | 'failed';
+  /** Why it is not saved: a sentence. */
+  reason: string;
+}
 
 /** One way of chunking a document, with the text that all its offsets belong to. */
 export interface Chunking {
@@ -23,11 +35,35 @@ export interface Chunking {
   sections?: ReadonlyMap<string, string>;
 }
 
+/** A document as it was in its bundle. */
+export interface Packed {
+  /** The two files that the engine opens. */
+  document: Blob;
+  vectors: Blob;
+  log: HandLog | null;
+  digest: string;
+  source: Source;
+  /** How it was cut there, where that is not possible here. */
+  note: string;
+}
+
 export interface Doc {
   readonly key: number;
-  readonly name: string;
-  /** Kept to read again: after a wrong password, a stop, or the death of a worker. */
-  readonly source: Blob;
+  name: string;
+  /** To read it again: after a wrong password, a stop, or the death of a worker. Null: it is from an earlier visit. */
+  source: Blob | null;
+  /** Where it comes from instead, until its file is read. */
+  packed: Packed | null;
+  /** The settings of its bundle, until others are chosen for it. */
+  given: Settings | null;
+  /** Bytes of its file. */
+  readonly size: number;
+  /** Null: nobody keeps it. */
+  kept: Kept | null;
+  /** Its source is another version of what is kept. */
+  renewed: boolean;
+  /** Another tab makes the changes by hand. */
+  following: boolean;
   state: DocState;
   progress: Progress | null;
   error: SeamError | null;
@@ -70,11 +106,12 @@ export interface Passage {
 
 let lastKey = 0;
 
-export function newDoc(name: string, source: Blob): Doc {
+export function newDoc(name: string, source: Blob | null, record: KeptDocument | null = null): Doc {
   return {
-    key: ++lastKey, name, source, state: 'queued', progress: null, error: null, id: 0, opened: null,
+    key: ++lastKey, name, source, packed: null, given: record?.given ?? null, size: source?.size ?? record?.size ?? 0, state: source ? 'queued' : 'kept',
+    kept: record && { record, state: 'saved', reason: '' }, renewed: false, following: false, progress: null, error: null, id: 0, opened: null,
     texts: new Map(), chunking: null, steps: [], stepsOf: '', stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
-    allowed: new Set(), declined: new Set(), own: '',
+    allowed: new Set(), declined: new Set(), own: record?.own ?? '',
   };
 }
 

@@ -3,11 +3,16 @@
 
 import curve from '../styles/curve.css';
 import edit from '../styles/edit.css';
+import { BundleSaver } from './bundle-saver.ts';
+import resultsStyle from '../styles/results.css';
+import rows from '../styles/rows.css';
+import textStyle from '../styles/text.css';
 import { ChunksView } from './chunks-view.ts';
-import type { EngineClient } from '../lib/workers.ts';
+import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
 import { Editor } from './editor.ts';
+import { HistoryView } from './history-view.ts';
 import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
@@ -22,6 +27,7 @@ export interface Places {
   main: HTMLElement;
   rail: HTMLElement;
   engine: EngineClient;
+  pdf: PdfClient;
   /** Below the embedders. */
   slot: HTMLElement;
   search: HTMLElement;
@@ -31,14 +37,14 @@ export interface Places {
 }
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(curve + edit);
+sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit);
 document.adoptedStyleSheets.push(sheet);
 
 export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, slot, search, ask, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, slot, search, ask, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -47,7 +53,8 @@ export class DocumentViews {
       text.goTo(sentence);
     });
     const editor = new Editor(session, say);
-    const chunks = new ChunksView(session, editor, (start) => text.colourOf(start));
+    editor.element.append(new HistoryView(session, engine, editor).element);
+    const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [

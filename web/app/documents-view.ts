@@ -12,23 +12,26 @@ const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported
 class Row {
   readonly #state = h('span', { class: 'state' });
   readonly #notes = h('span', { class: 'notes' });
+  readonly #kept = h('span', { class: 'kept' });
   readonly #bar = h('progress');
   readonly #work = h('div', { class: 'work' });
   readonly #select: HTMLButtonElement;
   readonly #stop: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
+  readonly #remove: HTMLButtonElement;
+  readonly #name: HTMLElement;
   readonly element: HTMLLIElement;
 
   constructor(doc: Doc, session: Session) {
-    const name = h('span', { class: 'name', title: doc.name }, doc.name);
     this.#select = button('', () => session.select(doc), { class: 'select' });
-    this.#select.append(name, this.#state, this.#notes);
+    this.#name = h('span', { class: 'name' });
+    this.#select.append(this.#name, this.#state, this.#kept, this.#notes);
     this.#bar.setAttribute('aria-label', strings.documents.progressOf(doc.name));
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small', 'aria-label': strings.documents.stopNamed(doc.name) });
     this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small', 'aria-label': strings.documents.retryNamed(doc.name) });
-    const remove = button('×', () => session.remove(doc), { class: 'remove', 'aria-label': strings.documents.remove(doc.name), title: strings.documents.remove(doc.name) });
+    this.#remove = button('×', () => session.remove(doc), { class: 'remove' });
     this.#work.append(this.#bar, this.#stop, this.#retry);
-    this.element = h('li', { class: 'doc' }, this.#select, remove, this.#work);
+    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
   }
 
   update(doc: Doc, selected: boolean): void {
@@ -37,7 +40,13 @@ class Row {
     this.element.dataset['state'] = state;
     this.#work.hidden = !doc.stop && state !== 'failed';
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
+    setText(this.#name, doc.name);
+    this.#name.title = doc.name;
+    this.#remove.title = strings.documents.remove(doc.name);
+    setAttribute(this.#remove, 'aria-label', this.#remove.title);
     setText(this.#state, describe(doc));
+    setText(this.#kept, doc.kept && state !== 'failed' ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ') : '');
+    this.#kept.dataset['state'] = doc.kept?.state ?? '';
     setText(this.#notes, notes(doc));
     this.#bar.hidden = !doc.stop;
     if (progress && progress.total > 0) {
@@ -58,8 +67,9 @@ class Row {
 }
 
 /** The state of a document in a few words, or the sentence of its failure. */
-export function describe({ state, progress, error, opened, chunking }: Doc): string {
+export function describe({ state, progress, error, opened, chunking, kept }: Doc): string {
   if (state === 'ready' && progress) return strings.documents.progress(progress);
+  if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
   if (state === 'queued') return strings.documents.queued;
   if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
   if (state === 'failed') return error ? explain(error).message : '';

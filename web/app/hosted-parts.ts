@@ -4,10 +4,11 @@
 import css from '../styles/hosted.css';
 import { token } from '../lib/place.ts';
 import type { EngineClient } from '../lib/workers.ts';
-import { Ask } from './ask.ts';
+import { Ask, type AskState } from './ask.ts';
 import { AskView } from './ask-view.ts';
-import { Hosted } from './hosted.ts';
+import { Hosted, type Sending } from './hosted.ts';
 import { StoredView } from './stored-view.ts';
+import type { Reach } from './reach.ts';
 import type { Search } from './search.ts';
 import { SendingView } from './sending-view.ts';
 import type { Session } from './session.ts';
@@ -20,6 +21,9 @@ export interface HostedPlaces {
   /** The origin of the proxy. */
   proxy: string;
   settings: SettingsView;
+  reach: Reach;
+  /** The proxy has not answered. */
+  lost: () => void;
   say: (text: string) => void;
 }
 
@@ -32,9 +36,13 @@ export class HostedParts {
   /** Where questions are asked. */
   readonly ask: HTMLElement;
 
-  constructor({ engine, session, search, proxy, settings, say }: HostedPlaces) {
+  constructor({ engine, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy, token);
+    const ask = new Ask(engine, session, search, this.models);
+    const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
+    this.models.on('changed', look);
+    ask.on('changed', look);
     settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
-    this.ask = new AskView(new Ask(engine, session, search, this.models), search, this.models, say).element;
+    this.ask = new AskView(ask, search, this.models, reach, say).element;
   }
 }

@@ -48,7 +48,12 @@ export class Intake {
       button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, kind('choose')),
       main === 'choose' ? folder : null,
       button(strings.documents.paste, () => this.#options.paste(), kind('paste')),
-      button(strings.documents.sample, () => void this.#addSample(), kind('sample')));
+      button(strings.documents.sample, () => void this.addSample(), kind('sample')));
+  }
+
+  /** Files from elsewhere. */
+  add(files: NamedBlob[]): void {
+    this.#options.add(files);
   }
 
   addText(text: string): void {
@@ -57,7 +62,7 @@ export class Intake {
     this.#options.add([{ name: strings.documents.pasted(this.#pasted), blob: new Blob([text], { type: 'text/plain' }) }]);
   }
 
-  async #addSample(): Promise<void> {
+  async addSample(): Promise<void> {
     try {
       const url = new URL(__SAMPLE__, import.meta.url);
       const response = await fetch(url);

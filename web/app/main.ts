@@ -12,7 +12,9 @@ import { DocumentsView } from './documents-view.ts';
 import { button, h } from './dom.ts';
 import { Intake } from './intake.ts';
 import type { HostedParts } from './hosted-parts.ts';
-import { loadHosted, loadViews } from './lazy.ts';
+import type { KeptParts } from './kept/kept-parts.ts';
+import { someKept } from './kept/memory.ts';
+import { loadHosted, loadKept, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { narrow } from './narrow.ts';
 import { Notice } from './notice.ts';
@@ -21,9 +23,11 @@ import { Reader } from './reader.ts';
 import { Search } from './search.ts';
 import { SearchView } from './search-view.ts';
 import { Session } from './session.ts';
+import { Reach } from './reach.ts';
 import { SettingsView } from './settings-view.ts';
 import { explain, strings } from './strings.ts';
 import { StageView } from './stage-view.ts';
+import { watchVisits } from './visit-hooks.ts';
 
 const ledger = new Ledger();
 const announcer = new Announcer();
@@ -41,7 +45,7 @@ const intake = new Intake({
   add: (files, left) => {
     failures = [];
     inform(left ? strings.documents.opened(files.length, left, readable('disjunction')) : '');
-    void showDocuments().then(() => session.add(files), (cause: unknown) => fail(SeamError.from(cause)));
+    void Promise.all([showDocuments(), listed]).then(() => session.add(files)).catch((cause: unknown) => fail(SeamError.from(cause)));
   },
   expect: () => {
     pdf.start();
@@ -53,12 +57,14 @@ const intake = new Intake({
 
 const searchView = new SearchView(search);
 const notice = new Notice(() => documents.focusSelected());
-const documents = new DocumentsView(session, h('div', {}, notice.element,
+const keptLine = h('div');
+const documents = new DocumentsView(session, h('div', {}, notice.element, keptLine,
   h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop(readable('disjunction'))), intake.actions('choose'))));
+const reach = new Reach();
 const settings = new SettingsView(session, proxy === null ? null : {
   host: new URL(proxy).host,
   connect: () => void showHosted().then((parts) => parts?.models.choose(), (cause: unknown) => fail(SeamError.from(cause))),
-});
+}, reach);
 
 const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
 const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
@@ -70,17 +76,32 @@ const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
 let hosted: HostedParts | null = null;
+let kept: KeptParts | null = null;
 
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
-  const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, slot: settings.slot, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
+  const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, slot: settings.slot, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
+}
+
+/** Documents are kept from now on. */
+async function keep(): Promise<KeptParts> {
+  const { KeptParts } = await loadKept();
+  return kept ??= new KeptParts({ engine, pdf, session, search, notice, slot: keptLine, say: (text) => announcer.say('kept', text) });
+}
+
+/** Lists the documents of earlier visits, and opens the one that was shown last. */
+async function restore(): Promise<void> {
+  if (!await someKept()) return;
+  const { keeper } = await keep();
+  await keeper.restore();
+  if (session.docs.length > 0) void showDocuments().then(() => keeper.resume()).catch((cause: unknown) => fail(SeamError.from(cause)));
 }
 
 async function showHosted(): Promise<HostedParts | null> {
   if (proxy === null) return null;
   const { HostedParts } = await loadHosted();
-  return hosted ??= new HostedParts({ engine, session, search, proxy, settings, say: (text) => announcer.say('hosted', text) });
+  return hosted ??= new HostedParts({ engine, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
 }
 
 document.body.append(
@@ -146,7 +167,7 @@ session.on('twins', ([first, ...more]) => {
   if (first) inform(more.length > 0 ? strings.documents.twins(more.length + 1) : strings.documents.twin(first.name, first === session.selected));
 });
 session.on('removed', (doc) => {
-  announcer.say('removed', strings.said.removed(doc.name));
+  if (doc.stop || doc.state !== 'reading') announcer.say('removed', strings.said.removed(doc.name));
   if (document.activeElement === document.body) empty.querySelector('button')?.focus();
 });
 session.on('passage', (passage) => {
@@ -177,5 +198,17 @@ void watchPolicy({
   changed: (state) => { ledger.policy = state; },
   onRequest: (url) => ledger.add(url),
   idle: () => session.docs.length === 0,
+});
+/** Files wait for it, as one of them may be listed; but not for a storage that does not answer. */
+const listed = Promise.race([
+  restore().catch((cause: unknown) => fail(SeamError.from(cause))),
+  new Promise<void>((resolve) => { setTimeout(resolve, 2000); }),
+]);
+const look = watchVisits({
+  session, settings, ledger, reach, proxy, inform,
+  add: (files) => intake.add(files),
+  sample: () => void intake.addSample(),
+  failed: (cause) => fail(SeamError.from(cause)),
+  say: (text) => announcer.say('visits', text),
 });
 void session.start();

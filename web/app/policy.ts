@@ -43,8 +43,7 @@ export async function watchPolicy({ changed, onRequest, idle }: PolicyOptions): 
 
 /** The programs and the model are large: they are kept for offline use once the engine runs. */
 export async function keepPrograms(): Promise<void> {
-  const { active } = await navigator.serviceWorker?.ready ?? {};
-  active?.postMessage({ keep: enforcedBy() === 'server' ? '.wasm' : '.gz' });
+  (await navigator.serviceWorker?.ready)?.active?.postMessage('keep');
 }
 
 /** Once for each tab, so that a page that stays unbound is not loaded for ever. */

@@ -1,10 +1,11 @@
 // From a file to a document that is open in the engine.
 
-import type { Opened, Progress } from '../lib/api.ts';
+import type { Bundled, Format, Opened, Progress } from '../lib/api.ts';
+import type { Answer } from '../lib/client.ts';
 import { HEAD, readable, recognise } from '../lib/formats.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import type { Doc } from './doc.ts';
+import type { Doc, Packed } from './doc.ts';
 import { strings } from './strings.ts';
 import { measure, measureParts } from './timing.ts';
 
@@ -15,6 +16,9 @@ export type AskPassword = (name: string, wrong: boolean) => Promise<string | nul
 const MOST_BYTES = { pdf: 256 << 20, engine: 64 << 20 };
 
 const TRIES = 3;
+
+/** The documents of a bundle. */
+export type Unbundled = Answer<{ documents: Bundled[] }>;
 
 export class Reader {
   readonly #engine: EngineClient;
@@ -27,8 +31,42 @@ export class Reader {
     this.#ask = ask;
   }
 
-  async open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened> {
-    const apart = await this.#examine(doc) === 'pdf';
+  async open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened | Unbundled> {
+    const again = doc.id ? null : await this.#reopen(doc, signal);
+    if (again && !doc.renewed) return again;
+    if (again) doc.id = again.doc;
+    const opened = await this.#open(doc, signal, onProgress);
+    doc.renewed = false;
+    doc.packed = null; // its file has more
+    return opened;
+  }
+
+  /** From what is kept; null where that is nothing, or is gone and there is a source. */
+  async #reopen(doc: Doc, signal: AbortSignal): Promise<Opened | null> {
+    const { name, kept, source, packed } = doc;
+    if (!kept?.record?.file) return packed && this.#unpacked(name, packed, signal);
+    const { file, vectors, log } = kept.record;
+    try {
+      return (await this.#engine.call('reopen', { name, file, vectors: vectors?.file ?? '', log }, { signal })).result;
+    } catch (cause) {
+      if (!source && !packed || SeamError.from(cause).cancelled) throw cause;
+      kept.record = { ...kept.record, file: '', vectors: null }; // it is written anew
+      return packed && this.#unpacked(name, packed, signal);
+    }
+  }
+
+  async #unpacked(name: string, { document, vectors, log, note }: Packed, signal: AbortSignal): Promise<Opened> {
+    const blobs = await Promise.all([read(document, signal), read(vectors, signal)]);
+    const { result } = await this.#engine.call('reopen', { name, file: '', vectors: '', log }, { blobs, signal });
+    if (note) result.notes.push(strings.documents.cutOtherwise(note));
+    return result;
+  }
+
+  async #open(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<Opened | Unbundled> {
+    const source = doc.source;
+    if (!source) throw new SeamError('gone', strings.trouble.gone);
+    const { room, name: format } = await this.#examine(doc.name, source);
+    const apart = room === 'pdf';
     let bytes: ArrayBuffer;
     if (apart) {
       // Go answers no message while it is busy inside one page: Stop ends the worker from outside.
@@ -36,12 +74,13 @@ export class Reader {
       doc.worker = 'pdf';
       signal.addEventListener('abort', stop);
       try {
-        bytes = await this.#extract(doc, signal, onProgress);
+        if (format === 'bundle') return await this.#pdf.call('unbundle', {}, { blobs: [await read(source, signal)], signal, onProgress });
+        bytes = await this.#extract(doc, source, signal, onProgress);
       } finally {
         signal.removeEventListener('abort', stop);
       }
     } else {
-      bytes = await read(doc.source, signal);
+      bytes = await read(source, signal);
     }
     doc.worker = 'engine';
     const start = performance.now();
@@ -51,21 +90,22 @@ export class Reader {
     return result;
   }
 
-  /** Refuses what cannot be read before it is in memory; else says which worker reads it. */
-  async #examine({ name, source }: Doc): Promise<'pdf' | 'engine'> {
+  /** Refuses what cannot be read before it is in memory; else says what it is. */
+  async #examine(name: string, source: Blob): Promise<Format> {
     if (source.size === 0) throw new SeamError('no-bytes', 'the file is empty');
     const head = new Uint8Array(await read(source.slice(0, HEAD)));
-    const { one, room } = recognise(name, head);
+    const format = recognise(name, head);
+    const { one, room } = format;
     if (!room) throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable('conjunction')));
     const most = MOST_BYTES[room];
     if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(one, source.size, most), strings.trouble.tooLargeHint);
-    return room;
+    return format;
   }
 
-  async #extract(doc: Doc, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {
+  async #extract(doc: Doc, source: Blob, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {
     let { password } = doc;
     for (let tries = 0; ; tries++) {
-      const bytes = await read(doc.source, signal);
+      const bytes = await read(source, signal);
       const start = performance.now();
       try {
         const { result, blobs } = await this.#pdf.call('extract', { name: doc.name, password }, { blobs: [bytes], signal, onProgress });

@@ -106,11 +106,12 @@ export class SearchView {
       return [message, hint].filter(Boolean).join(' ');
     }
     if (this.#search.ready.length === 0) return strings.search.noDocument;
-    const { hits, unknown, corrections, query } = state;
+    const { hits, unknown, corrections, missing, query } = state;
     return [
       hits.length > 0 ? strings.search.found(hits.length, query) : strings.search.none(query),
       ...corrections.map(({ word, taken }) => strings.search.taken(word, taken)),
       strings.search.unknown(unknown),
+      ...missing.map(({ embedder, reason }) => strings.search.missing(embedder, reason)),
     ].filter(Boolean).join(' ');
   }
 

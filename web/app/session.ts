@@ -1,22 +1,22 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Embedder, Line, Progress, Step } from '../lib/api.ts';
+import type { Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { arrive } from './arrivals.ts';
 import { Choices, isHosted } from './choices.ts';
 import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
-import type { Reader } from './reader.ts';
+import type { Reader, Unbundled } from './reader.ts';
 import { moveLine } from './moving.ts';
+import { strings } from './strings.ts';
 import { measurePaint, nextFrame } from './timing.ts';
+import { watched } from './watched.ts';
 import { Watchdog } from './watchdog.ts';
-
-/** Shorter work than this shows no progress: it would only flicker. */
-const MOMENT_MS = 300;
 
 export interface Events extends Record<string, unknown> {
   /** The engine has said what it can do, or cannot be loaded. */
@@ -36,6 +36,10 @@ export interface Events extends Record<string, unknown> {
   refused: SeamError | null;
   passage: Passage | null;
   removed: Doc;
+  /** A person has removed it. */
+  discarded: Doc;
+  /** A chat model has answered a question. */
+  answered: { question: string; answer: string };
   /** Files that were there already, and are selected instead. */
   twins: Doc[];
   /** The proxy has told of its models. */
@@ -89,7 +93,8 @@ export class Session extends Emitter<Events> {
     this.choices.handThreshold = null;
     this.#held = held;
     Object.assign(this.choices.preferences, preferences);
-    this.#settingsChanged();
+    if ('searchMode' in preferences) this.#settingsChanged();
+    else this.useMine();
     if (!held) savePreferences(this.choices.preferences);
   }
 
@@ -115,8 +120,14 @@ export class Session extends Emitter<Events> {
   }
 
   resetSettings(): void {
-    for (const doc of this.docs) doc.own = '';
+    for (const doc of this.docs) Object.assign(doc, { own: '', given: null });
     this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
+  }
+
+  /** The document shown is cut by the settings, and no more by those of its bundle. */
+  useMine(): void {
+    if (this.selected) this.selected.given = null;
+    this.#settingsChanged();
   }
 
   #settingsChanged(): void {
@@ -155,7 +166,7 @@ export class Session extends Emitter<Events> {
 
   /** Cuts a document with the wanted embedder, which is sent what it does not have. */
   send(doc: Doc): void {
-    doc.own = '';
+    Object.assign(doc, { own: '', given: null });
     doc.allowed.add(this.choices.key(this.choices.embedder));
     if (doc === this.selected) this.#recut();
   }
@@ -169,43 +180,19 @@ export class Session extends Emitter<Events> {
   }
 
   async #add(files: { name: string; blob: Blob }[]): Promise<void> {
-    let first: Doc | null = null;
-    const twins: Doc[] = [];
-    for (const { name, blob } of files) {
-      const twin = await this.#twinOf(blob, name);
-      const doc = twin ?? this.#newVersion(name, blob) ?? newDoc(name, blob);
-      first ??= doc;
-      if (!this.docs.includes(doc)) this.docs.push(doc);
-      else if (twin?.state === 'failed') resetDoc(twin); // given again, it is tried again
-      else if (twin) twins.push(twin);
-    }
+    const { first, twins } = await arrive(this.docs, files, (doc) => { if (doc === this.selected) this.select(null); });
     this.emit('documents', this.docs);
     if (first) this.select(first);
     if (twins.length > 0) this.emit('twins', twins);
     void this.#pump();
   }
 
-  /** An open document of this name, to be read again: the engine keeps what it knows of it. */
-  #newVersion(name: string, source: Blob): Doc | undefined {
-    const doc = this.docs.find((each) => each.name === name && each.state === 'ready');
-    if (!doc) return;
-    if (doc === this.selected) this.select(null);
-    const { id } = doc;
-    resetDoc(doc);
-    return Object.assign(doc, { source, id });
-  }
-
-  /** The document of the same bytes; what compares them is loaded when a size is the same. */
-  async #twinOf(blob: Blob, name: string): Promise<Doc | null> {
-    const alike = this.docs.filter(({ source }) => source.size === blob.size);
-    return alike.length > 0 ? (await import('./twins.ts')).twinOf(blob, name, alike) : null;
-  }
-
   select(doc: Doc | null): void {
-    if (doc === this.selected) return;
+    if (doc === this.selected && doc?.state !== 'kept') return;
     this.selected = doc;
     this.choices.handThreshold = null;
     this.emit('passage', null);
+    if (doc?.state === 'kept') this.retry(doc);
     this.emit('selected', doc);
     if (doc && this.#outdated(doc)) this.#recut();
   }
@@ -223,6 +210,12 @@ export class Session extends Emitter<Events> {
     this.#watchdog.check();
   }
 
+  /** Documents of earlier visits come into the list; they are opened when they are selected. */
+  restore(docs: readonly Doc[]): void {
+    this.docs.push(...docs);
+    this.emit('documents', this.docs);
+  }
+
   retry(doc: Doc): void {
     resetDoc(doc);
     this.emit('documents', this.docs);
@@ -231,6 +224,12 @@ export class Session extends Emitter<Events> {
   }
 
   remove(doc: Doc): void {
+    this.drop(doc);
+    this.emit('discarded', doc);
+  }
+
+  /** Takes a document off the list. */
+  drop(doc: Doc): void {
     this.stop(doc);
     const at = this.docs.indexOf(doc);
     if (at < 0) return;
@@ -239,6 +238,15 @@ export class Session extends Emitter<Events> {
     this.emit('documents', this.docs);
     this.emit('removed', doc);
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
+  }
+
+  answered(question: string, answer: string): void {
+    this.emit('answered', { question, answer });
+  }
+
+  /** Something about the documents was changed elsewhere. */
+  touched(): void {
+    this.emit('documents', this.docs);
   }
 
   /** Shows a passage in the text, which may be that of another document. */
@@ -293,9 +301,11 @@ export class Session extends Emitter<Events> {
 
   /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
   async edit(doc: Doc, change: Change): Promise<void> {
+    if (doc.following && change.action !== 'load') throw new SeamError('followed', strings.trouble.followed, strings.trouble.followedHint);
     await this.refresh(doc);
     if (this.#outdated(doc)) return; // a hosted model has it
-    await this.#chunkDoc(doc, undefined, undefined, change);
+    await this.#chunkDoc(doc, undefined, undefined, { when: Date.now(), ...change });
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
     this.emit('chunked', doc);
   }
 
@@ -330,7 +340,12 @@ export class Session extends Emitter<Events> {
       this.emit('documents', this.docs);
     };
     try {
-      doc.opened = await this.#reader.open(doc, stop.signal, onProgress);
+      const found = await this.#reader.open(doc, stop.signal, onProgress);
+      if ('blobs' in found) {
+        await this.#unpack(doc, found);
+        return;
+      }
+      doc.opened = found;
       doc.id = doc.opened.doc;
       await this.#chunkDoc(doc, stop.signal, onProgress);
       doc.state = 'ready';
@@ -340,7 +355,7 @@ export class Session extends Emitter<Events> {
       doc.error = SeamError.from(cause);
       // Cancelled by nobody: its engine was ended, for the sake of something else.
       if (doc.error.cancelled && !stop.signal.aborted) resetDoc(doc);
-      else doc.state = 'failed';
+      else doc.state = doc.error.cancelled && doc.kept?.record && !doc.source ? 'kept' : 'failed';
     }
     doc.stop = null;
     doc.worker = null;
@@ -352,6 +367,18 @@ export class Session extends Emitter<Events> {
       this.emit('chunked', doc);
       if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
     }
+  }
+
+  /** The documents of a bundle take the place of its row. */
+  async #unpack(doc: Doc, found: Unbundled): Promise<void> {
+    const { made, twins } = (await import('./unpack.ts')).rowsOf(found, this.docs, this.choices.hello as Hello, newDoc);
+    doc.stop = null;
+    if (!this.docs.includes(doc)) return; // removed meanwhile
+    this.docs.push(...made);
+    this.emit('documents', this.docs);
+    if (doc === this.selected) this.select(made[0] ?? twins[0] ?? null);
+    this.drop(doc);
+    if (twins.length > 0) this.emit('twins', twins);
   }
 
   // ---- chunking
@@ -368,7 +395,7 @@ export class Session extends Emitter<Events> {
         await nextFrame(); // more often than that nobody sees it
         return;
       }
-      const watch = this.#watch(doc);
+      const watch = watched(doc, () => this.#watchdog.heard(), () => this.touched());
       const embedder = this.choices.embedderOf(doc);
       const sending = this.choices.key(embedder);
       this.#underWay = { doc, stop: watch.stop };
@@ -406,32 +433,8 @@ export class Session extends Emitter<Events> {
     return moveLine(this.#engine, doc, line, hello?.reasons ?? []);
   }
 
-  /** Shows progress, and a way to stop, for chunking that takes longer than a moment. */
-  #watch(doc: Doc): { stop: AbortController; onProgress: (progress: Progress) => void; end: () => void } {
-    const stop = new AbortController();
-    let latest: Progress | null = null;
-    const show = () => {
-      doc.stop = stop;
-      doc.progress = latest;
-      this.emit('documents', this.docs);
-    };
-    const timer = setTimeout(show, MOMENT_MS);
-    const onProgress = (progress: Progress) => {
-      this.#watchdog.heard();
-      latest = progress;
-      if (doc.stop === stop) show();
-    };
-    const end = () => {
-      clearTimeout(timer);
-      if (doc.stop !== stop) return;
-      doc.stop = doc.progress = null;
-      this.emit('documents', this.docs);
-    };
-    return { stop, onProgress, end };
-  }
-
   #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
-    return this.#chunker.chunk(doc, this.#settingsOf(doc), this.choices.method?.view ?? 'reading', { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
+    return this.#chunker.chunk(doc, this.#settingsOf(doc), this.choices.viewOf(doc), { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
   }
 
   #settingsOf(doc: Doc): Settings {

@@ -4,12 +4,10 @@ import { HOSTED, type Embedder } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
+import { CONNECT, type Reach } from './reach.ts';
 import type { Session } from './session.ts';
 import type { SeamError } from '../lib/seam-error.ts';
 import { explain, strings } from './strings.ts';
-
-/** Among the embedders: ask the proxy what it has. */
-const CONNECT = 'connect';
 
 /** A proxy by its host, and how to ask it for its models. */
 export interface ProxyChoice {
@@ -20,6 +18,7 @@ export interface ProxyChoice {
 export class SettingsView {
   readonly #session: Session;
   readonly #proxy: ProxyChoice | null;
+  readonly #reach: Reach;
   readonly #method = h('select', { id: 'method' });
   readonly #help = h('p', { class: 'help', id: 'method-help' });
   readonly #knob: Knob;
@@ -40,9 +39,10 @@ export class SettingsView {
   readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.slot);
   readonly element: HTMLDetailsElement;
 
-  constructor(session: Session, proxy: ProxyChoice | null) {
+  constructor(session: Session, proxy: ProxyChoice | null, reach: Reach) {
     this.#session = session;
     this.#proxy = proxy;
+    this.#reach = reach;
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.element = h('details', { class: 'settings', open: true },
@@ -57,6 +57,7 @@ export class SettingsView {
       input.addEventListener('input', () => this.#limit(input, name));
     }
     this.#unit.addEventListener('change', () => session.change({ unit: this.#unit.value }));
+    reach.on('changed', () => this.#update());
     session.on('hello', () => this.#fill());
     session.on('hosted', () => this.#fill());
     session.on('refused', (error) => {
@@ -135,6 +136,11 @@ export class SettingsView {
     this.#embedder.value = choices.shownFor(selected);
     const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
+    for (const option of [...this.#unit.options, ...this.#embedder.options]) {
+      const why = this.#reach.why(option.value);
+      option.disabled = why !== '';
+      setAttribute(option, 'label', why ? `${option.text} – ${why}` : null);
+    }
     this.#embedderField.hidden = method?.needsVectors === false;
     this.#overlapField.hidden = !method?.takesOverlap;
     this.#minField.hidden = method?.takesMin === false;

@@ -42,7 +42,8 @@ export class SplitHere {
     text.element.addEventListener('click', (event) => this.#press(event));
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#hide(); });
     document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node)) this.#hide(); });
-    for (const event of ['chunked', 'moved', 'selected', 'documents'] as const) session.on(event, () => this.#hide());
+    for (const event of ['chunked', 'moved', 'selected'] as const) session.on(event, () => this.#hide());
+    session.on('documents', () => { if (!session.selected?.chunking) this.#hide(); });
   }
 
   #press(event: MouseEvent): void {

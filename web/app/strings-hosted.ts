@@ -54,6 +54,7 @@ export const hosted = {
   ask: {
     apart: (host: string) => `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that.`,
     connect: (host: string) => `Connect to ${host}`,
+    away: (why: string) => `${why}: nothing can be asked until it does.`,
     label: 'Question',
     placeholder: 'Ask your documents',
     send: 'Ask',

@@ -1,6 +1,7 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
-import type { CurveKind, Reason } from '../lib/api.ts';
+import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
+import type { Settings } from './chunker.ts';
 import type { GapState } from '../lib/gaps.ts';
 import { count, length, number, unitWords, value } from './strings.ts';
 
@@ -101,6 +102,20 @@ export const shown = {
     tab: 'Text',
     shared: (n: number) => `Underlined: ${count(n, 'passage')} in two chunks each, as they overlap.`,
   },
+  history: {
+    title: 'All changes by hand',
+    what: ({ action, undone }: HandChange) => `${{ split: 'Split', merge: 'Merged', move: 'Moved', clear: 'Cleared all' }[action]}${undone ? ' (undone)' : ''}`,
+    place: (text: string) => `before “${text.length > 34 ? `${text.slice(0, 32).trim()}…` : text}”`,
+    when: ({ when, by }: HandChange) => [by, when > 0 ? new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(when) : ''].filter(Boolean).join(' · '),
+    redo: 'Do again',
+    back: 'Back to here',
+    compare: 'Compare with',
+    times: { none: '–', hour: 'an hour ago', yesterday: 'yesterday', beginning: 'before all changes' },
+    compared: (came: number, gone: number) => came + gone === 0 ? 'The boundaries are as they were then.'
+      : [came > 0 ? `${count(came, 'boundary is', 'boundaries are')} new` : '', gone > 0 ? `${count(gone, 'boundary is', 'boundaries are')} gone` : ''].filter(Boolean).join(', ') + ' since then:',
+    came: 'New',
+    gone: 'Gone',
+  },
   edits: {
     tools: (n: number) => `Chunk ${number.format(n)}`,
     merge: 'Merge with next',
@@ -121,6 +136,19 @@ export const shown = {
     redo: 'Redo',
     clear: 'Clear',
     endsNow: (n: number, words: string) => `Chunk ${number.format(n)} now ends: ${words}`,
+  },
+  bundles: {
+    save: 'Save as .seam',
+    saved: 'Saved.',
+    collecting: (n: number, all: number) => `Collecting document ${number.format(n + 1)} of ${number.format(all)}…`,
+    writing: 'Writing the bundle…',
+    tooLarge: 'These documents have more than 512 MB with their vectors',
+    tooLargeHint: 'Save them one by one, or fewer at a time.',
+    notOpen: (name: string) => `${name} is not open, so that it cannot be saved`,
+    mine: 'Use my settings',
+    given: (method: string, { setting, threshold, count: chunks = 0, maxTokens = 0, unit = '', embedder = '' }: Settings) =>
+      `Cut as in the bundle: ${[method, setting !== undefined ? number.format(setting) : '', threshold !== undefined ? `line at ${number.format(threshold)}` : '',
+        chunks > 0 ? count(chunks, 'chunk') : '', maxTokens > 0 ? `at most ${length(maxTokens, unit)}` : '', embedder].filter(Boolean).join(', ')}.`,
   },
   chunks: {
     tab: 'Chunks',

@@ -30,6 +30,7 @@ export const unitWords = (unit: string): [one: string, many: string] =>
 export const length = (n: number, unit: string): string => count(n, ...unitWords(unit));
 
 const stages: Record<Progress['stage'], string> = {
+  documents: 'reading document',
   pages: 'reading page',
   sentences: 'finding sentences',
   vectors: 'embedding sentence',
@@ -63,6 +64,7 @@ export const strings = {
     none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
     found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
     unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
     taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
     hit: (name: string, page: string, score: number) => [name, page, value(score)].filter(Boolean).join(' · '),
   },
@@ -116,7 +118,7 @@ export const strings = {
     progressOf: (name: string) => `Progress of ${name}`,
     progress: ({ stage, done, total }: Progress) => {
       const what = stages[stage] ?? stage;
-      const counted = (stage === 'pages' || stage === 'vectors') && total > 0;
+      const counted = (stage === 'documents' || stage === 'pages' || stage === 'vectors') && total > 0;
       return counted ? `${what} ${number.format(done)} of ${number.format(total)}` : `${what}…`;
     },
     ready: (pages: number, sentences: number, chunks: number) => [
@@ -126,6 +128,7 @@ export const strings = {
     ].filter(Boolean).join(' · '),
     stopped: 'Stopped. Nothing of this file was kept.',
     notice: 'Dismiss this note',
+    cutOtherwise: (how: string) => `cut by your settings, as those of its bundle (${how}) cannot be had here`,
     twin: (name: string, selected: boolean) => `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
     twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
     opened: (n: number, { unread, beyond, most, unseen }: LeftOut, kinds: string) => [
@@ -135,6 +138,8 @@ export const strings = {
       unseen ? 'Some folders inside were too many or too deep and were not looked into.' : '',
     ].filter(Boolean).join(' '),
     safe: 'Your other documents are as they were.',
+    kept: { saving: 'saving…', saved: 'saved', failed: 'not saved' },
+    keptReady: (pages: number, chunks: number) => [pages > 1 ? count(pages, 'page') : '', count(chunks, 'chunk')].filter(Boolean).join(' · '),
   },
   knob: {
     label: 'Finer or coarser',
@@ -195,6 +200,9 @@ export const strings = {
     lockedOutHint: 'Nothing of it was read. Try again when you have its password.',
     unreadable: 'This file cannot be read: it was moved, changed, or may not be opened.',
     unreadableHint: 'Nothing was changed. Choose it again from where it is now.',
+    gone: 'The browser has deleted what was kept of this document.',
+    followed: 'Another tab has this document open and makes its changes; this one follows.',
+    followedHint: 'Make the change there, or close it there.',
   },
   keys: {
     title: 'Keys',
@@ -229,7 +237,7 @@ export const strings = {
     hits: (n: number) => count(n, 'passage'),
     removed: (name: string) => `${name} removed`,
   },
-  partLost: 'A part of this page could not be loaded',
+  partLost: 'A part of this page could not be loaded: the page is older than its host, or this does not answer. Reload.',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
 };
@@ -242,6 +250,10 @@ const sentences: Partial<Record<ErrorCode | PageCode, { message: string; hint: s
   died: {
     message: 'The program that reads this file stopped unexpectedly.',
     hint: 'Your other documents are safe. Try again, or try a smaller file.',
+  },
+  gone: {
+    message: 'The browser has deleted what was kept of this document.',
+    hint: 'Open its file again.',
   },
   version: {
     message: 'The page and its engine are of different versions.',
@@ -259,11 +271,15 @@ const damaged = {
   hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
 };
 
+/** Another version has taken its place. */
+const gone = { message: 'This page is older than its host, which no longer has this part of it.', hint: 'Your files are untouched. Reload.' };
+
 /** One clear sentence and what to do: the engine's own words, unless the page knows better. */
 export function explain(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: strings.documents.stopped, hint: '' };
   const own = sentences[error.code];
-  if (error.code === 'died' && error.message.startsWith('damaged:')) return damaged;
+  const [, what] = /^(damaged|gone):/.exec(error.message) ?? [];
+  if (error.code === 'died' && what) return what === 'gone' ? gone : damaged;
   if (own) return own;
   return { message: sentence(error.message), hint: sentence(error.hint) };
 }

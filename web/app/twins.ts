@@ -1,5 +1,5 @@
 // Whether a file is one that is there already, byte by byte: browsers make a
-// digest on secure addresses only. Loaded when two sizes are the same.
+// digest on secure addresses only, where documents of earlier visits can be. Loaded when two sizes are the same.
 
 import type { Doc } from './doc.ts';
 
@@ -9,9 +9,19 @@ const PART = 4 << 20;
 export async function twinOf(blob: Blob, name: string, docs: readonly Doc[]): Promise<Doc | null> {
   for (const doc of docs) {
     // All empty files are alike, and yet not the same.
-    if (blob.size === 0 ? doc.name === name : await same(doc.source, blob)) return doc;
+    if (blob.size === 0 ? doc.name === name : doc.source ? await same(doc.source, blob) : await digestOf(blob) === doc.kept?.record?.digest) return doc;
   }
   return null;
+}
+
+/** SHA-256 in hex; empty where it cannot be had. */
+export async function digestOf(blob: Blob): Promise<string> {
+  try {
+    const sum = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
+    return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  } catch {
+    return '';
+  }
 }
 
 async function same(a: Blob, b: Blob): Promise<boolean> {

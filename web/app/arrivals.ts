@@ -1,0 +1,36 @@
+// Files that are given to the page, among the documents that are there: the same file
+// again, another version of one, or a new one.
+
+import { newDoc, resetDoc, type Doc } from './doc.ts';
+
+/** Puts files into the list. `first` is the first one's document, `twins` are those that were there already; `leave` is told of one that is read anew. */
+export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[], leave: (doc: Doc) => void): Promise<{ first: Doc | null; twins: Doc[] }> {
+  let first: Doc | null = null;
+  const twins: Doc[] = [];
+  for (const { name, blob } of files) {
+    const twin = await twinOf(docs, blob, name);
+    const doc = twin ?? newVersion(docs, name, blob, leave) ?? newDoc(name, blob);
+    first ??= doc;
+    if (!docs.includes(doc)) docs.push(doc);
+    else if (twin?.state === 'failed') resetDoc(Object.assign(twin, { source: blob })); // given again, it is tried again
+    else if (twin) twins.push(twin);
+  }
+  return { first, twins };
+}
+
+/** A document of this name, to be read again: the engine keeps what it knows of it. */
+function newVersion(docs: Doc[], name: string, source: Blob, leave: (doc: Doc) => void): Doc | undefined {
+  const doc = docs.find((each) => each.name === name && (each.state === 'ready' || each.state === 'kept'));
+  if (!doc) return undefined;
+  leave(doc);
+  const { id } = doc;
+  resetDoc(doc);
+  if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // it is the former version that is kept
+  return Object.assign(doc, { source, id, size: source.size, renewed: true });
+}
+
+/** The document of the same bytes; what compares them is loaded when a size is the same. */
+async function twinOf(docs: Doc[], blob: Blob, name: string): Promise<Doc | null> {
+  const alike = docs.filter(({ size }) => size === blob.size);
+  return alike.length > 0 ? (await import('./twins.ts')).twinOf(blob, name, alike) : null;
+}

@@ -1,0 +1,69 @@
+// Without a network, or without the page's host: what cannot be had is greyed, with
+// the reason; and how much of the page is kept for that.
+
+import { HOSTED } from '../lib/api.ts';
+import { root } from '../lib/place.ts';
+import { button, h, setText } from './dom.ts';
+import { CONNECT } from './reach.ts';
+import { ask } from './service.ts';
+import { visits as words } from './strings-visits.ts';
+import type { VisitPlaces } from './visits.ts';
+
+export class Away {
+  readonly #places: VisitPlaces;
+  readonly #note = h('span');
+  readonly #line = h('p', { class: 'help away', hidden: true }, this.#note, ' ', button(words.lookAgain, () => void this.look(), { class: 'link' }));
+  readonly #kept = h('span');
+  readonly #again = button(words.keepAgain, () => void this.#keep(), { class: 'link', hidden: true });
+
+  constructor(places: VisitPlaces) {
+    this.#places = places;
+    places.settings.slot.before(this.#line);
+    places.ledger.offline.append(this.#kept, ' ', this.#again);
+    for (const event of ['online', 'focus']) addEventListener(event, () => { if (event === 'online' || !this.#line.hidden) void this.look(); });
+  }
+
+  /** Looks whether the page's host answers: by asking for its service worker, which is done at each visit. */
+  async look(): Promise<void> {
+    const registration = await navigator.serviceWorker?.getRegistration();
+    const here = registration ? await registration.update().then(() => true, () => false) : navigator.onLine;
+    const kept = await keptNames();
+    const { proxy, reach } = this.#places;
+    const own = proxy === new URL(root).origin;
+    const host = proxy && new URL(proxy).host;
+    // Only what answers at the same address is known to be gone with the host.
+    const hosted = host && (own ? !here : !navigator.onLine && !here) ? words.noAnswer(host) : '';
+    const tables = here ? '' : words.notKept;
+    setText(this.#note, hosted ? words.hostedAway(host ?? '') : words.tablesAway);
+    this.#line.hidden = here;
+    reach.tell((value) => {
+      if (value === CONNECT || value.startsWith(HOSTED)) return hosted;
+      return RANKED.includes(value) && !kept.some((name) => name.startsWith(`${value}-`)) ? tables : '';
+    });
+  }
+
+  /** Says in the dialog behind the pill whether the page works offline. */
+  async tellKept(): Promise<void> {
+    const missing = await ask<number>('missing');
+    if (missing) await this.#keep();
+    else setText(this.#kept, missing === 0 ? words.kept : words.never);
+  }
+
+  async #keep(): Promise<void> {
+    this.#again.hidden = true;
+    setText(this.#kept, words.keeping);
+    await ask('keep');
+    const missing = await ask<number>('missing') ?? 0;
+    setText(this.#kept, missing > 0 ? words.notComplete(missing) : words.kept);
+    this.#again.hidden = missing === 0;
+  }
+}
+
+/** Units whose tables are large and are kept once they were used. */
+const RANKED = ['cl100k', 'o200k'];
+
+/** The names of the files of the page that are kept. */
+async function keptNames(): Promise<string[]> {
+  const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  return requests.flat().map(({ url }) => url.slice(root.length));
+}

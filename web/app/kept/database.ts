@@ -1,0 +1,174 @@
+// What is kept between visits, but for the texts and vectors themselves, which are files
+// (the engine's `keep`): records in IndexedDB. A record names files that are whole and on
+// the disk, so that whatever is killed leaves the record before or the one after. It is
+// sealed with a key of its own: browsers keep what was deleted from IndexedDB on the disk for
+// a time, but not a file that was deleted, as the key is.
+
+import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { HandLog, Source } from '../../lib/api.ts';
+import type { Settings } from '../chunker.ts';
+import { QUESTIONS, type Keys, type Secret } from './keys.ts';
+import { DATABASE } from './memory.ts';
+
+/** Each version has a frozen fixture in test/fixtures/kept; a migration leads from each to the next. */
+const VERSION = 1;
+
+export interface KeptDocument {
+  id: string;
+  name: string;
+  /** Of the file that it was read from, and SHA-256 of its bytes in hex. */
+  size: number;
+  digest: string;
+  /** Milliseconds since 1970. */
+  added: number;
+  opened: number;
+  pages: number;
+  sentences: number;
+  chunks: number;
+  /** The file of the document, and its bytes. */
+  file: string;
+  bytes: number;
+  /** The file of the vectors of its sentences; null: there is none. `key` says what they are of. */
+  vectors: { file: string; key: string; bytes: number } | null;
+  /** Raised for each file, so that no two have one name. */
+  last: number;
+  /** What was done by hand, as the engine's `history` has it. */
+  log: HandLog | null;
+  /** The embedder that was chosen for this document alone. */
+  own: string;
+  /** Of a document from a bundle: its `digest` there, the file that it was read from, and the settings that it is cut with. */
+  packed?: string;
+  source?: Source;
+  given?: Settings | null;
+  /** When it was removed: it goes for good unless that is undone. 0: it was not. */
+  removed: number;
+  /** The tab that makes the changes, by a name of its own: one that has made them before writes no more. */
+  leader?: string;
+}
+
+/** A question, by search or to a chat model, whose answer is kept with it. */
+export interface KeptQuestion {
+  at: number;
+  kind: 'search' | 'ask';
+  question: string;
+  answer: string;
+}
+
+/** A record as it is stored: `secret` is all of it, `rev` counts how often it was written. */
+interface Sealed {
+  id: string;
+  rev: number;
+  secret: Secret;
+}
+
+interface Schema extends DBSchema {
+  documents: { key: string; value: Sealed };
+  questions: { key: number; value: { at: number; secret: Secret } };
+}
+
+export const MOST_QUESTIONS = 200;
+
+export class Database {
+  readonly #db: IDBPDatabase<Schema>;
+  readonly #keys: Keys;
+
+  private constructor(db: IDBPDatabase<Schema>, keys: Keys) {
+    this.#db = db;
+    this.#keys = keys;
+  }
+
+  /**
+   * `closed` is called when another tab deletes the database, or, `outdated`, is of a later version and wants to
+   * change the schema: this one keeps no more.
+   */
+  static async open(keys: Keys, closed: (outdated: boolean) => void): Promise<Database> {
+    const db = await openDB<Schema>(DATABASE, VERSION, {
+      upgrade(made, from) {
+        if (from < 1) {
+          made.createObjectStore('documents', { keyPath: 'id' });
+          made.createObjectStore('questions', { keyPath: 'at' });
+        }
+      },
+      blocking(_, version, event) {
+        (event.target as IDBDatabase | null)?.close();
+        closed(version !== null);
+      },
+    });
+    return new Database(db, keys);
+  }
+
+  /** Those that can be read: of one whose key is gone nothing is left. */
+  async documents(): Promise<KeptDocument[]> {
+    const all = await Promise.all((await this.#db.getAll('documents')).map((each) => this.#read(each)));
+    return all.filter((each) => each !== undefined);
+  }
+
+  /** The ids of all records, also of those that cannot be read. */
+  ids(): Promise<string[]> {
+    return this.#db.getAllKeys('documents');
+  }
+
+  async document(id: string): Promise<KeptDocument | undefined> {
+    return this.#read(await this.#db.get('documents', id));
+  }
+
+  async #read(found: Sealed | undefined): Promise<KeptDocument | undefined> {
+    return found && this.#keys.unseal<KeptDocument>(found.id, found.secret);
+  }
+
+  /** Adds a record. Resolves when a power cut would spare it. */
+  async put(document: KeptDocument): Promise<void> {
+    await this.#write(document.id, () => document);
+  }
+
+  /** Changes a record as it is by then; undefined, and nothing is changed, if there is none or `change` returns false. */
+  async change(id: string, change: (document: KeptDocument) => boolean | void): Promise<KeptDocument | undefined> {
+    return this.#write(id, (found) => (found && change(found) !== false ? found : undefined));
+  }
+
+  /** Sealing takes its time, in which a transaction would end: if another tab was faster, it is done again. */
+  async #write(id: string, make: (found: KeptDocument | undefined) => KeptDocument | undefined): Promise<KeptDocument | undefined> {
+    for (;;) {
+      const found = await this.#db.get('documents', id);
+      const next = make(await this.#read(found));
+      if (!next) return undefined;
+      const rev = found?.rev ?? 0;
+      const sealed = { id, rev: rev + 1, secret: await this.#keys.seal(id, next) };
+      const tx = this.#db.transaction('documents', 'readwrite', { durability: 'strict' });
+      const now = await tx.store.get(id);
+      const mine = (now?.rev ?? 0) === rev;
+      if (mine) await tx.store.put(sealed);
+      await tx.done;
+      if (mine) return next;
+    }
+  }
+
+  /** With its key, so that what the browser has left of the record on the disk says nothing. */
+  async delete(id: string): Promise<void> {
+    const tx = this.#db.transaction('documents', 'readwrite', { durability: 'strict' });
+    await Promise.all([tx.store.delete(id), tx.done]);
+    await this.#keys.remove(id);
+  }
+
+  /** The last ones first. */
+  async questions(): Promise<KeptQuestion[]> {
+    const all = await Promise.all((await this.#db.getAll('questions')).map(({ secret }) => this.#keys.unseal<KeptQuestion>(QUESTIONS, secret)));
+    return all.filter((each) => each !== undefined).reverse();
+  }
+
+  /** The same question is kept once. */
+  async ask(question: KeptQuestion): Promise<void> {
+    const secret = await this.#keys.seal(QUESTIONS, question);
+    const all = (await this.questions()).reverse();
+    const old = all.filter((each) => each.question === question.question && each.kind === question.kind);
+    const many = all.slice(0, Math.max(0, all.length + 1 - old.length - MOST_QUESTIONS));
+    const tx = this.#db.transaction('questions', 'readwrite');
+    await Promise.all([...[...old, ...many].map(({ at }) => tx.store.delete(at)), tx.store.put({ at: question.at, secret }), tx.done]);
+  }
+
+  /** Deletes the database; the keys are the caller's to delete. */
+  async destroy(): Promise<void> {
+    this.#db.close();
+    await deleteDB(DATABASE);
+  }
+}

@@ -1,0 +1,379 @@
+// Keeps documents between visits, as work goes on: the document once it is read, the
+// vectors of its sentences when there are others, each change by hand. A record is
+// written last and names files that are whole, so that what is killed in between leaves
+// what was there before; files that no record names are deleted on the next visit.
+
+import { SeamError } from '../../lib/seam-error.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { newDoc, type Doc } from '../doc.ts';
+import type { Session } from '../session.ts';
+import { digestOf } from '../twins.ts';
+import { Database, type KeptDocument } from './database.ts';
+import { fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
+import { Locks } from './locks.ts';
+import { keeping, last, setLast, tellKept } from './memory.ts';
+import { kept as words } from './strings.ts';
+
+/** To the other tabs: a document has come, has changed or has gone; or all have. */
+type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
+
+export interface KeeperOptions {
+  engine: EngineClient;
+  session: Session;
+  /** Removed documents, which can still be brought back. */
+  removed: (doc: Doc, undo: () => void) => void;
+  /** Something about the storage as a whole, for people. */
+  tell: (text: string) => void;
+}
+
+export class Keeper {
+  readonly #engine: EngineClient;
+  readonly #session: Session;
+  readonly #options: KeeperOptions;
+  readonly #locks: Locks;
+  readonly #keys: Keys;
+  readonly #channel = new BroadcastChannel('seam-documents');
+  /** What is being written of each document, one thing after another. */
+  readonly #queues = new Map<Doc, Promise<void>>();
+  #database: Promise<Database> | null = null;
+  /** This tab, in the records of which it makes the changes. */
+  readonly #tab: string = crypto.randomUUID?.() ?? ''; // where there is none, nothing is kept
+  /** Documents whose records say so. */
+  readonly #claimed = new WeakSet<Doc>();
+  #hearing = Promise.resolve();
+  /** This tab has deleted everything, or may keep nothing. */
+  #off = false;
+
+  constructor(options: KeeperOptions) {
+    const { engine, session } = options;
+    this.#engine = engine;
+    this.#session = session;
+    this.#options = options;
+    this.#keys = new Keys(engine);
+    this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
+    session.on('chunked', (doc) => this.save(doc));
+    session.on('discarded', (doc) => void this.#remove(doc));
+    session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
+    // One after another, so that what is older is not taken over last.
+    this.#channel.onmessage = ({ data }) => {
+      this.#hearing = this.#hearing.then(() => this.#hear(data as News)).catch(() => undefined);
+    };
+  }
+
+  /** The documents of earlier visits. */
+  async restore(): Promise<void> {
+    const all = await (await this.#open()).documents();
+    const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
+    const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
+    this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
+    void this.#sweep().catch(() => undefined); // on another visit, then
+  }
+
+  /** The document that was shown last. */
+  resume(): void {
+    const doc = this.#session.docs.find(({ kept }) => kept?.record?.id === last()) ?? this.#session.docs[0];
+    if (doc && !this.#session.selected) this.#session.select(doc);
+  }
+
+  /** Writes what is new of a document. */
+  save(doc: Doc): Promise<void> {
+    if (this.#off || !keeping()) {
+      if (doc.kept?.state === 'saving') this.#show(doc, 'failed', this.#off ? words.outdated : words.chosen);
+      return Promise.resolve();
+    }
+    const next = (this.#queues.get(doc) ?? Promise.resolve()).then(() => this.#save(doc));
+    this.#queues.set(doc, next);
+    return next;
+  }
+
+  async #save(doc: Doc): Promise<void> {
+    if (doc.state !== 'ready' || !this.#session.docs.includes(doc) || doc.following) return;
+    const fresh = !doc.kept?.record;
+    if (fresh || doc.kept?.state === 'failed') this.#show(doc, 'saving');
+    try {
+      // On an address that is not secure there is none of it.
+      if (!navigator.locks || !globalThis.indexedDB) throw new SeamError('storage', words.blocked);
+      const begun = doc.kept?.record ?? this.#begin(doc);
+      if (!await this.#locks.hold(doc, begun.id)) return; // another tab has it
+      if (!fresh && !this.#claimed.has(doc)) await this.#claim(doc);
+      this.#claimed.add(doc);
+      if (doc.state !== 'ready') return; // another version of its file is being read
+      if (!await this.#locks.among(() => this.#put(doc, doc.kept?.record ?? begun))) return;
+      this.#show(doc, 'saved');
+      if (fresh) void navigator.storage.persist?.().catch(() => undefined);
+    } catch (cause) {
+      this.#show(doc, 'failed', words.failed(SeamError.from(cause)));
+    }
+  }
+
+  /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
+  async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
+    const database = await this.#open(); // first, as files without a database are never swept
+    const made = await this.#written(doc, old);
+    if (!made) return true;
+    let next: KeptDocument | undefined = made;
+    let other = false;
+    if (doc.kept?.record) {
+      next = await database.change(made.id, (found) => {
+        other = found.leader !== this.#tab;
+        if (other) return false;
+        const { name, removed } = found; // which any tab changes
+        Object.assign(found, made, { name, removed });
+        return true;
+      });
+    } else await database.put(made);
+    if (!next) {
+      await this.#forget(made, old);
+      if (other) return false;
+      if (doc.kept) doc.kept.record = null; // the next change keeps it anew
+      throw new SeamError('storage', words.elsewhere);
+    }
+    if (doc.kept) doc.kept.record = next;
+    if (old.file !== next.file || old.vectors?.file !== next.vectors?.file) await this.#forget(old, next);
+    this.#channel.postMessage({ what: 'changed', id: next.id } satisfies News);
+    void tellKept();
+    if (doc === this.#session.selected) setLast(next.id);
+    return true;
+  }
+
+  #begin({ name, size, own }: Doc): KeptDocument {
+    const now = Date.now();
+    return { id: crypto.randomUUID(), name, size, digest: '', added: now, opened: now, pages: 0, sentences: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
+  }
+
+  /** The record with what is new of a document, whose files are written; null where nothing is. */
+  async #written(doc: Doc, old: KeptDocument): Promise<KeptDocument | null> {
+    const record = structuredClone(old);
+    const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
+    const { id, opened, source } = doc;
+    const whole = !record.file || (opened?.lost ?? null) !== null && source !== null && record.digest !== await this.#digest(doc);
+    if (whole) {
+      const name = file('document');
+      const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
+      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, size: doc.size, digest: await this.#digest(doc) });
+      delete record.packed;
+      delete record.source;
+      if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
+    }
+    const name = file('vectors');
+    const [vectors, { result: history }] = await Promise.all([
+      this.#engine.call('keep', { doc: id, file: name, what: 'vectors', has: record.vectors?.key ?? '' }).then(({ result }) => result, () => ({ bytes: 0, key: '' })), // they can be made again
+      this.#engine.call('history', { doc: id, since: 0 }),
+    ]);
+    if (vectors.bytes > 0) record.vectors = { file: name, key: vectors.key, bytes: vectors.bytes };
+    else record.last--;
+    const { chunking } = doc;
+    Object.assign(record, {
+      name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
+      sentences: chunking?.result.sentences ?? 0, chunks: chunking?.result.chunks.length ?? 0,
+    });
+    return JSON.stringify(record) === JSON.stringify(old) ? null : record;
+  }
+
+  readonly #digests = new WeakMap<Blob, Promise<string>>();
+
+  #digest({ source, packed, kept }: Doc): Promise<string> {
+    if (!source) return Promise.resolve(packed?.source.sha256 ?? kept?.record?.digest ?? '');
+    const known = this.#digests.get(source) ?? digestOf(source);
+    this.#digests.set(source, known);
+    return known;
+  }
+
+  #show(doc: Doc, state: 'saving' | 'saved' | 'failed', reason = ''): void {
+    if (doc.kept?.state === state && doc.kept.reason === reason) return;
+    doc.kept = { record: doc.kept?.record ?? null, state, reason };
+    if (state === 'failed') this.#options.tell(words.notKept(doc.name, reason));
+    this.#session.touched();
+  }
+
+  /** Deletes files of an old record that the new one does not name. */
+  async #forget(old: KeptDocument, next: KeptDocument | null): Promise<void> {
+    const files = [old.file, old.vectors?.file ?? ''].filter((file) => file && file !== next?.file && file !== next?.vectors?.file);
+    if (files.length > 0) await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
+  }
+
+  // ---- removing
+
+  /** It is marked first, and goes for good when that cannot be undone any more: at the latest on the next visit. */
+  async #remove(doc: Doc): Promise<void> {
+    await this.#queues.get(doc);
+    this.#queues.delete(doc);
+    const record = doc.kept?.record;
+    if (!record) return;
+    const database = await this.#open();
+    await this.#locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
+    await database.change(record.id, (found) => { found.removed = Date.now(); });
+    this.#channel.postMessage({ what: 'removed', id: record.id } satisfies News);
+    await tellKept(database);
+    let undone = false;
+    this.#options.removed(doc, () => {
+      undone = true;
+      void database.change(record.id, (found) => { found.removed = 0; }).then((found) => {
+        this.#locks.release(doc);
+        if (!found) return;
+        const back = newDoc(found.name, null, found);
+        this.#session.restore([back]);
+        this.#session.select(back);
+        this.#channel.postMessage({ what: 'changed', id: found.id } satisfies News);
+        void tellKept(database);
+      });
+    });
+    this.#bin.push(async () => {
+      if (undone) return;
+      await database.delete(record.id);
+      await this.#forget(record, null);
+      this.#locks.release(doc);
+    });
+  }
+
+  readonly #bin: (() => Promise<void>)[] = [];
+
+  /** What was removed goes for good. */
+  async emptyBin(): Promise<void> {
+    for (const each of this.#bin.splice(0)) await each();
+  }
+
+  /** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
+  async #sweep(): Promise<void> {
+    await this.#locks.alone(async (held) => {
+      const database = await this.#open();
+      for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
+      const [ids, records] = [await database.ids(), await database.documents()];
+      const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
+      const retain = new Set(records.flatMap(({ id, file, vectors }) => [keyFile(id), file, vectors?.file ?? '']));
+      const stray = (await fileNames()).filter((name) => !retain.has(name) && ![QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)));
+      await Promise.allSettled(stray.map(removeFile)); // one that a dead page had open may not go before the next visit
+    });
+  }
+
+  async rename(doc: Doc, name: string): Promise<void> {
+    const record = doc.kept?.record;
+    if (!record || !name.trim()) return;
+    doc.name = name.trim();
+    const next = await (await this.#open()).change(record.id, (found) => { found.name = doc.name; });
+    if (doc.kept && next) doc.kept.record = next;
+    this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
+    this.#session.touched();
+  }
+
+  /** Deletes all that is kept, the vectors of hosted models too; what is open stays open. */
+  async clear(): Promise<void> {
+    this.#off = true;
+    try {
+      await this.#clearAll();
+    } finally {
+      this.#off = false;
+    }
+  }
+
+  async #clearAll(): Promise<void> {
+    await Promise.all(this.#queues.values());
+    await this.#locks.alone(async () => {
+      await (await this.#open()).destroy();
+      this.#database = null;
+      for (const name of await fileNames()) await removeFile(name);
+    });
+    this.#keys.clear();
+    await this.#engine.call('clear', {});
+    this.#channel.postMessage({ what: 'cleared' } satisfies News);
+    this.#forgetAll();
+  }
+
+  #forgetAll(): void {
+    setLast('');
+    for (const doc of [...this.#session.docs]) {
+      this.#locks.release(doc);
+      if (doc.state === 'kept') this.#session.drop(doc);
+      else Object.assign(doc, { kept: null, following: false });
+    }
+    this.#session.touched();
+    void tellKept();
+  }
+
+  // ---- other tabs
+
+  async #hear(news: News): Promise<void> {
+    if (news.what === 'cleared') {
+      this.#database = null;
+      this.#keys.clear();
+      this.#forgetAll();
+      return;
+    }
+    const doc = this.#session.docs.find(({ kept }) => kept?.record?.id === news.id);
+    if (news.what === 'removed') {
+      if (!doc) return;
+      this.#locks.release(doc);
+      this.#session.drop(doc);
+      return;
+    }
+    const record = await (await this.#open()).document(news.id);
+    if (!record || record.removed > 0) return;
+    if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
+    else if (doc.following || doc.state === 'kept') await this.#follow(doc, record);
+    else if (doc.kept?.record && doc.name !== record.name) {
+      doc.kept.record.name = doc.name = record.name;
+      this.#session.touched();
+    }
+  }
+
+  /** Takes over what another tab has done. */
+  async #follow(doc: Doc, record: KeptDocument): Promise<void> {
+    const before = doc.kept?.record;
+    doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
+    doc.name = record.name;
+    if (doc.state === 'ready' && before && before.file !== record.file) this.#session.retry(Object.assign(doc, { source: null }));
+    else if (doc.state === 'ready') {
+      const { result } = await this.#engine.call('history', { doc: doc.id, since: 0 });
+      if (JSON.stringify(result.log) !== JSON.stringify(record.log)) await this.#session.edit(doc, { action: 'load', log: record.log });
+    }
+    if (doc.kept.record === record && doc.following) doc.kept.state = 'saved';
+    this.#session.touched();
+  }
+
+  /** This tab makes the changes of a document from now on, or does not any more. */
+  async #lead(doc: Doc, following: boolean): Promise<void> {
+    doc.following = following;
+    this.#claimed.delete(doc);
+    this.#session.touched();
+    if (!following) {
+      await this.save(doc);
+      return;
+    }
+    const id = doc.kept?.record?.id;
+    const record = id && await (await this.#open()).document(id);
+    if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
+  }
+
+  /** From now on no other tab writes the record; what they have written is taken over. */
+  async #claim(doc: Doc): Promise<void> {
+    const mine = doc.kept?.record;
+    const record = mine && await (await this.#open()).change(mine.id, (found) => { found.leader = this.#tab; });
+    if (!record || !doc.kept) return;
+    const { file, vectors, log } = mine;
+    if (JSON.stringify(record.log) !== JSON.stringify(log) || file && file !== record.file) await this.#follow(doc, record);
+    else doc.kept.record = file ? record : { ...record, file, vectors }; // its files are gone, and written anew
+  }
+
+  /** Changes are made here, and no more in the tab that made them. */
+  lead(doc: Doc): void {
+    this.#locks.steal(doc);
+  }
+
+  // ---- the database
+
+  open(): Promise<Database> {
+    return this.#open();
+  }
+
+  #open(): Promise<Database> {
+    this.#database ??= Database.open(this.#keys, (outdated) => {
+      this.#database = null;
+      this.#off ||= outdated;
+      if (outdated) this.#options.tell(words.outdated);
+    }).catch((cause: unknown) => {
+      this.#database = null;
+      throw cause;
+    });
+    return this.#database;
+  }
+}

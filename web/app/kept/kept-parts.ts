@@ -1,0 +1,50 @@
+// What keeps documents between visits, with its line below the list and the dialog behind
+// it. A bundle of its own, which comes with the first document, or when there are
+// documents of an earlier visit: see lazy.ts.
+
+import css from '../../styles/kept.css';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+import { BundleSaver } from '../bundle-saver.ts';
+import type { Notice } from '../notice.ts';
+import type { Search } from '../search.ts';
+import type { Session } from '../session.ts';
+import { KeptView } from './kept-view.ts';
+import { Keeper } from './keeper.ts';
+import { kept as words } from './strings.ts';
+
+export interface KeptPlaces {
+  engine: EngineClient;
+  pdf: PdfClient;
+  session: Session;
+  search: Search;
+  notice: Notice;
+  /** Below the list of documents. */
+  slot: HTMLElement;
+  say: (text: string) => void;
+}
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets.push(sheet);
+
+export class KeptParts {
+  readonly keeper: Keeper;
+
+  constructor({ engine, pdf, session, search, notice, slot, say }: KeptPlaces) {
+    const tell = (text: string) => {
+      notice.show(text);
+      say(text);
+    };
+    this.keeper = new Keeper({
+      engine, session, tell,
+      removed: (doc, undo) => {
+        const text = words.removed(doc.name);
+        notice.show(text, { label: words.undo, act: undo, over: () => void this.keeper.emptyBin() });
+        say(text);
+      },
+    });
+    addEventListener('pagehide', () => void this.keeper.emptyBin());
+    const view = new KeptView(this.keeper, session, search, new BundleSaver(engine, pdf, session), say);
+    slot.append(view.element);
+  }
+}

@@ -1,0 +1,147 @@
+// The line that says what is kept, and the dialog with all of it: names, dates, sizes,
+// what can be deleted, and whether anything is to be kept at all.
+
+import { SeamError } from '../../lib/seam-error.ts';
+import type { BundleSaver } from '../bundle-saver.ts';
+import type { Doc } from '../doc.ts';
+import { button, h, setText } from '../dom.ts';
+import type { Search } from '../search.ts';
+import type { Session } from '../session.ts';
+import { explain } from '../strings.ts';
+import { shown } from '../strings-views.ts';
+import type { KeptDocument, KeptQuestion } from './database.ts';
+import type { Keeper } from './keeper.ts';
+import { keeping, setKeeping } from './memory.ts';
+import { kept as words } from './strings.ts';
+
+const bytesOf = ({ bytes, vectors }: KeptDocument): number => bytes + (vectors?.bytes ?? 0);
+
+export class KeptView {
+  readonly #keeper: Keeper;
+  readonly #session: Session;
+  readonly #search: Search;
+  readonly #saver: BundleSaver;
+  readonly #saving = h('p', { class: 'help', 'aria-live': 'polite' });
+  readonly #say: (text: string) => void;
+  readonly #text = h('span');
+  readonly #following = h('p', { class: 'following', hidden: true });
+  readonly element: HTMLElement;
+  #refresh: (() => void) | null = null;
+
+  constructor(keeper: Keeper, session: Session, search: Search, saver: BundleSaver, say: (text: string) => void) {
+    this.#keeper = keeper;
+    this.#session = session;
+    this.#search = search;
+    this.#saver = saver;
+    this.#say = say;
+    this.element = h('div', {}, this.#following,
+      h('p', { class: 'help kept-line' }, this.#text, ' ', button(words.manage, () => void this.#manage(), { class: 'link', 'aria-haspopup': 'dialog' })));
+    session.on('documents', () => this.#update());
+    session.on('selected', () => this.#update());
+    search.on('asked', (question) => this.#note({ at: Date.now(), kind: 'search', question, answer: '' }));
+    session.on('answered', ({ question, answer }) => this.#note({ at: Date.now(), kind: 'ask', question, answer }));
+    this.#update();
+  }
+
+  #note(question: KeptQuestion): void {
+    if (keeping()) void this.#keeper.open().then((database) => database.ask(question)).catch(() => undefined); // nothing waits for it
+  }
+
+  #update(): void {
+    const records = this.#session.docs.flatMap(({ kept }) => kept?.record ?? []);
+    setText(this.#text, records.length > 0 ? words.open(records.length, records.reduce((sum, record) => sum + bytesOf(record), 0))
+      : keeping() ? words.none : words.nothing);
+    const { selected } = this.#session;
+    this.#following.hidden = !selected?.following;
+    if (selected?.following && this.#following.dataset['name'] !== selected.name) {
+      this.#following.dataset['name'] = selected.name;
+      this.#say(words.following(selected.name));
+      this.#following.replaceChildren(words.following(selected.name), ' ', button(words.lead, () => { if (this.#session.selected) this.#keeper.lead(this.#session.selected); }, { class: 'link' }));
+    }
+    this.#refresh?.();
+  }
+
+  async #manage(): Promise<void> {
+    const list = h('ul', { class: 'kept-list' });
+    const use = h('p', { class: 'help' });
+    const keep = h('input', { type: 'checkbox', id: 'keep' });
+    keep.checked = keeping();
+    const sure = h('div', { class: 'bar sure', hidden: true });
+    const all = button(words.deleteAll, () => { sure.hidden = false; sure.querySelector('button')?.focus(); }, { class: 'plain' });
+    const every = button(words.saveAll, () => void this.#save(words.allName, [...rows.keys()]), { class: 'plain' });
+    setText(this.#saving, '');
+    const asked = h('details', { class: 'asked' }, h('summary', {}, words.questions));
+    const dialog = h('dialog', { class: 'kept-dialog', 'aria-labelledby': 'kept-title' },
+      h('h2', { id: 'kept-title' }, words.title),
+      h('div', { class: 'check' }, keep, h('label', { for: 'keep' }, words.keep)), h('p', { class: 'help' }, words.keepHelp),
+      list, this.#saving, use, asked, sure,
+      h('div', { class: 'bar' }, every, all, button(words.close, () => dialog.close(), { class: 'primary' })));
+    const rows = new Map<Doc, HTMLLIElement>();
+    this.#refresh = () => {
+      const kept = this.#session.docs.filter((doc) => doc.kept?.record);
+      for (const [doc, row] of rows) if (!kept.includes(doc)) { row.remove(); rows.delete(doc); }
+      for (const doc of kept) if (!rows.has(doc)) { const row = this.#row(doc); rows.set(doc, row); list.append(row); }
+      every.disabled = all.disabled = kept.length === 0;
+      void this.#tellUse(use);
+    };
+    sure.append(h('span', {}, words.deleteAllSure(this.#session.docs.filter((doc) => doc.kept?.record).length)),
+      button(words.cancel, () => { sure.hidden = true; all.focus(); }, { class: 'plain' }),
+      button(words.sure, () => void this.#clear(sure), { class: 'primary' }));
+    keep.addEventListener('change', () => {
+      setKeeping(keep.checked);
+      if (keep.checked) for (const doc of this.#session.docs) void this.#keeper.save(doc);
+      else if (rows.size > 0) sure.hidden = false;
+      this.#update();
+    });
+    dialog.addEventListener('close', () => {
+      this.#refresh = null;
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    this.#refresh();
+    dialog.showModal();
+    await this.#tellQuestions(asked, dialog);
+  }
+
+  #row(doc: Doc): HTMLLIElement {
+    const record = doc.kept?.record;
+    const name = h('input', { type: 'text', value: doc.name, 'aria-label': words.name(doc.name), autocomplete: 'off' });
+    name.addEventListener('change', () => void this.#keeper.rename(doc, name.value));
+    return h('li', {}, name,
+      h('span', { class: 'help' }, record ? `${words.date(record.added)} · ${words.size(bytesOf(record))}` : ''),
+      button(shown.bundles.save, () => void this.#save(doc.name, [doc]), { class: 'small', 'aria-label': words.saveNamed(doc.name) }),
+      button(words.delete, () => this.#session.remove(doc), { class: 'small', 'aria-label': words.deleteNamed(doc.name) }));
+  }
+
+  async #save(name: string, docs: Doc[]): Promise<void> {
+    await this.#saver.save(name, docs, (text) => setText(this.#saving, text)).catch((cause: unknown) => {
+      const { message, hint } = explain(SeamError.from(cause));
+      setText(this.#saving, [message, hint].filter(Boolean).join(' '));
+    });
+  }
+
+  async #tellUse(place: HTMLElement): Promise<void> {
+    const storage = navigator.storage;
+    const { usage = 0, quota = 0 } = await storage?.estimate?.() ?? {};
+    const persistent = await storage?.persisted?.() ?? false;
+    setText(place, [words.use(usage, quota), persistent ? words.persistent : words.fleeting].filter(Boolean).join(' '));
+  }
+
+  async #tellQuestions(place: HTMLElement, dialog: HTMLDialogElement): Promise<void> {
+    const questions = await this.#keeper.open().then((database) => database.questions()).catch(() => []);
+    const again = (question: string) => button(question, () => {
+      dialog.close();
+      void this.#search.ask(question);
+    }, { class: 'link', 'aria-label': words.askAgain(question) });
+    place.append(questions.length === 0 ? h('p', { class: 'help' }, words.noQuestions) : h('ul', {}, ...questions.map(({ kind, question, answer, at }) => h('li', {},
+      kind === 'search' ? again(question) : h('details', {}, h('summary', {}, question), h('p', { class: 'answer' }, answer)),
+      ' ', h('span', { class: 'help' }, words.date(at))))));
+  }
+
+  async #clear(sure: HTMLElement): Promise<void> {
+    await this.#keeper.clear();
+    sure.hidden = true;
+    this.#update();
+    this.#say(words.nothing);
+  }
+}

@@ -1,0 +1,95 @@
+// A key for each document, and one for the questions, in a file of its own: what is sealed
+// with it is gone when the file is.
+
+import type { EngineClient } from '../../lib/workers.ts';
+
+const FOLDER = 'seam-documents';
+/** The name of the key of all questions. */
+export const QUESTIONS = 'questions';
+const ALGORITHM = 'AES-GCM';
+
+/** A value as JSON, encrypted; `iv` is of this value alone. */
+export interface Secret {
+  iv: Uint8Array<ArrayBuffer>;
+  sealed: ArrayBuffer;
+}
+
+export const keyFile = (id: string): string => `${id}.key`;
+
+export class Keys {
+  readonly #engine: EngineClient;
+  readonly #known = new Map<string, Promise<CryptoKey>>();
+
+  /** The engine writes the files, as only a worker can have them flushed. */
+  constructor(engine: EngineClient) {
+    this.#engine = engine;
+  }
+
+  async seal(id: string, value: unknown): Promise<Secret> {
+    const key = await this.#get(id, true);
+    const iv = crypto.getRandomValues(new Uint8Array(12));
+    return { iv, sealed: await crypto.subtle.encrypt({ name: ALGORITHM, iv }, key, new TextEncoder().encode(JSON.stringify(value))) };
+  }
+
+  /** Undefined where the key is gone, or is another one. */
+  async unseal<T>(id: string, { iv, sealed }: Secret): Promise<T | undefined> {
+    try {
+      const text = await crypto.subtle.decrypt({ name: ALGORITHM, iv }, await this.#get(id, false), sealed);
+      return JSON.parse(new TextDecoder().decode(text)) as T;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#known.delete(id);
+    await removeFile(keyFile(id));
+  }
+
+  clear(): void {
+    this.#known.clear();
+  }
+
+  #get(id: string, make: boolean): Promise<CryptoKey> {
+    const known = this.#known.get(id) ?? read(id).catch((cause: unknown) => {
+      if (!make) throw cause;
+      return this.#make(id);
+    });
+    this.#known.set(id, known);
+    known.catch(() => this.#known.delete(id));
+    return known;
+  }
+
+  async #make(id: string): Promise<CryptoKey> {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const key = await imported(bytes);
+    await this.#engine.call('keep', { file: keyFile(id), what: 'bytes' }, { blobs: [bytes.buffer] });
+    return key;
+  }
+}
+
+async function folder(): Promise<FileSystemDirectoryHandle> {
+  return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
+}
+
+/** Of all files that are kept. */
+export async function fileNames(): Promise<string[]> {
+  const names: string[] = [];
+  for await (const name of (await folder()).keys()) names.push(name);
+  return names;
+}
+
+/** By the page itself: the engine may be at something that takes long. What is not there is no error. */
+export async function removeFile(name: string): Promise<void> {
+  await (await folder()).removeEntry(name).catch((cause: unknown) => {
+    if ((cause as DOMException).name !== 'NotFoundError') throw cause;
+  });
+}
+
+async function read(id: string): Promise<CryptoKey> {
+  return imported(await (await (await (await folder()).getFileHandle(keyFile(id))).getFile()).arrayBuffer());
+}
+
+function imported(bytes: BufferSource): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', bytes, ALGORITHM, false, ['encrypt', 'decrypt']);
+}

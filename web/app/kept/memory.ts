@@ -1,0 +1,52 @@
+// What the page knows before it has opened the database: whether it keeps documents at
+// all, whether there are any, and which one was shown last.
+
+import { entry, root } from '../../lib/place.ts';
+import type { Database } from './database.ts';
+
+/** The sealed entry has a choice of its own, and begins with keeping nothing. */
+const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
+const SOME = 'seam.kept';
+const LAST = 'seam.last';
+/** The name of the database. */
+export const DATABASE = 'seam-documents';
+
+function read(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function write(key: string, value: string): void {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // Then nothing is kept either.
+  }
+}
+
+export const keeping = (): boolean => (read(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
+export const setKeeping = (on: boolean): void => write(CHOICE, on ? 'all' : 'nothing');
+
+/**
+ * There may be documents of an earlier visit; the sealed entry shows them if it is to keep some. The note comes first, as it is there at once; but
+ * it reaches the disk only after some seconds, so that a browser that was killed has a database without it.
+ */
+export async function someKept(): Promise<boolean> {
+  if (entry !== root && !keeping()) return false;
+  if (read(SOME)) return true;
+  const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
+  return all.some(({ name }) => name === DATABASE);
+}
+
+/** Notes whether there are any; without a database, that there are. */
+export async function tellKept(database?: Database): Promise<void> {
+  const some = database ? (await database.documents()).some(({ removed }) => removed === 0) : true;
+  write(SOME, some ? '1' : '');
+}
+
+export const last = (): string => read(LAST);
+export const setLast = (id: string): void => write(LAST, id);

@@ -1,0 +1,54 @@
+// Files that come from outside the page: opened with the installed app, shared by
+// another program; and the shortcuts of the app.
+
+import { entry } from '../lib/place.ts';
+import { ask } from './service.ts';
+import { visits as words } from './strings-visits.ts';
+import type { VisitPlaces } from './visits.ts';
+
+/** What the system says of a launch. */
+export interface Launch {
+  files?: readonly FileSystemFileHandle[];
+  targetURL?: string | null;
+}
+
+export class Launches {
+  readonly #places: VisitPlaces;
+  /** The address that the page was opened with: the system tells it once more. */
+  #begun = location.href;
+
+  constructor(places: VisitPlaces) {
+    this.#places = places;
+  }
+
+  /** What the page was opened for, by its address; which forgets it, so that it is not done again. */
+  begin(): void {
+    const { search } = location;
+    history.replaceState(history.state, '', entry);
+    this.#do(search);
+  }
+
+  take({ files = [], targetURL }: Launch): void {
+    if (files.length > 0) {
+      Promise.all(files.map(async (handle) => ({ name: handle.name, blob: await handle.getFile() })))
+        .then(this.#places.add, this.#places.failed);
+    } else if (targetURL && targetURL !== this.#begun) this.#do(new URL(targetURL).search);
+    this.#begun = '';
+  }
+
+  #do(query: string): void {
+    if (query === '?sample') this.#places.sample();
+    // Without a person's press the browser opens no dialog for files.
+    if (query === '?open') document.querySelector<HTMLElement>('.ways-in .primary')?.focus();
+    if (query === '?shared') this.#shared().catch(this.#places.failed);
+  }
+
+  async #shared(): Promise<void> {
+    const all = await ask<(File | string)[]>('shared') ?? [];
+    const files = all.flatMap((each) => (each instanceof File && each.name ? [{ name: each.name, blob: each }] : []));
+    const text = all.filter((each) => typeof each === 'string' && each).join('\n\n');
+    if (files.length === 0 && text) files.push({ name: words.sharedText, blob: new File([text], words.sharedText) });
+    if (files.length > 0) this.#places.add(files);
+    else this.#places.inform(words.nothingShared);
+  }
+}

@@ -1,0 +1,15 @@
+// Questions to the service worker: what it answers is in ../sw/sw.ts.
+
+/** The answer of the one in charge; undefined where there is none. */
+export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Promise<Answer | undefined> {
+  const active = (await navigator.serviceWorker?.getRegistration())?.active;
+  if (!active) return undefined;
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => {
+      port1.close();
+      resolve(data as Answer);
+    };
+    active.postMessage(question, [port2]);
+  });
+}

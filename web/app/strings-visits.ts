@@ -1,0 +1,26 @@
+// Every word about updates, files from outside, and the page without a network:
+// they come with a bundle of their own.
+
+import { count } from './strings.ts';
+
+export const visits = {
+  ready: 'A new version is ready.',
+  use: 'Use it',
+  later: 'Later',
+  working: 'The new version waits: something is under way. Try again when it is done.',
+  edited: 'The new version waits: your changes by hand are in this tab alone. Save them first, or clear them.',
+  older: 'Another tab has taken the new version; this one goes on with the old one.',
+  reload: 'Reload',
+  sharedText: 'Shared text.txt',
+  nothingShared: 'What was shared has not arrived. Nothing was kept of it; share it again.',
+  lookAgain: 'Look again',
+  noAnswer: (host: string) => `${host} does not answer`,
+  notKept: 'needs the network',
+  hostedAway: (host: string) => `Hosted models need ${host}, which does not answer. All else works; a document that is open with them can still be cut, and searched by words.`,
+  tablesAway: 'The host of this page does not answer. What is not kept in this browser is greyed; all else works.',
+  kept: 'Offline use: ready. All that the page needs is kept in this browser.',
+  keeping: 'Offline use: the page’s files are being kept…',
+  notComplete: (n: number) => `Offline use: not complete. ${count(n, 'file')} of the page could not be kept, for want of room or because the host has not sent ${n === 1 ? 'it' : 'them'}. With its host, the page works.`,
+  keepAgain: 'Try again',
+  never: 'Offline use: not in this browser or at this address.',
+};

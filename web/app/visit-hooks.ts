@@ -1,0 +1,26 @@
+// When the bundle of what a visit seldom needs is loaded: see visits.ts.
+
+import { hostGone } from '../lib/place.ts';
+import { loadVisits } from './lazy.ts';
+import type { Launch, Visits, VisitPlaces } from './visits.ts';
+
+/** The function returned looks whether the host is still there. */
+export function watchVisits(places: VisitPlaces): () => void {
+  let made: Visits | null = null;
+  const use = (what: (visits: Visits) => unknown) => void loadVisits().then(({ Visits }) => what(made ??= new Visits(places)), places.failed);
+  const look = () => use((visits) => visits.away.look());
+  // By its locks the service worker knows which versions have open pages.
+  void navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined));
+  void navigator.serviceWorker?.ready.then((registration) => {
+    const offer = () => { if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration)); };
+    registration.addEventListener('updatefound', offer);
+    offer();
+  });
+  (window as { launchQueue?: { setConsumer(use: (launch: Launch) => void): void } }).launchQueue
+    ?.setConsumer((launch) => use((visits) => visits.launches.take(launch)));
+  if (location.search) use((visits) => visits.launches.begin());
+  places.ledger.element.addEventListener('toggle', () => use((visits) => visits.away.tellKept()), { capture: true });
+  addEventListener('offline', look);
+  if (hostGone || !navigator.onLine) look();
+  return look;
+}
