@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, highlighted, makeFixtures, open, restsInView, row, slide, until, work } from './harness.mjs';
+import { drop, highlighted, makeFixtures, open, restsInView, row, slide, until, work, questionsKept } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -68,6 +68,20 @@ test('said once, at the end, and not with every word', async (t) => {
   const said = await page.evaluate(() => window.said);
   assert.match(said.at(-1), /Answer ready, from \d\u00a0passages?/);
   assert.ok(said.length <= 2, said.join(' | '));
+});
+
+test('a question and its answer are there on the next visit', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script('words=All that ends well.');
+  await ask(page, 'What ends?');
+  await answered(page);
+  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await questionsKept(page, 1);
+  await page.reload();
+  await page.getByRole('button', { name: 'Manage…' }).click();
+  await page.getByText('Questions asked').click();
+  await page.locator('.asked summary', { hasText: 'What ends?' }).click();
+  await page.locator('.asked .answer').getByText('All that ends well.').waitFor();
 });
 
 for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator('#panel-ask').getByRole('button', { name: 'Stop', exact: true }).click(), Escape: (page) => page.keyboard.press('Escape') })) {

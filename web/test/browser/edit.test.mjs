@@ -304,9 +304,10 @@ for (const [name, options] of Object.entries(looks)) {
   }, { ...options, reducedMotion: 'reduce' });
 }
 
-test('a tab with changes by hand asks before it goes, one without does not', async () => {
+test('a tab with changes by hand that are not kept asks before it goes, one without does not', async () => {
   const tab = await open(site);
   const { page } = tab;
+  await page.evaluate(() => localStorage.setItem('seam.keep', 'nothing'));
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   await cards(page).nth(1).hover();

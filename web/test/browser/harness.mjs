@@ -23,10 +23,15 @@ export function makeFixtures() {
   execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
 }
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Where Chromium is. */
+export function executablePath() {
+  return execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
+}
 
 /** Only something that never comes is not there by then, however busy the machine is. */
-const LIMIT_MS = 120_000;
+export const LIMIT_MS = Number(process.env.SEAM_LIMIT ?? 120_000);
 /** Between two looks at what tells of nothing by itself. */
 const LOOK_MS = 50;
 
@@ -57,16 +62,18 @@ export async function serving(program, args, address, env = process.env) {
  */
 export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} } = {}) {
   // First, because a server that is left alone would keep the test run alive.
-  const executablePath = execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
+  const chosen = executablePath();
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
   const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });
-  const browser = await chromium.launch({ executablePath, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: chosen, args: FLAGS });
   const [url, token = ''] = address.split('#token=');
   return {
     url,
     /** What the printed address has beside: the page takes it from there. */
     token,
     browser,
+    /** The browser's program. */
+    program: chosen,
     /** Ends the server alone. */
     stop,
     async close() {
@@ -112,6 +119,18 @@ export async function open({ url, browser }, options = {}) {
     check: () => assert.deepEqual(trouble, []),
     close: () => context.close(),
   };
+}
+
+/** Waits until so many questions are on the disk. */
+export function questionsKept(page, n) {
+  return until(() => page.evaluate((wanted) => new Promise((done, fail) => {
+    const opening = indexedDB.open('seam-documents');
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('questions').objectStore('questions').count();
+      counting.onsuccess = () => { opening.result.close(); done(counting.result >= wanted); };
+    };
+  }), n));
 }
 
 /** Drops files on the page as a person does. */

@@ -49,7 +49,7 @@ for (const [name, address] of Object.entries(setups)) {
     await context.setOffline(true);
     await page.reload();
     await bound(page);
-    await dropMade(page, { name: 'c.txt', parts: [english] });
+    await dropMade(page, { name: 'c.txt', parts: [`${english} Offline.`] });
     await row(page, 'c.txt');
   });
 }

@@ -221,6 +221,12 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   const { page } = tab;
   await dropMade(page, { name: 'alone.txt', parts: [text(5, 10)] });
   await row(page, 'alone.txt');
+  const other = await open(site);
+  t.after(() => other.close());
+  await dropMade(other.page, { name: 'hosted.txt', parts: [text(6, 10)] });
+  await row(other.page, 'hosted.txt');
+  await choose(other.page);
+  await send(other.page);
   await site.stop();
   await page.locator('#embedder').selectOption('connect');
   await page.locator('.consent.failed').waitFor();
@@ -230,6 +236,10 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
+  await other.page.locator('#search').fill('what ends');
+  await other.page.keyboard.press('Enter');
+  await other.page.locator('#panel-search .bar', { hasText: /passages for .*What openai:embed-small has embedded was searched by words alone: .+\./ }).waitFor();
+  console.log(`without the proxy: ${await words(other.page.locator('#panel-search .bar'))}`);
 });
 
 testKeyStays(() => site);

@@ -14,7 +14,7 @@ const text = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css
 
 /** Content type by extension, as most hosts do. */
 export const byExtension = (name) => ({
-  'content-type': { ...text, '.svg': 'image/svg+xml', '.json': 'application/json', '.pdf': 'application/pdf', '.gz': 'application/gzip' }[extname(name)] ?? 'application/octet-stream',
+  'content-type': { ...text, '.svg': 'image/svg+xml', '.png': 'image/png', '.webmanifest': 'application/manifest+json', '.json': 'application/json', '.pdf': 'application/pdf', '.gz': 'application/gzip' }[extname(name)] ?? 'application/octet-stream',
 });
 
 /** No type for anything but what a browser insists on. */
@@ -23,14 +23,14 @@ export const octets = (name) => ({ 'content-type': text[extname(name)] ?? 'appli
 /** A .gz file is declared to be an encoding, so that the browser inflates it. */
 export const gzAsEncoding = (name) => ({ ...byExtension(name), ...(name.endsWith('.gz') && { 'content-encoding': 'gzip' }) });
 
-/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes. */
-export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, dir = dist } = {}) {
+/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes, files that `without` matches are not there. */
+export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, dir = dist } = {}) {
   const missing = [];
   const server = createServer((request, response) => {
     const path = new URL(request.url, 'http://host').pathname;
     const name = path.slice(base.length).replace(/(^|\/)$/, '$1index.html');
     const file = join(dir, name);
-    if (!path.startsWith(base) || !existsSync(file)) {
+    if (!path.startsWith(base) || without.test(name) || !existsSync(file)) {
       missing.push(path);
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
     } else response.writeHead(200, headers(name)).end(change(name, readFileSync(file)));
@@ -45,7 +45,9 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
     url: `http://127.0.0.1:${server.address().port}${base}`,
     missing,
     /** Another version is put in its place. */
-    moveTo: (next) => { dir = next; },
+    moveTo: (next, flaws = {}) => { dir = next; ({ without = without, change = change } = flaws); },
+    /** All files are there from now on, as they are. */
+    restore: () => { without = /^$/; change = (_name, body) => body; },
     close,
   };
 }

@@ -3,12 +3,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { drop, makeFixtures, row, start, until, work } from './harness.mjs';
-import { bound, byExtension, dist, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
+import { drop, makeFixtures, row, start, work } from './harness.mjs';
+import { bound, byExtension, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
 before(async () => {
@@ -101,63 +98,3 @@ for (const entry of ['', 'sealed/']) {
     assert.match(await offline(t, server.url + entry, server.stop), /enforced by the server/);
   });
 }
-
-/** The page with other words and, as the build would have it, other names. */
-function nextVersion() {
-  const dir = mkdtempSync(join(tmpdir(), 'seam-next-'));
-  cpSync(dist, dir, { recursive: true });
-  const app = readdirSync(dir).find((name) => /^app-\w+\.js$/.test(name));
-  const hash = (body) => `sha384-${createHash('sha384').update(body).digest('base64')}`;
-  const next = 'app-NEXT2345.js';
-  const before = readFileSync(join(dir, app), 'utf8');
-  const code = before.replace('Search your documents', 'Search the next version');
-  writeFileSync(join(dir, next), code);
-  rmSync(join(dir, app));
-  for (const name of ['index.html', 'sealed/index.html', 'sw.js']) {
-    const old = readFileSync(join(dir, name), 'utf8');
-    writeFileSync(join(dir, name), old.replaceAll(app, next).replaceAll(hash(before), hash(code)));
-  }
-  const entries = ['index.html', 'sealed/index.html'];
-  const script = entries.reduce((sw, name) => sw.replaceAll(hash(readFileSync(join(dist, name))), hash(readFileSync(join(dir, name)))),
-    readFileSync(join(dir, 'sw.js'), 'utf8').replace(/version:"\w+"/, 'version:"next"'));
-  writeFileSync(join(dir, 'sw.js'), script);
-  return dir;
-}
-
-test('a new version takes over as a whole: no file of another, the old cache removed', async (t) => {
-  const host = await staticHost(t);
-  const tab = await visit(t, site.browser, host.url, { ignore: /ERR_CONNECTION_REFUSED/ });
-  let { page } = tab;
-  await bound(page);
-  await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await keptAll(page);
-  const placeholder = () => page.locator('#search').getAttribute('placeholder');
-  assert.equal(await placeholder(), 'Search your documents');
-  const dir = nextVersion();
-  t.after(() => rmSync(dir, { recursive: true }));
-  host.moveTo(dir);
-  // The page that is open goes on with its own files, which the host has no more.
-  await trySample(page);
-  await page.reload();
-  await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  assert.equal(await placeholder(), 'Search the next version');
-  await until(() => page.evaluate(async () => Boolean((await navigator.serviceWorker.getRegistration())?.waiting)));
-  // Once no page of the old version is open, only the new one is there.
-  const { context } = tab;
-  page = await context.newPage();
-  await tab.page.close();
-  // A browser takes its time to let go of a page: one beside the scope looks until it has.
-  await context.route('**/beside', (route) => route.fulfill({ contentType: 'text/html', body: '' }));
-  await page.goto(new URL('/beside', host.url).href);
-  await until(() => page.evaluate(async (scope) => (await navigator.serviceWorker.getRegistration(scope)).waiting === null, host.url));
-  await page.goto(host.url);
-  await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await until(() => page.evaluate(async () => (await caches.keys()).map((name) => name.split(' ').at(-1)).join() === 'next'));
-  await keptAll(page);
-  await host.close();
-  await page.reload();
-  await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  assert.equal(await placeholder(), 'Search the next version');
-  assert.deepEqual(host.missing, []);
-  tab.check();
-});

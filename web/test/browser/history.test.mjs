@@ -1,0 +1,98 @@
+// The list of what was done by hand: any change can be undone by itself and done again,
+// all after one be undone, and the boundaries be compared with those of an earlier day.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { downloaded, drop, makeFixtures, open, row, start, still, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
+const changes = (page) => page.locator('.changes li');
+const ends = async (page) => (await downloaded(page)).chunks.map(({ end }) => end);
+
+async function mergeAt(page, card, n) {
+  await page.locator('#panel-chunks .cards li').nth(card).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, n);
+}
+
+/** A page whose document was changed on two days. */
+async function onTwoDays(options = {}) {
+  const tab = await open(site, options);
+  const { page } = tab;
+  await page.clock.setFixedTime(new Date(2026, 4, 4, 12));
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  if (!await page.locator('#method').isVisible()) await page.locator('.settings summary').click(); // on a phone
+  await page.locator('#method').selectOption('sentences');
+  if (!await page.locator('#panel-chunks').isVisible()) await page.getByRole('tab', { name: 'Chunks' }).click();
+  await page.locator('#panel-chunks .cards li').nth(8).waitFor();
+  const plain = await ends(page);
+  await mergeAt(page, 0, 1);
+  await page.clock.setFixedTime(new Date(2026, 4, 5, 9));
+  await mergeAt(page, 3, 2);
+  await page.getByText('All changes by hand').click();
+  await changes(page).nth(1).waitFor();
+  return { ...tab, plain, both: await ends(page) };
+}
+
+test('any change is undone by itself, and done again', async () => {
+  const { page, check, close, plain, both } = await onTwoDays();
+  assert.match(await changes(page).nth(0).innerText(), /Merged before “[^]+”[^]*May 5, 2026/);
+  assert.match(await changes(page).nth(1).innerText(), /May 4, 2026/);
+  await changes(page).nth(1).getByRole('button', { name: /^Undo/ }).click();
+  await byHand(page, 1);
+  const [first, ...rest] = plain;
+  assert.deepEqual(await ends(page), [first, ...both]);
+  assert.ok(rest.length > both.length - 1);
+  await changes(page).nth(1).getByRole('button', { name: /^Do again/ }).click();
+  await byHand(page, 2);
+  assert.deepEqual(await ends(page), both);
+  await changes(page).nth(1).getByRole('button', { name: /^Back to here/ }).click();
+  await byHand(page, 1);
+  assert.deepEqual(await ends(page), plain.slice(1));
+  await changes(page).nth(0).locator('.place').click();
+  await page.locator('#text').getByText('Understanding').or(page.locator('.blocks')).first().waitFor();
+  check();
+  await close();
+});
+
+test('the state of yesterday is compared with, on another visit too', async () => {
+  const { page, check, close } = await onTwoDays();
+  await page.locator('#since').selectOption('yesterday');
+  await page.getByText(/1\sboundary is gone since then/).waitFor();
+  await page.locator('#since').selectOption('beginning');
+  await page.getByText(/2\sboundaries are gone since then/).waitFor();
+  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await page.reload();
+  await byHand(page, 2);
+  await page.getByText('All changes by hand').click();
+  await changes(page).nth(1).waitFor();
+  await page.clock.setFixedTime(new Date(2026, 4, 6, 9));
+  await page.locator('#since').selectOption('yesterday');
+  await page.getByText('The boundaries are as they were then.').waitFor();
+  const axe = await new AxeBuilder({ page }).analyze();
+  assert.deepEqual(axe.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+  check();
+  await close();
+});
+
+test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' }, async () => {
+  for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, phone: { viewport: { width: 360, height: 740 } } })) {
+    const { page, close } = await onTwoDays(options);
+    await page.locator('#since').selectOption('yesterday');
+    await page.getByText(/gone since then/).waitFor();
+    await page.locator('.history').scrollIntoViewIfNeeded();
+    await still(page);
+    await page.screenshot({ path: join(process.env.SEAM_SHOTS, `history-${name}.png`) });
+    await close();
+  }
+});

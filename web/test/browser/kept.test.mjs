@@ -1,0 +1,310 @@
+// What is kept between visits: documents, changes by hand and questions come back; what
+// cannot be kept is told; what is deleted is gone from the disk.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+import { downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, shownText, start, still, until, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
+
+const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
+const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
+
+/** Merges the second chunk with the next one, and waits until that is on the disk. */
+async function merge(page, name) {
+  await page.locator('#panel-chunks .cards li').nth(0).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, 1);
+  await saved(page, name);
+}
+
+/** The next visit, in the same browser: the document that was shown last is open again. */
+async function again(page, name) {
+  await page.reload();
+  await row(page, name);
+}
+
+/** Names of the files that the page has. */
+const files = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const names = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
+});
+
+test('a document and what was done to it by hand are there on the next visit', async () => {
+  const { page, check, close } = await open(site);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await saved(page, 'article.pdf');
+  await merge(page, 'article.pdf');
+  const [before, text] = [await downloaded(page), await shownText(page)];
+  await again(page, 'article.pdf');
+  await byHand(page, 1);
+  assert.deepEqual((await downloaded(page)).chunks, before.chunks);
+  assert.equal(await shownText(page), text);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.locator('.by-hand').getByText('No changes by hand').waitFor();
+  await saved(page, 'article.pdf');
+  await again(page, 'article.pdf');
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await byHand(page, 1);
+  check();
+  await close();
+});
+
+test('several documents: only the one that was shown is opened, the others when they are chosen', async () => {
+  const { page, check, close } = await open(site);
+  for (const name of ['one.md', 'two.md', 'three.md']) {
+    await dropMade(page, { name, parts: [`# ${name}\n\n${TEXT}`] });
+    await row(page, name);
+    await saved(page, name);
+  }
+  await page.locator('.doc', { hasText: 'two.md' }).locator('.select').click();
+  await again(page, 'two.md');
+  for (const name of ['one.md', 'three.md']) await row(page, name, 'kept');
+  assert.equal(await page.locator('.doc').count(), 3);
+  await page.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
+  await row(page, 'one.md');
+  assert.match(await shownText(page), /^# one\.md/);
+  // The same file again is the one that is kept, another one of its name a new version of it.
+  await dropMade(page, { name: 'three.md', parts: [`# three.md\n\n${TEXT}`] });
+  await row(page, 'three.md');
+  await page.getByText(/three\.md is open already/).waitFor();
+  await page.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
+  await dropMade(page, { name: 'three.md', parts: [`# three.md\n\n${TEXT} Wax is melted.`] });
+  await page.locator('.blocks').getByText('Wax is melted.').waitFor();
+  await saved(page, 'three.md');
+  assert.equal(await page.locator('.doc').count(), 3);
+  await again(page, 'three.md');
+  await page.locator('.blocks').getByText('Wax is melted.').waitFor();
+  check();
+  await close();
+});
+
+test('a change by hand outlasts another version of the file, also one that comes on a later visit', async () => {
+  const { page, check, close } = await open(site);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await saved(page, 'article.pdf');
+  await page.goto(site.url);
+  await row(page, 'article.pdf');
+  await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+  await row(page, 'notes.md');
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#panel-chunks .cards li').nth(6).waitFor();
+  await merge(page, 'notes.md');
+  await again(page, 'notes.md');
+  await page.locator('.doc', { hasText: 'article.pdf' }).locator('.select').click();
+  await dropMade(page, { name: 'notes.md', parts: [`${TEXT} Wax is melted.`] });
+  await page.locator('.blocks').getByText('Wax is melted.').waitFor();
+  await byHand(page, 1);
+  check();
+  await close();
+});
+
+test('a question is there on the next visit', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+  await row(page, 'notes.md');
+  await saved(page, 'notes.md');
+  await page.locator('#search').fill('who stores honey');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
+  await questionsKept(page, 1);
+  await again(page, 'notes.md');
+  await manage(page);
+  await page.getByText('Questions asked').click();
+  await page.getByRole('button', { name: 'Search again for “who stores honey”' }).click();
+  await page.locator('.hits li').first().waitFor();
+  check();
+  await close();
+});
+
+test('rename, delete one and bring it back, delete it for good', async () => {
+  const { page, check, close } = await open(site);
+  for (const name of ['one.md', 'two.md']) {
+    await dropMade(page, { name, parts: [`${name} ${TEXT}`] });
+    await saved(page, name);
+  }
+  await manage(page);
+  await page.getByLabel('Name of two.md').fill('Second.md');
+  await page.getByLabel('Name of two.md').press('Tab');
+  await page.locator('.doc', { hasText: 'Second.md' }).waitFor();
+  const axe = await new AxeBuilder({ page }).include('dialog').analyze();
+  assert.deepEqual(axe.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Remove Second.md' }).click();
+  await page.getByText('Second.md is removed.').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await row(page, 'Second.md');
+  await page.getByRole('button', { name: 'Remove one.md' }).click();
+  await page.getByText('one.md is removed.').waitFor();
+  await again(page, 'Second.md');
+  assert.equal(await page.locator('.doc').count(), 1);
+  await until(async () => new Set((await files(page)).map((name) => name.split('.')[0])).size === 1);
+  check();
+  await close();
+});
+
+/** All bytes of the files below a folder. */
+function* bytesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && statSync(path, { throwIfNoEntry: false })?.size) yield [path, readFileSync(path)];
+  }
+}
+
+test('after "Delete all" no file of the browser has a word of it', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
+  const secret = 'Quixotic zephyrs vexed';
+  const where = () => [...bytesBelow(profile)].filter(([, bytes]) => bytes.includes(secret) || bytes.includes(Buffer.from(secret, 'utf16le')) || bytes.includes('vexing-name')).map(([path]) => path.slice(profile.length));
+  const options = { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } };
+  let context = await chromium.launchPersistentContext(profile, options);
+  let page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  await dropMade(page, { name: 'vexing-name.md', parts: [`${secret} the jackdaws. ${TEXT}`] });
+  await saved(page, 'vexing-name.md');
+  await page.locator('#search').fill(secret);
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
+  await questionsKept(page, 1);
+  await again(page, 'vexing-name.md');
+  await context.close();
+  assert.notDeepEqual(where(), [], 'it was kept');
+  context = await chromium.launchPersistentContext(profile, options);
+  page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  await row(page, 'vexing-name.md');
+  await manage(page);
+  await page.getByRole('button', { name: 'Delete all…' }).click();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('dialog').locator('.kept-list li').waitFor({ state: 'detached' });
+  await context.close();
+  assert.deepEqual(where(), []);
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('keep nothing: it is remembered, and a reload forgets', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  await dropMade(page, { name: 'two.md', parts: [`${TEXT} Two.`] });
+  await row(page, 'two.md');
+  assert.deepEqual(await files(page), []);
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'three.md', parts: [TEXT] });
+  await row(page, 'three.md');
+  assert.equal(await page.locator('.doc').count(), 1);
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  check();
+  await close();
+});
+
+test('the sealed page keeps nothing until it is asked to', async () => {
+  const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  assert.equal(await page.locator('.kept[data-state]:not([data-state=""])').count(), 0);
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await saved(page, 'one.md');
+  await again(page, 'one.md');
+  await close();
+});
+
+test('a full disk is told, work goes on, and what was saved stays', async () => {
+  const { page, close } = await open(site);
+  await dropMade(page, { name: 'small.md', parts: [TEXT] });
+  await saved(page, 'small.md');
+  const cdp = await page.context().newCDPSession(page);
+  const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(site.url).origin });
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin, quotaSize: usage + 20_000 });
+  await dropMade(page, { name: 'large.md', parts: [`${TEXT}\n\n`.repeat(2000)] });
+  await row(page, 'large.md');
+  const failed = page.locator('.doc', { hasText: 'large.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /not saved: The disk is full/);
+  await page.locator('#search').fill('honey');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin });
+  await page.locator('#max-tokens').fill('90'); // the next change of anything tries again
+  await saved(page, 'large.md');
+  await page.reload();
+  await row(page, 'large.md');
+  await row(page, 'small.md', 'kept');
+  await close();
+});
+
+test('storage that is blocked is told, and work goes on', async () => {
+  const { page, close } = await open(site);
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+  });
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  await close();
+});
+
+test('what the browser has deleted is told, and the file opens it again', async () => {
+  const { page, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+    for await (const name of folder.keys()) if (name.endsWith('.document')) await folder.removeEntry(name);
+  });
+  await page.reload();
+  const lost = await row(page, 'one.md', 'failed');
+  assert.match(await lost.innerText(), /has deleted what was kept/);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  await saved(page, 'one.md');
+  await again(page, 'one.md');
+  await close();
+});
+
+test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' }, async () => {
+  for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, phone: { viewport: { width: 360, height: 740 } } })) {
+    const { page, close } = await open(site, options);
+    for (const each of ['one.md', 'A rather long name of a document that does not fit.md']) {
+      await dropMade(page, { name: each, parts: [each + TEXT] });
+      await saved(page, each);
+    }
+    await page.getByRole('button', { name: 'Remove one.md' }).click();
+    await page.getByText('one.md is removed.').waitFor();
+    await still(page);
+    await page.screenshot({ path: join(process.env.SEAM_SHOTS, `kept-${name}.png`) });
+    await manage(page);
+    await still(page);
+    await page.screenshot({ path: join(process.env.SEAM_SHOTS, `kept-dialog-${name}.png`) });
+    await close();
+  }
+});

@@ -1,0 +1,269 @@
+// Killed at any moment: the browser, the page or the engine's worker, while documents are
+// opened, changed and removed. What was shown as saved is there on the next visit, whole,
+// and nothing is left that belongs to nothing. SEAM_LONG=1 kills more often.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { drop, makeFixtures, open, row, shownText, start, until, work } from './harness.mjs';
+import { chance, launch, seed, watchRows } from './profile.mjs';
+import { text } from './proxy-page.mjs';
+
+const KILLS = process.env.SEAM_LONG ? 200 : 12;
+
+let site;
+/** The documents that there are, each with the digest of what is shown of it. Their names begin with its key. */
+const pool = new Map();
+before(async () => {
+  makeFixtures();
+  site = await start();
+  const made = (key, sentences) => writeFileSync(join(work, key), Array.from({ length: sentences / 10 }, (_, i) => `## Part ${i + 1}\n\n${text(key.length * 31 + key.charCodeAt(4) + i, 10)}`).join('\n\n'));
+  for (const key of ['kill1.md', 'kill2.md', 'kill3.md']) made(key, 60);
+  made('kill4.md', 1500);
+  copyFileSync(join(work, 'article.pdf'), join(work, 'kill5.pdf'));
+  const { page, check, close } = await open(site);
+  for (const key of ['kill1.md', 'kill2.md', 'kill3.md', 'kill4.md', 'kill5.pdf']) {
+    await drop(page, join(work, key));
+    await row(page, key);
+    pool.set(key, digest(await shownText(page)));
+  }
+  check();
+  await close();
+});
+after(() => site?.close());
+
+const digest = (shown) => createHash('sha256').update(shown).digest('hex');
+const keyOf = (name) => [...pool.keys()].find((key) => name.startsWith(key));
+const docOf = (page, name) => page.locator('.doc').filter({ has: page.locator('.name').getByText(name, { exact: true }) });
+const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
+const clickNow = (locator) => locator.evaluate((button) => button.click());
+
+/** One browser after another on a profile, and what the page has shown in it. */
+class Visits {
+  #profile = mkdtempSync(join(tmpdir(), 'seam-kills-'));
+  #browser = null;
+  #trouble = [];
+  page = null;
+  /** What was shown last. */
+  shown = { rows: [], changes: 0 };
+  /** By key, how many changes by hand a document had when it was shown as saved last. */
+  changes = new Map();
+
+  /** The page as it comes up. */
+  async begin() {
+    if (!this.#browser) {
+      this.#browser = await launch(this.#profile);
+      const { context } = this.#browser;
+      await context.exposeBinding('report', (_, shown) => this.#note(shown));
+      await context.addInitScript(watchRows);
+      context.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) this.#trouble.push(message.text());
+      });
+      context.on('weberror', (error) => this.#trouble.push(error.error().stack));
+    }
+    const { context } = this.#browser;
+    const old = context.pages();
+    this.page = await context.newPage().catch(() => context.newPage()); // the first may begin in a process that is being killed
+    for (const page of old) await page.close().catch(() => undefined); // a crashed one may be gone
+    await this.again();
+  }
+
+  async again() {
+    await this.page.goto(site.url);
+    await this.page.locator('#method:enabled').waitFor({ state: 'attached' });
+  }
+
+  #note(shown) {
+    this.shown = shown;
+    const at = shown.rows.find(({ selected, saved, state }) => selected && saved && state === 'ready');
+    if (at) this.changes.set(keyOf(at.name), shown.changes);
+  }
+
+  check() {
+    assert.deepEqual(this.#trouble, []);
+  }
+
+  async kill(what) {
+    if (what === 'browser') {
+      await this.#browser.kill();
+      this.#browser = null;
+    } else if (what === 'page') {
+      const crashed = this.page.waitForEvent('crash');
+      await this.#browser.killPages();
+      await crashed;
+    } else {
+      const [engine] = this.page.workers();
+      await engine?.evaluate(() => self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) }));
+      await this.settled();
+    }
+  }
+
+  /** When nothing is under way. */
+  settled() {
+    return this.page.waitForFunction(() => [...document.querySelectorAll('.doc')].every((doc) => ['ready', 'kept', 'failed'].includes(doc.dataset.state) && doc.querySelector('.kept').dataset.state !== 'saving'));
+  }
+
+  async end() {
+    await this.#browser?.kill();
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Files that belong to no record, and records without a file. */
+const strays = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const files = [];
+  for await (const name of folder.keys()) files.push(name);
+  const known = (await indexedDB.databases()).some(({ name }) => name === 'seam-documents');
+  const ids = known ? await new Promise((done, fail) => {
+    const opening = indexedDB.open('seam-documents');
+    opening.onerror = () => fail(opening.error);
+    opening.onsuccess = () => {
+      const asked = opening.result.transaction('documents').objectStore('documents').getAllKeys();
+      asked.onsuccess = () => { opening.result.close(); done(asked.result); };
+    };
+  }) : [];
+  const ending = (id, kind) => files.filter((name) => name.startsWith(`${id}.`) && name.endsWith(kind)).length;
+  return [
+    ...files.filter((name) => !name.startsWith('questions') && !ids.some((id) => name.startsWith(`${id}.`))),
+    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1),
+  ];
+});
+
+/** What can be done; each returns what may have changed with it. `wait` of one is about how many milliseconds it takes. */
+const actions = {
+  async open(visits, random) {
+    const open = new Set(visits.shown.rows.map(({ name }) => keyOf(name)));
+    const key = [...pool.keys()].filter((each) => !open.has(each))[Math.floor(random() * (pool.size - open.size))];
+    return key && { what: `open ${key}`, wait: key === 'kill4.md' ? 4000 : 1500, run: () => drop(visits.page, join(work, key)) };
+  },
+  async merge(visits, random) {
+    const at = visits.shown.rows.find(({ selected, saved, state }) => selected && saved && state === 'ready');
+    const buttons = visits.page.locator('#panel-chunks .cards li');
+    const cards = await buttons.count();
+    if (!at || cards < 6) return null;
+    const times = 1 + Math.floor(random() * 3);
+    return {
+      what: `merge ${times} times in ${at.name}`, wait: 600, edited: { key: keyOf(at.name), to: visits.shown.changes + times },
+      async run() {
+        for (let i = 0; i < times; i++) {
+          await buttons.nth(2 * i % (cards - 3)).hover();
+          await clickNow(visits.page.getByRole('button', { name: 'Merge with next' }));
+        }
+      },
+    };
+  },
+  async undo(visits) {
+    const at = visits.shown.rows.find(({ selected, saved, state }) => selected && saved && state === 'ready');
+    if (!at || visits.shown.changes === 0) return null;
+    return { what: `undo in ${at.name}`, wait: 300, edited: { key: keyOf(at.name), to: visits.shown.changes - 1 }, run: () => clickNow(visits.page.locator('.by-hand').getByRole('button', { name: 'Undo' })) };
+  },
+  async remove(visits, random) {
+    const { rows } = visits.shown;
+    const one = rows[Math.floor(random() * rows.length)];
+    return one && { what: `remove ${one.name}`, wait: 200, removed: [keyOf(one.name)], run: () => clickNow(docOf(visits.page, one.name).locator('.remove')) };
+  },
+  async rename(visits, random) {
+    const { rows } = visits.shown;
+    const one = rows[Math.floor(random() * rows.length)];
+    if (!one) return null;
+    await manage(visits.page);
+    const box = visits.page.getByLabel(`Name of ${one.name}`, { exact: true });
+    return { what: `rename ${one.name}`, wait: 150, async run() { await box.fill(`${keyOf(one.name)} ${Math.floor(random() * 1000)}`); await box.press('Tab'); } };
+  },
+  async clear(visits, random) {
+    if (visits.shown.rows.length === 0 || random() < 0.5) return null;
+    await manage(visits.page);
+    await visits.page.getByRole('button', { name: 'Delete all…' }).click();
+    return { what: 'delete all', wait: 200, removed: [...pool.keys()], run: () => clickNow(visits.page.getByRole('button', { name: 'Delete all', exact: true })) };
+  },
+};
+
+/** The action of a round: opening is what there is most of. */
+async function pick(visits, random) {
+  for (;;) {
+    const names = ['open', 'open', 'merge', 'merge', 'undo', ...Object.keys(actions)];
+    const found = await actions[names[Math.floor(random() * names.length)]](visits, random);
+    if (found) return found;
+  }
+}
+
+/** On the next visit: what was saved is there, and whole. */
+async function verify(visits, before, action) {
+  const { page } = visits;
+  const saved = before.shown.rows.filter((each) => each.saved).map(({ name }) => keyOf(name));
+  const sure = saved.filter((key) => !action.removed?.includes(key));
+  for (const key of sure) {
+    await page.locator('.doc .name', { hasText: key }).waitFor().catch(() => assert.fail(`${key} was saved and is gone`));
+  }
+  let left = [];
+  await until(async () => {
+    left = await strays(page);
+    if (left.length > 0) await visits.again(); // the browser may hold a file of a dead page until a later visit
+    return left.length === 0;
+  }).catch((cause) => { throw new Error(`left behind: ${left}`, { cause }); });
+  const names = await page.locator('.doc .name').allTextContents();
+  assert.deepEqual(names.map(keyOf).toSorted(), [...new Set(names.map(keyOf))].toSorted(), 'each once');
+  for (const name of names) {
+    const key = keyOf(name);
+    await docOf(page, name).locator('.select').click();
+    await page.waitForFunction((sought) => {
+      const shown = document.querySelector('.doc:has([aria-current])');
+      return shown?.querySelector('.name').textContent === sought && ['ready', 'failed'].includes(shown.dataset.state);
+    }, name);
+    const item = docOf(page, name);
+    assert.equal(await item.getAttribute('data-state'), 'ready', await item.innerText());
+    await item.locator('.kept[data-state=saved]').waitFor();
+    assert.equal(digest(await shownText(page)), pool.get(key), `the text of ${name}`);
+    const line = page.locator('.by-hand');
+    const n = await line.isVisible() ? Number(/^\d+/.exec(await line.innerText())?.[0] ?? 0) : 0;
+    const was = before.changes.get(key) ?? 0;
+    const to = action.edited?.key === key ? action.edited.to : was;
+    if (saved.includes(key)) assert.ok(n >= Math.min(was, to) && n <= Math.max(was, to), `${n} changes by hand in ${name}: ${was} were saved, ${to} wanted`);
+  }
+}
+
+test(`${KILLS} kills: what was shown as saved is there`, async () => {
+  const random = chance(seed());
+  const visits = new Visits();
+  try {
+    await visits.begin();
+    for (let i = 1; i <= KILLS; i++) {
+      const action = await pick(visits, random);
+      const what = ['browser', 'browser', 'page', 'engine'][Math.floor(random() * 4)];
+      const wait = Math.round(random() ** 2 * action.wait);
+      console.log(`${i}: ${action.what}, after ${wait} ms the ${what} is killed`);
+      const doing = action.run().catch(() => undefined); // it ends with the page
+      await pause(wait);
+      await visits.kill(what);
+      await doing;
+      const before = { shown: visits.shown, changes: new Map(visits.changes) };
+      await visits.begin();
+      await verify(visits, before, action);
+      visits.check();
+    }
+  } finally {
+    await visits.end();
+  }
+});
+
+test('the first document that was ever saved is there though the browser is killed at once', async () => {
+  const visits = new Visits();
+  try {
+    await visits.begin();
+    await drop(visits.page, join(work, 'kill1.md'));
+    await row(visits.page, 'kill1.md');
+    await docOf(visits.page, 'kill1.md').locator('.kept[data-state=saved]').waitFor();
+    await visits.kill('browser');
+    await visits.begin();
+    await row(visits.page, 'kill1.md');
+    assert.equal(digest(await shownText(visits.page)), pool.get('kill1.md'));
+    visits.check();
+  } finally {
+    await visits.end();
+  }
+});

@@ -1,0 +1,236 @@
+// Without the page's host: after one visit all of it works, or is greyed with the
+// reason. The host is really gone, and not the browser's network alone.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { counts, downloaded, drop, dropMade, makeFixtures, row, start, until, work } from './harness.mjs';
+import { proxied } from './proxy-host.mjs';
+import { ask, choose, send, text } from './proxy-page.mjs';
+import { bound, byExtension, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const gone = new RegExp(`${sandboxWarning.source}|ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED|error occurred when fetching the script|Failed to update a ServiceWorker`);
+
+/** Waits until the dialog behind the pill says that all is kept. */
+async function ready(page) {
+  await told(page);
+  await page.locator('#ledger').getByText('Offline use: ready.').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+/** Opens the page again and waits until it can be used. */
+async function again(page) {
+  await page.reload();
+  await bound(page);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+}
+
+/** Everything that a visitor does, with a document that needs a table of the PDF reader. */
+async function useAll(page) {
+  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await row(page, 'Sample');
+  await drop(page, join(work, 'japanese.pdf'), join(work, 'notes.md'), join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  assert.doesNotMatch(await (await row(page, 'japanese.pdf')).innerText(), /could not be read/);
+  await drop(page, join(work, 'article.pdf')); // what compares files is a bundle by itself
+  await page.locator('.notice').getByText('is open already').waitFor();
+  const methods = await page.locator('#method option').evaluateAll((all) => all.map(({ value }) => value));
+  assert.ok(methods.length > 3);
+  for (const method of methods) {
+    await page.locator('#method').selectOption(method);
+    await until(async () => (await downloaded(page)).method === method);
+    assert.ok((await counts(page, 'article.pdf')).chunks > 0, method);
+  }
+  await page.locator('#search').fill('moon');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+}
+
+/** As hosts that compress what is asked for. */
+const compressing = {
+  headers: (name) => ({ ...byExtension(name), 'content-encoding': 'br', vary: 'accept-encoding' }),
+  change: (_name, body) => brotliCompressSync(body, { params: { 0: 0, 1: 1 } }),
+};
+
+const setups = {
+  'seam serve': () => start(),
+  'a plain host': (t) => staticHost(t, { base: '/' }),
+  'a plain host below a path': (t) => staticHost(t),
+  'a host that compresses': (t) => staticHost(t, compressing),
+};
+
+for (const [name, host] of Object.entries(setups)) {
+  for (const [first, second] of [['', ''], ['sealed/', 'sealed/'], ['sealed/', '']]) {
+    test(`offline from the second visit: ${name}, first /${first}, then /${second}`, async (t) => {
+      const { url, stop, close, browser } = await host(t);
+      if (browser) t.after(() => browser.close());
+      const { page, check } = await visit(t, site.browser, url + first, { ignore: gone });
+      await bound(page);
+      await page.locator('#method:enabled').waitFor({ state: 'attached' });
+      await ready(page);
+      await (stop ?? close)();
+      if (second !== first) await page.goto(url + second);
+      await again(page);
+      await useAll(page);
+      await ready(page);
+      check();
+    });
+  }
+}
+
+test('a visit in which a document was opened is enough; other ways to write the address work, too', async (t) => {
+  const host = await staticHost(t);
+  const { page, check } = await visit(t, site.browser, host.url, { ignore: gone });
+  await bound(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await ready(page);
+  await host.close();
+  for (const way of ['index.html', '?q=1', 'sealed', 'sealed/index.html']) {
+    await page.goto(host.url + way);
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    await drop(page, join(work, 'article.pdf'));
+    await row(page, 'article.pdf');
+  }
+  check();
+});
+
+test('the tokens of GPT: kept once they were used, greyed without, and refused where nobody knew', async (t) => {
+  const server = await start();
+  t.after(() => server.browser.close());
+  const { page } = await visit(t, site.browser, `${server.url}sealed/`, { ignore: gone });
+  await bound(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#unit').selectOption('cl100k');
+  await until(async () => (await downloaded(page)).unit === 'cl100k');
+  await ready(page);
+  await server.stop();
+  // The page has not noticed.
+  await page.locator('#unit').selectOption('o200k');
+  await page.getByText(/^Tokens of o200k cannot be counted now.*Until that is changed, the text is cut without limits\.$/).waitFor();
+  assert.ok((await counts(page, 'article.pdf')).chunks > 0);
+  await page.locator('#unit').selectOption('words');
+  await until(async () => (await downloaded(page)).unit === 'words');
+  await again(page);
+  await page.getByText('What is not kept in this browser is greyed').waitFor();
+  const option = (name) => page.locator(`#unit option[value=${name}]`);
+  await until(() => option('o200k').isDisabled());
+  assert.equal(await option('o200k').getAttribute('label'), 'tokens of GPT-4o and later (o200k) – needs the network');
+  assert.equal(await option('cl100k').isDisabled(), false);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#unit').selectOption('cl100k');
+  await until(async () => (await downloaded(page)).unit === 'cl100k');
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  assert.deepEqual(violations.map(({ id }) => id), []);
+});
+
+test('the network goes during a visit: what needs it is greyed, but only if the host is gone indeed', async (t) => {
+  const host = await staticHost(t);
+  const { page, context } = await visit(t, site.browser, host.url, { ignore: gone });
+  await bound(page);
+  await ready(page);
+  const note = page.getByText('What is not kept in this browser is greyed');
+  // A host on this machine answers without any network.
+  await context.setOffline(true);
+  await page.locator('.away').waitFor({ state: 'attached' });
+  // The browser does one look after another: with this one, that of the page is done.
+  await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
+  assert.equal(await note.isVisible(), false);
+  assert.equal(await page.locator('#unit option[value=cl100k]').isDisabled(), false);
+  await host.close();
+  await context.setOffline(false); // the network is back, the host is not
+  await note.waitFor();
+  assert.ok(await page.locator('#unit option[value=cl100k]').isDisabled());
+});
+
+test('a file that the host does not have: the page works, and says that it is not complete', async (t) => {
+  const host = await staticHost(t, { without: /^pdf-/ });
+  const { page } = await visit(t, site.browser, host.url, { ignore: /404/ });
+  await bound(page);
+  await dropMade(page, { name: 'a.txt', parts: ['One sentence. And another.'] });
+  await row(page, 'a.txt');
+  await told(page);
+  await page.locator('#ledger').getByText('Offline use: not complete. 1 file of the page could not be kept').waitFor();
+  host.restore();
+  await page.locator('#ledger').getByRole('button', { name: 'Try again' }).click();
+  await page.locator('#ledger').getByText('Offline use: ready.').waitFor();
+});
+
+test('no room to keep it: the page works, and says that it is not complete', async (t) => {
+  const host = await staticHost(t);
+  const { page, context } = await visit(t, site.browser, 'about:blank', { ignore: gone });
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(host.url).origin, quotaSize: 1 << 20 });
+  await page.goto(host.url);
+  await bound(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await told(page);
+  await page.locator('#ledger').getByText(/Offline use: not complete\. \d+\sfiles of the page could not be kept, for want of room/).waitFor();
+  await again(page);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+});
+
+test('without a service worker the page says that it does not work offline', async (t) => {
+  const { page } = await visit(t, site.browser, site.url, { serviceWorkers: 'block', ignore: /Service Worker registration blocked/ });
+  await told(page);
+  await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
+});
+
+test('the proxy is gone: hosted models are greyed, and what came from them can be cut and searched by words', async (t) => {
+  const host = await proxied();
+  t.after(() => host.close());
+  const { page } = await visit(t, site.browser, host.url, { ignore: /./ });
+  await dropMade(page, { name: 'hosted.txt', parts: [text(77, 60)] });
+  await row(page, 'hosted.txt');
+  await choose(page);
+  await send(page);
+  await until(async () => /embed-small/.test((await downloaded(page)).embedder));
+  const { chunks } = await counts(page, 'hosted.txt');
+  await ready(page);
+  await host.stop();
+  host.cut();
+  // Cut again, by other means and back, with the vectors of the hosted model.
+  for (const method of ['fixed', 'semantic']) {
+    await page.locator('#method').selectOption(method);
+    await until(async () => (await downloaded(page)).method === method);
+  }
+  assert.equal((await downloaded(page)).embedder.includes('embed-small'), true);
+  assert.equal((await counts(page, 'hosted.txt')).chunks, chunks);
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.locator('#search-mode').selectOption('keyword');
+  await page.locator('#search').fill('ends');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  // A question finds out; the page then says so everywhere.
+  await ask(page, 'What ends?');
+  await page.getByText(/which does not answer\. All else works; a document that is open with them can still be cut/).waitFor();
+  const hosted = page.locator('#embedder optgroup option');
+  assert.ok(await hosted.count() > 0);
+  for (const option of await hosted.all()) assert.ok(await option.isDisabled());
+  assert.match(await hosted.first().getAttribute('label'), /– 127\.0\.0\.1:\d+ does not answer$/);
+  assert.ok(await page.locator('#panel-ask').getByRole('button', { name: 'Ask', exact: true }).isDisabled());
+
+  // The next visit knows it from the start, and asks nobody.
+  await again(page);
+  await dropMade(page, { name: 'other.txt', parts: [text(78, 30)] });
+  await row(page, 'other.txt');
+  await page.getByText('which does not answer').first().waitFor();
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  assert.ok(await page.getByRole('button', { name: /^Connect to/ }).isDisabled());
+  await page.locator('#panel-ask').getByText(/does not answer: nothing can be asked until it does\./).waitFor();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  assert.deepEqual(violations.map(({ id }) => id), []);
+});

@@ -1,0 +1,80 @@
+// A browser of our own with a profile that outlasts it, so that it can be killed as a
+// power cut would: a process group that is ended by its id.
+
+import { spawn } from 'node:child_process';
+import { chromium } from 'playwright-core';
+import { executablePath, FLAGS, LIMIT_MS } from './harness.mjs';
+
+/** Starts Chromium on a profile. `kill` ends it at once, with all of its processes; `close` as a person does. */
+export async function launch(profile) {
+  const program = spawn(executablePath(), [...FLAGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const ended = new Promise((done) => { program.once('exit', done); });
+  const address = await new Promise((done, fail) => {
+    let said = '';
+    program.stderr.on('data', (chunk) => {
+      said += chunk;
+      const found = /DevTools listening on (ws:\S+)/.exec(said);
+      if (found) done(found[1]);
+    });
+    program.once('error', fail);
+    program.once('exit', (code) => fail(new Error(`Chromium ended with ${code}: ${said}`)));
+  });
+  const browser = await chromium.connectOverCDP(address);
+  const [context] = browser.contexts();
+  context.setDefaultTimeout(LIMIT_MS);
+  const cdp = await browser.newBrowserCDPSession();
+  return {
+    context,
+    async kill() {
+      process.kill(-program.pid, 'SIGKILL');
+      await ended;
+      await browser.close().catch(() => undefined);
+    },
+    /** Kills the processes that run pages, and leaves the browser alone. */
+    async killPages() {
+      const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
+      for (const { type, id } of processInfo) if (type === 'renderer') process.kill(id, 'SIGKILL');
+    },
+    async close() {
+      await cdp.send('Browser.close').catch(() => undefined);
+      await ended;
+    },
+  };
+}
+
+/** Numbers from 0 to 1 that a seed gives again (mulberry32). */
+export function chance(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), 1 | state);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The seed of this run, which is printed: $SEAM_SEED, or another each time. */
+export function seed() {
+  const chosen = Number(process.env.SEAM_SEED || Math.floor(Math.random() * 1e9));
+  console.log(`SEAM_SEED=${chosen}`);
+  return chosen;
+}
+
+/** Installed in each page: tells `report` what the page shows of its documents, whenever that has changed and is about to be painted. */
+export function watchRows() {
+  let frame = 0;
+  const look = () => {
+    const rows = [...document.querySelectorAll('.doc')].map((row) => ({
+      name: row.querySelector('.name').textContent, state: row.dataset.state, saved: row.querySelector('.kept').dataset.state === 'saved',
+      selected: row.querySelector('.select').hasAttribute('aria-current'),
+    }));
+    const line = document.querySelector('.by-hand');
+    window.report({ rows, changes: line && !line.hidden ? Number(/^\d+/.exec(line.textContent)?.[0] ?? 0) : 0 });
+  };
+  new MutationObserver(() => {
+    // Behind whatever else is done before the next frame.
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(look);
+  }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+}

@@ -1,0 +1,38 @@
+// Another version of the page: a real build of a copy of the sources in which some
+// words are others.
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { web } from './harness.mjs';
+
+const leave = new Set(['.git', 'node_modules', 'dist', '.cache', 'bin', '.work']);
+
+/** What differs: the page itself, a bundle that it loads later, the engine. */
+const edits = [
+  ['web/app/strings.ts', 'Search your documents', 'Search the next version'],
+  ['web/app/strings-views.ts', "tab: 'Chunks'", "tab: 'Pieces'"],
+  ['wasm/engine/main.go', 'var version = "dev"', 'var version = "next"'],
+];
+
+/** Builds it; `dir` is to be removed by whoever asked for it. */
+export function nextVersion() {
+  const root = resolve(web, '..');
+  const copy = mkdtempSync(join(tmpdir(), 'seam-next-'));
+  for (const part of ['go.mod', 'go.sum', 'shared', 'wasm', 'web', 'proxy']) {
+    cpSync(join(root, part), join(copy, part), { recursive: true, filter: (from) => !leave.has(basename(from)) });
+  }
+  for (const [file, from, to] of edits) {
+    const before = readFileSync(join(copy, file), 'utf8');
+    if (!before.includes(from)) throw new Error(`${file} has no ${from}`);
+    writeFileSync(join(copy, file), before.replace(from, to));
+  }
+  // What is compressed once is kept, by its content; the packages are the same.
+  const cache = join(web, '.cache');
+  if (!existsSync(cache)) mkdirSync(cache);
+  for (const shared of ['.cache', 'node_modules']) symlinkSync(join(web, shared), join(copy, 'web', shared));
+  const dir = join(copy, 'built');
+  execFileSync('go', ['run', './web/build', '--out', dir], { cwd: copy, stdio: ['ignore', 'ignore', 'inherit'] });
+  return { dir, remove: () => rmSync(copy, { recursive: true }) };
+}
