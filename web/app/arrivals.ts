@@ -12,8 +12,10 @@ export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[],
     const doc = twin ?? newVersion(docs, name, blob, leave) ?? newDoc(name, blob);
     first ??= doc;
     if (!docs.includes(doc)) docs.push(doc);
-    else if (twin?.state === 'failed') resetDoc(Object.assign(twin, { source: blob })); // given again, it is tried again
-    else if (twin) twins.push(twin);
+    else if (twin?.state === 'failed') { // given again, it is tried again
+      resetDoc(Object.assign(twin, { source: blob }));
+      unsaved(twin); // the browser may have deleted what was kept
+    } else if (twin) twins.push(twin);
   }
   return { first, twins };
 }
@@ -25,8 +27,13 @@ function newVersion(docs: Doc[], name: string, source: Blob, leave: (doc: Doc) =
   leave(doc);
   const { id } = doc;
   resetDoc(doc);
-  if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // it is the former version that is kept
+  unsaved(doc); // it is the former version that is kept
   return Object.assign(doc, { source, id, size: source.size, renewed: true });
+}
+
+/** What is kept of a document is not what it is now. */
+function unsaved(doc: Doc): void {
+  if (doc.kept?.state === 'saved') doc.kept.state = 'saving';
 }
 
 /** The document of the same bytes; what compares them is loaded when a size is the same. */
