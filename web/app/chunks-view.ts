@@ -10,8 +10,9 @@ import { BundledView } from './bundled-view.ts';
 import type { BundleSaver } from './bundle-saver.ts';
 import type { Editor } from './editor.ts';
 import { EditTools } from './edit-tools.ts';
-import { chunksAsJson, copyText, saveFile } from './export.ts';
+import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from './export.ts';
 import type { Session } from './session.ts';
+import { Menu } from './menu.ts';
 import { inSlices } from './slices.ts';
 import { explain, length, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
@@ -70,8 +71,11 @@ export class ChunksView {
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
-  readonly #download = button(shown.chunks.download, () => void this.#saveChunks(), { class: 'small', id: 'download' });
-  readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { class: 'small', id: 'save-bundle' });
+  readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
+  readonly #save = new Menu({
+    id: 'save', label: shown.chunks.save, title: shown.chunks.saveTitle,
+    items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), this.#bundle],
+  });
   readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
   readonly #saver: BundleSaver;
   readonly #full: HTMLElement;
@@ -91,7 +95,7 @@ export class ChunksView {
     this.#saver = saver;
     this.#colourOf = colourOf;
     this.#full = h('div', { hidden: true }, this.#histogram, this.#sizes,
-      h('div', { class: 'bar' }, this.#title, this.#copy, this.#download, this.#bundle), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
+      h('div', { class: 'bar' }, this.#title, this.#copy, this.#save.element), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
     this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
     session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
@@ -231,8 +235,8 @@ export class ChunksView {
     this.#bundle.disabled = false;
   }
 
-  async #saveChunks(): Promise<void> {
+  async #saveChunks({ name, type, write }: Format): Promise<void> {
     const { doc, chunking } = await this.#underWay() ?? {};
-    if (doc && chunking) saveFile(`${doc.name}.chunks.json`, new Blob([chunksAsJson(doc.name, chunking)], { type: 'application/json' }));
+    if (doc && chunking) saveFile(`${doc.name}.chunks.${name}`, new Blob([write(doc.name, chunking)], { type }));
   }
 }

@@ -14,6 +14,41 @@ export function chunksAsJson(file: string, { result, text, curve, settings }: Ch
   }, null, 2);
 }
 
+/** One chunk a line, as loaders of LangChain and LlamaIndex take it: its text, and the rest beside. */
+function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
+  return result.chunks.map((chunk, i) => {
+    const { start, end, pages, tokens, section } = chunk;
+    const metadata = { source: file, chunk: i, start, end, ...(pages.length > 0 && { pages }), ...(section && { section }), tokens, reason: reasonWords(chunk.reason) };
+    return `${JSON.stringify({ text: text.text.slice(start, end), metadata })}\n`;
+  }).join('');
+}
+
+/**
+ * A row a chunk, as RFC 4180 has it. What a spreadsheet would take for a formula gets an
+ * apostrophe before it: the text is that of a stranger.
+ */
+function chunksAsCsv(_: string, { result, text }: Chunking): string {
+  const cell = (value: string | number) => {
+    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const rows = result.chunks.map((chunk, i) => [i + 1, chunk.start, chunk.end, chunk.tokens, chunk.pages.join(' '), chunk.section, reasonWords(chunk.reason), text.text.slice(chunk.start, chunk.end)]);
+  return [['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A format that chunks are saved in; its name ends the file's. */
+export interface Format {
+  name: 'json' | 'jsonl' | 'csv';
+  type: string;
+  write: (file: string, chunking: Chunking) => string;
+}
+
+export const FORMATS: readonly Format[] = [
+  { name: 'json', type: 'application/json', write: chunksAsJson },
+  { name: 'jsonl', type: 'application/jsonl', write: chunksAsJsonLines },
+  { name: 'csv', type: 'text/csv', write: chunksAsCsv },
+];
+
 /** False where the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {

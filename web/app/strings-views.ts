@@ -58,6 +58,12 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = {
+  add: {
+    open: '+ Add',
+    title: 'Add documents',
+    also: 'Or drop files anywhere on the page, or press Ctrl+V.',
+    removeAll: 'Remove all',
+  },
   unknown: {
     says: (language: string, share: number) =>
       `${Math.round(100 * share)} % of this text seems to be in ${language}, and the built-in model knows English alone: its boundaries and its search are weaker here.`,
@@ -161,7 +167,9 @@ export const shown = {
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Not allowed here',
-    download: 'Save JSON',
+    save: 'Save ▾',
+    saveTitle: 'Save the chunks',
+    formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, for a spreadsheet' },
     more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
     sizes: (low: number, high: number, middle: number, unit: string) =>
       `Chunk sizes: ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,

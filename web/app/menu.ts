@@ -1,0 +1,56 @@
+// A button with a list of actions behind it, walked by arrow keys.
+
+import { h } from './dom.ts';
+
+export interface MenuOptions {
+  /** Of its list; the button's begins with it. */
+  id: string;
+  /** On the button. */
+  label: string;
+  /** What the list is called. */
+  title: string;
+  items: readonly HTMLButtonElement[];
+  /** Below the items. */
+  hint?: string;
+  class?: string;
+}
+
+export class Menu {
+  readonly #list: HTMLElement;
+  readonly #open: HTMLButtonElement;
+  readonly element: HTMLElement;
+
+  constructor({ id, label, title, items, hint = '', class: kind = 'small' }: MenuOptions) {
+    this.#open = h('button', { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu' }, label);
+    for (const item of items) {
+      item.setAttribute('role', 'menuitem');
+      item.className = 'item';
+      item.addEventListener('click', () => this.#list.hidePopover());
+    }
+    this.#list = h('div', { id, popover: 'auto', class: 'menu' }, h('div', { role: 'menu', 'aria-label': title }, ...items), hint ? h('p', { class: 'hint' }, hint) : null);
+    this.element = h('div', {}, this.#open, this.#list);
+    this.#list.addEventListener('toggle', ({ newState }) => {
+      if (newState !== 'open') return;
+      this.#place();
+      items[0]?.focus();
+    });
+    this.#list.addEventListener('keydown', (event) => walk(event, items));
+  }
+
+  /** Below its button, as far as the window allows. */
+  #place(): void {
+    const at = this.#open.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.#list;
+    const start = getComputedStyle(this.#open).direction === 'rtl' ? at.left : at.right - width;
+    this.#list.style.left = `${Math.max(8, Math.min(start, innerWidth - width - 8))}px`;
+    this.#list.style.top = `${Math.max(8, Math.min(at.bottom + 4, innerHeight - height - 8))}px`;
+  }
+}
+
+function walk(event: KeyboardEvent, items: readonly HTMLButtonElement[]): void {
+  const at = items.findIndex((item) => item === document.activeElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  items[to % items.length]?.focus();
+}
