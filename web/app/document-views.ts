@@ -13,9 +13,11 @@ import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { HistoryView } from './history-view.ts';
+import { listActions } from './list-actions.ts';
 import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
+import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
 import { StepFinder } from './step-finder.ts';
 import { shown } from './strings-views.ts';
@@ -29,7 +31,12 @@ export interface Places {
   engine: EngineClient;
   pdf: PdfClient;
   /** Below the embedders. */
-  slot: HTMLElement;
+  own: HTMLElement;
+  /** Beside the title of the documents. */
+  head: HTMLElement;
+  /** The ways to open more. */
+  ways: readonly HTMLButtonElement[];
+  sheet: Sheet;
   search: HTMLElement;
   /** Null without a proxy. */
   ask: HTMLElement | null;
@@ -44,7 +51,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, slot, search, ask, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, ask, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -61,10 +68,11 @@ export class DocumentViews {
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
       { name: 'search', label: shown.searchTab, element: search },
       ...(ask ? [{ name: 'ask', label: shown.askTab, element: ask }] : []),
-    ]);
+    ], sheet);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
-    slot.after(new OwnModel(engine, session).element);
+    own.append(new OwnModel(engine, session).element);
+    head.append(...listActions(session, ways));
     main.append(text.element);
     rail.append(...this.panels.elements);
   }

@@ -89,11 +89,13 @@ export class DocumentsView {
   readonly element: HTMLElement;
   #frame = 0;
 
-  /** `actions` are the ways in, which stand below the list. */
-  constructor(session: Session, actions: Node) {
+  /** Beside the title; with the first document come the ways to open more. */
+  readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
+
+  /** `below` stands below the list. */
+  constructor(session: Session, below: Node) {
     this.#session = session;
-    this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' },
-      h('h2', { id: 'documents-title' }, strings.documents.title), this.#list, actions);
+    this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' }, this.head, this.#list, below);
     session.on('documents', () => this.#schedule());
     session.on('selected', () => this.#schedule());
     session.on('chunked', () => this.#schedule());
@@ -117,15 +119,18 @@ export class DocumentsView {
   #update(): void {
     this.#frame = 0;
     this.#list.hidden = this.#session.docs.length === 0;
+    let newest: HTMLElement | null = null;
     for (const doc of this.#session.docs) {
       let row = this.#rows.get(doc);
       if (!row) {
         row = new Row(doc, this.#session);
         this.#rows.set(doc, row);
         this.#list.append(row.element);
+        newest = row.element;
       }
       row.update(doc, doc === this.#session.selected);
     }
+    newest?.scrollIntoView({ block: 'nearest' });
   }
 
   #remove(doc: Doc): void {
@@ -135,6 +140,6 @@ export class DocumentsView {
     row?.element.remove();
     this.#rows.delete(doc);
     // The focus goes to a neighbour, or to the way in for the next document.
-    if (hadFocus) (next ?? this.element).querySelector<HTMLElement>('button')?.focus();
+    if (hadFocus) (next ?? this.head).querySelector<HTMLElement>('button')?.focus();
   }
 }

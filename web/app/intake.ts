@@ -40,15 +40,14 @@ export class Intake {
     document.addEventListener('paste', (event) => this.#paste(event));
   }
 
-  /** The buttons, for the list and, without the one for folders, for the empty page. */
-  actions(main: 'choose' | 'sample'): HTMLElement {
-    const folder = button(strings.documents.folder, () => { this.#options.expect(); this.#folder.click(); }, { class: 'plain' });
-    const kind = (name: string) => ({ class: name === main ? 'primary' : 'plain' });
-    return h('div', { class: 'actions' },
-      button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, kind('choose')),
-      main === 'choose' ? folder : null,
-      button(strings.documents.paste, () => this.#options.paste(), kind('paste')),
-      button(strings.documents.sample, () => void this.addSample(), kind('sample')));
+  /** The ways to open something, as buttons. */
+  ways(): HTMLButtonElement[] {
+    return [
+      button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, { class: 'plain' }),
+      button(strings.documents.folder, () => { this.#options.expect(); this.#folder.click(); }, { class: 'plain' }),
+      button(strings.documents.paste, () => this.#options.paste(), { class: 'plain' }),
+      button(strings.documents.sample, () => void this.addSample(), { class: 'primary' }),
+    ];
   }
 
   /** Files from elsewhere. */

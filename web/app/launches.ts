@@ -39,7 +39,7 @@ export class Launches {
   #do(query: string): void {
     if (query === '?sample') this.#places.sample();
     // Without a person's press the browser opens no dialog for files.
-    if (query === '?open') document.querySelector<HTMLElement>('.ways-in .primary')?.focus();
+    if (query === '?open') void this.#places.ready.then(() => document.querySelector<HTMLElement>('.empty:not([hidden]) button, #add-open')?.focus());
     if (query === '?shared') this.#shared().catch(this.#places.failed);
   }
 

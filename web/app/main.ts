@@ -16,7 +16,6 @@ import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './kept/memory.ts';
 import { loadHosted, loadKept, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
-import { narrow } from './narrow.ts';
 import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
 import { Reader } from './reader.ts';
@@ -26,6 +25,7 @@ import { Session } from './session.ts';
 import { Reach } from './reach.ts';
 import { SettingsView } from './settings-view.ts';
 import { explain, strings } from './strings.ts';
+import { Sheet } from './sheet.ts';
 import { StageView } from './stage-view.ts';
 import { watchVisits } from './visit-hooks.ts';
 
@@ -58,8 +58,7 @@ const intake = new Intake({
 const searchView = new SearchView(search);
 const notice = new Notice(() => documents.focusSelected());
 const keptLine = h('div');
-const documents = new DocumentsView(session, h('div', {}, notice.element, keptLine,
-  h('div', { class: 'ways-in' }, h('p', { class: 'drop' }, strings.documents.drop(readable('disjunction'))), intake.actions('choose'))));
+const documents = new DocumentsView(session, h('div', { class: 'below' }, notice.element, keptLine));
 const reach = new Reach();
 const settings = new SettingsView(session, proxy === null ? null : {
   host: new URL(proxy).host,
@@ -71,7 +70,7 @@ const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
   emblem(),
   h('h2', { id: 'empty-title' }, strings.empty.title),
   h('p', {}, strings.empty.what(readable('disjunction')), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
-  intake.actions('sample'));
+  h('div', { class: 'actions' }, ...intake.ways()));
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
@@ -81,7 +80,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, slot: settings.slot, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */
@@ -90,12 +89,14 @@ async function keep(): Promise<KeptParts> {
   return kept ??= new KeptParts({ engine, pdf, session, search, notice, slot: keptLine, say: (text) => announcer.say('kept', text) });
 }
 
+let resumed = Promise.resolve();
+
 /** Lists the documents of earlier visits, and opens the one that was shown last. */
 async function restore(): Promise<void> {
   if (!await someKept()) return;
   const { keeper } = await keep();
   await keeper.restore();
-  if (session.docs.length > 0) void showDocuments().then(() => keeper.resume()).catch((cause: unknown) => fail(SeamError.from(cause)));
+  if (session.docs.length > 0) resumed = showDocuments().then(() => keeper.resume()).catch((cause: unknown) => fail(SeamError.from(cause)));
 }
 
 async function showHosted(): Promise<HostedParts | null> {
@@ -104,16 +105,18 @@ async function showHosted(): Promise<HostedParts | null> {
   return hosted ??= new HostedParts({ engine, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
 }
 
+const aside = h('aside', { 'aria-label': strings.aside }, settings.element, documents.element);
 document.body.append(
   h('header', {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
     searchView.box,
     h('div', { class: 'corner' }, button(strings.keys.button, showKeys, { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
-  h('aside', { 'aria-label': strings.aside }, documents.element, settings.element),
+  aside,
   main,
   rail,
   announcer.element);
-settings.element.open = !narrow.matches;
+const sheet = new Sheet(aside, [main, rail]);
+session.on('selected', () => sheet.close());
 
 /** A curve in small: what the page is about to draw. */
 function emblem(): HTMLElement {
@@ -183,7 +186,6 @@ session.on('hello', (error) => {
 search.on('asked', () => views?.panels.show('search'));
 search.on('answered', (hits) => {
   announcer.say('hits', strings.said.hits(hits));
-  views?.panels.scrollIntoView();
 });
 document.addEventListener('keydown', (event) => {
   const field = event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
@@ -207,6 +209,7 @@ const listed = Promise.race([
 const look = watchVisits({
   session, settings, ledger, reach, proxy, inform,
   add: (files) => intake.add(files),
+  ready: listed.then(() => resumed),
   sample: () => void intake.addSample(),
   failed: (cause) => fail(SeamError.from(cause)),
   say: (text) => announcer.say('visits', text),

@@ -1,7 +1,8 @@
 // The tabs at the right. On a narrow screen the text is a tab among them.
 
-import { h, setAttribute } from './dom.ts';
+import { button, h, setAttribute } from './dom.ts';
 import { narrow } from './narrow.ts';
+import type { Sheet } from './sheet.ts';
 import { strings } from './strings.ts';
 
 /** A panel is a view in a file of its own, and a row in document-views.ts. */
@@ -23,9 +24,10 @@ export class Panels {
   readonly elements: HTMLElement[] = [];
 
   /** The first of the others is shown until one is chosen. */
-  constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]]) {
+  constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]], sheet: Sheet) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
-    this.elements.push(tablist);
+    // Below on a phone, with the way to what else there is.
+    this.elements.push(h('div', { class: 'parts' }, tablist, button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet', 'aria-haspopup': 'true' })));
     const add = (name: string, words: string, panel: HTMLElement) => {
       const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
       tab.addEventListener('click', () => this.show(name));
@@ -63,12 +65,6 @@ export class Panels {
     }
     // A passage that was followed out of its panel is read on in the text.
     if (focused?.hidden) (name === TEXT ? this.#panels : this.#tabs).get(name)?.focus({ preventScroll: true });
-  }
-
-  /** Brings the panels into view where they stand below everything else. */
-  scrollIntoView(): void {
-    // The tabs stick to the top, so that their own place tells nothing: their panel's does.
-    if (narrow.matches) this.#panels.get(this.#current)?.scrollIntoView({ block: 'start' });
   }
 
   #walk(event: KeyboardEvent): void {

@@ -38,6 +38,8 @@ export interface Events extends Record<string, unknown> {
   removed: Doc;
   /** A person has removed it. */
   discarded: Doc;
+  /** So many are about to be, together. */
+  emptying: number;
   /** A chat model has answered a question. */
   answered: { question: string; answer: string };
   /** Files that were there already, and are selected instead. */
@@ -62,6 +64,8 @@ export class Session extends Emitter<Events> {
   #held = false;
   /** What is being cut again. */
   #underWay: { doc: Doc; stop: AbortController } | null = null;
+  /** Selected as the first of those given, by nobody's press. */
+  #given: Doc | null = null;
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
@@ -183,6 +187,7 @@ export class Session extends Emitter<Events> {
     const { first, twins } = await arrive(this.docs, files, (doc) => { if (doc === this.selected) this.select(null); });
     this.emit('documents', this.docs);
     if (first) this.select(first);
+    this.#given = first;
     if (twins.length > 0) this.emit('twins', twins);
     void this.#pump();
   }
@@ -190,6 +195,7 @@ export class Session extends Emitter<Events> {
   select(doc: Doc | null): void {
     if (doc === this.selected && doc?.state !== 'kept') return;
     this.selected = doc;
+    this.#given = null;
     this.choices.handThreshold = null;
     this.emit('passage', null);
     if (doc?.state === 'kept') this.retry(doc);
@@ -221,6 +227,14 @@ export class Session extends Emitter<Events> {
     this.emit('documents', this.docs);
     this.select(doc);
     void this.#pump();
+  }
+
+  /** Takes all documents off the list. */
+  removeAll(): void {
+    const all = [...this.docs];
+    this.emit('emptying', all.length);
+    this.select(null); // so that none of them is opened on the way
+    for (const doc of all) this.remove(doc);
   }
 
   remove(doc: Doc): void {
@@ -365,6 +379,7 @@ export class Session extends Emitter<Events> {
       measurePaint('paint', performance.now());
       measurePaint('total', doc.since);
       this.emit('chunked', doc);
+      if (this.#given?.state === 'failed') this.select(doc); // there is nothing of that one to see
       if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
     }
   }

@@ -4,6 +4,7 @@ import { HOSTED, type Embedder } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
+import { remember, remembered } from './remembered.ts';
 import { CONNECT, type Reach } from './reach.ts';
 import type { Session } from './session.ts';
 import type { SeamError } from '../lib/seam-error.ts';
@@ -36,8 +37,12 @@ export class SettingsView {
   readonly #embedderHelp = h('p', { class: 'help', id: 'embedder-help' });
   /** Below the embedders: what is to be sent to a hosted one. */
   readonly slot = h('div');
-  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.slot);
-  readonly element: HTMLDetailsElement;
+  /** A model of one's own. */
+  readonly own = h('div');
+  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.own);
+  readonly #more: HTMLElement;
+  readonly #all = button(strings.settings.all, () => this.#showAll(this.#more.hidden === true), { class: 'link', 'aria-expanded': 'false', 'aria-controls': 'all-settings' });
+  readonly element: HTMLElement;
 
   constructor(session: Session, proxy: ProxyChoice | null, reach: Reach) {
     this.#session = session;
@@ -45,12 +50,15 @@ export class SettingsView {
     this.#reach = reach;
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
-    this.element = h('details', { class: 'settings', open: true },
-      h('summary', {}, h('h2', {}, strings.settings.title)),
-      field(strings.settings.method, this.#method), this.#help, this.#knob.element,
-      h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max), this.#overlapField),
-      field(strings.settings.unit, this.#unit), this.#refused, this.#embedderField,
+    this.#more = h('div', { id: 'all-settings', class: 'more' },
+      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
+    this.element = h('section', { class: 'settings', 'aria-labelledby': 'settings-title' },
+      h('h2', { id: 'settings-title' }, strings.settings.title),
+      field(strings.settings.method, this.#method), this.#help, this.#knob.element,
+      h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max)),
+      this.#refused, this.#all, this.#more, this.slot);
+    this.#showAll(remembered('seam.all-settings') === 'shown');
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
     for (const [input, name] of [[this.#min, 'minTokens'], [this.#max, 'maxTokens'], [this.#overlap, 'overlap']] as const) {
@@ -72,12 +80,19 @@ export class SettingsView {
 
   /** What is below the embedders is to be seen. */
   attend(): void {
-    this.element.open = true;
     this.slot.scrollIntoView({ block: 'nearest' });
   }
 
   focusEmbedder(): void {
+    this.#showAll(true);
     this.#embedder.focus({ preventScroll: true });
+  }
+
+  #showAll(on: boolean): void {
+    this.#more.hidden = !on;
+    setAttribute(this.#all, 'aria-expanded', String(on));
+    setText(this.#all, on ? strings.settings.fewer : strings.settings.all);
+    remember('seam.all-settings', on ? 'shown' : '');
   }
 
   /** A length that is none is refused where it is typed, and changes nothing. */

@@ -100,7 +100,6 @@ export const strings = {
   },
   documents: {
     title: 'Documents',
-    drop: (kinds: string) => `Drop ${kinds}`,
     choose: 'Choose files',
     folder: 'Folder',
     paste: 'Paste text',
@@ -122,9 +121,9 @@ export const strings = {
       return counted ? `${what} ${number.format(done)} of ${number.format(total)}` : `${what}…`;
     },
     ready: (pages: number, sentences: number, chunks: number) => [
+      count(chunks, 'chunk'),
       pages > 1 ? count(pages, 'page') : '',
       count(sentences, 'sentence'),
-      count(chunks, 'chunk'),
     ].filter(Boolean).join(' · '),
     stopped: 'Stopped. Nothing of this file was kept.',
     notice: 'Dismiss this note',
@@ -139,7 +138,7 @@ export const strings = {
     ].filter(Boolean).join(' '),
     safe: 'Your other documents are as they were.',
     kept: { saving: 'saving…', saved: 'saved', failed: 'not saved' },
-    keptReady: (pages: number, chunks: number) => [pages > 1 ? count(pages, 'page') : '', count(chunks, 'chunk')].filter(Boolean).join(' · '),
+    keptReady: (pages: number, chunks: number) => [count(chunks, 'chunk'), pages > 1 ? count(pages, 'page') : ''].filter(Boolean).join(' · '),
   },
   knob: {
     label: 'Finer or coarser',
@@ -168,6 +167,8 @@ export const strings = {
     hosted: (host: string) => `Hosted models · ${host}`,
     connect: (host: string) => `Connect to ${host}…`,
     reset: 'Reset settings',
+    all: 'All settings',
+    fewer: 'Fewer settings',
     loading: 'loading…',
   },
   panels: 'Results',
@@ -178,6 +179,7 @@ export const strings = {
     return first === last ? `p. ${first}` : `p. ${first}–${last}`;
   },
   aside: 'Documents and settings',
+  sheet: { open: 'Documents and settings', close: 'Close documents and settings', tab: 'Settings' },
   empty: {
     title: 'See where a text comes apart',
     what: (kinds: string) => `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,

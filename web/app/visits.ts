@@ -21,6 +21,8 @@ export interface VisitPlaces {
   /** The origin of the proxy; null without one. */
   proxy: string | null;
   add: (files: NamedBlob[]) => void;
+  /** When the documents of earlier visits are listed. */
+  ready: Promise<void>;
   /** Opens the sample. */
   sample: () => void;
   /** Shows a sentence; that of a failure. */

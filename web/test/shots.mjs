@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { aiInformation, drop, makeFixtures, open, row, start, still, work } from './browser/harness.mjs';
+import { add, aiInformation, drop, makeFixtures, open, row, start, still, work } from './browser/harness.mjs';
 import { proxied } from './browser/proxy-host.mjs';
 
 const out = resolve(process.argv[2] ?? 'test/.work/shots');
@@ -47,7 +47,7 @@ for (const size of Object.keys(sizes)) {
       if (size === 'wide') {
         await page.locator('.doc .select', { hasText: 'empty.txt' }).click();
         await shot('failed');
-        await page.getByRole('button', { name: 'Paste text' }).first().click();
+        await add(page, 'Paste text');
         await shot('dialog');
         await page.keyboard.press('Escape');
         await page.keyboard.press('?');

@@ -2,6 +2,7 @@
 // all, whether there are any, and which one was shown last.
 
 import { entry, root } from '../../lib/place.ts';
+import { remember, remembered } from '../remembered.ts';
 import type { Database } from './database.ts';
 
 /** The sealed entry has a choice of its own, and begins with keeping nothing. */
@@ -11,25 +12,8 @@ const LAST = 'seam.last';
 /** The name of the database. */
 export const DATABASE = 'seam-documents';
 
-function read(key: string): string {
-  try {
-    return localStorage.getItem(key) ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function write(key: string, value: string): void {
-  try {
-    if (value) localStorage.setItem(key, value);
-    else localStorage.removeItem(key);
-  } catch {
-    // Then nothing is kept either.
-  }
-}
-
-export const keeping = (): boolean => (read(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
-export const setKeeping = (on: boolean): void => write(CHOICE, on ? 'all' : 'nothing');
+export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
+export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
 /**
  * There may be documents of an earlier visit; the sealed entry shows them if it is to keep some. The note comes first, as it is there at once; but
@@ -37,7 +21,7 @@ export const setKeeping = (on: boolean): void => write(CHOICE, on ? 'all' : 'not
  */
 export async function someKept(): Promise<boolean> {
   if (entry !== root && !keeping()) return false;
-  if (read(SOME)) return true;
+  if (remembered(SOME)) return true;
   const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
   return all.some(({ name }) => name === DATABASE);
 }
@@ -45,8 +29,8 @@ export async function someKept(): Promise<boolean> {
 /** Notes whether there are any; without a database, that there are. */
 export async function tellKept(database?: Database): Promise<void> {
   const some = database ? (await database.documents()).some(({ removed }) => removed === 0) : true;
-  write(SOME, some ? '1' : '');
+  remember(SOME, some ? '1' : '');
 }
 
-export const last = (): string => read(LAST);
-export const setLast = (id: string): void => write(LAST, id);
+export const last = (): string => remembered(LAST);
+export const setLast = (id: string): void => remember(LAST, id);

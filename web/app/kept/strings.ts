@@ -37,6 +37,7 @@ export const kept = {
   noQuestions: 'None yet.',
   askAgain: (question: string) => `Search again for “${question}”`,
   removed: (name: string) => `${name} is removed.`,
+  removedAll: (n: number) => `${count(n, 'document')} are removed.`,
   undo: 'Undo',
   notKept: (name: string, why: string) => `${name} is not kept. ${why}`,
   failed: (error: SeamError) => error.message === kept.blocked ? kept.blocked : /quota|room/i.test(error.message) ? 'The disk is full, or the browser gives this page no more room: delete something, or export the document. Work goes on in this tab.'

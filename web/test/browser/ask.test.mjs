@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, highlighted, makeFixtures, open, restsInView, row, slide, until, work, questionsKept } from './harness.mjs';
+import { closeSheet, drop, highlighted, makeFixtures, open, openSheet, questionsKept, restsInView, row, slide, until, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -176,7 +176,7 @@ for (const [name, options] of Object.entries({
       const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
     };
-    if (options.viewport) await page.locator('.settings summary').click();
+    await openSheet(page);
     await choose(page);
     await panel(page).getByText('Nothing is sent yet').waitFor();
     await scan('preview');
@@ -187,6 +187,7 @@ for (const [name, options] of Object.entries({
     await press(page, 'Stop');
     await panel(page).getByText('Stopped').waitFor();
     await scan('stopped');
+    await closeSheet(page);
     await page.getByRole('tab', { name: 'Ask' }).click();
     await page.locator('#question').fill('Why it ends?');
     await page.keyboard.press('Enter');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { downloaded, drop, dropMade, makeFixtures, open, row, slide, start, still, work } from './harness.mjs';
+import { closeSheet, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, slide, start, still, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -297,8 +297,9 @@ for (const [name, options] of Object.entries(looks)) {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await changes(page, 2);
-    if (phone) await page.locator('.settings summary').click();
+    await openSheet(page);
     await page.locator('#max-tokens').fill('14');
+    await closeSheet(page);
     await hint(page, 'because of the maximum').waitFor();
     await scan('held');
   }, { ...options, reducedMotion: 'reduce' });

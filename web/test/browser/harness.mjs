@@ -87,6 +87,13 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} }
 export async function contextOf(browser, options = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(LIMIT_MS);
+  await context.addInitScript(() => {
+    try {
+      localStorage.setItem('seam.all-settings', 'shown'); // most tests want one of them
+    } catch {
+      // blocked, as some tests have it
+    }
+  });
   return context;
 }
 
@@ -172,8 +179,27 @@ export async function dropMade(page, ...files) {
 /** The row of a document, once it is in the given state. */
 export async function row(page, name, state = 'ready') {
   const item = page.locator(`.doc[data-state="${state}"]`, { hasText: name });
-  await item.waitFor();
+  await item.waitFor({ state: 'attached' }); // on a phone most of the list is in the sheet
   return item;
+}
+
+/** Opens something by one of the buttons: on the empty page they are there, later in a menu. */
+export async function add(page, way) {
+  if (await page.locator('.empty').isVisible()) await page.locator('.empty').getByRole('button', { name: way }).click();
+  else {
+    await openSheet(page);
+    await page.locator('#add-open').click();
+    await page.getByRole('menuitem', { name: way }).click();
+  }
+}
+
+/** On a phone, documents and settings are in a sheet. */
+export async function openSheet(page) {
+  if (await page.locator('.to-sheet').isVisible()) await page.locator('.to-sheet').click();
+}
+
+export async function closeSheet(page) {
+  if (await page.locator('aside.open').count() > 0) await page.locator('.sheet-close').click();
 }
 
 /** The numbers that the list of documents tells. */
@@ -194,12 +220,18 @@ export async function slide(page, selector, value) {
 /** When each page last saved something, the last ten times: Chromium drops the eleventh download within a second. */
 const saved = new WeakMap();
 
-/** What the page saves when "Save JSON" is pressed. */
+/** Chooses a format of the menu behind Save. */
+export async function saveAs(page, format) {
+  await page.locator('#save-open').click();
+  await page.locator(`#save-${format}`).click();
+}
+
+/** What the page saves as JSON. */
 export async function downloaded(page) {
   const times = saved.get(page) ?? [];
   saved.set(page, times);
   if (times.length === 10) await pause(Math.max(0, times.shift() + 1100 - performance.now()));
-  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#download').click()]);
+  const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'json')]);
   times.push(performance.now());
   return JSON.parse(readFileSync(await download.path(), 'utf8'));
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { downloaded, drop, makeFixtures, open, row, start, still, work } from './harness.mjs';
+import { closeSheet, downloaded, drop, makeFixtures, open, openSheet, row, start, still, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -31,8 +31,9 @@ async function onTwoDays(options = {}) {
   await page.clock.setFixedTime(new Date(2026, 4, 4, 12));
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  if (!await page.locator('#method').isVisible()) await page.locator('.settings summary').click(); // on a phone
+  await openSheet(page);
   await page.locator('#method').selectOption('sentences');
+  await closeSheet(page);
   if (!await page.locator('#panel-chunks').isVisible()) await page.getByRole('tab', { name: 'Chunks' }).click();
   await page.locator('#panel-chunks .cards li').nth(8).waitFor();
   const plain = await ends(page);

@@ -116,7 +116,7 @@ test('the shortcuts of the app', async (t) => {
   await row(page, 'Sample');
   assert.equal(page.url(), site.url);
   await page.goto(`${site.url}?open`);
-  await page.locator('.ways-in').getByRole('button', { name: 'Choose files' }).and(page.locator(':focus')).waitFor();
+  await page.locator('#add-open').and(page.locator(':focus')).waitFor();
 });
 
 test('installed, it gets the files that the system opens with it, and its shortcuts, in one window', async (t) => {

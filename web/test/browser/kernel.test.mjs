@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { contextOf, downloaded, painted, row, start } from './harness.mjs';
+import { add, contextOf, downloaded, painted, row, start } from './harness.mjs';
 
 let site;
 before(async () => { site = await start(); });
@@ -27,7 +27,7 @@ async function cut(without) {
   const page = await context.newPage();
   await page.goto(site.url);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   const saved = [await downloaded(page)];
   for (const method of ['percentile', 'stddev', 'cluster']) {

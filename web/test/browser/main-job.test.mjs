@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { aiInformation, counts, downloaded, drop, highlighted, makeFixtures, measured, open, printTiming, restsInView, row, shownText, start, work } from './harness.mjs';
+import { add, aiInformation, counts, downloaded, drop, highlighted, makeFixtures, measured, open, printTiming, restsInView, row, shownText, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -124,7 +124,7 @@ onPage('the line can be dragged, a bar leads to its sentence', async (page) => {
 });
 
 onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) => {
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   assert.match(await shownText(page), /honey bee colony/);
 
@@ -137,7 +137,7 @@ onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) 
   await row(page, 'Pasted text 1');
   assert.equal(await shownText(page), 'Pasted words come first. They are followed by others.');
 
-  await page.getByRole('button', { name: 'Paste text' }).first().click();
+  await add(page, 'Paste text');
   await page.locator('#paste').fill('A second text. It came by the dialog.');
   await page.getByRole('button', { name: 'Chunk it' }).click();
   await row(page, 'Pasted text 2');

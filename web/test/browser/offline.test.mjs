@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { counts, downloaded, drop, dropMade, makeFixtures, row, start, until, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, makeFixtures, row, start, until, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, choose, send, text } from './proxy-page.mjs';
 import { bound, byExtension, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
@@ -36,7 +36,7 @@ async function again(page) {
 
 /** Everything that a visitor does, with a document that needs a table of the PDF reader. */
 async function useAll(page) {
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   await drop(page, join(work, 'japanese.pdf'), join(work, 'notes.md'), join(work, 'article.pdf'));
   await row(page, 'article.pdf');

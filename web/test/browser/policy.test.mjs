@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, makeFixtures, open, row, start, work } from './harness.mjs';
+import { add, drop, makeFixtures, open, row, start, work } from './harness.mjs';
 import { told } from './static-host.mjs';
 
 let site;
@@ -88,7 +88,7 @@ test('requests of the service worker are counted with those of the page and its 
 test('text of a document is data, never markup', async () => {
   const tab = await open(site);
   const { page } = tab;
-  await page.getByRole('button', { name: 'Paste text' }).first().click();
+  await add(page, 'Paste text');
   const text = '<img src=x onerror="alert(1)"> is a tag. <script>alert(2)</script> is another. </span> closes nothing.';
   await page.locator('#paste').fill(text);
   await page.getByRole('button', { name: 'Chunk it' }).click();

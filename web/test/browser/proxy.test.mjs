@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { contextOf, downloaded, dropMade, makeFixtures, open, row, slide, until } from './harness.mjs';
+import { add, contextOf, downloaded, dropMade, makeFixtures, open, row, slide, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, send, since, testKeyStays, text, words } from './proxy-page.mjs';
 import { told } from './static-host.mjs';
@@ -69,7 +69,7 @@ test('the sealed entry has no hosted models', async (t) => {
   await page.goto(`${site.bare}sealed/`);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
   await page.getByText('nothing leaves it.').waitFor();
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   assert.equal(await page.locator('#embedder optgroup').count(), 0);
   assert.equal(await page.getByRole('tab', { name: 'Ask' }).count(), 0);

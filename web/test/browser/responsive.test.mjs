@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { contextOf, downloaded, drop, makeFixtures, open, row, shownText, slide, start, watchTasks, work } from './harness.mjs';
+import { add, contextOf, downloaded, drop, makeFixtures, open, row, shownText, slide, start, watchTasks, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -176,7 +176,8 @@ test('before the programs are there, files are taken and wait', async () => {
   const page = await context.newPage();
   await page.goto(site.url);
   await page.locator('#picker').setInputFiles(join(work, 'notes.md'));
-  await page.getByRole('button', { name: 'Paste text' }).first().click();
+  await page.locator('.doc').first().waitFor();
+  await add(page, 'Paste text');
   await page.locator('#paste').fill('This was pasted early. It waited.');
   await page.getByRole('button', { name: 'Chunk it' }).click();
   await page.locator('.doc').nth(1).waitFor();

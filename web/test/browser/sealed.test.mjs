@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { downloaded, drop, makeFixtures, row, start, work } from './harness.mjs';
+import { add, downloaded, drop, makeFixtures, row, start, work } from './harness.mjs';
 import { bound, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
@@ -23,7 +23,7 @@ for (const [name, root] of Object.entries(setups)) {
   test(`everything works: ${name}`, async (t) => {
     const { page, check } = await visit(t, site.browser, `${await root(t)}sealed/`, { ignore: sandboxWarning });
     await bound(page);
-    await page.getByRole('button', { name: 'Try the sample' }).last().click();
+    await add(page, 'Try the sample');
     await row(page, 'Sample');
     await drop(page, join(work, 'locked.pdf'));
     await page.locator('#password').fill('seam');

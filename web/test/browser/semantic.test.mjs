@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { counts, downloaded, drop, dropMade, highlighted, makeFixtures, open, printTiming, row, start, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, highlighted, makeFixtures, open, openSheet, printTiming, row, start, work } from './harness.mjs';
 
 /** The binary logarithm of the finest coarseness. */
 const LEAST = -3;
@@ -22,7 +22,7 @@ after(() => site?.close());
 function onSample(name, body, options) {
   test(name, { timeout: 600_000 }, async () => {
     const tab = await open(site, options);
-    await tab.page.getByRole('button', { name: 'Try the sample' }).last().click();
+    await add(tab.page, 'Try the sample');
     await row(tab.page, 'Sample');
     await body(tab.page);
     tab.check();
@@ -109,7 +109,7 @@ onSample('the default: topics, coarseness 1, strengths', async (page) => {
 test('coarser never adds a chunk, finer never removes one, and each step does something', { timeout: 600_000 }, async () => {
   const tab = await open(site);
   const { page } = tab;
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   await stepsKnown(page);
   await dropMade(page, { name: 'made.txt', parts: [made(400)] });
@@ -260,7 +260,7 @@ for (const [name, options] of Object.entries({
     assert.ok(await page.locator('.tip').isVisible());
     if (name === '360 px') {
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the page');
-      await page.locator('.settings summary').click();
+      await openSheet(page);
     }
     assert.ok(await slider(page).isVisible());
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, makeFixtures, row, start, work } from './harness.mjs';
+import { add, drop, makeFixtures, row, start, work } from './harness.mjs';
 import { bound, byExtension, gzAsEncoding, keptAll, octets, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
@@ -15,7 +15,7 @@ before(async () => {
 after(() => site?.close());
 
 async function trySample(page) {
-  await page.getByRole('button', { name: 'Try the sample' }).last().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
 }
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, makeFixtures, row, start, until, work } from './harness.mjs';
+import { add, drop, makeFixtures, row, start, until, work } from './harness.mjs';
 import { bound, dist, staticHost, told, visit } from './static-host.mjs';
 import { nextVersion } from './versions.mjs';
 
@@ -139,7 +139,7 @@ test('it is not taken while something is under way, or where changes by hand are
   await row(page, 'many.pdf', 'failed');
   await line(page).getByText('A new version is ready.').waitFor();
   // By hand: a boundary of the sample is moved.
-  await page.getByRole('button', { name: 'Try the sample' }).first().click();
+  await add(page, 'Try the sample');
   await row(page, 'Sample');
   await page.getByRole('tab', { name: 'Chunks' }).click();
   await page.locator('#panel-chunks .card').first().focus();

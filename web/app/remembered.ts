@@ -1,0 +1,19 @@
+// Small choices of how the page is arranged, kept in the browser where it keeps any.
+
+export function remembered(key: string): string {
+  try {
+    return localStorage.getItem(key) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** The empty value takes it away. */
+export function remember(key: string, value: string): void {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // Then it holds for this visit.
+  }
+}
