@@ -82,6 +82,8 @@ export class ChunksView {
   readonly element: HTMLElement;
   readonly #cards: Card[] = [];
   #current: Card | null = null;
+  /** Told which chunk is marked; −1: none. */
+  onMark: (chunk: number) => void = () => {};
   readonly #bars: HTMLElement[] = [];
   #listing = new AbortController();
   /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
@@ -204,6 +206,20 @@ export class ChunksView {
     this.#passage = passage;
     this.#current = this.#cards.slice(0, this.#list.childElementCount)
       .find(({ chunk }) => chunk && chunk.start === passage?.start && chunk.end === passage.end) ?? null;
+    this.#markCurrent();
+  }
+
+  /** Marks the card of the chunk that holds this place of the text. */
+  markAt(offset: number): void {
+    const card = this.#cards.slice(0, this.#list.childElementCount).find(({ chunk }) => chunk && chunk.start <= offset && offset < chunk.end);
+    if (!card || card === this.#current) return;
+    if (this.#current) this.#current.current = false;
+    this.#current = card;
+    this.#markCurrent();
+  }
+
+  #markCurrent(): void {
+    this.onMark(this.#current ? this.#cards.indexOf(this.#current) : -1);
     if (!this.#current) return;
     this.#current.current = true;
     this.#current.element.scrollIntoView({ block: 'nearest' });

@@ -22,6 +22,10 @@ const STRENGTHS = [-6, 3] as const;
 const PITCH = 3;
 /** With more values than these behind a bar, columns of one pixel take the place of bars. */
 const MOST_BEHIND = 4;
+/** What tells cuts apart beside their colour: a disk, a ring, the width of a zigzag, in CSS pixels. */
+const DISK = 3.5;
+const RING = 2.5;
+const ZIGZAG = 3;
 /** How high a forced cut is marked where there is no room for its bar. */
 const FOOT = 6;
 const PADDING = { top: 12, bottom: 0 };
@@ -187,11 +191,43 @@ export class CurvePainter {
     const gap = pitch >= PITCH ? 1 : 0;
     this.#bars.forEach((bar, i) => {
       const state = this.stateOf(this.gapOf(bar));
+      const width = Math.max(1, Math.min(pitch - gap, 5));
+      if (state !== 'none' && state !== 'made') this.#drawForm(context, state, i * pitch + width / 2, this.y(bar.value));
+      if (state === 'hand') return;
       context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.45;
       context.fillStyle = state === 'forced' ? forced : state === 'none' || state === 'joined' ? plain : accent;
       const top = this.y(bar.value);
-      context.fillRect(i * pitch, Math.min(top, base), Math.max(1, Math.min(pitch - gap, 8)), Math.max(1, Math.abs(base - top)));
+      context.fillRect(i * pitch, Math.min(top, base), width, Math.max(1, Math.abs(base - top)));
     });
+  }
+
+  /** A cut by hand is a stem of full height with a disk, a forced one a zigzag up to the line, a joined one a ring at its top. */
+  #drawForm(context: CanvasRenderingContext2D, state: GapState, x: number, top: number): void {
+    const { bar: plain, cut: accent, forced } = this.#colour();
+    context.globalAlpha = 1;
+    context.strokeStyle = context.fillStyle = state === 'forced' ? forced : state === 'hand' ? accent : plain;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    if (state === 'hand') {
+      context.fillRect(x - 1, PADDING.top, 2, this.#height - PADDING.top);
+      context.arc(x, PADDING.top, DISK, 0, 2 * Math.PI);
+      context.fill();
+      return;
+    }
+    if (state === 'joined') {
+      context.setLineDash([2, 2]);
+      context.moveTo(x, this.#height);
+      context.lineTo(x, top);
+      context.stroke();
+      context.setLineDash([]);
+      context.beginPath();
+      context.arc(x, Math.max(RING, top - RING), RING, 0, 2 * Math.PI);
+    } else {
+      const end = Math.max(0, Math.min(top, this.y(this.#curve?.threshold ?? 0)));
+      context.moveTo(x, this.#height);
+      for (let y = this.#height, side = 1; y > end; y -= 4, side = -side) context.lineTo(x + side * ZIGZAG, y - 4);
+    }
+    context.stroke();
   }
 
   /**

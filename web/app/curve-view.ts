@@ -5,6 +5,7 @@ import type { Bar } from '../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
 import { CurvePainter } from './curve-painter.ts';
+import { CurveFoot } from './curve-foot.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
@@ -21,6 +22,8 @@ const STRAY = 4;
 export class CurveView {
   readonly #session: Session;
   readonly #goTo: (sentence: number) => void;
+  readonly #colourOf: (start: number) => number;
+  readonly #foot = new CurveFoot();
   readonly #title = h('span');
   readonly #made = h('span', { class: 'made' });
   readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
@@ -37,9 +40,15 @@ export class CurveView {
   readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
   /** Walks along the gaps by keyboard; seen only while it has the focus. */
   readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': shown.curve.walk });
-  readonly #plot = h('div', { class: 'plot' }, this.#canvas, this.#line, this.#tip, this.#walk);
+  readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#tip, this.#walk);
+  /** The scale beside it, with the number of the line. */
+  readonly #top = h('span');
+  readonly #bottom = h('span');
+  readonly #number = h('input', { type: 'number', step: 'any', class: 'at', 'aria-label': shown.curve.number });
+  readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
+  readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#plot);
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#frame);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
   /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
@@ -47,9 +56,11 @@ export class CurveView {
   /** A press that may become a pull: where it began, and what was shown then. */
   #pressed: { x: number; from: number; pulled: boolean } | null = null;
 
-  constructor(session: Session, goTo: (sentence: number) => void) {
+  /** `colourOf` tells the colour of the chunk that starts there. */
+  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number) {
     this.#session = session;
     this.#goTo = goTo;
+    this.#colourOf = colourOf;
     this.element.prepend(new UnknownView(session).element);
     session.on('selected', (doc) => {
       this.#show(doc);
@@ -65,7 +76,10 @@ export class CurveView {
       this.#putLine();
     }).observe(this.#plot);
     for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)']) {
-      matchMedia(query).addEventListener('change', () => this.#painter.recolour());
+      matchMedia(query).addEventListener('change', () => {
+        this.#painter.recolour();
+        this.#foot.recolour();
+      });
     }
     this.#listen();
   }
@@ -79,7 +93,8 @@ export class CurveView {
     const { result, curve } = chunking;
     const gaps = gapsOf(chunking);
     this.element.setAttribute('aria-label', shown.curve.title(result.curve));
-    this.#plot.hidden = curve.length === 0;
+    this.#frame.classList.toggle('none', curve.length === 0);
+    this.#foot.show(chunking, this.#colourOf);
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);
     this.#tellPart();
@@ -93,6 +108,8 @@ export class CurveView {
     this.#doc = doc;
     const gaps = gapsOf(chunking);
     this.#painter.move(gaps.states, chunking.result.threshold ?? 0);
+    this.#foot.show(chunking, this.#colourOf);
+    this.#foot.draw();
     this.#sumUp(chunking, gaps);
   }
 
@@ -116,6 +133,28 @@ export class CurveView {
     if (typeof threshold !== 'number') return;
     const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(threshold) - 1)));
     this.#line.style.transform = `translateY(${y}px)`;
+    this.#putNumber(threshold, y);
+  }
+
+  /** The numbers at the ends give way to that of the line. */
+  #putNumber(threshold: number, y: number): void {
+    const kind = this.#doc?.chunking?.result.curve ?? '';
+    this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
+    if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
+    setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
+    setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
+    this.#top.hidden = y < 28;
+    this.#bottom.hidden = y > this.#painter.height - 30;
+  }
+
+  /** The sentences of the text that are in view; null: none. */
+  see(seen: [first: number, last: number] | null): void {
+    this.#foot.see(seen);
+  }
+
+  /** The chunk that is marked in the list; −1: none. */
+  mark(chunk: number): void {
+    this.#foot.mark(chunk);
   }
 
   #listen(): void {
@@ -125,6 +164,15 @@ export class CurveView {
     this.#plot.addEventListener('pointercancel', () => this.#release(null));
     this.#plot.addEventListener('wheel', (event) => this.#wheel(event));
     this.#plot.addEventListener('pointerleave', () => this.#point(null));
+    this.#number.addEventListener('change', () => {
+      const typed = this.#number.valueAsNumber;
+      const logarithmic = this.#doc?.chunking?.result.curve === 'strength';
+      if (!Number.isFinite(typed) || (logarithmic && typed <= 0)) this.#putLine();
+      else {
+        this.#session.moveThreshold(logarithmic ? Math.log2(typed) : typed);
+        this.#session.rest();
+      }
+    });
     this.#walk.addEventListener('input', () => this.#walkTo());
     this.#walk.addEventListener('focus', () => this.#walkTo());
     this.#walk.addEventListener('blur', () => this.#point(null));
@@ -207,9 +255,10 @@ export class CurveView {
   }
 
   #tellPart(): void {
-    const { result, curve } = this.#doc?.chunking ?? {};
-    if (!result || !curve) return;
+    const { result, curve, sentences } = this.#doc?.chunking ?? {};
+    if (!result || !curve || !sentences) return;
     const { from, to, dense } = this.#painter;
+    this.#foot.look(from, curve.length > 0 ? to : sentences.length / 2 - 1);
     const part = to - from < curve.length;
     const title = curve.length > 0 ? shown.curve.title(result.curve) : shown.curve.none;
     setText(this.#title, part ? shown.curve.titleOf(result.curve, from, to) : title);

@@ -16,6 +16,7 @@ import { HistoryView } from './history-view.ts';
 import { listActions } from './list-actions.ts';
 import { OwnModel } from './own-model.ts';
 import { Panels } from './panels.ts';
+import { ReadingPlace } from './reading-place.ts';
 import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
@@ -47,6 +48,9 @@ const sheet = new CSSStyleSheet();
 sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit);
 document.adoptedStyleSheets.push(sheet);
 
+/** Pixels below the upper edge of the text: where the eye is after a jump. */
+const READ = 44;
+
 export class DocumentViews {
   readonly panels: Panels;
 
@@ -58,11 +62,13 @@ export class DocumentViews {
     const curve = new CurveView(session, (sentence) => {
       this.panels.show('text');
       text.goTo(sentence);
-    });
+    }, (start) => text.colourOf(start));
+    const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
+    follow(session, text, curve, chunks, place);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
@@ -73,7 +79,29 @@ export class DocumentViews {
     above.after(curve.element);
     own.append(new OwnModel(engine, session).element);
     head.append(...listActions(session, ways));
-    main.append(text.element);
+    main.append(place.element, text.element);
     rail.append(...this.panels.elements);
   }
+}
+
+/** What is in view, and what is pressed, is told to the other views. */
+function follow(session: Session, text: TextView, curve: CurveView, chunks: ChunksView, place: ReadingPlace): void {
+  let frame = 0;
+  const look = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      curve.see(text.inView);
+      const { left, right, top } = text.element.getBoundingClientRect();
+      place.show(session.selected?.chunking ?? null, right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null);
+    });
+  };
+  text.element.addEventListener('scroll', look, { passive: true });
+  new ResizeObserver(look).observe(text.element);
+  session.on('chunked', look);
+  session.on('selected', look);
+  text.element.addEventListener('click', ({ clientX, clientY }) => {
+    const offset = text.offsetAt(clientX, clientY);
+    if (offset !== null) chunks.markAt(offset);
+  });
+  chunks.onMark = (chunk) => curve.mark(chunk);
 }

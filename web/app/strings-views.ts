@@ -97,6 +97,8 @@ export const shown = {
     extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
     label: (kind: CurveKind, gaps: number, cuts: number, threshold: number) =>
       `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, threshold)}`,
+    at,
+    number: 'Where the line is',
     walk: 'Walk along the curve; Enter goes to the place in the text',
     in: 'Zoom in on the curve',
     out: 'Zoom out of the curve',
@@ -104,6 +106,7 @@ export const shown = {
     none: 'This method does not compare neighbours; there is no curve to show.',
   },
   text: {
+    page: (n: number, of: number) => `p. ${number.format(n)} of ${number.format(of)}`,
     label: 'Text of the document with its chunks',
     tab: 'Text',
     shared: (n: number) => `Underlined: ${count(n, 'passage')} in two chunks each, as they overlap.`,

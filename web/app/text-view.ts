@@ -80,6 +80,25 @@ export class TextView {
     return this.#shown?.layout.offsetOf(node, offset) ?? null;
   }
 
+  /** The first and the last sentence in view; null without a text. */
+  get inView(): [first: number, last: number] | null {
+    const { layout } = this.#shown ?? {};
+    const { left, right, top, bottom } = this.element.getBoundingClientRect();
+    if (!layout || bottom <= top) return null;
+    const at = (y: number) => {
+      const offset = this.offsetAt((left + right) / 2, y);
+      return offset === null ? null : layout.sentenceAt(offset);
+    };
+    const [first, last] = [at(Math.max(0, top) + 6), at(Math.min(innerHeight, bottom) - 6)];
+    return first === null || last === null ? null : [first, last];
+  }
+
+  /** Where in the text a point of the window is; null where there is none of it. */
+  offsetAt(x: number, y: number): number | null {
+    const place = caretAt(x, y);
+    return place && this.offsetOf(place.node, place.offset);
+  }
+
   /** Brings a sentence into view and marks it. */
   goTo(sentence: number): void {
     if (!this.#shown) return;
@@ -227,4 +246,14 @@ export class TextView {
     const glide = !motion.matches && way < 2 * innerHeight;
     target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });
   }
+}
+
+/** The place of the text nearest to a point of the window; browsers name the way differently. */
+function caretAt(x: number, y: number): { node: Node; offset: number } | null {
+  if ('caretPositionFromPoint' in document) {
+    const found = document.caretPositionFromPoint(x, y);
+    return found && { node: found.offsetNode, offset: found.offset };
+  }
+  const range = (document as Document & { caretRangeFromPoint?: (x: number, y: number) => Range | null }).caretRangeFromPoint?.(x, y);
+  return range ? { node: range.startContainer, offset: range.startOffset } : null;
 }
