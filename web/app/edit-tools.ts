@@ -25,6 +25,8 @@ export class EditTools {
     this.#session = session;
     this.#editor = editor;
     this.#list = list;
+    // A card is one stop of Tab; its tools are reached with the arrows.
+    for (const tool of this.#tools.querySelectorAll('button')) tool.tabIndex = -1;
     list.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') this.#point(event.target); });
     list.addEventListener('pointerleave', () => this.#rest());
     list.addEventListener('focusin', (event) => this.#put(event.target));
@@ -83,10 +85,28 @@ export class EditTools {
     this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
   }
 
+  /** With Alt the end of the chunk is moved; without, the focus: up and down from card to card, to the sides among a card's tools. */
   #key(event: KeyboardEvent): void {
-    if (!event.altKey || event.ctrlKey || event.metaKey || (event.key !== 'ArrowUp' && event.key !== 'ArrowDown')) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+    const forward = event.key === 'ArrowDown' || event.key === 'ArrowRight';
+    if (!upright && !(event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
+    if (upright && event.altKey) this.#move(forward);
+    else if (event.altKey) return;
+    else if (upright) this.#walkCards(forward);
+    else this.#walkTools(forward);
     event.preventDefault();
-    this.#move(event.key === 'ArrowDown');
+  }
+
+  #walkCards(forward: boolean): void {
+    const item = document.activeElement?.closest('li');
+    (forward ? item?.nextElementSibling : item?.previousElementSibling)?.querySelector<HTMLElement>('.card')?.focus();
+  }
+
+  #walkTools(forward: boolean): void {
+    const stops = [this.#card, ...this.#tools.children].filter((each): each is HTMLElement => each instanceof HTMLElement && !each.hidden);
+    const at = stops.findIndex((each) => each === document.activeElement);
+    stops[at + (forward ? 1 : -1)]?.focus();
   }
 
   #mergeNext(): void {

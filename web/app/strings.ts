@@ -219,6 +219,8 @@ export const strings = {
       [['Page ↑', 'Page ↓'], 'on a slider: a large step'],
       [['Enter'], 'on the curve: show that place in the text'],
       [['+', '−'], 'on a long curve: zoom'],
+      [['↑', '↓'], 'on a chunk: the one before, the next one'],
+      [['→', '←'], 'on a chunk: its tools, and back'],
       [['Alt ↑', 'Alt ↓'], 'on a chunk: move its end by a sentence'],
       [['Ctrl Z', '⌘ Z'], 'undo a change by hand; with Shift: redo'],
       [['Ctrl V', '⌘ V'], 'outside a field: open the copied text or files'],

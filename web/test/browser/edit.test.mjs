@@ -136,9 +136,17 @@ onArticle('by keyboard alone', async (page) => {
   await changes(page, 0);
   assert.deepEqual(await chunks(page), first, 'back where it was');
   await page.locator('#panel-chunks .card').first().focus();
-  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Split');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowDown');
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /^2 /, 'the next card');
+  await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /^2 /, 'a card is one stop');
+  await page.locator('#panel-chunks .card').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await changes(page, 1);
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Merge with next', 'the focus stays');
@@ -149,7 +157,7 @@ onArticle('by keyboard alone', async (page) => {
   await page.locator('#search').press('Control+z');
   // One more change is the second: the first has not been undone.
   await page.locator('#panel-chunks .card').nth(1).focus();
-  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await changes(page, 2);
   await page.keyboard.press('Control+z');
@@ -159,8 +167,8 @@ onArticle('by keyboard alone', async (page) => {
   // Down to one chunk: the focus is not lost with the button.
   for (let left = first.length - 2; left > 0; left--) {
     await page.locator('#panel-chunks .card').first().focus();
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await changes(page, first.length - left);
   }
@@ -293,8 +301,8 @@ for (const [name, options] of Object.entries(looks)) {
     await page.keyboard.press('Alt+ArrowUp');
     await changes(page, 2);
     await scan('card');
-    await page.locator('#panel-chunks .card').nth(1).press('Tab');
-    await page.keyboard.press('Tab');
+    await page.locator('#panel-chunks .card').nth(1).press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
     await changes(page, 2);
     await openSheet(page);
