@@ -173,6 +173,7 @@ export class CurveView {
         this.#session.rest();
       }
     });
+    this.#number.addEventListener('blur', () => this.#putLine());
     this.#walk.addEventListener('input', () => this.#walkTo());
     this.#walk.addEventListener('focus', () => this.#walkTo());
     this.#walk.addEventListener('blur', () => this.#point(null));

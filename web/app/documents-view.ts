@@ -38,7 +38,6 @@ class Row {
     const { progress, state } = doc;
     const focused = document.activeElement;
     this.element.dataset['state'] = state;
-    this.#work.hidden = !doc.stop && state !== 'failed';
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
     setText(this.#name, doc.name);
     this.#name.title = doc.name;
@@ -57,6 +56,7 @@ class Row {
     }
     this.#stop.hidden = !doc.stop;
     this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
+    this.#work.hidden = !doc.stop && this.#retry.hidden;
     // A button that goes away while it has the focus hands it to its row.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
   }

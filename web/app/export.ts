@@ -18,7 +18,7 @@ export function chunksAsJson(file: string, { result, text, curve, settings }: Ch
 function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
   return result.chunks.map((chunk, i) => {
     const { start, end, pages, tokens, section } = chunk;
-    const metadata = { source: file, chunk: i, start, end, ...(pages.length > 0 && { pages }), ...(section && { section }), tokens, reason: reasonWords(chunk.reason) };
+    const metadata = { source: file, chunk: i, start, end, ...(text.pages.length > 1 && { pages }), ...(section && { section }), tokens, reason: reasonWords(chunk.reason) };
     return `${JSON.stringify({ text: text.text.slice(start, end), metadata })}\n`;
   }).join('');
 }
@@ -32,7 +32,7 @@ function chunksAsCsv(_: string, { result, text }: Chunking): string {
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
-  const rows = result.chunks.map((chunk, i) => [i + 1, chunk.start, chunk.end, chunk.tokens, chunk.pages.join(' '), chunk.section, reasonWords(chunk.reason), text.text.slice(chunk.start, chunk.end)]);
+  const rows = result.chunks.map((chunk, i) => [i + 1, chunk.start, chunk.end, chunk.tokens, text.pages.length > 1 ? chunk.pages.join(' ') : '', chunk.section, reasonWords(chunk.reason), text.text.slice(chunk.start, chunk.end)]);
   return [['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }
 

@@ -1,0 +1,138 @@
+// What stands where: most of a phone's screen is text, settings stay at hand, documents
+// go and come back together, and text, list and curve follow each other.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { add, closeSheet, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
+import { text } from './proxy-page.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onPage(name, body, options) {
+  test(name, async () => {
+    const tab = await open(site, options);
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** Which share of the window an element takes. */
+const share = (page, selector) => page.locator(selector).evaluate((element) => {
+  const { top, bottom, left, right } = element.getBoundingClientRect();
+  const seen = (Math.min(bottom, innerHeight) - Math.max(top, 0)) * (Math.min(right, innerWidth) - Math.max(left, 0));
+  return seen / (innerWidth * innerHeight);
+});
+
+for (const [name, viewport] of Object.entries({ phone: { width: 360, height: 740 }, '1440 × 900 at 200 %': { width: 720, height: 450 } })) {
+  onPage(`most of the first screen is text: ${name}`, async (page) => {
+    await drop(page, join(work, 'article.pdf'));
+    await row(page, 'article.pdf');
+    const text = await share(page, '#text');
+    console.log(`${name}: ${(100 * text).toFixed(0)} % are text`);
+    assert.ok(text >= 0.7);
+    assert.ok(await page.locator('.plot').isVisible(), 'and the curve is there');
+    await openSheet(page);
+    assert.ok(await page.locator('#method').isVisible());
+    assert.equal(await page.locator('main').evaluate((main) => main.inert), true);
+    await page.keyboard.press('Escape');
+    await page.locator('.to-sheet:focus').waitFor();
+    await add(page, 'Try the sample');
+    await row(page, 'Sample');
+    assert.equal(await page.locator('aside.open').count(), 0, 'the sheet makes way for what was opened');
+    await openSheet(page);
+    await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+    await page.locator('.doc:has([aria-current])', { hasText: 'article.pdf' }).waitFor({ state: 'attached' });
+    assert.equal(await page.locator('aside.open').count(), 0);
+    await closeSheet(page);
+  }, { viewport });
+}
+
+onPage('with a hundred documents settings stay at hand, the newest is in view, and all go and come back', async (page) => {
+  await dropMade(page, ...Array.from({ length: 100 }, (_, i) => ({ name: `essay ${i + 1}.txt`, parts: [text(1000 + i, 4)] })));
+  await row(page, 'essay 100.txt');
+  const inWindow = (selector) => page.locator(selector).last().evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
+  assert.ok(await inWindow('#method'));
+  await until(() => inWindow('.doc .select'));
+  await until(async () => await page.locator('.doc .kept[data-state=saved]').count() === 100);
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.locator('.empty').waitFor();
+  await page.getByText('100\u00a0documents are removed.').first().waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await until(async () => await page.locator('.doc').count() === 100);
+  await row(page, 'essay 1.txt');
+});
+
+onPage('a failure is a line, and gives way to what can be shown', async (page) => {
+  await drop(page, join(work, 'empty.txt'), join(work, 'notes.md'));
+  await page.locator('.doc:has([aria-current])', { hasText: 'notes.md' }).waitFor();
+  const failed = await row(page, 'empty.txt', 'failed');
+  assert.ok((await failed.boundingBox()).height < 40);
+  await failed.getByRole('button', { name: 'Remove empty.txt' }).click();
+  assert.equal(await page.locator('.doc').count(), 1);
+});
+
+onPage('text, list and curve follow each other', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#panel-chunks .cards li').nth(8).waitFor();
+  await page.locator('#text .s').nth(6).click();
+  const current = page.locator('#panel-chunks .card[aria-current]');
+  await current.waitFor();
+  const sentence = await page.locator('#text .s').nth(6).textContent();
+  const plain = (words) => words.replace(/\s+/g, ' ').trim();
+  assert.ok(plain(await current.locator('.preview').textContent()).includes(plain(sentence).slice(0, 30)));
+  const window = page.locator('.plot .window');
+  const left = () => window.evaluate((element) => parseFloat(element.style.left));
+  const began = await left();
+  await page.locator('#text').evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await until(async () => await left() > began + 10);
+  assert.match(await page.locator('.place').innerText(), /^p\. \d+ of \d+/);
+}, { viewport: { width: 1400, height: 500 } });
+
+onPage('the number on the line moves it, and one that is none is put back', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#method').selectOption('percentile');
+  const number = page.getByRole('spinbutton', { name: 'Where the line is' });
+  const made = () => page.locator('.curve .made').innerText().then((words) => Number(/\d+/.exec(words)[0]));
+  await until(async () => await page.locator('.curve').getAttribute('aria-label').then((label) => label.startsWith('Distance')));
+  const [before, was] = [await made(), await number.inputValue()];
+  await number.fill(String(Number(was) / 2));
+  await number.press('Enter');
+  await until(async () => await made() > before);
+  await number.fill('');
+  await number.press('Enter');
+  await number.blur();
+  assert.equal(Number(await number.inputValue()), Number((Number(was) / 2).toFixed(2)));
+});
+
+onPage('JSON Lines and CSV have every chunk, and no cell is a formula', async (page) => {
+  await dropMade(page, { name: 'sums.txt', parts: ['=1+1 is a sum, "quoted". It has two parts.\n\nTea is made of leaves. They are dried.'] });
+  await row(page, 'sums.txt');
+  await page.locator('#method').selectOption('sentences');
+  const cards = page.locator('#panel-chunks .cards li');
+  await cards.nth(3).waitFor();
+  const saved = async (format) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, format)]);
+    assert.equal(download.suggestedFilename(), `sums.txt.chunks.${format}`);
+    return readFileSync(await download.path(), 'utf8');
+  };
+  const lines = (await saved('jsonl')).trimEnd().split('\n').map((line) => JSON.parse(line));
+  assert.equal(lines.length, await cards.count());
+  assert.match(lines[0].text, /^=1\+1 is a sum, "quoted"\./);
+  assert.deepEqual({ ...lines[0].metadata, reason: '' }, { source: 'sums.txt', chunk: 0, start: 0, end: lines[0].text.length, tokens: lines[0].metadata.tokens, reason: '' });
+  const csv = await saved('csv');
+  assert.match(csv, /^chunk,start,end,tokens,pages,section,reason,text\r\n1,0,\d+,\d+,,,[^,]+,"'=1\+1 is a sum, ""quoted""\./);
+});
