@@ -52,12 +52,18 @@ export class Choices {
   }
 
   /** What a document is allowed: a hosted embedder, and the sentences of one view, as those of another may never have been sent. */
-  key(embedder: string, view = this.method?.view): string {
+  key(embedder: string, view = this.view): string {
     return `${embedder} ${view}`;
   }
 
+  /** The order of the text that is wanted. */
+  get view(): View {
+    return this.preferences.view || (this.method?.view ?? 'reading');
+  }
+
   viewOf({ given }: Doc): View {
-    return (given && this.hello?.methods.find(({ name }) => name === given.method) || this.method)?.view ?? 'reading';
+    const method = given && this.hello?.methods.find(({ name }) => name === given.method);
+    return method ? given.view ?? method.view : this.view;
   }
 
   settingsOf(doc: Doc, selected: boolean): Settings {
@@ -67,7 +73,7 @@ export class Choices {
       const { setting, count, ...rest } = doc.given;
       return { ...rest, threshold };
     }
-    const { minTokens, maxTokens, overlap, unit } = this.preferences;
+    const { minTokens, maxTokens, overlap, unit, view } = this.preferences;
     const method = this.method;
     const line = threshold !== null ? { threshold }
       : method?.setting ? { setting: this.setting } : {};
@@ -75,6 +81,7 @@ export class Choices {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
       ...line, maxTokens,
+      ...(view && view !== method?.view && { view }),
       ...(unit && { unit }),
       ...(method?.takesOverlap && { overlap }),
       ...(method?.takesMin !== false && minTokens > 0 && { minTokens }),

@@ -1,6 +1,6 @@
 // What the page remembers: settings only, never anything of a document.
 
-import type { SearchMode } from '../lib/api.ts';
+import type { SearchMode, View } from '../lib/api.ts';
 
 export interface Preferences {
   method: string;
@@ -12,13 +12,15 @@ export interface Preferences {
   overlap: number;
   /** What lengths are counted in; empty: the embedder's tokens. */
   unit: string;
+  /** The order of the text; empty: the method's own. */
+  view: View | '';
   searchMode: SearchMode;
 }
 
 const KEY = 'seam.settings.1';
 
 export const initial: Readonly<Preferences> = {
-  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', searchMode: 'hybrid',
+  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', searchMode: 'hybrid',
 };
 
 /** What this tab has last read or written: what differs from it was changed here. */

@@ -1,6 +1,6 @@
 // How to cut: method, threshold, sizes, embeddings.
 
-import { HOSTED, type Embedder } from '../lib/api.ts';
+import { HOSTED, type Embedder, type View } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
@@ -31,6 +31,7 @@ export class SettingsView {
   readonly #overlap = sizeInput('overlap');
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
   readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
+  readonly #view = h('select', { id: 'view' });
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
   #error: SeamError | null = null;
   readonly #embedder = h('select', { id: 'embedder', 'aria-describedby': 'embedder-help' });
@@ -51,7 +52,7 @@ export class SettingsView {
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
     this.#more = h('div', { id: 'all-settings', class: 'more' },
-      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), this.#embedderField,
+      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), field(strings.settings.view, this.#view), this.#embedderField,
       button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.element = h('section', { class: 'settings', 'aria-labelledby': 'settings-title' },
       h('h2', { id: 'settings-title' }, strings.settings.title),
@@ -64,6 +65,7 @@ export class SettingsView {
     for (const [input, name] of [[this.#min, 'minTokens'], [this.#max, 'maxTokens'], [this.#overlap, 'overlap']] as const) {
       input.addEventListener('input', () => this.#limit(input, name));
     }
+    this.#view.addEventListener('change', () => session.change({ view: this.#view.value as View | '' }));
     this.#unit.addEventListener('change', () => session.change({ unit: this.#unit.value }));
     reach.on('changed', () => this.#update());
     session.on('hello', () => this.#fill());
@@ -146,6 +148,8 @@ export class SettingsView {
       setText(this.#help, method.help);
     }
     this.#unit.value = preferences.unit;
+    if (method) this.#view.replaceChildren(...options(strings.settings.views(method.view)));
+    this.#view.value = preferences.view;
     setText(this.#minLabel, strings.settings.min(preferences.unit));
     setText(this.#maxLabel, strings.settings.max(preferences.unit));
     this.#embedder.value = choices.shownFor(selected);

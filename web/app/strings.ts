@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Progress, SearchMode } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Progress, SearchMode, View } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
@@ -160,6 +160,12 @@ export const strings = {
     overlap: 'Overlap',
     unit: 'Lengths in',
     units: { '': 'tokens of the embedder', cl100k: 'tokens of GPT-4 (cl100k)', o200k: 'tokens of GPT-4o and later (o200k)', words: 'words', chars: 'characters' },
+    view: 'Order of the text',
+    views: (own: View) => [
+      { name: '', label: `as the method has it: ${own === 'reading' ? 'reading order' : 'order of the file'}` },
+      { name: 'reading', label: 'reading order, as a person reads' },
+      { name: 'content', label: 'order of the file, as programs extract it' },
+    ],
     unset: 'none',
     impossible: (typed: string) => `${typed ? `${typed} is no length` : 'That is no length'}: a whole number from 0 on is. Nothing was changed.`,
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,

@@ -111,6 +111,8 @@ export interface ChunkParams {
   doc: number;
   method?: string;
   embedder?: string;
+  /** Absent: the method's own. */
+  view?: View;
   /** What it means is the method's business: a percentile, a factor, … */
   setting?: number;
   /** Instead of `setting`: a value on the curve, as from dragging the line. */

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { add, closeSheet, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
+import { add, closeSheet, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
 import { text } from './proxy-page.mjs';
 
 let site;
@@ -135,4 +135,22 @@ onPage('JSON Lines and CSV have every chunk, and no cell is a formula', async (p
   assert.deepEqual({ ...lines[0].metadata, reason: '' }, { source: 'sums.txt', chunk: 0, start: 0, end: lines[0].text.length, tokens: lines[0].metadata.tokens, reason: '' });
   const csv = await saved('csv');
   assert.match(csv, /^chunk,start,end,tokens,pages,section,reason,text\r\n1,0,\d+,\d+,,,[^,]+,"'=1\+1 is a sum, ""quoted""\./);
+});
+
+onPage('the text is read in another order by choice, and the method says which is its own', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const order = page.getByLabel('Order of the text');
+  assert.match(await order.locator('option:checked').innerText(), /as the method has it: reading order/);
+  const shown = () => page.locator('.blocks').textContent();
+  const reading = await shown();
+  await order.selectOption('content');
+  await until(async () => await shown() !== reading);
+  const { view, chunks } = await downloaded(page);
+  assert.equal(view, 'content');
+  const content = await shown();
+  for (const { text, start, end } of chunks) assert.equal(text, content.slice(start, end));
+  await page.locator('#method').selectOption('percentile');
+  await page.getByRole('button', { name: 'Reset settings' }).click();
+  await until(async () => await shown() === reading);
 });
