@@ -20,6 +20,7 @@ import { ReadingPlace } from './reading-place.ts';
 import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
+import { Splitter } from './splitters.ts';
 import { StepFinder } from './step-finder.ts';
 import { shown } from './strings-views.ts';
 import { TextView } from './text-view.ts';
@@ -81,6 +82,8 @@ export class DocumentViews {
     head.append(...listActions(session, ways));
     main.append(place.element, text.element);
     rail.append(...this.panels.elements);
+    new Splitter('side', head.closest('aside') ?? head);
+    new Splitter('rail', rail);
   }
 }
 

@@ -58,6 +58,13 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = {
+  columns: {
+    side: 'Width of documents and settings',
+    rail: 'Width of the results',
+    how: 'Pull to resize; press twice, or Enter, to hide or show',
+    hidden: 'hidden',
+    width: (pixels: number) => count(pixels, 'pixel'),
+  },
   add: {
     open: '+ Add',
     title: 'Add documents',

@@ -154,3 +154,31 @@ onPage('the text is read in another order by choice, and the method says which i
   await page.getByRole('button', { name: 'Reset settings' }).click();
   await until(async () => await shown() === reading);
 });
+
+onPage('columns are made wider, narrower, hidden and shown, by pointer and keyboard, and stay so', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const edge = page.getByRole('separator', { name: 'Width of documents and settings' });
+  const width = (selector = 'aside') => page.locator(selector).evaluate((element) => element.getBoundingClientRect().width);
+  const before = await width();
+  const { x, y, height } = await edge.boundingBox();
+  await page.mouse.move(x + 4, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + 64, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  await until(async () => Math.abs(await width() - before - 60) < 3);
+  await edge.focus();
+  await page.keyboard.press('ArrowLeft');
+  await until(async () => Math.abs(await width() - before - 44) < 3);
+  const results = page.getByRole('separator', { name: 'Width of the results' });
+  await results.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('#tab-chunks').waitFor({ state: 'hidden' });
+  assert.equal(await results.getAttribute('aria-valuetext'), 'hidden');
+  await page.reload();
+  await row(page, 'article.pdf');
+  await until(async () => Math.abs(await width() - before - 44) < 3);
+  await page.locator('#tab-chunks').waitFor({ state: 'hidden' });
+  await page.getByRole('separator', { name: 'Width of the results' }).dblclick();
+  await page.locator('#tab-chunks').waitFor();
+});
