@@ -13,7 +13,7 @@ export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[],
     first ??= doc;
     if (!docs.includes(doc)) docs.push(doc);
     else if (twin?.state === 'failed') resetDoc(Object.assign(twin, { source: blob })); // given again, it is tried again
-    else if (twin) twins.push(twin);
+    else if (twin) twins.push(Object.assign(twin, { source: twin.source ?? blob })); // of one that was kept, the file was not there
   }
   return { first, twins };
 }

@@ -14,6 +14,7 @@ import { h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { HistoryView } from './history-view.ts';
 import { OwnModel } from './own-model.ts';
+import { PageSwitch, type PageParts } from './page-switch.ts';
 import { Panels } from './panels.ts';
 import type { Session } from './session.ts';
 import { SplitHere } from './split-here.ts';
@@ -33,6 +34,7 @@ export interface Places {
   search: HTMLElement;
   /** Null without a proxy. */
   ask: HTMLElement | null;
+  pages: PageParts;
   say: (text: string) => void;
 }
 
@@ -44,13 +46,14 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, slot, search, ask, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, slot, search, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
     const curve = new CurveView(session, (sentence) => {
       this.panels.show('text');
       text.goTo(sentence);
+      beside.goTo(sentence);
     });
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
@@ -66,6 +69,7 @@ export class DocumentViews {
     above.after(curve.element);
     slot.after(new OwnModel(engine, session).element);
     main.append(text.element);
+    const beside = new PageSwitch(session, engine, text, pages);
     rail.append(...this.panels.elements);
   }
 }

@@ -58,6 +58,11 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = {
+  pages: {
+    label: 'Text or page',
+    choices: { text: 'Text', both: 'Text and page', page: 'Page' },
+    lost: 'What draws pages could not be loaded. Try again when this page can reach its host.',
+  },
   unknown: {
     says: (language: string, share: number) =>
       `${Math.round(100 * share)} % of this text seems to be in ${language}, and the built-in model knows English alone: its boundaries and its search are weaker here.`,
