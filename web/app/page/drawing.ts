@@ -2,12 +2,17 @@
 // what it needs beside comes with a hash from the page's folder.
 
 import { AnnotationMode, getDocument, PasswordResponses, PDFDataRangeTransport, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PageSize } from './words.ts';
+
 
 /** By the names of pdf.js: the file, and its integrity. Put in by web/build/drawing.go. */
 declare const __DRAWING__: Record<string, [file: string, integrity: string]>;
 
 /** Bytes of a file that are read at once. */
 const PART = 1 << 18;
+
+/** By so much the forms of two pages may differ that are the same. */
+const SAME = 0.02;
 
 /** A canvas of more pixels than this is drawn coarser: browsers refuse much larger ones. */
 const MOST_PIXELS = 16 << 20;
@@ -134,12 +139,13 @@ export class Drawing {
     opened(used);
   }
 
-  /** Draws a page into a canvas as wide as so many pixels of the screen. Rejects where it cannot, or is stopped. */
-  async draw(index: number, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void> {
+  /** Draws a page into a canvas as wide as so many pixels of the screen. Rejects where it cannot, is stopped, or the page has another form than that of the text. */
+  async draw(index: number, { width: wide, height: high }: PageSize, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void> {
     const page = await this.#document?.getPage(index + 1);
     signal.throwIfAborted();
     if (!page) throw new Error('no document is open');
     const size = page.getViewport({ scale: 1 });
+    if (Math.abs(size.width / size.height - wide / high) > SAME * (wide / high)) throw new Error('another page than that of the text');
     const scale = Math.min(width / size.width, Math.sqrt(MOST_PIXELS / (size.width * size.height)));
     const viewport = page.getViewport({ scale });
     canvas.width = Math.max(1, Math.round(viewport.width));

@@ -5,16 +5,16 @@ import type { Part } from '../../lib/overlap.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { boxOf, type Box, type Words } from './words.ts';
 
-/** Of so many characters on, the form of a word's box tells how its line runs. */
-const TELLING = 3;
 /** Between two words of a line, in heights of it. */
 const MOST_GAP = 2.5;
-/** Points that a press may be beside a word, and that marks stand out from the words. */
+/** Between two lines of a block, in heights of them. */
+const FAR_LINES = 12;
+/** Points that a press may be beside a word. */
 const SLACK = 12;
 
-/** A line of words, or a part of one; `upright`: it runs down or up the page. */
+/** A line of words, or a part of one; `upright`: it runs down or up the page, null: of one word nobody knows. */
 export interface Line extends Box {
-  upright: boolean;
+  upright: boolean | null;
 }
 
 /** The words of a stretch of the text that are on a page, as indexes, in the order of the text. */
@@ -32,24 +32,31 @@ export function pageAt(words: Words, offset: number): number {
 /** Neighbouring words of one line as one box. */
 export function linesOf(words: Words, indexes: readonly number[]): Line[] {
   const lines: Line[] = [];
-  let upright = false;
   for (const i of indexes) {
     const box = boxOf(words, i);
-    if ((words.ends[i] ?? 0) - (words.starts[i] ?? 0) >= TELLING) upright = box.y1 - box.y0 > 1.2 * (box.x1 - box.x0);
     const line = lines[lines.length - 1];
-    if (line && line.upright === upright && joins(line, box)) widen(line, box);
-    else lines.push({ ...box, upright });
+    if (line && line.upright !== true && joins(line, box)) {
+      widen(line, box);
+      line.upright = false;
+    } else if (line && line.upright !== false && (high(line) || high(box)) && joins(turned(line), turned(box))) {
+      widen(line, box);
+      line.upright = true;
+    } else lines.push({ ...box, upright: null });
   }
   return lines;
 }
 
 /** Whether a word stands beside a line, in the way that the line runs. */
-function joins(line: Line, word: Box): boolean {
-  const [a, b] = line.upright ? [turned(line), turned(word)] : [line, word];
-  const height = Math.min(a.y1 - a.y0, b.y1 - b.y0);
-  const together = Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0);
-  const gap = Math.max(b.x0 - a.x1, a.x0 - b.x1);
+function joins(line: Box, word: Box): boolean {
+  const height = Math.min(line.y1 - line.y0, word.y1 - word.y0);
+  const together = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
+  const gap = Math.max(word.x0 - line.x1, line.x0 - word.x1);
   return together >= height / 2 && gap <= MOST_GAP * height;
+}
+
+/** As a word is that runs down or up the page, unless it is very short. */
+function high({ x0, y0, x1, y1 }: Box): boolean {
+  return y1 - y0 > 1.2 * (x1 - x0);
 }
 
 function turned({ x0, y0, x1, y1 }: Box): Box {
@@ -63,18 +70,23 @@ function widen(box: Box, other: Box): void {
   box.y1 = Math.max(box.y1, other.y1);
 }
 
-/** The blocks that lines make: a new one begins where a line is above the one before it, as at the head of a column. */
+/** The blocks that lines make: a new one begins where a line is elsewhere than beside the one before it, as at the head of a column. */
 export function blocksOf(lines: readonly Line[]): Box[] {
   const blocks: Box[] = [];
   let last: Line | null = null;
   for (const line of lines) {
     const block = blocks[blocks.length - 1];
-    const goesOn = last && block && (line.upright ? last.upright : line.y0 > last.y0 - (last.y1 - last.y0) / 2 && line.x0 < block.x1 && line.x1 > block.x0);
-    if (goesOn && block) widen(block, line);
+    if (last && block && (line.upright && last.upright ? follows(turned(last), turned(line)) : follows(last, line))) widen(block, line);
     else blocks.push({ x0: line.x0, y0: line.y0, x1: line.x1, y1: line.y1 });
     last = line;
   }
   return blocks;
+}
+
+/** Whether a line is above or below another, and near it. */
+function follows(a: Box, b: Box): boolean {
+  const gap = Math.max(b.y0 - a.y1, a.y0 - b.y1);
+  return a.x0 < b.x1 && b.x0 < a.x1 && gap < FAR_LINES * Math.max(a.y1 - a.y0, b.y1 - b.y0);
 }
 
 /** The word at a point of a page, or the nearest one; -1 where none is near. */

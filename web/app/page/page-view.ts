@@ -214,7 +214,7 @@ export class PageView {
     this.#drawn = { sheet: next, stop };
     const canvas = h('canvas');
     const width = next.wanted;
-    drawing.draw(this.#sheets.indexOf(next), canvas, width, stop.signal).then(() => {
+    drawing.draw(this.#sheets.indexOf(next), next.size, canvas, width, stop.signal).then(() => {
       if (!stop.signal.aborted) next.take(canvas, width);
     }, () => {
       if (!stop.signal.aborted) next.fail();

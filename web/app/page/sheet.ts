@@ -22,7 +22,7 @@ export class Sheet {
   readonly paper = h('div', { class: 'paper' });
   readonly element: HTMLElement;
   readonly #index: number;
-  readonly #size: PageSize;
+  readonly size: PageSize;
   readonly #layer = h('div', { class: 'marks', 'aria-hidden': 'true' });
   #canvas: HTMLCanvasElement | null = null;
   /** Pixels of the screen that the picture was drawn for; 0: there is none. */
@@ -31,7 +31,7 @@ export class Sheet {
 
   constructor(index: number, of: number, size: PageSize) {
     this.#index = index;
-    this.#size = size;
+    this.size = size;
     this.paper.style.aspectRatio = `${size.width} / ${size.height}`;
     this.element = h('figure', { class: 'sheet', 'aria-label': words.page(index + 1, of) },
       h('span', { class: 'number', 'aria-hidden': 'true' }, words.short(index + 1, of)), this.paper);
@@ -89,7 +89,7 @@ export class Sheet {
 
   #element({ kind, box, colour }: Mark): HTMLElement {
     const element = h('i', { class: kind, 'data-colour': colour < 0 ? null : colour });
-    const { width, height } = this.#size;
+    const { width, height } = this.size;
     const bar = kind === 'bar' || kind === 'bar now' ? BAR[kind] : 0;
     const x0 = bar ? Math.max(0, box.x0 - BAR_GAP - bar) : box.x0 - OUT;
     const across = bar || box.x1 - box.x0 + 2 * OUT;
@@ -104,11 +104,11 @@ export class Sheet {
   /** Where a point of the screen is on the page, in points. */
   point({ clientX, clientY }: MouseEvent): { x: number; y: number } {
     const { left, top, width, height } = this.paper.getBoundingClientRect();
-    return { x: ((clientX - left) / width) * this.#size.width, y: ((clientY - top) / height) * this.#size.height };
+    return { x: ((clientX - left) / width) * this.size.width, y: ((clientY - top) / height) * this.size.height };
   }
 
   /** Where a height on the page is, in pixels below the top of what the pages are in. */
   below(y: number): number {
-    return this.paper.offsetTop + (y / this.#size.height) * this.paper.clientHeight;
+    return this.paper.offsetTop + (y / this.size.height) * this.paper.clientHeight;
   }
 }

@@ -89,9 +89,9 @@ test('a line that runs up the page is one mark, too', () => {
 });
 
 test('a chunk that goes on at the head of the next column has two bars', () => {
-  const line = (x0: number, y0: number) => ({ x0, y0, x1: x0 + 40, y1: y0 + 10, upright: false });
-  assert.deepEqual(blocksOf([line(10, 80), line(10, 95), line(60, 10), line(60, 25)]),
-    [{ x0: 10, y0: 80, x1: 50, y1: 105 }, { x0: 60, y0: 10, x1: 100, y1: 35 }]);
+  const line = (x0: number, y0: number) => ({ x0, y0, x1: x0 + 40, y1: y0 + 10, upright: null });
+  assert.deepEqual(blocksOf([line(10, 380), line(10, 395), line(60, 10), line(60, 25)]),
+    [{ x0: 10, y0: 380, x1: 50, y1: 405 }, { x0: 60, y0: 10, x1: 100, y1: 35 }]);
 });
 
 test('a press finds the word below it or near it, and none far away', () => {
