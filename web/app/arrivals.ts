@@ -15,7 +15,7 @@ export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[],
     else if (twin?.state === 'failed') { // given again, it is tried again
       resetDoc(Object.assign(twin, { source: blob }));
       unsaved(twin); // the browser may have deleted what was kept
-    } else if (twin) twins.push(twin);
+    } else if (twin) twins.push(Object.assign(twin, { source: twin.source ?? blob })); // of one that was kept, the file was not there
   }
   return { first, twins };
 }

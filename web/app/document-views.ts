@@ -15,6 +15,7 @@ import { Editor } from './editor.ts';
 import { HistoryView } from './history-view.ts';
 import { listActions } from './list-actions.ts';
 import { OwnModel } from './own-model.ts';
+import { PageSwitch, type PageParts } from './page-switch.ts';
 import { Panels } from './panels.ts';
 import { ReadingPlace } from './reading-place.ts';
 import type { Session } from './session.ts';
@@ -42,6 +43,7 @@ export interface Places {
   search: HTMLElement;
   /** Null without a proxy. */
   ask: HTMLElement | null;
+  pages: PageParts;
   say: (text: string) => void;
 }
 
@@ -56,13 +58,14 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, ask, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
     const curve = new CurveView(session, (sentence) => {
       this.panels.show('text');
       text.goTo(sentence);
+      beside.goTo(sentence);
     }, (start) => text.colourOf(start));
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
@@ -80,7 +83,9 @@ export class DocumentViews {
     above.after(curve.element);
     own.append(new OwnModel(engine, session).element);
     head.append(...listActions(session, ways));
-    main.append(place.element, text.element);
+    main.append(text.element);
+    const beside = new PageSwitch(session, engine, text, pages);
+    main.lastElementChild?.before(h('div', { class: 'over-text' }, place.element, beside.bar));
     rail.append(...this.panels.elements);
     new Splitter('side', head.closest('aside') ?? head);
     new Splitter('rail', rail);

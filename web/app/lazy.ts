@@ -1,6 +1,6 @@
 // Loads what is not needed at first: what shows an open document and what keeps it, with
 // the first one; hosted models, where there is a proxy, with it or when they are asked
-// for; and what a visit seldom needs.
+// for; the pages of a PDF, when one is to be seen; and what a visit seldom needs.
 //
 // Each is a bundle by itself and no part of the page's: parts would share files
 // with it that are needed from the start, and a part that is imported cannot be
@@ -12,6 +12,7 @@ import type { DocumentViews, Places } from './document-views.ts';
 import { h } from './dom.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
 import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
+import type { PagePlaces, PageView } from './page/page-view.ts';
 import type { Session } from './session.ts';
 import type { Visits, VisitPlaces } from './visits.ts';
 import { strings } from './strings.ts';
@@ -22,6 +23,8 @@ declare const __HOSTED__: string;
 declare const __HOSTED_INTEGRITY__: string;
 declare const __KEPT__: string;
 declare const __KEPT_INTEGRITY__: string;
+declare const __PAGES__: string;
+declare const __PAGES_INTEGRITY__: string;
 declare const __VISITS__: string;
 declare const __VISITS_INTEGRITY__: string;
 
@@ -29,6 +32,7 @@ declare const __VISITS_INTEGRITY__: string;
 export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
 export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
+export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
 export const loadVisits = loader<{ Visits: new (places: VisitPlaces) => Visits }>(__VISITS__, __VISITS_INTEGRITY__);
 
 function loader<Module>(file: string, integrity: string): () => Promise<Module> {

@@ -2,7 +2,7 @@
 
 import { readable } from '../lib/formats.ts';
 import { proxy } from '../lib/place.ts';
-import { engineClient, pdfClient } from '../lib/workers.ts';
+import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
 import { askPassword, askText, showKeys } from './dialogs.ts';
@@ -14,7 +14,7 @@ import { Intake } from './intake.ts';
 import type { HostedParts } from './hosted-parts.ts';
 import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './kept/memory.ts';
-import { loadHosted, loadKept, loadViews } from './lazy.ts';
+import { loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
@@ -80,7 +80,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, ask: models?.ask ?? null, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */

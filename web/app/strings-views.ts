@@ -71,6 +71,11 @@ export const shown = {
     also: 'Or drop files anywhere on the page, or press Ctrl+V.',
     removeAll: 'Remove all',
   },
+  pages: {
+    label: 'Text or page',
+    choices: { text: 'Text', both: 'Text and page', page: 'Page' },
+    lost: 'What draws pages could not be loaded. Try again when this page can reach its host.',
+  },
   unknown: {
     says: (language: string, share: number) =>
       `${Math.round(100 * share)} % of this text seems to be in ${language}, and the built-in model knows English alone: its boundaries and its search are weaker here.`,

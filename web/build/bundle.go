@@ -51,11 +51,12 @@ func bundleApp(web string, define map[string]string, dev bool) ([]file, entry, e
 	return files, names, nil
 }
 
-// bundlePart bundles what the page loads later on: app/NAME.ts. It shares no part
-// with the page, so that the page names it with its hash.
-func bundlePart(web, name string, dev bool) ([]byte, error) {
+// bundlePart bundles what the page loads later on. It shares no part with the page,
+// so that the page names it with its hash.
+func bundlePart(web, source string, define map[string]string, dev bool) ([]byte, error) {
 	options := common(dev)
-	options.EntryPoints = []string{filepath.Join(web, "app", name+".ts")}
+	options.EntryPoints = []string{filepath.Join(web, filepath.FromSlash(source))}
+	options.Define = define
 	options.Loader = map[string]api.Loader{".css": api.LoaderText}
 	options.Format = api.FormatESModule
 	result := api.Build(options)

@@ -6,8 +6,8 @@
 //	go run ./web/build --bench FILE    only the program that make bench-web measures
 //	go run ./web/build --proxy URL     for a static host, with a proxy elsewhere
 //
-// It needs Go alone: esbuild is a library here, and the page has no npm
-// dependency.
+// It needs Go, where esbuild is a library, and the libraries of the page that
+// npm ci brings.
 package main
 
 import (

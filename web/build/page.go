@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -32,6 +33,8 @@ const (
 	ranks  group = "token ranks"
 	model  group = "built-in model"
 	other  group = "other"
+	// pdfPages is what draws the pages of a PDF, with the data that it may need.
+	pdfPages group = "PDF pages"
 	// apart is what no page needs to work: icons, licences.
 	apart group = "icons, licences"
 )
@@ -104,8 +107,14 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 		return nil, err
 	}
 	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
+	drawn, names, err := drawingFiles(web, proxy, dev)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, drawn...)
+	maps.Copy(define, names)
 	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}} {
-		body, err := bundlePart(web, part.source, dev)
+		body, err := bundlePart(web, "app/"+part.source+".ts", nil, dev)
 		if err != nil {
 			return nil, err
 		}

@@ -63,14 +63,17 @@ func serviceWorkerFiles(web, proxy string, m manifest, dev bool) ([]file, error)
 }
 
 // fileList has the integrity of each file that is kept for offline use: "small" of
-// those that the page itself needs, "large" of the programs and what belongs to them.
+// those that the page itself needs, "large" of the programs and what belongs to them,
+// "seldom" of what is kept once it was used.
 // In sw.js it would be downloaded before the page is of any use.
 func fileList(m manifest) (file, error) {
-	list := map[string]map[string]string{"small": {}, "large": {}}
+	list := map[string]map[string]string{"small": {}, "large": {}, "seldom": {}}
 	for _, e := range m {
 		switch e.Group {
 		case apart:
-		case engine, pdf, tables, ranks, model:
+		case ranks, pdfPages:
+			list["seldom"][e.File] = e.SHA384
+		case engine, pdf, tables, model:
 			list["large"][e.File] = e.SHA384
 		default:
 			// A folder is asked for by its own name.

@@ -5,20 +5,22 @@ import { WorkerClient, type ClientOptions, type Port } from './client.ts';
 import { enforcedBy, entry, root } from './place.ts';
 
 declare const __WORKER__: string;
+declare const __DRAWER__: string;
 
 const PDF_IDLE_MS = 10_000;
 
 /** Below the entry's own address: a worker has the policy of its own response. */
 const workerUrl = new URL(__WORKER__, entry).href;
+const drawerUrl = new URL(__DRAWER__, entry).href;
 const serviceWorkerUrl = new URL('sw.js', root).href;
 
 /** Where a worker finds the page's files, and in which form. */
 const whence = `${root === entry ? '.' : '..'}${enforcedBy() === 'server' ? '' : ' gz'}`;
 
-/** The page's only Trusted Types policy: it knows two URLs. */
+/** The page's only Trusted Types policy: it knows three URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('seam', {
   createScriptURL(url: string): string {
-    if (url !== workerUrl && url !== serviceWorkerUrl) throw new TypeError(`not a script of this page: ${url}`);
+    if (![workerUrl, drawerUrl, serviceWorkerUrl].includes(url)) throw new TypeError(`not a script of this page: ${url}`);
     return url;
   },
 });
@@ -40,6 +42,11 @@ export function engineClient(options: ClientOptions): EngineClient {
 
 export function pdfClient(options: ClientOptions): PdfClient {
   return new WorkerClient<PdfMethods>(() => spawn('pdf'), { ...options, idle: PDF_IDLE_MS });
+}
+
+/** A worker of pdf.js, for app/page. */
+export function drawer(): Worker {
+  return new Worker(trusted(drawerUrl), { name: 'drawer', type: 'module' });
 }
 
 /** One for both entries. Fails where the address is not https, or the browser has none. */

@@ -33,9 +33,9 @@ const current = ours + page.version;
 export const isEntry = (name: string) => name === '' || name === 'sealed/';
 export const byServer = ({ headers }: Response) => headers.get('server-timing')?.includes('seam;desc="server"') ?? false;
 
-let listed: Promise<Record<'small' | 'large', Record<string, string>>> | null = null;
+let listed: Promise<Record<'small' | 'large' | 'seldom', Record<string, string>>> | null = null;
 
-/** The integrity of each file: of those that the page itself needs, and of the programs and what belongs to them. */
+/** The integrity of each file: of those that the page itself needs, of the programs and what belongs to them, and of what is seldom needed. */
 export function list(): NonNullable<typeof listed> {
   listed ??= keep(page.list, page.integrity).then((response) => response.json());
   listed.catch(() => { listed = null; }); // asked for again
@@ -56,14 +56,15 @@ export async function keep(name: string, integrity: string): Promise<Response> {
 
 const small = async (): Promise<Named[]> => Object.entries((await list()).small);
 
-/** The programs in the form in which the host sends them, the model, tables; of the ranks those that were used. */
+/** The programs in the form in which the host sends them, the model, tables; of what is seldom needed what was used. */
 async function large(): Promise<Named[]> {
-  const all = Object.entries((await list()).large);
+  const { large: often, seldom } = await list();
+  const all = Object.entries(often);
   const index = await kept('');
   const packed = !(index && byServer(index)) && all.some(([name]) => name.endsWith('.gz'));
   const there = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
   const used = (name: string) => there.flat().some(({ url }) => url.startsWith(root + name.replace(/-.*/, '-')));
-  return all.filter(([name]) => (name.includes('.wasm') ? name.endsWith('.gz') === packed : !name.endsWith('.packed') || used(name)));
+  return [...all.filter(([name]) => !name.includes('.wasm') || name.endsWith('.gz') === packed), ...Object.entries(seldom).filter(([name]) => used(name))];
 }
 
 /** What of this version is not kept. */

@@ -71,7 +71,8 @@ async function answer(request: Request, name: string): Promise<Response> {
   const there = await kept(name);
   if (there) return there;
   // What is asked for with its hash is kept by that: what is large.
-  const integrity = request.integrity || (await list().catch(() => null))?.small[name];
+  const listed = request.integrity ? null : await list().catch(() => null);
+  const integrity = request.integrity || (listed?.small[name] ?? listed?.seldom[name]);
   if (integrity) return keep(name, integrity);
   return isEntry(`${name}/`) ? fetch(request).catch(() => Response.redirect(`${root}${name}/`)) : fetch(request);
 }

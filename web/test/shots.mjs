@@ -44,6 +44,12 @@ for (const size of Object.keys(sizes)) {
       await page.locator('.hits button').first().click();
       await page.mouse.move(0, 0);
       await shot('hit');
+      await page.locator('.doc .select', { hasText: '.pdf' }).click();
+      if (size === 'tablet' || size === 'phone') await page.getByRole('tab', { name: 'Text', exact: true }).click();
+      await page.getByRole('radio', { name: 'Page', exact: true }).check();
+      await page.locator('.sheet[data-state=drawn]').first().waitFor();
+      await shot('pages');
+      await page.getByRole('radio', { name: 'Text', exact: true }).check();
       if (size === 'wide') {
         await page.locator('.doc .select', { hasText: 'empty.txt' }).click();
         await shot('failed');

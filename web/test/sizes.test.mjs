@@ -25,6 +25,8 @@ const limits = [
     size: () => files.filter((name) => name.endsWith('.cmaps')).reduce((sum, name) => sum + statSync(join(dist, name)).size, 0),
     limit: 1_000_000,
   },
+  { what: 'bundle that shows the pages of a PDF, brotli', size: () => bytes(/^page-\w+\.js\.br$/), limit: 140_000 },
+  { what: 'worker that draws them, brotli', size: () => bytes(/^drawer-\w+\.js\.br$/), limit: 340_000 },
   {
     what: 'page before the first file, JS and CSS with the service worker, gzip',
     size: () => files.filter((name) => /^((app|style|worker)-\w+\.(js|css)|sw\.js)$/.test(name))

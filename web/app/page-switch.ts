@@ -1,0 +1,145 @@
+// The choice between the text of a PDF, its pages, and both beside one another; the pages are loaded when they are to be seen: page/page-view.ts.
+
+import pageSwitch from '../styles/page-switch.css';
+import type { EngineClient } from '../lib/workers.ts';
+import type { Doc, Passage } from './doc.ts';
+import { h, setText } from './dom.ts';
+import type { PagePlaces, PageView } from './page/page-view.ts';
+import { isPdf } from './pdf-kind.ts';
+import type { Session } from './session.ts';
+import { shown } from './strings-views.ts';
+import type { TextView } from './text-view.ts';
+
+/** What the pages need of the page. */
+export interface PageParts extends Pick<PagePlaces, 'spawn' | 'ask'> {
+  load: () => Promise<{ PageView: new (places: PagePlaces) => PageView }>;
+}
+
+type Choice = 'text' | 'both' | 'page';
+
+const KEY = 'seam.page.1';
+const CHOICES: readonly Choice[] = ['text', 'both', 'page'];
+
+/** Below this, text and page would both be too narrow. */
+const wide = matchMedia('(min-width: 1200px)');
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(pageSwitch);
+document.adoptedStyleSheets.push(sheet);
+
+export class PageSwitch {
+  readonly #session: Session;
+  readonly #engine: EngineClient;
+  readonly #text: TextView;
+  readonly #parts: PageParts;
+  readonly #inputs = new Map<Choice, HTMLInputElement>();
+  readonly #failure = h('p', { class: 'hint', role: 'alert', hidden: true });
+  /** The choice; whoever makes it puts it where it is wanted. */
+  readonly bar: HTMLElement;
+  readonly #frame: HTMLElement;
+  #chosen = stored();
+  #view: PageView | null = null;
+  #passage: Passage | null = null;
+  /** The document that is known to be a PDF. */
+  #pdf: Doc | null = null;
+
+  constructor(session: Session, engine: EngineClient, text: TextView, parts: PageParts) {
+    this.#session = session;
+    this.#engine = engine;
+    this.#text = text;
+    this.#parts = parts;
+    const group = h('div', { class: 'choices', role: 'radiogroup', 'aria-label': shown.pages.label }, ...CHOICES.map((choice) => this.#option(choice)));
+    this.bar = h('div', { class: 'page-switch', hidden: true }, this.#failure, group);
+    this.#frame = h('div', { class: 'text-and-page', 'data-shows': 'text' });
+    text.element.replaceWith(this.#frame);
+    this.#frame.append(text.element);
+    wide.addEventListener('change', () => this.#show());
+    session.on('selected', (doc) => void this.#look(doc));
+    session.on('chunked', () => void this.#look(session.selected));
+    session.on('documents', () => void this.#look(session.selected));
+    session.on('passage', (passage) => { this.#passage = passage; });
+  }
+
+  /** A sentence was chosen that the session does not hear of. */
+  goTo(sentence: number): void {
+    const doc = this.#session.selected;
+    const [start, end] = doc?.chunking?.sentences.subarray(2 * sentence, 2 * sentence + 2) ?? [];
+    if (!doc || start === undefined || end === undefined) return;
+    this.#passage = { doc, start, end, page: '', marks: [], passage: null, focus: 0 };
+    this.#view?.goTo(this.#passage);
+  }
+
+  #option(choice: Choice): HTMLElement {
+    const input = h('input', { type: 'radio', name: 'page-switch', value: choice });
+    input.addEventListener('change', () => {
+      this.#chosen = choice;
+      store(choice);
+      this.#show();
+    });
+    this.#inputs.set(choice, input);
+    return h('label', { 'data-choice': choice }, input, h('span', {}, shown.pages.choices[choice]));
+  }
+
+  async #look(doc: Doc | null): Promise<void> {
+    const found = doc && await isPdf(doc) ? doc : null;
+    if (doc !== this.#session.selected || found === this.#pdf) return; // another came meanwhile
+    this.#pdf = found;
+    this.#show();
+  }
+
+  /** What there is room for: of both, the text. */
+  get #choice(): Choice {
+    if (!this.#pdf || this.#chosen === 'both' && !wide.matches) return 'text';
+    return this.#chosen;
+  }
+
+  #show(): void {
+    const choice = this.#choice;
+    this.bar.hidden = !this.#pdf;
+    this.#frame.dataset['shows'] = choice;
+    for (const [each, input] of this.#inputs) {
+      input.checked = each === choice;
+      input.disabled = each === 'both' && !wide.matches;
+    }
+    this.#failure.hidden = true;
+    if (choice === 'text') this.#view?.hide();
+    else if (this.#view) this.#view.show();
+    else void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const { PageView } = await this.#parts.load();
+      if (this.#view) return;
+      const { spawn, ask } = this.#parts;
+      this.#view = new PageView({ session: this.#session, engine: this.#engine, spawn, ask, colourOf: (start) => this.#text.colourOf(start) });
+      this.#frame.append(this.#view.element);
+      this.#view.goTo(this.#passage);
+      if (this.#choice !== 'text') this.#view.show();
+    } catch {
+      this.#frame.dataset['shows'] = 'text';
+      const text = this.#inputs.get('text');
+      if (text) text.checked = true;
+      setText(this.#failure, shown.pages.lost);
+      this.#failure.hidden = false;
+    }
+  }
+}
+
+/** Storage may be switched off, or hold what another version wrote. */
+function stored(): Choice {
+  try {
+    const found = localStorage.getItem(KEY);
+    return CHOICES.find((choice) => choice === found) ?? 'text';
+  } catch {
+    return 'text';
+  }
+}
+
+function store(choice: Choice): void {
+  try {
+    localStorage.setItem(KEY, choice);
+  } catch {
+    // It lasts until the page is closed, then.
+  }
+}

@@ -1,0 +1,303 @@
+// The pages of the selected PDF, below one another, with the chunks marked. A bundle of
+// its own, with pdf.js, that page-switch.ts loads when a page is to be seen.
+
+import style from '../../styles/page.css';
+import type { EngineClient } from '../../lib/workers.ts';
+import { lowest } from '../../lib/lowest.ts';
+import type { Chunking, Doc, Passage } from '../doc.ts';
+import { h, setText } from '../dom.ts';
+import type { AskPassword } from '../reader.ts';
+import type { Session } from '../session.ts';
+import { isPdf } from '../pdf-kind.ts';
+import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
+import { Markings } from './markings.ts';
+import { pageAt, wordAt } from './marks.ts';
+import { Sheet } from './sheet.ts';
+import { words as said } from './strings.ts';
+import { boxOf, wordsOf, type Words } from './words.ts';
+
+export interface PagePlaces {
+  session: Session;
+  engine: EngineClient;
+  /** The worker of pdf.js. */
+  spawn: () => Worker;
+  ask: AskPassword;
+  /** The colour of the chunk that starts there. */
+  colourOf: (start: number) => number;
+}
+
+/** Pictures are there one screen before they are seen. */
+const NEAR = '100%';
+/** A first match further into its passage than this is brought into view itself, as in the text. */
+const FAR = 250;
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+document.adoptedStyleSheets.push(sheet);
+
+const motion = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** What is shown: a document as it was opened, from one file. */
+interface Shown {
+  doc: Doc;
+  opened: Doc['opened'];
+  source: Doc['source'];
+  stop: AbortController;
+}
+
+export class PageView {
+  readonly #places: PagePlaces;
+  readonly #message = h('p', { class: 'message', role: 'status' });
+  readonly #list = h('div', { class: 'sheets' });
+  readonly element = h('div', { class: 'pages', role: 'region', tabindex: 0, 'aria-describedby': 'pages-note', hidden: true },
+    h('p', { class: 'said', id: 'pages-note' }, said.note), this.#message, this.#list);
+  #on = false;
+  #shown: Shown | null = null;
+  #kept: ArrayBuffer | null = null;
+  #words: { words: Words; view: string } | null = null;
+  #markings: Markings | null = null;
+  #drawing: Drawing | null = null;
+  #sheets: Sheet[] = [];
+  readonly #near = new Set<Sheet>();
+  readonly #sheetOf = new WeakMap<Element, Sheet>();
+  #drawn: { sheet: Sheet; stop: AbortController } | null = null;
+  #passage: Passage | null = null;
+  /** The page at the top, and how much of it is above, to hold it when the width changes. */
+  #anchor: { doc: Doc | null; index: number; part: number } = { doc: null, index: 0, part: 0 };
+  #width = 0;
+  readonly #watch: IntersectionObserver;
+
+  constructor(places: PagePlaces) {
+    this.#places = places;
+    const { session } = places;
+    this.#watch = new IntersectionObserver((entries) => this.#moved(entries), { root: this.element, rootMargin: `${NEAR} 0px` });
+    for (const event of ['selected', 'documents'] as const) session.on(event, () => void this.#update());
+    session.on('chunked', (doc) => {
+      if (doc === this.#shown?.doc) this.#remark();
+      else void this.#update();
+    });
+    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#remark(); });
+    session.on('passage', (passage) => this.goTo(passage));
+    this.element.addEventListener('scroll', () => this.#remember());
+    new ResizeObserver(() => this.#resized()).observe(this.element);
+    this.#list.addEventListener('click', (event) => this.#press(event));
+  }
+
+  show(): void {
+    this.element.hidden = false;
+    if (this.#on) return;
+    this.#on = true;
+    void this.#update();
+  }
+
+  /** Nothing is kept in memory of what is not seen. */
+  hide(): void {
+    this.element.hidden = true;
+    this.#on = false;
+    this.#close();
+  }
+
+  /** Marks a passage and brings it into view; null: nothing is selected. */
+  goTo(passage: Passage | null): void {
+    this.#passage = passage;
+    this.#remark();
+    if (passage) this.#bring(passage);
+  }
+
+  // ---- the document
+
+  async #update(): Promise<void> {
+    if (!this.#on) return;
+    const doc = this.#places.session.selected;
+    const ready = doc?.state === 'ready' && doc.chunking ? doc : null;
+    if (ready && this.#shown?.doc === ready && this.#shown.opened === ready.opened && this.#shown.source === ready.source) return;
+    this.#close();
+    if (!ready) {
+      this.#say(doc ? said.waiting : '');
+      return;
+    }
+    const shown = { doc: ready, opened: ready.opened, source: ready.source, stop: new AbortController() };
+    this.#shown = shown;
+    this.element.setAttribute('aria-label', said.pages(ready.name));
+    try {
+      await this.#open(shown);
+    } catch (cause) {
+      if (shown === this.#shown) this.#fail(cause);
+    }
+  }
+
+  async #open({ doc, source, stop: { signal } }: Shown): Promise<void> {
+    if (!await isPdf(doc)) return this.#say(said.otherFormat(doc.name));
+    if (!source) return this.#say(said.notKept);
+    this.#say(said.loading);
+    const { blobs: [kept] } = await this.#places.engine.call('keep', { doc: doc.id, file: '', what: 'document' }, { signal });
+    signal.throwIfAborted();
+    this.#kept = kept ?? null;
+    this.#remark();
+    this.#lay(doc);
+    const drawing = await Drawing.open(source, this.#places.spawn, {
+      password: doc.password,
+      ask: (wrong) => this.#places.ask(doc.name, wrong),
+      opened: (password) => { doc.password = password; },
+      failed: (cause) => { if (!signal.aborted) this.#fail(cause); },
+    }, signal);
+    this.#drawing = drawing;
+    this.#say('');
+    this.#draw();
+  }
+
+  #close(): void {
+    this.#shown?.stop.abort();
+    this.#shown = null;
+    this.#drawn?.stop.abort();
+    this.#drawing?.close();
+    this.#drawing = null;
+    this.#kept = this.#words = this.#markings = null;
+    this.#watch.disconnect();
+    for (const each of this.#near) each.free();
+    this.#near.clear();
+    this.#sheets = [];
+    this.#list.replaceChildren();
+  }
+
+  #fail(cause: unknown): void {
+    this.#close();
+    this.#say(cause instanceof Locked ? said.locked : cause instanceof Unreadable ? said.unreadable : cause instanceof Lost ? said.lost : said.damaged);
+  }
+
+  #say(text: string): void {
+    setText(this.#message, text);
+    this.#message.hidden = !text;
+  }
+
+  // ---- the pages
+
+  /** Room for all pages, in their sizes. */
+  #lay(doc: Doc): void {
+    const { pages } = this.#words?.words ?? { pages: [] };
+    this.#sheets = pages.map((size, i) => new Sheet(i, pages.length, size));
+    this.#list.replaceChildren(...this.#sheets.map(({ element }) => element));
+    for (const each of this.#sheets) {
+      this.#sheetOf.set(each.element, each);
+      this.#watch.observe(each.element);
+    }
+    if (this.#anchor.doc === doc) this.#hold();
+    else this.element.scrollTop = 0;
+    this.#remember();
+    if (this.#passage?.doc === doc) this.#bring(this.#passage);
+  }
+
+  #moved(entries: IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const found = this.#sheetOf.get(target);
+      if (!found || !this.#sheets.includes(found)) continue;
+      if (isIntersecting) {
+        this.#near.add(found);
+        this.#markSheet(found);
+      } else if (this.#near.delete(found)) {
+        if (this.#drawn?.sheet === found) this.#drawn.stop.abort();
+        found.free();
+      }
+    }
+    this.#draw();
+  }
+
+  /** Draws what is near, one page after another, what is seen first. */
+  #draw(): void {
+    const drawing = this.#drawing;
+    if (!drawing || this.#drawn) return;
+    const middle = this.element.scrollTop + this.element.clientHeight / 2;
+    const far = ({ element }: Sheet) => Math.abs(element.offsetTop + element.offsetHeight / 2 - middle);
+    const [next] = [...this.#near].filter(({ stale }) => stale).sort((a, b) => far(a) - far(b));
+    if (!next) return;
+    const stop = new AbortController();
+    this.#drawn = { sheet: next, stop };
+    const canvas = h('canvas');
+    const width = next.wanted;
+    drawing.draw(this.#sheets.indexOf(next), next.size, canvas, width, stop.signal).then(() => {
+      if (!stop.signal.aborted) next.take(canvas, width);
+    }, () => {
+      if (!stop.signal.aborted) next.fail();
+    }).finally(() => {
+      if (stop.signal.aborted) canvas.width = canvas.height = 0;
+      this.#drawn = null;
+      this.#draw();
+    });
+  }
+
+  #resized(): void {
+    const { clientWidth } = this.element;
+    if (clientWidth !== this.#width && this.#width > 0 && clientWidth > 0) this.#hold();
+    this.#width = clientWidth;
+    this.#draw();
+  }
+
+  #remember(): void {
+    const top = this.element.scrollTop;
+    const index = Math.max(0, lowest(this.#sheets.length, (i) => (this.#sheets[i]?.element.offsetTop ?? 0) > top) - 1);
+    const at = this.#sheets[index]?.element;
+    if (at && at.offsetHeight > 0) this.#anchor = { doc: this.#shown?.doc ?? null, index, part: (top - at.offsetTop) / at.offsetHeight };
+  }
+
+  #hold(): void {
+    const at = this.#sheets[this.#anchor.index]?.element;
+    if (at) this.element.scrollTop = at.offsetTop + this.#anchor.part * at.offsetHeight;
+  }
+
+  // ---- the marks
+
+  #remark(): void {
+    const chunking = this.#shown?.doc.chunking;
+    if (!chunking || !this.#kept) return;
+    const words = this.#wordsFor(chunking);
+    const passage = this.#passage?.doc === this.#shown?.doc ? this.#passage : null;
+    this.#markings = new Markings(words, chunking, passage, this.#places.colourOf);
+    for (const each of this.#near) this.#markSheet(each);
+  }
+
+  #wordsFor({ text: { view } }: Chunking): Words {
+    if (this.#words?.view !== view) this.#words = { view, words: wordsOf(this.#kept as ArrayBuffer, view) };
+    return this.#words.words;
+  }
+
+  #markSheet(each: Sheet): void {
+    if (this.#markings) each.mark(this.#markings.of(this.#sheets.indexOf(each)));
+  }
+
+  /** Brings the passage, or its best place, into view, unless it is. */
+  #bring({ doc, start, passage, focus }: Passage): void {
+    const { words } = this.#words ?? {};
+    if (!words || doc !== this.#shown?.doc) return;
+    const offset = focus > FAR ? start + focus : start + (passage?.[0] ?? 0);
+    const page = pageAt(words, offset);
+    const found = this.#sheets[page];
+    const first = lowest(words.count, (i) => (words.ends[i] ?? 0) > offset);
+    if (!found) return;
+    const top = found.below(boxOf(words, first).y0);
+    const { scrollTop, clientHeight } = this.element;
+    if (top >= scrollTop && top < scrollTop + 0.8 * clientHeight) return;
+    // A long way is jumped, so that not all pages on it are drawn.
+    const glide = !motion.matches && Math.abs(top - scrollTop) < 2 * clientHeight;
+    this.element.scrollTo({ top: top - clientHeight / 4, behavior: glide ? 'smooth' : 'instant' });
+  }
+
+  /** Selects the sentence at a press. */
+  #press(event: MouseEvent): void {
+    const element = event.target instanceof Element ? event.target.closest('.sheet') : null;
+    const found = element && this.#sheetOf.get(element);
+    const { doc } = this.#shown ?? {};
+    const words = this.#words?.words;
+    if (!found || !doc?.chunking || !words) return;
+    const page = this.#sheets.indexOf(found);
+    const { x, y } = found.point(event);
+    const word = wordAt(words, page, x, y);
+    if (word < 0) return;
+    const { sentences } = doc.chunking;
+    const at = lowest(sentences.length >> 1, (i) => (sentences[2 * i + 1] ?? 0) > (words.starts[word] ?? 0));
+    const start = sentences[2 * at];
+    const end = sentences[2 * at + 1];
+    if (start === undefined || end === undefined) return;
+    const label = this.#sheets.length > 1 ? said.label(page + 1) : '';
+    void this.#places.session.reveal({ doc, start, end, page: label, marks: [], passage: null, focus: 0 });
+  }
+}

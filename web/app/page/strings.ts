@@ -1,0 +1,21 @@
+// The words of the pages of a PDF: they come with the first of them that is seen.
+
+const number = new Intl.NumberFormat('en');
+
+export const words = {
+  pages: (name: string) => `Pages of ${name}`,
+  note: 'Pictures of the pages, with the chunks marked. The same words are in the text.',
+  page: (n: number, of: number) => `Page ${number.format(n)} of ${number.format(of)}`,
+  short: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
+  label: (n: number) => `p. ${n}`,
+  picture: (n: number) => `Picture of page ${number.format(n)}`,
+  loading: 'Getting the pages ready …',
+  waiting: 'The pages come when the document has been read.',
+  otherFormat: (name: string) => `${name} is no PDF and has no pages to show: read it as text.`,
+  notKept: 'The file itself is not kept; drop it again to see its pages.',
+  locked: 'The pages are locked by a password: choose Text, and Page again, to enter it.',
+  unreadable: 'The file cannot be read any more: it was changed, moved or removed. Drop it again to see its pages.',
+  damaged: 'The pages of this file cannot be drawn, as it is damaged; its text could be read.',
+  lost: 'What draws the pages could not be loaded. Choose Text, and Page again, when the page can reach its host.',
+  pageDamaged: 'This page cannot be drawn, as it is damaged.',
+};
