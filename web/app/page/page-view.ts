@@ -275,10 +275,20 @@ export class PageView {
     if (!found) return;
     const top = found.below(boxOf(words, first).y0);
     const { scrollTop, clientHeight } = this.element;
-    if (top >= scrollTop && top < scrollTop + 0.8 * clientHeight) return;
+    if (top >= scrollTop && top < scrollTop + 0.8 * clientHeight) {
+      this.#bringPane(top - scrollTop);
+      return;
+    }
     // A long way is jumped, so that not all pages on it are drawn.
     const glide = !motion.matches && Math.abs(top - scrollTop) < 2 * clientHeight;
     this.element.scrollTo({ top: top - clientHeight / 4, behavior: glide ? 'smooth' : 'instant' });
+    this.#bringPane(clientHeight / 4);
+  }
+
+  /** Where the page scrolls as a whole, a place of the pane may be out of sight. */
+  #bringPane(below: number): void {
+    const y = this.element.getBoundingClientRect().top + below;
+    if (y < 0 || y > 0.9 * innerHeight) this.element.scrollIntoView({ block: 'nearest' });
   }
 
   /** Selects the sentence at a press. */

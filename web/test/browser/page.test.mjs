@@ -152,6 +152,27 @@ test('a hit and a chunk bring their page into view, with their marks', async (t)
     const [box, view] = [mark.getBoundingClientRect(), mark.closest('.pages').getBoundingClientRect()];
     return box.top >= view.top && box.bottom < view.bottom;
   }));
+  // A place of the curve, by its keyboard: the last gap is on the last page.
+  await page.locator('.curve .walk').focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await page.locator('.sheet').last().locator('.marks .passage').first().waitFor();
+  check();
+});
+
+test('on a phone a hit leads to its page, and what was found is on the screen', async (t) => {
+  const { page, check } = await tab(t, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
+  await show(page, join(work, 'article.pdf'));
+  await sheet(page, 1);
+  await page.locator('#search').fill('endgames');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().click();
+  const word = page.locator('.marks .word').first();
+  await word.waitFor();
+  await until(() => word.evaluate((mark) => {
+    const { top, bottom } = mark.getBoundingClientRect();
+    return top > 0 && bottom < innerHeight;
+  }));
   check();
 });
 
