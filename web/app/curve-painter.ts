@@ -194,7 +194,7 @@ export class CurvePainter {
       const width = Math.max(1, Math.min(pitch - gap, 5));
       if (state !== 'none' && state !== 'made') this.#drawForm(context, state, i * pitch + width / 2, this.y(bar.value));
       if (state === 'hand') return;
-      context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.45;
+      context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.8;
       context.fillStyle = state === 'forced' ? forced : state === 'none' || state === 'joined' ? plain : accent;
       const top = this.y(bar.value);
       context.fillRect(i * pitch, Math.min(top, base), width, Math.max(1, Math.abs(base - top)));

@@ -25,7 +25,7 @@ class Row {
   constructor(doc: Doc, session: Session) {
     this.#select = button('', () => session.select(doc), { class: 'select' });
     this.#name = h('span', { class: 'name' });
-    this.#select.append(this.#name, this.#state, this.#kept, this.#notes);
+    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // read out, they are words
     this.#bar.setAttribute('aria-label', strings.documents.progressOf(doc.name));
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small', 'aria-label': strings.documents.stopNamed(doc.name) });
     this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small', 'aria-label': strings.documents.retryNamed(doc.name) });
