@@ -83,8 +83,9 @@ type opened struct {
 	*pipeline.Session
 	units    map[text.ViewName]*text.UTF16
 	settings pipeline.Settings
-	current  *pipeline.Result // the chunks that are shown, of these settings; nil before the first
-	calls    int              // of chunk, so far
+	current  *pipeline.Result  // the chunks that are shown, of these settings; nil before the first
+	calls    int               // of chunk, so far
+	kept     map[string]string // by what keep is asked for, the key of what was written or read last
 }
 
 // connection is the proxy that the user has chosen.
