@@ -422,10 +422,10 @@ export interface EngineMethods {
   cache: { params: Record<string, never>; result: { vectors: number; bytes: number } };
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
-  /** Writes a document, its vectors unless they are those of `has`, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
-  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
+  /** Writes a document, its vectors or what else was seen of it unless that is what `has` says, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
+  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
   /** Opens a document that was kept; without a file one of a bundle: blob 0 is the document, blob 1 its vectors, or empty. */
-  reopen: { params: { name: string; file: string; vectors: string; log: HandLog | null }; result: Opened };
+  reopen: { params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null }; result: Opened };
   /** Deletes files that were kept: those of `remove`, and with `retain` all others than those and what begins with one of `spare`. */
   files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
   /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */

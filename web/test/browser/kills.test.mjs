@@ -130,7 +130,7 @@ const strays = (page) => page.evaluate(async () => {
   const ending = (id, kind) => files.filter((name) => name.startsWith(`${id}.`) && name.endsWith(kind)).length;
   return [
     ...files.filter((name) => !name.startsWith('questions') && !ids.some((id) => name.startsWith(`${id}.`))),
-    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1),
+    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1 || ending(id, '.seen') > 1),
   ];
 });
 
