@@ -69,7 +69,10 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) 
 	t := s.Of(v.Text)
 	sum := digest.Sum256([]byte(t))
 	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: tokens, first: -1, last: -1}
-	if tokens == 0 {
+	if tokens == 0 && m != nil {
+		x.tokens = m.tokens[s]
+	}
+	if x.tokens == 0 {
 		x.tokens = counter.Count(t)
 	}
 	if first, last, ok := v.PageRange(s); ok {
