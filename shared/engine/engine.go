@@ -93,6 +93,7 @@ type connection struct {
 	url, token string
 	client     *client.Client
 	embedders  map[string]*remote.Embedder // by model
+	known      []string                    // IDs of the models for embedding that it had on an earlier visit, until it is asked
 }
 
 // searching is a Searcher with the documents that it searches, as they were cut

@@ -312,8 +312,8 @@ export interface HostedModel {
 }
 
 export interface Connected {
-  /** Who writes the prompts of `ask`. */
-  prompts: 'client' | 'server';
+  /** Who writes the prompts of `ask`; empty: nobody was asked. */
+  prompts: 'client' | 'server' | '';
   models: HostedModel[];
 }
 
@@ -409,7 +409,8 @@ export interface EngineMethods {
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
-  connect: { params: { url: string; token: string }; result: Connected };
+  /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
+  connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
   recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };
   /** What settings would make of a document, cut otherwise as the last `chunk` did. None where it has no setting. */
