@@ -29,6 +29,20 @@ type measure struct {
 // maxKnown bounds a memo; beyond it everything is measured anew.
 const maxKnown = 1 << 17
 
+// Remembered is a Memo that knows the lengths of these very sentences.
+func Remembered(sentences []text.Span, lengths []int) *Memo {
+	return &Memo{before: lengths, first: &sentences[0]}
+}
+
+// Lengths are the tokens of all sentences before each, with what is between them, and of
+// all; nil where they have not been counted.
+func (m *Memo) Lengths(sentences []text.Span) []int {
+	if m == nil || len(sentences) == 0 || len(m.before) != len(sentences)+1 || m.first != &sentences[0] {
+		return nil
+	}
+	return m.before
+}
+
 // count is the tokens of a span.
 func (m *Memo) count(v *text.View, s text.Span, counter token.Counter) int {
 	if m == nil {
@@ -55,7 +69,10 @@ func (m *Memo) of(v *text.View, s text.Span, counter token.Counter, tokens int) 
 	t := s.Of(v.Text)
 	sum := digest.Sum256([]byte(t))
 	x := measure{digest: hex.EncodeToString(sum[:6]), tokens: tokens, first: -1, last: -1}
-	if tokens == 0 {
+	if tokens == 0 && m != nil {
+		x.tokens = m.tokens[s]
+	}
+	if x.tokens == 0 {
 		x.tokens = counter.Count(t)
 	}
 	if first, last, ok := v.PageRange(s); ok {

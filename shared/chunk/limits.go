@@ -77,8 +77,7 @@ func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
 // count fills before, from the memo where it has these very sentences.
 func (b *builder) count() error {
 	m := b.limits.Memo
-	if m != nil && len(m.before) == len(b.sentences)+1 && m.first == &b.sentences[0] {
-		b.before = m.before
+	if b.before = m.Lengths(b.sentences); b.before != nil {
 		return nil
 	}
 	b.before = make([]int, len(b.sentences)+1)

@@ -83,6 +83,16 @@ type Analysis interface {
 	Chunk(found Boundaries, limits Limits) ([]Chunk, error)
 }
 
+// Keeper is a Chunker whose Analysis takes long, but can be had again of numbers.
+type Keeper interface {
+	Chunker
+	// Numbers are those of an Analysis of this Chunker.
+	Numbers(a Analysis) []float64
+	// Restore makes the Analysis of an Input without Vectors and Prior, given the Numbers
+	// of the one that Analyse has made with them. An error is numbers of another text.
+	Restore(in Input, numbers []float64) (Analysis, error)
+}
+
 // Criterion is what chooses the boundaries on a curve; the zero value is the
 // method's default setting.
 type Criterion struct {

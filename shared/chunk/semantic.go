@@ -40,6 +40,8 @@ func coarseness() *breakpoint.Setting {
 // topical needs Sentences and Vectors.
 type topical struct{}
 
+var _ Keeper = topical{}
+
 func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis, error) {
 	half := func(behind int) func(done, total int) error {
 		if progress == nil {
@@ -58,8 +60,18 @@ func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis
 	if err != nil {
 		return nil, err
 	}
-	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed any more
 	return newTopics(in, found, given.Layout), nil
+}
+
+// Numbers is that of Keeper: the strengths.
+func (topical) Numbers(a Analysis) []float64 { return a.(topics).found.Curve }
+
+// Restore is that of Keeper.
+func (topical) Restore(in Input, numbers []float64) (Analysis, error) {
+	if len(numbers) != max(0, len(in.Sentences)-1) {
+		return nil, fmt.Errorf("%d strengths of %d sentences", len(numbers), len(in.Sentences))
+	}
+	return newTopics(in, &topic.Topics{Curve: numbers}, Layout(in)), nil
 }
 
 // topics is the Analysis of topical.
@@ -71,6 +83,7 @@ type topics struct {
 }
 
 func newTopics(in Input, found *topic.Topics, layout []topic.Gap) topics {
+	in.Vectors, in.Prior = vector.Matrix{}, nil // which are many numbers, and not needed any more
 	t := topics{in: in, found: found, inner: inner(found.Curve, layout), reasons: make([]Reason, len(found.Curve))}
 	finest := topic.Level(topic.Finest)
 	for i, v := range found.Curve {

@@ -89,7 +89,7 @@ func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err e
 // add opens the document of a session.
 func (e *Engine) add(s *pipeline.Session) int {
 	e.last++
-	e.open[e.last] = &opened{Session: s, units: map[text.ViewName]*text.UTF16{}}
+	e.open[e.last] = &opened{Session: s, units: map[text.ViewName]*text.UTF16{}, kept: map[string]string{}}
 	e.order = append(e.order, e.last)
 	return e.last
 }

@@ -83,8 +83,9 @@ type opened struct {
 	*pipeline.Session
 	units    map[text.ViewName]*text.UTF16
 	settings pipeline.Settings
-	current  *pipeline.Result // the chunks that are shown, of these settings; nil before the first
-	calls    int              // of chunk, so far
+	current  *pipeline.Result  // the chunks that are shown, of these settings; nil before the first
+	calls    int               // of chunk, so far
+	kept     map[string]string // by what keep is asked for, the key of what was written or read last
 }
 
 // connection is the proxy that the user has chosen.
@@ -92,6 +93,7 @@ type connection struct {
 	url, token string
 	client     *client.Client
 	embedders  map[string]*remote.Embedder // by model
+	known      []string                    // IDs of the models for embedding that it had on an earlier visit, until it is asked
 }
 
 // searching is a Searcher with the documents that it searches, as they were cut

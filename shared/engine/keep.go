@@ -16,16 +16,17 @@ import (
 type keepParams struct {
 	Doc  int    `json:"doc"`
 	File string `json:"file"` // the name of the new file; empty: blob 0 of the reply
-	// What is document, or vectors: those of the sentences as the document was cut last,
-	// without a file also where they have no numbers; or bytes: blob 0, of no document.
+	// What is document; or vectors: those of the sentences as the document was cut last,
+	// without a file also where they have no numbers; or seen: what else took long to
+	// compute of that; or bytes: blob 0, of no document.
 	What string `json:"what"`
-	// Has is the key of the vectors that are kept already.
+	// Has is the key of the vectors, or of what was seen, that is kept already.
 	Has string `json:"has"`
 }
 
 type keepReply struct {
 	Bytes int    `json:"bytes"` // of the file; 0: none was written, as there is nothing new
-	Key   string `json:"key"`   // of vectors: what they are of; empty: there are none to keep
+	Key   string `json:"key"`   // of vectors and what was seen: what they are of; empty: there is nothing to keep
 	blobs
 }
 
@@ -47,27 +48,50 @@ func (e *Engine) keep(ctx context.Context, call *rpc.Call, p *keepParams) (*keep
 	case "bytes":
 	case "document":
 		b = kept.Document(d.Document)
-	case "vectors":
-		if d.current == nil || d.current.Plan.Join.Given {
+	case "vectors", "seen":
+		if b, reply.Key = d.computed(p); b == nil {
 			return reply, nil
 		}
-		v := d.vectors()
-		if v.Matrix.Dim == 0 && p.File != "" {
-			return reply, nil
-		}
-		if reply.Key = v.Key(); reply.Key == p.Has {
-			return reply, nil
-		}
-		b = v.Encode(d.Document)
 	default:
-		return nil, badRequest("keep takes document, vectors or bytes")
+		return nil, badRequest("keep takes document, vectors, seen or bytes")
 	}
 	reply.Bytes = len(b)
 	if p.File == "" {
 		reply.blobs = blobs{b}
 		return reply, nil
 	}
-	return reply, e.withFiles(call, func(files FileStore) error { return files.Write(ctx, p.File, b) })
+	err = e.withFiles(call, func(files FileStore) error { return files.Write(ctx, p.File, b) })
+	if err == nil && d != nil {
+		d.kept[p.What] = reply.Key
+	}
+	return reply, err
+}
+
+// computed is the file of what was computed of a document, and its key; nil where there
+// is nothing to keep, or where the page has that very file, and it could be read.
+func (d *opened) computed(p *keepParams) (b []byte, key string) {
+	if d.current == nil || d.current.Plan.Join.Given {
+		return nil, ""
+	}
+	has := func() bool { return key == p.Has && key == d.kept[p.What] }
+	if p.What == "seen" {
+		s := d.Seen(d.current)
+		if s == nil {
+			return nil, ""
+		}
+		if key = s.Key(); has() {
+			return nil, key
+		}
+		return kept.Seen(s, d.Document), key
+	}
+	v := d.vectors()
+	if v.Matrix.Dim == 0 && p.File != "" {
+		return nil, ""
+	}
+	if key = v.Key(); has() {
+		return nil, key
+	}
+	return v.Encode(d.Document), key
 }
 
 // vectors are those of the sentences as a document was cut last: of no numbers where
@@ -101,13 +125,14 @@ type reopenParams struct {
 	Name    string                         `json:"name"`
 	File    string                         `json:"file"`    // empty: blob 0 is the document, blob 1 the vectors
 	Vectors string                         `json:"vectors"` // a file, or empty
+	Seen    string                         `json:"seen"`    // a file, or empty
 	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as history gives it
 }
 
 // reopen opens a document that was kept, or comes from a bundle. Of damaged vectors and of a log of another
 // text it says so, and goes on without them.
 func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*openReply, error) {
-	var b, vectors []byte
+	var b, vectors, seen []byte
 	var err error
 	if p.File == "" {
 		if vectors, err = call.Blob(1); err == nil {
@@ -115,10 +140,14 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 		}
 	} else {
 		err = e.withFiles(call, func(files FileStore) (err error) {
-			if b, err = files.Read(ctx, p.File); err != nil || p.Vectors == "" {
+			if b, err = files.Read(ctx, p.File); err != nil {
 				return err
 			}
-			vectors, _ = files.Read(ctx, p.Vectors) // without them they are made again
+			for from, to := range map[string]*[]byte{p.Vectors: &vectors, p.Seen: &seen} {
+				if from != "" {
+					*to, _ = files.Read(ctx, from) // without it, it is made again
+				}
+			}
 			return nil
 		})
 	}
@@ -135,14 +164,19 @@ func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*
 	if err := s.Load(p.Log); err != nil {
 		notes = append(notes, err.Error())
 	}
+	id := e.add(s)
 	if len(vectors) > 0 {
 		if v, err := kept.ReadVectors(vectors, doc); err == nil {
 			s.Know(v.Model, v.Texts(doc), v.Matrix)
+			e.open[id].kept["vectors"] = v.Key()
 		} else {
 			notes = append(notes, "its vectors are made again: "+err.Error())
 		}
 	}
-	id := e.add(s)
+	if v, err := kept.ReadSeen(seen, doc); err == nil { // else it is computed again, which nobody needs to know
+		s.Recall(v)
+		e.open[id].kept["seen"] = v.Key()
+	}
 	return &openReply{id, doc.Name, doc.Title, len(doc.Pages), notes, nil}, nil
 }
 

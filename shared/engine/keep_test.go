@@ -169,3 +169,50 @@ func TestAFullDiskIsTold(t *testing.T) {
 	}
 	p.must("chunk", params{"doc": doc}, nil, nil)
 }
+
+// What took long is kept, too: a document that is opened again is cut to the very bytes,
+// and its topics are not looked for again. Where that is damaged it is made anew, and
+// kept once more.
+func TestWhatWasSeenIsKept(t *testing.T) {
+	files := drawer(t.TempDir())
+	p := later(t, files)
+	doc := p.open("article.pdf", "document", text.Encode(article(t)))
+	var cut, again chunkReply
+	p.must("chunk", params{"doc": doc}, nil, &cut)
+	blobs := p.last.blobs
+	var seen, unchanged keepReply
+	p.must("keep", params{"doc": doc, "file": "d", "what": "document"}, nil, nil)
+	p.must("keep", params{"doc": doc, "file": "v", "what": "vectors"}, nil, nil)
+	p.must("keep", params{"doc": doc, "file": "s", "what": "seen"}, nil, &seen)
+	if seen.Bytes == 0 || seen.Key == "" {
+		t.Fatalf("nothing is kept: %+v", seen)
+	}
+	has := params{"doc": doc, "file": "s2", "what": "seen", "has": seen.Key}
+	if p.must("keep", has, nil, &unchanged); unchanged.Bytes != 0 || unchanged.Key != seen.Key {
+		t.Errorf("the same is kept twice: %+v", unchanged)
+	}
+	reopen := params{"name": "article.pdf", "file": "d", "vectors": "v", "seen": "s", "log": nil}
+	for _, damaged := range []bool{false, true} {
+		if damaged {
+			if err := os.WriteFile(files.path("s"), []byte("SEAMKEPT"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		next := later(t, files)
+		var opened openReply
+		next.must("reopen", reopen, nil, &opened)
+		if recalled := next.engine.open[opened.Doc].kept["seen"] == seen.Key; recalled == damaged {
+			t.Errorf("recalled: %v", recalled)
+		}
+		next.must("chunk", params{"doc": opened.Doc}, nil, &again)
+		got := next.last.blobs
+		again.Doc, again.Milliseconds, again.Cached, again.Embedded, again.Reused = cut.Doc, cut.Milliseconds, cut.Cached, cut.Embedded, cut.Reused
+		if !reflect.DeepEqual(again, cut) || !reflect.DeepEqual(got, blobs) {
+			t.Errorf("damaged %v: another answer than before", damaged)
+		}
+		has["doc"] = opened.Doc
+		if next.must("keep", has, nil, &unchanged); (unchanged.Bytes != 0) != damaged {
+			t.Errorf("damaged %v: %d bytes are kept again", damaged, unchanged.Bytes)
+		}
+	}
+}

@@ -13,6 +13,10 @@ import (
 type connectParams struct {
 	URL   string `json:"url"`
 	Token string `json:"token"`
+	// Known are the names of the models for embedding that the proxy had on an earlier visit.
+	// With them nobody is asked: what is stored of their vectors can be used, and the proxy
+	// is spoken to only when something of it is needed.
+	Known []string `json:"known"`
 }
 
 type modelJSON struct {
@@ -44,15 +48,19 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 		if err != nil {
 			return nil, &rpc.Error{Code: rpc.BadRequest, Message: err.Error(), Hint: "Write the address like https://seam.example.org."}
 		}
-		to = &connection{p.URL, p.Token, c, map[string]*remote.Embedder{}}
+		to = &connection{p.URL, p.Token, c, map[string]*remote.Embedder{}, nil}
 	}
-	var ack *protocol.Ack
-	err := call.Await(func() (err error) { ack, err = to.client.Hello(ctx); return err })
-	if err != nil {
+	ack := &protocol.Ack{}
+	if p.Known != nil {
+		to.known = p.Known
+	} else if err := call.Await(func() (err error) { ack, err = to.client.Hello(ctx); return err }); err != nil {
 		if to != e.proxy {
 			go to.client.Close() // it waits for the other side
 		}
 		return nil, err
+	} else if to.known != nil {
+		to.known = nil
+		clear(to.embedders) // which did not know the prices
 	}
 	if old := e.proxy; to != old {
 		e.proxy, e.searcher = to, nil
@@ -73,6 +81,17 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 	return r, nil
 }
 
+// models are those that the proxy has told of, or had on an earlier visit.
+func (c *connection) models() (all []protocol.Model) {
+	if ack := c.client.Ack(); ack != nil {
+		return ack.Models
+	}
+	for _, name := range c.known {
+		all = append(all, protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: protocol.Embedding})
+	}
+	return all
+}
+
 // hosted finds a model of the proxy by its name with the prefix.
 func (e *Engine) hosted(name string, kind protocol.Kind) (protocol.Model, error) {
 	if e.proxy == nil {
@@ -80,7 +99,7 @@ func (e *Engine) hosted(name string, kind protocol.Kind) (protocol.Model, error)
 	}
 	id := strings.TrimPrefix(name, remote.Prefix)
 	var names []string
-	for _, m := range e.proxy.client.Ack().Models {
+	for _, m := range e.proxy.models() {
 		if m.Kind != kind {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"seam/shared/embed"
 	"seam/shared/engine/rpc"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/pipeline"
@@ -359,4 +360,62 @@ func textsOf(r *pipeline.Result) (texts []string) {
 		texts = append(texts, s.Of(r.Text.Text))
 	}
 	return texts
+}
+
+// On a later visit what is stored can be used though nobody answers: nothing is asked, and
+// what is not there is an error that says so. When the proxy is back it is spoken to.
+func TestStoredVectorsWithoutTheProxy(t *testing.T) {
+	proxy := newFakeProxy(t)
+	store := &shelf{vectors: map[embed.Key][]float32{}}
+	visit := func() *page {
+		p := newPage(t)
+		p.engine.host.Dial, p.engine.host.Vectors = proxy.dialer(), store
+		return p
+	}
+	first := visit()
+	first.must("connect", params{"url": "https://one.example.org", "token": ""}, nil, nil)
+	var cut, again chunkReply
+	first.must("chunk", params{"doc": first.open("a.txt", "file", plain()), "embedder": hosted}, nil, &cut)
+	sent := len(proxy.texts())
+
+	proxy.fail(true, nil)
+	p := visit()
+	known := params{"url": "https://one.example.org", "token": "", "known": []string{hosted}}
+	p.must("connect", known, nil, nil)
+	doc := p.open("a.txt", "file", plain())
+	var preview previewReply
+	if p.must("preview", params{"doc": doc, "embedder": hosted}, nil, &preview); preview.Missing != 0 || preview.Texts == 0 {
+		t.Errorf("%+v", preview)
+	}
+	if p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, &again); again.Embedded != 0 || !reflect.DeepEqual(again.Chunks, cut.Chunks) {
+		t.Errorf("%d embedded, other chunks than before", again.Embedded)
+	}
+	var found searchReply
+	if p.must("search", params{"query": strings.Fields(pdftest.Paragraphs[0])[1]}, nil, &found); len(found.Missing) != 1 || found.Missing[0].Embedder != hosted {
+		t.Errorf("%+v", found)
+	}
+	for _, method := range []string{"percentile", "cluster", "fixed"} {
+		p.must("chunk", params{"doc": doc, "embedder": hosted, "method": method}, nil, nil)
+	}
+	other := p.open("b.txt", "file", []byte("Another text. It was never sent."))
+	for _, method := range []string{"preview", "chunk"} {
+		if err := p.call(method, params{"doc": other, "embedder": hosted}, nil, nil); err == nil || err.Code != rpc.Offline {
+			t.Errorf("%s: %+v", method, err)
+		}
+	}
+	if err := p.call("preview", params{"doc": doc, "embedder": "openai:unheard"}, nil, nil); err == nil || err.Code != rpc.BadRequest {
+		t.Errorf("a model that nobody knows: %+v", err)
+	}
+	if n := len(proxy.texts()); n != sent {
+		t.Errorf("%d texts were sent", n-sent)
+	}
+
+	proxy.fail(false, nil)
+	p.must("connect", params{"url": "https://one.example.org", "token": ""}, nil, nil)
+	if p.must("preview", params{"doc": other, "embedder": hosted}, nil, &preview); preview.Missing != 2 || preview.Dollars == nil {
+		t.Errorf("%+v", preview)
+	}
+	if p.must("chunk", params{"doc": doc, "embedder": hosted}, nil, &again); again.Embedded != 0 {
+		t.Errorf("%d embedded again", again.Embedded)
+	}
 }

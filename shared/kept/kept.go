@@ -1,12 +1,13 @@
 // Package kept is the form in which the page keeps an open document between visits: a
-// file for the document, written once for each version of it, and one for the vectors of
-// its sentences, written when there are others. A bundle holds the same and more for
+// file for the document, written once for each version of it, one for the vectors of
+// its sentences, written when there are others, and one for what else took long to
+// compute, so that it is cut up at once. A bundle holds the same and more for
 // everybody; these are read in a moment, without a zip file around them, and by the page
 // alone.
 //
 //	"SEAMKEPT"  8 bytes
 //	version     1 byte; older ones stay readable
-//	kind        1 byte: 'D' a document (text.Encode), 'V' vectors
+//	kind        1 byte: 'D' a document (text.Encode), 'V' vectors, 'S' what was seen
 //	length      uint64 of what follows but the checksum
 //	...
 //	checksum    uint32, CRC-32 (IEEE) of what is between
@@ -33,6 +34,7 @@ const (
 
 	kindDocument = 'D'
 	kindVectors  = 'V'
+	kindSeen     = 'S'
 
 	headSize = len(magic) + 2 + 8
 )
@@ -80,14 +82,8 @@ func Document(d *text.Document) []byte {
 func (v *Vectors) Encode(d *text.Document) []byte {
 	b := begin(kindVectors, 64+len(v.Model)+8*len(v.Sentences)+4*len(v.Matrix.Data))
 	le := binary.LittleEndian
-	for _, s := range []string{v.Model, string(v.View)} {
-		b = append(le.AppendUint32(b, uint32(len(s))), s...)
-	}
-	b = le.AppendUint32(b, crc32.ChecksumIEEE([]byte(d.View(v.View).Text)))
-	b = le.AppendUint32(le.AppendUint32(b, uint32(v.Matrix.Rows)), uint32(v.Matrix.Dim))
-	for _, s := range v.Sentences {
-		b = le.AppendUint32(le.AppendUint32(b, uint32(s.Start)), uint32(s.End))
-	}
+	b = ofText(appendStrings(b, v.Model, string(v.View)), d, v.View)
+	b = appendSpans(le.AppendUint32(le.AppendUint32(b, uint32(v.Matrix.Rows)), uint32(v.Matrix.Dim)), v.Sentences)
 	for _, x := range v.Matrix.Data {
 		b = le.AppendUint32(b, math.Float32bits(x))
 	}
@@ -133,22 +129,16 @@ func ReadVectors(b []byte, d *text.Document) (*Vectors, error) {
 	}
 	r := reader{body, false}
 	v := &Vectors{Model: r.str(), View: text.ViewName(r.str())}
-	sum, rows, dim := r.num(), int(r.num()), int(r.num())
-	if r.short || v.View != text.Reading && v.View != text.Content || len(r.b)%4 != 0 || uint64(len(r.b))/4 != uint64(rows)*uint64(dim+2) {
+	t, err := r.text(d, v.View)
+	if err != nil {
+		return nil, err
+	}
+	rows, dim := int(r.num()), int(r.num())
+	if r.short || len(r.b)%4 != 0 || uint64(len(r.b))/4 != uint64(rows)*uint64(dim+2) {
 		return nil, ErrDamaged
 	}
-	t := d.View(v.View).Text
-	if crc32.ChecksumIEEE([]byte(t)) != sum {
-		return nil, fmt.Errorf("%w: vectors of another text", ErrDamaged)
-	}
-	at := 0
-	for range rows {
-		s := text.Span{Start: int(r.num()), End: int(r.num())}
-		if s.Start < at || s.End < s.Start || s.End > len(t) || text.Edge(t, s.Start) != s.Start || text.Edge(t, s.End) != s.End {
-			return nil, fmt.Errorf("%w: a sentence from %d to %d", ErrDamaged, s.Start, s.End)
-		}
-		at = s.End
-		v.Sentences = append(v.Sentences, s)
+	if v.Sentences, err = r.spans(rows, t); err != nil {
+		return nil, err
 	}
 	v.Matrix = vector.Matrix{Rows: rows, Dim: dim, Data: make([]float32, rows*dim)}
 	protocol.GetFloats(v.Matrix.Data, r.b)

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"seam/shared/chunk"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 	"seam/shared/vector"
 )
@@ -24,8 +26,17 @@ func sample() (*text.Document, *Vectors) {
 		Matrix: vector.Matrix{Rows: 3, Dim: 2, Data: []float32{1, 0, .5, -.25, 0, 1}}}
 }
 
+func sampleSeen() *pipeline.Seen {
+	_, v := sample()
+	return &pipeline.Seen{Version: 7, View: v.View, Rule: chunk.Sentenced, Sentences: v.Sentences, Embedder: v.Model,
+		Method: "semantic", Numbers: []float64{-.75, 2.0 / 3}, Unit: "words", Lengths: []int{0, 3, 6, 7}}
+}
+
 func TestWhatIsKeptComesBack(t *testing.T) {
 	d, v := sample()
+	if s, err := ReadSeen(Seen(sampleSeen(), d), d); err != nil || !reflect.DeepEqual(s, sampleSeen()) {
+		t.Errorf("%v: %+v", err, s)
+	}
 	got, err := ReadDocument(Document(d))
 	if err != nil || !bytes.Equal(text.Encode(got), text.Encode(d)) {
 		t.Fatalf("%v: %+v", err, got)
@@ -44,7 +55,7 @@ func TestEveryVersionIsRead(t *testing.T) {
 	want, v := sample()
 	for version := 1; version <= 1; version++ {
 		files := map[string][]byte{}
-		for _, name := range []string{"document", "vectors"} {
+		for _, name := range []string{"document", "vectors", "seen"} {
 			b, err := os.ReadFile(filepath.Join("testdata", "v1-"+name))
 			if err != nil {
 				t.Fatal(err)
@@ -56,6 +67,9 @@ func TestEveryVersionIsRead(t *testing.T) {
 			t.Fatalf("%v: %+v", err, d)
 		}
 		if got, err := ReadVectors(files["vectors"], d); err != nil || !reflect.DeepEqual(got, v) {
+			t.Errorf("%v: %+v", err, got)
+		}
+		if got, err := ReadSeen(files["seen"], d); err != nil || !reflect.DeepEqual(got, sampleSeen()) {
 			t.Errorf("%v: %+v", err, got)
 		}
 	}
@@ -71,13 +85,16 @@ func resealed(b []byte) []byte {
 
 func TestDamageIsSeen(t *testing.T) {
 	d, v := sample()
-	for name, good := range map[string][]byte{"document": Document(d), "vectors": v.Encode(d)} {
-		read := func(b []byte) error {
-			if name == "document" {
-				_, err := ReadDocument(b)
-				return err
+	for name, good := range map[string][]byte{"document": Document(d), "vectors": v.Encode(d), "seen": Seen(sampleSeen(), d)} {
+		read := func(b []byte) (err error) {
+			switch name {
+			case "document":
+				_, err = ReadDocument(b)
+			case "vectors":
+				_, err = ReadVectors(b, d)
+			default:
+				_, err = ReadSeen(b, d)
 			}
-			_, err := ReadVectors(b, d)
 			return err
 		}
 		for i := range good {
@@ -103,8 +120,12 @@ func TestDamageIsSeen(t *testing.T) {
 	if _, err := ReadDocument(v.Encode(d)); !errors.Is(err, ErrDamaged) {
 		t.Errorf("vectors as a document: %v", err)
 	}
-	if _, err := ReadVectors(v.Encode(d), text.NewPlain(strings.Replace(body, "One", "Ten", 1))); !errors.Is(err, ErrDamaged) {
+	other := text.NewPlain(strings.Replace(body, "One", "Ten", 1))
+	if _, err := ReadVectors(v.Encode(d), other); !errors.Is(err, ErrDamaged) {
 		t.Errorf("vectors of another text: %v", err)
+	}
+	if _, err := ReadSeen(Seen(sampleSeen(), d), other); !errors.Is(err, ErrDamaged) {
+		t.Errorf("what was seen of another text: %v", err)
 	}
 }
 
@@ -117,6 +138,20 @@ func FuzzReadVectors(f *testing.F) {
 		}
 		got, err := ReadVectors(b, d)
 		if err == nil && !bytes.Equal(got.Encode(d), b) {
+			t.Errorf("%+v is written otherwise than it was read", got)
+		}
+	})
+}
+
+func FuzzReadSeen(f *testing.F) {
+	d, _ := sample()
+	f.Add(Seen(sampleSeen(), d))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > headSize+4 {
+			b = resealed(b)
+		}
+		got, err := ReadSeen(b, d)
+		if err == nil && !bytes.Equal(Seen(got, d), b) {
 			t.Errorf("%+v is written otherwise than it was read", got)
 		}
 	})

@@ -54,8 +54,7 @@ func (s *Session) Since(r *Result, when int64, hooks Hooks) (came, gone []int, e
 	if err != nil {
 		return nil, nil, err
 	}
-	w := run{Session: s, plan: r.Plan, counter: counter}
-	limits := chunk.Limits{Max: r.Plan.Limits.Max, Counter: counter, Memo: w.memo()}
+	limits := chunk.Limits{Max: r.Plan.Limits.Max, Counter: counter, Memo: r.memo}
 	was, _, err := o.AsOf(when).Apply(r.Text, r.plain, byHand(r.Plan, limits))
 	if err != nil {
 		return nil, nil, err

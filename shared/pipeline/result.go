@@ -37,7 +37,10 @@ type Result struct {
 	Milliseconds map[string]float64 // by stage; empty without a clock
 	Cached       []string           // stages that an earlier run had done
 
-	plain []chunk.Chunk // as the method alone has made them
+	plain    []chunk.Chunk // as the method alone has made them
+	embedder string        // the ID, where vectors were compared
+	unit     string        // the name of the counter
+	memo     *chunk.Memo   // of the lengths
 }
 
 // texts are those of the sentences.

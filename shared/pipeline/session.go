@@ -26,6 +26,7 @@ type Session struct {
 	curves    map[key]analysed
 	lengths   map[key]*chunk.Memo
 	unknown   map[string]*Unknown // by the language that an embedder knows
+	seen      *Seen               // of an earlier Session; nil: there was none
 	hands     hands
 	before    map[string][]compared // of the versions before, by the ID of their embedder
 }
@@ -62,6 +63,7 @@ func (s *Session) begin(d *text.Document) {
 	s.curves = map[key]analysed{}
 	s.lengths = map[key]*chunk.Memo{}
 	s.unknown = map[string]*Unknown{}
+	s.seen = nil
 }
 
 // view is the text of a plan.
@@ -184,6 +186,9 @@ func (w *run) findSentences() error {
 	switch {
 	case ok:
 		w.cached(StageSentences)
+	case w.seen.of(w.plan) != nil:
+		spans = w.seen.Sentences
+		w.cached(StageSentences)
 	case w.plan.rule() == chunk.Notebook:
 		spans = sentence.Notebook(w.r.Text.Text)
 	default:
@@ -204,6 +209,7 @@ var errReplaced = errors.New("the document was replaced by another version meanw
 // compare computes the similarities of neighbouring sentences.
 func (w *run) compare(ctx context.Context) error {
 	r, key := w.r, w.plan.vectorKey(w.model.ID())
+	r.embedder = w.model.ID()
 	keep := w.kind.Dear || r.Method.Vectors || w.hooks.Vectors
 	if c, ok := w.vectors[key]; ok && (!keep || c.vectors.Rows == len(r.Sentences)) {
 		r.Similarities, r.Reused = c.similarities, len(r.Sentences)
@@ -242,12 +248,13 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 	}
 	progress := w.hooks.Stage(StageVectors)
 	counted, ok := of.(embed.Counted)
-	if known := w.known(w.model.ID()); !ok && len(known) > 0 && embed.ByText(w.model) {
-		for _, c := range known {
-			if c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
-				return c.vectors, 0, embed.Progress(progress).Report(len(texts), len(texts))
-			}
+	known := w.known(w.model.ID())
+	for _, c := range known { // the very same, of which any embedder makes the same
+		if !ok && c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
+			return c.vectors, 0, embed.Progress(progress).Report(len(texts), len(texts))
 		}
+	}
+	if !ok && len(known) > 0 && embed.ByText(w.model) {
 		cache := embed.NewLocal(of, mostCached)
 		for _, c := range known {
 			cache.Add(c.texts, c.vectors)
@@ -327,9 +334,12 @@ func (w *run) analyse() (chunk.Analysis, error) {
 		w.cached(StageCurve)
 	}
 	if !ok {
-		a, err := w.r.Method.Chunker.Analyse(w.input(), w.hooks.Stage(StageCurve))
-		if err != nil {
-			return nil, err
+		a := w.seen.of(w.plan).analysis(w.r.Method, embedder, w.input())
+		if a == nil {
+			var err error
+			if a, err = w.r.Method.Chunker.Analyse(w.input(), w.hooks.Stage(StageCurve)); err != nil {
+				return nil, err
+			}
 		}
 		seen = analysed{a, w.plan.vectorKey(embedder)}
 		w.curves[key] = seen
@@ -361,6 +371,7 @@ func (w *run) input() chunk.Input {
 func (w *run) chunks(seen chunk.Analysis) error {
 	room := withoutHeaders(w.Document, w.plan, w.counter)
 	limits := chunk.Limits{Min: room.Min, Max: room.Max, Overlap: room.Overlap, Counter: w.counter, Memo: w.memo(), Progress: w.hooks.Stage(StageChunks)}
+	w.r.unit, w.r.memo = w.counter.Name(), limits.Memo
 	early := w.hooks.Made != nil && !w.edited()
 	if early {
 		limits.Made = w.made
@@ -395,7 +406,7 @@ func (w *run) chunks(seen chunk.Analysis) error {
 func (w *run) memo() *chunk.Memo {
 	key := w.plan.lengthKey(w.counter)
 	if w.lengths[key] == nil {
-		w.lengths[key] = &chunk.Memo{}
+		w.lengths[key] = w.seen.of(w.plan).memo(w.counter, w.plan.Limits.Unit == token.Model, w.model)
 	}
 	return w.lengths[key]
 }

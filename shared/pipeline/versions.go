@@ -3,6 +3,7 @@ package pipeline
 import (
 	"strings"
 
+	"seam/shared/chunk"
 	"seam/shared/embed/remote"
 	"seam/shared/text"
 	"seam/shared/vector"
@@ -34,6 +35,9 @@ func (s *Session) ForgetHosted() {
 			s.forgetCurves(k)
 		}
 	}
+	if s.seen != nil && strings.HasPrefix(s.seen.Embedder, remote.Prefix) {
+		s.seen = nil
+	}
 	for embedder := range s.before {
 		if strings.HasPrefix(embedder, remote.Prefix) {
 			delete(s.before, embedder)
@@ -50,4 +54,22 @@ func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
 		}
 	}
 	return "", vector.Matrix{}
+}
+
+// Seen tells of a result; nil where nothing of it takes long.
+func (s *Session) Seen(r *Result) *Seen {
+	k, dear := r.Method.Chunker.(chunk.Keeper)
+	a, ok := s.curves[r.Plan.curveKey(r.embedder)]
+	if !dear || !ok || r.Plan.Join.Given || len(r.Sentences) == 0 {
+		return nil
+	}
+	return &Seen{Version, r.Plan.View, r.Plan.rule(), r.Sentences, r.embedder, r.Plan.Method, k.Numbers(a.Analysis), r.unit, r.memo.Lengths(r.Sentences)}
+}
+
+// Recall takes what an earlier Session has seen of the document. What another version of
+// this package has seen is not used.
+func (s *Session) Recall(seen *Seen) {
+	if seen.Version == Version && len(seen.Sentences) > 0 {
+		s.seen = seen
+	}
 }

@@ -35,8 +35,10 @@ func NewUTF16(t string) *UTF16 {
 		for len(u.marks)*step <= i {
 			u.marks = append(u.marks, u.units)
 		}
-		var w int
-		n, w = next(t, i)
+		w := 1
+		if n = 1; t[i] >= utf8.RuneSelf {
+			n, w = next(t, i)
+		}
 		// A rune across a mark is counted from its start.
 		if m := len(u.marks) * step; i < m && m < i+n {
 			u.marks = append(u.marks, u.units)
@@ -75,6 +77,10 @@ func (u *UTF16) FromByte(b int) int {
 	k := b / step
 	i, n := runeStart(u.text, k*step), u.marks[k]
 	for i < b {
+		if u.text[i] < utf8.RuneSelf { // without a call, which takes longer than this
+			i, n = i+1, n+1
+			continue
+		}
 		size, w := next(u.text, i)
 		if i+size > b {
 			break

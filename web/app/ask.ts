@@ -45,7 +45,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#session = session;
     this.#search = search;
     this.#hosted = hosted;
-    session.on('hosted', () => { if (this.state.kind === 'apart' || this.state.kind === 'connecting') this.#connected(); });
+    session.on('hosted', () => { if (hosted.models.length > 0 && (this.state.kind === 'apart' || this.state.kind === 'connecting')) this.#connected(); });
   }
 
   async connect(): Promise<void> {

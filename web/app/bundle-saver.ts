@@ -55,7 +55,7 @@ export class BundleSaver {
     }
     const { record } = doc.kept ?? {};
     if (doc.state !== 'kept' || !record) throw new SeamError('unreadable', shown.bundles.notOpen(doc.name));
-    const { result: { doc: id } } = await this.#engine.call('reopen', { name: doc.name, file: record.file, vectors: record.vectors?.file ?? '', log: record.log });
+    const { result: { doc: id } } = await this.#engine.call('reopen', { name: doc.name, file: record.file, vectors: record.vectors?.file ?? '', seen: record.seen?.file ?? '', log: record.log });
     try {
       const { result } = await this.#engine.call('chunk', { ...this.#session.choices.settingsOf(doc, false), doc: id });
       return await this.#collect(doc, id, () => result);

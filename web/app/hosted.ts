@@ -9,6 +9,9 @@ import { isHosted } from './choices.ts';
 import type { Doc } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import type { Session } from './session.ts';
+import { knownOf, setKnown } from './known-models.ts';
+import { CONNECT } from './reach.ts';
+import { strings } from './strings.ts';
 import { hosted as words } from './strings-hosted.ts';
 
 /** Where the selected document stands with the hosted embedder that is wanted. */
@@ -36,6 +39,8 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   #connecting: Promise<void> | null = null;
   /** The worker that has the connection, by its number. */
   #worker = 0;
+  /** The one that was told what the proxy had on an earlier visit. */
+  #told = 0;
   /** What is being looked into or asked: it is not asked twice. */
   #about = '';
   /** How many sentences the last try was to send. */
@@ -50,6 +55,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
     this.#session = session;
     this.proxy = proxy;
     this.host = new URL(proxy).host;
+    session.recall = (doc) => this.#recall(doc);
     for (const event of ['settings', 'selected', 'documents', 'chunked'] as const) session.on(event, () => this.#look());
     session.on('unsent', ({ doc, error }) => { if (doc === session.selected) void this.#consider(error); });
     this.#look();
@@ -68,7 +74,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
     const own = this.#token();
-    const dial = (with_: string) => this.#engine.call('connect', { url: this.proxy, token: with_ });
+    const dial = (with_: string) => this.#engine.call('connect', { url: this.proxy, token: with_, known: null });
     const connecting = dial(own)
       .catch((cause: unknown) => { // an old token: without one the proxy says where there is another, or lets the page in
         if (!own || SeamError.from(cause).code !== 'refused') throw cause;
@@ -83,10 +89,35 @@ export class Hosted extends Emitter<{ changed: Sending }> {
 
   #offer(models: readonly HostedModel[]): void {
     this.models = models;
-    const embedders = models.filter(({ kind }) => kind === 'embed');
-    this.#session.offerHosted(embedders.map(({ name, label, id, price }) => ({ name, label: words.model(label || id, price), help: words.help(this.host) })));
+    const embedders = models.filter(({ kind }) => kind === 'embed').map(({ name, label, id, price }) => ({ name, label: words.model(label || id, price), help: words.help(this.host) }));
+    this.#session.offerHosted(embedders);
+    setKnown(this.proxy, embedders);
     const { embedder } = this.#session.choices;
     if (isHosted(embedder) && !embedders.some(({ name }) => name === embedder)) this.#session.chooseEmbedder(''); // it is there no more
+  }
+
+  /**
+   * Allows a document the hosted embedder that is wanted for it, if all of its vectors are stored here. Nobody is asked: the proxy
+   * may be gone.
+   */
+  async #recall(doc: Doc): Promise<boolean> {
+    const { choices } = this.#session;
+    const embedder = doc.given?.embedder || doc.own || choices.embedder;
+    const known = knownOf(this.proxy);
+    if (!isHosted(embedder) || !known.some(({ name }) => name === embedder)) return false;
+    try {
+      const { starts } = this.#engine;
+      if (this.#told !== starts && !(this.#connecting && this.#worker === starts)) {
+        await this.#engine.call('connect', { url: this.proxy, token: this.#token(), known: known.map(({ name }) => name) });
+        this.#told = starts;
+        if (choices.hosted === null) this.#session.offerHosted([...known, { name: CONNECT, label: strings.settings.connect(this.host), help: '' }]);
+      }
+      const { result: { missing } } = await this.#engine.call('preview', { doc: doc.id, method: doc.given?.method ?? choices.method?.name ?? '', embedder });
+      if (missing === 0) doc.allowed.add(choices.key(embedder, choices.viewOf(doc)));
+      return missing === 0;
+    } catch {
+      return false; // then it is asked about as any other
+    }
   }
 
   /** Asked for among the embedders: a single one is chosen at once, as nothing is sent by that. */
@@ -159,7 +190,9 @@ export class Hosted extends Emitter<{ changed: Sending }> {
     this.#about = this.#keyOf(doc);
     try {
       if (choices.hosted === null) this.#set({ kind: 'connecting' });
-      await this.connect();
+      await this.connect().catch(async (cause: unknown) => {
+        if (!await this.#recall(doc)) throw cause;
+      });
       if (turn !== this.#turn) return;
       const { result: preview } = await this.#engine.call('preview', { doc: doc.id, method: choices.method?.name ?? '', embedder: choices.embedder });
       if (turn !== this.#turn) return;

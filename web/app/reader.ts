@@ -45,19 +45,19 @@ export class Reader {
   async #reopen(doc: Doc, signal: AbortSignal): Promise<Opened | null> {
     const { name, kept, source, packed } = doc;
     if (!kept?.record?.file) return packed && this.#unpacked(name, packed, signal);
-    const { file, vectors, log } = kept.record;
+    const { file, vectors, seen, log } = kept.record;
     try {
-      return (await this.#engine.call('reopen', { name, file, vectors: vectors?.file ?? '', log }, { signal })).result;
+      return (await this.#engine.call('reopen', { name, file, vectors: vectors?.file ?? '', seen: seen?.file ?? '', log }, { signal })).result;
     } catch (cause) {
       if (!source && !packed || SeamError.from(cause).cancelled) throw cause;
-      kept.record = { ...kept.record, file: '', vectors: null }; // it is written anew
+      kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // it is written anew
       return packed && this.#unpacked(name, packed, signal);
     }
   }
 
   async #unpacked(name: string, { document, vectors, log, note }: Packed, signal: AbortSignal): Promise<Opened> {
     const blobs = await Promise.all([read(document, signal), read(vectors, signal)]);
-    const { result } = await this.#engine.call('reopen', { name, file: '', vectors: '', log }, { blobs, signal });
+    const { result } = await this.#engine.call('reopen', { name, file: '', vectors: '', seen: '', log }, { blobs, signal });
     if (note) result.notes.push(strings.documents.cutOtherwise(note));
     return result;
   }

@@ -69,6 +69,8 @@ export class Session extends Emitter<Events> {
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
+  /** Before a document is cut for the first time: allows a hosted embedder that has all of it already. */
+  recall: (doc: Doc) => Promise<unknown> = () => Promise.resolve();
 
   constructor(engine: EngineClient, reader: Reader, proxy: string | null) {
     super();
@@ -361,6 +363,7 @@ export class Session extends Emitter<Events> {
       }
       doc.opened = found;
       doc.id = doc.opened.doc;
+      await this.recall(doc);
       await this.#chunkDoc(doc, stop.signal, onProgress);
       doc.state = 'ready';
     } catch (cause) {

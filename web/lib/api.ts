@@ -314,8 +314,8 @@ export interface HostedModel {
 }
 
 export interface Connected {
-  /** Who writes the prompts of `ask`. */
-  prompts: 'client' | 'server';
+  /** Who writes the prompts of `ask`; empty: nobody was asked. */
+  prompts: 'client' | 'server' | '';
   models: HostedModel[];
 }
 
@@ -411,7 +411,8 @@ export interface EngineMethods {
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
-  connect: { params: { url: string; token: string }; result: Connected };
+  /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
+  connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
   recut: { params: { doc: number } & Line; result: { setting: number; threshold: number } };
   /** What settings would make of a document, cut otherwise as the last `chunk` did. None where it has no setting. */
@@ -424,10 +425,10 @@ export interface EngineMethods {
   cache: { params: Record<string, never>; result: { vectors: number; bytes: number } };
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
-  /** Writes a document, its vectors unless they are those of `has`, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
-  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
+  /** Writes a document, its vectors or what else was seen of it unless that is what `has` says, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
+  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
   /** Opens a document that was kept; without a file one of a bundle: blob 0 is the document, blob 1 its vectors, or empty. */
-  reopen: { params: { name: string; file: string; vectors: string; log: HandLog | null }; result: Opened };
+  reopen: { params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null }; result: Opened };
   /** Deletes files that were kept: those of `remove`, and with `retain` all others than those and what begins with one of `spare`. */
   files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
   /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */

@@ -41,12 +41,12 @@ func (c *Client) Embed(ctx context.Context, model string, texts []string, dims i
 // proxy stated last; an error where there was no connection yet, or where it
 // would not take one of the texts.
 func (c *Client) Calls(model string, texts []string, dims int) (int, error) {
+	if len(texts) == 0 {
+		return 0, nil
+	}
 	ack := c.Ack()
 	if ack == nil {
 		return 0, lost("There is no connection to a proxy yet.")
-	}
-	if len(texts) == 0 {
-		return 0, nil
 	}
 	j := newJob(c, model, texts, dims)
 	if err := j.check(ack.Limits); err != nil {

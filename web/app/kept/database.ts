@@ -13,6 +13,12 @@ import { DATABASE } from './memory.ts';
 /** Each version has a frozen fixture in test/fixtures/kept; a migration leads from each to the next. */
 const VERSION = 1;
 
+export interface KeptFile {
+  file: string;
+  key: string;
+  bytes: number;
+}
+
 export interface KeptDocument {
   id: string;
   name: string;
@@ -29,7 +35,9 @@ export interface KeptDocument {
   file: string;
   bytes: number;
   /** The file of the vectors of its sentences; null: there is none. `key` says what they are of. */
-  vectors: { file: string; key: string; bytes: number } | null;
+  vectors: KeptFile | null;
+  /** The file of what else took long to compute of it, so that it is cut up at once. */
+  seen?: KeptFile | null;
   /** Raised for each file, so that no two have one name. */
   last: number;
   /** What was done by hand, as the engine's `history` has it. */
@@ -45,6 +53,9 @@ export interface KeptDocument {
   /** The tab that makes the changes, by a name of its own: one that has made them before writes no more. */
   leader?: string;
 }
+
+/** The files that a record names. */
+export const filesOf = ({ file, vectors, seen }: KeptDocument): string[] => [file, vectors?.file ?? '', seen?.file ?? ''].filter(Boolean);
 
 /** A question, by search or to a chat model, whose answer is kept with it. */
 export interface KeptQuestion {

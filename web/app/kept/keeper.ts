@@ -8,7 +8,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
-import { Database, type KeptDocument } from './database.ts';
+import { Database, filesOf, type KeptDocument } from './database.ts';
 import { fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, last, setLast, tellKept } from './memory.ts';
@@ -129,7 +129,7 @@ export class Keeper {
       throw new SeamError('storage', words.elsewhere);
     }
     if (doc.kept) doc.kept.record = next;
-    if (old.file !== next.file || old.vectors?.file !== next.vectors?.file) await this.#forget(old, next);
+    await this.#forget(old, next);
     this.#channel.postMessage({ what: 'changed', id: next.id } satisfies News);
     void tellKept();
     if (doc === this.#session.selected) setLast(next.id);
@@ -150,18 +150,20 @@ export class Keeper {
     if (whole) {
       const name = file('document');
       const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
-      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, size: doc.size, digest: await this.#digest(doc) });
+      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, size: doc.size, digest: await this.#digest(doc) });
       delete record.packed;
       delete record.source;
       if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
     }
-    const name = file('vectors');
-    const [vectors, { result: history }] = await Promise.all([
-      this.#engine.call('keep', { doc: id, file: name, what: 'vectors', has: record.vectors?.key ?? '' }).then(({ result }) => result, () => ({ bytes: 0, key: '' })), // they can be made again
-      this.#engine.call('history', { doc: id, since: 0 }),
-    ]);
-    if (vectors.bytes > 0) record.vectors = { file: name, key: vectors.key, bytes: vectors.bytes };
-    else record.last--;
+    const before = record.last;
+    const computed = async (what: 'vectors' | 'seen'): Promise<boolean> => {
+      const name = file(what);
+      const { bytes, key } = await this.#engine.call('keep', { doc: id, file: name, what, has: record[what]?.key ?? '' }).then(({ result }) => result, () => ({ bytes: 0, key: '' })); // it can be computed again
+      if (bytes > 0) record[what] = { file: name, key, bytes };
+      return bytes > 0;
+    };
+    const [vectors, seen, { result: history }] = await Promise.all([computed('vectors'), computed('seen'), this.#engine.call('history', { doc: id, since: 0 })]);
+    if (!vectors && !seen) record.last = before;
     const { chunking } = doc;
     Object.assign(record, {
       name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
@@ -188,7 +190,8 @@ export class Keeper {
 
   /** Deletes files of an old record that the new one does not name. */
   async #forget(old: KeptDocument, next: KeptDocument | null): Promise<void> {
-    const files = [old.file, old.vectors?.file ?? ''].filter((file) => file && file !== next?.file && file !== next?.vectors?.file);
+    const named = next ? filesOf(next) : [];
+    const files = filesOf(old).filter((file) => !named.includes(file));
     if (files.length > 0) await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
   }
 
@@ -240,7 +243,7 @@ export class Keeper {
       for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
       const [ids, records] = [await database.ids(), await database.documents()];
       const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
-      const retain = new Set(records.flatMap(({ id, file, vectors }) => [keyFile(id), file, vectors?.file ?? '']));
+      const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
       const stray = (await fileNames()).filter((name) => !retain.has(name) && ![QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)));
       await Promise.allSettled(stray.map(removeFile)); // one that a dead page had open may not go before the next visit
     });
@@ -349,9 +352,9 @@ export class Keeper {
     const mine = doc.kept?.record;
     const record = mine && await (await this.#open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
-    const { file, vectors, log } = mine;
+    const { file, vectors, seen = null, log } = mine;
     if (JSON.stringify(record.log) !== JSON.stringify(log) || file && file !== record.file) await this.#follow(doc, record);
-    else doc.kept.record = file ? record : { ...record, file, vectors }; // its files are gone, and written anew
+    else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
   }
 
   /** Changes are made here, and no more in the tab that made them. */

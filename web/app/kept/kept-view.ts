@@ -14,7 +14,7 @@ import type { Keeper } from './keeper.ts';
 import { keeping, setKeeping } from './memory.ts';
 import { kept as words } from './strings.ts';
 
-const bytesOf = ({ bytes, vectors }: KeptDocument): number => bytes + (vectors?.bytes ?? 0);
+const bytesOf = ({ bytes, vectors, seen }: KeptDocument): number => bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0);
 
 export class KeptView {
   readonly #keeper: Keeper;

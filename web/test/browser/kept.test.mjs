@@ -52,6 +52,7 @@ test('a document and what was done to it by hand are there on the next visit', a
   await saved(page, 'article.pdf');
   await merge(page, 'article.pdf');
   const [before, text] = [await downloaded(page), await shownText(page)];
+  for (const kind of ['document', 'vectors', 'seen']) assert.equal((await files(page)).filter((name) => name.endsWith(`.${kind}`)).length, 1, kind);
   await again(page, 'article.pdf');
   await byHand(page, 1);
   assert.deepEqual((await downloaded(page)).chunks, before.chunks);

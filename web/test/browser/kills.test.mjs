@@ -9,11 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { drop, makeFixtures, open, row, shownText, start, until, work } from './harness.mjs';
+import { downloaded, drop, dropMade, makeFixtures, open, row, shownText, start, until, work } from './harness.mjs';
 import { chance, launch, seed, watchRows } from './profile.mjs';
-import { text } from './proxy-page.mjs';
+import { proxied } from './proxy-host.mjs';
+import { choose, panel, send, text } from './proxy-page.mjs';
 
 const KILLS = process.env.SEAM_LONG ? 200 : 12;
+const HOSTED_KILLS = process.env.SEAM_LONG ? 20 : 3;
 
 let site;
 /** The documents that there are, each with the digest of what is shown of it. Their names begin with its key. */
@@ -130,7 +132,7 @@ const strays = (page) => page.evaluate(async () => {
   const ending = (id, kind) => files.filter((name) => name.startsWith(`${id}.`) && name.endsWith(kind)).length;
   return [
     ...files.filter((name) => !name.startsWith('questions') && !ids.some((id) => name.startsWith(`${id}.`))),
-    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1),
+    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1 || ending(id, '.seen') > 1),
   ];
 });
 
@@ -265,5 +267,77 @@ test('the first document that was ever saved is there though the browser is kill
     visits.check();
   } finally {
     await visits.end();
+  }
+});
+
+/** Sentences of a document that goes to a hosted model. */
+const SENT = 400;
+
+test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is stored is not paid again, what is saved is whole`, async () => {
+  const host = await proxied();
+  const random = chance(seed());
+  const profile = mkdtempSync(join(tmpdir(), 'seam-kills-'));
+  let browser = null;
+  const begin = async () => {
+    browser = await launch(profile);
+    const page = await browser.context.newPage();
+    await page.setViewportSize({ width: 1400, height: 860 }); // with the settings open
+    await page.goto(host.url);
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    return page;
+  };
+  const paid = async () => (await host.provider.requests('/embeddings')).reduce((sum, { texts }) => sum + texts, 0);
+  const stored = (page, name) => docOf(page, name).locator('.kept[data-state=saved]').waitFor();
+  /** The next visit. A browser that was killed may have forgotten which document was shown, and which embedder was chosen. */
+  const again = async (name) => {
+    const page = await begin();
+    await docOf(page, name).locator('.select').click();
+    await row(page, name);
+    if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page);
+    return page;
+  };
+  const whole = async (page) => /embed-small/.test((await downloaded(page)).embedder);
+  try {
+    for (let i = 1; i <= HOSTED_KILLS; i++) {
+      const name = `hosted${i}.txt`;
+      const before = await paid();
+      let page = await begin();
+      await dropMade(page, { name, parts: [text(5000 + Math.floor(random() * 1e6), SENT)] });
+      await row(page, name);
+      await stored(page, name);
+      if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page);
+      await panel(page).getByText('Nothing is sent yet').waitFor();
+      const wait = Math.round(random() ** 2 * 800);
+      console.log(`${i}: the browser is killed ${wait} ms after Send`);
+      await panel(page).getByRole('button', { name: 'Send', exact: true }).click();
+      await pause(wait);
+      await browser.kill();
+      // The next visit sends what is missing, and no more than that.
+      page = await again(name);
+      const asking = panel(page).getByText('Nothing is sent yet');
+      await until(async () => await asking.isVisible() || await whole(page));
+      const first = await paid() - before;
+      const asked = await asking.isVisible() ? (await panel(page).innerText()).replaceAll('\u00a0', ' ') : '';
+      const missing = Number(/(\d+) (of \d+ )?sentences? of /.exec(asked)?.[1] ?? 0);
+      if (asked) await send(page);
+      await until(() => whole(page));
+      await stored(page, name);
+      const total = await paid() - before;
+      console.log(`${first} texts were paid for before the kill, ${missing} were missing after it, ${total} were paid for in the end`);
+      assert.ok(total - first <= missing, `${total - first} texts were paid for then`); // what the proxy had made of them, it kept
+      assert.ok(first + missing >= SENT);
+      // Saved and killed at once: all of it is there, and nothing is asked for.
+      const { chunks } = await downloaded(page);
+      await browser.kill();
+      page = await again(name);
+      await until(() => whole(page)); // without Send
+      assert.deepEqual((await downloaded(page)).chunks, chunks);
+      assert.equal(await paid() - before, total, 'paid again');
+      await browser.kill();
+    }
+  } finally {
+    await browser?.kill().catch(() => undefined);
+    await host.close();
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   }
 });

@@ -234,3 +234,52 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   assert.deepEqual(violations.map(({ id }) => id), []);
 });
+
+test('a later visit without the proxy: kept documents have the vectors of a hosted model, and nobody is asked', async (t) => {
+  const host = await proxied();
+  t.after(() => host.close());
+  const { page } = await visit(t, site.browser, host.url, { ignore: /./ });
+  const name = 'kept-hosted.txt';
+  await dropMade(page, { name, parts: [text(79, 60)] });
+  await row(page, name);
+  await choose(page);
+  await send(page);
+  const embedder = async () => (await downloaded(page)).embedder;
+  await until(async () => /embed-small/.test(await embedder()));
+  await page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+  const before = (await downloaded(page)).chunks;
+  await ready(page);
+  await host.stop();
+  host.cut();
+  const asked = host.seen.paths.length;
+
+  await again(page);
+  await row(page, name);
+  assert.match(await embedder(), /embed-small/);
+  assert.deepEqual((await downloaded(page)).chunks, before);
+  assert.ok(await page.locator('.settings .consent').isHidden(), 'nothing is asked of the person');
+  assert.deepEqual(host.seen.paths.slice(asked).filter((path) => path.startsWith('/v1/')), [], 'nothing was asked of the proxy');
+  // What needs the proxy is greyed, with the reason; the one in use is named.
+  const option = page.locator('#embedder option', { hasText: 'embed-small' });
+  await page.waitForFunction(() => [...document.querySelectorAll('#embedder optgroup option')].every(({ disabled }) => disabled));
+  assert.match(await option.getAttribute('label'), /embed-small.* – 127\.0\.0\.1:\d+ does not answer$/);
+  assert.equal(await page.locator('#embedder').inputValue(), await option.getAttribute('value'));
+  // Cut again, by another method and another line.
+  for (const method of ['percentile', 'cluster', 'fixed', 'semantic']) {
+    await page.locator('#method').selectOption(method);
+    await until(async () => (await downloaded(page)).method === method);
+    if (method !== 'fixed') assert.match(await embedder(), /embed-small/, method);
+  }
+  await page.locator('#setting').evaluate((input) => {
+    input.value = input.min;
+    for (const type of ['input', 'change']) input.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+  await until(async () => (await downloaded(page)).chunks.length !== before.length);
+  assert.match(await embedder(), /embed-small/);
+  // A query has no vector: words answer, and the page says so.
+  await page.locator('#search').fill('ends');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().waitFor();
+  await page.getByText(/What .*embed-small.* has embedded was searched by words alone/).waitFor();
+  assert.deepEqual((await host.provider.requests('/embeddings')).map(({ texts }) => texts), [60]);
+});
