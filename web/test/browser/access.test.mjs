@@ -111,8 +111,7 @@ for (const [name, viewport] of Object.entries({ '320 px, as at 400 % zoom': { wi
       };
     });
     assert.ok(text <= 1.001, `the text is ${(66 * text).toFixed(1)} ch wide`);
-    assert.ok(curve >= main - 100, // but for its scale
-      `the curve takes ${curve} of ${main} px`);
+    assert.ok(curve >= main - 100, `the curve takes ${curve} of ${main} px`); // the rest is its scale
     tab.check();
     await tab.close();
   });

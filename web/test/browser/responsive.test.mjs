@@ -149,7 +149,7 @@ test('a cold start: the drop zone and the settings', async () => {
     await page.addInitScript(() => {
       window.marks = {};
       const look = () => {
-        if (!window.marks.usable && document.querySelector('.ways-in button')) window.marks.usable = performance.now();
+        if (!window.marks.usable && document.querySelector('.empty button')) window.marks.usable = performance.now();
         if (!window.marks.settings && document.querySelector('#method:enabled')) window.marks.settings = performance.now();
         if (!window.marks.settings) requestAnimationFrame(look);
       };
