@@ -5,6 +5,7 @@
 
 import type { PageSpan } from '../lib/api.ts';
 import { lowest } from '../lib/lowest.ts';
+import { looksIn, type Mark } from '../lib/markdown-marks.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
 
@@ -12,6 +13,9 @@ import { strings } from './strings.ts';
 const BLOCK = 50;
 /** A block ends at a line end; where there is none for so long, anywhere. */
 const BLOCK_MOST = 200;
+
+/** Characters that a mark before a place may begin before it and still reach it. */
+const FAR = 20_000;
 
 export interface Cut {
   /** Offset into the text. */
@@ -43,7 +47,9 @@ export class TextLayout {
   readonly #indexOf = new WeakMap<Element, number>();
   readonly #spans: HTMLSpanElement[] = [];
   /** gaps[i] is the text before sentence i; the last one is the text after all. */
-  readonly #gaps: Text[] = [];
+  readonly #gaps: Node[][] = [];
+  /** What of the text is marks of its format. */
+  readonly #marks: readonly Mark[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
   /** Ascending. */
@@ -51,8 +57,9 @@ export class TextLayout {
   /** The cuts now shown, by sentence, as text to compare. */
   readonly #shown = new Map<number, string>();
 
-  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = []) {
+  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = []) {
     this.#text = text;
+    this.#marks = marks;
     this.#sentences = sentences;
     this.#divide();
     if (pages.length > 1) this.#number(pages);
@@ -115,16 +122,9 @@ export class TextLayout {
     if (sentence >= this.count || offset < start) {
       const from = sentence === 0 ? 0 : this.end(sentence - 1);
       this.refresh(this.#blockWith(Math.max(0, sentence - 1)));
-      const gap = this.#gaps[sentence];
-      return gap ? { node: gap, offset: Math.min(Math.max(0, offset - from), gap.length) } : null;
+      return placeIn(this.#gaps[sentence] ?? [], Math.max(0, offset - from), true);
     }
-    let rest = offset - start;
-    for (const node of this.span(sentence)?.childNodes ?? []) {
-      if (!(node instanceof Text)) continue;
-      if (rest < node.length) return { node, offset: rest };
-      rest -= node.length;
-    }
-    return null;
+    return placeIn(this.span(sentence)?.childNodes ?? [], offset - start, false);
   }
 
   /** The offset of a point of the elements; null where it is outside of them. */
@@ -203,14 +203,17 @@ export class TextLayout {
     span.normalize();
     span.classList.remove('cut');
     delete span.dataset['reason'];
-    // From the last to the first, so that offsets into the one text node hold.
+    // From the last to the first, so that offsets into the text hold.
     for (const { at, reason } of [...cuts].reverse()) {
       if (at <= start) {
         span.classList.add('cut');
         span.dataset['reason'] = reason;
-      } else if (span.firstChild instanceof Text) {
-        const rest = span.firstChild.splitText(at - start);
-        span.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), rest);
+      } else {
+        const place = placeIn(span.childNodes, at - start, false);
+        if (!place) continue;
+        // Within marked words it stands before them.
+        const inner = place.node.parentNode === span ? place.node.splitText(place.offset) : place.node.parentNode;
+        span.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), inner);
       }
     }
   }
@@ -247,18 +250,46 @@ export class TextLayout {
     return Math.min(this.#blocks.length - 1, lowest(this.#blocks.length, (i) => (this.#blocks[i]?.last ?? 0) > sentence));
   }
 
+  /** A part of the text as nodes: marks are there, and not seen. */
+  #looking(start: number, end: number): Node[] {
+    const whole = () => [document.createTextNode(this.#text.slice(start, end))];
+    if (this.#marks.length === 0 || start >= end) return whole();
+    return looksIn(this.#near(start, end), start, end).map(({ start: from, end: to, looks }) => {
+      const words = this.#text.slice(from, to);
+      return looks.length === 0 ? document.createTextNode(words) : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words);
+    });
+  }
+
+  /** The marks about a part of the text: those of a line are at most so far before it. */
+  #near(start: number, end: number): Mark[] {
+    const near: Mark[] = [];
+    for (let i = lowest(this.#marks.length, (at) => (this.#marks[at]?.start ?? 0) >= end) - 1; i >= 0; i--) {
+      const mark = this.#marks[i] as Mark;
+      if (mark.end > start) near.unshift(mark);
+      else if (mark.start < start - FAR) break;
+    }
+    return near;
+  }
+
+  /** A sentence that is a heading is one for those who listen, too. */
+  #headingOf(sentence: number): Record<string, string | number> {
+    const heading = this.#near(this.start(sentence), this.end(sentence)).find(({ look, start, end }) => /^h\d$/.test(look) && start <= this.start(sentence) && end >= this.end(sentence));
+    return heading ? { role: 'heading', 'aria-level': Number(heading.look.slice(1)) } : {};
+  }
+
   #build(block: Block): void {
     const nodes: Node[] = [];
     const addGap = (sentence: number) => {
-      const node = document.createTextNode(this.#gap(sentence));
-      this.#gaps[sentence] = node;
-      nodes.push(node);
+      const end = this.start(sentence);
+      const gap = this.#looking(end - this.#gap(sentence).length, end);
+      this.#gaps[sentence] = gap;
+      nodes.push(...gap);
     };
     if (block.first === 0) addGap(0);
     for (let i = block.first; i < block.last; i++) {
       const page = this.#pages.get(i);
       if (page) nodes.push(h('span', { class: 'page-mark', 'data-page': page }));
-      const span = h('span', { class: this.#gap(i).includes('\n') ? 's after-line' : 's' }, this.#text.slice(this.start(i), this.end(i)));
+      const span = h('span', { class: this.#gap(i).includes('\n') ? 's after-line' : 's', ...this.#headingOf(i) }, ...this.#looking(this.start(i), this.end(i)));
       this.#spans[i] = span;
       nodes.push(span);
       addGap(i + 1);
@@ -266,4 +297,19 @@ export class TextLayout {
     block.element.replaceChildren(...nodes);
     block.built = true;
   }
+}
+
+/** Where a character is among nodes; `end`: the place behind the last one counts, too. */
+function placeIn(nodes: Iterable<Node>, offset: number, end: boolean): Place | null {
+  let rest = offset;
+  let last: Text | null = null;
+  for (const node of nodes) {
+    for (const text of node instanceof Text ? [node] : node.childNodes) {
+      if (!(text instanceof Text)) continue;
+      if (rest < text.length) return { node: text, offset: rest };
+      rest -= text.length;
+      last = text;
+    }
+  }
+  return end && last ? { node: last, offset: last.length } : null;
 }

@@ -3,6 +3,7 @@
 import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { lowest } from '../lib/lowest.ts';
+import { markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { h, setText } from './dom.ts';
@@ -19,6 +20,9 @@ const AT_ONCE = 1000;
 
 /** How near: two screens. The second is for what scrolls inside the page, where the browser knows it. */
 const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
+
+/** Names of files whose marks are not to be seen. */
+const MARKDOWN = /\.(md|markdown|mdown|mkdn?)$/i;
 
 /** Layouts kept, so that going back to a document or a method is at once. */
 const KEPT = 6;
@@ -211,7 +215,7 @@ export class TextView {
   #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
-    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages) };
+    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages, MARKDOWN.test(doc.name) ? markdownMarks(text.text) : []) };
     this.#layouts.unshift(entry);
     this.#layouts.length = Math.min(this.#layouts.length, KEPT);
     return entry.layout;

@@ -9,8 +9,8 @@ import { reasonWords, shown } from '../../app/strings-views.ts';
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 test('one is singular, pages join to ranges', () => {
-  assert.equal(plain(strings.documents.ready(15, 257, 1)), '15 pages · 257 sentences · 1 chunk');
-  assert.equal(plain(strings.documents.ready(1, 1, 2)), '1 sentence · 2 chunks');
+  assert.equal(plain(strings.documents.ready(15, 257, 1)), '1 chunk · 15 pages · 257 sentences');
+  assert.equal(plain(strings.documents.ready(1, 1, 2)), '2 chunks · 1 sentence');
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
   assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' })), '3 · 98 tokens · end');

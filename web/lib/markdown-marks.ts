@@ -1,0 +1,120 @@
+// Which characters of a Markdown text are marks, and what they make of the rest: for
+// showing it, not for reading it; no character is added or taken away. The usual marks
+// of CommonMark and of GitHub's tables, found line by line; what is not known stays as it is.
+
+export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule';
+
+export interface Mark {
+  start: number;
+  end: number;
+  look: Look;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
+const CLOSING = /[ \t]+#+[ \t]*$/;
+const SETEXT = /^ {0,3}(=+|-{2,})[ \t]*$/;
+const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
+const QUOTE = /^ {0,3}(?:> ?)+/;
+const BULLET = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?/;
+const ROW = /^[ \t]*\|.*\|[ \t]*$/;
+const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+/** Code, a link or a picture, strong, emphasis: the first that begins. Bounded, so that no line takes long. */
+const INLINE = /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)(?: "[^"\n]{0,200}")?\)|(\*\*|__)(?=\S)([^\n]{1,500}?\S??)\5|(?<![\w*_])([*_])(?=[^\s*_])([^\n*_]{1,500}?)\7(?![\w*_])/g;
+/** A longer line is no prose. */
+const LONG = 20_000;
+
+/** Ascending by start; what is within another comes behind it. */
+export function markdownMarks(text: string): Mark[] {
+  const marks: Mark[] = [];
+  let fence = '';
+  let before: { start: number; end: number } | null = null; // a line of prose
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf('\n', start);
+    const next = newline < 0 ? text.length : newline + 1;
+    const end = newline < 0 ? next : newline - Number(text[newline - 1] === '\r' && newline > start);
+    const line = text.slice(start, Math.min(end, start + LONG));
+    const fenced = FENCE.exec(line);
+    if (fence) {
+      if (fenced && fenced[1]?.startsWith(fence) && !fenced[2]?.trim()) {
+        marks.push({ start, end: next, look: 'mark' });
+        fence = '';
+      } else marks.push({ start, end, look: 'code' });
+      before = null;
+    } else if (fenced && !(fenced[1]?.startsWith('`') && fenced[2]?.includes('`'))) {
+      marks.push({ start, end: next, look: 'mark' });
+      fence = fenced[1] ?? '';
+      before = null;
+    } else before = ofLine(marks, line, start, end, next, before) ? { start, end } : null;
+    start = next;
+  }
+  return marks;
+}
+
+/** Whether the line is one of prose, which a line of dashes would make a heading. */
+function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: { start: number; end: number } | null): boolean {
+  const setext = before && SETEXT.exec(line);
+  const heading = HEADING.exec(line);
+  if (setext) {
+    marks.push({ ...before, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });
+    return false;
+  }
+  if (heading) {
+    const level = heading[1]?.length ?? 1;
+    marks.push({ start, end, look: `h${level}` as Look }, { start, end: start + heading[0].length, look: 'mark' });
+    const closing = CLOSING.exec(line);
+    if (closing && closing.index >= heading[0].length) marks.push({ start: start + closing.index, end, look: 'mark' });
+    inline(marks, line, start, heading[0].length);
+    return false;
+  }
+  if (RULE.test(line)) {
+    marks.push({ start, end, look: 'rule' });
+    return false;
+  }
+  if (line.includes('|') && line.includes('-') && DELIMITER.test(line)) {
+    marks.push({ start, end: next, look: 'mark' });
+    return false;
+  }
+  if (ROW.test(line)) {
+    marks.push({ start, end, look: 'row' });
+    inline(marks, line, start, 0);
+    return false;
+  }
+  let from = 0;
+  const quote = QUOTE.exec(line);
+  if (quote) {
+    marks.push({ start, end, look: 'quote' }, { start, end: start + quote[0].length, look: 'mark' });
+    from = quote[0].length;
+  }
+  const bullet = BULLET.exec(line.slice(from));
+  if (bullet) {
+    const indent = /^[ \t]*/.exec(bullet[0])?.[0].length ?? 0;
+    marks.push({ start: start + from + indent, end: start + from + bullet[0].length, look: 'bullet' });
+    from += bullet[0].length;
+  }
+  inline(marks, line, start, from);
+  return line.trim() !== '' && !quote && !bullet;
+}
+
+function inline(marks: Mark[], line: string, start: number, from: number): void {
+  for (const found of line.matchAll(INLINE)) {
+    if (found.index < from) continue;
+    const at = start + found.index;
+    const to = at + found[0].length;
+    const [, ticks, , label, , strong, , em] = found;
+    const look = ticks ? 'code' : strong ? 'strong' : em ? 'em' : 'link';
+    const opening = (ticks ?? strong ?? em)?.length ?? found[0].indexOf('[') + 1;
+    const closing = ticks || strong || em ? opening : found[0].length - opening - (label?.length ?? 0);
+    marks.push({ start: at, end: to, look }, { start: at, end: at + opening, look: 'mark' }, { start: to - closing, end: to, look: 'mark' });
+  }
+}
+
+/** Stretches of [start, end) that look alike, in order, all of it. `marks` are as above. */
+export function looksIn(marks: readonly Mark[], start: number, end: number): { start: number; end: number; looks: Look[] }[] {
+  const here = marks.filter((mark) => mark.start < end && mark.end > start);
+  const edges = [...new Set([start, end, ...here.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])])].sort((a, b) => a - b);
+  return edges.slice(1).map((to, i) => {
+    const from = edges[i] as number;
+    return { start: from, end: to, looks: here.filter((mark) => mark.start <= from && mark.end >= to).map(({ look }) => look) };
+  });
+}
