@@ -183,7 +183,7 @@ session.on('hello', (error) => {
     void keepPrograms();
   }
 });
-search.on('asked', () => views?.panels.show('search'));
+for (const event of ['asked', 'typed'] as const) search.on(event, () => views?.panels.show('search'));
 search.on('answered', (hits) => {
   announcer.say('hits', strings.said.hits(hits));
 });

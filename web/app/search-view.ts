@@ -3,6 +3,7 @@
 import type { Hit, SearchMode } from '../lib/api.ts';
 import { button, h, setText } from './dom.ts';
 import { hitCard } from './hit-card.ts';
+import { narrow } from './narrow.ts';
 import type { Search, SearchState } from './search.ts';
 import { explain, strings } from './strings.ts';
 
@@ -46,6 +47,7 @@ export class SearchView {
       event.preventDefault();
       void this.#search.ask(this.input.value);
     });
+    this.input.addEventListener('input', () => this.#search.typed(this.input.value));
     this.input.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#clear(event);
       if (event.key === 'ArrowDown') this.#focusHit(event);
@@ -55,6 +57,7 @@ export class SearchView {
     this.element.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#clear(event);
     });
+    this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
       this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
     });
@@ -73,6 +76,20 @@ export class SearchView {
     if (!first) return;
     event.preventDefault();
     first.focus();
+  }
+
+  /** Along the hits; beside the text each is shown in it. */
+  #walk(event: KeyboardEvent): void {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const cards = [...this.#list.querySelectorAll<HTMLElement>('.card')];
+    const at = cards.findIndex((card) => card === document.activeElement);
+    const next = cards[at + way];
+    if (next) {
+      next.focus();
+      if (!narrow.matches) next.click();
+    } else if (at === 0) this.input.focus();
   }
 
   /** One of several documents can be searched alone. */

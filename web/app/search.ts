@@ -5,6 +5,7 @@ import type { Found, Hit, SearchMode } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { bestMark } from '../lib/snippet.ts';
 import type { EngineClient } from '../lib/workers.ts';
+import { isHosted } from './choices.ts';
 import { Emitter } from './emitter.ts';
 import type { Doc } from './doc.ts';
 import type { Session } from './session.ts';
@@ -15,6 +16,10 @@ const HITS = 20;
 const SCREEN = 600;
 /** Chunks change with every step of the slider; the hits follow when it rests. */
 const SETTLE_MS = 400;
+/** And those of a text that is being typed, soon: a word takes some letters. */
+const TYPED_MS = 150;
+/** Sentences, of all documents, that are searched at each letter. */
+const AT_ONCE = 5000;
 
 export type SearchState =
   | { kind: 'idle' }
@@ -22,11 +27,12 @@ export type SearchState =
   | { kind: 'found'; query: string } & Found
   | { kind: 'failed'; query: string; error: SeamError };
 
-export class Search extends Emitter<{ changed: SearchState; asked: string; answered: number; ready: void }> {
+export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   #stop: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
   #only: Doc | null = null;
   state: SearchState = { kind: 'idle' };
 
@@ -77,9 +83,23 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
     if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
   }
 
+  /** As somebody types: only where that sends nothing and takes no time. */
+  typed(query: string): void {
+    clearTimeout(this.#typing);
+    const wanted = query.trim();
+    const here = this.ready;
+    const dear = here.some(({ chunking }) => isHosted(chunking?.embedder ?? '')) || here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
+    if (wanted.length < 2 || dear || here.length === 0) return;
+    this.#typing = setTimeout(() => {
+      this.emit('typed', wanted);
+      void this.#run(wanted);
+    }, TYPED_MS);
+  }
+
   clear(): void {
     this.stop();
     clearTimeout(this.#timer);
+    clearTimeout(this.#typing);
     this.#set({ kind: 'idle' });
   }
 
@@ -119,6 +139,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; answe
   async #run(query: string): Promise<void> {
     this.stop();
     clearTimeout(this.#timer);
+    clearTimeout(this.#typing);
     const stop = new AbortController();
     this.#stop = stop;
     this.#set({ kind: 'busy', query });

@@ -1,6 +1,6 @@
 // How to cut: method, threshold, sizes, embeddings.
 
-import { HOSTED, type Embedder, type View } from '../lib/api.ts';
+import { HOSTED, type Embedder, type Method, type View } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
@@ -124,7 +124,7 @@ export class SettingsView {
 
   #fill(): void {
     const { methods, embedders } = this.#session.choices.hello ?? {};
-    this.#method.replaceChildren(...options(methods));
+    this.#method.replaceChildren(...(methods ? grouped(methods) : options(methods)));
     this.#embedder.replaceChildren(...options(embedders));
     if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
     this.#method.disabled = this.#embedder.disabled = this.#knob.disabled = !methods;
@@ -177,6 +177,13 @@ function field(label: string, input: HTMLElement): HTMLDivElement {
 
 function sizeInput(id: string): HTMLInputElement {
   return h('input', { type: 'number', id, min: 0, step: 1, inputmode: 'numeric', placeholder: strings.settings.unset });
+}
+
+/** Methods by what they go by; one that is in no group stands behind them. */
+function grouped(methods: readonly Method[]): HTMLElement[] {
+  const groups = strings.settings.groups.map(({ label, methods: names }) => h('optgroup', { label }, ...options(methods.filter(({ name }) => names.includes(name)))));
+  const known = strings.settings.groups.flatMap(({ methods: names }) => names);
+  return [...groups, ...options(methods.filter(({ name }) => !known.includes(name)))];
 }
 
 function options(list: readonly { name: string; label: string }[] | undefined): HTMLOptionElement[] {

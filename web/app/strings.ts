@@ -58,7 +58,7 @@ export const strings = {
     only: 'Search in',
     all: 'all documents',
     modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
-    start: 'Type a question above and press Enter. The best passages of your documents appear here; words in “quotation marks” must stand together.',
+    start: 'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     noDocument: 'Open a document first; then search it here.',
     busy: 'Searching…',
     none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
@@ -155,6 +155,12 @@ export const strings = {
   settings: {
     title: 'Chunking',
     method: 'Method',
+    groups: [
+      { label: 'By meaning', methods: ['semantic', 'percentile', 'stddev', 'iqr', 'gradient', 'cluster'] },
+      { label: 'By structure', methods: ['sections', 'page', 'sentences'] },
+      { label: 'By size', methods: ['recursive', 'fixed'] },
+      { label: 'As published, to compare with', methods: ['notebook-percentile', 'notebook-stddev', 'notebook-iqr'] },
+    ],
     min: (unit: string) => `Min ${unitWords(unit)[1]}`,
     max: (unit: string) => `Max ${unitWords(unit)[1]}`,
     overlap: 'Overlap',
@@ -218,7 +224,7 @@ export const strings = {
     close: 'Close',
     list: [
       [['Ctrl K', '⌘ K'], 'search all documents'],
-      [['↓'], 'from the search field to the first passage found'],
+      [['↓', '↑'], 'from the search field to the passages found, and along them: each is shown in the text'],
       [['Enter'], 'on a passage or a chunk: show it in the text'],
       [['Esc'], 'clear the search; stop an answer; close a dialog'],
       [['←', '→'], 'on the tabs: the next one; on a slider: one step'],

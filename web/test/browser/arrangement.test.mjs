@@ -182,3 +182,52 @@ onPage('columns are made wider, narrower, hidden and shown, by pointer and keybo
   await page.getByRole('separator', { name: 'Width of the results' }).dblclick();
   await page.locator('#tab-chunks').waitFor();
 });
+
+onPage('hits come as one types, and the arrows walk along them', async (page) => {
+  await drop(page, join(work, 'article.pdf'), join(work, 'notes.md'));
+  await row(page, 'notes.md');
+  await page.locator('#search').pressSequentially('rooks and pawns');
+  const hits = page.locator('.hits .card');
+  await page.getByText(/for “rooks and pawns”/).first().waitFor();
+  assert.ok(await hits.count() > 1);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'search', 'the focus stays in the field');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.hits .card[aria-current]').and(page.locator(':focus')).waitFor();
+  await until(() => page.evaluate(() => CSS.highlights.get('seam-word').size > 0));
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'search');
+});
+
+onPage('methods stand in groups', async (page) => {
+  const labels = await page.locator('#method optgroup').evaluateAll((groups) => groups.map((group) => [group.label, group.children.length]));
+  assert.ok(labels.length >= 4 && labels.every(([label, count]) => label && count > 0), JSON.stringify(labels));
+  assert.equal(await page.locator('#method > option').count(), 0, 'each method is in one');
+});
+
+onPage('a text in Markdown is set as a document, and every place of it holds', async (page) => {
+  const source = '# Tea timer\n\nA small program that tells when **tea is ready**. It has [two options](docs/options.md).\n\n## Install\n\n```sh\nnpm install tea-timer\n```\n\nIt takes a minute. Then it is there.\n\n| option | meaning |\n|---|---|\n| `--time` | how long it stands |\n';
+  await dropMade(page, { name: 'README.md', parts: [source] });
+  await row(page, 'README.md');
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#panel-chunks .cards li').nth(4).waitFor();
+  const seen = await page.locator('#text').innerText();
+  for (const mark of ['# ', '**', '](docs', '```', '|---|']) assert.ok(!seen.includes(mark), mark);
+  await page.getByRole('heading', { name: 'Tea timer', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Install', level: 2 }).waitFor();
+  assert.equal(await page.locator('.blocks').textContent(), source, 'nothing is gone');
+  const { chunks } = await downloaded(page);
+  for (const { text, start, end } of chunks) assert.equal(text, source.slice(start, end));
+  const coloured = await page.evaluate(() => [0, 1, 2, 3, 4].flatMap((i) => [...CSS.highlights.get(`seam-${i}`)].map((range) => {
+    const live = new Range();
+    live.setStart(range.startContainer, range.startOffset);
+    live.setEnd(range.endContainer, range.endOffset);
+    return live.toString();
+  })));
+  assert.deepEqual(coloured.sort(), chunks.map(({ text }) => text).sort());
+  await page.locator('#search').fill('"tea is ready"');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits button').first().click();
+  await until(() => page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => range.toString().includes('tea'))));
+});
