@@ -4,6 +4,7 @@ import { SeamError } from '../lib/seam-error.ts';
 import { lowest } from '../lib/lowest.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
+import { MARKDOWN, withoutMarks } from '../lib/markdown-marks.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import { BundledView } from './bundled-view.ts';
@@ -40,14 +41,16 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, colour: number): void {
+  /** Of a text in Markdown its marks are left out. */
+  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, colour: number, markdown: boolean): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason));
     setText(this.#section, shown.chunks.section(chunk.section));
     if (!chunk.section) this.#section.remove();
     else if (!this.#section.parentNode) this.#meta.after(this.#section);
-    setText(this.#text, text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim());
+    const words = text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
+    setText(this.#text, markdown ? withoutMarks(words) : words);
     this.#button.dataset['colour'] = String(colour);
   }
 
@@ -169,9 +172,10 @@ export class ChunksView {
   #listStep(chunking: Chunking, from: number, to: number): void {
     while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
     const cards = this.#cards.slice(from, to);
+    const markdown = MARKDOWN.test(this.#session.selected?.name ?? '');
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
-      if (chunk) card.update(chunk, from + i, chunking, this.#colourOf(chunk.start));
+      if (chunk) card.update(chunk, from + i, chunking, this.#colourOf(chunk.start), markdown);
     });
     const there = this.#list.childElementCount;
     if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));

@@ -3,7 +3,7 @@
 import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { lowest } from '../lib/lowest.ts';
-import { markdownMarks } from '../lib/markdown-marks.ts';
+import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { h, setText } from './dom.ts';
@@ -20,9 +20,6 @@ const AT_ONCE = 1000;
 
 /** How near: two screens. The second is for what scrolls inside the page, where the browser knows it. */
 const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
-
-/** Names of files whose marks are not to be seen. */
-const MARKDOWN = /\.(md|markdown|mdown|mkdn?)$/i;
 
 /** Layouts kept, so that going back to a document or a method is at once. */
 const KEPT = 6;

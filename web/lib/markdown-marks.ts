@@ -2,13 +2,16 @@
 // showing it, not for reading it; no character is added or taken away. The usual marks
 // of CommonMark and of GitHub's tables, found line by line; what is not known stays as it is.
 
-export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule';
+export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule' | 'soft';
 
 export interface Mark {
   start: number;
   end: number;
   look: Look;
 }
+
+/** Names of files that are in Markdown. */
+export const MARKDOWN = /\.(md|markdown|mdown|mkdn?)$/i;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+|$)/;
@@ -45,7 +48,13 @@ export function markdownMarks(text: string): Mark[] {
       marks.push({ start, end: next, look: 'mark' });
       fence = fenced[1] ?? '';
       before = null;
-    } else before = ofLine(marks, line, start, end, next, before) ? { start, end } : null;
+    } else {
+      const at = marks.length;
+      const prose = ofLine(marks, line, start, end, next, before);
+      // The end of a line within a paragraph is a blank, unless two of them say otherwise.
+      if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
+      before = prose ? { start, end } : null;
+    }
     start = next;
   }
   return marks;
@@ -107,6 +116,11 @@ function inline(marks: Mark[], line: string, start: number, from: number): void 
     const closing = ticks || strong || em ? opening : found[0].length - opening - (label?.length ?? 0);
     marks.push({ start: at, end: to, look }, { start: at, end: at + opening, look: 'mark' }, { start: to - closing, end: to, look: 'mark' });
   }
+}
+
+/** A part of a text without its marks. */
+export function withoutMarks(text: string): string {
+  return looksIn(markdownMarks(text), 0, text.length).filter(({ looks }) => !looks.includes('mark')).map(({ start, end }) => text.slice(start, end)).join('');
 }
 
 /** Stretches of [start, end) that look alike, in order, all of it. `marks` are as above. */

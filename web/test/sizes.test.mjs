@@ -31,7 +31,7 @@ const limits = [
     what: 'page before the first file, JS and CSS with the service worker, gzip',
     size: () => files.filter((name) => /^((app|style|worker)-\w+\.(js|css)|sw\.js)$/.test(name))
       .reduce((sum, name) => sum + gzipSync(readFileSync(join(dist, name)), { level: 9 }).length, 0),
-    limit: 35000,
+    limit: 36000,
   },
 ];
 

@@ -2,10 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { looksIn, markdownMarks } from '../../lib/markdown-marks.ts';
+import { looksIn, markdownMarks, withoutMarks as shown } from '../../lib/markdown-marks.ts';
 
-/** What is seen of a text. */
-const shown = (text: string): string => looksIn(markdownMarks(text), 0, text.length).filter(({ looks }) => !looks.includes('mark')).map(({ start, end }) => text.slice(start, end)).join('');
 const looking = (text: string, look: string): string[] => looksIn(markdownMarks(text), 0, text.length)
   .filter(({ looks }) => !looks.includes('mark') && looks.includes(look as never)).map(({ start, end }) => text.slice(start, end));
 
@@ -19,6 +17,10 @@ test('the usual marks go, and what they mark stays', () => {
   assert.deepEqual(looking(text, 'code'), ['rm -rf *', 'npm install **tea**', '--time']);
   assert.deepEqual(looking(text, 'link'), ['the list']);
   assert.deepEqual(looking(text, 'bullet'), ['- ', '- [x] ']);
+});
+
+test('a line that ends within a paragraph ends nothing', () => {
+  assert.deepEqual(looking('one\ntwo  \nthree\n\nfour\n- five\n', 'soft'), ['\n']);
 });
 
 test('underlined headings, pictures, addresses with brackets', () => {
