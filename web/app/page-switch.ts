@@ -3,9 +3,10 @@
 import pageSwitch from '../styles/page-switch.css';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Doc, Passage } from './doc.ts';
-import { h, setText } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
 import { isPdf } from './pdf-kind.ts';
+import { remember, remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 import type { TextView } from './text-view.ts';
@@ -32,7 +33,7 @@ export class PageSwitch {
   readonly #engine: EngineClient;
   readonly #text: TextView;
   readonly #parts: PageParts;
-  readonly #inputs = new Map<Choice, HTMLInputElement>();
+  readonly #buttons = new Map<Choice, HTMLButtonElement>();
   readonly #failure = h('p', { class: 'hint', role: 'alert', hidden: true });
   /** The choice; whoever makes it puts it where it is wanted. */
   readonly bar: HTMLElement;
@@ -48,7 +49,7 @@ export class PageSwitch {
     this.#engine = engine;
     this.#text = text;
     this.#parts = parts;
-    const group = h('div', { class: 'choices', role: 'radiogroup', 'aria-label': shown.pages.label }, ...CHOICES.map((choice) => this.#option(choice)));
+    const group = h('div', { class: 'choices', role: 'group', 'aria-label': shown.pages.label }, ...CHOICES.map((choice) => this.#option(choice)));
     this.bar = h('div', { class: 'page-switch', hidden: true }, this.#failure, group);
     this.#frame = h('div', { class: 'text-and-page', 'data-shows': 'text' });
     text.element.replaceWith(this.#frame);
@@ -70,14 +71,13 @@ export class PageSwitch {
   }
 
   #option(choice: Choice): HTMLElement {
-    const input = h('input', { type: 'radio', name: 'page-switch', value: choice });
-    input.addEventListener('change', () => {
+    const option = button(shown.pages.choices[choice], () => {
       this.#chosen = choice;
-      store(choice);
+      remember(KEY, choice);
       this.#show();
     });
-    this.#inputs.set(choice, input);
-    return h('label', { 'data-choice': choice }, input, h('span', {}, shown.pages.choices[choice]));
+    this.#buttons.set(choice, option);
+    return option;
   }
 
   async #look(doc: Doc | null): Promise<void> {
@@ -97,9 +97,9 @@ export class PageSwitch {
     const choice = this.#choice;
     this.bar.hidden = !this.#pdf;
     this.#frame.dataset['shows'] = choice;
-    for (const [each, input] of this.#inputs) {
-      input.checked = each === choice;
-      input.disabled = each === 'both' && !wide.matches;
+    for (const [each, pressed] of this.#buttons) {
+      setAttribute(pressed, 'aria-pressed', String(each === choice));
+      pressed.hidden = each === 'both' && !wide.matches;
     }
     this.#failure.hidden = true;
     if (choice === 'text') this.#view?.hide();
@@ -118,28 +118,14 @@ export class PageSwitch {
       if (this.#choice !== 'text') this.#view.show();
     } catch {
       this.#frame.dataset['shows'] = 'text';
-      const text = this.#inputs.get('text');
-      if (text) text.checked = true;
+      for (const [each, pressed] of this.#buttons) setAttribute(pressed, 'aria-pressed', String(each === 'text'));
       setText(this.#failure, shown.pages.lost);
       this.#failure.hidden = false;
     }
   }
 }
 
-/** Storage may be switched off, or hold what another version wrote. */
+/** What was chosen last. */
 function stored(): Choice {
-  try {
-    const found = localStorage.getItem(KEY);
-    return CHOICES.find((choice) => choice === found) ?? 'text';
-  } catch {
-    return 'text';
-  }
-}
-
-function store(choice: Choice): void {
-  try {
-    localStorage.setItem(KEY, choice);
-  } catch {
-    // It lasts until the page is closed, then.
-  }
+  return CHOICES.find((choice) => choice === remembered(KEY)) ?? 'text';
 }

@@ -46,10 +46,10 @@ for (const size of Object.keys(sizes)) {
       await shot('hit');
       await page.locator('.doc .select', { hasText: '.pdf' }).click();
       if (size === 'tablet' || size === 'phone') await page.getByRole('tab', { name: 'Text', exact: true }).click();
-      await page.getByRole('radio', { name: 'Page', exact: true }).check();
+      await page.getByRole('button', { name: 'Page', exact: true }).click();
       await page.locator('.sheet[data-state=drawn]').first().waitFor();
       await shot('pages');
-      await page.getByRole('radio', { name: 'Text', exact: true }).check();
+      await page.getByRole('button', { name: 'Text', exact: true }).click();
       if (size === 'wide') {
         await page.locator('.doc .select', { hasText: 'empty.txt' }).click();
         await shot('failed');

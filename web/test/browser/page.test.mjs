@@ -29,7 +29,7 @@ async function show(page, path, choice = 'Page') {
   await choose(page, choice);
 }
 
-const choose = (page, choice) => page.getByRole('radiogroup', { name: 'Text or page' }).getByRole('radio', { name: choice, exact: true }).check();
+const choose = (page, choice) => page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: choice, exact: true }).click();
 
 /** A page of the document, counted from 1, once it is drawn and where it can be seen. */
 async function sheet(page, number) {
