@@ -91,6 +91,7 @@ export class EditTools {
     const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
     const forward = event.key === 'ArrowDown' || event.key === 'ArrowRight';
     if (!upright && !(event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
+    this.#put(event.target); // the pointer may have taken them to what scrolled under it
     if (upright && event.altKey) this.#move(forward);
     else if (event.altKey) return;
     else if (upright) this.#walkCards(forward);
@@ -99,8 +100,10 @@ export class EditTools {
   }
 
   #walkCards(forward: boolean): void {
-    const item = document.activeElement?.closest('li');
-    (forward ? item?.nextElementSibling : item?.previousElementSibling)?.querySelector<HTMLElement>('.card')?.focus();
+    const step = (from: Element | null | undefined) => (forward ? from?.nextElementSibling : from?.previousElementSibling);
+    let item = step(document.activeElement?.closest('li'));
+    while (item instanceof HTMLElement && item.hidden) item = step(item);
+    item?.querySelector<HTMLElement>('.card')?.focus();
   }
 
   #walkTools(forward: boolean): void {
