@@ -8,7 +8,7 @@ import { shown } from './strings-views.ts';
 export class ReadingPlace {
   readonly #page = h('span', { class: 'page' });
   readonly #section = h('span', { class: 'section', dir: 'auto' });
-  readonly element = h('div', { class: 'place', hidden: true }, this.#page, this.#section);
+  readonly element = h('div', { class: 'reading-place', hidden: true }, this.#page, this.#section);
 
   /** `offset` is where in the text the first words in view are; null: nothing is shown. */
   show(chunking: Chunking | null, offset: number | null): void {
