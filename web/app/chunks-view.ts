@@ -2,11 +2,11 @@
 
 import { SeamError } from '../lib/seam-error.ts';
 import { lowest } from '../lib/lowest.ts';
-import { extent, histogram, median } from '../lib/histogram.ts';
 import type { Chunk } from '../lib/api.ts';
 import { MARKDOWN, withoutMarks } from '../lib/markdown-marks.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
+import { ChunkSizes } from './chunk-sizes.ts';
 import { BundledView } from './bundled-view.ts';
 import type { BundleSaver } from './bundle-saver.ts';
 import type { Editor } from './editor.ts';
@@ -18,7 +18,6 @@ import { inSlices } from './slices.ts';
 import { explain, length, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
-const BINS = 12;
 /** Characters of a chunk in the list; as many as two wide lines may hold. */
 const PREVIEW = 320;
 /** More than these nobody reads through; the saved file has them all. */
@@ -69,8 +68,7 @@ export class ChunksView {
   readonly #colourOf: (start: number) => number;
   readonly #empty = h('p', { class: 'hint' }, shown.chunks.empty);
   readonly #title = h('h2', {});
-  readonly #histogram = h('div', { class: 'histogram', role: 'img' });
-  readonly #sizes = h('p', { class: 'sizes', 'aria-hidden': 'true' });
+  readonly #sizes = new ChunkSizes(() => this.#filter());
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
@@ -87,7 +85,6 @@ export class ChunksView {
   #current: Card | null = null;
   /** Told which chunk is marked; −1: none. */
   onMark: (chunk: number) => void = () => {};
-  readonly #bars: HTMLElement[] = [];
   #listing = new AbortController();
   /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
   #inView: [from: number, to: number] | null = null;
@@ -99,7 +96,7 @@ export class ChunksView {
     this.#session = session;
     this.#saver = saver;
     this.#colourOf = colourOf;
-    this.#full = h('div', { hidden: true }, this.#histogram, this.#sizes,
+    this.#full = h('div', { hidden: true }, this.#sizes.element,
       h('div', { class: 'bar' }, this.#title, this.#copy, this.#save.element), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
     this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
@@ -128,6 +125,10 @@ export class ChunksView {
   #follow(chunking: Chunking): void {
     this.#listing.abort();
     if (this.#current) this.#mark(null);
+    if (!this.#sizes.all) {
+      this.#sizes.reset(); // what is listed has to be where it is looked for
+      this.#filter();
+    }
     this.#inView ??= this.#cardsInView();
     this.#count(chunking);
     const shown = Math.min(chunking.result.chunks.length, MOST_CARDS);
@@ -146,10 +147,10 @@ export class ChunksView {
   }
 
   #count({ result: { chunks }, unit }: Chunking): void {
-    setText(this.#title, shown.chunks.title(chunks.length));
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
-    this.#showSizes(chunks.map((chunk) => chunk.tokens), unit);
+    this.#sizes.show(chunks.map((chunk) => chunk.tokens), unit);
+    this.#tellCount(chunks);
   }
 
   /** Takes away the cards that have no chunk any more; one that has the focus hands it on. */
@@ -176,25 +177,23 @@ export class ChunksView {
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
       if (chunk) card.update(chunk, from + i, chunking, this.#colourOf(chunk.start), markdown);
+      card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);
     });
     const there = this.#list.childElementCount;
     if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
   }
 
-  #showSizes(lengths: number[], unit: string): void {
-    const bins = histogram(lengths, BINS);
-    const most = Math.max(1, ...bins.map((bin) => bin.count));
-    while (this.#bars.length < bins.length) this.#bars.push(h('i'));
-    if (this.#histogram.childElementCount !== bins.length) this.#histogram.replaceChildren(...this.#bars.slice(0, bins.length));
-    bins.forEach(({ from, to, count }, i) => {
-      const bar = this.#bars[i];
-      if (!bar) return;
-      bar.title = shown.chunks.bin(from, to, count, unit);
-      bar.style.blockSize = count ? `${Math.max(4, (100 * count) / most)}%` : '1px';
-    });
-    const sizes = lengths.length ? shown.chunks.sizes(...extent(lengths), median(lengths), unit) : '';
-    this.#histogram.setAttribute('aria-label', sizes);
-    setText(this.#sizes, sizes);
+  /** Lists the chunks that are wanted, and says how many. */
+  #filter(): void {
+    const { chunking } = this.#session.selected ?? {};
+    if (!chunking) return;
+    for (const { chunk, element } of this.#cards.slice(0, this.#list.childElementCount)) if (chunk) element.hidden = !this.#sizes.matches(chunk);
+    this.#tellCount(chunking.result.chunks);
+  }
+
+  #tellCount(chunks: readonly Chunk[]): void {
+    const listed = this.#sizes.all ? chunks.length : chunks.filter((chunk) => this.#sizes.matches(chunk)).length;
+    setText(this.#title, listed === chunks.length ? shown.chunks.title(listed) : shown.chunks.some(listed, chunks.length));
   }
 
   #go({ chunk }: Card): void {

@@ -12,6 +12,7 @@ import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
 import { Editor } from './editor.ts';
+import { firstQuestions } from './first-questions.ts';
 import { HistoryView } from './history-view.ts';
 import { listActions } from './list-actions.ts';
 import { OwnModel } from './own-model.ts';
@@ -41,6 +42,8 @@ export interface Places {
   ways: readonly HTMLButtonElement[];
   sheet: Sheet;
   search: HTMLElement;
+  /** Searches, as if it had been typed. */
+  find: (question: string) => void;
   /** Null without a proxy. */
   ask: HTMLElement | null;
   pages: PageParts;
@@ -58,7 +61,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, find, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -81,6 +84,7 @@ export class DocumentViews {
     ], sheet);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
+    search.prepend(firstQuestions(session, find));
     own.append(new OwnModel(engine, session).element);
     head.append(...listActions(session, ways));
     main.append(text.element);

@@ -58,6 +58,10 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = {
+  questions: {
+    title: 'To begin with, ask the sample:',
+    list: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
+  },
   columns: {
     side: 'Width of documents and settings',
     rail: 'Width of the results',
@@ -174,6 +178,9 @@ export const shown = {
   chunks: {
     tab: 'Chunks',
     title: (n: number) => count(n, 'chunk'),
+    some: (n: number, of: number) => `${number.format(n)} of ${count(of, 'chunk')}`,
+    show: 'Which chunks are listed',
+    kinds: { all: 'all', short: 'short ones', forced: 'cut by the maximum', hand: 'cut by hand', pages: 'across pages' },
     empty: 'Chunks appear here once a document is open.',
     meta: (n: number, pages: string, size: string, reason: Reason) =>
       [String(n), pages, size, shownReason(reason)].filter(Boolean).join(' · '),

@@ -98,7 +98,7 @@ onPage('text, list and curve follow each other', async (page) => {
   const began = await left();
   await page.locator('#text').evaluate((element) => { element.scrollTop = element.scrollHeight; });
   await until(async () => await left() > began + 10);
-  assert.match(await page.locator('.place').innerText(), /^p\. \d+ of \d+/);
+  assert.match(await page.locator('.reading-place').innerText(), /^p\. \d+ of \d+/);
 }, { viewport: { width: 1400, height: 500 } });
 
 onPage('the number on the line moves it, and one that is none is put back', async (page) => {
@@ -230,4 +230,57 @@ onPage('a text in Markdown is set as a document, and every place of it holds', a
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().click();
   await until(() => page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => range.toString().includes('tea'))));
+});
+
+onPage('a bar of sizes lists its chunks, a kind those of it, and hands reach the right one', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#method').selectOption('percentile');
+  await page.locator('#setting').fill('75');
+  const title = page.locator('#panel-chunks h2');
+  await until(async () => Number(/\d+/.exec(await title.innerText())[0]) > 20);
+  const { chunks } = await downloaded(page); // the line rests
+  const all = chunks.length;
+  await until(async () => await page.locator('#panel-chunks .cards li').count() === all);
+  // One of several sentences, whose end can be moved.
+  const long = chunks.findIndex(({ tokens }, i) => i > 4 && tokens > 40);
+  const listed = page.locator('#panel-chunks .cards li:visible');
+  const bars = page.getByRole('group', { name: /^Chunk sizes/ }).getByRole('button');
+  const bar = bars.filter({ hasText: '' }).last();
+  const [, n] = /: (\d+)\s/.exec(await bar.getAttribute('aria-label'));
+  await bar.click();
+  await until(async () => await listed.count() === Number(n));
+  assert.match(await title.innerText(), new RegExp(`^${n} of ${all}`, 'i'));
+  await bar.click();
+  await until(async () => await listed.count() === all);
+  await bars.first().focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await bars.nth(1).evaluate((element) => element === document.activeElement), true);
+  // By hand: the third is merged with the fourth, and is then the only one.
+  await page.locator('#panel-chunks .cards li').nth(2).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await page.locator('.by-hand').getByText(/^1\s/).waitFor();
+  await page.locator('#panel-chunks .card').nth(long - 1).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await page.locator('.by-hand').getByText(/^2\s/).waitFor();
+  await page.getByLabel('Which chunks are listed').selectOption('hand');
+  await until(async () => await listed.count() === 1);
+  const start = await listed.locator('.preview').textContent();
+  await listed.hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await page.getByLabel('Which chunks are listed').selectOption('all');
+  await until(async () => await listed.count() === all - 2);
+  const texts = await page.locator('#panel-chunks .cards .preview').allTextContents();
+  assert.ok(texts[long - 1].startsWith(start.slice(0, 30)), `${start}: ${texts.slice(long - 2, long + 1)}`);
+});
+
+onPage('the sample has three questions to ask it', async (page) => {
+  await add(page, 'Try the sample');
+  await row(page, 'Sample');
+  await page.getByRole('tab', { name: 'Search' }).click();
+  for (const [question, found] of [['How does a swarm', /swarm/], ['Why is a loaf', /crust|bread|oven/i], ['What makes people wait', /wait|queue|clerk/]]) {
+    await page.getByRole('button', { name: question }).click();
+    await page.getByText(new RegExp(`for “${question}`)).first().waitFor();
+    assert.match(await page.locator('.hits .card').first().innerText(), found);
+  }
 });
