@@ -115,6 +115,7 @@ test('the shortcuts of the app', async (t) => {
   const { page } = await visit(t, site.browser, `${site.url}?sample`);
   await row(page, 'Sample');
   assert.equal(page.url(), site.url);
+  await page.locator('.doc .kept[data-state=saved]').waitFor(); // on the next visit it is there
   await page.goto(`${site.url}?open`);
   await page.locator('#add-open').and(page.locator(':focus')).waitFor();
 });
