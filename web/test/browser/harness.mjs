@@ -83,17 +83,20 @@ export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} }
   };
 }
 
+/** Installed in each page: all settings are shown, as most tests want one of them. */
+export function allSettings() {
+  try {
+    localStorage.setItem('seam.all-settings', 'shown');
+  } catch {
+    // blocked, as some tests have it
+  }
+}
+
 /** A context whose pages wait as long as a busy machine needs. */
 export async function contextOf(browser, options = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(LIMIT_MS);
-  await context.addInitScript(() => {
-    try {
-      localStorage.setItem('seam.all-settings', 'shown'); // most tests want one of them
-    } catch {
-      // blocked, as some tests have it
-    }
-  });
+  await context.addInitScript(allSettings);
   return context;
 }
 

@@ -3,11 +3,11 @@
 
 import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
-import { executablePath, FLAGS, LIMIT_MS } from './harness.mjs';
+import { allSettings, executablePath, FLAGS, LIMIT_MS } from './harness.mjs';
 
 /** Starts Chromium on a profile. `kill` ends it at once, with all of its processes; `close` as a person does. */
 export async function launch(profile) {
-  const program = spawn(executablePath(), [...FLAGS, '--headless', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+  const program = spawn(executablePath(), [...FLAGS, '--headless', '--window-size=1400,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
     { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const ended = new Promise((done) => { program.once('exit', done); });
   const address = await new Promise((done, fail) => {
@@ -23,6 +23,7 @@ export async function launch(profile) {
   const browser = await chromium.connectOverCDP(address);
   const [context] = browser.contexts();
   context.setDefaultTimeout(LIMIT_MS);
+  await context.addInitScript(allSettings);
   const cdp = await browser.newBrowserCDPSession();
   return {
     context,
