@@ -191,7 +191,9 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       const page = await leader();
       if (!page || least === 0) return;
       least--;
+      const before = await changes(page);
       await undo(page);
+      await until(async () => await changes(page) !== before || await following(page).isVisible());
     },
     async lead() {
       const page = any();
