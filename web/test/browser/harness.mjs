@@ -188,6 +188,7 @@ export async function row(page, name, state = 'ready') {
 
 /** Opens something by one of the buttons: on the empty page they are there, later in a menu. */
 export async function add(page, way) {
+  await page.locator('.empty:not([hidden]), #add-open').first().waitFor({ state: 'attached' }); // the page may be young
   if (await page.locator('.empty').isVisible()) await page.locator('.empty').getByRole('button', { name: way }).click();
   else {
     await openSheet(page);
