@@ -13,7 +13,8 @@ import (
 
 // chunkParams are what chunk and preview take.
 type chunkParams struct {
-	Doc int `json:"doc"`
+	Doc   int  `json:"doc"`
+	Aside bool `json:"aside"` // only to be looked at: what is shown, moved, changed by hand and searched stays
 	pipeline.Settings
 }
 
@@ -69,16 +70,21 @@ func (e *Engine) chunk(ctx context.Context, call *rpc.Call, p *chunkParams) (*ch
 	if err != nil {
 		return nil, err
 	}
-	d.calls++
+	if !p.Aside {
+		d.calls++
+	}
 	mine := d.calls
 	r, err := d.Run(ctx, plan, e.hooks(call))
 	if err != nil {
 		return nil, err
 	}
+	reply := d.reply(p.Doc, p.Settings, r)
+	if p.Aside {
+		return reply, nil
+	}
 	if mine == d.calls { // else a later call has overtaken this one while it waited
 		e.show(d, p.Settings, r)
 	}
-	reply := d.reply(p.Doc, p.Settings, r)
 	reply.Remedy, _ = d.Remedy(ctx, r, e.hooks(nil)) // the chunks stand without advice
 	return reply, nil
 }

@@ -38,3 +38,24 @@ func TestRecutIsChunkWithASetting(t *testing.T) {
 		t.Error("rows for a percentile of 101")
 	}
 }
+
+// What is cut aside, to be compared, leaves alone what is shown: the line moves, the
+// hand changes and the search finds the chunks that were there.
+func TestChunkAside(t *testing.T) {
+	p := newPage(t)
+	doc := p.open("a.txt", "file", []byte(strings.Join(pdftest.Paragraphs, "\n\n")))
+	var before, aside, after chunkReply
+	p.must("chunk", params{"doc": doc, "method": "percentile", "setting": 80}, nil, &before)
+	p.must("chunk", params{"doc": doc, "method": "fixed", "maxTokens": 40, "aside": true}, nil, &aside)
+	if aside.Method != "fixed" || len(aside.Chunks) == len(before.Chunks) {
+		t.Fatalf("%d chunks by %s, where %d by %s are shown", len(aside.Chunks), aside.Method, len(before.Chunks), before.Method)
+	}
+	line, rows := p.recut(doc, "setting", 80)
+	if line.Threshold != *before.Threshold || len(rows) != rowWidth*len(before.Chunks) {
+		t.Errorf("the line that moves is at %g with %d chunks, want %g with %d", line.Threshold, len(rows)/rowWidth, *before.Threshold, len(before.Chunks))
+	}
+	p.must("edit", params{"doc": doc, "action": "merge", "at": before.Chunks[0].End}, nil, &after)
+	if after.Method != "percentile" || len(after.Chunks) != len(before.Chunks)-1 {
+		t.Errorf("after a merge by hand %d chunks by %s, want %d by percentile", len(after.Chunks), after.Method, len(before.Chunks)-1)
+	}
+}

@@ -125,6 +125,8 @@ export interface ChunkParams {
   count?: number;
   /** Chunks have a header, and `tokens` and `maxTokens` are of both together. */
   headers?: boolean;
+  /** Only to be looked at: what is shown, moved, changed by hand and searched stays. */
+  aside?: boolean;
 }
 
 /** What ends a chunk. */
