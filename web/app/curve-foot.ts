@@ -4,23 +4,19 @@
 import { lowest } from '../lib/lowest.ts';
 import type { Chunking } from './doc.ts';
 import { h } from './dom.ts';
+import { Palette, sharp } from './palette.ts';
 
 /** Pixels: the ribbon, with room above it; a tick of a page; from one number of a page to the next at least. */
 const RIBBON = { top: 3, height: 7 };
 const TICK = 4;
 const APART = 30;
-const COLOURS = 5;
 
 export class CurveFoot {
   readonly canvas = h('canvas', { class: 'foot', 'aria-hidden': 'true' });
   /** On its own layer: it moves with each scroll. */
   readonly window = h('div', { class: 'window', hidden: true });
-  readonly #probes = Array.from({ length: COLOURS }, (_, i) => {
-    const probe = h('i', { hidden: true });
-    probe.style.color = `var(--k${i})`;
-    return probe;
-  });
-  readonly element = h('div', { class: 'footing' }, this.canvas, ...this.#probes);
+  readonly #palette = new Palette();
+  readonly element = h('div', { class: 'footing' }, this.canvas, ...this.#palette.probes);
   /** Sentences that chunks begin with, and their colours; sentences that pages begin with. */
   #chunks: { first: number; colour: number }[] = [];
   #pages: { first: number; page: number }[] = [];
@@ -28,7 +24,6 @@ export class CurveFoot {
   #to = 1;
   #current = -1;
   #seen: [first: number, last: number] | null = null;
-  #colours: string[] = [];
 
   show({ result, sentences, text }: Chunking, colourOf: (start: number) => number): void {
     const count = sentences.length / 2;
@@ -65,7 +60,7 @@ export class CurveFoot {
   }
 
   recolour(): void {
-    this.#colours = [];
+    this.#palette.forget();
     this.draw();
   }
 
@@ -75,21 +70,15 @@ export class CurveFoot {
   }
 
   draw(): void {
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    const context = this.canvas.getContext('2d');
-    if (!context || width === 0) return;
-    const scale = devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(width * scale)) this.canvas.width = Math.round(width * scale);
-    if (this.canvas.height !== Math.round(height * scale)) this.canvas.height = Math.round(height * scale);
-    context.setTransform(scale, 0, 0, scale, 0, 0);
-    context.clearRect(0, 0, width, height);
-    if (this.#colours.length === 0) this.#colours = this.#probes.map((probe) => getComputedStyle(probe).color);
+    const drawing = sharp(this.canvas);
+    if (!drawing) return;
+    const { context, width } = drawing;
     const x = (sentence: number) => Math.min(1, Math.max(0, this.#share(sentence))) * width;
     this.#chunks.forEach(({ first, colour }, i) => {
       const next = this.#chunks[i + 1];
       const [left, right] = [i === 0 ? 0 : x(first), next ? x(next.first) : width];
       if (right <= left) return;
-      context.fillStyle = this.#colours[colour] ?? '';
+      context.fillStyle = this.#palette.at(colour);
       const current = i === this.#current;
       context.globalAlpha = current ? 1 : 0.55;
       context.fillRect(left, RIBBON.top - (current ? 3 : 0), Math.max(1, right - left - 1), RIBBON.height + (current ? 3 : 0));
