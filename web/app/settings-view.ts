@@ -1,9 +1,10 @@
 // How to cut: method, threshold, sizes, embeddings.
 
-import { HOSTED, type Embedder, type Method, type View } from '../lib/api.ts';
+import { HOSTED, type Embedder, type View } from '../lib/api.ts';
 import { isHosted } from './choices.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { Knob } from './knob.ts';
+import { groupedOptions, options } from './method-options.ts';
 import { remember, remembered } from './remembered.ts';
 import { CONNECT, type Reach } from './reach.ts';
 import type { Session } from './session.ts';
@@ -124,8 +125,8 @@ export class SettingsView {
 
   #fill(): void {
     const { methods, embedders } = this.#session.choices.hello ?? {};
-    this.#method.replaceChildren(...(methods ? grouped(methods) : options(methods)));
-    this.#embedder.replaceChildren(...options(embedders));
+    this.#method.replaceChildren(...(methods ? groupedOptions(methods) : options(loading)));
+    this.#embedder.replaceChildren(...options(embedders ?? loading));
     if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
     this.#method.disabled = this.#embedder.disabled = this.#knob.disabled = !methods;
     this.#update();
@@ -179,13 +180,5 @@ function sizeInput(id: string): HTMLInputElement {
   return h('input', { type: 'number', id, min: 0, step: 1, inputmode: 'numeric', placeholder: strings.settings.unset });
 }
 
-/** Methods by what they go by; one that is in no group stands behind them. */
-function grouped(methods: readonly Method[]): HTMLElement[] {
-  const groups = strings.settings.groups.map(({ label, methods: names }) => h('optgroup', { label }, ...options(methods.filter(({ name }) => names.includes(name)))));
-  const known = strings.settings.groups.flatMap(({ methods: names }) => names);
-  return [...groups, ...options(methods.filter(({ name }) => !known.includes(name)))];
-}
-
-function options(list: readonly { name: string; label: string }[] | undefined): HTMLOptionElement[] {
-  return (list ?? [{ name: '', label: strings.settings.loading }]).map(({ name, label }) => h('option', { value: name }, label));
-}
+/** Before the engine has said which there are. */
+const loading = [{ name: '', label: strings.settings.loading }];
