@@ -1,0 +1,71 @@
+// Where several ways of cutting the same text cut alike, and where they do not.
+
+import { lowest } from './lowest.ts';
+
+/** A place where at least one of them cuts. */
+export interface Place {
+  /** Where the first of them that cuts here does. */
+  at: number;
+  /** Of each: where it cuts here or hereabouts; null where it does not. */
+  cuts: (number | null)[];
+}
+
+export interface Agreement {
+  /** Places where all cut, at the very same one; where all cut, but not at one; and where some do not. */
+  same: number;
+  near: number;
+  some: number;
+}
+
+/** Cuts so many sentences apart, or fewer, are one that has moved. */
+export const NEAR = 2;
+
+/** The sentence that a place of the text is in, or before; `sentences` are starts and ends in turn. */
+export function sentenceOf(sentences: Int32Array, at: number): number {
+  return lowest(sentences.length / 2, (i) => (sentences[2 * i + 1] ?? 0) > at);
+}
+
+/** The places of several lists of cuts, each ascending; `sentence` numbers the sentence at a cut. */
+export function placesOf(lists: readonly (readonly number[])[], sentence: (at: number) => number): Place[] {
+  let places: Place[] = [];
+  lists.forEach((cuts, k) => {
+    const partner = pair(places.map(({ at }) => at), cuts, sentence);
+    const taken = new Set(partner);
+    places.forEach((place, i) => place.cuts.push(cuts[partner[i] ?? -1] ?? null));
+    const alone = cuts.filter((_, j) => !taken.has(j)).map((at) => ({ at, cuts: [...Array.from({ length: k }, () => null), at] }));
+    places = [...places, ...alone].sort((a, b) => a.at - b.at);
+  });
+  return places;
+}
+
+export function agreementOf(places: readonly Place[]): Agreement {
+  const sum = { same: 0, near: 0, some: 0 };
+  for (const place of places) sum[kindOf(place)]++;
+  return sum;
+}
+
+export function kindOf({ at, cuts }: Place): keyof Agreement {
+  if (cuts.includes(null)) return 'some';
+  return cuts.every((cut) => cut === at) ? 'same' : 'near';
+}
+
+/**
+ * For each of `a` the index of its partner in `b`, −1 for none: first what is at the same
+ * place, then, between those, what is near, the nearer one where two could be it.
+ */
+function pair(a: readonly number[], b: readonly number[], sentence: (at: number) => number): number[] {
+  const partner = a.map((at) => {
+    const j = lowest(b.length, (i) => (b[i] ?? 0) >= at);
+    return b[j] === at ? j : -1;
+  });
+  const exact = new Set(partner);
+  const apart = (i: number, j: number) => Math.abs(sentence(a[i] ?? Infinity) - sentence(b[j] ?? Infinity));
+  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+    if (partner[i] !== -1) j = (partner[i++] ?? 0) + 1;
+    else if (exact.has(j) || apart(i, j) > NEAR) (a[i] ?? 0) < (b[j] ?? 0) ? i++ : j++;
+    else if (partner[i + 1] === -1 && apart(i + 1, j) < apart(i, j)) i++;
+    else if (j + 1 < b.length && !exact.has(j + 1) && apart(i, j + 1) < apart(i, j)) j++;
+    else partner[i++] = j++;
+  }
+  return partner;
+}
