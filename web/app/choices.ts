@@ -2,7 +2,7 @@
 // offers. It also keeps the promise of hosted embedders: a document is cut with
 // one only once it is allowed.
 
-import { HOSTED, type Embedder, type Hello, type Method, type View } from '../lib/api.ts';
+import { HOSTED, type Embedder, type Hello, type Line, type Method, type View } from '../lib/api.ts';
 import type { Settings } from './chunker.ts';
 import type { Doc } from './doc.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
@@ -73,10 +73,19 @@ export class Choices {
       const { setting, count, ...rest } = doc.given;
       return { ...rest, threshold };
     }
-    const { minTokens, maxTokens, overlap, unit, view } = this.preferences;
     const method = this.method;
     const line = threshold !== null ? { threshold }
       : method?.setting ? { setting: this.setting } : {};
+    return this.#settings(doc, method, line);
+  }
+
+  /** The same, but by another method, in the order of the text that the document is shown in. */
+  settingsBy(doc: Doc, method: Method, setting: number): Settings {
+    return { ...this.#settings(doc, method, method.setting ? { setting } : {}), view: doc.chunking?.result.view ?? this.viewOf(doc) };
+  }
+
+  #settings(doc: Doc, method: Method | null, line: Partial<Line>): Settings {
+    const { minTokens, maxTokens, overlap, unit, view } = this.preferences;
     return {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),

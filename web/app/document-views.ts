@@ -1,6 +1,7 @@
 // What shows an open document: its curve, its text, its chunks. A bundle of its
 // own, which comes with the first document: see lazy.ts.
 
+import compareStyle from '../styles/compare.css';
 import curve from '../styles/curve.css';
 import edit from '../styles/edit.css';
 import { BundleSaver } from './bundle-saver.ts';
@@ -8,6 +9,7 @@ import resultsStyle from '../styles/results.css';
 import rows from '../styles/rows.css';
 import textStyle from '../styles/text.css';
 import { ChunksView } from './chunks-view.ts';
+import { CompareView } from './compare-view.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { h } from './dom.ts';
@@ -51,7 +53,7 @@ export interface Places {
 }
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit);
+sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit + compareStyle);
 document.adoptedStyleSheets.push(sheet);
 
 /** Pixels below the upper edge of the text: where the eye is after a jump. */
@@ -65,22 +67,25 @@ export class DocumentViews {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
-    const curve = new CurveView(session, (sentence) => {
+    const goTo = (sentence: number) => {
       this.panels.show('text');
       text.goTo(sentence);
       beside.goTo(sentence);
-    }, (start) => text.colourOf(start));
+    };
+    const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
+    const compare = new CompareView(session, goTo, (start) => text.colourOf(start));
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
-    follow(session, text, curve, chunks, place);
+    follow({ session, text, curve, compare, chunks, place });
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
       { name: 'search', label: shown.searchTab, element: search },
       ...(ask ? [{ name: 'ask', label: shown.askTab, element: ask }] : []),
+      { name: 'compare', label: shown.compare.tab, element: compare.element },
     ], sheet);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
@@ -96,13 +101,24 @@ export class DocumentViews {
   }
 }
 
+interface Followed {
+  session: Session;
+  text: TextView;
+  curve: CurveView;
+  compare: CompareView;
+  chunks: ChunksView;
+  place: ReadingPlace;
+}
+
 /** What is in view, and what is pressed, is told to the other views. */
-function follow(session: Session, text: TextView, curve: CurveView, chunks: ChunksView, place: ReadingPlace): void {
+function follow({ session, text, curve, compare, chunks, place }: Followed): void {
   let frame = 0;
   const look = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      curve.see(text.inView);
+      const seen = text.inView;
+      curve.see(seen);
+      compare.see(seen);
       const { left, right, top } = text.element.getBoundingClientRect();
       place.show(session.selected?.chunking ?? null, right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null);
     });

@@ -1,7 +1,8 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
+import type { Chunked, Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
+import type { Answer } from '../lib/client.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -307,6 +308,20 @@ export class Session extends Emitter<Events> {
   /** What settings would make of a document; none while it is not cut as it is to be. */
   async steps(doc: Doc, settings: number[]): Promise<Step[]> {
     return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
+  }
+
+  /** What settings would make of a document, which stays as it is shown; none where it went or was stopped meanwhile. */
+  async aside(doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
+    const watch = watched(doc, () => this.#watchdog.heard(), () => this.touched());
+    try {
+      return await this.#engine.call('chunk', { ...settings, doc: doc.id, aside: true }, { signal: watch.stop.signal, onProgress: watch.onProgress });
+    } catch (cause) {
+      const error = SeamError.from(cause);
+      if (error.cancelled || !this.docs.includes(doc)) return null;
+      throw error;
+    } finally {
+      watch.end();
+    }
   }
 
   /** Which settings differ for a document; empty: that is not known. */

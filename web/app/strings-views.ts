@@ -1,6 +1,7 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
 import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
+import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
 import type { GapState } from '../lib/gaps.ts';
 import { count, length, number, unitWords, value } from './strings.ts';
@@ -174,6 +175,38 @@ export const shown = {
     given: (method: string, { setting, threshold, count: chunks = 0, maxTokens = 0, unit = '', embedder = '' }: Settings) =>
       `Cut as in the bundle: ${[method, setting !== undefined ? number.format(setting) : '', threshold !== undefined ? `line at ${number.format(threshold)}` : '',
         chunks > 0 ? count(chunks, 'chunk') : '', maxTokens > 0 ? `at most ${length(maxTokens, unit)}` : '', embedder].filter(Boolean).join(', ')}.`,
+  },
+  compare: {
+    tab: 'Compare',
+    /** Of the methods compared. */
+    letters: ['A', 'B', 'C'],
+    empty: 'Open a document, and see here how other methods cut it.',
+    row: (letter: string) => `Method ${letter}`,
+    number: (letter: string, label: string) => `${label} of ${letter}`,
+    inUse: 'in use',
+    use: 'Use',
+    useNamed: (letter: string) => `Use method ${letter}`,
+    remove: (letter: string) => `Leave out method ${letter}`,
+    add: '+ Another method',
+    busy: 'cutting…',
+    stopped: 'Stopped.',
+    sizes: (n: number, low: number, middle: number, high: number, unit: string) =>
+      `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
+    agreement: ({ same, near, some }: Agreement) => {
+      if (same + near + some === 0) return 'None of them cuts this text.';
+      if (near + some === 0) return `They cut alike: ${count(same, 'cut')} at the same places.`;
+      const what = [same > 0 ? `${number.format(same)} the same` : '', near > 0 ? `${number.format(near)} moved by a sentence or two` : '', some > 0 ? `${number.format(some)} not made by all` : ''];
+      return `${count(same + near + some, 'cut')}: ${what.filter(Boolean).join(', ')}.`;
+    },
+    picture: (methods: string[]) => `The text from top to bottom, cut by ${methods.join(', by ')}; the list below says where they differ`,
+    legend: 'Threads join cuts at the same place, or moved by a sentence or two; an end without a thread is a cut that the other does not make.',
+    page: (n: number) => `p. ${number.format(n)}`,
+    chunk: (letter: string, n: number, size: string, page: string) => [`${letter} · chunk ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
+    differ: 'Where they differ',
+    before: (page: string, text: string) => [page, `“${text}”`].filter(Boolean).join(' · '),
+    cutsHere: (letters: string[]) => `cut by ${letters.join(' and ')}`,
+    moved: 'moved',
+    more: (n: number) => `… and ${count(n, 'more', 'more')}.`,
   },
   chunks: {
     tab: 'Chunks',

@@ -54,6 +54,9 @@ async function scanAll(page, phone) {
     await scan(page, 'chunks');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
   }
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.locator('.difference').first().waitFor();
+  await scan(page, 'compared');
   await page.locator('#search').fill('curd');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();

@@ -1,0 +1,269 @@
+// The methods compared: each cuts the document as it would if it were chosen, and the
+// places where they differ are listed. What is shown elsewhere stays.
+
+import type { Chunk, Method } from '../lib/api.ts';
+import { assignColours } from '../lib/colours.ts';
+import { agreementOf, kindOf, placesOf, sentenceOf, type Place } from '../lib/compare.ts';
+import { extent, median } from '../lib/histogram.ts';
+import { Latest } from '../lib/latest.ts';
+import { partsOf } from '../lib/overlap.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import { ComparePainter } from './compare-painter.ts';
+import { CompareRow } from './compare-row.ts';
+import type { Chunking, Doc } from './doc.ts';
+import { button, h, setText } from './dom.ts';
+import { remember, remembered } from './remembered.ts';
+import type { Session } from './session.ts';
+import { explain, length as lengthWords } from './strings.ts';
+import { shown } from './strings-views.ts';
+
+const words = shown.compare;
+const KEY = 'seam.compare.1';
+/** Methods at most. */
+const MOST = words.letters.length;
+/** Differences that are listed at most, and characters of the text at each. */
+const LISTED = 200;
+const QUOTED = 60;
+/** The first to be compared with: what most others do. */
+const COMMON = 'recursive';
+
+/** What a method has made of the document. */
+interface Cut {
+  /** What it was made of and with. */
+  of: Chunking;
+  by: string;
+  chunks: readonly Chunk[];
+  /** Where the new text of each begins. */
+  starts: number[];
+}
+
+export class CompareView {
+  readonly #session: Session;
+  readonly #goTo: (sentence: number) => void;
+  readonly #colourOf: (start: number) => number;
+  readonly #latest = new Latest();
+  readonly #painter = new ComparePainter();
+  /** The first is the method in use. */
+  readonly #rows: CompareRow[] = [];
+  #cuts: (Cut | null)[] = [];
+  #doc: Doc | null = null;
+  /** Its tab is chosen: else nothing is cut. */
+  #seen = false;
+  readonly #list = h('ol', { class: 'compared' });
+  readonly #add = button(words.add, () => this.#append(), { class: 'link' });
+  readonly #summary = h('p', { class: 'sum', role: 'status' });
+  readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
+  readonly #differences = h('ol', { class: 'differences' });
+  readonly #empty = h('p', { class: 'hint' }, words.empty);
+  readonly #body = h('div', { hidden: true }, this.#list, this.#add, this.#summary, this.#painter.element, this.#tip,
+    h('h3', {}, words.differ), this.#differences);
+  readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
+
+  /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there. */
+  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number) {
+    this.#session = session;
+    this.#goTo = goTo;
+    this.#colourOf = colourOf;
+    session.on('hello', () => this.#begin());
+    for (const event of ['selected', 'documents'] as const) session.on(event, () => { if (session.selected !== this.#doc || !session.selected?.chunking) this.#renew(); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#renew(); });
+    session.on('moved', (doc) => this.#follow(doc));
+    new ResizeObserver(() => {
+      const seen = this.element.offsetParent !== null;
+      if (seen && !this.#seen) this.#renew();
+      this.#seen = seen;
+    }).observe(this.element);
+    this.#painter.element.addEventListener('pointermove', ({ clientX, clientY }) => this.#point(clientX, clientY));
+    this.#painter.element.addEventListener('pointerleave', () => setText(this.#tip, words.legend));
+    this.#painter.element.addEventListener('click', ({ clientX, clientY }) => this.#press(clientX, clientY));
+    setText(this.#tip, words.legend);
+    if (session.choices.hello) this.#begin();
+  }
+
+  /** The first and the last sentence of the text in view; null: none. */
+  see(seen: [first: number, last: number] | null): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    this.#painter.see(seen && sentences ? [sentences[2 * seen[0]] ?? 0, sentences[2 * seen[1] + 1] ?? 0] : null);
+  }
+
+  // ---- the methods
+
+  get #methods(): readonly Method[] {
+    return this.#session.choices.hello?.methods ?? [];
+  }
+
+  #begin(): void {
+    if (this.#rows.length > 0) return;
+    const stored = remembered(KEY).split(' ').flatMap((each) => {
+      const [name, setting = ''] = each.split('=');
+      const method = this.#methods.find((one) => one.name === name);
+      return method ? [{ method, setting: Number(setting) || method.setting?.default || 0 }] : [];
+    });
+    const { method, setting } = this.#session.choices;
+    this.#put(method, setting);
+    for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting);
+    if (this.#rows.length === 1) this.#put(this.#another());
+    this.#renew();
+  }
+
+  /** A method that is not compared yet. */
+  #another(): Method | null {
+    const taken = this.#rows.map(({ method }) => method?.name);
+    const { defaults } = this.#session.choices.hello ?? {};
+    const free = this.#methods.filter(({ name }) => !taken.includes(name));
+    return free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null;
+  }
+
+  #put(method: Method | null, setting = method?.setting?.default ?? 0): void {
+    const row = new CompareRow({
+      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting,
+      changed: () => this.#changed(), use: () => this.#use(row), remove: () => this.#remove(row),
+    });
+    this.#rows.push(row);
+    this.#list.append(row.element);
+    this.#add.hidden = this.#rows.length >= MOST;
+  }
+
+  #append(): void {
+    this.#put(this.#another());
+    this.#changed();
+    this.#rows.at(-1)?.focus();
+  }
+
+  #remove(row: CompareRow): void {
+    const at = this.#rows.indexOf(row);
+    this.#rows.splice(at, 1);
+    this.#cuts.splice(at, 1);
+    row.element.remove();
+    this.#rows.forEach((each, i) => each.rename(words.letters[i] ?? ''));
+    this.#add.hidden = false;
+    this.#add.focus();
+    this.#changed();
+  }
+
+  #changed(): void {
+    remember(KEY, this.#rows.slice(1).flatMap(({ method, setting }) => (method ? [`${method.name}=${setting}`] : [])).join(' '));
+    this.#renew();
+  }
+
+  /** It becomes the one in use, and what was in use is compared with it. */
+  #use(row: CompareRow): void {
+    const { choices } = this.#session;
+    const { method: before, setting: was } = choices;
+    const { method, setting } = row;
+    if (!method) return;
+    row.set(before, was);
+    this.#changed();
+    this.#session.change({ method: method.name, settings: { ...choices.preferences.settings, [method.name]: setting } });
+  }
+
+  // ---- what they make of the document
+
+  #renew(): void {
+    const doc = this.#session.selected;
+    this.#empty.hidden = Boolean(doc?.chunking);
+    this.#body.hidden = !doc?.chunking;
+    if (this.#rows.length > 0) this.#latest.run(() => this.#cut(this.#session.selected));
+  }
+
+  async #cut(doc: Doc | null): Promise<void> {
+    this.#doc = doc;
+    const { chunking } = doc ?? {};
+    if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
+    const { method, setting } = this.#session.choices;
+    this.#rows[0]?.set(this.#methods.find(({ name }) => name === chunking.result.method) ?? method, chunking.result.setting ?? setting);
+    this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '');
+    for (let i = 1; i < this.#rows.length; i++) {
+      const row = this.#rows[i] as CompareRow;
+      const cut = await this.#cutBy(row, doc, chunking, this.#cuts[i] ?? null);
+      if (doc.chunking !== chunking || doc !== this.#session.selected) return; // another turn comes
+      if (row === this.#rows[i]) this.#cuts[i] = cut;
+    }
+    this.#cuts.length = this.#rows.length;
+    this.#show(chunking);
+  }
+
+  /** The cut before, if that is what it would be again. */
+  async #cutBy(row: CompareRow, doc: Doc, chunking: Chunking, before: Cut | null): Promise<Cut | null> {
+    if (!row.method) return null;
+    const settings = this.#session.choices.settingsBy(doc, row.method, row.setting);
+    const by = JSON.stringify(settings);
+    if (before?.of === chunking && before.by === by) return before;
+    row.tell(words.busy);
+    try {
+      const answer = await this.#session.aside(doc, settings);
+      if (!answer) row.tell(words.stopped);
+      return answer && cutOf(answer.result.chunks, chunking, by);
+    } catch (cause) {
+      row.tell(explain(SeamError.from(cause)).message);
+      return null;
+    }
+  }
+
+  /** The line of the method in use is being moved. */
+  #follow(doc: Doc): void {
+    if (doc !== this.#doc || !doc.chunking || this.element.offsetParent === null) return;
+    this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '');
+    this.#show(doc.chunking);
+  }
+
+  #show(chunking: Chunking): void {
+    const { text, sentences, unit } = chunking;
+    const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
+    this.#rows.forEach((row, i) => { if (this.#cuts[i]) row.tell(sizesOf(cuts[i]?.chunks ?? [], unit)); });
+    const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceOf(sentences, at));
+    const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
+    this.#painter.show({
+      ribbons: cuts.map(({ starts }, i) => ({ letter: words.letters[i] ?? '', starts, colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own) })),
+      places, pages: text.pages, length: text.text.length,
+    }, words.picture(this.#rows.map(({ method }) => method?.label ?? '')));
+    setText(this.#summary, words.agreement(agreementOf(places)));
+    this.#tellDifferences(chunking, places.filter((place) => kindOf(place) !== 'same'));
+  }
+
+  #tellDifferences(chunking: Chunking, differences: readonly Place[]): void {
+    const focused = [...this.#differences.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+    const more = differences.length - LISTED;
+    this.#differences.replaceChildren(...differences.slice(0, LISTED).map((place) => this.#difference(chunking, place)), ...(more > 0 ? [h('li', { class: 'hint' }, words.more(more))] : []));
+    if (focused >= 0) this.#differences.querySelectorAll('button')[focused]?.focus();
+  }
+
+  #difference(chunking: Chunking, { at, cuts }: Place): HTMLElement {
+    const quote = chunking.text.text.slice(at, at + QUOTED).replace(/\s+/g, ' ').trim();
+    const letters = words.letters.filter((_, i) => typeof cuts[i] === 'number');
+    const moved = cuts.some((cut) => cut !== null && cut !== at);
+    const item = button('', () => this.#goTo(sentenceOf(chunking.sentences, at)), { class: 'difference' });
+    item.append(h('span', {}, words.before(pageAt(chunking, at), quote)),
+      h('span', { class: 'badges', role: 'img', 'aria-label': [words.cutsHere(letters), moved ? words.moved : ''].filter(Boolean).join(', ') },
+        ...cuts.map((cut, i) => h('b', { class: cut === null ? 'not' : cut === at ? '' : 'moved' }, words.letters[i] ?? ''))));
+    return h('li', {}, item);
+  }
+
+  #point(x: number, y: number): void {
+    const { chunking } = this.#doc ?? {};
+    const { ribbon, chunk } = this.#painter.at(x, y);
+    const found = this.#cuts[ribbon]?.chunks[chunk];
+    setText(this.#tip, chunking && found ? words.chunk(words.letters[ribbon] ?? '', chunk + 1, lengthWords(found.tokens, chunking.unit), pageAt(chunking, found.start)) : words.legend);
+  }
+
+  #press(x: number, y: number): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    const { offset, ribbon, chunk } = this.#painter.at(x, y);
+    if (sentences) this.#goTo(sentenceOf(sentences, this.#cuts[ribbon]?.starts[chunk] ?? offset));
+  }
+}
+
+function cutOf(chunks: readonly Chunk[], of: Chunking, by: string): Cut {
+  return { of, by, chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+}
+
+function sizesOf(chunks: readonly Chunk[], unit: string): string {
+  const sizes = chunks.map(({ tokens }) => tokens);
+  const [low, high] = sizes.length > 0 ? extent(sizes) : [0, 0];
+  return words.sizes(sizes.length, low, median(sizes), high, unit);
+}
+
+function pageAt({ text: { pages } }: Chunking, at: number): string {
+  const page = pages.findLast(({ start }) => start <= at);
+  return page && pages.length > 1 ? words.page(page.number) : '';
+}

@@ -1,0 +1,103 @@
+// Methods compared: what each makes of the document, where they differ, and that only
+// "Use" changes what is shown.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { counts, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onPage(name, body, options) {
+  test(name, async () => {
+    const tab = await open(site, options);
+    await drop(tab.page, join(work, 'article.pdf'));
+    await row(tab.page, 'article.pdf');
+    await body(tab.page);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** What a method has made, or what it says instead. */
+const made = async (page, n) => (await page.locator('.compared .made').nth(n).innerText()).replaceAll('\u00a0', ' ');
+/** The sizes of a method, once it has cut; others than those before. */
+async function sizes(page, n, before = '') {
+  await until(async () => /\d chunk/.test(await made(page, n)) && await made(page, n) !== before);
+  return made(page, n);
+}
+const compare = (page) => page.getByRole('tab', { name: 'Compare' }).click();
+const method = (page, letter) => page.getByLabel(`Method ${letter}`, { exact: true });
+
+onPage('two methods side by side: sizes, agreement, and places that lead into the text', async (page) => {
+  const before = await counts(page, 'article.pdf');
+  await compare(page);
+  assert.match(await sizes(page, 0), new RegExp(`^${before.chunks} chunks? · [\\d,]+ to [\\d,]+ tokens, median`));
+  const second = await sizes(page, 1);
+  await page.locator('.compare .sum').filter({ hasText: /^\d+\scuts?: /u }).waitFor();
+  const numbers = (await page.locator('.compare .sum').innerText()).match(/\d+/g).map(Number);
+  assert.equal(numbers[0], numbers.slice(1).reduce((a, b) => a + b, 0), 'the parts are all of it');
+  const differences = page.locator('.difference');
+  await differences.first().waitFor();
+  assert.ok(await differences.count() <= numbers[0]);
+  const last = differences.last();
+  const words = /“(.{12})/.exec(await last.innerText())[1];
+  await last.click();
+  await page.waitForFunction((wanted) => [...CSS.highlights.get('seam-passage') ?? []].some((range) => range.toString().replace(/\s+/g, ' ').includes(wanted)), words);
+  assert.deepEqual(await counts(page, 'article.pdf'), before, 'the document is cut as it was');
+  await method(page, 'B').selectOption('page');
+  await sizes(page, 1, second);
+  assert.deepEqual(await counts(page, 'article.pdf'), before);
+});
+
+onPage('a third is added and left out; one is used, and what was used is compared with it; the choice is remembered', async (page) => {
+  await compare(page);
+  const own = await sizes(page, 0);
+  const second = await sizes(page, 1);
+  await page.getByRole('button', { name: '+ Another method' }).click();
+  await sizes(page, 2);
+  assert.equal(await page.getByRole('button', { name: '+ Another method' }).isVisible(), false, 'three are the most');
+  assert.match(await page.locator('.ribbons canvas').getAttribute('aria-label'), /cut by .+, by .+, by /);
+  await page.getByRole('button', { name: 'Leave out method B' }).click();
+  await until(async () => await page.locator('.compared li').count() === 2);
+  await page.getByRole('button', { name: 'Leave out method B' }).click();
+  await until(async () => await page.locator('.compared li').count() === 1);
+  await page.getByRole('button', { name: '+ Another method' }).click();
+  assert.equal(await sizes(page, 1), second, 'the same method makes the same again');
+  await page.getByRole('button', { name: 'Use method B' }).click();
+  await until(async () => await made(page, 0) === second && await made(page, 1) === own);
+  assert.equal(`${(await counts(page, 'article.pdf')).chunks}`, /^\d+/.exec(second)[0]);
+  const chosen = await method(page, 'B').inputValue();
+  await page.reload();
+  await row(page, 'article.pdf');
+  await compare(page);
+  await sizes(page, 1);
+  assert.equal(await method(page, 'B').inputValue(), chosen);
+});
+
+onPage('the number of a method; a line that moves is followed', async (page) => {
+  await compare(page);
+  await method(page, 'B').selectOption('percentile');
+  const coarse = await sizes(page, 1);
+  await page.locator('.compared input[type=number]:visible').fill('50');
+  await page.keyboard.press('Tab');
+  assert.ok(Number(/^\d+/.exec(await sizes(page, 1, coarse))[0]) > Number(/^\d+/.exec(coarse)[0]), 'a lower percentile cuts more');
+  const own = await made(page, 0);
+  await page.locator('#threshold').focus();
+  await page.keyboard.press('Home');
+  await sizes(page, 0, own);
+});
+
+onPage('on a phone it is a tab of its own, and fits', async (page) => {
+  await compare(page);
+  await sizes(page, 1);
+  const { wide, over } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth - innerWidth, over: [...document.querySelectorAll('.compare *')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1).length }));
+  assert.deepEqual({ wide, over }, { wide: 0, over: 0 });
+  await page.locator('.difference').first().click();
+  await page.locator('#text').waitFor();
+}, { viewport: { width: 360, height: 740 } });
