@@ -143,8 +143,14 @@ export function questionsKept(page, n) {
   }), n));
 }
 
+/** Waits until the page's script has run: after a reload what is done before is lost. */
+export async function begun(page) {
+  await page.locator('.seal').waitFor({ state: 'attached' });
+}
+
 /** Drops files on the page as a person does. */
 export async function drop(page, ...paths) {
+  await begun(page);
   const files = paths.map((path) => ({ name: basename(path), base64: readFileSync(path).toString('base64') }));
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
@@ -158,6 +164,7 @@ export async function drop(page, ...paths) {
 
 /** Drops files and folders by the browser's own hand, so that the page can look into the folders. */
 export async function dropPaths(page, ...paths) {
+  await begun(page);
   const cdp = await page.context().newCDPSession(page);
   const { width, height } = page.viewportSize();
   const data = { items: [], files: paths, dragOperationsMask: 1 };
@@ -169,6 +176,7 @@ export async function dropPaths(page, ...paths) {
 
 /** Drops files that the page makes itself: `parts` are texts or numbers of zero bytes. */
 export async function dropMade(page, ...files) {
+  await begun(page);
   const transfer = await page.evaluateHandle((list) => {
     const data = new DataTransfer();
     for (const { name, parts } of list) {
@@ -188,7 +196,7 @@ export async function row(page, name, state = 'ready') {
 
 /** Opens something by one of the buttons: on the empty page they are there, later in a menu. */
 export async function add(page, way) {
-  await page.locator('.empty:not([hidden]), #add-open').first().waitFor({ state: 'attached' }); // the page may be young
+  await begun(page);
   if (await page.locator('.empty').isVisible()) await page.locator('.empty').getByRole('button', { name: way }).click();
   else {
     await openSheet(page);

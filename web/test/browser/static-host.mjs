@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
-import { contextOf, until, web } from './harness.mjs';
+import { begun, contextOf, until, web } from './harness.mjs';
 
 /** The built page; another folder for those who build beside someone else. */
 export const dist = process.env.SEAM_DIST ?? join(web, 'dist');
@@ -73,9 +73,10 @@ export async function visit(t, browser, url, { ignore = /^$/, ...options } = {})
 /** Chromium warns of any sandbox that lets a page keep its origin, which ours must for its workers. */
 export const sandboxWarning = /allow-scripts and allow-same-origin for its sandbox/;
 
-/** Waits until the policy is in force. */
-export function bound(page) {
-  return page.waitForFunction(() => performance.getEntriesByType('navigation')[0]?.serverTiming.some(({ name }) => name === 'seam'));
+/** Waits until the policy is in force, for which the page may load itself again, and its script has run. */
+export async function bound(page) {
+  await page.waitForFunction(() => performance.getEntriesByType('navigation')[0]?.serverTiming.some(({ name }) => name === 'seam'));
+  await begun(page);
 }
 
 /** Waits until the service worker has kept everything that works without a host. */
