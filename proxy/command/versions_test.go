@@ -80,6 +80,7 @@ func kinds(t *testing.T) (docs []*text.Document) {
 		{"a.md", markdown}, {"a.txt", strings.Repeat(markdown+"\fA second page. It says little; Dr. Miller went home at 5 p.m. on Jan. 3rd.\n", 4)},
 		{"b.txt", strings.Repeat("Der Müller öffnete das Wehr. Das Wasser kam herein, und das Rad drehte sich. ", 12)},
 		{"a.pdf", string(pdftest.Article(pdftest.Paragraphs...))}, {"b.txt", ""},
+		{"a.html", "<html lang=en><title>Mills</title><main><h1>Windmills</h1><p>A windmill turns its <b>cap</b>.<h2>Stones</h2><ul><li>One<li>Two</ul><table><tr><td>a<td>b</table>"},
 	} {
 		d, err := formats.Read(f.name, []byte(f.body), read.Options{})
 		if err != nil {

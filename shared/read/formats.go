@@ -20,6 +20,7 @@ var table = Formats{
 	{Name: "epub", One: "an EPUB book", In: "zip", Extensions: []string{"epub"}},
 	pdf,
 	markdown,
+	html,
 	plain,
 }
 

@@ -47,7 +47,7 @@ type Room string
 
 const (
 	Engine Room = "engine" // the engine's: for readers that are small
-	PDF    Room = "pdf"    // the one that reads PDFs, and bundles: for readers that are large
+	PDF    Room = "pdf"    // the one that reads PDFs, HTML and bundles: for readers that are large
 )
 
 // Mark are bytes that tell a format.
@@ -61,7 +61,7 @@ type Mark struct {
 
 // Version is raised where a file is read to another document than before: what was kept of
 // files by another version is not used. A test of the command line holds it to documents.
-const Version = 2
+const Version = 3
 
 // Head is how many bytes of a file tell its format.
 const Head = 1024
@@ -94,6 +94,7 @@ var (
 	ErrPassword = errors.New("the file is encrypted")         // the password is missing or wrong
 	ErrDamaged  = errors.New("the file is damaged")           // it cannot be opened
 	ErrOther    = errors.New("the file is of no such format") // whatever its name says
+	ErrEncoding = errors.New("the text is in an encoding that is not read")
 )
 
 // As is err, whose text stays, as one of the errors above.

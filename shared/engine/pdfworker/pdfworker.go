@@ -1,5 +1,5 @@
-// Package pdfworker is what the page can ask of the worker that reads files: PDFs, and
-// bundles, which it writes as well.
+// Package pdfworker is what the page can ask of the worker that reads files whose readers
+// are large: PDFs, HTML pages, and bundles, which it writes as well.
 package pdfworker
 
 import (
@@ -10,6 +10,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/read"
+	"seam/shared/read/html"
 	"seam/shared/read/pdf"
 	"seam/shared/text"
 )
@@ -36,7 +37,18 @@ type result struct {
 // memory that ends at 4 GB.
 const maxFile = 512 << 20
 
-// extract takes the bytes of a PDF and returns the encoded document.
+// formats are those that this worker makes documents of.
+var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read)
+
+// reader is that of a file; of one that is no HTML page, by its name, that of PDFs.
+func reader(name string, b []byte) read.Reader {
+	if f := formats.Recognise(name, b); f.Name == html.Name {
+		return f.Read
+	}
+	return pdf.Read
+}
+
+// extract takes the bytes of a PDF, or an HTML page, and returns the encoded document.
 func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error)) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
@@ -50,11 +62,11 @@ func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]by
 		return rpc.Reply{}, err
 	}
 	if len(b) > maxFile {
-		return rpc.Reply{}, &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this PDF is larger than %d MB", maxFile>>20),
+		return rpc.Reply{}, &rpc.Error{Code: rpc.TooLarge, Message: fmt.Sprintf("this file is larger than %d MB", maxFile>>20),
 			Hint: "Split it, or read it with the command line: seam chunk FILE."}
 	}
 	start, opened := now(), time.Duration(0)
-	doc, err := pdf.Read(b, read.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
+	doc, err := reader(p.Name, b)(b, read.Options{Password: p.Password, Assets: awaited(call, assets), Progress: func(done, total int) error {
 		if done == 0 {
 			opened = now()
 		}
@@ -98,6 +110,10 @@ func coded(err error, tried bool) error {
 		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is no PDF, whatever its name says", Hint: "Open it with the program that made it and save it as a PDF."}
 	case errors.Is(err, read.ErrDamaged):
 		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy of it, or open it elsewhere and print it to a PDF."}
+	case errors.Is(err, read.ErrEncoding):
+		return &rpc.Error{Code: rpc.NotText, Message: err.Error()}
+	case errors.Is(err, text.ErrBinary):
+		return &rpc.Error{Code: rpc.NotText, Message: "this file is not a text: it holds binary data", Hint: "Seam reads " + formats.List("and") + "."}
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/pdftext/pdftest"
+	"seam/shared/read"
 	"seam/shared/text"
 )
 
@@ -22,8 +23,13 @@ type answer struct {
 	blobs  [][]byte
 }
 
-// extractCall asks the worker as the page does.
+// extractCall asks the worker as the page does for a PDF.
 func extractCall(t *testing.T, file []byte, password string, assets func(string) ([]byte, error)) (got answer, events int) {
+	t.Helper()
+	return extractNamed(t, "a.pdf", file, password, assets)
+}
+
+func extractNamed(t *testing.T, name string, file []byte, password string, assets func(string) ([]byte, error)) (got answer, events int) {
 	t.Helper()
 	clock := time.Duration(0)
 	now := func() time.Duration { clock += 60 * time.Millisecond; return clock }
@@ -39,7 +45,7 @@ func extractCall(t *testing.T, file []byte, password string, assets func(string)
 		a.blobs = blobs
 		got = a
 	}}, Methods(now, assets))
-	request, _ := json.Marshal(map[string]any{"id": 1, "method": "extract", "params": map[string]string{"name": "a.pdf", "password": password}})
+	request, _ := json.Marshal(map[string]any{"id": 1, "method": "extract", "params": map[string]string{"name": name, "password": password}})
 	<-server.Receive(request, [][]byte{file})
 	return got, events
 }
@@ -62,6 +68,30 @@ func TestExtract(t *testing.T) {
 	}
 	if got.Result.Milliseconds["open"] <= 0 || got.Result.Milliseconds["text"] <= 0 {
 		t.Errorf("times %v", got.Result.Milliseconds)
+	}
+}
+
+func TestEveryFormatHasAReader(t *testing.T) {
+	for _, f := range formats {
+		if f.Room != "" && f.Read == nil && f.Name != read.Bundle {
+			t.Errorf("nobody reads %s", f.Name)
+		}
+	}
+}
+
+func TestExtractHTML(t *testing.T) {
+	got, _ := extractNamed(t, "a.html", []byte("<title>Mills</title><nav>Menu</nav><h1>Mills</h1><p>They turn.</p>"), "", nil)
+	if got.Error != nil || got.Result.Title != "Mills" || len(got.blobs) != 1 {
+		t.Fatalf("%+v", got)
+	}
+	d, err := text.DecodeDocument(got.blobs[0])
+	if err != nil || d.Name != "a.html" || d.View(text.Reading).Text != "Mills\n\nThey turn." || len(d.Sections) != 1 {
+		t.Errorf("%+v, %v", d, err)
+	}
+	for file, word := range map[string]string{"<p>\x00": "binary", "<meta charset=koi8-r><p>\xf0\xf2": "koi8-r"} {
+		if got, _ := extractNamed(t, "a.html", []byte(file), "", nil); got.Error == nil || got.Error.Code != rpc.NotText || !strings.Contains(got.Error.Message, word) {
+			t.Errorf("%q: %+v", file, got.Error)
+		}
 	}
 }
 

@@ -1,0 +1,8 @@
+package read
+
+// html is read by package read/html. A page is known by its name alone: a text that begins
+// with a tag may be one about HTML.
+var html = Format{
+	Name: "html", Label: "HTML", One: "an HTML page", Extensions: []string{"html", "htm", "xhtml"}, MediaTypes: []string{"text/html", "application/xhtml+xml"},
+	Room: PDF,
+}

@@ -1,0 +1,117 @@
+package html
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"seam/shared/read"
+	"seam/shared/text"
+)
+
+// wanted are pages and what a person reads of them.
+var wanted = []struct{ name, page, want string }{
+	{"paragraphs", "<p>One  two\n three<p>Four", "One two three\n\nFour"},
+	{"inline elements are no blanks", "<p>semi<b>conductor</b>s, <i>all</i> of<br>them", "semiconductors, all of\nthem"},
+	{"a head is not read", "<head><title>T</title><style>p { color: red }</style><script>alert('<p>')</script></head><body>Body", "Body"},
+	{"a head without an end", "<head><title>T</title><p>Text", "Text"},
+	{"entities, once", "<p>a &lt;b&gt; &amp;amp; caf&eacute; 5&nbsp;km co&shy;op", "a <b> &amp; café 5 km coop"},
+	{"lists", "<p>We have:</p><ul><li>tea<li>milk<ul><li>hot</ul><li></li></ul><ol><li>first</li><li><p>second</p></li></ol><p>End", "We have:\n\n• tea\n• milk\n• hot\n\n1. first\n2. second\n\nEnd"},
+	{"tables", "<table><tr><th>Year<th>Sum<tr><td>1999</td><td><p>5</p></td></tr><tr><td></td><td>7</td></tr><tr><td>x</td><td></td></tr></table>After", "Year | Sum\n1999 | 5\n | 7\nx\n\nAfter"},
+	{"pre", "<pre>\nfunc f() {\n\treturn  1\n}\n</pre><p>That", "func f() {\n\treturn  1\n}\n\nThat"},
+	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},
+	{"the main part", "<header>Site</header><ul><li>menu</ul><main><h1>Title</h1><p>Text</p></main><p>Related", "Title\n\nText"},
+	{"a part that is marked by its role", "<div>Site</div><div role=main><div>In</div>side</div><div>Out</div>", "In\n\nside"},
+	{"the foot of an article", "<article><p>Text</p><footer>By Ada</footer></article>", "Text\n\nBy Ada"},
+	{"navigation alone", "<nav><a>One</a> <a>Two</a></nav>", "One Two"},
+	{"navigation that never ends", "<p>Text</p><nav>Menu<p>More", "Text\n\nMenu\n\nMore"},
+	{"a script that never ends", "<p>Text</p><script>var a = '", "Text"},
+	{"ends without a beginning", "</div></p>Text</ul></table></li>", "Text"},
+	{"ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字", "漢字"},
+	{"definitions", "<dl><dt>Seam</dt><dd>A chunker</dd></dl>", "Seam\nA chunker"},
+	{"a form feed begins no page", "<p>a\fb</p><pre>c\fd</pre>", "a b\n\nc\nd"},
+	{"nothing", "", ""},
+}
+
+func TestText(t *testing.T) {
+	for _, c := range wanted {
+		d, err := Read([]byte(c.page), read.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		if got := d.View(text.Reading).Text; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if len(d.Pages) != 1 {
+			t.Errorf("%s: %d pages", c.name, len(d.Pages))
+		}
+	}
+}
+
+func TestSectionsAndWhatAPageSaysOfItself(t *testing.T) {
+	d, err := Read([]byte(`<html lang="de-AT"><head><title>Of
+	 tea</title><meta name=Author content="Ada"><meta name="description" content="All of it"></head>
+	<body><h1>Tea</h1><p>Hot.<h2>Green <em>tea</em></h2>Mild.<h2></h2><h3>Sencha</h3>Fine.<h2>Black</h2>Strong.`), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Title != "Of tea" || d.Author != "Ada" || d.Language != "de-AT" || d.Meta["description"][0] != "All of it" {
+		t.Errorf("title %q, author %q, language %q, %v", d.Title, d.Author, d.Language, d.Meta)
+	}
+	var got []string
+	for _, s := range d.Sections {
+		got = append(got, strings.Repeat("#", s.Level)+s.Title+": "+strings.ReplaceAll(s.Of(d.View(text.Reading).Text), "\n\n", "/"))
+	}
+	want := []string{"#Tea: Tea/Hot./Green tea/Mild./Sencha/Fine./Black/Strong.", "##Green tea: Green tea/Mild./Sencha/Fine./", "###Sencha: Sencha/Fine./", "##Black: Black/Strong."}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("sections\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestEncodings(t *testing.T) {
+	for in, want := range map[string]string{
+		"<p>caf\xe9":                                "café",
+		"<meta charset=ISO-8859-1><p>caf\xe9":       "café",
+		"\xff\xfe<\x00p\x00>\x00\xe9\x00":           "é",
+		"<meta charset=shift_jis><p>UTF-8 all: 茶":   "UTF-8 all: 茶", // what it says is wrong
+		"\ufeff<!doctype html><title>x</title><p>a": "a",
+	} {
+		if d, err := Read([]byte(in), read.Options{}); err != nil || d.View(text.Reading).Text != want {
+			t.Errorf("%q: %v, %v; want %q", in, d, err, want)
+		}
+	}
+	if _, err := Read([]byte("<meta charset=\"Shift_JIS\"><p>\x92\x83"), read.Options{}); !errors.Is(err, read.ErrEncoding) || !strings.Contains(err.Error(), "shift_jis") {
+		t.Errorf("an encoding that is not read: %v", err)
+	}
+	if _, err := Read([]byte("<p>\x00\x01"), read.Options{}); !errors.Is(err, text.ErrBinary) {
+		t.Errorf("no text: %v", err)
+	}
+}
+
+// FuzzRead: whatever the bytes, the text is valid, sections are in it in their order, and
+// no tag that was one is in it.
+func FuzzRead(f *testing.F) {
+	for _, c := range wanted {
+		f.Add([]byte(c.page))
+	}
+	f.Add([]byte("<table><td><table><td><ol><li><h1>x</table></h1><main></main><main>y"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d, err := Read(b, read.Options{})
+		if err != nil {
+			return
+		}
+		all := d.View(text.Reading).Text
+		if !utf8.ValidString(all) {
+			t.Fatalf("not UTF-8: %q", all)
+		}
+		last := 0
+		for _, s := range d.Sections {
+			if s.Start < last || s.End < s.Start || s.End > len(all) || s.Title == "" || s.Level < 1 || s.Level > 6 {
+				t.Fatalf("section %+v of %d bytes", s, len(all))
+			}
+			last = s.Start
+		}
+	})
+}

@@ -1,0 +1,230 @@
+package html
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/read"
+)
+
+// scope is which parts of a page are read.
+type scope struct {
+	mainOnly bool // what is in <main> alone
+	strict   bool // nothing that is navigation, a control, or hidden
+}
+
+// heading is an <h1> to <h6> with its place in the text.
+type heading struct {
+	title string
+	level int
+	start int
+}
+
+// reader turns tokens into a text.
+type reader struct {
+	scope
+	out      strings.Builder
+	title    strings.Builder
+	author   string
+	language string
+	meta     map[string][]string
+	headings []heading
+
+	depth map[atom.Atom]int // how many of these elements are open
+	// skip is the element that is left out with all that is in it, and how many of its
+	// name are open within.
+	skip  string
+	inner int
+	main  struct {
+		name string // of the main part that is open
+		open int
+	}
+	level  int // of the heading that is open
+	begun  int // where it began
+	want   int // line ends that are due before the next word
+	blank  bool
+	before string // the mark of an item, or between cells, that is due before it
+	lists  []list
+	cells  int // of this row, so far
+}
+
+type list struct {
+	ordered bool
+	item    int
+}
+
+// read goes through the tokens.
+func (r *reader) read(source string, o read.Options) error {
+	z := html.NewTokenizer(strings.NewReader(source))
+	for n := 0; ; n++ {
+		if n%4096 == 0 && o.Context != nil && o.Context.Err() != nil {
+			return o.Context.Err()
+		}
+		switch z.Next() {
+		case html.ErrorToken:
+			r.endHeading()
+			return nil
+		case html.TextToken:
+			r.text(string(z.Text()))
+		case html.StartTagToken:
+			r.start(z.Token(), false)
+		case html.SelfClosingTagToken:
+			r.start(z.Token(), true)
+		case html.EndTagToken:
+			r.end(z.Token())
+		}
+	}
+}
+
+func (r *reader) start(t html.Token, closed bool) {
+	if r.skip != "" {
+		if t.Data == r.skip && !closed {
+			r.inner++
+		}
+		return
+	}
+	r.about(t)
+	if !ofHead[t.DataAtom] {
+		r.depth[atom.Head] = 0
+	}
+	empty := closed || void[t.DataAtom]
+	if leftOut[t.DataAtom] || r.strict && (around[t.DataAtom] || r.ofSite(t) || hidden(t)) {
+		if !empty {
+			r.skip, r.inner = t.Data, 1
+		}
+		r.breakBefore(blocks[t.DataAtom])
+		return
+	}
+	if !empty {
+		r.depth[t.DataAtom]++
+		r.enterMain(t)
+	}
+	if r.outside() {
+		return
+	}
+	if n := r.gap(t.DataAtom); n > 0 {
+		r.endHeading() // which somebody forgot to end
+		r.breakBefore(n)
+	}
+	switch t.DataAtom {
+	case atom.Br:
+		r.breakBefore(r.want + 1)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		r.level, r.begun = int(t.Data[1]-'0'), -1
+	case atom.Ul, atom.Ol, atom.Menu:
+		r.lists = append(r.lists, list{ordered: t.DataAtom == atom.Ol})
+	case atom.Li:
+		r.item()
+	case atom.Tr:
+		r.cells, r.before = 0, ""
+	case atom.Td, atom.Th:
+		r.cell()
+	}
+}
+
+func (r *reader) end(t html.Token) {
+	if r.skip != "" {
+		if t.Data == r.skip {
+			if r.inner--; r.inner == 0 {
+				r.skip = ""
+			}
+		}
+		return
+	}
+	if r.depth[t.DataAtom] > 0 {
+		r.depth[t.DataAtom]--
+	}
+	if n := r.gap(t.DataAtom); n > 0 {
+		r.endHeading()
+		r.breakBefore(n)
+	}
+	switch t.DataAtom {
+	case atom.Ul, atom.Ol, atom.Menu:
+		if n := len(r.lists); n > 0 {
+			r.lists = r.lists[:n-1]
+		}
+	case atom.Tr, atom.Table:
+		r.before = "" // empty cells at its end
+		if r.depth[atom.Table] == 0 {
+			r.depth[atom.Td], r.depth[atom.Th] = 0, 0 // whose ends may be left out
+		}
+	}
+	if t.Data == r.main.name {
+		if r.main.open--; r.main.open == 0 {
+			r.main.name = ""
+		}
+	}
+}
+
+// gap is how many line ends an element is apart by: a list in a list is no paragraph, and
+// in a cell nothing begins a line.
+func (r *reader) gap(a atom.Atom) int {
+	n := blocks[a]
+	if n == 0 || a != atom.Table && a != atom.Tr && r.depth[atom.Td]+r.depth[atom.Th] > 0 && r.depth[atom.Table] > 0 {
+		return 0
+	}
+	if n == 2 && len(r.lists) > 0 && (a == atom.Ul || a == atom.Ol || a == atom.Menu || a == atom.P || a == atom.Div) {
+		return 1
+	}
+	return n
+}
+
+// ofSite reports whether an element is the foot of the page, not of an article on it.
+func (r *reader) ofSite(t html.Token) bool {
+	return t.DataAtom == atom.Footer && r.main.name == "" && r.depth[atom.Article]+r.depth[atom.Section]+r.depth[atom.Blockquote] == 0
+}
+
+// outside reports whether what comes is not of the part that is read.
+func (r *reader) outside() bool { return r.mainOnly && r.main.name == "" }
+
+// enterMain counts the elements of the name of the main part, to know its end.
+func (r *reader) enterMain(t html.Token) {
+	switch {
+	case r.main.name == "" && isMain(t):
+		r.main.name, r.main.open = t.Data, 1
+	case t.Data == r.main.name:
+		r.main.open++
+	}
+}
+
+// about takes what a page says of itself.
+func (r *reader) about(t html.Token) {
+	switch t.DataAtom {
+	case atom.Html:
+		r.language = value(t, "lang")
+	case atom.Meta:
+		name, content := strings.ToLower(value(t, "name")), oneLine(value(t, "content"))
+		switch {
+		case content == "":
+		case name == "author":
+			r.author = content
+		case name == "description" || name == "keywords" || name == "date":
+			if r.meta == nil {
+				r.meta = map[string][]string{}
+			}
+			r.meta[name] = []string{content}
+		}
+	}
+}
+
+// hidden reports whether an element is not to be seen, or not to be read.
+func hidden(t html.Token) bool {
+	for _, a := range t.Attr {
+		switch {
+		case a.Key == "hidden" && a.Val != "until-found", a.Key == "aria-hidden" && a.Val == "true", a.Key == "role" && (a.Val == "navigation" || a.Val == "search"):
+			return true
+		}
+	}
+	return false
+}
+
+func value(t html.Token, key string) string {
+	for _, a := range t.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

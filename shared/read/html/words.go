@@ -1,0 +1,131 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/text"
+)
+
+func (r *reader) item() {
+	r.before = "• "
+	if n := len(r.lists); n > 0 && r.lists[n-1].ordered {
+		r.lists[n-1].item++
+		r.before = fmt.Sprintf("%d. ", r.lists[n-1].item)
+	}
+}
+
+func (r *reader) cell() {
+	if r.cells++; r.cells > 1 {
+		r.before += " | "
+		r.blank = false
+	}
+}
+
+// breakBefore asks for so many line ends before the next word.
+func (r *reader) breakBefore(n int) {
+	r.want, r.blank = max(r.want, n), false
+}
+
+// text adds what stands between two tags.
+func (r *reader) text(s string) {
+	switch {
+	case r.skip != "":
+		return
+	case r.depth[atom.Title] > 0:
+		if r.depth[atom.Body] == 0 {
+			r.title.WriteString(s)
+		}
+		return
+	case r.depth[atom.Head] > 0 && r.depth[atom.Body] == 0 || r.outside():
+		return
+	}
+	if r.depth[atom.Pre] > 0 {
+		r.verbatim(s)
+		return
+	}
+	for s != "" {
+		end := strings.IndexFunc(s, isBlank)
+		if end < 0 {
+			end = len(s)
+		}
+		if word := unseen.Replace(s[:end]); word != "" {
+			r.word(word)
+		}
+		if end < len(s) {
+			r.blank = true
+			_, size := utf8.DecodeRuneInString(s[end:])
+			end += size
+		}
+		s = s[end:]
+	}
+}
+
+// isBlank is white space of HTML, and the blank that keeps words on a line.
+func isBlank(c rune) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\u00a0'
+}
+
+// unseen are characters that say where a word may be broken.
+var unseen = strings.NewReplacer("\u00ad", "", "\u200b", "", "\ufeff", "")
+
+// word writes a word, and before it the blank or the line ends that are due.
+func (r *reader) word(s string) {
+	if r.out.Len() > 0 {
+		if r.want > 0 {
+			r.out.WriteString("\n\n"[:min(r.want, 2)])
+		} else if r.blank {
+			r.out.WriteByte(' ')
+		}
+	}
+	r.out.WriteString(r.before)
+	r.want, r.blank, r.before = 0, false, ""
+	if r.level > 0 && r.begun < 0 {
+		r.begun = r.out.Len()
+	}
+	r.out.WriteString(s)
+}
+
+// verbatim writes a text with its blanks and line ends; form feeds, which would begin
+// pages, are line ends.
+func (r *reader) verbatim(s string) {
+	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n").Replace(s)
+	if r.want > 0 {
+		s = strings.TrimPrefix(s, "\n") // HTML leaves out the first one of <pre>
+	}
+	if s == "" {
+		return
+	}
+	rest := strings.TrimRight(s, "\n")
+	if rest != "" {
+		r.word(rest)
+	}
+	r.want = max(r.want, len(s)-len(rest))
+}
+
+// endHeading notes the heading that was open.
+func (r *reader) endHeading() {
+	if r.level > 0 && r.begun >= 0 {
+		r.headings = append(r.headings, heading{oneLine(r.out.String()[r.begun:]), r.level, r.begun})
+	}
+	r.level = 0
+}
+
+// sections are the headings, each with what stands below it.
+func (r *reader) sections() []text.Section {
+	out := make([]text.Section, len(r.headings))
+	for i, h := range r.headings {
+		end := r.out.Len()
+		for _, next := range r.headings[i+1:] {
+			if next.level <= h.level {
+				end = next.start
+				break
+			}
+		}
+		out[i] = text.Section{Title: h.title, Level: h.level, Span: text.Span{Start: h.start, End: end}}
+	}
+	return out
+}
