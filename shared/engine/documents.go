@@ -104,10 +104,17 @@ type pageJSON struct {
 	text.Span
 }
 
-// textReply is where the pages of a view begin and end. Blob 0: its text, UTF-8.
+type headingJSON struct {
+	Level int `json:"level"` // from 1 at the top
+	text.Span
+}
+
+// textReply is where the pages of a view begin and end, and its headings, which the content
+// view does not have. Blob 0: its text, UTF-8.
 type textReply struct {
-	View  text.ViewName `json:"view"`
-	Pages []pageJSON    `json:"pages"`
+	View     text.ViewName `json:"view"`
+	Pages    []pageJSON    `json:"pages"`
+	Headings []headingJSON `json:"headings"`
 	blobs
 }
 
@@ -124,11 +131,24 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		return nil, badRequest("the view is reading or content")
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
-	r := &textReply{View: p.View, Pages: []pageJSON{}, blobs: blobs{[]byte(v.Text)}}
+	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text)}}
 	for _, part := range v.PageSpans() {
 		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
 	}
+	if p.View == text.Reading {
+		for _, s := range d.Document.Sections {
+			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
+		}
+	}
 	return r, nil
+}
+
+// firstLine is that of a part of a text, without its end.
+func firstLine(t string, s text.Span) text.Span {
+	if i := strings.IndexByte(s.Of(t), '\n'); i >= 0 {
+		s.End = s.Start + i
+	}
+	return s
 }
 
 type closeParams struct {

@@ -100,6 +100,8 @@ export interface PageSpan {
 export interface ViewPages {
   view: View;
   pages: PageSpan[];
+  /** With their levels, from 1 at the top; none in the content view. */
+  headings: { level: number; start: number; end: number }[];
 }
 
 export interface ViewText extends ViewPages {

@@ -27,6 +27,11 @@ const INLINE = /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0
 /** A longer line is no prose. */
 const LONG = 20_000;
 
+/** Of a text without marks of its own: its headings alone, deeper ones as the sixth. */
+export function headingMarks(headings: readonly { level: number; start: number; end: number }[]): Mark[] {
+  return headings.map(({ level, start, end }) => ({ start, end, look: `h${Math.min(6, level)}` as Look }));
+}
+
 /** Ascending by start; what is within another comes behind it. */
 export function markdownMarks(text: string): Mark[] {
   const marks: Mark[] = [];

@@ -232,6 +232,23 @@ onPage('a text in Markdown is set as a document, and every place of it holds', a
   await until(() => page.evaluate(() => [...CSS.highlights.get('seam-word')].some((range) => range.toString().includes('tea'))));
 });
 
+onPage('headings of a PDF and of an HTML page are headings, and a page is read without what is about it', async (page) => {
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  const heading = page.locator('#text [role=heading]').first();
+  await heading.waitFor();
+  const body = page.locator('#text .s:not([role])').first();
+  const size = (one) => one.evaluate((element) => parseFloat(getComputedStyle(element.querySelector('span') ?? element).fontSize));
+  assert.ok(await size(heading) > await size(body), 'a heading is larger than the text');
+  await dropMade(page, { name: 'tea.html', parts: ['<!doctype html><html lang=en><head><title>On tea</title><style>p { color: red }</style></head><body><nav><a href="/">Home</a></nav>'
+    + '<main><h1>On tea</h1><p>Tea is made by <b>steep</b>ing leaves. It is bitter if it stands too long.</p><h2>Kinds</h2><ul><li>green<li>black</ul>'
+    + '<table><tr><th>kind<th>minutes<tr><td>green<td>2</table><script>alert(1)</script><img src=x onerror="alert(2)"></main></body></html>'] });
+  await row(page, 'tea.html');
+  await page.getByRole('heading', { name: 'On tea', level: 1 }).waitFor();
+  await page.getByRole('heading', { name: 'Kinds', level: 2 }).waitFor();
+  assert.equal(await page.locator('.blocks').textContent(), 'On tea\n\nTea is made by steeping leaves. It is bitter if it stands too long.\n\nKinds\n\n• green\n• black\n\nkind | minutes\ngreen | 2');
+});
+
 onPage('a bar of sizes lists its chunks, a kind those of it, and hands reach the right one', async (page) => {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');

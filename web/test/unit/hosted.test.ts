@@ -52,7 +52,7 @@ class Engine {
       },
       connect: { prompts: 'server', models: this.models },
       preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
-      text: { view: params['view'], pages: [] },
+      text: { view: params['view'], pages: [], headings: [] },
       chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], setting: 95, threshold: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],
         edits: { count: 0, held: 0, canUndo: false, canRedo: false }, embedded: 0, reused: 0 },
       ask: { finish: 'stop', tokens: 100, tokensOut: 20, refused: false, passages: 2 },
