@@ -121,13 +121,14 @@ func (k *seen) known(key string, now stat, at time.Time) (sum [sha256.Size]byte,
 	if r == nil || r.Stat != now || r.Read-r.First < settled || r.Read > at.Unix() {
 		return sum, false
 	}
-	if n, err := hex.Decode(sum[:], []byte(r.Sum)); err != nil || n != len(sum) {
+	b, err := hex.DecodeString(r.Sum)
+	if err != nil || len(b) != len(sum) {
 		return sum, false
 	}
 	if day := int64(24 * 60 * 60); at.Unix()-r.Used > day {
 		r.Used, k.changed = at.Unix(), true
 	}
-	return sum, true
+	return [sha256.Size]byte(b), true
 }
 
 // note remembers the digest of a file that was read between two moments.
@@ -147,12 +148,16 @@ func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended tim
 	k.files[key], k.changed = r, true
 }
 
-// load reads what was known before, once. A file that is not whole is none.
+// load reads what was known before, once. A file that is not whole is none, and so is one
+// that others could have written.
 func (k *seen) load() {
 	if k.loaded {
 		return
 	}
 	k.loaded, k.files = true, map[string]*record{}
+	if private(filepath.Dir(k.path)) != nil {
+		return
+	}
 	b, err := os.ReadFile(k.path)
 	if err != nil {
 		return
@@ -176,7 +181,7 @@ func seenHead(body []byte) string {
 
 // write keeps what is known. Of two programs that end at once one is lost: it only reads
 // files again.
-func (k *seen) write(dir string) error {
+func (k *seen) write() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.files) > mostSeen {
@@ -197,9 +202,6 @@ func (k *seen) write(dir string) error {
 	body, err := json.Marshal(k.files)
 	if err != nil {
 		return fmt.Errorf("keep the digests of files: %w", err)
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder: %w", err)
 	}
 	return replace(k.path, append([]byte(seenHead(body)+"\n"), body...))
 }

@@ -1,6 +1,7 @@
 package filecache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
@@ -156,6 +157,40 @@ func TestDamagedList(t *testing.T) {
 		if s := c.open(dir); !func() bool { _, b, _, _ := s.Sum(path); return string(b) == "one" }() {
 			t.Fatalf("a damaged list is believed: %q", b)
 		}
+	}
+}
+
+// A list that is whole, with something in it that this package has not written, is not
+// believed either; nor is one in a folder that others can write into.
+func TestForeignList(t *testing.T) {
+	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
+	write(t, path, "one")
+	for range 2 {
+		sum(t, c, dir, path, "one")
+		c.at = c.at.Add(2 * settled * time.Second)
+	}
+	list := filepath.Join(dir, seenName)
+	whole, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := fmt.Sprintf("%x", sha256.Sum256([]byte("one")))
+	for _, wrong := range []string{right + "00", right[2:], "", "no digest"} {
+		_, body, _ := bytes.Cut(bytes.Replace(whole, []byte(right), []byte(wrong), 1), []byte("\n"))
+		write(t, list, seenHead(body)+"\n"+string(body))
+		if !sum(t, c, dir, path, "one") {
+			t.Errorf("the digest %q is believed", wrong)
+		}
+	}
+	write(t, list, string(whole))
+	if sum(t, c, dir, path, "one") {
+		t.Error("the list that was written is not believed")
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, b, _, err := c.open(dir).Sum(path); string(b) != "one" || err != nil {
+		t.Errorf("a list that anybody could have written is believed: %v", err)
 	}
 }
 
