@@ -75,13 +75,16 @@ func pathKey(path string) string {
 // where it is known that they did not change. known is false for what is no regular file:
 // a pipe can be read once, and by others than us.
 func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, err error) {
+	info, err := os.Stat(path) // to open a pipe would take its reader's place
+	if err != nil || !info.Mode().IsRegular() {
+		return sum, nil, false, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return sum, nil, false, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return sum, nil, false, err
 	}
 	before, trusted := statOf(info)
