@@ -53,8 +53,6 @@ type Store struct {
 	size    int64               // of all entries
 	trouble error               // the first; from then on nothing is written
 	full    bool                // of entries that this run has used
-	kept    int                 // entries
-	read    int                 // files
 }
 
 // Open begins with a folder, which is made when there is something to keep. limit is how
@@ -151,7 +149,6 @@ func (s *Store) Put(k Key, b []byte) {
 			s.fail(err)
 			return
 		}
-		s.kept++
 		if s.size += int64(len(b)); s.size > s.limit {
 			s.fail(s.prune())
 		}
@@ -264,14 +261,6 @@ func (s *Store) Close() error {
 		s.trouble = s.seen.write()
 	}
 	return s.trouble
-}
-
-// Work is what a Store has done so far: entries written, and files whose bytes it read.
-func (s *Store) Work() (kept, read int) {
-	s.writing.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.kept, s.read
 }
 
 // Usage is how many entries a folder has, and their bytes.

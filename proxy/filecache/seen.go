@@ -2,6 +2,7 @@ package filecache
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -98,21 +99,13 @@ func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, e
 		return sum, nil, false, err
 	}
 	b = whole.Bytes()
-	sum = s.digest(b)
+	sum = sha256.Sum256(b)
 	if info, err := f.Stat(); err == nil && trusted {
 		if after, _ := statOf(info); after == before { // else it was written while it was read
 			s.seen.note(key, before, sum, began, s.now())
 		}
 	}
 	return sum, b, true, nil
-}
-
-// digest is that of the bytes of a file, which is counted as read.
-func (s *Store) digest(b []byte) [sha256.Size]byte {
-	s.mu.Lock()
-	s.read++
-	s.mu.Unlock()
-	return sha256.Sum256(b)
 }
 
 // known is the digest of a file that did not change.
@@ -193,10 +186,7 @@ func (k *seen) write() error {
 			keys = append(keys, key)
 		}
 		slices.SortFunc(keys, func(a, b string) int {
-			if d := k.files[b].Used - k.files[a].Used; d != 0 {
-				return int(d)
-			}
-			return strings.Compare(a, b)
+			return cmp.Or(cmp.Compare(k.files[b].Used, k.files[a].Used), strings.Compare(a, b))
 		})
 		for _, key := range keys[mostSeen:] {
 			delete(k.files, key)
