@@ -233,10 +233,6 @@ func (o *Overlay) AsOf(when int64) *Overlay {
 	return was
 }
 
-// Set puts marks of which no more is known in the place of what there is. Marks that do
-// not fit the text are an error, and then none is taken.
-func (o *Overlay) Set(marks []Mark) error { return o.SetLog(Log{Base: marks}) }
-
 // SetLog puts a log in the place of what there is. One that does not fit the text is an
 // error, and then nothing is taken.
 func (o *Overlay) SetLog(l Log) error {
