@@ -147,22 +147,21 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 		return m, 0, badf("%s has no vectors of sentences", w.model.ID())
 	}
 	progress := w.hooks.Stage(StageVectors)
-	counted, ok := of.(embed.Counted)
+	if counted, ok := of.(embed.Counted); ok {
+		return counted.EmbedCounted(ctx, texts, progress)
+	}
 	known := w.known(w.model.ID())
 	for _, c := range known { // the very same, of which any embedder makes the same
-		if !ok && c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
+		if c.vectors.Rows == len(texts) && slices.Equal(c.texts, texts) {
 			return c.vectors, 0, embed.Progress(progress).Report(len(texts), len(texts))
 		}
 	}
-	if !ok && len(known) > 0 && embed.ByText(w.model) {
+	if len(known) > 0 && embed.ByText(w.model) {
 		cache := embed.NewLocal(of, mostCached)
 		for _, c := range known {
 			cache.Add(c.texts, c.vectors)
 		}
-		counted, ok = cache, true
-	}
-	if ok {
-		return counted.EmbedCounted(ctx, texts, progress)
+		return cache.EmbedCounted(ctx, texts, progress)
 	}
 	m, err = of.Embed(ctx, texts, progress)
 	return m, len(texts), err
