@@ -61,17 +61,9 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	query, names := "", c.Args
-	if c.Queries == "" {
-		query, names = c.Args[0], c.Args[1:]
-	}
-	switch {
-	case len(names) == 0:
-		return usagef("name a file or a folder to search in, after the query %q", query)
-	case c.Queries == "" && strings.TrimSpace(query) == "":
-		return usagef("the query is empty")
-	case c.K < 1:
-		return usagef("-k %d: at least one hit is needed", c.K)
+	query, names, err := c.asked()
+	if err != nil {
+		return err
 	}
 	filter, err := c.filter()
 	if err != nil {
@@ -117,6 +109,23 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		return err // failed is told; joined with it, this would not be
 	}
 	return failed
+}
+
+// asked is the query, empty where there is a file of them, and what it is looked for in.
+func (c searchCommand) asked() (query string, names []string, err error) {
+	names = c.Args
+	if c.Queries == "" {
+		query, names = c.Args[0], c.Args[1:]
+	}
+	switch {
+	case len(names) == 0:
+		err = usagef("name a file or a folder to search in, after the query %q", query)
+	case c.Queries == "" && strings.TrimSpace(query) == "":
+		err = usagef("the query is empty")
+	case c.K < 1:
+		err = usagef("-k %d: at least one hit is needed", c.K)
+	}
+	return query, names, err
 }
 
 // filter reads the options that say which chunks may be found.

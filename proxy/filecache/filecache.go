@@ -53,8 +53,6 @@ type Store struct {
 	size    int64               // of all entries
 	trouble error               // the first; from then on nothing is written
 	full    bool                // of entries that this run has used
-	kept    int                 // entries
-	read    int                 // files
 }
 
 // Open begins with a folder, which is made when there is something to keep. limit is how
@@ -90,7 +88,7 @@ func (s *Store) list() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			s.trouble, groups = err, nil
+			s.trouble, groups = err, map[string][]string{}
 		}
 		s.byGroup, s.size = groups, size
 	})
@@ -144,14 +142,13 @@ func (s *Store) Put(k Key, b []byte) {
 	s.slots <- struct{}{}
 	s.writing.Go(func() {
 		defer func() { <-s.slots }()
-		err := s.write(k, b)
+		err := replace(filepath.Join(s.dir, k.file()), b)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if err != nil {
 			s.fail(err)
 			return
 		}
-		s.kept++
 		if s.size += int64(len(b)); s.size > s.limit {
 			s.fail(s.prune())
 		}
@@ -165,20 +162,16 @@ func (s *Store) fail(err error) {
 	}
 }
 
-// write makes the file of an entry.
-func (s *Store) write(k Key, b []byte) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+// replace writes a file, which is there as it was before or whole, and makes its folder.
+func replace(path string, b []byte) error {
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder: %w", err)
 	}
-	if err := private(s.dir); err != nil {
+	if err := private(dir); err != nil {
 		return err
 	}
-	return replace(filepath.Join(s.dir, k.file()), b)
-}
-
-// replace writes a file, which is there as it was before or whole.
-func replace(path string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), unfinished+"*") // for nobody else to read
+	f, err := os.CreateTemp(dir, unfinished+"*") // for nobody else to read
 	if err != nil {
 		return fmt.Errorf("make an entry: %w", err)
 	}
@@ -198,6 +191,7 @@ func replace(path string, b []byte) error {
 
 // Remove takes an entry away that is not what it should be.
 func (s *Store) Remove(k Key) {
+	s.list()
 	os.Remove(filepath.Join(s.dir, k.file()))
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -264,17 +258,9 @@ func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.trouble == nil && s.seen.changed {
-		s.trouble = s.seen.write(s.dir)
+		s.trouble = s.seen.write()
 	}
 	return s.trouble
-}
-
-// Work is what a Store has done so far: entries written, and files whose bytes it read.
-func (s *Store) Work() (kept, read int) {
-	s.writing.Wait()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.kept, s.read
 }
 
 // Usage is how many entries a folder has, and their bytes.

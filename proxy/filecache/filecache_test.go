@@ -171,6 +171,7 @@ func TestTrouble(t *testing.T) {
 		if get(t, s, key(1)) != nil {
 			t.Errorf("%s keeps entries", dir)
 		}
+		s.Remove(key(1))
 		if err := s.Close(); err == nil {
 			t.Errorf("%s: no word of it", dir)
 		}

@@ -2,6 +2,7 @@ package filecache
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -75,13 +76,16 @@ func pathKey(path string) string {
 // where it is known that they did not change. known is false for what is no regular file:
 // a pipe can be read once, and by others than us.
 func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, err error) {
+	info, err := os.Stat(path) // to open a pipe would take its reader's place
+	if err != nil || !info.Mode().IsRegular() {
+		return sum, nil, false, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return sum, nil, false, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil || !info.Mode().IsRegular() {
+	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return sum, nil, false, err
 	}
 	before, trusted := statOf(info)
@@ -95,21 +99,13 @@ func (s *Store) Sum(path string) (sum [sha256.Size]byte, b []byte, known bool, e
 		return sum, nil, false, err
 	}
 	b = whole.Bytes()
-	sum = s.digest(b)
+	sum = sha256.Sum256(b)
 	if info, err := f.Stat(); err == nil && trusted {
 		if after, _ := statOf(info); after == before { // else it was written while it was read
 			s.seen.note(key, before, sum, began, s.now())
 		}
 	}
 	return sum, b, true, nil
-}
-
-// digest is that of the bytes of a file, which is counted as read.
-func (s *Store) digest(b []byte) [sha256.Size]byte {
-	s.mu.Lock()
-	s.read++
-	s.mu.Unlock()
-	return sha256.Sum256(b)
 }
 
 // known is the digest of a file that did not change.
@@ -121,13 +117,14 @@ func (k *seen) known(key string, now stat, at time.Time) (sum [sha256.Size]byte,
 	if r == nil || r.Stat != now || r.Read-r.First < settled || r.Read > at.Unix() {
 		return sum, false
 	}
-	if n, err := hex.Decode(sum[:], []byte(r.Sum)); err != nil || n != len(sum) {
+	b, err := hex.DecodeString(r.Sum)
+	if err != nil || len(b) != len(sum) {
 		return sum, false
 	}
 	if day := int64(24 * 60 * 60); at.Unix()-r.Used > day {
 		r.Used, k.changed = at.Unix(), true
 	}
-	return sum, true
+	return [sha256.Size]byte(b), true
 }
 
 // note remembers the digest of a file that was read between two moments.
@@ -147,12 +144,16 @@ func (k *seen) note(key string, is stat, sum [sha256.Size]byte, began, ended tim
 	k.files[key], k.changed = r, true
 }
 
-// load reads what was known before, once. A file that is not whole is none.
+// load reads what was known before, once. A file that is not whole is none, and so is one
+// that others could have written.
 func (k *seen) load() {
 	if k.loaded {
 		return
 	}
 	k.loaded, k.files = true, map[string]*record{}
+	if private(filepath.Dir(k.path)) != nil {
+		return
+	}
 	b, err := os.ReadFile(k.path)
 	if err != nil {
 		return
@@ -176,7 +177,7 @@ func seenHead(body []byte) string {
 
 // write keeps what is known. Of two programs that end at once one is lost: it only reads
 // files again.
-func (k *seen) write(dir string) error {
+func (k *seen) write() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(k.files) > mostSeen {
@@ -185,10 +186,7 @@ func (k *seen) write(dir string) error {
 			keys = append(keys, key)
 		}
 		slices.SortFunc(keys, func(a, b string) int {
-			if d := k.files[b].Used - k.files[a].Used; d != 0 {
-				return int(d)
-			}
-			return strings.Compare(a, b)
+			return cmp.Or(cmp.Compare(k.files[b].Used, k.files[a].Used), strings.Compare(a, b))
 		})
 		for _, key := range keys[mostSeen:] {
 			delete(k.files, key)
@@ -197,9 +195,6 @@ func (k *seen) write(dir string) error {
 	body, err := json.Marshal(k.files)
 	if err != nil {
 		return fmt.Errorf("keep the digests of files: %w", err)
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder: %w", err)
 	}
 	return replace(k.path, append([]byte(seenHead(body)+"\n"), body...))
 }

@@ -1,6 +1,7 @@
 package filecache
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
@@ -33,9 +34,6 @@ func sum(t *testing.T, c *clock, dir, path, want string) (read bool) {
 	got, b, known, err := s.Sum(path)
 	if err != nil || !known || got != sha256.Sum256([]byte(want)) || b != nil && string(b) != want {
 		t.Fatalf("%x of %q, known %v: %v; it holds %q", got, b, known, err, want)
-	}
-	if _, n := s.Work(); n > 0 != (b != nil) {
-		t.Fatalf("%d files were read", n)
 	}
 	closed(t, s)
 	return b != nil
@@ -155,6 +153,60 @@ func TestDamagedList(t *testing.T) {
 		}
 		if s := c.open(dir); !func() bool { _, b, _, _ := s.Sum(path); return string(b) == "one" }() {
 			t.Fatalf("a damaged list is believed: %q", b)
+		}
+	}
+}
+
+// A list that is whole, with something in it that this package has not written, is not
+// believed either; nor is one in a folder that others can write into.
+func TestForeignList(t *testing.T) {
+	c, dir, path := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache"), filepath.Join(t.TempDir(), "a.txt")
+	write(t, path, "one")
+	for range 2 {
+		sum(t, c, dir, path, "one")
+		c.at = c.at.Add(2 * settled * time.Second)
+	}
+	list := filepath.Join(dir, seenName)
+	whole, err := os.ReadFile(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := fmt.Sprintf("%x", sha256.Sum256([]byte("one")))
+	for _, wrong := range []string{right + "00", right[2:], "", "no digest"} {
+		_, body, _ := bytes.Cut(bytes.Replace(whole, []byte(right), []byte(wrong), 1), []byte("\n"))
+		write(t, list, seenHead(body)+"\n"+string(body))
+		if !sum(t, c, dir, path, "one") {
+			t.Errorf("the digest %q is believed", wrong)
+		}
+	}
+	write(t, list, string(whole))
+	if sum(t, c, dir, path, "one") {
+		t.Error("the list that was written is not believed")
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if _, b, _, err := c.open(dir).Sum(path); string(b) != "one" || err != nil {
+		t.Errorf("a list that anybody could have written is believed: %v", err)
+	}
+}
+
+// Of more files than are kept those go that were not used for the longest time.
+func TestMostSeen(t *testing.T) {
+	c, dir := &clock{time.Now()}, filepath.Join(t.TempDir(), "cache")
+	s := c.open(dir)
+	for i := range mostSeen + 10 {
+		s.seen.note(pathKey(fmt.Sprint(i)), stat{Size: 1}, [sha256.Size]byte{}, c.at.Add(time.Duration(-i)*time.Second), c.at)
+	}
+	closed(t, s)
+	s = c.open(dir)
+	s.seen.load()
+	if n := len(s.seen.files); n != mostSeen {
+		t.Errorf("%d files are known", n)
+	}
+	for i, want := range map[int]bool{0: true, mostSeen - 1: true, mostSeen: false, mostSeen + 9: false} {
+		if got := s.seen.files[pathKey(fmt.Sprint(i))] != nil; got != want {
+			t.Errorf("file %d is known: %v", i, got)
 		}
 	}
 }

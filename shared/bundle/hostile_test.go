@@ -183,6 +183,7 @@ func TestReaderRefuses(t *testing.T) {
 		"another view":         {replace(t, one+chunkingName, `"view":"reading"`, `"view":"margins"`), false, `a text "margins"`, ErrDamaged},
 		"another rule":         {replace(t, one+chunkingName, `"sentences":"sentences"`, `"sentences":"haikus"`), false, `rule "haikus"`, ErrDamaged},
 		"chunk outside":        {replace(t, two+chunkingName, `"start":0,"end":`, `"start":0,"end":99`), false, "chunk 0: bytes", ErrDamaged},
+		"step outside":         {replace(t, one+logName, `"action":"merge","at":`, `"action":"merge","at":-`), false, "the changes by hand are of another text", ErrDamaged},
 		"edit outside":         {replace(t, one+editsName, `"at":`, `"at":99`), false, "the changes by hand are of another text", ErrDamaged},
 	} {
 		err := func() error {

@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"sort"
 )
 
 // Step is one thing done by hand. Those in force, one after the other, make the marks of
@@ -20,8 +21,21 @@ type Step struct {
 	Came       []Mark `json:"came,omitempty"`
 }
 
-// marks are those that went and came.
-func (s *Step) marks() []Mark { return append(s.Gone[:len(s.Gone):len(s.Gone)], s.Came...) }
+// places are those of its marks and its own: not 0, which is where a place was that another
+// version of the text has no more.
+func (s *Step) places() (all []int) {
+	for _, marks := range [][]Mark{s.Gone, s.Came} {
+		for _, m := range marks {
+			all = append(all, m.At)
+		}
+	}
+	for _, at := range []int{s.At, s.To} {
+		if at != 0 {
+			all = append(all, at)
+		}
+	}
+	return all
+}
 
 // Stamp says when something was done, in milliseconds since 1970 (0: not known), and by
 // whom: any name, or empty.
@@ -68,46 +82,42 @@ func (o *Overlay) tick() int {
 // do adds to the log, and leaves that of a copy alone.
 func (o *Overlay) do(action string, at, to int, s step) {
 	o.log = append(o.log[:len(o.log):len(o.log)], Step{ID: o.tick(), Action: action, At: at, To: to, Stamp: o.stamp, Gone: s.gone, Came: s.came})
-	o.marks = swapped(o.marks, s.gone, s.came)
+	o.replay()
 }
 
-// swapped is a new list of the marks that are left and those that came. One that came
-// takes the place of another there: a step in between may have been undone.
-func swapped(marks, gone, came []Mark) []Mark {
-	var out []Mark
-next:
-	for _, m := range marks {
-		for _, g := range gone {
-			if g == m {
-				continue next
-			}
-		}
-		for _, c := range came {
-			if c.At == m.At {
-				continue next
-			}
-		}
-		out = append(out, m)
-	}
-	for _, m := range came {
-		i := len(out)
-		for out = append(out, m); i > 0 && out[i-1].At > m.At; i-- {
-			out[i] = out[i-1]
-		}
-		out[i] = m
-	}
-	return out
-}
-
-// replay makes the marks of the log.
+// replay makes the marks of the log. A mark that came takes the place of another there: a
+// step in between may have been undone.
 func (o *Overlay) replay() {
-	o.marks = o.base
+	places := map[int]Mark{}
+	for _, m := range o.base {
+		places[m.At] = m
+	}
 	for _, s := range o.log {
-		if s.Undone == 0 {
-			o.marks = swapped(o.marks, s.Gone, s.Came)
+		if s.Undone != 0 {
+			continue
+		}
+		for _, m := range s.Gone {
+			if places[m.At] == m {
+				delete(places, m.At)
+			}
+		}
+		for _, m := range s.Came {
+			places[m.At] = m
 		}
 	}
+	o.marks = nil
+	for _, m := range places {
+		o.marks = append(o.marks, m)
+	}
+	sort.Sort(byPlace(o.marks))
 }
+
+// byPlace sorts marks by At.
+type byPlace []Mark
+
+func (m byPlace) Len() int           { return len(m) }
+func (m byPlace) Swap(i, j int)      { m[i], m[j] = m[j], m[i] }
+func (m byPlace) Less(i, j int) bool { return m[i].At < m[j].At }
 
 // undoable is the index of the last step in force; -1 if there is none.
 func (o *Overlay) undoable() int {
@@ -223,10 +233,6 @@ func (o *Overlay) AsOf(when int64) *Overlay {
 	return was
 }
 
-// Set puts marks of which no more is known in the place of what there is. Marks that do
-// not fit the text are an error, and then none is taken.
-func (o *Overlay) Set(marks []Mark) error { return o.SetLog(Log{Base: marks}) }
-
 // SetLog puts a log in the place of what there is. One that does not fit the text is an
 // error, and then nothing is taken.
 func (o *Overlay) SetLog(l Log) error {
@@ -243,8 +249,8 @@ func (o *Overlay) SetLog(l Log) error {
 			return fmt.Errorf("the changes by hand are damaged: step %d comes after %d", s.ID, id)
 		}
 		id = s.ID
-		for _, m := range s.marks() {
-			if err := o.fits(m.At); err != nil {
+		for _, at := range s.places() {
+			if err := o.fits(at); err != nil {
 				return err
 			}
 		}

@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -118,6 +119,44 @@ func TestAnyLogIsKept(t *testing.T) {
 			t.Fatalf("all is undone, and %v is left", e.o.Marks())
 		}
 	}
+}
+
+// FuzzLog takes logs that nobody has made by hand: what is taken can be used.
+func FuzzLog(f *testing.F) {
+	f.Add("One. Two. Three.", "Zero. One. Two.", []byte(`{"base":[{"at":5}],"steps":[{"id":1,"action":"split","at":10,"came":[{"at":10,"edit":2}]},{"id":3,"action":"clear","at":0,"gone":[{"at":5},{"at":10,"edit":2}]}]}`))
+	f.Add("One. Two. Three.", "", []byte(`{"steps":[{"id":1,"action":"move","at":5,"to":10,"came":[{"at":5},{"at":5,"join":true}],"undone":2},{"id":4}]}`))
+	f.Add("One. Two.", "", []byte(`{"steps":[{"id":1,"action":"split","at":-5},{"id":2,"action":"split","at":900}]}`))
+	f.Fuzz(func(t *testing.T, body, newer string, b []byte) {
+		var log edit.Log
+		o := edit.New(body)
+		if json.Unmarshal(b, &log) != nil || o.SetLog(log) != nil {
+			return
+		}
+		for _, s := range log.Steps {
+			if max(s.At, s.To) > len(body) || min(s.At, s.To) < 0 {
+				t.Fatalf("a step of another text: %+v", s)
+			}
+		}
+		moved, _ := o.Rebase(newer)
+		if err := edit.New(newer).SetLog(moved.Log()); err != nil {
+			t.Fatal(err)
+		}
+		for _, each := range []*edit.Overlay{o, o.AsOf(5), moved} {
+			for i, at := range places(each) {
+				if i > 0 && places(each)[i-1] >= at {
+					t.Fatalf("marks are not ascending, one a place: %v", each.Marks())
+				}
+			}
+		}
+		for o.CanUndo() {
+			if err := o.Undo(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !slices.Equal(o.Marks(), log.Base) {
+			t.Fatalf("all is undone, and %v is left of %v", o.Marks(), log.Base)
+		}
+	})
 }
 
 // The log goes along to another version, and can be undone there.

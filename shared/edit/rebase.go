@@ -28,20 +28,15 @@ func (o *Overlay) Rebase(t string) (moved *Overlay, lost int) {
 		if had > 0 && len(s.Gone)+len(s.Came) == 0 {
 			continue
 		}
-		if s.Action != "clear" {
-			s.At = max(0, to[s.At])
-		}
-		if s.Action == "move" {
-			s.To = max(0, to[s.To])
-		}
+		s.At, s.To = max(0, to[s.At]), max(0, to[s.To])
 		moved.log = append(moved.log, s)
 	}
 	moved.replay()
 	return moved, o.Count() - moved.Count()
 }
 
-// places says where the places of all marks are in another text, -1 for those that are
-// in it no more. They keep their order.
+// places says where the places of all marks and steps are in another text, -1 for those
+// that are in it no more. They keep their order.
 func (o *Overlay) places(t string) map[int]int {
 	same := min(len(t), len(o.text)) // how much the beginnings share
 	for i := range same {
@@ -55,15 +50,7 @@ func (o *Overlay) places(t string) map[int]int {
 		all = append(all, m.At)
 	}
 	for _, s := range o.log {
-		for _, m := range s.marks() {
-			all = append(all, m.At)
-		}
-		if s.Action != "clear" {
-			all = append(all, s.At)
-		}
-		if s.Action == "move" {
-			all = append(all, s.To)
-		}
+		all = append(all, s.places()...)
 	}
 	sort.Ints(all)
 	moved, before, out := New(t), -1, map[int]int{}

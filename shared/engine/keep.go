@@ -73,25 +73,18 @@ func (d *opened) computed(p *keepParams) (b []byte, key string) {
 	if d.current == nil || d.current.Plan.Join.Given {
 		return nil, ""
 	}
-	has := func() bool { return key == p.Has && key == d.kept[p.What] }
+	var encode func(*text.Document) []byte
 	if p.What == "seen" {
-		s := d.Seen(d.current)
-		if s == nil {
-			return nil, ""
+		if seen := d.Seen(d.current); seen != nil {
+			key, encode = seen.Key(), func(of *text.Document) []byte { return kept.Seen(seen, of) }
 		}
-		if key = s.Key(); has() {
-			return nil, key
-		}
-		return kept.Seen(s, d.Document), key
+	} else if v := d.vectors(); v.Matrix.Dim > 0 || p.File == "" {
+		key, encode = v.Key(), v.Encode
 	}
-	v := d.vectors()
-	if v.Matrix.Dim == 0 && p.File != "" {
-		return nil, ""
-	}
-	if key = v.Key(); has() {
+	if encode == nil || key == p.Has && key == d.kept[p.What] {
 		return nil, key
 	}
-	return v.Encode(d.Document), key
+	return encode(d.Document), key
 }
 
 // vectors are those of the sentences as a document was cut last: of no numbers where
@@ -129,8 +122,8 @@ type reopenParams struct {
 	Log     map[text.ViewName]pipeline.Log `json:"log"`     // as history gives it
 }
 
-// reopen opens a document that was kept, or comes from a bundle. Of damaged vectors and of a log of another
-// text it says so, and goes on without them.
+// reopen opens a document that was kept, or comes from a bundle. Of damaged vectors and of
+// a log of another text it says so, and goes on without them.
 func (e *Engine) reopen(ctx context.Context, call *rpc.Call, p *reopenParams) (*openReply, error) {
 	var b, vectors, seen []byte
 	var err error

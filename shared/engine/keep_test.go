@@ -151,6 +151,28 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
+// Vectors of another version of a document are others, of however many sentences.
+func TestVersionsAreKeptApart(t *testing.T) {
+	p := later(t, drawer(t.TempDir()))
+	doc := p.open("a.txt", "file", []byte("One is here. Two is there. Three is nowhere."))
+	kept := map[string]string{}
+	for _, body := range []string{"", "Ten is here. Two is there. Three is nowhere."} {
+		if body != "" {
+			p.must("open", params{"name": "a.txt", "kind": "file", "replace": doc}, [][]byte{[]byte(body)}, nil)
+		}
+		p.must("chunk", params{"doc": doc}, nil, nil)
+		for _, what := range []string{"vectors", "seen"} {
+			var first, again keepReply
+			p.must("keep", params{"doc": doc, "file": what, "what": what, "has": kept[what]}, nil, &first)
+			kept[what] = first.Key
+			p.must("keep", params{"doc": doc, "file": what, "what": what, "has": kept[what]}, nil, &again)
+			if first.Bytes == 0 || again.Bytes != 0 || again.Key != first.Key {
+				t.Errorf("%s: %+v, then %+v", what, first, again)
+			}
+		}
+	}
+}
+
 // full is a disk without room.
 type full struct{ drawer }
 

@@ -68,7 +68,7 @@ func Decode(b []byte, s Source) (*Document, error) {
 	for i := range d.lengths {
 		d.lengths[i] = uint32(r.number(1 << 31))
 	}
-	n := r.number(len(b))
+	n := r.number(len(r.b) / leastForm)
 	d.forms, d.stems, d.at = make([]string, 0, n), make([]string, 0, n), make([]uint32, 0, n)
 	at := r.words(d, n)
 	if r.bad || at != len(r.b) {
@@ -134,7 +134,7 @@ func (r *decoder) words(d *Document, n int) (at int) {
 		from := len(all)
 		all = append(append(all, all[form[0]:form[0]+same]...), r.bytes(longestForm)...)
 		next := [2]int{from, len(all)}
-		if i > 0 && string(all[form[0]:form[1]]) >= string(all[next[0]:]) {
+		if len(all)-from > longestForm || i > 0 && string(all[form[0]:form[1]]) >= string(all[next[0]:]) {
 			r.bad = true
 		}
 		form = next
@@ -165,6 +165,9 @@ func (r *decoder) words(d *Document, n int) (at int) {
 // longestForm is the most bytes that a form or a stem is believed to have: some are longer
 // than the word in the text, as they are folded.
 const longestForm = 16 * longestWord
+
+// leastForm is the fewest bytes that a form has: its four numbers, and two of its postings.
+const leastForm = 6
 
 // list takes a list of postings, of things below most.
 func (r *decoder) list(most int) {

@@ -2,9 +2,11 @@ package index
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -81,6 +83,32 @@ func TestDecodeDamaged(t *testing.T) {
 	}
 	if refused < 2000 {
 		t.Errorf("only %d were refused", refused)
+	}
+}
+
+// Few bytes do not become a large memory: not by a number of forms that there are not, and
+// not by forms that each go on where the one before ends.
+func TestDecodeTakesNoMore(t *testing.T) {
+	head := func(forms int) []byte {
+		b := append([]byte{encoding, 2}, "en"...)
+		return binary.AppendUvarint(append(b, 0), uint64(forms))
+	}
+	const forms = 30_000
+	longer, same := head(forms), 0
+	for range forms {
+		longer = append(binary.AppendUvarint(longer, uint64(same)), 1, 'a', 0, 2)
+		same++
+	}
+	longer = append(longer, make([]byte, 2*forms)...)
+	for name, b := range map[string][]byte{"forms that are not there": append(head(1<<20), make([]byte, 1<<20)...), "ever longer forms": longer} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := Decode(b, Source{}); !errors.Is(err, ErrEncoding) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if runtime.ReadMemStats(&after); after.TotalAlloc-before.TotalAlloc > uint64(20*len(b)) {
+			t.Errorf("%s: %d bytes for %d", name, after.TotalAlloc-before.TotalAlloc, len(b))
+		}
 	}
 }
 

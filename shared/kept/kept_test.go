@@ -129,6 +129,21 @@ func TestDamageIsSeen(t *testing.T) {
 	}
 }
 
+// Sentences of nothing are those of the notebook's rule alone: a method that is given one
+// for the last of another rule would look for its topic for ever.
+func TestASentenceOfNothing(t *testing.T) {
+	d, v := sample()
+	s := sampleSeen()
+	s.Sentences = append(s.Sentences[:2:2], text.Span{Start: len(body), End: len(body)})
+	if _, err := ReadSeen(Seen(s, d), d); !errors.Is(err, ErrDamaged) {
+		t.Errorf("%v", err)
+	}
+	v.Sentences = s.Sentences
+	if got, err := ReadVectors(v.Encode(d), d); err != nil || !reflect.DeepEqual(got, v) {
+		t.Errorf("of vectors: %v, %+v", err, got)
+	}
+}
+
 func FuzzReadVectors(f *testing.F) {
 	d, v := sample()
 	f.Add(v.Encode(d))

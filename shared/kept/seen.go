@@ -51,6 +51,11 @@ func ReadSeen(b []byte, d *text.Document) (*pipeline.Seen, error) {
 	if s.Sentences, err = r.spans(int(n), t); err != nil {
 		return nil, err
 	}
+	for _, x := range s.Sentences {
+		if x.Len() == 0 && s.Rule == chunk.Sentenced { // only the notebook has such
+			return nil, fmt.Errorf("%w: a sentence of nothing", ErrDamaged)
+		}
+	}
 	s.Numbers = make([]float64, numbers)
 	for i := range s.Numbers {
 		low := uint64(r.num())

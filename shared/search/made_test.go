@@ -10,24 +10,30 @@ import (
 	"seam/shared/text"
 )
 
+// sentencesOf are texts that were cut into their sentences.
+func sentencesOf(t *testing.T, hooks pipeline.Hooks, texts ...string) (results []*pipeline.Result) {
+	t.Helper()
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "builtin"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range texts {
+		r, err := pipeline.NewSession(text.NewPlain(d)).Run(context.Background(), plan, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
+	}
+	return results
+}
+
 // What was made before is used, and gives the same hits.
 func TestMade(t *testing.T) {
 	ctx := context.Background()
 	asked := 0
 	model := counting{builtinModel(t), &asked}
 	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return model, nil }}
-	var results []*pipeline.Result
-	for _, d := range []string{"A heddle has an eye. The warp goes through it. The doctor works in a hospital.", "", "The sails drive a shaft. A physician heals."} {
-		plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "builtin"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := pipeline.NewSession(text.NewPlain(d)).Run(ctx, plan, hooks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		results = append(results, r)
-	}
+	results := sentencesOf(t, hooks, "A heddle has an eye. The warp goes through it. The doctor works in a hospital.", "", "The sails drive a shaft. A physician heals.")
 	made := make([]Made, len(results))
 	for i, r := range results {
 		var err error

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -167,7 +168,7 @@ func drawIcon(svg []byte, size int, maskable bool) ([]byte, error) {
 		return nil, fmt.Errorf("a square of rectangles from 0 0 on is drawn, not %q with %d", drawing.ViewBox, len(drawing.Rects))
 	}
 	if strings.Count(string(svg), "<") != len(drawing.Rects)+2 {
-		return nil, fmt.Errorf("it has more than rectangles")
+		return nil, errors.New("it has more than rectangles")
 	}
 	if maskable {
 		drawing.Rects[0].Radius = 0

@@ -57,38 +57,19 @@ type program struct {
 
 // buildPage makes every file of the page in memory but the service worker,
 // which names them all. The order is that of what names what: the PDF program
-// names its tables, the engine the model and the ranks, the worker names the programs, the page names the worker. What pack returns is served as .gz;
-// nil where nothing is. proxy is the origin that the page is built for, or "".
+// names its tables, the engine the model and the ranks, the worker names the programs,
+// the page names the worker. What pack returns is served as .gz; nil where nothing is.
+// proxy is the origin that the page is built for, or "".
 func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
-	files, tableNames, err := tableFiles()
+	files, told, err := dataFiles(root)
 	if err != nil {
 		return nil, err
 	}
-	vectors, licence, err := modelFiles(root)
+	compiled, programs, err := programFiles(root, told, pack)
 	if err != nil {
 		return nil, err
 	}
-	vocabularies, encodings, err := rankFiles()
-	if err != nil {
-		return nil, err
-	}
-	files = append(append(files, vectors, licence), vocabularies...)
-	told := map[group][]string{pdf: {"main.assets=" + tableNames},
-		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.ranks=" + encodings}}
-	programs := map[string]program{}
-	for _, g := range []group{engine, pdf} {
-		body, err := compileWasm(root, string(g), told[g]...)
-		if err != nil {
-			return nil, err
-		}
-		packed, err := pack(body)
-		if err != nil {
-			return nil, err
-		}
-		f := hashed(string(g)+".wasm", g, body)
-		programs[string(g)] = program{f.name, integrityOf(body, packed), packed != nil}
-		files = append(files, f)
-	}
+	files = append(files, compiled...)
 	shim, err := bundleWorker(web, programs, dev)
 	if err != nil {
 		return nil, err
@@ -113,16 +94,11 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	}
 	files = append(files, drawn...)
 	maps.Copy(define, names)
-	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}} {
-		body, err := bundlePart(web, "app/"+part.source+".ts", nil, dev)
-		if err != nil {
-			return nil, err
-		}
-		f := hashed(part.name+".js", page, body)
-		files = append(files, f)
-		define["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
-		define["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
+	parts, err := partFiles(web, define, dev)
+	if err != nil {
+		return nil, err
 	}
+	files = append(files, parts...)
 	scripts, entry, err := bundleApp(web, define, dev)
 	if err != nil {
 		return nil, err
@@ -133,21 +109,87 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	}
 	files = append(files, shimFile, sample)
 	files = append(append(files, install...), scripts...)
+	entries, err := entryFiles(web, proxy, appManifest, icon, entry, files)
+	if err != nil {
+		return nil, err
+	}
+	files = append(files, entries...)
+	// A worker is bound by the policy of its own response, so that the sealed
+	// entry has one below its own address.
+	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
+}
+
+// dataFiles are what the programs ask for; told tells each of its own.
+func dataFiles(root string) (files []file, told map[group][]string, err error) {
+	files, tableNames, err := tableFiles()
+	if err != nil {
+		return nil, nil, err
+	}
+	vectors, licence, err := modelFiles(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	vocabularies, encodings, err := rankFiles()
+	if err != nil {
+		return nil, nil, err
+	}
+	files = append(append(files, vectors, licence), vocabularies...)
+	told = map[group][]string{pdf: {"main.assets=" + tableNames},
+		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.ranks=" + encodings}}
+	return files, told, nil
+}
+
+// programFiles compiles the programs, each with what it is told; programs tells the worker
+// of them.
+func programFiles(root string, told map[group][]string, pack func([]byte) ([]byte, error)) (files []file, programs map[string]program, err error) {
+	programs = map[string]program{}
+	for _, g := range []group{engine, pdf} {
+		body, err := compileWasm(root, string(g), told[g]...)
+		if err != nil {
+			return nil, nil, err
+		}
+		packed, err := pack(body)
+		if err != nil {
+			return nil, nil, err
+		}
+		f := hashed(string(g)+".wasm", g, body)
+		programs[string(g)] = program{f.name, integrityOf(body, packed), packed != nil}
+		files = append(files, f)
+	}
+	return files, programs, nil
+}
+
+// partFiles are what the page loads later on; define tells it of them.
+func partFiles(web string, define map[string]string, dev bool) (files []file, err error) {
+	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}} {
+		body, err := bundlePart(web, "app/"+part.source+".ts", nil, dev)
+		if err != nil {
+			return nil, err
+		}
+		f := hashed(part.name+".js", page, body)
+		files = append(files, f)
+		define["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
+		define["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
+	}
+	return files, nil
+}
+
+// entryFiles are the addresses of the page: the open and the sealed one. files are those
+// that they may name.
+func entryFiles(web, proxy, manifest, icon string, names entry, files []file) (entries []file, err error) {
 	index, err := os.ReadFile(filepath.Join(web, "app", "index.html"))
 	if err != nil {
 		return nil, err
 	}
 	// The sealed entry has no manifest: an installed page is the open one.
-	for _, e := range []struct{ dir, root, proxy, manifest string }{{"", "./", proxy, appManifest}, {policy.SealedDir + "/", "../", "", ""}} {
-		html, err := fillIn(string(index), e.root, e.proxy, e.manifest, entry, icon, files)
+	for _, e := range []struct{ dir, root, proxy, manifest string }{{"", "./", proxy, manifest}, {policy.SealedDir + "/", "../", "", ""}} {
+		html, err := fillIn(string(index), e.root, e.proxy, e.manifest, names, icon, files)
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{e.dir + "index.html", page, html})
+		entries = append(entries, file{e.dir + "index.html", page, html})
 	}
-	// A worker is bound by the policy of its own response, so that the sealed
-	// entry has one below its own address.
-	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
+	return entries, nil
 }
 
 // tableFiles are what the PDF program asks for when a document needs it, and how

@@ -59,7 +59,8 @@ func fill(ctx context.Context, file js.Value, b []byte) error {
 	if !file.Get("createSyncAccessHandle").Truthy() {
 		return errNone
 	}
-	handle, err := promise.Await(ctx, file.Call("createSyncAccessHandle"))
+	// Waited for to the end: a handle that nobody closes keeps the file locked.
+	handle, err := promise.Await(context.WithoutCancel(ctx), file.Call("createSyncAccessHandle"))
 	if err != nil {
 		return err
 	}
