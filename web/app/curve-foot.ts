@@ -1,13 +1,16 @@
-// Below the bars of the curve: the chunks as a ribbon, where pages begin, and which
-// part of the text is in view.
+// Below the bars of the curve: headings, the longer the higher they stand, the chunks as a
+// ribbon, where pages begin, and which part of the text is in view.
 
 import { lowest } from '../lib/lowest.ts';
 import type { Chunking } from './doc.ts';
 import { h } from './dom.ts';
 import { Palette, sharp } from './palette.ts';
 
-/** Pixels: the ribbon, with room above it; a tick of a page; from one number of a page to the next at least. */
-const RIBBON = { top: 3, height: 7 };
+/** Pixels: the ribbon, with room above it, which is more where there are headings; a tick of a page; from one number of a page to the next at least. */
+const RIBBON = { top: 3, below: 10, height: 7 };
+/** Of headings by their level, the last of all deeper ones; lower than so much there is no room for them. */
+const HEADINGS = [8, 5, 3];
+const ROOM = 20;
 const TICK = 4;
 const APART = 30;
 
@@ -20,6 +23,7 @@ export class CurveFoot {
   /** Sentences that chunks begin with, and their colours; sentences that pages begin with. */
   #chunks: { first: number; colour: number }[] = [];
   #pages: { first: number; page: number }[] = [];
+  #headings: { first: number; level: number }[] = [];
   #from = 0;
   #to = 1;
   #current = -1;
@@ -30,6 +34,7 @@ export class CurveFoot {
     const sentenceAt = (offset: number) => lowest(count, (i) => (sentences[2 * i + 1] ?? 0) > offset);
     this.#chunks = result.chunks.map(({ start }) => ({ first: sentenceAt(start), colour: colourOf(start) }));
     this.#pages = text.pages.map(({ number, start }) => ({ first: sentenceAt(start), page: number }));
+    this.#headings = text.headings.map(({ level, start }) => ({ first: sentenceAt(start), level }));
     this.#current = -1;
   }
 
@@ -72,7 +77,8 @@ export class CurveFoot {
   draw(): void {
     const drawing = sharp(this.canvas);
     if (!drawing) return;
-    const { context, width } = drawing;
+    const { context, width, height } = drawing;
+    const above = height > ROOM && this.#headings.length > 0 ? RIBBON.below : RIBBON.top;
     const x = (sentence: number) => Math.min(1, Math.max(0, this.#share(sentence))) * width;
     this.#chunks.forEach(({ first, colour }, i) => {
       const next = this.#chunks[i + 1];
@@ -81,16 +87,25 @@ export class CurveFoot {
       context.fillStyle = this.#palette.at(colour);
       const current = i === this.#current;
       context.globalAlpha = current ? 1 : 0.55;
-      context.fillRect(left, RIBBON.top - (current ? 3 : 0), Math.max(1, right - left - 1), RIBBON.height + (current ? 3 : 0));
+      context.fillRect(left, above - (current ? 3 : 0), Math.max(1, right - left - 1), RIBBON.height + (current ? 3 : 0));
     });
     context.globalAlpha = 1;
-    this.#drawPages(context, x, width);
+    if (above === RIBBON.below) this.#drawHeadings(context, x);
+    this.#drawPages(context, x, { width, top: above + RIBBON.height + 2 });
   }
 
-  #drawPages(context: CanvasRenderingContext2D, x: (sentence: number) => number, width: number): void {
+  #drawHeadings(context: CanvasRenderingContext2D, x: (sentence: number) => number): void {
+    context.fillStyle = getComputedStyle(this.canvas).color;
+    for (const { first, level } of this.#headings) {
+      const share = this.#share(first);
+      const long = HEADINGS[Math.min(level, HEADINGS.length) - 1] ?? 0;
+      if (first === 0 || (share >= 0 && share <= 1)) context.fillRect(x(first), RIBBON.below - 1 - long, level === 1 ? 2 : 1, long);
+    }
+  }
+
+  #drawPages(context: CanvasRenderingContext2D, x: (sentence: number) => number, { width, top }: { width: number; top: number }): void {
     if (this.#pages.length < 2) return;
     const { color, fontFamily } = getComputedStyle(this.canvas);
-    const top = RIBBON.top + RIBBON.height + 2;
     context.fillStyle = color;
     context.font = `11px ${fontFamily}`;
     context.textBaseline = 'top';

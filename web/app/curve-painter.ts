@@ -26,6 +26,8 @@ const MOST_BEHIND = 4;
 const DISK = 3.5;
 const RING = 2.5;
 const ZIGZAG = 3;
+/** A triangle over what a search has found, and over the one that is shown. */
+const FOUND = { plain: 4, current: 6 };
 /** How high a forced cut is marked where there is no room for its bar. */
 const FOOT = 6;
 const PADDING = { top: 12, bottom: 0 };
@@ -42,6 +44,9 @@ export class CurvePainter {
   #width = 0;
   #height = 0;
   #dense = false;
+  /** Sentences that were found, and the one of them that is shown. */
+  #found: readonly number[] = [];
+  #current = -1;
   /** As the stylesheet says them; asking for them costs a look at all styles. */
   #colours: { bar: string; cut: string; forced: string } | null = null;
 
@@ -91,6 +96,13 @@ export class CurvePainter {
   move(states: Uint8Array, threshold: number): void {
     if (!this.#curve) return;
     Object.assign(this.#curve, { states, threshold });
+    this.draw(null);
+  }
+
+  /** Sentences that a search has found, and the one of them that is shown; −1: none. */
+  find(found: readonly number[], current: number): void {
+    this.#found = found;
+    this.#current = current;
     this.draw(null);
   }
 
@@ -182,6 +194,22 @@ export class CurvePainter {
     if (this.#dense) this.#drawColumns(context, pointed);
     else this.#drawBars(context, pointed);
     context.globalAlpha = 1;
+    this.#drawFound(context);
+  }
+
+  #drawFound(context: CanvasRenderingContext2D): void {
+    context.fillStyle = this.#colour().cut;
+    for (const sentence of this.#found) {
+      const share = (sentence - 0.5 - this.#from) / Math.max(1, this.#to - this.#from);
+      if (sentence > 0 && (share < 0 || share > 1)) continue;
+      const x = Math.max(0, share) * this.#width;
+      const size = sentence === this.#current ? FOUND.current : FOUND.plain;
+      context.beginPath();
+      context.moveTo(x - size, 0);
+      context.lineTo(x + size, 0);
+      context.lineTo(x, 1.5 * size);
+      context.fill();
+    }
   }
 
   #drawBars(context: CanvasRenderingContext2D, pointed: Bar | null): void {

@@ -4,6 +4,7 @@
 import type { Bar } from '../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
+import { lowest } from '../lib/lowest.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
 import type { Chunking, Doc } from './doc.ts';
@@ -51,6 +52,9 @@ export class CurveView {
     h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#frame);
   readonly #painter = new CurvePainter(this.#canvas);
   #doc: Doc | null = null;
+  /** Where what was found begins, and the one that is shown; −1: none. */
+  #found: readonly number[] = [];
+  #shownAt = -1;
   /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
   #held: { threshold: number; top: number; moved: boolean } | null = null;
   /** A press that may become a pull: where it began, and what was shown then. */
@@ -97,6 +101,7 @@ export class CurveView {
     this.#foot.show(chunking, this.#colourOf);
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);
+    this.#markFound();
     this.#tellPart();
     this.#sumUp(chunking, gaps);
     this.#describeWalk();
@@ -150,6 +155,19 @@ export class CurveView {
   /** The sentences of the text that are in view; null: none. */
   see(seen: [first: number, last: number] | null): void {
     this.#foot.see(seen);
+  }
+
+  /** Where the passages that were found begin in the text, and the one that is shown; −1: none. */
+  find(found: readonly number[], current: number): void {
+    this.#found = found;
+    this.#shownAt = current;
+    this.#markFound();
+  }
+
+  #markFound(): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    const at = (offset: number) => lowest((sentences?.length ?? 0) / 2, (i) => (sentences?.[2 * i + 1] ?? 0) > offset);
+    this.#painter.find(sentences ? this.#found.map(at) : [], this.#shownAt < 0 ? -1 : at(this.#shownAt));
   }
 
   /** The chunk that is marked in the list; −1: none. */

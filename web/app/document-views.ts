@@ -21,6 +21,7 @@ import { OwnModel } from './own-model.ts';
 import { PageSwitch, type PageParts } from './page-switch.ts';
 import { Panels } from './panels.ts';
 import { ReadingPlace } from './reading-place.ts';
+import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
@@ -44,6 +45,7 @@ export interface Places {
   ways: readonly HTMLButtonElement[];
   sheet: Sheet;
   search: HTMLElement;
+  found: Search;
   /** Searches, as if it had been typed. */
   find: (question: string) => void;
   /** Null without a proxy. */
@@ -63,7 +65,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, find, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, found, find, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -73,13 +75,14 @@ export class DocumentViews {
       beside.goTo(sentence);
     };
     const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
-    const compare = new CompareView(session, goTo, (start) => text.colourOf(start));
+    const compare = new CompareView(session, goTo, (start) => text.colourOf(start), say);
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
     follow({ session, text, curve, compare, chunks, place });
+    markFound(session, found, curve);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
@@ -132,4 +135,22 @@ function follow({ session, text, curve, compare, chunks, place }: Followed): voi
     if (offset !== null) chunks.markAt(offset);
   });
   chunks.onMark = (chunk) => curve.mark(chunk);
+}
+
+/** What a search has found in the document shown stands above its curve. */
+function markFound(session: Session, search: Search, curve: CurveView): void {
+  let current = -1;
+  const tell = () => {
+    const { selected } = session;
+    const { state } = search;
+    if (state.kind === 'busy') return; // what was found before stays until then
+    const hits = state.kind === 'found' ? state.hits.filter(({ doc }) => doc === selected?.id) : [];
+    curve.find(hits.map(({ start, passage }) => start + (passage?.[0] ?? 0)), current);
+  };
+  search.on('changed', tell);
+  session.on('selected', tell);
+  session.on('passage', (passage) => {
+    current = passage ? passage.start + (passage.passage?.[0] ?? 0) : -1;
+    tell();
+  });
 }

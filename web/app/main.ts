@@ -80,7 +80,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, find: (question) => { searchView.input.value = question; void search.ask(question); }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, found: search, find: (question) => { searchView.input.value = question; void search.ask(question); }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */

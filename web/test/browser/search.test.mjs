@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dropMade, highlighted, makeFixtures, open, row, start } from './harness.mjs';
+import { join } from 'node:path';
+import { drop, dropMade, highlighted, makeFixtures, open, row, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -59,6 +60,33 @@ test('one document can be searched, as long as it is open', async () => {
   await tab.close();
 });
 
+/** Pixels that are drawn in the first rows of a canvas. */
+const drawn = (page, selector, rows) => page.locator(selector).evaluate((canvas, height) => {
+  const copy = new OffscreenCanvas(canvas.width, Math.round(height * devicePixelRatio)).getContext('2d', { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, copy.canvas.width, copy.canvas.height);
+  return data.filter((value, i) => i % 4 === 3 && value > 0).length;
+}, rows);
+
+test('what is found stands above the curve, headings below it', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await page.locator('.doc .select', { hasText: 'mill.txt' }).click();
+  await until(async () => await drawn(page, '.plot canvas', 5) === 0);
+  await ask(page, 'sails burn');
+  await until(async () => await drawn(page, '.plot canvas', 5) > 0);
+  await ask(page, 'xyzzyx');
+  await told(page, 'Nothing found');
+  await until(async () => await drawn(page, '.plot canvas', 5) === 0);
+  assert.equal(await drawn(page, '.foot', 3), 0, 'a text without headings');
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
+  await until(async () => await drawn(page, '.foot', 3) > 0);
+  tab.check();
+  await tab.close();
+});
+
 test('words between quotation marks stand together; the best sentence is marked in the text', async () => {
   const tab = await opened();
   const { page } = tab;
@@ -69,8 +97,10 @@ test('words between quotation marks stand together; the best sentence is marked 
   await ask(page, 'sails burn');
   await told(page, 'for “sails burn”.');
   const hit = page.locator('.hits button').first();
-  assert.match(await hit.locator('.why').textContent(), /^words \d\.\d\d \(sails, burn\)/);
+  assert.match(await hit.locator('.why').textContent(), /^has sails, burn · /);
+  assert.equal(await hit.locator('.numbers').isVisible(), false);
   await hit.click();
+  assert.match(await hit.locator('.numbers').innerText(), /^\d\.\d\d = words \d\.\d\d \(sails, burn\) \+ /);
   await page.waitForFunction(() => CSS.highlights.get('seam-sentence').size === 1);
   assert.deepEqual(await highlighted(page, 'seam-sentence'), ['Sails that run away can burn the mill.']);
   tab.check();
