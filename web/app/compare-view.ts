@@ -41,6 +41,7 @@ export class CompareView {
   readonly #session: Session;
   readonly #goTo: (sentence: number) => void;
   readonly #colourOf: (start: number) => number;
+  readonly #say: (text: string) => void;
   readonly #latest = new Latest();
   readonly #painter = new ComparePainter();
   /** The first is the method in use. */
@@ -49,19 +50,22 @@ export class CompareView {
   #doc: Doc | null = null;
   /** Its tab is chosen: else nothing is cut. */
   #seen = false;
+  /** What comes of the next cuts is said: somebody has changed what is compared. */
+  #asked = false;
   readonly #list = h('ol', { class: 'compared' });
   readonly #add = button(words.add, () => this.#append(), { class: 'link' });
-  readonly #summary = h('p', { class: 'sum', role: 'status' });
+  readonly #summary = h('p', { class: 'sum' });
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
   readonly #differences = h('ol', { class: 'differences' });
   readonly #empty = h('p', { class: 'hint' }, words.empty);
   readonly #body = h('div', { hidden: true }, this.#list, this.#add, this.#summary, this.#painter.element, this.#tip,
-    h('h3', {}, words.differ), this.#differences);
+    h('h2', {}, words.differ), this.#differences);
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
-  /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there. */
-  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number) {
+  /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
+  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
     this.#session = session;
+    this.#say = say;
     this.#goTo = goTo;
     this.#colourOf = colourOf;
     session.on('hello', () => this.#begin());
@@ -143,6 +147,7 @@ export class CompareView {
 
   #changed(): void {
     remember(KEY, this.#rows.slice(1).flatMap(({ method, setting }) => (method ? [`${method.name}=${setting}`] : [])).join(' '));
+    this.#asked = true;
     this.#renew();
   }
 
@@ -217,7 +222,10 @@ export class CompareView {
       ribbons: cuts.map(({ starts }, i) => ({ letter: words.letters[i] ?? '', starts, colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own) })),
       places, pages: text.pages, length: text.text.length,
     }, words.picture(this.#rows.map(({ method }) => method?.label ?? '')));
-    setText(this.#summary, words.agreement(agreementOf(places)));
+    const agreement = words.agreement(agreementOf(places));
+    setText(this.#summary, agreement);
+    if (this.#asked) this.#say(agreement);
+    this.#asked = false;
     this.#tellDifferences(chunking, places.filter((place) => kindOf(place) !== 'same'));
   }
 
