@@ -3,9 +3,19 @@
 import type { Hit } from '../lib/api.ts';
 import { snippet } from '../lib/snippet.ts';
 import { button, h, marked } from './dom.ts';
+import { strings, value } from './strings.ts';
 
 /** Characters of a snippet; about four lines. */
 const SNIPPET = 200;
+
+/** A part of the score below this share of it is not worth a word. */
+const WORTH = 0.05;
+
+/** What speaks for a hit, the weightiest first. */
+function whyWords({ parts, score, why }: Hit): string {
+  const matched = /^words [\d.]+ \(([^)]*)\)/.exec(why)?.[1]?.split(', ') ?? [];
+  return parts.filter((part) => part.score >= WORTH * score).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](matched)).join(' · ');
+}
 
 /** `head` says where it is; the card that was followed last is the current one of its list. */
 export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIElement {
@@ -17,7 +27,8 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
   card.append(
     h('small', {}, head),
     h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
-    h('small', { class: 'why' }, hit.why));
+    h('small', { class: 'why' }, whyWords(hit)),
+    h('small', { class: 'numbers' }, `${value(hit.score)} = ${hit.why}`));
   const item = h('li', {}, card);
   return item;
 }

@@ -133,6 +133,6 @@ export class SearchView {
   }
 
   #card(hit: Hit): HTMLLIElement {
-    return hitCard(hit, strings.search.hit(hit.name, this.#search.pageOf(hit), hit.score), () => void this.#search.follow(hit));
+    return hitCard(hit, strings.search.hit(hit.name, this.#search.pageOf(hit)), () => void this.#search.follow(hit));
   }
 }

@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Progress, SearchMode, View } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Progress, ScorePart, SearchMode, View } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
 import type { PolicyState } from './policy.ts';
@@ -66,7 +66,14 @@ export const strings = {
     unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
     missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
     taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
-    hit: (name: string, page: string, score: number) => [name, page, value(score)].filter(Boolean).join(' · '),
+    hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
+    why: {
+      words: (matched: string[]) => (matched.length === 0 ? 'the same words' : `has ${matched.join(', ')}`),
+      section: () => 'words in its heading',
+      document: () => 'words all over its document',
+      proximity: () => 'words close together',
+      meaning: () => 'near in meaning',
+    } satisfies Record<ScorePart['name'], (matched: string[]) => string>,
   },
   ledger: {
     none: 'nothing sent · 0 requests',
