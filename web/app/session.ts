@@ -38,8 +38,6 @@ export interface Events extends Record<string, unknown> {
   removed: Doc;
   /** A person has removed it. */
   discarded: Doc;
-  /** So many are about to be, together. */
-  emptying: number;
   /** A chat model has answered a question. */
   answered: { question: string; answer: string };
   /** Files that were there already, and are selected instead. */
@@ -233,10 +231,8 @@ export class Session extends Emitter<Events> {
 
   /** Takes all documents off the list. */
   removeAll(): void {
-    const all = [...this.docs];
-    this.emit('emptying', all.length);
     this.select(null); // so that none of them is opened on the way
-    for (const doc of all) this.remove(doc);
+    for (const doc of [...this.docs]) this.remove(doc);
   }
 
   remove(doc: Doc): void {

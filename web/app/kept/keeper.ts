@@ -8,6 +8,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
+import { Bin } from './bin.ts';
 import { Database, filesOf, type KeptDocument } from './database.ts';
 import { fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
@@ -15,13 +16,13 @@ import { keeping, last, setLast, tellKept } from './memory.ts';
 import { kept as words } from './strings.ts';
 
 /** To the other tabs: a document has come, has changed or has gone; or all have. */
-type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
+export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
 
 export interface KeeperOptions {
   engine: EngineClient;
   session: Session;
-  /** Removed documents, which can still be brought back. */
-  removed: (doc: Doc, undo: () => void) => void;
+  /** Documents were removed together; all of them can still be brought back. */
+  removed: (docs: Doc[], undo: () => void) => void;
   /** Something about the storage as a whole, for people. */
   tell: (text: string) => void;
 }
@@ -32,6 +33,8 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #locks: Locks;
   readonly #keys: Keys;
+  /** What was removed and can still be brought back. */
+  readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
   /** What is being written of each document, one thing after another. */
   readonly #queues = new Map<Doc, Promise<void>>();
@@ -51,8 +54,17 @@ export class Keeper {
     this.#options = options;
     this.#keys = new Keys(engine);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
+    this.bin = new Bin({
+      session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.#open(),
+      settled: async (doc) => {
+        await this.#queues.get(doc);
+        this.#queues.delete(doc);
+      },
+      post: (news) => this.#channel.postMessage(news),
+      forget: (record) => this.#forget(record, null),
+    });
     session.on('chunked', (doc) => this.save(doc));
-    session.on('discarded', (doc) => void this.#remove(doc));
+    session.on('discarded', (doc) => this.bin.put(doc));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // One after another, so that what is older is not taken over last.
     this.#channel.onmessage = ({ data }) => {
@@ -195,46 +207,7 @@ export class Keeper {
     if (files.length > 0) await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
   }
 
-  // ---- removing
-
-  /** It is marked first, and goes for good when that cannot be undone any more: at the latest on the next visit. */
-  async #remove(doc: Doc): Promise<void> {
-    await this.#queues.get(doc);
-    this.#queues.delete(doc);
-    const record = doc.kept?.record;
-    if (!record) return;
-    const database = await this.#open();
-    await this.#locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
-    await database.change(record.id, (found) => { found.removed = Date.now(); });
-    this.#channel.postMessage({ what: 'removed', id: record.id } satisfies News);
-    await tellKept(database);
-    let undone = false;
-    this.#options.removed(doc, () => {
-      undone = true;
-      void database.change(record.id, (found) => { found.removed = 0; }).then((found) => {
-        this.#locks.release(doc);
-        if (!found) return;
-        const back = newDoc(found.name, null, found);
-        this.#session.restore([back]);
-        this.#session.select(back);
-        this.#channel.postMessage({ what: 'changed', id: found.id } satisfies News);
-        void tellKept(database);
-      });
-    });
-    this.#bin.push(async () => {
-      if (undone) return;
-      await database.delete(record.id);
-      await this.#forget(record, null);
-      this.#locks.release(doc);
-    });
-  }
-
-  readonly #bin: (() => Promise<void>)[] = [];
-
-  /** What was removed goes for good. */
-  async emptyBin(): Promise<void> {
-    for (const each of this.#bin.splice(0)) await each();
-  }
+  // ---- deleting
 
   /** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
   async #sweep(): Promise<void> {
