@@ -160,8 +160,11 @@ export class PageView {
     this.#list.replaceChildren();
   }
 
+  /** Tried again when somebody chooses the pages anew, or another file comes; not with each thing that is heard. */
   #fail(cause: unknown): void {
+    const shown = this.#shown;
     this.#close();
+    this.#shown = shown;
     this.#say(cause instanceof Locked ? said.locked : cause instanceof Unreadable ? said.unreadable : cause instanceof Lost ? said.lost : said.damaged);
   }
 
