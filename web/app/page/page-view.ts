@@ -150,6 +150,7 @@ export class PageView {
     this.#shown?.stop.abort();
     this.#shown = null;
     this.#drawn?.stop.abort();
+    this.#drawn = null; // what its worker was asked for may never come
     this.#drawing?.close();
     this.#drawing = null;
     this.#kept = this.#words = this.#markings = null;
@@ -223,6 +224,7 @@ export class PageView {
       if (!stop.signal.aborted) next.fail();
     }).finally(() => {
       if (stop.signal.aborted) canvas.width = canvas.height = 0;
+      if (this.#drawn?.stop !== stop) return;
       this.#drawn = null;
       this.#draw();
     });
