@@ -114,7 +114,8 @@ export class Keeper {
       this.#show(doc, 'saved');
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
     } catch (cause) {
-      this.#show(doc, 'failed', words.failed(SeamError.from(cause)));
+      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError'; // all that is stored is
+      this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
     }
   }
 

@@ -23,7 +23,7 @@ const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
 const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
-/** Merges the second chunk with the next one, and waits until that is on the disk. */
+/** Merges the first chunk with the next one, and waits until that is on the disk. */
 async function merge(page, name) {
   await page.locator('#panel-chunks .cards li').nth(0).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
@@ -161,6 +161,36 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await close();
 });
 
+test('what is removed together comes back together, though one of it is being saved', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [`one ${TEXT}`] }, { name: 'two.md', parts: [`two ${TEXT}`] });
+  await saved(page, 'one.md');
+  await saved(page, 'two.md');
+  // From here on no record is written until the test says so.
+  await page.evaluate(() => {
+    const { encrypt } = SubtleCrypto.prototype;
+    const gate = new Promise((open) => { window.open_ = open; });
+    window.sealing = 0;
+    SubtleCrypto.prototype.encrypt = async function (...given) {
+      window.sealing++;
+      await gate;
+      return encrypt.apply(this, given);
+    };
+  });
+  await dropMade(page, { name: 'three.md', parts: [`three ${TEXT}`] });
+  await page.waitForFunction(() => window.sealing > 0);
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.locator('.empty').waitFor();
+  await page.evaluate(() => window.open_());
+  await page.locator('.notice').getByText('3\u00a0documents are removed.').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  for (const name of ['one.md', 'two.md', 'three.md']) await page.locator('.doc', { hasText: name }).waitFor();
+  await page.reload();
+  for (const name of ['one.md', 'two.md', 'three.md']) await page.locator('.doc', { hasText: name }).waitFor();
+  check();
+  await close();
+});
+
 /** All bytes of the files below a folder. */
 function* bytesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -259,20 +289,28 @@ test('a full disk is told, work goes on, and what was saved stays', async () => 
   await close();
 });
 
-test('storage that is blocked is told, and work goes on', async () => {
-  const { page, close } = await open(site);
-  await page.addInitScript(() => {
-    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+/** What a browser does that keeps nothing for a page. */
+const ways = {
+  'no database': () => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }),
+  'no locks for this page': () => {
+    LockManager.prototype.request = () => Promise.reject(new DOMException('Access to the Locks API is denied in this context.', 'SecurityError'));
+  },
+};
+for (const [name, block] of Object.entries(ways)) {
+  test(`storage that is blocked is told, and work goes on: ${name}`, async () => {
+    const { page, close } = await open(site);
+    await page.addInitScript(block);
+    await page.reload();
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    await dropMade(page, { name: 'one.md', parts: [TEXT] });
+    await row(page, 'one.md');
+    const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+    await failed.waitFor();
+    assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+    assert.ok(await page.locator('.following').isHidden(), 'no other tab has it');
+    await close();
   });
-  await page.reload();
-  await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await dropMade(page, { name: 'one.md', parts: [TEXT] });
-  await row(page, 'one.md');
-  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
-  await failed.waitFor();
-  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
-  await close();
-});
+}
 
 test('what the browser has deleted is told, and the file opens it again', async () => {
   const { page, close } = await open(site);
