@@ -45,16 +45,17 @@ export class Away {
   /** Says in the dialog behind the pill whether the page works offline. */
   async tellKept(): Promise<void> {
     const missing = await ask<number>('missing');
-    if (missing) await this.#keep();
-    else setText(this.#kept, missing === 0 ? words.kept : words.never);
+    if (missing === undefined) setText(this.#kept, words.never);
+    else if (missing === 0) setText(this.#kept, words.kept);
+    else await this.#keep();
   }
 
   async #keep(): Promise<void> {
     this.#again.hidden = true;
     setText(this.#kept, words.keeping);
     await ask('keep');
-    const missing = await ask<number>('missing') ?? 0;
-    setText(this.#kept, missing > 0 ? words.notComplete(missing) : words.kept);
+    const missing = await ask<number>('missing') ?? null;
+    setText(this.#kept, missing === null ? words.unknown : missing > 0 ? words.notComplete(missing) : words.kept);
     this.#again.hidden = missing === 0;
   }
 }
@@ -64,6 +65,8 @@ const RANKED = ['cl100k', 'o200k'];
 
 /** The names of the files of the page that are kept. */
 async function keptNames(): Promise<string[]> {
+  const caches = globalThis.caches as CacheStorage | undefined; // absent without https
+  if (!caches) return [];
   const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
   return requests.flat().map(({ url }) => url.slice(root.length));
 }

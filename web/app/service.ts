@@ -1,7 +1,7 @@
 // Questions to the service worker: what it answers is in ../sw/sw.ts.
 
-/** The answer of the one in charge; undefined where there is none. */
-export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Promise<Answer | undefined> {
+/** The answer of the one in charge; undefined where there is none, null where it cannot tell. */
+export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Promise<Answer | null | undefined> {
   const active = (await navigator.serviceWorker?.getRegistration())?.active;
   if (!active) return undefined;
   return new Promise((resolve) => {
