@@ -145,6 +145,12 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await page.getByLabel('Name of two.md').fill('Second.md');
   await page.getByLabel('Name of two.md').press('Tab');
   await page.locator('.doc', { hasText: 'Second.md' }).waitFor();
+  // All that is about it has its new name; no name is none.
+  await page.getByRole('button', { name: 'Delete Second.md' }).waitFor();
+  await page.getByRole('button', { name: 'Save Second.md as .seam' }).waitFor();
+  await page.getByLabel('Name of Second.md').fill(' ');
+  await page.getByLabel('Name of Second.md').press('Tab');
+  await until(async () => await page.getByLabel('Name of Second.md').inputValue() === 'Second.md');
   const axe = await new AxeBuilder({ page }).include('dialog').analyze();
   assert.deepEqual(axe.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
   await page.getByRole('button', { name: 'Close' }).click();
