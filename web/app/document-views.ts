@@ -10,7 +10,7 @@ import textStyle from '../styles/text.css';
 import { ChunksView } from './chunks-view.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
-import { h } from './dom.ts';
+import { adopt, h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { firstQuestions } from './first-questions.ts';
 import { HistoryView } from './history-view.ts';
@@ -50,9 +50,7 @@ export interface Places {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit);
-document.adoptedStyleSheets.push(sheet);
+adopt(rows + textStyle + resultsStyle + curve + edit);
 
 /** Pixels below the upper edge of the text: where the eye is after a jump. */
 const READ = 44;

@@ -5,6 +5,7 @@
 import css from '../../styles/kept.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { BundleSaver } from '../bundle-saver.ts';
+import { adopt } from '../dom.ts';
 import type { Notice } from '../notice.ts';
 import type { Search } from '../search.ts';
 import type { Session } from '../session.ts';
@@ -23,9 +24,7 @@ export interface KeptPlaces {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+adopt(css);
 
 export class KeptParts {
   readonly keeper: Keeper;

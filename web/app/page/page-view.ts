@@ -5,7 +5,7 @@ import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunking, Doc, Passage } from '../doc.ts';
-import { h, setText } from '../dom.ts';
+import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
 import type { Session } from '../session.ts';
 import { isPdf } from '../pdf-kind.ts';
@@ -31,9 +31,7 @@ const NEAR = '100%';
 /** A first match further into its passage than this is brought into view itself, as in the text. */
 const FAR = 250;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
-document.adoptedStyleSheets.push(sheet);
+adopt(style);
 
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
