@@ -55,7 +55,7 @@ export class Keeper {
     this.#keys = new Keys(engine);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
     this.bin = new Bin({
-      session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.#open(),
+      session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.open(),
       settled: async (doc) => {
         await this.#queues.get(doc);
         this.#queues.delete(doc);
@@ -74,7 +74,7 @@ export class Keeper {
 
   /** The documents of earlier visits. */
   async restore(): Promise<void> {
-    const all = await (await this.#open()).documents();
+    const all = await (await this.open()).documents();
     const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
@@ -121,7 +121,7 @@ export class Keeper {
 
   /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
-    const database = await this.#open(); // first, as files without a database are never swept
+    const database = await this.open(); // first, as files without a database are never swept
     const made = await this.#written(doc, old);
     if (!made) return true;
     let next: KeptDocument | undefined = made;
@@ -150,8 +150,7 @@ export class Keeper {
   }
 
   #begin({ name, size, own }: Doc): KeptDocument {
-    const now = Date.now();
-    return { id: crypto.randomUUID(), name, size, digest: '', added: now, opened: now, pages: 0, sentences: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
+    return { id: crypto.randomUUID(), name, size, digest: '', added: Date.now(), pages: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
   }
 
   /** The record with what is new of a document, whose files are written; null where nothing is. */
@@ -177,10 +176,9 @@ export class Keeper {
     };
     const [vectors, seen, { result: history }] = await Promise.all([computed('vectors'), computed('seen'), this.#engine.call('history', { doc: id, since: 0 })]);
     if (!vectors && !seen) record.last = before;
-    const { chunking } = doc;
     Object.assign(record, {
       name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
-      sentences: chunking?.result.sentences ?? 0, chunks: chunking?.result.chunks.length ?? 0,
+      chunks: doc.chunking?.result.chunks.length ?? 0,
     });
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
@@ -213,7 +211,7 @@ export class Keeper {
   /** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
   async #sweep(): Promise<void> {
     await this.#locks.alone(async (held) => {
-      const database = await this.#open();
+      const database = await this.open();
       for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
       const [ids, records] = [await database.ids(), await database.documents()];
       const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
@@ -227,7 +225,7 @@ export class Keeper {
     const record = doc.kept?.record;
     if (!record || !name.trim()) return;
     doc.name = name.trim();
-    const next = await (await this.#open()).change(record.id, (found) => { found.name = doc.name; });
+    const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
     if (doc.kept && next) doc.kept.record = next;
     this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
     this.#session.touched();
@@ -246,7 +244,7 @@ export class Keeper {
   async #clearAll(): Promise<void> {
     await Promise.all(this.#queues.values());
     await this.#locks.alone(async () => {
-      await (await this.#open()).destroy();
+      await (await this.open()).destroy();
       this.#database = null;
       for (const name of await fileNames()) await removeFile(name);
     });
@@ -283,7 +281,7 @@ export class Keeper {
       this.#session.drop(doc);
       return;
     }
-    const record = await (await this.#open()).document(news.id);
+    const record = await (await this.open()).document(news.id);
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
     else if (doc.following || doc.state === 'kept') await this.#follow(doc, record);
@@ -317,14 +315,14 @@ export class Keeper {
       return;
     }
     const id = doc.kept?.record?.id;
-    const record = id && await (await this.#open()).document(id);
+    const record = id && await (await this.open()).document(id);
     if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
   }
 
   /** From now on no other tab writes the record; what they have written is taken over. */
   async #claim(doc: Doc): Promise<void> {
     const mine = doc.kept?.record;
-    const record = mine && await (await this.#open()).change(mine.id, (found) => { found.leader = this.#tab; });
+    const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
     const { file, vectors, seen = null, log } = mine;
     if (JSON.stringify(record.log) !== JSON.stringify(log) || file && file !== record.file) await this.#follow(doc, record);
@@ -339,10 +337,6 @@ export class Keeper {
   // ---- the database
 
   open(): Promise<Database> {
-    return this.#open();
-  }
-
-  #open(): Promise<Database> {
     this.#database ??= Database.open(this.#keys, (outdated) => {
       this.#database = null;
       this.#off ||= outdated;

@@ -46,7 +46,7 @@ interface Shown {
 export class PageView {
   readonly #places: PagePlaces;
   readonly #message = h('p', { class: 'message', role: 'status' });
-  readonly #list = h('div', { class: 'sheets' });
+  readonly #list = h('div');
   readonly element = h('div', { class: 'pages', role: 'region', tabindex: 0, 'aria-describedby': 'pages-note', hidden: true },
     h('p', { class: 'said', id: 'pages-note' }, said.note), this.#message, this.#list);
   #on = false;
