@@ -143,6 +143,12 @@ export function questionsKept(page, n) {
   }), n));
 }
 
+/** Drops what `transfer` holds, on a page that listens: a young one has an address, and nothing yet that hears of it. */
+async function dropTransfer(page, transfer) {
+  await page.locator('body > header').waitFor({ state: 'attached' });
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+}
+
 /** Drops files on the page as a person does. */
 export async function drop(page, ...paths) {
   const files = paths.map((path) => ({ name: basename(path), base64: readFileSync(path).toString('base64') }));
@@ -153,7 +159,7 @@ export async function drop(page, ...paths) {
     }
     return data;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+  await dropTransfer(page, transfer);
 }
 
 /** Drops files and folders by the browser's own hand, so that the page can look into the folders. */
@@ -176,7 +182,7 @@ export async function dropMade(page, ...files) {
     }
     return data;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+  await dropTransfer(page, transfer);
 }
 
 /** The row of a document, once it is in the given state. */
