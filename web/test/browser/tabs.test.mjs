@@ -181,6 +181,7 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       const page = await leader();
       if (!page || most >= 4) return;
       most++;
+      await row(page, NAME); // before, it shows no changes
       const before = await changes(page);
       await merge(page, 0);
       // It has its turn after what is under way; until then nothing shows that it will come.
@@ -190,6 +191,7 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       const page = await leader();
       if (!page || least === 0) return;
       least--;
+      await row(page, NAME);
       const before = await changes(page);
       await undo(page);
       await until(async () => await changes(page) !== before || await following(page).isVisible());
