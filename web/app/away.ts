@@ -5,7 +5,7 @@ import { HOSTED } from '../lib/api.ts';
 import { root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
-import { ask } from './service.ts';
+import { ask, registered } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
 
@@ -25,7 +25,7 @@ export class Away {
 
   /** Looks whether the page's host answers: by asking for its service worker, which is done at each visit. */
   async look(): Promise<void> {
-    const registration = await navigator.serviceWorker?.getRegistration();
+    const registration = await registered();
     const here = registration ? await registration.update().then(() => true, () => false) : navigator.onLine;
     const kept = await keptNames();
     const { proxy, reach } = this.#places;
@@ -66,7 +66,7 @@ const RANKED = ['cl100k', 'o200k'];
 /** The names of the files of the page that are kept. */
 async function keptNames(): Promise<string[]> {
   const caches = globalThis.caches as CacheStorage | undefined; // absent without https
-  if (!caches) return [];
-  const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  const names = await caches?.keys().catch(() => []) ?? []; // where nothing may be stored
+  const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
   return requests.flat().map(({ url }) => url.slice(root.length));
 }

@@ -13,7 +13,7 @@ export function watchVisits(places: VisitPlaces): () => void {
   // Without the network it may not be had itself: then nothing is greyed.
   const look = () => use((visits) => visits.away.look(), () => undefined);
   // By its locks the service worker knows which versions have open pages.
-  void navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined));
+  navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined); // where the browser gives none, it keeps no versions either
   void navigator.serviceWorker?.ready.then((registration) => {
     const offer = () => { if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration)); };
     registration.addEventListener('updatefound', offer);

@@ -2,7 +2,7 @@
 // cannot be kept is told; what is deleted is gone from the disk.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
@@ -295,28 +295,42 @@ test('a full disk is told, work goes on, and what was saved stays', async () => 
   await close();
 });
 
-/** What a browser does that keeps nothing for a page. */
-const ways = {
-  'no database': () => Object.defineProperty(globalThis, 'indexedDB', { value: undefined }),
-  'no locks for this page': () => {
-    LockManager.prototype.request = () => Promise.reject(new DOMException('Access to the Locks API is denied in this context.', 'SecurityError'));
-  },
-};
-for (const [name, block] of Object.entries(ways)) {
-  test(`storage that is blocked is told, and work goes on: ${name}`, async () => {
-    const { page, close } = await open(site);
-    await page.addInitScript(block);
-    await page.reload();
-    await page.locator('#method:enabled').waitFor({ state: 'attached' });
-    await dropMade(page, { name: 'one.md', parts: [TEXT] });
-    await row(page, 'one.md');
-    const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
-    await failed.waitFor();
-    assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
-    assert.ok(await page.locator('.following').isHidden(), 'no other tab has it');
-    await close();
+test('storage that is blocked is told, and work goes on', async () => {
+  const { page, close } = await open(site);
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
   });
-}
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  await close();
+});
+
+test('so is all that sites store where the person has blocked that', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+  const context = await chromium.launchPersistentContext(profile, { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } });
+  const trouble = [];
+  context.on('weberror', (error) => trouble.push(error.error().stack));
+  const page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  assert.equal(await page.evaluate(() => navigator.locks.request('any', () => 'had').catch(({ name }) => name)), 'SecurityError', 'the browser blocks it');
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  assert.ok(await page.locator('.following').isHidden(), 'no other tab has it');
+  await page.locator('.seal').click();
+  await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+});
 
 test('what the browser has deleted is told, and the file opens it again', async () => {
   const { page, close } = await open(site);
