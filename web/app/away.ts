@@ -5,7 +5,7 @@ import { HOSTED } from '../lib/api.ts';
 import { root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
-import { ask } from './service.ts';
+import { ask, registered } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
 
@@ -25,7 +25,7 @@ export class Away {
 
   /** Looks whether the page's host answers: by asking for its service worker, which is done at each visit. */
   async look(): Promise<void> {
-    const registration = await navigator.serviceWorker?.getRegistration();
+    const registration = await registered();
     const here = registration ? await registration.update().then(() => true, () => false) : navigator.onLine;
     const kept = await keptNames();
     const { proxy, reach } = this.#places;
@@ -45,16 +45,17 @@ export class Away {
   /** Says in the dialog behind the pill whether the page works offline. */
   async tellKept(): Promise<void> {
     const missing = await ask<number>('missing');
-    if (missing) await this.#keep();
-    else setText(this.#kept, missing === 0 ? words.kept : words.never);
+    if (missing === undefined) setText(this.#kept, words.never);
+    else if (missing === 0) setText(this.#kept, words.kept);
+    else await this.#keep();
   }
 
   async #keep(): Promise<void> {
     this.#again.hidden = true;
     setText(this.#kept, words.keeping);
     await ask('keep');
-    const missing = await ask<number>('missing') ?? 0;
-    setText(this.#kept, missing > 0 ? words.notComplete(missing) : words.kept);
+    const missing = await ask<number>('missing') ?? null;
+    setText(this.#kept, missing === null ? words.unknown : missing > 0 ? words.notComplete(missing) : words.kept);
     this.#again.hidden = missing === 0;
   }
 }
@@ -64,6 +65,8 @@ const RANKED = ['cl100k', 'o200k'];
 
 /** The names of the files of the page that are kept. */
 async function keptNames(): Promise<string[]> {
-  const requests = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
+  const caches = globalThis.caches as CacheStorage | undefined; // absent without https
+  const names = await caches?.keys().catch(() => []) ?? []; // where nothing may be stored
+  const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
   return requests.flat().map(({ url }) => url.slice(root.length));
 }

@@ -4,7 +4,7 @@
 import type { Chunked, Source, ToBundle } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
-import type { Doc } from './doc.ts';
+import { keptFiles, type Doc } from './doc.ts';
 import { saveFile } from './export.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
@@ -55,7 +55,7 @@ export class BundleSaver {
     }
     const { record } = doc.kept ?? {};
     if (doc.state !== 'kept' || !record) throw new SeamError('unreadable', shown.bundles.notOpen(doc.name));
-    const { result: { doc: id } } = await this.#engine.call('reopen', { name: doc.name, file: record.file, vectors: record.vectors?.file ?? '', seen: record.seen?.file ?? '', log: record.log });
+    const { result: { doc: id } } = await this.#engine.call('reopen', { name: doc.name, ...keptFiles(record) });
     try {
       const { result } = await this.#engine.call('chunk', { ...this.#session.choices.settingsOf(doc, false), doc: id });
       return await this.#collect(doc, id, () => result);

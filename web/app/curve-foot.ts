@@ -52,7 +52,6 @@ export class CurveFoot {
     if (!seen) return;
     const [left, right] = [this.#share(seen[0]), this.#share(seen[1] + 1)];
     this.window.hidden = right <= 0 || left >= 1;
-    this.window.style.insetInlineStart = '0';
     this.window.style.left = `${Math.max(0, left) * 100}%`;
     this.window.style.width = `max(6px, ${(Math.min(1, right) - Math.max(0, left)) * 100}%)`;
   }

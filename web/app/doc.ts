@@ -104,6 +104,9 @@ export interface Passage {
   focus: number;
 }
 
+/** What the engine opens a kept document from. */
+export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({ file, vectors: vectors?.file ?? '', seen: seen?.file ?? '', log });
+
 let lastKey = 0;
 
 export function newDoc(name: string, source: Blob | null, record: KeptDocument | null = null): Doc {

@@ -12,7 +12,7 @@ import { ChunksView } from './chunks-view.ts';
 import { CompareView } from './compare-view.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
-import { h } from './dom.ts';
+import { adopt, h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { firstQuestions } from './first-questions.ts';
 import { HistoryView } from './history-view.ts';
@@ -54,9 +54,7 @@ export interface Places {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(rows + textStyle + resultsStyle + curve + edit + compareStyle);
-document.adoptedStyleSheets.push(sheet);
+adopt(rows + textStyle + resultsStyle + curve + edit + compareStyle);
 
 /** Pixels below the upper edge of the text: where the eye is after a jump. */
 const READ = 44;

@@ -26,9 +26,8 @@ class Row {
     this.#select = button('', () => session.select(doc), { class: 'select' });
     this.#name = h('span', { class: 'name' });
     this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // read out, they are words
-    this.#bar.setAttribute('aria-label', strings.documents.progressOf(doc.name));
-    this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small', 'aria-label': strings.documents.stopNamed(doc.name) });
-    this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small', 'aria-label': strings.documents.retryNamed(doc.name) });
+    this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
+    this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small' });
     this.#remove = button('×', () => session.remove(doc), { class: 'remove' });
     this.#work.append(this.#bar, this.#stop, this.#retry);
     this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
@@ -39,10 +38,7 @@ class Row {
     const focused = document.activeElement;
     this.element.dataset['state'] = state;
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
-    setText(this.#name, doc.name);
-    this.#name.title = doc.name;
-    this.#remove.title = strings.documents.remove(doc.name);
-    setAttribute(this.#remove, 'aria-label', this.#remove.title);
+    if (this.#name.textContent !== doc.name) this.#call(doc.name);
     setText(this.#state, describe(doc));
     setText(this.#kept, doc.kept && state !== 'failed' ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ') : '');
     this.#kept.dataset['state'] = doc.kept?.state ?? '';
@@ -59,6 +55,17 @@ class Row {
     this.#work.hidden = !doc.stop && this.#retry.hidden;
     // A button that goes away while it has the focus hands it to its row.
     if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
+  }
+
+  /** Everything of a document has its name, which can be changed. */
+  #call(name: string): void {
+    setText(this.#name, name);
+    this.#name.title = name;
+    this.#remove.title = strings.documents.remove(name);
+    setAttribute(this.#remove, 'aria-label', this.#remove.title);
+    setAttribute(this.#bar, 'aria-label', strings.documents.progressOf(name));
+    setAttribute(this.#stop, 'aria-label', strings.documents.stopNamed(name));
+    setAttribute(this.#retry, 'aria-label', strings.documents.retryNamed(name));
   }
 
   focus(): void {

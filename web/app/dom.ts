@@ -29,6 +29,13 @@ export function button(text: string, action: (event: MouseEvent) => void, props:
   return element;
 }
 
+/** Adds the styles of a bundle, which come with it. */
+export function adopt(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets.push(sheet);
+}
+
 /** Changes the text only if it differs, as a live region or a layout would notice. */
 export function setText(element: Element, text: string): void {
   if (element.textContent !== text) element.textContent = text;

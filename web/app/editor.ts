@@ -7,7 +7,7 @@ import type { Change } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { explain } from './strings.ts';
+import { explained } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 export class Editor {
@@ -56,8 +56,7 @@ export class Editor {
       await this.#session.edit(doc, todo);
       if (then) this.#say(then(doc.chunking));
     } catch (cause) {
-      const { message, hint } = explain(SeamError.from(cause));
-      setText(this.#refused, [message, hint].filter(Boolean).join(' '));
+      setText(this.#refused, explained(SeamError.from(cause)));
       this.#refused.hidden = false;
     }
   }

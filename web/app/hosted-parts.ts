@@ -6,6 +6,7 @@ import { token } from '../lib/place.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Ask, type AskState } from './ask.ts';
 import { AskView } from './ask-view.ts';
+import { adopt } from './dom.ts';
 import { Hosted, type Sending } from './hosted.ts';
 import { StoredView } from './stored-view.ts';
 import type { Reach } from './reach.ts';
@@ -27,9 +28,7 @@ export interface HostedPlaces {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+adopt(css);
 
 export class HostedParts {
   readonly models: Hosted;

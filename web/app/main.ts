@@ -24,7 +24,7 @@ import { SearchView } from './search-view.ts';
 import { Session } from './session.ts';
 import { Reach } from './reach.ts';
 import { SettingsView } from './settings-view.ts';
-import { explain, strings } from './strings.ts';
+import { explain, explained, strings } from './strings.ts';
 import { Sheet } from './sheet.ts';
 import { StageView } from './stage-view.ts';
 import { watchVisits } from './visit-hooks.ts';
@@ -129,8 +129,7 @@ function emblem(): HTMLElement {
 }
 
 function fail(error: SeamError): void {
-  const { message, hint } = explain(error);
-  failure.textContent = [message, hint].filter(Boolean).join(' ');
+  failure.textContent = explained(error);
   failure.hidden = false;
 }
 

@@ -4,7 +4,7 @@ import type { EngineClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { explain } from './strings.ts';
+import { explained } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 /** What of the folder is read. */
@@ -45,8 +45,7 @@ export class OwnModel {
       this.#session.addEmbedder(result);
       this.#tell(shown.model.ready(name), '');
     } catch (cause) {
-      const { message, hint } = explain(SeamError.from(cause));
-      this.#tell('', [message, hint].filter(Boolean).join(' '));
+      this.#tell('', explained(SeamError.from(cause)));
     }
     this.#open.disabled = false;
   }

@@ -3,7 +3,7 @@
 import pageSwitch from '../styles/page-switch.css';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Doc, Passage } from './doc.ts';
-import { button, h, setAttribute, setText } from './dom.ts';
+import { adopt, button, h, setAttribute, setText } from './dom.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
 import { isPdf } from './pdf-kind.ts';
 import { remember, remembered } from './remembered.ts';
@@ -24,9 +24,7 @@ const CHOICES: readonly Choice[] = ['text', 'both', 'page'];
 /** Below this, text and page would both be too narrow. */
 const wide = matchMedia('(min-width: 1200px)');
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(pageSwitch);
-document.adoptedStyleSheets.push(sheet);
+adopt(pageSwitch);
 
 export class PageSwitch {
   readonly #session: Session;

@@ -5,7 +5,7 @@ import type { Answer } from '../lib/client.ts';
 import { HEAD, readable, recognise } from '../lib/formats.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import type { Doc, Packed } from './doc.ts';
+import { keptFiles, type Doc, type Packed } from './doc.ts';
 import { strings } from './strings.ts';
 import { measure, measureParts } from './timing.ts';
 
@@ -45,9 +45,8 @@ export class Reader {
   async #reopen(doc: Doc, signal: AbortSignal): Promise<Opened | null> {
     const { name, kept, source, packed } = doc;
     if (!kept?.record?.file) return packed && this.#unpacked(name, packed, signal);
-    const { file, vectors, seen, log } = kept.record;
     try {
-      return (await this.#engine.call('reopen', { name, file, vectors: vectors?.file ?? '', seen: seen?.file ?? '', log }, { signal })).result;
+      return (await this.#engine.call('reopen', { name, ...keptFiles(kept.record) }, { signal })).result;
     } catch (cause) {
       if (!source && !packed || SeamError.from(cause).cancelled) throw cause;
       kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // it is written anew

@@ -1,4 +1,4 @@
-// Small choices of how the page is arranged, kept in the browser where it keeps any.
+// Small things that the page knows on the next visit, where the browser keeps any.
 
 export function remembered(key: string): string {
   try {

@@ -5,7 +5,7 @@ import { button, h, setText } from './dom.ts';
 import { hitCard } from './hit-card.ts';
 import { narrow } from './narrow.ts';
 import type { Search, SearchState } from './search.ts';
-import { explain, strings } from './strings.ts';
+import { explained, strings } from './strings.ts';
 
 export class SearchView {
   readonly #search: Search;
@@ -118,10 +118,7 @@ export class SearchView {
   #describe(state: SearchState): string {
     if (state.kind === 'idle') return strings.search.start;
     if (state.kind === 'busy') return strings.search.busy;
-    if (state.kind === 'failed') {
-      const { message, hint } = explain(state.error);
-      return [message, hint].filter(Boolean).join(' ');
-    }
+    if (state.kind === 'failed') return explained(state.error);
     if (this.#search.ready.length === 0) return strings.search.noDocument;
     const { hits, unknown, corrections, missing, query } = state;
     return [

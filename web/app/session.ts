@@ -14,53 +14,22 @@ import { Emitter } from './emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader, Unbundled } from './reader.ts';
 import { moveLine } from './moving.ts';
+import { Queue } from './queue.ts';
+import type { Events } from './session-events.ts';
 import { strings } from './strings.ts';
 import { measurePaint, nextFrame } from './timing.ts';
 import { watched } from './watched.ts';
 import { Watchdog } from './watchdog.ts';
 
-export interface Events extends Record<string, unknown> {
-  /** The engine has said what it can do, or cannot be loaded. */
-  hello: SeamError | null;
-  /** A document came, went, or changed its state. */
-  documents: Doc[];
-  /** Another document is shown. */
-  selected: Doc | null;
-  /** A document has new chunks. */
-  chunked: Doc;
-  /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `chunked` follows. */
-  moved: Doc;
-  settings: void;
-  /** It is known which settings differ for a document. */
-  steps: Doc;
-  /** The engine would not follow the settings; null when it does again. */
-  refused: SeamError | null;
-  passage: Passage | null;
-  removed: Doc;
-  /** A person has removed it. */
-  discarded: Doc;
-  /** So many are about to be, together. */
-  emptying: number;
-  /** A chat model has answered a question. */
-  answered: { question: string; answer: string };
-  /** Files that were there already, and are selected instead. */
-  twins: Doc[];
-  /** The proxy has told of its models. */
-  hosted: void;
-  /** A hosted model has not had all of a document: stopped, or it failed. The chunks stay as they were. */
-  unsent: { doc: Doc; error: SeamError };
-}
-
 export class Session extends Emitter<Events> {
   readonly #engine: EngineClient;
-  readonly #reader: Reader;
   readonly #latest = new Latest();
   readonly #chunker: Chunker;
   readonly #watchdog: Watchdog;
+  readonly #queue: Queue;
   /** What was stopped last: not to be begun again with a new engine. */
   #stopped: Doc | null = null;
   #adding = Promise.resolve();
-  #pumping = false;
   /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
   /** What is being cut again. */
@@ -76,10 +45,21 @@ export class Session extends Emitter<Events> {
   constructor(engine: EngineClient, reader: Reader, proxy: string | null) {
     super();
     this.#engine = engine;
-    this.#reader = reader;
     this.choices = new Choices(proxy);
     this.#chunker = new Chunker(engine, (error) => this.emit('refused', error));
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
+    this.#queue = new Queue({
+      engine, reader, docs: this.docs,
+      begin: async () => { if (!this.choices.hello) await this.start(); },
+      changed: () => this.touched(),
+      heard: () => this.#watchdog.heard(),
+      cut: async (doc, signal, onProgress) => {
+        await this.recall(doc);
+        await this.#chunkDoc(doc, signal, onProgress);
+      },
+      unbundled: (doc, found) => this.#unpack(doc, found),
+      ready: (doc) => this.#ready(doc),
+    });
   }
 
   /** Asks the engine what it can do; until then the settings are empty. */
@@ -192,7 +172,7 @@ export class Session extends Emitter<Events> {
     if (first) this.select(first);
     this.#given = first;
     if (twins.length > 0) this.emit('twins', twins);
-    void this.#pump();
+    void this.#queue.pump();
   }
 
   select(doc: Doc | null): void {
@@ -229,15 +209,13 @@ export class Session extends Emitter<Events> {
     resetDoc(doc);
     this.emit('documents', this.docs);
     this.select(doc);
-    void this.#pump();
+    void this.#queue.pump();
   }
 
   /** Takes all documents off the list. */
   removeAll(): void {
-    const all = [...this.docs];
-    this.emit('emptying', all.length);
     this.select(null); // so that none of them is opened on the way
-    for (const doc of all) this.remove(doc);
+    for (const doc of [...this.docs]) this.remove(doc);
   }
 
   remove(doc: Doc): void {
@@ -282,7 +260,7 @@ export class Session extends Emitter<Events> {
       if (doc.reopened++ > 0) Object.assign(doc, { state: 'failed', error });
     }
     this.emit('documents', this.docs);
-    void this.#pump();
+    void this.#queue.pump();
   }
 
   /** As it does not answer: what was open in it is read again, but for what was stopped. */
@@ -294,7 +272,7 @@ export class Session extends Emitter<Events> {
       if (doc === this.#stopped) Object.assign(doc, { state: 'failed', error: new SeamError('cancelled', 'stopped') });
     }
     this.emit('documents', this.docs);
-    void this.#pump();
+    void this.#queue.pump();
   }
 
   /** Cuts a document again if the settings have changed since. */
@@ -344,62 +322,13 @@ export class Session extends Emitter<Events> {
     return doc.state === 'ready' && doc.chunking?.settings !== JSON.stringify(this.#settingsOf(doc));
   }
 
-  /** One document at a time: the PDF worker has the memory for one. */
-  async #pump(): Promise<void> {
-    if (this.#pumping) return;
-    this.#pumping = true;
-    try {
-      if (!this.choices.hello) await this.start();
-      for (let doc = this.#nextQueued(); doc; doc = this.#nextQueued()) await this.#read(doc);
-    } finally {
-      this.#pumping = false;
-    }
-  }
-
-  #nextQueued(): Doc | undefined {
-    return this.docs.find((doc) => doc.state === 'queued');
-  }
-
-  async #read(doc: Doc): Promise<void> {
-    const stop = new AbortController();
-    doc.state = 'reading';
-    doc.stop = stop;
-    this.emit('documents', this.docs);
-    const onProgress = (progress: Progress) => {
-      this.#watchdog.heard();
-      doc.progress = progress;
-      this.emit('documents', this.docs);
-    };
-    try {
-      const found = await this.#reader.open(doc, stop.signal, onProgress);
-      if ('blobs' in found) {
-        await this.#unpack(doc, found);
-        return;
-      }
-      doc.opened = found;
-      doc.id = doc.opened.doc;
-      await this.recall(doc);
-      await this.#chunkDoc(doc, stop.signal, onProgress);
-      doc.state = 'ready';
-    } catch (cause) {
-      if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // nothing half-read stays
-      doc.id = 0;
-      doc.error = SeamError.from(cause);
-      // Cancelled by nobody: its engine was ended, for the sake of something else.
-      if (doc.error.cancelled && !stop.signal.aborted) resetDoc(doc);
-      else doc.state = doc.error.cancelled && doc.kept?.record && !doc.source ? 'kept' : 'failed';
-    }
-    doc.stop = null;
-    doc.worker = null;
-    doc.progress = null;
-    this.emit('documents', this.docs);
-    if (doc.state === 'ready' && this.docs.includes(doc)) {
-      measurePaint('paint', performance.now());
-      measurePaint('total', doc.since);
-      this.emit('chunked', doc);
-      if (this.#given?.state === 'failed') this.select(doc); // there is nothing of that one to see
-      if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
-    }
+  /** It has been read and can be shown. */
+  #ready(doc: Doc): void {
+    measurePaint('paint', performance.now());
+    measurePaint('total', doc.since);
+    this.emit('chunked', doc);
+    if (this.#given?.state === 'failed') this.select(doc); // there is nothing of that one to see
+    if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
   }
 
   /** The documents of a bundle take the place of its row. */

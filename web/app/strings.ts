@@ -307,6 +307,12 @@ export function explain(error: SeamError): { message: string; hint: string } {
   return { message: sentence(error.message), hint: sentence(error.hint) };
 }
 
+/** Both in one line. */
+export function explained(error: SeamError): string {
+  const { message, hint } = explain(error);
+  return [message, hint].filter(Boolean).join(' ');
+}
+
 /** Go's error texts are lower case and without a full stop. */
 export function sentence(text: string): string {
   if (!text) return '';

@@ -7,10 +7,13 @@ import type { Launch, Visits, VisitPlaces } from './visits.ts';
 /** The function returned looks whether the host is still there. */
 export function watchVisits(places: VisitPlaces): () => void {
   let made: Visits | null = null;
-  const use = (what: (visits: Visits) => unknown) => void loadVisits().then(({ Visits }) => what(made ??= new Visits(places)), places.failed);
-  const look = () => use((visits) => visits.away.look());
+  const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
+    void loadVisits().then(async ({ Visits }) => { await what(made ??= new Visits(places)); }, lost).catch(places.failed);
+  };
+  // Without the network it may not be had itself: then nothing is greyed.
+  const look = () => use((visits) => visits.away.look(), () => undefined);
   // By its locks the service worker knows which versions have open pages.
-  void navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined));
+  navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined); // where the browser gives none, it keeps no versions either
   void navigator.serviceWorker?.ready.then((registration) => {
     const offer = () => { if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration)); };
     registration.addEventListener('updatefound', offer);

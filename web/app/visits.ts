@@ -3,6 +3,7 @@
 
 import css from '../styles/visits.css';
 import { Away } from './away.ts';
+import { adopt } from './dom.ts';
 import type { NamedBlob } from './folder.ts';
 import { Launches } from './launches.ts';
 import type { Ledger } from './ledger.ts';
@@ -32,9 +33,7 @@ export interface VisitPlaces {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+adopt(css);
 
 export class Visits {
   readonly away: Away;

@@ -1,3 +1,5 @@
+// Work on a document that may take long: progress and Stop come when it does.
+
 import type { Progress } from '../lib/api.ts';
 import type { Doc } from './doc.ts';
 

@@ -5,6 +5,14 @@
 // `text.slice(start, end)` is the passage. Large values travel beside the JSON
 // as transferred buffers ("blobs"), in the order that each method names.
 
+import type { Bundled, ToBundle } from './api-bundles.ts';
+import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
+import type { Answered, AskEvents, AskParams, Connected, Preview } from './api-hosted.ts';
+
+export * from './api-bundles.ts';
+export * from './api-edits.ts';
+export * from './api-hosted.ts';
+
 /** The version that both sides must agree on, sent in the `ready` event. */
 export const PROTOCOL = 1;
 
@@ -165,60 +173,6 @@ export interface Chunk {
   topic?: number;
 }
 
-/** What was done by hand to the boundaries of a document's text. */
-export interface Edits {
-  /** Changes in force; a boundary that was moved is one. */
-  count: number;
-  /** Boundaries that are to be none, and that the maximum keeps. */
-  held: number;
-  canUndo: boolean;
-  canRedo: boolean;
-}
-
-export interface EditParams {
-  doc: number;
-  /** `back`: all after `step` is undone; `load`: `log` takes the place of all that was done. */
-  action: 'split' | 'merge' | 'move' | 'undo' | 'redo' | 'back' | 'clear' | 'load';
-  /** To split: where a chunk is to begin. To merge and move: where one ends. */
-  at?: number;
-  /** To move: where a chunk is to begin instead. */
-  to?: number;
-  /** To undo and redo one that is not the last; to go back: 0 for the beginning. */
-  step?: number;
-  /** Milliseconds since 1970. */
-  when?: number;
-  /** Who does it. */
-  by?: string;
-  log?: HandLog | null;
-}
-
-/** All that was done by hand to a document, for `reopen` and `load`: the engine alone knows its places. */
-export type HandLog = Record<string, { base?: unknown[]; steps?: unknown[] }>;
-
-/** One thing done by hand. */
-export interface HandChange {
-  id: number;
-  action: 'split' | 'merge' | 'move' | 'clear';
-  at: number;
-  to: number;
-  when: number;
-  by: string;
-  undone: boolean;
-  /** Some text on both sides of the place; empty for `clear`. */
-  before: string;
-  after: string;
-}
-
-/** `came` and `gone`: where chunks end that did not at the time that was asked for, and the other way round. */
-export interface History {
-  log: HandLog | null;
-  /** As it was cut last; null: it was not. */
-  plan: Plan | null;
-  changes: HandChange[];
-  came: number[];
-  gone: number[];
-}
-
 /**
  * Blobs: 0 the curve (Float32Array, sentences − 1 values, or none), 1 sentence
  * starts and ends in turn (Int32Array), 2 boundaries (Int32Array; a break after
@@ -300,110 +254,12 @@ export interface Hit {
   passage: [number, number] | null;
 }
 
-/** Before the name of an embedder or a chat model that the proxy relays to. */
-export const HOSTED = 'openai:';
-
-/** A model that the proxy relays to; prices in US dollars for a million tokens, null where they are not known. */
-export interface HostedModel {
-  /** What `chunk` and `ask` take: HOSTED and the id. */
-  name: string;
-  id: string;
-  kind: 'embed' | 'chat';
-  label: string;
-  /** Numbers of a vector and tokens of a text; 0 where that is not known. */
-  dimensions: number;
-  input: number;
-  price: number | null;
-  priceOut: number | null;
-}
-
-export interface Connected {
-  /** Who writes the prompts of `ask`; empty: nobody was asked. */
-  prompts: 'client' | 'server' | '';
-  models: HostedModel[];
-}
-
-/** What `chunk` with the same parameters would send: nothing where `missing` is 0. */
-export interface Preview {
-  embedder: string;
-  texts: number;
-  missing: number;
-  /** Of the missing texts, estimated. */
-  tokens: number;
-  calls: number;
-  dollars: number | null;
-}
-
-export interface AskParams {
-  question: string;
-  model: string;
-  docs?: number[];
-  k?: number;
-  mode?: SearchMode;
-}
-
-/** `hits` come first, in the order in which the answer numbers them from 1. */
-export interface AskEvents {
-  hits: Found;
-  delta: { text: string };
-}
-
-export interface Answered {
-  /** stop, length or filter. */
-  finish: string;
-  tokens: number;
-  tokensOut: number;
-  /** The model has said that the passages do not hold the answer. */
-  refused: boolean;
-  /** How many were sent. */
-  passages: number;
-}
-
 /** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
 export interface Extracted {
   pages: number;
   title: string;
   notes: string[];
   milliseconds: Record<string, number>;
-}
-
-/** How a document was cut, with all that settings leave open. */
-export interface Plan {
-  /** Empty: it was not cut. */
-  method: string;
-  view: View | '';
-  join: { given: boolean; with: string };
-  sentences: string;
-  embedder: string;
-  criterion: { by?: 'setting' | 'threshold' | 'count'; value?: number };
-  limits: { unit: string; min: number; max: number; overlap: number; asked: boolean; english?: boolean };
-  headers: boolean;
-}
-
-/** The file that a document was read from, `sha256` in hex; what is absent is not known. */
-export interface Source {
-  format?: string;
-  size?: number;
-  sha256?: string;
-}
-
-/** A document of a bundle. */
-export interface Bundled {
-  name: string;
-  source: Source;
-  log: HandLog | null;
-  plan: Plan;
-  /** Of the document and what was done by hand. */
-  digest: string;
-}
-
-/** A document for a bundle. */
-export interface ToBundle {
-  name: string;
-  source: Source;
-  plan: Plan;
-  log: HandLog | null;
-  chunks: Chunk[];
 }
 
 export interface EngineMethods {

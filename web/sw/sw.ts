@@ -27,7 +27,7 @@ self.addEventListener('activate', (event) => {
 /** What other programs have shared, until the page that opens with it asks for it. */
 const shared: FormDataEntryValue[] = [];
 
-/** What a page can ask for; `keep` once its engine runs, as what is large would have been in its way before. */
+/** What a page can ask for, and is answered in any case: null where it failed. `keep` once its engine runs, as what is large would have been in its way before. */
 const asked: Record<string, () => unknown> = {
   keep: () => fill(true).catch(() => undefined).then(sweep),
   missing: async () => (await missing()).length,
@@ -37,7 +37,7 @@ const asked: Record<string, () => unknown> = {
 
 self.addEventListener('message', (event) => {
   event.waitUntil((async () => {
-    const answer = await asked[event.data as string]?.();
+    const answer = await Promise.resolve(asked[event.data as string]?.()).catch(() => null);
     event.ports[0]?.postMessage(answer);
   })());
 });

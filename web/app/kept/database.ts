@@ -10,7 +10,7 @@ import type { Settings } from '../chunker.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
 import { DATABASE } from './memory.ts';
 
-/** Each version has a frozen fixture in test/fixtures/kept; a migration leads from each to the next. */
+/** Of the schema. A migration leads from each version to the next. */
 const VERSION = 1;
 
 export interface KeptFile {
@@ -27,9 +27,7 @@ export interface KeptDocument {
   digest: string;
   /** Milliseconds since 1970. */
   added: number;
-  opened: number;
   pages: number;
-  sentences: number;
   chunks: number;
   /** The file of the document, and its bytes. */
   file: string;

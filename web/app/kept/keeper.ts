@@ -8,6 +8,7 @@ import type { EngineClient } from '../../lib/workers.ts';
 import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
+import { Bin } from './bin.ts';
 import { Database, filesOf, type KeptDocument } from './database.ts';
 import { fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
@@ -15,13 +16,13 @@ import { keeping, last, setLast, tellKept } from './memory.ts';
 import { kept as words } from './strings.ts';
 
 /** To the other tabs: a document has come, has changed or has gone; or all have. */
-type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
+export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
 
 export interface KeeperOptions {
   engine: EngineClient;
   session: Session;
-  /** Removed documents, which can still be brought back. */
-  removed: (doc: Doc, undo: () => void) => void;
+  /** Documents were removed together; all of them can still be brought back. */
+  removed: (docs: Doc[], undo: () => void) => void;
   /** Something about the storage as a whole, for people. */
   tell: (text: string) => void;
 }
@@ -32,6 +33,8 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #locks: Locks;
   readonly #keys: Keys;
+  /** What was removed and can still be brought back. */
+  readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
   /** What is being written of each document, one thing after another. */
   readonly #queues = new Map<Doc, Promise<void>>();
@@ -51,8 +54,17 @@ export class Keeper {
     this.#options = options;
     this.#keys = new Keys(engine);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
+    this.bin = new Bin({
+      session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.open(),
+      settled: async (doc) => {
+        await this.#queues.get(doc);
+        this.#queues.delete(doc);
+      },
+      post: (news) => this.#channel.postMessage(news),
+      forget: (record) => this.#forget(record, null),
+    });
     session.on('chunked', (doc) => this.save(doc));
-    session.on('discarded', (doc) => void this.#remove(doc));
+    session.on('discarded', (doc) => this.bin.put(doc));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // One after another, so that what is older is not taken over last.
     this.#channel.onmessage = ({ data }) => {
@@ -62,7 +74,7 @@ export class Keeper {
 
   /** The documents of earlier visits. */
   async restore(): Promise<void> {
-    const all = await (await this.#open()).documents();
+    const all = await (await this.open()).documents();
     const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
@@ -102,13 +114,14 @@ export class Keeper {
       this.#show(doc, 'saved');
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
     } catch (cause) {
-      this.#show(doc, 'failed', words.failed(SeamError.from(cause)));
+      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError'; // all that is stored is
+      this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
     }
   }
 
   /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
-    const database = await this.#open(); // first, as files without a database are never swept
+    const database = await this.open(); // first, as files without a database are never swept
     const made = await this.#written(doc, old);
     if (!made) return true;
     let next: KeptDocument | undefined = made;
@@ -137,8 +150,7 @@ export class Keeper {
   }
 
   #begin({ name, size, own }: Doc): KeptDocument {
-    const now = Date.now();
-    return { id: crypto.randomUUID(), name, size, digest: '', added: now, opened: now, pages: 0, sentences: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
+    return { id: crypto.randomUUID(), name, size, digest: '', added: Date.now(), pages: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
   }
 
   /** The record with what is new of a document, whose files are written; null where nothing is. */
@@ -164,10 +176,9 @@ export class Keeper {
     };
     const [vectors, seen, { result: history }] = await Promise.all([computed('vectors'), computed('seen'), this.#engine.call('history', { doc: id, since: 0 })]);
     if (!vectors && !seen) record.last = before;
-    const { chunking } = doc;
     Object.assign(record, {
       name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
-      sentences: chunking?.result.sentences ?? 0, chunks: chunking?.result.chunks.length ?? 0,
+      chunks: doc.chunking?.result.chunks.length ?? 0,
     });
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
@@ -195,51 +206,12 @@ export class Keeper {
     if (files.length > 0) await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
   }
 
-  // ---- removing
-
-  /** It is marked first, and goes for good when that cannot be undone any more: at the latest on the next visit. */
-  async #remove(doc: Doc): Promise<void> {
-    await this.#queues.get(doc);
-    this.#queues.delete(doc);
-    const record = doc.kept?.record;
-    if (!record) return;
-    const database = await this.#open();
-    await this.#locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
-    await database.change(record.id, (found) => { found.removed = Date.now(); });
-    this.#channel.postMessage({ what: 'removed', id: record.id } satisfies News);
-    await tellKept(database);
-    let undone = false;
-    this.#options.removed(doc, () => {
-      undone = true;
-      void database.change(record.id, (found) => { found.removed = 0; }).then((found) => {
-        this.#locks.release(doc);
-        if (!found) return;
-        const back = newDoc(found.name, null, found);
-        this.#session.restore([back]);
-        this.#session.select(back);
-        this.#channel.postMessage({ what: 'changed', id: found.id } satisfies News);
-        void tellKept(database);
-      });
-    });
-    this.#bin.push(async () => {
-      if (undone) return;
-      await database.delete(record.id);
-      await this.#forget(record, null);
-      this.#locks.release(doc);
-    });
-  }
-
-  readonly #bin: (() => Promise<void>)[] = [];
-
-  /** What was removed goes for good. */
-  async emptyBin(): Promise<void> {
-    for (const each of this.#bin.splice(0)) await each();
-  }
+  // ---- deleting
 
   /** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
   async #sweep(): Promise<void> {
     await this.#locks.alone(async (held) => {
-      const database = await this.#open();
+      const database = await this.open();
       for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
       const [ids, records] = [await database.ids(), await database.documents()];
       const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
@@ -253,7 +225,7 @@ export class Keeper {
     const record = doc.kept?.record;
     if (!record || !name.trim()) return;
     doc.name = name.trim();
-    const next = await (await this.#open()).change(record.id, (found) => { found.name = doc.name; });
+    const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
     if (doc.kept && next) doc.kept.record = next;
     this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
     this.#session.touched();
@@ -272,7 +244,7 @@ export class Keeper {
   async #clearAll(): Promise<void> {
     await Promise.all(this.#queues.values());
     await this.#locks.alone(async () => {
-      await (await this.#open()).destroy();
+      await (await this.open()).destroy();
       this.#database = null;
       for (const name of await fileNames()) await removeFile(name);
     });
@@ -309,7 +281,7 @@ export class Keeper {
       this.#session.drop(doc);
       return;
     }
-    const record = await (await this.#open()).document(news.id);
+    const record = await (await this.open()).document(news.id);
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
     else if (doc.following || doc.state === 'kept') await this.#follow(doc, record);
@@ -343,14 +315,14 @@ export class Keeper {
       return;
     }
     const id = doc.kept?.record?.id;
-    const record = id && await (await this.#open()).document(id);
+    const record = id && await (await this.open()).document(id);
     if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
   }
 
   /** From now on no other tab writes the record; what they have written is taken over. */
   async #claim(doc: Doc): Promise<void> {
     const mine = doc.kept?.record;
-    const record = mine && await (await this.#open()).change(mine.id, (found) => { found.leader = this.#tab; });
+    const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
     const { file, vectors, seen = null, log } = mine;
     if (JSON.stringify(record.log) !== JSON.stringify(log) || file && file !== record.file) await this.#follow(doc, record);
@@ -365,10 +337,6 @@ export class Keeper {
   // ---- the database
 
   open(): Promise<Database> {
-    return this.#open();
-  }
-
-  #open(): Promise<Database> {
     this.#database ??= Database.open(this.#keys, (outdated) => {
       this.#database = null;
       this.#off ||= outdated;

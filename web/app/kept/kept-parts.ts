@@ -5,6 +5,7 @@
 import css from '../../styles/kept.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { BundleSaver } from '../bundle-saver.ts';
+import { adopt } from '../dom.ts';
 import type { Notice } from '../notice.ts';
 import type { Search } from '../search.ts';
 import type { Session } from '../session.ts';
@@ -23,34 +24,26 @@ export interface KeptPlaces {
   say: (text: string) => void;
 }
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+adopt(css);
 
 export class KeptParts {
   readonly keeper: Keeper;
-  /** Documents that go together come back together: how many are still to go, and what brings the others back. */
-  #going = 0;
-  #undos: (() => void)[] = [];
 
   constructor({ engine, pdf, session, search, notice, slot, say }: KeptPlaces) {
     const tell = (text: string) => {
       notice.show(text);
       say(text);
     };
+    const empty = () => void this.keeper.bin.empty().catch(() => undefined); // on the next visit, then
     this.keeper = new Keeper({
       engine, session, tell,
-      removed: (doc, undo) => {
-        this.#undos.push(undo);
-        if (--this.#going > 0) return;
-        const undos = this.#undos.splice(0);
-        const text = undos.length > 1 ? words.removedAll(undos.length) : words.removed(doc.name);
-        notice.show(text, { label: words.undo, act: () => { for (const each of undos) each(); }, over: () => void this.keeper.emptyBin() });
+      removed: (docs, undo) => {
+        const text = words.removed(docs.map(({ name }) => name));
+        notice.show(text, { label: words.undo, act: undo, over: empty });
         say(text);
       },
     });
-    session.on('emptying', () => { this.#going = session.docs.filter(({ kept }) => kept?.record).length; });
-    addEventListener('pagehide', () => void this.keeper.emptyBin());
+    addEventListener('pagehide', empty);
     const view = new KeptView(this.keeper, session, search, new BundleSaver(engine, pdf, session), say);
     slot.append(view.element);
   }

@@ -4,10 +4,10 @@
 import { SeamError } from '../../lib/seam-error.ts';
 import type { BundleSaver } from '../bundle-saver.ts';
 import type { Doc } from '../doc.ts';
-import { button, h, setText } from '../dom.ts';
+import { button, h, setAttribute, setText } from '../dom.ts';
 import type { Search } from '../search.ts';
 import type { Session } from '../session.ts';
-import { explain } from '../strings.ts';
+import { explained } from '../strings.ts';
 import { shown } from '../strings-views.ts';
 import type { KeptDocument, KeptQuestion } from './database.ts';
 import type { Keeper } from './keeper.ts';
@@ -77,14 +77,16 @@ export class KeptView {
       list, this.#saving, use, asked, sure,
       h('div', { class: 'bar' }, every, all, button(words.close, () => dialog.close(), { class: 'primary' })));
     const rows = new Map<Doc, HTMLLIElement>();
+    const doubt = h('span');
     this.#refresh = () => {
       const kept = this.#session.docs.filter((doc) => doc.kept?.record);
       for (const [doc, row] of rows) if (!kept.includes(doc)) { row.remove(); rows.delete(doc); }
       for (const doc of kept) if (!rows.has(doc)) { const row = this.#row(doc); rows.set(doc, row); list.append(row); }
       every.disabled = all.disabled = kept.length === 0;
-      void this.#tellUse(use);
+      setText(doubt, words.deleteAllSure(kept.length));
+      this.#tellUse(use).catch(() => undefined); // then it is not told
     };
-    sure.append(h('span', {}, words.deleteAllSure(this.#session.docs.filter((doc) => doc.kept?.record).length)),
+    sure.append(doubt,
       button(words.cancel, () => { sure.hidden = true; all.focus(); }, { class: 'plain' }),
       button(words.sure, () => void this.#clear(sure), { class: 'primary' }));
     keep.addEventListener('change', () => {
@@ -105,19 +107,25 @@ export class KeptView {
 
   #row(doc: Doc): HTMLLIElement {
     const record = doc.kept?.record;
-    const name = h('input', { type: 'text', value: doc.name, 'aria-label': words.name(doc.name), autocomplete: 'off' });
-    name.addEventListener('change', () => void this.#keeper.rename(doc, name.value));
-    return h('li', {}, name,
-      h('span', { class: 'help' }, record ? `${words.date(record.added)} · ${words.size(bytesOf(record))}` : ''),
-      button(shown.bundles.save, () => void this.#save(doc.name, [doc]), { class: 'small', 'aria-label': words.saveNamed(doc.name) }),
-      button(words.delete, () => this.#session.remove(doc), { class: 'small', 'aria-label': words.deleteNamed(doc.name) }));
+    const name = h('input', { type: 'text', value: doc.name, autocomplete: 'off' });
+    const save = button(shown.bundles.save, () => void this.#save(doc.name, [doc]), { class: 'small' });
+    const remove = button(words.delete, () => this.#session.remove(doc), { class: 'small' });
+    const call = () => {
+      name.value = doc.name;
+      setAttribute(name, 'aria-label', words.name(doc.name));
+      setAttribute(save, 'aria-label', words.saveNamed(doc.name));
+      setAttribute(remove, 'aria-label', words.deleteNamed(doc.name));
+    };
+    call();
+    name.addEventListener('change', () => {
+      this.#keeper.rename(doc, name.value).catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause)))).finally(call);
+    });
+    return h('li', {}, name, h('span', { class: 'help' }, record ? `${words.date(record.added)} · ${words.size(bytesOf(record))}` : ''), save, remove);
   }
 
   async #save(name: string, docs: Doc[]): Promise<void> {
-    await this.#saver.save(name, docs, (text) => setText(this.#saving, text)).catch((cause: unknown) => {
-      const { message, hint } = explain(SeamError.from(cause));
-      setText(this.#saving, [message, hint].filter(Boolean).join(' '));
-    });
+    await this.#saver.save(name, docs, (text) => setText(this.#saving, text))
+      .catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
   }
 
   async #tellUse(place: HTMLElement): Promise<void> {
@@ -139,7 +147,12 @@ export class KeptView {
   }
 
   async #clear(sure: HTMLElement): Promise<void> {
-    await this.#keeper.clear();
+    try {
+      await this.#keeper.clear();
+    } catch (cause) {
+      setText(this.#saving, explained(SeamError.from(cause)));
+      return;
+    }
     sure.hidden = true;
     this.#update();
     this.#say(words.nothing);

@@ -22,15 +22,15 @@ export class Locks {
     this.#changed = changed;
   }
 
-  /** Whether this tab makes the changes; if not, it will when the other lets go. */
+  /** Whether this tab makes the changes; if not, it will when the other lets go. Rejects where the browser gives no locks. */
   async hold(doc: Doc, id: string): Promise<boolean> {
     if (this.#held.has(doc)) return !doc.following;
-    return new Promise<boolean>((resolve) => {
-      this.#request(doc, id, { ifAvailable: true }, resolve);
+    return new Promise<boolean>((resolve, reject) => {
+      this.#request(doc, id, { ifAvailable: true }, resolve, reject);
     });
   }
 
-  #request(doc: Doc, id: string, options: LockOptions, first: (mine: boolean) => void): void {
+  #request(doc: Doc, id: string, options: LockOptions, first: (mine: boolean) => void = () => {}, refused: (cause: unknown) => void = () => {}): void {
     let end = () => {};
     const released = new Promise<void>((resolve) => { end = resolve; });
     const waiting = new AbortController();
@@ -44,12 +44,17 @@ export class Locks {
         return;
       }
       this.#changed(doc, true);
-      if (this.#held.has(doc)) this.#request(doc, id, {}, () => undefined);
-    }).catch(() => {
+      if (this.#held.has(doc)) this.#request(doc, id, {});
+    }).catch((cause: unknown) => {
+      if ((cause as DOMException).name !== 'AbortError') {
+        this.#held.delete(doc);
+        refused(cause);
+        return;
+      }
       // Another tab has taken it, or nobody waits for it any more.
       if (waiting.signal.aborted || this.#held.get(doc)?.id !== id) return;
       this.#changed(doc, true);
-      this.#request(doc, id, {}, () => undefined);
+      this.#request(doc, id, {});
     });
   }
 
@@ -57,7 +62,7 @@ export class Locks {
     const held = this.#held.get(doc);
     if (!held || !doc.following) return;
     held.end();
-    this.#request(doc, held.id, { steal: true }, () => undefined);
+    this.#request(doc, held.id, { steal: true });
   }
 
   release(doc: Doc): void {

@@ -36,8 +36,9 @@ export const kept = {
   questions: 'Questions asked',
   noQuestions: 'None yet.',
   askAgain: (question: string) => `Search again for “${question}”`,
-  removed: (name: string) => `${name} is removed.`,
-  removedAll: (n: number) => `${count(n, 'document')} are removed.`,
+  removed: (names: string[]) => names.length === 1 ? `${names[0]} is removed.` : `${count(names.length, 'document')} are removed.`,
+  stillKept: (name: string, error: SeamError) => `${name} is still kept in this browser and could not be deleted. ${sentence(error.message)}`,
+  notBack: (name: string, error: SeamError) => `${name} could not be brought back. ${sentence(error.message)}`,
   undo: 'Undo',
   notKept: (name: string, why: string) => `${name} is not kept. ${why}`,
   failed: (error: SeamError) => error.message === kept.blocked ? kept.blocked : /quota|room/i.test(error.message) ? 'The disk is full, or the browser gives this page no more room: delete something, or export the document. Work goes on in this tab.'

@@ -4,7 +4,6 @@
 import { AnnotationMode, getDocument, PasswordResponses, PDFDataRangeTransport, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PageSize } from './words.ts';
 
-
 /** By the names of pdf.js: the file, and its integrity. Put in by web/build/drawing.go. */
 declare const __DRAWING__: Record<string, [file: string, integrity: string]>;
 

@@ -5,7 +5,7 @@ import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { lowest } from '../../lib/lowest.ts';
 import type { Chunking, Doc, Passage } from '../doc.ts';
-import { h, setText } from '../dom.ts';
+import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
 import type { Session } from '../session.ts';
 import { isPdf } from '../pdf-kind.ts';
@@ -31,9 +31,7 @@ const NEAR = '100%';
 /** A first match further into its passage than this is brought into view itself, as in the text. */
 const FAR = 250;
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(style);
-document.adoptedStyleSheets.push(sheet);
+adopt(style);
 
 const motion = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -48,7 +46,7 @@ interface Shown {
 export class PageView {
   readonly #places: PagePlaces;
   readonly #message = h('p', { class: 'message', role: 'status' });
-  readonly #list = h('div', { class: 'sheets' });
+  readonly #list = h('div');
   readonly element = h('div', { class: 'pages', role: 'region', tabindex: 0, 'aria-describedby': 'pages-note', hidden: true },
     h('p', { class: 'said', id: 'pages-note' }, said.note), this.#message, this.#list);
   #on = false;
@@ -150,6 +148,7 @@ export class PageView {
     this.#shown?.stop.abort();
     this.#shown = null;
     this.#drawn?.stop.abort();
+    this.#drawn = null; // what its worker was asked for may never come
     this.#drawing?.close();
     this.#drawing = null;
     this.#kept = this.#words = this.#markings = null;
@@ -160,8 +159,11 @@ export class PageView {
     this.#list.replaceChildren();
   }
 
+  /** Tried again when somebody chooses the pages anew, or another file comes; not with each thing that is heard. */
   #fail(cause: unknown): void {
+    const shown = this.#shown;
     this.#close();
+    this.#shown = shown;
     this.#say(cause instanceof Locked ? said.locked : cause instanceof Unreadable ? said.unreadable : cause instanceof Lost ? said.lost : said.damaged);
   }
 
@@ -220,6 +222,7 @@ export class PageView {
       if (!stop.signal.aborted) next.fail();
     }).finally(() => {
       if (stop.signal.aborted) canvas.width = canvas.height = 0;
+      if (this.#drawn?.stop !== stop) return;
       this.#drawn = null;
       this.#draw();
     });

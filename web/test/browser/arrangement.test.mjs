@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { add, closeSheet, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
+import { add, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
 import { text } from './proxy-page.mjs';
 
 let site;
@@ -51,7 +51,6 @@ for (const [name, viewport] of Object.entries({ phone: { width: 360, height: 740
     await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
     await page.locator('.doc:has([aria-current])', { hasText: 'article.pdf' }).waitFor({ state: 'attached' });
     assert.equal(await page.locator('aside.open').count(), 0);
-    await closeSheet(page);
   }, { viewport });
 }
 
@@ -263,7 +262,7 @@ onPage('a bar of sizes lists its chunks, a kind those of it, and hands reach the
   const long = chunks.findIndex(({ tokens }, i) => i > 4 && tokens > 40);
   const listed = page.locator('#panel-chunks .cards li:visible');
   const bars = page.getByRole('group', { name: /^Chunk sizes/ }).getByRole('button');
-  const bar = bars.filter({ hasText: '' }).last();
+  const bar = bars.last();
   const [, n] = /: (\d+)\s/.exec(await bar.getAttribute('aria-label'));
   await bar.click();
   await until(async () => await listed.count() === Number(n));

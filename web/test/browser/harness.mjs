@@ -145,7 +145,12 @@ export function questionsKept(page, n) {
 
 /** Waits until the page's script has run: after a reload what is done before is lost. */
 export async function begun(page) {
-  await page.locator('.seal').waitFor({ state: 'attached' });
+  await page.locator('body > header').waitFor({ state: 'attached' });
+}
+
+/** Drops what `transfer` holds. */
+async function dropTransfer(page, transfer) {
+  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
 }
 
 /** Drops files on the page as a person does. */
@@ -159,7 +164,7 @@ export async function drop(page, ...paths) {
     }
     return data;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+  await dropTransfer(page, transfer);
 }
 
 /** Drops files and folders by the browser's own hand, so that the page can look into the folders. */
@@ -184,7 +189,7 @@ export async function dropMade(page, ...files) {
     }
     return data;
   }, files);
-  for (const type of ['dragenter', 'dragover', 'drop']) await page.dispatchEvent('body', type, { dataTransfer: transfer });
+  await dropTransfer(page, transfer);
 }
 
 /** The row of a document, once it is in the given state. */

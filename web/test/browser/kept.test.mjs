@@ -2,7 +2,7 @@
 // cannot be kept is told; what is deleted is gone from the disk.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
 const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
-/** Merges the second chunk with the next one, and waits until that is on the disk. */
+/** Merges the first chunk with the next one, and waits until that is on the disk. */
 async function merge(page, name) {
   await page.locator('#panel-chunks .cards li').nth(0).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
@@ -145,6 +145,12 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await page.getByLabel('Name of two.md').fill('Second.md');
   await page.getByLabel('Name of two.md').press('Tab');
   await page.locator('.doc', { hasText: 'Second.md' }).waitFor();
+  // All that is about it has its new name; no name is none.
+  await page.getByRole('button', { name: 'Delete Second.md' }).waitFor();
+  await page.getByRole('button', { name: 'Save Second.md as .seam' }).waitFor();
+  await page.getByLabel('Name of Second.md').fill(' ');
+  await page.getByLabel('Name of Second.md').press('Tab');
+  await until(async () => await page.getByLabel('Name of Second.md').inputValue() === 'Second.md');
   const axe = await new AxeBuilder({ page }).include('dialog').analyze();
   assert.deepEqual(axe.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
   await page.getByRole('button', { name: 'Close' }).click();
@@ -157,6 +163,36 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await again(page, 'Second.md');
   assert.equal(await page.locator('.doc').count(), 1);
   await until(async () => new Set((await files(page)).map((name) => name.split('.')[0])).size === 1);
+  check();
+  await close();
+});
+
+test('what is removed together comes back together, though one of it is being saved', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [`one ${TEXT}`] }, { name: 'two.md', parts: [`two ${TEXT}`] });
+  await saved(page, 'one.md');
+  await saved(page, 'two.md');
+  // From here on no record is written until the test says so.
+  await page.evaluate(() => {
+    const { encrypt } = SubtleCrypto.prototype;
+    const gate = new Promise((open) => { window.open_ = open; });
+    window.sealing = 0;
+    SubtleCrypto.prototype.encrypt = async function (...given) {
+      window.sealing++;
+      await gate;
+      return encrypt.apply(this, given);
+    };
+  });
+  await dropMade(page, { name: 'three.md', parts: [`three ${TEXT}`] });
+  await page.waitForFunction(() => window.sealing > 0);
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.locator('.empty').waitFor();
+  await page.evaluate(() => window.open_());
+  await page.locator('.notice').getByText('3\u00a0documents are removed.').waitFor();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  for (const name of ['one.md', 'two.md', 'three.md']) await page.locator('.doc', { hasText: name }).waitFor();
+  await page.reload();
+  for (const name of ['one.md', 'two.md', 'three.md']) await page.locator('.doc', { hasText: name }).waitFor();
   check();
   await close();
 });
@@ -272,6 +308,28 @@ test('storage that is blocked is told, and work goes on', async () => {
   await failed.waitFor();
   assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
   await close();
+});
+
+test('so is all that sites store where the person has blocked that', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+  const context = await chromium.launchPersistentContext(profile, { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } });
+  const trouble = [];
+  context.on('weberror', (error) => trouble.push(error.error().stack));
+  const page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  assert.equal(await page.evaluate(() => navigator.locks.request('any', () => 'had').catch(({ name }) => name)), 'SecurityError', 'the browser blocks it');
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  assert.ok(await page.locator('.following').isHidden(), 'no other tab has it');
+  await page.locator('.seal').click();
+  await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
 });
 
 test('what the browser has deleted is told, and the file opens it again', async () => {

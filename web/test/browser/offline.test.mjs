@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { add, counts, downloaded, drop, dropMade, makeFixtures, row, start, until, work } from './harness.mjs';
+import { chromium } from 'playwright-core';
+import { add, counts, downloaded, drop, dropMade, FLAGS, makeFixtures, row, start, until, work } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, choose, send, text } from './proxy-page.mjs';
 import { bound, byExtension, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
@@ -181,6 +182,42 @@ test('no room to keep it: the page works, and says that it is not complete', asy
   await again(page);
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
+});
+
+test('the list of files is not kept and the host is gone: the page says that it does not know', async (t) => {
+  const host = await staticHost(t);
+  const { page, context } = await visit(t, site.browser, host.url, { ignore: gone });
+  await bound(page);
+  await ready(page);
+  // As a browser does that has no room: and the service worker, begun anew, has it in no memory either.
+  await page.evaluate(async () => {
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) if (/\/files-[^/]*\.json$/.test(request.url)) await cache.delete(request);
+    }
+  });
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('ServiceWorker.enable');
+  await cdp.send('ServiceWorker.stopAllWorkers');
+  await host.close();
+  await told(page);
+  await page.locator('#ledger').getByText('Offline use: not known').waitFor();
+  await page.locator('#ledger').getByRole('button', { name: 'Try again' }).waitFor();
+});
+
+test('at an address that is not secure nothing is kept, and what needs the network is greyed without it', async (t) => {
+  const host = await staticHost(t);
+  const browser = await chromium.launch({ executablePath: site.program, args: [...FLAGS, '--host-resolver-rules=MAP seam.test 127.0.0.1'] });
+  t.after(() => browser.close());
+  const { page, context, check } = await visit(t, browser, host.url.replace('127.0.0.1', 'seam.test'));
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await told(page);
+  await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
+  await context.setOffline(true);
+  await until(() => page.locator('#unit option[value=cl100k]').isDisabled());
+  await page.keyboard.press('Escape');
+  await page.getByText('What is not kept in this browser is greyed').waitFor();
+  check();
 });
 
 test('without a service worker the page says that it does not work offline', async (t) => {

@@ -231,15 +231,44 @@ test('the password is not asked for twice in a visit, and for the pages alone in
   await page.locator('.doc', { hasText: 'saved' }).waitFor();
   await page.reload();
   await page.getByText('The file itself is not kept').waitFor();
+  let drawers = 0;
+  page.on('worker', (worker) => { if (worker.url().includes('/drawer-')) drawers++; });
   await drop(page, join(work, 'locked.pdf'));
   await page.locator('#password').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('The pages are locked by a password').waitFor();
+  // Whatever is heard of the document, nobody is asked again.
+  await page.getByRole('button', { name: 'Manage…' }).click();
+  await page.getByLabel('Name of locked.pdf').fill('sealed.pdf');
+  await page.keyboard.press('Tab');
+  await page.locator('.doc', { hasText: 'sealed.pdf' }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
   await choose(page, 'Text');
   await choose(page, 'Page');
   await give('sesame');
   await page.locator('dialog').getByRole('alert').getByText(/./).waitFor();
   await give('seam');
+  await sheet(page, 1);
+  assert.equal(drawers, 2, 'one that was closed, one that draws');
+  check();
+});
+
+test('pages that are closed while one of them is asked for come back', async (t) => {
+  const { page, check } = await tab(t);
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    window.held = 0;
+    window.hold = true;
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (window.hold && message?.action === 'GetPage') window.held++;
+      else postMessage.call(this, message, ...more);
+    };
+  });
+  await show(page, join(work, 'article.pdf'));
+  await page.waitForFunction(() => window.held > 0);
+  await page.evaluate(() => { window.hold = false; });
+  await choose(page, 'Text');
+  await choose(page, 'Page');
   await sheet(page, 1);
   check();
 });

@@ -1,4 +1,4 @@
-// A browser of our own with a profile that outlasts it, so that it can be killed as a
+// A browser with a profile that outlasts it, so that it can be killed as a
 // power cut would: a process group that is ended by its id.
 
 import { spawn } from 'node:child_process';

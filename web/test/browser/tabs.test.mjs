@@ -143,11 +143,10 @@ test('what comes, is renamed, removed, brought back or deleted in one tab is so 
   await following(second).waitFor({ state: 'hidden' });
   await first.close();
   await second.reload();
-  await second.locator('#method:enabled').waitFor({ state: 'attached' });
-  assert.equal(await second.locator('.doc').count(), 0);
-  // It keeps what comes next.
+  // It keeps what comes next, which is listed behind what was there: nothing.
   await dropMade(second, { name: NAME, parts: PARTS });
   await saved(second);
+  assert.equal(await second.locator('.doc').count(), 1);
   check();
   await close();
 });
@@ -199,8 +198,8 @@ test(`${STEPS} steps in several tabs: all show the same in the end, and what was
       await until(async () => await changes(page) !== before || await following(page).isVisible());
     },
     async lead() {
-      const page = any();
-      if (await following(page).isVisible()) await lead(page);
+      // The button goes when the other tab lets go, which may be at this moment: it is pressed if it is there, seen or not.
+      await following(any()).getByRole('button', { name: 'Change it here', includeHidden: true }).evaluateAll(([button]) => button?.click());
     },
     async close() {
       if (open.length < 2) return;

@@ -1,0 +1,62 @@
+// The messages about hosted models, as types: a part of api.ts.
+
+import type { Found, SearchMode } from './api.ts';
+
+/** Before the name of an embedder or a chat model that the proxy relays to. */
+export const HOSTED = 'openai:';
+
+/** A model that the proxy relays to; prices in US dollars for a million tokens, null where they are not known. */
+export interface HostedModel {
+  /** What `chunk` and `ask` take: HOSTED and the id. */
+  name: string;
+  id: string;
+  kind: 'embed' | 'chat';
+  label: string;
+  /** Numbers of a vector and tokens of a text; 0 where that is not known. */
+  dimensions: number;
+  input: number;
+  price: number | null;
+  priceOut: number | null;
+}
+
+export interface Connected {
+  /** Who writes the prompts of `ask`; empty: nobody was asked. */
+  prompts: 'client' | 'server' | '';
+  models: HostedModel[];
+}
+
+/** What `chunk` with the same parameters would send: nothing where `missing` is 0. */
+export interface Preview {
+  embedder: string;
+  texts: number;
+  missing: number;
+  /** Of the missing texts, estimated. */
+  tokens: number;
+  calls: number;
+  dollars: number | null;
+}
+
+export interface AskParams {
+  question: string;
+  model: string;
+  docs?: number[];
+  k?: number;
+  mode?: SearchMode;
+}
+
+/** `hits` come first, in the order in which the answer numbers them from 1. */
+export interface AskEvents {
+  hits: Found;
+  delta: { text: string };
+}
+
+export interface Answered {
+  /** stop, length or filter. */
+  finish: string;
+  tokens: number;
+  tokensOut: number;
+  /** The model has said that the passages do not hold the answer. */
+  refused: boolean;
+  /** How many were sent. */
+  passages: number;
+}
