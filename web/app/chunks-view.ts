@@ -15,7 +15,7 @@ import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from './export
 import type { Session } from './session.ts';
 import { Menu } from './menu.ts';
 import { inSlices } from './slices.ts';
-import { explain, length, strings } from './strings.ts';
+import { explained, length, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 /** Characters of a chunk in the list; as many as two wide lines may hold. */
@@ -131,10 +131,10 @@ export class ChunksView {
     }
     this.#inView ??= this.#cardsInView();
     this.#count(chunking);
-    const shown = Math.min(chunking.result.chunks.length, MOST_CARDS);
-    if (shown < this.#list.childElementCount) this.#dropCards(shown);
+    const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
+    if (count < this.#list.childElementCount) this.#dropCards(count);
     const [from, to] = this.#inView;
-    for (let at = Math.min(from, Math.max(0, shown - STEP)); at < Math.min(to, shown); at += STEP) this.#listStep(chunking, at, Math.min(at + STEP, to, shown));
+    for (let at = Math.min(from, Math.max(0, count - STEP)); at < Math.min(to, count); at += STEP) this.#listStep(chunking, at, Math.min(at + STEP, to, count));
   }
 
   /** The first card in view, and the one after the last; the first screen where the list is short of one. */
@@ -247,10 +247,7 @@ export class ChunksView {
     const doc = this.#session.selected;
     if (!doc || this.#bundle.disabled) return;
     this.#bundle.disabled = true;
-    await this.#saver.save(doc.name, [doc], (text) => setText(this.#saving, text)).catch((cause: unknown) => {
-      const { message, hint } = explain(SeamError.from(cause));
-      setText(this.#saving, [message, hint].filter(Boolean).join(' '));
-    });
+    await this.#saver.save(doc.name, [doc], (text) => setText(this.#saving, text)).catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
     this.#bundle.disabled = false;
   }
 

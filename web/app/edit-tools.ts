@@ -1,15 +1,18 @@
-// What can be done to a chunk by hand: one set of buttons, which goes to the card
+// What can be done to a chunk, by hand and with it: one set of buttons, which goes to the card
 // that is pointed at, has the focus, or was followed into the text.
 
-import { button, h, setAttribute } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import { movePlace, splitPlace } from './edit-places.ts';
 import type { Editor } from './editor.ts';
+import { copyText } from './export.ts';
 import type { Chunking } from './doc.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 
 /** Characters of a chunk's end that are said when it has moved. */
 const ENDING = 60;
+/** How long it is told that a chunk was copied. */
+const TOLD_MS = 2000;
 
 export class EditTools {
   readonly #session: Session;
@@ -19,7 +22,8 @@ export class EditTools {
   readonly #up = button('↑', () => this.#move(false), { class: 'small', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
   readonly #down = button('↓', () => this.#move(true), { class: 'small', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
   readonly #split = button(shown.edits.split, () => this.#splitHere(), { class: 'small' });
-  readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down);
+  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), { class: 'small', 'aria-label': shown.edits.copy });
+  readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down, this.#copy);
 
   constructor(session: Session, editor: Editor, list: HTMLElement) {
     this.#session = session;
@@ -131,6 +135,19 @@ export class EditTools {
       const at = splitPlace(chunking, index);
       return at === null ? null : { action: 'split', at };
     }, (chunking) => this.#ending(chunking, index));
+  }
+
+  async #copyChunk(): Promise<void> {
+    const { text, result } = this.#session.selected?.chunking ?? {};
+    const { start = 0, end = 0 } = result?.chunks[this.#index] ?? {};
+    const done = await copyText(text?.text.slice(start, end) ?? '');
+    this.#tellCopy(done ? shown.chunks.copied : shown.chunks.copyFailed, '');
+    setTimeout(() => this.#tellCopy(shown.chunks.copy, shown.edits.copy), TOLD_MS);
+  }
+
+  #tellCopy(words: string, label: string): void {
+    setText(this.#copy, words);
+    setAttribute(this.#copy, 'aria-label', label || null);
   }
 
   #ending({ text, result }: Chunking, index: number): string {

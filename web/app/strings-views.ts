@@ -144,6 +144,7 @@ export const shown = {
   },
   edits: {
     tools: (n: number) => `Chunk ${number.format(n)}`,
+    copy: 'Copy this chunk',
     merge: 'Merge with next',
     up: 'End one sentence earlier',
     down: 'End one sentence later',
