@@ -215,5 +215,5 @@ const look = watchVisits({
   failed: (cause) => fail(SeamError.from(cause)),
   say: (text) => announcer.say('visits', text),
 });
-watchSettings({ session, settings, failed: (cause) => fail(SeamError.from(cause)), say: (text) => announcer.say('settings', text) });
+watchSettings({ session, search, settings, failed: (cause) => fail(SeamError.from(cause)), say: (text) => announcer.say('settings', text) });
 void session.start();

@@ -1,5 +1,10 @@
 // Small choices of how the page is arranged, kept in the browser where it keeps any.
 
+/** What an address with settings has after itself. */
+export const SIGN = '#settings=';
+/** What is said of an address with settings, as long as nobody has dismissed it. */
+export const FROM_ADDRESS = 'seam.from-address';
+
 export function remembered(key: string): string {
   try {
     return localStorage.getItem(key) ?? '';
