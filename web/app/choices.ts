@@ -10,6 +10,8 @@ import { loadPreferences, type Preferences } from './preferences.ts';
 export class Choices {
   readonly #proxy: string | null;
   readonly preferences: Preferences = loadPreferences();
+  /** As they were when the page was opened. */
+  readonly first = structuredClone(this.preferences);
   hello: Hello | null = null;
   /** The hosted embedders; null before the proxy has told of them. */
   hosted: readonly Embedder[] | null = null;

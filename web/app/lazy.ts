@@ -1,6 +1,7 @@
 // Loads what is not needed at first: what shows an open document and what keeps it, with
 // the first one; hosted models, where there is a proxy, with it or when they are asked
-// for; the pages of a PDF, when one is to be seen; and what a visit seldom needs.
+// for; the pages of a PDF, when one is to be seen; what is behind the settings, when
+// somebody turns to them; and what a visit seldom needs.
 //
 // Each is a bundle by itself and no part of the page's: parts would share files
 // with it that are needed from the start, and a part that is imported cannot be
@@ -14,6 +15,7 @@ import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
 import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
 import type { Session } from './session.ts';
+import type { SettingsParts, SettingsPlaces } from './settings-parts.ts';
 import type { Visits, VisitPlaces } from './visits.ts';
 import { strings } from './strings.ts';
 
@@ -27,6 +29,8 @@ declare const __PAGES__: string;
 declare const __PAGES_INTEGRITY__: string;
 declare const __VISITS__: string;
 declare const __VISITS_INTEGRITY__: string;
+declare const __SETTINGS__: string;
+declare const __SETTINGS_INTEGRITY__: string;
 
 /** Load a bundle; may be called ahead of time. After a failure it is tried again. */
 export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
@@ -34,6 +38,7 @@ export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => Ho
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
 export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
 export const loadVisits = loader<{ Visits: new (places: VisitPlaces) => Visits }>(__VISITS__, __VISITS_INTEGRITY__);
+export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
 
 function loader<Module>(file: string, integrity: string): () => Promise<Module> {
   const { href, pathname } = new URL(file, import.meta.url);

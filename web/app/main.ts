@@ -23,6 +23,7 @@ import { Search } from './search.ts';
 import { SearchView } from './search-view.ts';
 import { Session } from './session.ts';
 import { Reach } from './reach.ts';
+import { watchSettings } from './settings-hooks.ts';
 import { SettingsView } from './settings-view.ts';
 import { explain, explained, strings } from './strings.ts';
 import { Sheet } from './sheet.ts';
@@ -213,4 +214,5 @@ const look = watchVisits({
   failed: (cause) => fail(SeamError.from(cause)),
   say: (text) => announcer.say('visits', text),
 });
+watchSettings({ session, search, settings, failed: (cause) => fail(SeamError.from(cause)), say: (text) => announcer.say('settings', text) });
 void session.start();

@@ -1,5 +1,10 @@
 // Small things that the page knows on the next visit, where the browser keeps any.
 
+/** What an address with settings has after itself. */
+export const SIGN = '#settings=';
+/** What is said of an address with settings, as long as nobody has dismissed it. */
+export const FROM_ADDRESS = 'seam.from-address';
+
 export function remembered(key: string): string {
   try {
     return localStorage.getItem(key) ?? '';

@@ -27,7 +27,6 @@ export class SearchView {
     this.#search = search;
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
-    this.#mode.value = search.mode;
     this.element = h('div', {},
       h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField,
       h('div', { class: 'bar' }, this.#status, this.#stop), this.#list);
@@ -92,7 +91,7 @@ export class SearchView {
     } else if (at === 0) this.input.focus();
   }
 
-  /** One of several documents can be searched alone. */
+  /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
   #showDocuments(): void {
     const { ready, only } = this.#search;
     this.#onlyField.hidden = ready.length < 2;
@@ -101,6 +100,7 @@ export class SearchView {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
     this.#only.value = String(only?.key ?? '');
+    this.#mode.value = this.#search.mode;
   }
 
   #show(state: SearchState): void {

@@ -41,7 +41,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     this.#engine = engine;
     this.#session = session;
     session.on('chunked', () => this.#again());
-    session.on('documents', () => this.emit('ready', undefined));
+    for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
     session.on('removed', (doc) => {
       if (doc === this.#only) this.#only = null;
       this.#again();

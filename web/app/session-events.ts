@@ -14,6 +14,8 @@ export interface Events extends Record<string, unknown> {
   chunked: Doc;
   /** The selected one has chunks in a hurry, as its line is being moved: show what is in view. A `chunked` follows. */
   moved: Doc;
+  /** The settings are about to be changed; once for a slider that is held. */
+  changing: void;
   settings: void;
   /** It is known which settings differ for a document. */
   steps: Doc;

@@ -74,14 +74,16 @@ export class Session extends Emitter<Events> {
 
   // ---- settings
 
-  change(preferences: Partial<Preferences>, held = false): void {
+  /** `mine`: the document shown is cut by them, and no more by those of its bundle. */
+  change(preferences: Partial<Preferences>, held = false, mine = !('searchMode' in preferences)): void {
+    if (!this.#held) this.emit('changing', undefined);
     const { doc } = this.#underWay ?? {};
     if ('embedder' in preferences && doc && isHosted(this.choices.embedderOf(doc))) this.stop(doc); // no more of it is sent
     this.choices.handThreshold = null;
     this.#held = held;
     Object.assign(this.choices.preferences, preferences);
-    if ('searchMode' in preferences) this.#settingsChanged();
-    else this.useMine();
+    if (mine) this.useMine();
+    else this.#settingsChanged();
     if (!held) savePreferences(this.choices.preferences);
   }
 
@@ -107,6 +109,7 @@ export class Session extends Emitter<Events> {
   }
 
   resetSettings(): void {
+    this.emit('changing', undefined);
     for (const doc of this.docs) Object.assign(doc, { own: '', given: null });
     this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
   }
@@ -139,6 +142,7 @@ export class Session extends Emitter<Events> {
   }
 
   chooseEmbedder(embedder: string): void {
+    this.emit('changing', undefined);
     this.selected?.declined.clear();
     if (this.selected) this.selected.own = '';
     this.change({ embedder });
@@ -147,6 +151,7 @@ export class Session extends Emitter<Events> {
   /** Cuts the selected document with an embedder that no other is cut with for that, until another is chosen for it. */
   chooseForOne(embedder: string): void {
     if (!this.selected) return;
+    this.emit('changing', undefined);
     this.selected.own = embedder;
     this.change({});
   }

@@ -42,6 +42,8 @@ export class SettingsView {
   /** A model of one's own. */
   readonly own = h('div');
   readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.own);
+  /** The last line of all settings. */
+  readonly end: HTMLElement;
   readonly #more: HTMLElement;
   readonly #all = button(strings.settings.all, () => this.#showAll(this.#more.hidden === true), { class: 'link', 'aria-expanded': 'false', 'aria-controls': 'all-settings' });
   readonly element: HTMLElement;
@@ -52,9 +54,9 @@ export class SettingsView {
     this.#reach = reach;
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
+    this.end = h('div', { class: 'settings-end' }, button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
     this.#more = h('div', { id: 'all-settings', class: 'more' },
-      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), field(strings.settings.view, this.#view), this.#embedderField,
-      button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
+      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), field(strings.settings.view, this.#view), this.#embedderField, this.end);
     this.element = h('section', { class: 'settings', 'aria-labelledby': 'settings-title' },
       h('h2', { id: 'settings-title' }, strings.settings.title),
       field(strings.settings.method, this.#method), this.#help, this.#knob.element,

@@ -1,0 +1,78 @@
+// What is behind the settings: presets, an address that shares them, the way back. A bundle
+// of its own: see settings-hooks.ts.
+
+import css from '../styles/settings.css';
+import { AddressLine } from './address-line.ts';
+import { adopt, button, h, setText } from './dom.ts';
+import { PresetsView } from './presets-view.ts';
+import { SIGN } from './remembered.ts';
+import type { Search } from './search.ts';
+import type { Session } from './session.ts';
+import { settingsText } from './settings-address.ts';
+import { SettingsHistory } from './settings-history.ts';
+import type { SettingsView } from './settings-view.ts';
+import { settings as words } from './strings-settings.ts';
+
+export interface SettingsPlaces {
+  session: Session;
+  search: Search;
+  settings: SettingsView;
+  failed: (cause: unknown) => void;
+  /** For those who do not see what has changed. */
+  say: (text: string) => void;
+}
+
+adopt(css);
+
+export class SettingsParts {
+  readonly #session: Session;
+  readonly #history: SettingsHistory;
+  readonly #back: HTMLButtonElement;
+  readonly #note = h('p', { class: 'help', 'aria-live': 'polite' });
+  readonly #address = h('input', { type: 'text', readonly: true, 'aria-label': words.address, hidden: true });
+
+  constructor({ session, search, settings, say }: SettingsPlaces) {
+    this.#session = session;
+    this.#history = new SettingsHistory(session);
+    new AddressLine(session, search, say);
+    this.#back = button(words.back, () => {
+      this.#history.back();
+      say(words.wentBack);
+    }, { class: 'link' });
+    const reset = settings.end.querySelector('button');
+    const show = () => {
+      if (this.#history.empty && document.activeElement === this.#back) reset?.focus();
+      this.#back.hidden = this.#history.empty;
+    };
+    this.#history.changed = show;
+    show();
+    settings.end.append(this.#back, button(words.copy, () => void this.#copy(), { class: 'link', title: words.copyHint }), this.#note, this.#address);
+    session.on('settings', () => this.#tell('', ''));
+    const title = settings.element.querySelector('h2');
+    const row = h('div', { class: 'titled' });
+    title?.replaceWith(row);
+    row.append(title ?? '', new PresetsView(session).element);
+  }
+
+  /** Where the page may not copy, the address is shown, selected. */
+  async #copy(): Promise<void> {
+    const { hello, preferences } = this.#session.choices;
+    if (!hello) return;
+    const address = `${new URL('.', document.baseURI).href}${SIGN}${settingsText(preferences, hello)}`;
+    try {
+      await navigator.clipboard.writeText(address);
+      this.#tell(words.copied, '');
+    } catch {
+      this.#tell(words.copyThis, address);
+      this.#address.focus();
+      this.#address.select();
+      this.#address.scrollLeft = 0; // its beginning is what people know
+    }
+  }
+
+  #tell(note: string, address: string): void {
+    setText(this.#note, note);
+    this.#address.value = address;
+    this.#address.hidden = address === '';
+  }
+}

@@ -1,0 +1,32 @@
+// The words of what is behind the settings: presets, the address that shares them, the way
+// back. They come with a bundle of their own.
+
+import { count } from './strings.ts';
+
+export const settings = {
+  presets: {
+    label: 'Preset',
+    own: 'Your own',
+    names: {
+      answers: 'For answers',
+      short: 'Short passages for search',
+      long: 'Long context',
+      langchain: 'LangChain’s tutorial: recursive, 1,000 characters, overlap 200',
+    },
+  },
+  back: 'Back to what it was',
+  wentBack: 'The settings are as they were before the last change.',
+  copy: 'Copy link',
+  copyHint: 'An address of this page with these settings; nothing of your documents is in it.',
+  copied: 'Copied: an address with these settings, and nothing of your documents.',
+  copyThis: 'This browser does not let the page copy. Here is the address, selected:',
+  address: 'Address with these settings',
+  taken: 'Settings from the address.',
+  same: 'The settings in the address are those that you have.',
+  unknown: (parts: readonly string[], more: number) =>
+    `Left out, as not understood: ${[...parts, ...(more > 0 ? [`${count(more, 'other')}`] : [])].join(', ')}.`,
+  tooLong: 'The address is too long for one with settings; nothing was changed.',
+  mine: 'Back to mine',
+  isMine: 'Your settings are back.',
+  dismiss: 'Dismiss this line',
+};

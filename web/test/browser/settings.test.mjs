@@ -1,0 +1,297 @@
+// What is behind the settings: an address that shares them, presets, the way back.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { join, resolve } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { counts, drop, makeFixtures, open, openSheet, row, start, until, web, work } from './harness.mjs';
+import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+function onPage(name, body, { hash = '', file = 'article.pdf', ...options } = {}) {
+  test(name, async () => {
+    const tab = await open({ ...site, url: site.url + hash }, options);
+    if (file) {
+      await drop(tab.page, join(work, file));
+      await row(tab.page, file);
+    }
+    await body(tab.page, tab);
+    tab.check();
+    await tab.close();
+  });
+}
+
+/** The fields as they are shown; how to search is there with the first document. */
+const fields = (page) => page.evaluate(() => Object.fromEntries(['method', 'setting', 'min-tokens', 'max-tokens', 'overlap', 'unit', 'view', 'embedder', 'search-mode']
+  .map((id) => [id, document.getElementById(id)?.value]).filter(([, value]) => value !== undefined)));
+const DEFAULTS = { method: 'semantic', setting: '1', 'min-tokens': '', 'max-tokens': '', overlap: '', unit: '', view: '', embedder: 'auto', 'search-mode': 'hybrid' };
+/** Fails with what differs. */
+async function show(page, expected) {
+  const same = (now) => JSON.stringify(now) === JSON.stringify(Object.fromEntries(Object.keys(now).map((id) => [id, expected[id]])));
+  await until(async () => same(await fields(page))).catch(async () => assert.deepEqual(await fields(page), expected));
+}
+
+const line = (page) => page.locator('.from-address');
+const back = (page) => page.getByRole('button', { name: 'Back to what it was' });
+const preset = (page) => page.locator('#preset');
+const reset = (page) => page.getByRole('button', { name: 'Reset settings' });
+/** As an address that is pasted over that of an open page. */
+const paste = (page, settings) => page.evaluate((text) => { location.hash = `settings=${text}`; }, settings);
+/** The document is cut with what the page now shows. */
+const cutBy = (page, method, chunks) => until(async () => {
+  const now = await counts(page, 'article.pdf');
+  return await page.locator('#method').inputValue() === method && chunks(now.chunks);
+});
+
+const SHARED = { ...DEFAULTS, method: 'percentile', setting: '60', 'min-tokens': '5', 'max-tokens': '90', unit: 'words', view: 'content', 'search-mode': 'dense' };
+const ADDRESS = 'method=percentile&setting=60&minTokens=5&maxTokens=90&unit=words&view=content&search=dense';
+
+onPage('an address with settings sets them, leaves the address, and mine come back', async (page) => {
+  await line(page).waitFor();
+  assert.equal(await line(page).locator('span').innerText(), 'Settings from the address.');
+  assert.equal(page.url(), site.url, 'it is gone from the address bar');
+  await show(page, SHARED);
+  await page.reload();
+  await line(page).getByText('Settings from the address.').waitFor();
+  await show(page, SHARED);
+  await drop(page, join(work, 'article.pdf'));
+  const { chunks } = await counts(page, 'article.pdf');
+  await show(page, SHARED);
+  await line(page).getByRole('button', { name: 'Back to mine' }).click();
+  await line(page).waitFor({ state: 'hidden' });
+  await show(page, DEFAULTS);
+  await cutBy(page, 'semantic', (n) => n !== chunks);
+  await page.reload();
+  await page.locator('#preset:enabled').waitFor(); // whatever there was to say is said by then
+  assert.equal(await line(page).isVisible(), false);
+  await show(page, DEFAULTS);
+}, { hash: `#settings=${ADDRESS}`, file: '' });
+
+onPage('pasted over the address of an open page, another one too: mine are those before the first', async (page) => {
+  await page.locator('#method').selectOption('fixed');
+  await page.locator('#max-tokens').fill('40');
+  await page.locator('#overlap').fill('10');
+  const own = { ...DEFAULTS, method: 'fixed', setting: '1', 'max-tokens': '40', overlap: '10' };
+  const { setting, ...rest } = own; // a method without a number leaves its field as it was
+  const shown = async () => { const { setting: _, ...now } = await fields(page); return now; };
+  assert.deepEqual(await shown(), rest);
+  const { chunks } = await counts(page, 'article.pdf');
+  await paste(page, ADDRESS);
+  await line(page).waitFor();
+  await show(page, SHARED);
+  await cutBy(page, 'percentile', (n) => n !== chunks);
+  assert.equal(page.url(), site.url);
+  await paste(page, '');
+  await show(page, DEFAULTS);
+  await line(page).getByRole('button', { name: 'Back to mine' }).click();
+  await until(async () => JSON.stringify(await shown()) === JSON.stringify(rest));
+  assert.equal(await page.evaluate(() => localStorage.getItem('seam.from-address')), null);
+});
+
+onPage('what is not understood is left out and named; no embedder is chosen; markup is text', async (page) => {
+  await paste(page, 'method=percentile&setting=1e9&maxTokens=99999999&embedder=lexical&%3Cimg%20src=x%3E=1&minTokens=4');
+  await line(page).getByText('Settings from the address. Left out, as not understood: setting=1e9, maxTokens=99999999, embedder=lexical, 1 other.').waitFor();
+  await show(page, { ...DEFAULTS, method: 'percentile', setting: '95', 'min-tokens': '4' });
+  await line(page).getByRole('button', { name: 'Back to mine' }).click();
+  await show(page, DEFAULTS);
+  for (const [text, said] of [['%E0%A4%A=%ZZ', 'Left out'], ['<img src=x onerror=alert(1)>', 'Left out'], ['embedder=hosted:openai:text', 'embedder=hosted:openai:text'], ['maxTokens=5&'.repeat(900), 'too long']]) {
+    await paste(page, text);
+    await line(page).getByText(said).waitFor();
+    await show(page, DEFAULTS);
+    assert.equal(await line(page).locator('img').count(), 0);
+    assert.equal(page.url(), site.url);
+    assert.equal(await line(page).getByRole('button', { name: 'Back to mine' }).isVisible(), false, 'nothing was changed');
+    await line(page).getByRole('button', { name: 'Dismiss' }).click();
+    await line(page).waitFor({ state: 'hidden' });
+  }
+  assert.ok(await back(page).isVisible(), 'the address that was followed');
+});
+
+onPage('Copy link: the settings alone, and they are the same where it is opened', async (page, { check }) => {
+  await page.locator('#method').selectOption('percentile');
+  await page.locator('#setting').fill('60');
+  await page.locator('#max-tokens').fill('90');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('Copied: an address').waitFor();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(address, `${site.url}#settings=method=percentile&setting=60&maxTokens=90`);
+  const other = await open({ ...site, url: address });
+  await line(other.page).waitFor();
+  await show(other.page, { ...DEFAULTS, method: 'percentile', setting: '60', 'max-tokens': '90' });
+  other.check();
+  await other.close();
+  check();
+}, { permissions: ['clipboard-read', 'clipboard-write'] });
+
+onPage('where the page may not copy, the address is shown and selected', async (page) => {
+  await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+  await page.locator('#unit').selectOption('chars');
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const field = page.getByLabel('Address with these settings');
+  await field.waitFor();
+  assert.equal(await page.evaluate(() => getSelection().toString() || document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)), `${site.url}#settings=unit=chars`);
+  await page.locator('#unit').selectOption('words');
+  await field.waitFor({ state: 'hidden' }); // it would be another one now
+});
+
+for (const [name, root] of Object.entries({ 'seam serve': () => site.url, 'a plain host': async (t) => (await staticHost(t)).url })) {
+  for (const entry of ['', 'sealed/']) {
+    test(`an address is followed at any place, on a first visit too: ${name}, /${entry}`, async (t) => {
+      const at = `${await root(t)}${entry}`;
+      const { page, check } = await visit(t, site.browser, `${at}#settings=method=percentile&maxTokens=90`, { ignore: sandboxWarning });
+      await bound(page);
+      await line(page).getByText('Settings from the address.').waitFor();
+      await show(page, { ...DEFAULTS, method: 'percentile', setting: '95', 'max-tokens': '90' });
+      assert.equal(page.url(), at);
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      const copied = page.getByText('Copied: an address');
+      await copied.or(page.getByLabel('Address with these settings')).first().waitFor();
+      t.diagnostic(`copies by itself: ${await copied.isVisible()}`);
+      if (!await copied.isVisible()) assert.equal(await page.getByLabel('Address with these settings').inputValue(), `${at}#settings=method=percentile&maxTokens=90`);
+      await line(page).getByRole('button', { name: 'Back to mine' }).click();
+      await show(page, DEFAULTS);
+      check();
+    });
+  }
+}
+
+onPage('presets set known values, and one is shown as chosen until something is changed', async (page) => {
+  const chosen = () => preset(page).locator('option:checked').textContent();
+  assert.equal(await chosen(), 'For answers');
+  const { chunks } = await counts(page, 'article.pdf');
+  await preset(page).selectOption({ label: 'Short passages for search' });
+  await show(page, { ...DEFAULTS, 'max-tokens': '128' });
+  await cutBy(page, 'semantic', (n) => n > chunks);
+  assert.equal(await chosen(), 'Short passages for search');
+  await preset(page).selectOption('long');
+  await show(page, { ...DEFAULTS, 'min-tokens': '400', 'max-tokens': '2000' });
+  await page.locator('#search-mode').evaluate((select) => { select.value = 'keyword'; select.dispatchEvent(new Event('change')); });
+  assert.equal(await chosen(), 'Long context', 'how things are searched is no part of it');
+  await preset(page).selectOption('langchain');
+  const { setting, ...rest } = await fields(page);
+  assert.deepEqual(rest, { ...Object.fromEntries(Object.entries(DEFAULTS).filter(([id]) => id !== 'setting')), method: 'recursive', 'max-tokens': '1000', overlap: '200', unit: 'chars', 'search-mode': 'keyword' });
+  await page.locator('#overlap').fill('150');
+  assert.equal(await chosen(), 'Your own');
+  await page.locator('#overlap').fill('200');
+  assert.match(await chosen(), /LangChain/);
+  await reset(page).click();
+  assert.equal(await chosen(), 'For answers');
+});
+
+onPage('back to what it was: a method, a number typed, a slider that was dragged, a preset, an address, a reset', async (page) => {
+  assert.equal(await back(page).isVisible(), false, 'nothing was changed yet');
+  const states = [DEFAULTS];
+  const changed = async () => { states.push(await fields(page)); };
+  await page.locator('#method').selectOption('percentile');
+  await changed();
+  await page.locator('#max-tokens').pressSequentially('400'); // three changes, one step
+  await changed();
+  const box = await page.locator('#threshold').boundingBox();
+  await page.mouse.move(box.x + box.width - 10, box.y + box.height / 2);
+  await page.mouse.down();
+  for (const share of [0.7, 0.5, 0.3]) await page.mouse.move(box.x + share * box.width, box.y + box.height / 2);
+  await page.mouse.up();
+  await changed();
+  assert.notEqual(states.at(-1).setting, states.at(-2).setting);
+  await preset(page).selectOption('short');
+  await changed();
+  await paste(page, ADDRESS);
+  await show(page, SHARED);
+  await changed();
+  await reset(page).click();
+  await show(page, { ...DEFAULTS, 'search-mode': 'dense' }); // a reset leaves how things are searched
+  for (const state of states.reverse()) {
+    await back(page).click();
+    await show(page, state);
+  }
+  assert.equal(await back(page).isVisible(), false);
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Reset settings', 'the focus is not lost');
+  await cutBy(page, 'semantic', () => true);
+  await page.reload();
+  await show(page, DEFAULTS);
+});
+
+test('a document of a bundle is cut as in its bundle again', async () => {
+  execFileSync(resolve(web, process.env.SEAM ?? '../bin/seam'), ['bundle', '-o', join(work, 'settings.seam'), '--method', 'recursive', '--max-tokens', '60', 'article.pdf'], { cwd: work, stdio: 'ignore' });
+  const { page, check, close } = await open(site);
+  await drop(page, join(work, 'settings.seam'));
+  const bundled = page.locator('.bundled').getByText('Cut as in the bundle: Recursive');
+  await bundled.waitFor();
+  const { chunks } = await counts(page, 'article.pdf');
+  await page.locator('#method').selectOption('page');
+  await bundled.waitFor({ state: 'hidden' });
+  await cutBy(page, 'page', (n) => n !== chunks);
+  await back(page).click();
+  await bundled.waitFor();
+  await cutBy(page, 'semantic', (n) => n === chunks);
+  check();
+  await close();
+});
+
+test('a change that was made before the bundle had come can be undone', async () => {
+  const { page, close } = await open(site, { serviceWorkers: 'block' }); // of its requests none can be held
+
+  const held = [];
+  await page.route(/\/settings-\w+\.js/, (route) => held.push(route));
+  await page.locator('#method').selectOption('fixed');
+  await until(() => held.length > 0);
+  for (const route of held) await route.continue();
+  await back(page).click();
+  await until(async () => await page.locator('#method').inputValue() === 'semantic');
+  await close();
+});
+
+onPage('by keyboard alone: a preset, the way back, the link', async (page) => {
+  await preset(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await show(page, { ...DEFAULTS, 'max-tokens': '128' });
+  await reset(page).focus();
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Back to what it was');
+  await page.keyboard.press('Enter');
+  await show(page, DEFAULTS);
+  await page.locator('.said').getByText('as they were before the last change').waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Copied: an address').waitFor();
+}, { permissions: ['clipboard-read', 'clipboard-write'] });
+
+const looks = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  '360 px': { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true },
+  '360 px dark': { colorScheme: 'dark', viewport: { width: 360, height: 740 }, hasTouch: true },
+};
+for (const [name, options] of Object.entries(looks)) {
+  onPage(`accessible, and large enough for a finger: ${name}`, async (page) => {
+    const scan = async (state) => {
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+      assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`), []);
+    };
+    const phone = name.startsWith('360');
+    const large = async (...buttons) => {
+      for (const button of phone ? buttons : []) {
+        const { width, height } = await button.boundingBox();
+        assert.ok(width >= 44 && height >= 44, `${await button.evaluate((b) => b.outerHTML)}: ${width} × ${height}`);
+      }
+    };
+    await paste(page, `${ADDRESS}&colour=red`);
+    await line(page).waitFor();
+    await large(line(page).locator('button').first(), line(page).locator('button').last());
+    await scan('line');
+    await openSheet(page);
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByLabel('Address with these settings').waitFor();
+    await large(preset(page), reset(page), back(page), page.getByRole('button', { name: 'Copy link' }));
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+    await scan('settings');
+  }, options);
+}
