@@ -5,6 +5,7 @@ import compareStyle from '../styles/compare.css';
 import curve from '../styles/curve.css';
 import edit from '../styles/edit.css';
 import { BundleSaver } from './bundle-saver.ts';
+import print from '../styles/print.css';
 import resultsStyle from '../styles/results.css';
 import rows from '../styles/rows.css';
 import textStyle from '../styles/text.css';
@@ -54,7 +55,7 @@ export interface Places {
   say: (text: string) => void;
 }
 
-adopt(rows + textStyle + resultsStyle + curve + edit + compareStyle);
+adopt(rows + textStyle + resultsStyle + curve + edit + compareStyle + print);
 
 /** Pixels below the upper edge of the text: where the eye is after a jump. */
 const READ = 44;

@@ -63,6 +63,7 @@ export class TextView {
   }, NEAR);
 
   constructor(session: Session) {
+    addEventListener('beforeprint', () => this.#paintAll()); // nothing is out of sight on paper
     session.on('selected', (doc) => this.#select(doc));
     session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
     session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#follow(doc); });
@@ -198,6 +199,11 @@ export class TextView {
     const { layout } = this.#shown ?? {};
     const index = layout?.blockOf(block) ?? -1;
     if (layout && index >= 0) this.#paintBlock(layout, index);
+  }
+
+  #paintAll(): void {
+    const { layout } = this.#shown ?? {};
+    for (let i = 0; layout && i < layout.blocks; i++) this.#paintBlock(layout, i);
   }
 
   /** How many sentences that was. */
