@@ -19,6 +19,8 @@ const ZOOM = 4;
 const LEAST = 40;
 /** Pixels that a press may stray and still be a press. */
 const STRAY = 4;
+/** Characters of a sentence that are shown beside a gap. */
+const QUOTED = 64;
 
 export class CurveView {
   readonly #session: Session;
@@ -38,10 +40,14 @@ export class CurveView {
   readonly #canvas = h('canvas', { role: 'img' });
   /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
   readonly #line = h('div', { class: 'line' });
-  readonly #tip = h('div', { class: 'tip', hidden: true, 'aria-hidden': 'true' });
+  readonly #tip = h('div', { class: 'tip' });
+  /** The two sentences of the gap. */
+  readonly #before = h('div', { class: 'quote', dir: 'auto' });
+  readonly #behind = h('div', { class: 'quote', dir: 'auto' });
+  readonly #over = h('div', { class: 'over', hidden: true, 'aria-hidden': 'true' }, this.#tip, this.#before, this.#behind);
   /** Walks along the gaps by keyboard; seen only while it has the focus. */
   readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': shown.curve.walk });
-  readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#tip, this.#walk);
+  readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#over, this.#walk);
   /** The scale beside it, with the number of the line. */
   readonly #top = h('span');
   readonly #bottom = h('span');
@@ -92,7 +98,7 @@ export class CurveView {
     const chunking = doc?.chunking ?? null;
     this.#doc = chunking && doc;
     this.element.hidden = !chunking;
-    this.#tip.hidden = true;
+    this.#over.hidden = true;
     if (!chunking) return;
     const { result, curve } = chunking;
     const gaps = gapsOf(chunking);
@@ -315,17 +321,28 @@ export class CurveView {
 
   #point(bar: Bar | null): void {
     this.#painter.draw(bar);
-    this.#tip.hidden = !bar;
+    this.#over.hidden = !bar;
     if (!bar) return;
     setText(this.#tip, this.#describeBar(bar));
+    this.#quote(this.#painter.gapOf(bar));
     this.#placeTip(bar);
+  }
+
+  /** The end of the sentence before a gap, and the beginning of the one behind it. */
+  #quote(gap: number): void {
+    const { text, sentences } = this.#doc?.chunking ?? {};
+    if (!text || !sentences) return;
+    const [start = 0, end = 0, next = 0, last = 0] = sentences.subarray(2 * gap, 2 * gap + 4);
+    const words = (from: number, to: number) => text.text.slice(from, to).replace(/\s+/g, ' ');
+    setText(this.#before, `${end - start > QUOTED ? '…' : ''}${words(Math.max(start, end - QUOTED), end)}`);
+    setText(this.#behind, `${words(next, Math.min(last, next + QUOTED))}${last - next > QUOTED ? '…' : ''}`);
   }
 
   #placeTip(bar: Bar): void {
     const { from, to } = this.#painter;
     const share = ((bar.first + bar.last) / 2 - from) / Math.max(1, to - from);
-    this.#tip.style.left = `${share * 100}%`;
-    this.#tip.style.translate = `${-share * 100}% 0`;
+    this.#over.style.left = `${share * 100}%`;
+    this.#over.style.translate = `${-share * 100}% 0`;
   }
 
   /** Of many sentences behind a bar the one to speak of, and what it is among them. */
@@ -356,5 +373,6 @@ export class CurveView {
     const bar = this.#painter.bars.find(({ first, last }) => first <= gap && gap < last);
     this.#point(bar ?? null);
     setText(this.#tip, this.#describe(gap));
+    this.#quote(gap);
   }
 }

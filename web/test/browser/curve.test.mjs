@@ -195,6 +195,9 @@ onLongText('one pixel of many sentences, and each of them nearer by', async (pag
   // The red of the curve is where its boundaries are: nearly everywhere.
   await page.mouse.move(x + width / 2, y + height - 5);
   assert.match(await tip.innerText(), /^sentence [\d,]+→[\d,]+: \d\.\d\d( · cut made)?( · one of \d+\scuts here| · highest of \d+ here)?$/);
+  const quotes = await page.locator('.over .quote').allTextContents();
+  const whole = (await page.locator('.blocks').textContent()).replace(/\s+/g, ' ');
+  for (const quote of quotes) assert.ok(quote.length > 3 && whole.includes(quote.replaceAll('…', '')), quote);
   const told = [];
   for (let i = 0; i < 100; i++) {
     await page.mouse.move(x + (i + 0.5) * (width / 100), y + height - 5);
