@@ -5,7 +5,7 @@ import { proxy } from '../lib/place.ts';
 import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
-import { askPassword, askText, showKeys } from './dialogs.ts';
+import { askPassword, askText } from './dialogs.ts';
 import type { Doc } from './doc.ts';
 import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
@@ -111,7 +111,7 @@ document.body.append(
   h('header', {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
     searchView.box,
-    h('div', { class: 'corner' }, button(strings.keys.button, showKeys, { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
+    h('div', { class: 'corner' }, button(strings.keys.button, () => keys(), { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
   aside,
   main,
   rail,
@@ -189,7 +189,7 @@ search.on('answered', (hits) => {
 });
 document.addEventListener('keydown', (event) => {
   const field = event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
-  if (event.key === '?' && !field) showKeys();
+  if (event.key === '?' && !field) keys();
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
   searchView.focus();
@@ -206,7 +206,7 @@ const listed = Promise.race([
   restore().catch((cause: unknown) => fail(SeamError.from(cause))),
   new Promise<void>((resolve) => { setTimeout(resolve, 2000); }),
 ]);
-const look = watchVisits({
+const { look, keys } = watchVisits({
   session, settings, ledger, reach, proxy, inform,
   add: (files) => intake.add(files),
   ready: listed.then(() => resumed),

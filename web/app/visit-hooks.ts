@@ -4,8 +4,8 @@ import { hostGone } from '../lib/place.ts';
 import { loadVisits } from './lazy.ts';
 import type { Launch, Visits, VisitPlaces } from './visits.ts';
 
-/** The function returned looks whether the host is still there. */
-export function watchVisits(places: VisitPlaces): () => void {
+/** `look` looks whether the host is still there, `keys` lists the keys. */
+export function watchVisits(places: VisitPlaces): { look: () => void; keys: () => void } {
   let made: Visits | null = null;
   const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
     void loadVisits().then(async ({ Visits }) => { await what(made ??= new Visits(places)); }, lost).catch(places.failed);
@@ -25,5 +25,5 @@ export function watchVisits(places: VisitPlaces): () => void {
   places.ledger.element.addEventListener('toggle', () => use((visits) => visits.away.tellKept()), { capture: true });
   addEventListener('offline', look);
   if (hostGone || !navigator.onLine) look();
-  return look;
+  return { look, keys: () => use((visits) => visits.keys()) };
 }

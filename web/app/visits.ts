@@ -1,10 +1,11 @@
 // What a visit seldom needs: an update, files that the system hands over, what to
-// do without a network. A bundle of its own: see visit-hooks.ts.
+// do without a network, the list of keys. A bundle of its own: see visit-hooks.ts.
 
 import css from '../styles/visits.css';
 import { Away } from './away.ts';
 import { adopt } from './dom.ts';
 import type { NamedBlob } from './folder.ts';
+import { showKeys } from './keys.ts';
 import { Launches } from './launches.ts';
 import type { Ledger } from './ledger.ts';
 import type { Reach } from './reach.ts';
@@ -39,6 +40,7 @@ export class Visits {
   readonly away: Away;
   readonly launches: Launches;
   readonly update: Update;
+  readonly keys = showKeys;
 
   constructor(places: VisitPlaces) {
     this.away = new Away(places);
