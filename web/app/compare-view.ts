@@ -8,6 +8,7 @@ import { extent, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
 import { partsOf } from '../lib/overlap.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { isHosted } from './choices.ts';
 import { ComparePainter } from './compare-painter.ts';
 import { CompareRow } from './compare-row.ts';
 import type { Chunking, Doc } from './doc.ts';
@@ -32,6 +33,8 @@ interface Cut {
   /** What it was made of and with. */
   of: Chunking;
   by: string;
+  /** To be told beside its sizes. */
+  note: string;
   chunks: readonly Chunk[];
   /** Where the new text of each begins. */
   starts: number[];
@@ -198,7 +201,8 @@ export class CompareView {
     try {
       const answer = await this.#session.aside(doc, settings);
       if (!answer) row.tell(words.stopped);
-      return answer && cutOf(answer.result.chunks, chunking, by);
+      const other = answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
+      return answer && { ...cutOf(answer.result.chunks, chunking, by), note: other ? words.unsent : '' };
     } catch (cause) {
       row.tell(explain(SeamError.from(cause)).message);
       return null;
@@ -215,7 +219,10 @@ export class CompareView {
   #show(chunking: Chunking): void {
     const { text, sentences, unit } = chunking;
     const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
-    this.#rows.forEach((row, i) => { if (this.#cuts[i]) row.tell(sizesOf(cuts[i]?.chunks ?? [], unit)); });
+    this.#rows.forEach((row, i) => {
+      const cut = this.#cuts[i];
+      if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '));
+    });
     const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceOf(sentences, at));
     const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
     this.#painter.show({
@@ -262,7 +269,7 @@ export class CompareView {
 }
 
 function cutOf(chunks: readonly Chunk[], of: Chunking, by: string): Cut {
-  return { of, by, chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+  return { of, by, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
 }
 
 function sizesOf(chunks: readonly Chunk[], unit: string): string {

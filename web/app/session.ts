@@ -7,6 +7,7 @@ import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { arrive } from './arrivals.ts';
+import { cutAside } from './aside.ts';
 import { Choices, isHosted } from './choices.ts';
 import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
@@ -294,17 +295,8 @@ export class Session extends Emitter<Events> {
   }
 
   /** What settings would make of a document, which stays as it is shown; none where it went or was stopped meanwhile. */
-  async aside(doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
-    const watch = watched(doc, () => this.#watchdog.heard(), () => this.touched());
-    try {
-      return await this.#engine.call('chunk', { ...settings, doc: doc.id, aside: true }, { signal: watch.stop.signal, onProgress: watch.onProgress });
-    } catch (cause) {
-      const error = SeamError.from(cause);
-      if (error.cancelled || !this.docs.includes(doc)) return null;
-      throw error;
-    } finally {
-      watch.end();
-    }
+  aside(doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
+    return cutAside({ engine: this.#engine, docs: this.docs, fallback: this.choices.hello?.defaults.embedder ?? '', heard: () => this.#watchdog.heard(), changed: () => this.touched() }, doc, settings);
   }
 
   /** Which settings differ for a document; empty: that is not known. */

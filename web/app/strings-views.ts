@@ -191,6 +191,7 @@ export const shown = {
     add: '+ Another method',
     busy: 'cutting…',
     stopped: 'Stopped.',
+    unsent: 'by the built-in model, as nothing is sent to compare',
     sizes: (n: number, low: number, middle: number, high: number, unit: string) =>
       `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
     agreement: ({ same, near, some }: Agreement) => {

@@ -61,6 +61,22 @@ test('the token is in the printed address alone, and holds in the next tab; with
   assert.deepEqual(site.seen.paths.filter((path) => path.includes(site.token)), []);
 });
 
+test('methods are compared without sending more: what a hosted model has not had, the built-in one compares', async (t) => {
+  const page = await opened(t, site, { sentences: 40 });
+  await choose(page);
+  await send(page);
+  await until(async () => (await arrived('embeddings')).length > 0);
+  await page.locator('.doc[data-state=ready]').waitFor();
+  const sent = (await arrived('embeddings')).length;
+  const made = async () => (await page.locator('.compared .made').nth(1).innerText()).replaceAll('\u00a0', ' ');
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await page.getByLabel('Method B', { exact: true }).selectOption('percentile'); // which compares what was sent
+  await until(async () => /^\d+ chunks? · [^b]*$/.test(await made()));
+  await page.getByLabel('Method B', { exact: true }).selectOption('notebook-percentile'); // whose sentences are others
+  await until(async () => /^\d+ chunks? · .* · by the built-in model/.test(await made()));
+  assert.equal((await arrived('embeddings')).length, sent);
+});
+
 test('the sealed entry has no hosted models', async (t) => {
   site.seen.paths.length = 0;
   const context = await contextOf(site.browser);
