@@ -47,8 +47,12 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 // readParts reads the main part; where there is nothing in it, all but what is never
 // text: a page may be navigation alone, or forget to end it.
 func readParts(source string, o read.Options) (*reader, error) {
+	scopes := []scope{{mainOnly: true, strict: true}, {strict: true}, {}}
+	if !hasMain(source) {
+		scopes = scopes[1:]
+	}
 	var r *reader
-	for _, scope := range []scope{{mainOnly: hasMain(source), strict: true}, {strict: true}, {}} {
+	for _, scope := range scopes {
 		r = &reader{scope: scope, depth: map[atom.Atom]int{}}
 		if err := r.read(source, o); err != nil {
 			return nil, err

@@ -90,6 +90,23 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
+// What a page repeats costs no more than it has: by the square of its length a case would
+// take from half a minute to hours.
+func TestLongPages(t *testing.T) {
+	for name, page := range map[string]string{
+		"empty cells":     "<table><tr>" + strings.Repeat("<td>", 300_000) + "end",
+		"lists in lists":  strings.Repeat("<ul><li>", 200_000) + "end",
+		"headings":        strings.Repeat("<h1>a<h2>b<h3>c<h4>d<h5>e<h6>f", 30_000) + "<p>end",
+		"parts of a code": "<pre>" + strings.Repeat("<b>a</b>\n", 200_000) + "end",
+		"navigation":      strings.Repeat("<nav>", 300_000) + "end",
+	} {
+		d, err := Read([]byte(page), read.Options{})
+		if err != nil || !strings.HasSuffix(d.View(text.Reading).Text, "end") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // FuzzRead: whatever the bytes, the text is valid, sections are in it in their order, and
 // no tag that was one is in it.
 func FuzzRead(f *testing.F) {

@@ -41,13 +41,14 @@ type reader struct {
 		name string // of the main part that is open
 		open int
 	}
-	level  int // of the heading that is open
-	begun  int // where it began
-	want   int // line ends that are due before the next word
-	blank  bool
-	before string // the mark of an item, or between cells, that is due before it
-	lists  []list
-	cells  int // of this row, so far
+	level   int // of the heading that is open
+	begun   int // where it began
+	want    int // line ends that are due before the next word
+	blank   bool
+	before  string // the mark of an item that is due before it
+	lists   []list
+	cells   int // of this row, so far
+	skipped int // ends of cells that are due before the next word
 }
 
 type list struct {
@@ -118,7 +119,7 @@ func (r *reader) start(t html.Token, closed bool) {
 	case atom.Li:
 		r.item()
 	case atom.Tr:
-		r.cells, r.before = 0, ""
+		r.cells, r.before, r.skipped = 0, "", 0
 	case atom.Td, atom.Th:
 		r.cell()
 	}
@@ -146,7 +147,7 @@ func (r *reader) end(t html.Token) {
 			r.lists = r.lists[:n-1]
 		}
 	case atom.Tr, atom.Table:
-		r.before = "" // empty cells at its end
+		r.before, r.skipped = "", 0 // empty cells at its end
 		if r.depth[atom.Table] == 0 {
 			r.depth[atom.Td], r.depth[atom.Th] = 0, 0 // whose ends may be left out
 		}

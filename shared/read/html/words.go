@@ -11,7 +11,7 @@ import (
 )
 
 func (r *reader) item() {
-	r.before = "• "
+	r.before, r.skipped = "• ", 0
 	if n := len(r.lists); n > 0 && r.lists[n-1].ordered {
 		r.lists[n-1].item++
 		r.before = fmt.Sprintf("%d. ", r.lists[n-1].item)
@@ -20,7 +20,7 @@ func (r *reader) item() {
 
 func (r *reader) cell() {
 	if r.cells++; r.cells > 1 {
-		r.before += " | "
+		r.skipped++
 		r.blank = false
 	}
 }
@@ -82,17 +82,23 @@ func (r *reader) word(s string) {
 		}
 	}
 	r.out.WriteString(r.before)
-	r.want, r.blank, r.before = 0, false, ""
+	for range r.skipped {
+		r.out.WriteString(" | ")
+	}
+	r.want, r.blank, r.before, r.skipped = 0, false, "", 0
 	if r.level > 0 && r.begun < 0 {
 		r.begun = r.out.Len()
 	}
 	r.out.WriteString(s)
 }
 
+// lineEnds are those of a text in <pre>.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n")
+
 // verbatim writes a text with its blanks and line ends; form feeds, which would begin
 // pages, are line ends.
 func (r *reader) verbatim(s string) {
-	s = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n").Replace(s)
+	s = lineEnds.Replace(s)
 	if r.want > 0 {
 		s = strings.TrimPrefix(s, "\n") // HTML leaves out the first one of <pre>
 	}
