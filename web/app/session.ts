@@ -259,23 +259,21 @@ export class Session extends Emitter<Events> {
 
   /** The engine has died with all its documents: they are read again, once. */
   engineDied(error: SeamError): void {
-    if (!this.choices.hello) return;
-    for (const doc of this.docs) {
-      if (!doc.id) continue;
-      resetDoc(doc);
-      if (doc.reopened++ > 0) Object.assign(doc, { state: 'failed', error });
-    }
-    this.emit('documents', this.docs);
-    void this.#queue.pump();
+    if (this.choices.hello) this.#readAgain((doc) => (doc.reopened++ > 0 ? error : null));
   }
 
   /** As it does not answer: what was open in it is read again, but for what was stopped. */
   #endEngine(): void {
     this.#engine.terminate();
-    for (const doc of this.docs) {
-      if (!doc.id) continue;
+    this.#readAgain((doc) => (doc === this.#stopped ? new SeamError('cancelled', 'stopped') : null));
+  }
+
+  /** What was open in an engine that is gone is read again, but for what is to fail. */
+  #readAgain(failure: (doc: Doc) => SeamError | null): void {
+    for (const doc of this.docs.filter(({ id }) => id)) {
       resetDoc(doc);
-      if (doc === this.#stopped) Object.assign(doc, { state: 'failed', error: new SeamError('cancelled', 'stopped') });
+      const error = failure(doc);
+      if (error) Object.assign(doc, { state: 'failed', error });
     }
     this.emit('documents', this.docs);
     void this.#queue.pump();
