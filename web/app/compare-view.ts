@@ -3,11 +3,12 @@
 
 import type { Chunk, Method } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
-import { agreementOf, kindOf, placesOf, sentenceOf, type Place } from '../lib/compare.ts';
+import { agreementOf, kindOf, placesOf, type Place } from '../lib/compare.ts';
 import { extent, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
 import { partsOf } from '../lib/overlap.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { sentenceAt } from '../lib/sentence-at.ts';
 import { isHosted } from './choices.ts';
 import { ComparePainter } from './compare-painter.ts';
 import { CompareRow } from './compare-row.ts';
@@ -223,7 +224,7 @@ export class CompareView {
       const cut = this.#cuts[i];
       if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '));
     });
-    const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceOf(sentences, at));
+    const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
     const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
     this.#painter.show({
       ribbons: cuts.map(({ starts }, i) => ({ letter: words.letters[i] ?? '', starts, colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own) })),
@@ -247,7 +248,7 @@ export class CompareView {
     const quote = chunking.text.text.slice(at, at + QUOTED).replace(/\s+/g, ' ').trim();
     const letters = words.letters.filter((_, i) => typeof cuts[i] === 'number');
     const moved = cuts.some((cut) => cut !== null && cut !== at);
-    const item = button('', () => this.#goTo(sentenceOf(chunking.sentences, at)), { class: 'difference' });
+    const item = button('', () => this.#goTo(sentenceAt(chunking.sentences, at)), { class: 'difference' });
     item.append(h('span', {}, words.before(pageAt(chunking, at), quote)),
       h('span', { class: 'badges', role: 'img', 'aria-label': [words.cutsHere(letters), moved ? words.moved : ''].filter(Boolean).join(', ') },
         ...cuts.map((cut, i) => h('b', { class: cut === null ? 'not' : cut === at ? '' : 'moved' }, words.letters[i] ?? ''))));
@@ -264,7 +265,7 @@ export class CompareView {
   #press(x: number, y: number): void {
     const { sentences } = this.#doc?.chunking ?? {};
     const { offset, ribbon, chunk } = this.#painter.at(x, y);
-    if (sentences) this.#goTo(sentenceOf(sentences, this.#cuts[ribbon]?.starts[chunk] ?? offset));
+    if (sentences) this.#goTo(sentenceAt(sentences, this.#cuts[ribbon]?.starts[chunk] ?? offset));
   }
 }
 

@@ -1,7 +1,7 @@
 // Below the bars of the curve: headings, the longer the higher they stand, the chunks as a
 // ribbon, where pages begin, and which part of the text is in view.
 
-import { lowest } from '../lib/lowest.ts';
+import { sentenceAt } from '../lib/sentence-at.ts';
 import type { Chunking } from './doc.ts';
 import { h } from './dom.ts';
 import { Palette, sharp } from './palette.ts';
@@ -30,11 +30,9 @@ export class CurveFoot {
   #seen: [first: number, last: number] | null = null;
 
   show({ result, sentences, text }: Chunking, colourOf: (start: number) => number): void {
-    const count = sentences.length / 2;
-    const sentenceAt = (offset: number) => lowest(count, (i) => (sentences[2 * i + 1] ?? 0) > offset);
-    this.#chunks = result.chunks.map(({ start }) => ({ first: sentenceAt(start), colour: colourOf(start) }));
-    this.#pages = text.pages.map(({ number, start }) => ({ first: sentenceAt(start), page: number }));
-    this.#headings = text.headings.map(({ level, start }) => ({ first: sentenceAt(start), level }));
+    this.#chunks = result.chunks.map(({ start }) => ({ first: sentenceAt(sentences, start), colour: colourOf(start) }));
+    this.#pages = text.pages.map(({ number, start }) => ({ first: sentenceAt(sentences, start), page: number }));
+    this.#headings = text.headings.map(({ level, start }) => ({ first: sentenceAt(sentences, start), level }));
     this.#current = -1;
   }
 

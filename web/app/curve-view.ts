@@ -4,7 +4,7 @@
 import type { Bar } from '../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
-import { lowest } from '../lib/lowest.ts';
+import { sentenceAt } from '../lib/sentence-at.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
 import type { Chunking, Doc } from './doc.ts';
@@ -172,8 +172,8 @@ export class CurveView {
 
   #markFound(): void {
     const { sentences } = this.#doc?.chunking ?? {};
-    const at = (offset: number) => lowest((sentences?.length ?? 0) / 2, (i) => (sentences?.[2 * i + 1] ?? 0) > offset);
-    this.#painter.find(sentences ? this.#found.map(at) : [], this.#shownAt < 0 ? -1 : at(this.#shownAt));
+    if (!sentences) return this.#painter.find([], -1);
+    this.#painter.find(this.#found.map((offset) => sentenceAt(sentences, offset)), this.#shownAt < 0 ? -1 : sentenceAt(sentences, this.#shownAt));
   }
 
   /** The chunk that is marked in the list; −1: none. */

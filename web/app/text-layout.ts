@@ -6,6 +6,7 @@
 import type { PageSpan } from '../lib/api.ts';
 import { lowest } from '../lib/lowest.ts';
 import { looksIn, type Mark } from '../lib/markdown-marks.ts';
+import { sentenceAt } from '../lib/sentence-at.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
 
@@ -112,7 +113,7 @@ export class TextLayout {
 
   /** The sentence that holds the offset, or the next one when it is between two. */
   sentenceAt(offset: number): number {
-    return lowest(this.count, (sentence) => this.end(sentence) > offset);
+    return sentenceAt(this.#sentences, offset);
   }
 
   /** Where the character at an offset is in the elements. */

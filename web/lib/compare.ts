@@ -20,11 +20,6 @@ export interface Agreement {
 /** Cuts so many sentences apart, or fewer, are one that has moved. */
 export const NEAR = 2;
 
-/** The sentence that a place of the text is in, or before; `sentences` are starts and ends in turn. */
-export function sentenceOf(sentences: Int32Array, at: number): number {
-  return lowest(sentences.length / 2, (i) => (sentences[2 * i + 1] ?? 0) > at);
-}
-
 /** The places of several lists of cuts, each ascending; `sentence` numbers the sentence at a cut. */
 export function placesOf(lists: readonly (readonly number[])[], sentence: (at: number) => number): Place[] {
   let places: Place[] = [];

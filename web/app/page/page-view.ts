@@ -4,6 +4,7 @@
 import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { lowest } from '../../lib/lowest.ts';
+import { sentenceAt } from '../../lib/sentence-at.ts';
 import type { Chunking, Doc, Passage } from '../doc.ts';
 import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
@@ -306,7 +307,7 @@ export class PageView {
     const word = wordAt(words, page, x, y);
     if (word < 0) return;
     const { sentences } = doc.chunking;
-    const at = lowest(sentences.length >> 1, (i) => (sentences[2 * i + 1] ?? 0) > (words.starts[word] ?? 0));
+    const at = sentenceAt(sentences, words.starts[word] ?? 0);
     const start = sentences[2 * at];
     const end = sentences[2 * at + 1];
     if (start === undefined || end === undefined) return;
