@@ -52,6 +52,7 @@ type hitJSON struct {
 	Section string        `json:"section"`
 	Score   float64       `json:"score"`
 	Parts   []search.Part `json:"parts"`
+	Words   []string      `json:"words"` // of the query, that it has
 	Why     string        `json:"why"`
 	Text    string        `json:"text"`
 	Marks   [][2]int      `json:"marks"`
@@ -161,7 +162,7 @@ func (s *searching) hit(h search.Hit) hitJSON {
 	c := r.Chunks[h.Chunk]
 	t := c.Of(r.Text.Text)
 	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span), Pages: r.Pages(h.Chunk),
-		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Why: h.Why, Text: t, Marks: [][2]int{}}
+		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t, Marks: [][2]int{}}
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]
 	}

@@ -12,9 +12,8 @@ const SNIPPET = 200;
 const WORTH = 0.05;
 
 /** What speaks for a hit, the weightiest first. */
-function whyWords({ parts, score, why }: Hit): string {
-  const matched = /^words [\d.]+ \(([^)]*)\)/.exec(why)?.[1]?.split(', ') ?? [];
-  return parts.filter((part) => part.score >= WORTH * score).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](matched)).join(' · ');
+function whyWords({ parts, score, words }: Hit): string {
+  return parts.filter((part) => part.score >= WORTH * score).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](words)).join(' · ');
 }
 
 /** `head` says where it is; the card that was followed last is the current one of its list. */

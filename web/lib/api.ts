@@ -245,6 +245,8 @@ export interface Hit {
   /** The sum of `parts`. */
   score: number;
   parts: ScorePart[];
+  /** Of the query, that it has. */
+  words: string[];
   /** The parts for people. */
   why: string;
   text: string;
