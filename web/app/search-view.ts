@@ -46,6 +46,7 @@ export class SearchView {
       event.preventDefault();
       void this.#search.ask(this.input.value);
     });
+    this.input.addEventListener('focus', () => void this.#search.prepare());
     this.input.addEventListener('input', () => this.#search.typed(this.input.value));
     this.input.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') this.#clear(event);

@@ -10,6 +10,7 @@ import { Emitter } from './emitter.ts';
 import type { Doc } from './doc.ts';
 import type { Session } from './session.ts';
 import { strings } from './strings.ts';
+import { measure } from './timing.ts';
 
 const HITS = 20;
 /** Characters of a text that are in view together, about. */
@@ -52,6 +53,11 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     return this.#session.docs.filter((doc) => doc.state === 'ready');
   }
 
+  /** Whether a search may send and cost something. */
+  get #dear(): boolean {
+    return this.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+  }
+
   get mode(): SearchMode {
     return this.#session.choices.preferences.searchMode;
   }
@@ -88,12 +94,19 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     clearTimeout(this.#typing);
     const wanted = query.trim();
     const here = this.ready;
-    const dear = here.some(({ chunking }) => isHosted(chunking?.embedder ?? '')) || here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
-    if (wanted.length < 2 || dear || here.length === 0) return;
+    const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
+    if (wanted.length < 2 || this.#dear || slow || here.length === 0) return;
     this.#typing = setTimeout(() => {
       this.emit('typed', wanted);
       void this.#run(wanted);
     }, TYPED_MS);
+  }
+
+  /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
+  async prepare(): Promise<void> {
+    if (this.state.kind !== 'idle' || this.#dear || this.ready.length === 0) return;
+    const start = performance.now();
+    await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
   }
 
   clear(): void {

@@ -45,6 +45,21 @@ test('what no document has is told, and so is what was taken for it', async () =
   await tab.close();
 });
 
+test('what a first search needs is made when the search box has the focus', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  const made = () => page.evaluate(() => performance.getEntriesByName('seam:search-prepared').length);
+  assert.equal(await made(), 0);
+  await page.keyboard.press('Control+k');
+  await page.waitForFunction(() => performance.getEntriesByName('seam:search-prepared').length > 0);
+  assert.equal(await page.locator('.hits li').count(), 0);
+  await ask(page, 'chisel');
+  await told(page, '2 passages');
+  assert.equal(await made(), 1);
+  tab.check();
+  await tab.close();
+});
+
 test('one document can be searched, as long as it is open', async () => {
   const tab = await opened();
   const { page } = tab;
