@@ -10,6 +10,8 @@ import { measure } from './timing.ts';
 
 /** Sentences times settings of one call: some 30 ms. */
 const A_CALL = 4000;
+/** What was done just now is shown and kept first. */
+const REST_MS = 300;
 /** And of all calls: of longer texts with many settings each makes something else. */
 const ALL = 600_000;
 
@@ -17,12 +19,18 @@ export class StepFinder {
   readonly #session: Session;
   /** What is being asked for. */
   #asked = '';
+  #rest: ReturnType<typeof setTimeout> | undefined;
 
   constructor(session: Session) {
     this.#session = session;
-    session.on('selected', (doc) => { void this.#find(doc); });
-    session.on('chunked', (doc) => { if (doc === session.selected) void this.#find(doc); });
-    void this.#find(session.selected);
+    session.on('selected', () => this.#wait());
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#wait(); });
+    this.#wait();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => void this.#find(this.#session.selected), REST_MS);
   }
 
   async #find(doc: Doc | null): Promise<void> {
