@@ -1,8 +1,11 @@
-// How long the chunks are, as bars, and which of them are listed: those of a bar that
-// was pressed, or of a kind.
+// How long the chunks are, as bars, and which of them are listed, in which order: those of
+// a bar that was pressed, or of a kind.
 
 import type { Chunk } from '../lib/api.ts';
+import { blockCuts } from '../lib/block-cuts.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
+import { MARKDOWN } from '../lib/markdown-marks.ts';
+import type { Chunking } from './doc.ts';
 import { h, setAttribute, setText } from './dom.ts';
 import { shown } from './strings-views.ts';
 
@@ -10,12 +13,22 @@ const BINS = 12;
 
 type Kind = keyof typeof shown.chunks.kinds;
 
-const KINDS: Record<Kind, (chunk: Chunk, short: number) => boolean> = {
+const KINDS: Record<Kind, (chunk: Chunk, view: ChunkSizes) => boolean> = {
   all: () => true,
-  short: ({ tokens }, short) => tokens < short,
+  short: ({ tokens }, { short }) => tokens < short,
   forced: ({ reason }) => reason.kind === 'max',
   hand: ({ reason }) => reason.kind === 'manual',
   pages: ({ pages }) => pages.length > 1,
+  block: ({ end }, { cutsBlock }) => cutsBlock(end),
+};
+
+type Order = keyof typeof shown.chunks.orders;
+
+/** A list of chunks in this order; what is as long stays as in the text. */
+const ORDERS: Record<Order, (a: Chunk, b: Chunk) => number> = {
+  text: (a, b) => a.start - b.start,
+  short: (a, b) => a.tokens - b.tokens || a.start - b.start,
+  long: (a, b) => b.tokens - a.tokens || a.start - b.start,
 };
 
 export class ChunkSizes {
@@ -23,15 +36,20 @@ export class ChunkSizes {
   readonly #bars = h('div', { class: 'histogram', role: 'group' });
   readonly #sizes = h('p', { class: 'sizes' });
   readonly #kind = h('select', { id: 'chunk-kind', 'aria-label': shown.chunks.show });
-  readonly element = h('div', {}, this.#bars, h('div', { class: 'sizes-line' }, this.#sizes, this.#kind));
+  readonly #order = h('select', { id: 'chunk-order', 'aria-label': shown.chunks.order });
+  readonly element = h('div', {}, this.#bars, this.#sizes, h('div', { class: 'sizes-line' }, this.#kind, this.#order));
   /** Of the bar that was pressed: tokens from, to, the last one excluded. */
   #range: { from: number; to: number } | null = null;
   /** Half of the typical length: what is below is short. */
-  #short = 0;
+  short = 0;
+  /** Whether a cut parts a table or a listing; made when it is asked for. */
+  cutsBlock: (at: number) => boolean = () => false;
 
-  /** `changed` is told when others are to be listed. */
-  constructor(changed: () => void) {
+  /** `changed` is told when others are to be listed, `ordered` when they are to be listed otherwise. */
+  constructor(changed: () => void, ordered: () => void) {
     this.#changed = changed;
+    this.#order.append(...Object.entries(shown.chunks.orders).map(([value, label]) => h('option', { value }, label)));
+    this.#order.addEventListener('change', () => ordered());
     this.#kind.append(...Object.entries(shown.chunks.kinds).map(([value, label]) => h('option', { value }, label)));
     this.#kind.addEventListener('change', () => {
       this.#range = null;
@@ -45,24 +63,36 @@ export class ChunkSizes {
   matches(chunk: Chunk): boolean {
     const { tokens } = chunk;
     if (this.#range) return tokens >= this.#range.from && tokens < this.#range.to;
-    return KINDS[this.#kind.value as Kind](chunk, this.#short);
+    return KINDS[this.#kind.value as Kind](chunk, this);
+  }
+
+  /** Which of two chunks is listed first. */
+  get order(): (a: Chunk, b: Chunk) => number {
+    return ORDERS[this.#order.value as Order];
+  }
+
+  get asInText(): boolean {
+    return this.#order.value === 'text';
   }
 
   get all(): boolean {
     return this.#range === null && this.#kind.value === 'all';
   }
 
-  /** All are listed. */
+  /** All are listed, as they are in the text. */
   reset(): void {
     this.#range = null;
     this.#kind.value = 'all';
+    this.#order.value = 'text';
   }
 
-  /** The lengths are others: a bar of the former ones is none any more. */
-  show(lengths: number[], unit: string): void {
+  /** The chunks are others: a bar of the former ones is none any more. */
+  show({ result, text, unit }: Chunking, name: string): void {
     this.#range = null;
+    const lengths = result.chunks.map((chunk) => chunk.tokens);
     const middle = median(lengths);
-    this.#short = middle / 2;
+    this.short = middle / 2;
+    this.#watchBlocks(text.text, MARKDOWN.test(name));
     const bins = histogram(lengths, BINS);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
     while (this.#bars.childElementCount < bins.length) this.#bars.append(this.#bar());
@@ -81,13 +111,21 @@ export class ChunkSizes {
     this.#mark();
   }
 
+  #watchBlocks(text: string, markdown: boolean): void {
+    let cuts: ((at: number) => boolean) | null = null;
+    this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text) : () => false)(at);
+    const choice = this.#kind.querySelector<HTMLOptionElement>('[value=block]');
+    if (choice) choice.hidden = !markdown;
+    if (!markdown && this.#kind.value === 'block') this.#kind.value = 'all';
+  }
+
   #bar(): HTMLButtonElement {
     const bar = h('button', { type: 'button', 'aria-pressed': 'false' }, h('i'));
     bar.addEventListener('click', () => {
       const [from, to] = [Number(bar.dataset['from']), Number(bar.dataset['to'])];
       const same = this.#range?.from === from;
-      this.reset();
-      if (!same) this.#range = { from, to };
+      this.#kind.value = 'all';
+      this.#range = same ? null : { from, to };
       this.#mark();
       this.#changed();
     });

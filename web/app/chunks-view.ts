@@ -68,7 +68,7 @@ export class ChunksView {
   readonly #colourOf: (start: number) => number;
   readonly #empty = h('p', { class: 'hint' }, shown.chunks.empty);
   readonly #title = h('h2', {});
-  readonly #sizes = new ChunkSizes(() => this.#filter());
+  readonly #sizes = new ChunkSizes(() => this.#filter(), () => this.#order());
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
@@ -104,7 +104,7 @@ export class ChunksView {
     session.on('moved', (doc) => { if (doc.chunking) this.#follow(doc.chunking); });
     session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
     session.on('passage', (passage) => this.#mark(passage));
-    new EditTools(session, editor, this.#list);
+    new EditTools(session, editor, this.#list, (item) => this.#cards.findIndex(({ element }) => element === item));
   }
 
   #show(doc: Doc | null): void {
@@ -118,16 +118,21 @@ export class ChunksView {
     this.#count(chunking);
     this.#dropCards(Math.min(chunking.result.chunks.length, MOST_CARDS));
     this.#listing = new AbortController();
-    void inSlices(this.#listChunks(chunking), this.#listing.signal).then((done) => { if (done) this.#mark(this.#passage); });
+    void inSlices(this.#listChunks(chunking), this.#listing.signal).then((done) => {
+      if (!done) return;
+      this.#order();
+      this.#mark(this.#passage);
+    });
   }
 
   /** The line is moving: the numbers follow, and the cards in view; the whole list when it rests. */
   #follow(chunking: Chunking): void {
     this.#listing.abort();
     if (this.#current) this.#mark(null);
-    if (!this.#sizes.all) {
+    if (!this.#sizes.all || !this.#sizes.asInText) {
       this.#sizes.reset(); // what is listed has to be where it is looked for
       this.#filter();
+      this.#order();
     }
     this.#inView ??= this.#cardsInView();
     this.#count(chunking);
@@ -146,10 +151,11 @@ export class ChunksView {
     return [from, Math.max(STEP, below(innerHeight) + 1)];
   }
 
-  #count({ result: { chunks }, unit }: Chunking): void {
+  #count(chunking: Chunking): void {
+    const { chunks } = chunking.result;
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
-    this.#sizes.show(chunks.map((chunk) => chunk.tokens), unit);
+    this.#sizes.show(chunking, this.#session.selected?.name ?? '');
     this.#tellCount(chunks);
   }
 
@@ -189,6 +195,17 @@ export class ChunksView {
     if (!chunking) return;
     for (const { chunk, element } of this.#cards.slice(0, this.#list.childElementCount)) if (chunk) element.hidden = !this.#sizes.matches(chunk);
     this.#tellCount(chunking.result.chunks);
+  }
+
+  /** Puts the cards into the order that is wanted, the one that has the focus too. */
+  #order(): void {
+    const there = this.#cards.slice(0, this.#list.childElementCount);
+    const compare = this.#sizes.order;
+    const wanted = there.toSorted((a, b) => (a.chunk && b.chunk ? compare(a.chunk, b.chunk) : 0)).map(({ element }) => element);
+    if (wanted.every((element, i) => element === this.#list.children[i])) return;
+    const focused = document.activeElement;
+    this.#list.append(...wanted);
+    if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus();
   }
 
   #tellCount(chunks: readonly Chunk[]): void {

@@ -18,6 +18,7 @@ export class EditTools {
   readonly #session: Session;
   readonly #editor: Editor;
   readonly #list: HTMLElement;
+  readonly #chunkOf: (item: Element) => number;
   readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
   readonly #up = button('↑', () => this.#move(false), { class: 'small', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
   readonly #down = button('↓', () => this.#move(true), { class: 'small', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
@@ -25,10 +26,12 @@ export class EditTools {
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), { class: 'small', 'aria-label': shown.edits.copy });
   readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down, this.#copy);
 
-  constructor(session: Session, editor: Editor, list: HTMLElement) {
+  /** `chunkOf` tells which chunk an item of the list shows. */
+  constructor(session: Session, editor: Editor, list: HTMLElement, chunkOf: (item: Element) => number) {
     this.#session = session;
     this.#editor = editor;
     this.#list = list;
+    this.#chunkOf = chunkOf;
     // A card is one stop of Tab; its tools are reached with the arrows.
     for (const tool of this.#tools.querySelectorAll('button')) tool.tabIndex = -1;
     list.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') this.#point(event.target); });
@@ -69,7 +72,7 @@ export class EditTools {
 
   get #index(): number {
     const item = this.#tools.parentElement;
-    return item ? [...this.#list.children].indexOf(item) : -1;
+    return item ? this.#chunkOf(item) : -1;
   }
 
   /** Shows what can be done to this chunk; what has the focus and goes hands it to the card. */

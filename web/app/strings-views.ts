@@ -215,7 +215,9 @@ export const shown = {
     title: (n: number) => count(n, 'chunk'),
     some: (n: number, of: number) => `${number.format(n)} of ${count(of, 'chunk')}`,
     show: 'Which chunks are listed',
-    kinds: { all: 'all', short: 'short ones', forced: 'cut by the maximum', hand: 'cut by hand', pages: 'across pages' },
+    kinds: { all: 'all', short: 'short ones', forced: 'cut by the maximum', hand: 'cut by hand', pages: 'across pages', block: 'that cut a table or code' },
+    order: 'In which order chunks are listed',
+    orders: { text: 'as in the text', short: 'shortest first', long: 'longest first' },
     empty: 'Chunks appear here once a document is open.',
     meta: (n: number, pages: string, size: string, reason: Reason) =>
       [String(n), pages, size, shownReason(reason)].filter(Boolean).join(' · '),

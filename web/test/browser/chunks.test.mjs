@@ -1,0 +1,87 @@
+// The list of chunks: in which order, and which of them.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { dropMade, open, painted, row, start } from './harness.mjs';
+
+let site;
+before(async () => {
+  site = await start();
+});
+after(() => site?.close());
+
+const NAME = 'trees.md';
+const rows = Array.from({ length: 30 }, (_, i) => `| Tree ${i} | It stands on the hill number ${i} and it is old. |`).join('\n');
+const TREES = `# Short\n\nOaks are old.\n\n# Long\n\n${'The beech keeps its leaves in winter, and they rustle. '.repeat(12)}\n\n# Table\n\n| Name | Place |\n|---|---|\n${rows}\n\n# End\n\nThe yew is older than the church beside it, people say.\n`;
+
+/** The list of a document that is cut at its headings, tables too where they are long. */
+async function opened() {
+  const tab = await open(site);
+  await dropMade(tab.page, { name: NAME, parts: [TREES] });
+  await row(tab.page, NAME);
+  await tab.page.locator('#method').selectOption('recursive');
+  await tab.page.locator('#max-tokens').fill('80');
+  await tab.page.locator('#max-tokens').press('Enter');
+  await tab.page.locator('#panel-chunks .cards li').nth(8).waitFor();
+  await painted(tab.page);
+  return tab;
+}
+
+/** Numbers of the chunks that are listed, in the order of the list. */
+const listed = (page) => page.locator('#panel-chunks .cards li:not([hidden]) .card small').evaluateAll((all) => all.map((each) => Number(/^\d+/.exec(each.textContent)[0])));
+
+/** How long they are. */
+const sizes = (page) => page.locator('#panel-chunks .cards li:not([hidden]) .card small').evaluateAll((all) => all.map((each) => Number(/ · (\d[\d,]*)/.exec(each.textContent)[1].replace(',', ''))));
+
+const ascending = (all) => all.toSorted((a, b) => a - b);
+
+test('chunks are listed by their length, and as in the text again', async () => {
+  const { page, check, close } = await opened();
+  const [plain, lengths] = [await listed(page), await sizes(page)];
+  assert.deepEqual(plain, ascending(plain));
+  assert.notDeepEqual(lengths, ascending(lengths));
+  const order = page.getByLabel('In which order chunks are listed');
+  await order.selectOption('short');
+  assert.deepEqual(await sizes(page), ascending(lengths));
+  await order.selectOption('long');
+  assert.deepEqual(await sizes(page), ascending(lengths).reverse());
+  await order.selectOption('text');
+  assert.deepEqual(await listed(page), plain);
+  check();
+  await close();
+});
+
+test('what is done to a chunk of a sorted list is done to that chunk, and the list stays sorted', async () => {
+  const { page, check, close } = await opened();
+  await page.getByLabel('In which order chunks are listed').selectOption('long');
+  const [longest] = await listed(page);
+  const before = (await listed(page)).length;
+  const place = await page.locator('#panel-chunks .cards li .preview').first().textContent();
+  await page.locator('#panel-chunks .cards li .card').first().focus();
+  await page.locator('.tools').getByText('Split', { exact: true }).click();
+  await page.waitForFunction((n) => document.querySelectorAll('#panel-chunks .cards li').length === n, before + 1);
+  await page.waitForFunction(() => {
+    const all = [...document.querySelectorAll('#panel-chunks .cards li .card small')].map(({ textContent }) => Number(/ · (\d[\d,]*)/.exec(textContent)[1]));
+    return all.every((n, i) => i === 0 || n <= all[i - 1]);
+  });
+  const half = page.locator('#panel-chunks .cards li', { hasText: new RegExp(`^${longest} `) }).locator('.preview');
+  assert.equal((await half.textContent()).slice(0, 20), place.slice(0, 20));
+  check();
+  await close();
+});
+
+test('chunks that cut a table are listed by themselves; other texts have none', async () => {
+  const { page, check, close } = await opened();
+  const kind = page.getByLabel('Which chunks are listed');
+  await kind.selectOption('block');
+  const parted = page.locator('#panel-chunks .cards li:not([hidden]) .preview');
+  assert.ok(await parted.count() > 1);
+  for (const text of await parted.allTextContents()) assert.match(text, /Tree|Name/);
+  assert.ok(await page.locator('#panel-chunks .cards li[hidden]').count() > 0);
+  await dropMade(page, { name: 'plain.txt', parts: ['Oaks are old. Yews are older. | a | b |'] });
+  await row(page, 'plain.txt');
+  assert.equal(await kind.inputValue(), 'all');
+  assert.equal(await kind.locator('[value=block]').isHidden(), true);
+  check();
+  await close();
+});
