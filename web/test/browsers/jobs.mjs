@@ -244,6 +244,22 @@ async function sealed(visitor, { url }) {
   assert.match(await visitor.run(() => document.querySelector('.seal').innerText), /nothing sent · 0 requests/);
 }
 
+/** The text is painted when a wide window becomes a narrow one. */
+async function narrowed(visitor, { url }) {
+  await visitor.size(1440, 900);
+  await open(visitor, url);
+  await chooseArticle(visitor);
+  await chunks(visitor, 1);
+  await visitor.size(390, 844);
+  try {
+    await visitor.until(() => document.querySelector('#text').clientWidth < 400);
+    // A picture of nothing but paper takes a third of the bytes.
+    await until(async () => Buffer.from(await visitor.command('TakeScreenshot', { full: false }), 'base64').length > 45_000);
+  } finally {
+    await visitor.size(1440, 900);
+  }
+}
+
 /** A browser that keeps nothing says so, and the page works. */
 export async function blocked(visitor, { url }) {
   await open(visitor, url);
@@ -261,6 +277,7 @@ export const jobs = {
   'the page of a PDF beside its text': { run: page },
   'what is saved': { run: saving },
   'offline from the second visit': { run: offline },
+  'a window made narrow': { run: narrowed },
   'two tabs': { run: tabs },
   'the sealed page': { run: sealed },
 };
