@@ -126,7 +126,10 @@ function follow({ session, text, curve, compare, chunks, place }: Followed): voi
     });
   };
   text.element.addEventListener('scroll', look, { passive: true });
-  new ResizeObserver(look).observe(text.element);
+  new ResizeObserver(() => {
+    look();
+    repaint(text.element);
+  }).observe(text.element);
   session.on('chunked', look);
   session.on('selected', look);
   text.element.addEventListener('click', ({ clientX, clientY }) => {
@@ -152,4 +155,15 @@ function markFound(session: Session, search: Search, curve: CurveView): void {
     current = passage ? passage.start + (passage.passage?.[0] ?? 0) : -1;
     tell();
   });
+}
+
+/** WebKit leaves out what is in view of an element whose size has changed a lot, until it has been told to paint it. */
+function repaint(text: HTMLElement): void {
+  const view = text.getBoundingClientRect();
+  for (const block of text.querySelectorAll<HTMLElement>('.block')) {
+    const { top, bottom } = block.getBoundingClientRect();
+    if (bottom < view.top || top > view.bottom) continue;
+    block.style.contentVisibility = 'visible';
+    requestAnimationFrame(() => requestAnimationFrame(() => { block.style.contentVisibility = ''; }));
+  }
 }

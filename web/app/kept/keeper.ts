@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
 import { Bin } from './bin.ts';
 import { Database, filesOf, type KeptDocument } from './database.ts';
-import { fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
+import { canKeep, fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, last, setLast, tellKept } from './memory.ts';
 import { kept as words } from './strings.ts';
@@ -114,7 +114,7 @@ export class Keeper {
       this.#show(doc, 'saved');
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
     } catch (cause) {
-      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError'; // all that is stored is
+      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !await canKeep(); // all that is stored is, or files are
       this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
     }
   }

@@ -50,7 +50,7 @@ export class KeptView {
   #update(): void {
     const records = this.#session.docs.flatMap(({ kept }) => kept?.record ?? []);
     setText(this.#text, records.length > 0 ? words.open(records.length, records.reduce((sum, record) => sum + bytesOf(record), 0))
-      : keeping() ? words.none : words.nothing);
+      : keeping() && !this.#session.docs.some(({ kept }) => kept?.state === 'failed') ? words.none : words.nothing);
     const { selected } = this.#session;
     this.#following.hidden = !selected?.following;
     if (selected?.following && this.#following.dataset['name'] !== selected.name) {

@@ -72,6 +72,11 @@ async function folder(): Promise<FileSystemDirectoryHandle> {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
 }
 
+/** Whether the browser gives this page any files: in a private window each says something else when it does not. */
+export function canKeep(): Promise<boolean> {
+  return folder().then(() => true, () => false);
+}
+
 /** Of all files that are kept. */
 export async function fileNames(): Promise<string[]> {
   const names: string[] = [];

@@ -1,0 +1,35 @@
+// Ends what a test has started, also when the test is broken off.
+
+import { spawn } from 'node:child_process';
+
+/** Programs that lead a group of their own, and run. */
+const running = new Set();
+
+const kill = ({ pid }) => {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (cause) {
+    if (cause.code !== 'ESRCH') throw cause;
+  }
+};
+
+process.once('exit', () => running.forEach(kill));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+/** Starts a program, whose end is that of all it has started. */
+export function started(program, args, options) {
+  const child = spawn(program, args, { ...options, detached: true });
+  if (child.pid) running.add(child);
+  child.once('exit', () => {
+    kill(child); // what is left of its group
+    running.delete(child);
+  });
+  return child;
+}
+
+export async function ended(child) {
+  if (!running.has(child)) return;
+  const gone = new Promise((done) => child.once('exit', done));
+  kill(child);
+  await gone;
+}

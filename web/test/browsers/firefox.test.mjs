@@ -1,0 +1,6 @@
+// The page in a stock Firefox.
+
+import { startFirefox } from './firefox.mjs';
+import { suite } from './suite.mjs';
+
+suite('Firefox', { finder: 'find-firefox.sh', start: startFirefox });

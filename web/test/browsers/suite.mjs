@@ -1,0 +1,53 @@
+// The tests of a browser: the short ones, or with $SEAM_LONG all of them. Where the
+// browser is not installed, one line says so.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { makeFixtures, web } from '../browser/harness.mjs';
+import { blocked, jobs, serve } from './jobs.mjs';
+
+/** `start` gets the program and whether its window is to be a private one; `dir` makes another page than the built one to be served. */
+export function suite(name, { finder, start, dir = () => undefined }) {
+  const { status, stdout, stderr } = spawnSync(join(web, 'test', finder), { encoding: 'utf8' });
+  if (status !== 0) {
+    test(name, { skip: stderr.trim() });
+    return;
+  }
+  const program = stdout.trim();
+  let visitor;
+  let served;
+  before(async () => {
+    makeFixtures();
+    served = dir();
+    visitor = await start(program, false);
+    console.log(`${name} ${visitor.version}`);
+  });
+  after(() => visitor?.close());
+
+  /** A job with a server of its own; nothing may be said to the console. */
+  async function done(job, who) {
+    const site = await serve(served);
+    try {
+      await job(who, site);
+      assert.deepEqual(await who.trouble(site.url), []);
+    } finally {
+      await site.stop();
+    }
+  }
+
+  for (const [what, { run, short }] of Object.entries(jobs)) {
+    if (short || process.env.SEAM_LONG) test(`${name}: ${what}`, () => done(run, visitor));
+  }
+  if (process.env.SEAM_LONG) {
+    test(`${name}: a private window, where nothing can be kept`, async () => {
+      const hidden = await start(program, true);
+      try {
+        await done(blocked, hidden);
+      } finally {
+        await hidden.close();
+      }
+    });
+  }
+}

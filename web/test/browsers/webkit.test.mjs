@@ -1,0 +1,17 @@
+// The page in WebKit, the engine of Safari, as the system's packages have it.
+
+import { after } from 'node:test';
+import { pageWithStandIn } from './stand-in.mjs';
+import { suite } from './suite.mjs';
+import { startWebKit } from './webkit.mjs';
+
+let made;
+suite('WebKit', {
+  finder: 'find-webkit.sh',
+  start: startWebKit,
+  dir() {
+    made = pageWithStandIn();
+    return made.dir;
+  },
+});
+after(() => made?.remove());
