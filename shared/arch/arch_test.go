@@ -18,7 +18,7 @@ var rows = [][]string{
 	{"digest", "bundle/archive"},
 	{"text", "protocol"},
 	{"markup"},
-	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client"},
+	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client", "llm"},
 	{"read"},
 	{"embed"},
 	{"embed/remote", "embed/static"},

@@ -1,0 +1,88 @@
+// Package llm has language models answer whole requests, and reads their answers: text, a
+// score, or a JSON object.
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"seam/shared/digest"
+	"seam/shared/protocol"
+)
+
+// Request is one answer that is wanted. Its JSON form is what a Store knows it by.
+type Request struct {
+	Model       string                 `json:"model"`
+	Messages    []protocol.ChatMessage `json:"messages"`
+	Temperature *float64               `json:"temperature,omitempty"` // nil: the model's own
+	MaxTokens   int                    `json:"maxTokens,omitempty"`   // of the answer; 0: no limit of ours
+	JSON        bool                   `json:"json,omitempty"`        // the answer is to be a JSON object
+	// Nth tells apart requests that are the same and are each to have an answer of its own:
+	// a second try, or a run that is repeated. It is not sent.
+	Nth int `json:"nth,omitempty"`
+}
+
+// Ask is a request of one system message, which may be "", and one of the user.
+func Ask(model, system, user string) Request {
+	r := Request{Model: model, Temperature: new(float64)}
+	if system != "" {
+		r.Messages = append(r.Messages, protocol.ChatMessage{Role: "system", Content: system})
+	}
+	r.Messages = append(r.Messages, protocol.ChatMessage{Role: "user", Content: user})
+	return r
+}
+
+// Key names a request: the same to the byte has the same.
+func (r Request) Key() string {
+	b, err := json.Marshal(r)
+	if err != nil {
+		panic(err) // strings and numbers alone
+	}
+	return fmt.Sprintf("%x", digest.Sum256(b))
+}
+
+// Reply is an answer.
+type Reply struct {
+	Text      string `json:"text"`
+	Finish    string `json:"finish"` // stop, length or filter
+	Tokens    int    `json:"tokens"` // read, and written
+	TokensOut int    `json:"tokensOut"`
+}
+
+// Model answers requests. It is safe for concurrent use.
+type Model interface {
+	// Complete returns the whole answer. emit, where it is not nil, is called with each
+	// part of it as it comes, in order; its error ends the work.
+	Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error)
+}
+
+// Store keeps answers. It is safe for concurrent use.
+type Store interface {
+	// Reply returns the answer to a request, false where none is kept.
+	Reply(r Request) (Reply, bool)
+	// Keep keeps the answer to a request.
+	Keep(r Request, reply Reply) error
+}
+
+// Kept is a Model that asks another one only for what a store does not have. What was
+// paid for is kept before it is handed out.
+type Kept struct {
+	Model Model
+	Store Store
+}
+
+// Complete implements Model. An answer that was kept comes in one part.
+func (k Kept) Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error) {
+	if reply, ok := k.Store.Reply(r); ok {
+		if emit != nil {
+			return reply, emit(reply.Text)
+		}
+		return reply, nil
+	}
+	reply, err := k.Model.Complete(ctx, r, emit)
+	if err != nil {
+		return reply, err
+	}
+	return reply, k.Store.Keep(r, reply)
+}
