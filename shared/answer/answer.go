@@ -56,7 +56,7 @@ func Ask(ctx context.Context, to Chatter, model, question string, passages []str
 		whole.WriteString(delta)
 		return emit(delta)
 	})
-	a.Refused = isRefusal(whole.String())
+	a.Refused = IsRefusal(whole.String())
 	return a, err
 }
 
@@ -113,8 +113,8 @@ func shorten(s string, bytes, inJSON int) string {
 	return s
 }
 
-// isRefusal tells protocol.Refusal from an answer, whatever stands around it.
-func isRefusal(answer string) bool {
+// IsRefusal tells protocol.Refusal from an answer, whatever stands around it.
+func IsRefusal(answer string) bool {
 	bare := func(s string) string { return strings.Trim(s, " \t\r\n\"'`“”„‘’«».") }
 	return bare(answer) == bare(protocol.Refusal)
 }

@@ -29,7 +29,7 @@ var rows = [][]string{
 	{"index"},
 	{"pipeline"},
 	{"search", "answer", "bundle", "kept"},
-	{"eval"},
+	{"eval", "enrich"},
 	{"engine/rpc"},
 	{"engine"},
 	{"arch"},
