@@ -33,6 +33,8 @@ const (
 	ranks  group = "token ranks"
 	model  group = "built-in model"
 	other  group = "other"
+	// gallery is what a visitor may open to begin with.
+	gallery group = "gallery"
 	// pdfPages is what draws the pages of a PDF, with the data that it may need.
 	pdfPages group = "PDF pages"
 	// apart is what no page needs to work: icons, licences.
