@@ -5,7 +5,7 @@ import { HOSTED } from '../lib/api.ts';
 import { root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
-import { ask, registered } from './service.ts';
+import { ask, keptNames, registered } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
 
@@ -62,11 +62,3 @@ export class Away {
 
 /** Units whose tables are large and are kept once they were used. */
 const RANKED = ['cl100k', 'o200k'];
-
-/** The names of the files of the page that are kept. */
-async function keptNames(): Promise<string[]> {
-  const caches = globalThis.caches as CacheStorage | undefined; // absent without https
-  const names = await caches?.keys().catch(() => []) ?? []; // where nothing may be stored
-  const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
-  return requests.flat().map(({ url }) => url.slice(root.length));
-}

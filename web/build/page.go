@@ -163,8 +163,13 @@ func programFiles(root string, told map[group][]string, pack func([]byte) ([]byt
 
 // partFiles are what the page loads later on; define tells it of them.
 func partFiles(web string, define map[string]string, dev bool) (files []file, err error) {
-	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}} {
-		body, err := bundlePart(web, "app/"+part.source+".ts", nil, dev)
+	files, examples, err := galleryFiles(web)
+	if err != nil {
+		return nil, err
+	}
+	told := map[string]string{"__GALLERY__": examples}
+	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
+		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,65 @@
+// The documents of the gallery: what there is to open, and whether it is to be had.
+
+import { hostGone, root } from '../lib/place.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import { Emitter } from './emitter.ts';
+import type { NamedBlob } from './folder.ts';
+import { keptNames } from './service.ts';
+import { first } from './strings-first.ts';
+
+/** Put in by the build, as JSON: web/build/gallery.go. */
+declare const __GALLERY__: string;
+
+export interface Example {
+  file: string;
+  /** Of the document, once it is open. */
+  name: string;
+  kind: string;
+  title: string;
+  /** What to look for. */
+  look: string;
+  language?: string;
+  questions: string[];
+  integrity: string;
+  words: number;
+  pages?: number;
+  bytes: number;
+}
+
+export class Gallery extends Emitter<{ changed: void }> {
+  readonly examples = JSON.parse(__GALLERY__) as readonly Example[];
+  /** Those that cannot be had: the host is gone, and they are not kept. */
+  #away: ReadonlySet<Example> = new Set();
+  #here = !hostGone && navigator.onLine;
+
+  constructor() {
+    super();
+    addEventListener('offline', () => void this.#tell(false));
+    addEventListener('online', () => void this.#tell(true));
+    void this.#tell(this.#here);
+  }
+
+  has(example: Example): boolean {
+    return !this.#away.has(example);
+  }
+
+  /** Fetches a document. The service worker keeps what is asked for with its hash. */
+  async fetch({ file, name, integrity }: Example): Promise<NamedBlob> {
+    const response = await fetch(new URL(file, root), { integrity }).catch(() => null);
+    if (!response?.ok || !response.body) {
+      void this.#tell(false);
+      throw new SeamError('internal', first.gallery.lost(name));
+    }
+    const blob = await new Response(response.body.pipeThrough(new DecompressionStream('gzip'))).blob();
+    if (!this.#here) void this.#tell(true);
+    return { name, blob };
+  }
+
+  async #tell(here: boolean): Promise<void> {
+    this.#here = here;
+    const kept = here ? [] : await keptNames();
+    if (this.#here !== here) return;
+    this.#away = new Set(here ? [] : this.examples.filter(({ file }) => !kept.includes(file)));
+    this.emit('changed', undefined);
+  }
+}
