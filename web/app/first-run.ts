@@ -3,10 +3,11 @@
 
 import css from '../styles/first.css';
 import { frame, result } from './dialog-frame.ts';
+import type { Announcer } from './announcer.ts';
 import { adopt, button, h } from './dom.ts';
-import type { NamedBlob } from './folder.ts';
 import { Gallery, type Example } from './gallery.ts';
 import { GalleryView } from './gallery-view.ts';
+import type { Intake } from './intake.ts';
 import { keeping, someKept } from './kept/memory.ts';
 import { narrow } from './narrow.ts';
 import type { Panels } from './panels.ts';
@@ -28,18 +29,15 @@ export interface FirstRunPlaces {
   /** A line can stand behind this. */
   line: HTMLElement;
   panels: () => Panels | undefined;
-  /** A file is on its way. */
-  expect: () => void;
-  add: (files: NamedBlob[]) => void;
+  /** The ways in. */
+  intake: Intake;
   /** How the name of the sample begins. */
-  sampleName: string;
-  /** Opens the sample. */
-  sample: () => Promise<void>;
+  sample: string;
   /** Searches, as if it had been typed. */
   find: (question: string) => void;
   proxy: boolean;
   failed: (cause: unknown) => void;
-  say: (subject: string, text: string) => void;
+  announcer: Announcer;
 }
 
 /** Set once the tour was offered: it is not offered twice. */
@@ -59,8 +57,8 @@ export class FirstRun {
   constructor(places: FirstRunPlaces) {
     const { session, search, empty, found } = places;
     this.#places = places;
-    this.#questions = new QuestionsView(session, search, this.#gallery.examples, places.sampleName);
-    this.#tour = new Tour({ steps: tourSteps(places.panels, places.proxy), say: (text) => places.say('tour', text), over: () => this.#offered() });
+    this.#questions = new QuestionsView(session, search, this.#gallery.examples, places.sample);
+    this.#tour = new Tour({ steps: tourSteps(places.panels, places.proxy), say: (text) => places.announcer.say('tour', text), over: () => this.#offered() });
     const title = h('h3', { id: 'gallery-title' }, first.gallery.title);
     empty.append(h('section', { class: 'gallery', 'aria-labelledby': title.id },
       h('div', { class: 'head' }, title, h('p', { class: 'hint' }, first.gallery.hint), button(first.gallery.tour, () => this.tour(), { class: 'link' })),
@@ -84,20 +82,20 @@ export class FirstRun {
 
   /** Takes the tour; the sample is opened where nothing is. */
   tour(): void {
-    const { session, sample, failed } = this.#places;
+    const { session, intake } = this.#places;
     if (session.selected?.chunking) {
       this.#offer?.remove();
       this.#tour.start();
       return;
     }
     this.#waiting = true;
-    if (!session.selected) sample().catch(failed);
+    if (!session.selected) void intake.addSample();
   }
 
   #open(example: Example): void {
-    const { expect, add, failed } = this.#places;
-    expect();
-    this.#gallery.fetch(example).then((file) => add([file]), failed);
+    const { intake, failed } = this.#places;
+    intake.expect();
+    this.#gallery.fetch(example).then((file) => intake.add([file]), failed);
   }
 
   /** Offers the tour with the first document of the first visit. */
@@ -117,7 +115,7 @@ export class FirstRun {
   }
 
   #offerTour(): void {
-    const { line, empty, say } = this.#places;
+    const { line, empty, announcer } = this.#places;
     const away = () => {
       this.#leave();
       document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
@@ -128,7 +126,7 @@ export class FirstRun {
     if (narrow.matches) empty.after(this.#offer);
     else line.after(this.#offer);
     this.#offered();
-    say('tour', first.tour.offer);
+    announcer.say('tour', first.tour.offer);
   }
 
   /** Not again; where nothing is to be kept, for this visit. */

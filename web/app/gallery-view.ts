@@ -17,7 +17,7 @@ export class GalleryView {
     this.#rows = gallery.examples.map((example) => {
       const size = h('span', { class: 'size' });
       const row = button('', () => { if (gallery.has(example)) open(example); }, { class: 'example' });
-      row.append(h('span', { class: 'kind' }, example.kind), ' ', h('strong', { lang: example.language }, example.title), ' ',
+      row.append(sketch(example.curve), h('span', { class: 'kind' }, example.kind), ' ', h('strong', { lang: example.language }, example.title), ' ',
         h('span', { class: 'look' }, example.look), ' ', size);
       return { example, row, size };
     });
@@ -33,4 +33,14 @@ export class GalleryView {
       setText(size, here ? words.size(example.pages ?? 0, example.words, example.bytes) : words.away);
     }
   }
+}
+
+/** The curve of a document in small, with its cuts. */
+function sketch(curve: string): HTMLElement {
+  return h('span', { class: 'sketch', 'aria-hidden': 'true' }, ...[...curve].map((letter) => {
+    const cut = letter >= 'a';
+    const bar = h('i', { class: cut ? 'high' : null });
+    bar.style.blockSize = `${12 + 88 * (cut ? letter.charCodeAt(0) - 97 : Number(letter)) / 9}%`;
+    return bar;
+  }));
 }

@@ -24,6 +24,8 @@ export interface Example {
   words: number;
   pages?: number;
   bytes: number;
+  /** Its curve in small: for each bar its height, 0 to 9, or a to j where there is a cut. */
+  curve: string;
 }
 
 export class Gallery extends Emitter<{ changed: void }> {

@@ -113,9 +113,8 @@ let first: FirstRun | null = null;
 function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
     session, search, empty, found: searchView.element, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
-    expect: () => intake.expect(), add: (files) => intake.add(files), sample: () => intake.addSample(), sampleName: strings.documents.sampleName(''),
+    intake, sample: strings.documents.sampleName(''), announcer, failed,
     find: (question) => { searchView.input.value = question; void search.ask(question); },
-    failed, say: (subject, text) => announcer.say(subject, text),
   }))).catch(lost);
 }
 const tour = () => showFirst((each) => each.tour());

@@ -6,13 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"seam/shared/embed"
-	"seam/shared/embed/builtin"
 	"seam/shared/index"
 	"seam/shared/pdftext/pdftest"
 	"seam/shared/pipeline"
 	"seam/shared/read"
-	"seam/shared/read/html"
 	pdfreader "seam/shared/read/pdf"
 	"seam/shared/search"
 	"seam/shared/text"
@@ -37,15 +34,20 @@ func TestGallery(t *testing.T) {
 	if len(examples) != len(answers) {
 		t.Errorf("%d documents, answers for %d", len(examples), len(answers))
 	}
-	hooks := pipeline.Hooks{Embedder: modelOf(t)}
-	formats := read.All().With(pdfreader.Name, pdfreader.Read).With(html.Name, html.Read)
+	hooks, err := modelHooks("..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, e := range examples {
 		t.Run(e.File, func(t *testing.T) {
-			d, err := formats.Read(e.File, bodies[i], read.Options{})
+			r, err := cutExample(e.File, bodies[i], hooks)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := cut(t, d, hooks)
+			curve := sketch(r)
+			if cuts := len(strings.Trim(curve, "0123456789")); len(curve) != sketchBars || cuts == 0 || !strings.ContainsAny(curve, "9j") {
+				t.Errorf("the curve %s", curve)
+			}
 			t.Logf("%d words, %d pages, %d chunks by %v", e.Words, e.Pages, len(r.Chunks), r.Plan)
 			if len(r.Chunks) < 3 {
 				t.Errorf("%d chunks", len(r.Chunks))
@@ -77,30 +79,6 @@ func TestPaperOrder(t *testing.T) {
 	if got := unwrapped(d.View(text.Reading).Text); got != want {
 		t.Errorf("read as\n%s", got)
 	}
-}
-
-func modelOf(t *testing.T) func(string) (embed.Embedder, error) {
-	b, err := os.ReadFile(filepath.Join("..", "..", "shared", "embed", "builtin", "model.bin"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := builtin.Load(b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(string) (embed.Embedder, error) { return m, nil }
-}
-
-func cut(t *testing.T, d *text.Document, hooks pipeline.Hooks) *pipeline.Result {
-	plan, err := pipeline.NewPlan(pipeline.Settings{Embedder: pipeline.Auto})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := pipeline.NewSession(d).Run(t.Context(), plan, hooks)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 func firstFound(t *testing.T, r *pipeline.Result, question string, hooks pipeline.Hooks) string {
