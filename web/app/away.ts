@@ -5,7 +5,7 @@ import { HOSTED } from '../lib/api.ts';
 import { root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
-import { ask, keptNames, registered } from './service.ts';
+import { ask, hostAnswers, keptNames } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
 
@@ -23,10 +23,9 @@ export class Away {
     for (const event of ['online', 'focus']) addEventListener(event, () => { if (event === 'online' || !this.#line.hidden) void this.look(); });
   }
 
-  /** Looks whether the page's host answers: by asking for its service worker, which is done at each visit. */
+  /** Looks whether the page's host answers. */
   async look(): Promise<void> {
-    const registration = await registered();
-    const here = registration ? await registration.update().then(() => true, () => false) : navigator.onLine;
+    const here = await hostAnswers();
     const kept = await keptNames();
     const { proxy, reach } = this.#places;
     const own = proxy === new URL(root).origin;

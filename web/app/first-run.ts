@@ -15,6 +15,7 @@ import { QuestionsView } from './questions-view.ts';
 import { remember, remembered } from './remembered.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
+import type { Sheet } from './sheet.ts';
 import { first } from './strings-first.ts';
 import { Tour } from './tour.ts';
 import { tourSteps } from './tour-steps.ts';
@@ -35,6 +36,7 @@ export interface FirstRunPlaces {
   sample: string;
   /** Searches, as if it had been typed. */
   find: (question: string) => void;
+  sheet: Sheet;
   proxy: boolean;
   failed: (cause: unknown) => void;
   announcer: Announcer;
@@ -82,7 +84,8 @@ export class FirstRun {
 
   /** Takes the tour; the sample is opened where nothing is. */
   tour(): void {
-    const { session, intake } = this.#places;
+    const { session, intake, sheet } = this.#places;
+    sheet.close();
     if (session.selected?.chunking) {
       this.#offer?.remove();
       this.#tour.start();
@@ -115,15 +118,15 @@ export class FirstRun {
   }
 
   #offerTour(): void {
-    const { line, empty, announcer } = this.#places;
+    const { line, announcer } = this.#places;
     const away = () => {
       this.#leave();
       document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
     };
     this.#offer = h('p', { class: 'notice tour-offer' }, first.tour.offer, ' ',
       h('span', {}, button(first.tour.take, () => this.tour(), { class: 'link' }), ' ', button(first.tour.no, away, { class: 'link' })));
-    // On a phone a press on what is in the sheet opens that.
-    if (narrow.matches) empty.after(this.#offer);
+    // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
+    if (narrow.matches) document.querySelector('.parts')?.prepend(this.#offer);
     else line.after(this.#offer);
     this.#offered();
     announcer.say('tour', first.tour.offer);

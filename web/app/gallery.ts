@@ -4,7 +4,7 @@ import { hostGone, root } from '../lib/place.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Emitter } from './emitter.ts';
 import type { NamedBlob } from './folder.ts';
-import { keptNames } from './service.ts';
+import { hostAnswers, keptNames } from './service.ts';
 import { first } from './strings-first.ts';
 
 /** Put in by the build, as JSON: web/build/gallery.go. */
@@ -32,13 +32,12 @@ export class Gallery extends Emitter<{ changed: void }> {
   readonly examples = JSON.parse(__GALLERY__) as readonly Example[];
   /** Those that cannot be had: the host is gone, and they are not kept. */
   #away: ReadonlySet<Example> = new Set();
-  #here = !hostGone && navigator.onLine;
 
   constructor() {
     super();
-    addEventListener('offline', () => void this.#tell(false));
-    addEventListener('online', () => void this.#tell(true));
-    void this.#tell(this.#here);
+    for (const event of ['offline', 'online'] as const) addEventListener(event, () => void this.#look());
+    addEventListener('focus', () => { if (this.#away.size > 0) void this.#look(); });
+    if (hostGone || !navigator.onLine) void this.#look();
   }
 
   has(example: Example): boolean {
@@ -49,19 +48,17 @@ export class Gallery extends Emitter<{ changed: void }> {
   async fetch({ file, name, integrity }: Example): Promise<NamedBlob> {
     const response = await fetch(new URL(file, root), { integrity }).catch(() => null);
     if (!response?.ok || !response.body) {
-      void this.#tell(false);
+      void this.#look();
       throw new SeamError('internal', first.gallery.lost(name));
     }
     const blob = await new Response(response.body.pipeThrough(new DecompressionStream('gzip'))).blob();
-    if (!this.#here) void this.#tell(true);
     return { name, blob };
   }
 
-  async #tell(here: boolean): Promise<void> {
-    this.#here = here;
-    const kept = here ? [] : await keptNames();
-    if (this.#here !== here) return;
-    this.#away = new Set(here ? [] : this.examples.filter(({ file }) => !kept.includes(file)));
+  /** Finds out what can be had, as the page has no other way to know it. */
+  async #look(): Promise<void> {
+    const kept = await hostAnswers() ? null : await keptNames();
+    this.#away = new Set(kept ? this.examples.filter(({ file }) => !kept.includes(file)) : []);
     this.emit('changed', undefined);
   }
 }

@@ -113,7 +113,7 @@ let first: FirstRun | null = null;
 function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
     session, search, empty, found: searchView.element, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
-    intake, sample: strings.documents.sampleName(''), announcer, failed,
+    intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
     find: (question) => { searchView.input.value = question; void search.ask(question); },
   }))).catch(lost);
 }

@@ -72,9 +72,16 @@ export class Tour {
     this.#frame = 0;
     const back = this.#element.contains(document.activeElement) || document.activeElement === document.body;
     for (const each of [...this.#rings, this.#element]) each.remove();
-    const from = this.#from instanceof HTMLElement && this.#from !== document.body && this.#from.checkVisibility() ? this.#from : document.querySelector<HTMLElement>(narrow.matches ? '[role=tab][aria-selected=true]' : '#text');
-    if (back) from?.focus({ preventScroll: true });
+    if (back) this.#backTo()?.focus({ preventScroll: true });
     this.#options.over();
+  }
+
+  /** Where the focus was, if that is still to be seen, or the button of the menu that it was in; else what is read. */
+  #backTo(): HTMLElement | undefined {
+    const menu = this.#from?.closest('[popover]')?.id;
+    const places = [this.#from, menu ? document.querySelector(`[popovertarget='${menu}']`) : null,
+      document.querySelector('#text'), document.querySelector('[role=tab][aria-selected=true]')];
+    return places.find((place): place is HTMLElement => place instanceof HTMLElement && place !== document.body && place.checkVisibility());
   }
 
   #go(to: number): void {

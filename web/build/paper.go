@@ -45,7 +45,7 @@ type paper struct {
 // begin sets the head of the paper: title, author, the heading of the abstract, the abstract.
 func (p *paper) begin(head []string) {
 	p.doc.Title = strings.TrimPrefix(head[0], "# ")
-	block := pdftest.Block{X: paperLeft, Y: paperTop, Width: 2*columnWidth + columnGap, Size: 19, Font: "Times-Bold", After: 8}
+	block := pdftest.Block{X: paperLeft, Y: paperTop, Width: 2*columnWidth + columnGap, Size: 18, Font: "Times-Bold", After: 8}
 	p.texts = append(p.texts, block.Set(p.doc.Title)...)
 	block.Size, block.Font, block.After = 10.5, "Times-Italic", 14
 	p.texts = append(p.texts, block.Set(head[1])...)
