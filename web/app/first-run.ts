@@ -118,7 +118,7 @@ export class FirstRun {
   }
 
   #offerTour(): void {
-    const { line, announcer } = this.#places;
+    const { line } = this.#places;
     const away = () => {
       this.#leave();
       document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
@@ -129,7 +129,6 @@ export class FirstRun {
     if (narrow.matches) document.querySelector('.parts')?.prepend(this.#offer);
     else line.after(this.#offer);
     this.#offered();
-    announcer.say('tour', first.tour.offer);
   }
 
   /** Not again; where nothing is to be kept, for this visit. */
