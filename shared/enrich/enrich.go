@@ -51,7 +51,11 @@ func (s Statement) Text() string { return strings.TrimPrefix(s.Subject+": "+s.De
 // Unusable is an answer of which nothing can be made.
 type Unusable struct{ Reason string }
 
+// Error is the reason.
 func (e *Unusable) Error() string { return e.Reason }
+
+// NotUsable is the reason.
+func (e *Unusable) NotUsable() string { return e.Reason }
 
 // Title returns a title for a passage: the first line of the answer. *Unusable: it has none.
 func (w Writer) Title(ctx context.Context, passage string) (title string, err error) {

@@ -86,3 +86,13 @@ func (k Kept) Complete(ctx context.Context, r Request, emit func(part string) er
 	}
 	return reply, k.Store.Keep(r, reply)
 }
+
+// NoAnswer is an answer that came and cannot be used: cut short on its way, or no answer
+// at all. Other errors are of a model that did not answer.
+type NoAnswer struct{ Reason string }
+
+// Error is the reason.
+func (e *NoAnswer) Error() string { return e.Reason }
+
+// NotUsable is the reason.
+func (e *NoAnswer) NotUsable() string { return e.Reason }
