@@ -30,6 +30,8 @@ var rows = [][]string{
 	{"pipeline"},
 	{"search", "answer", "bundle", "kept"},
 	{"eval", "enrich"},
+	{"experiment"},
+	{"experiment"},
 	{"engine/rpc"},
 	{"engine"},
 	{"arch"},

@@ -1,0 +1,248 @@
+package experiment
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seam/shared/enrich"
+	"seam/shared/pipeline"
+	"seam/shared/token"
+	"seam/shared/vector"
+)
+
+// What the sources print for their document.
+const (
+	publishedSentences = 257
+	publishedChunks    = 231
+	publishedHeaded    = 42
+)
+
+var publishedSizes = map[int]int{128: 326, 256: 164, 512: 82}
+
+func (l *lab) figure(what string, published, got int) {
+	l.report.Figures = append(l.report.Figures, Figure{what, published, got})
+}
+
+func (l *lab) correct() judge {
+	return judge{name: "correctness", system: cmp.Or(l.o.Prompts.Correct, DefaultPrompts.Correct), needsIdeal: true}
+}
+
+// found is the find of answerAll for a finder.
+func (l *lab) found(f finder) func(Question, *Run, func(string, ...any)) error {
+	return func(q Question, run *Run, _ func(string, ...any)) (err error) {
+		run.Passages, err = f(q.Text, l.o.K)
+		return err
+	}
+}
+
+func (l *lab) semanticChunking() error {
+	s := pipeline.Settings{Method: "notebook-percentile", View: l.view()}
+	if l.has("chunks") {
+		s.Method = "semantic"
+	}
+	r, err := l.cut(s)
+	if err != nil {
+		return err
+	}
+	l.figure("sentences", publishedSentences, len(r.Sentences))
+	l.figure("chunks", publishedChunks, len(r.Chunks))
+	f, err := l.finder(r)
+	if err != nil {
+		return err
+	}
+	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{l.correct()})
+}
+
+func (l *lab) chunkSize() error {
+	sizes := l.o.Sizes
+	if len(sizes) == 0 {
+		sizes = []int{128, 256, 512}
+	}
+	judges := []judge{
+		{name: "faithfulness", system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
+		{name: "relevancy", system: cmp.Or(l.o.Prompts.Relevant, DefaultPrompts.Relevant), strict: !l.has("scoring")},
+	}
+	for _, n := range sizes {
+		s := pipeline.Settings{Method: "fixed", View: l.view(), Unit: token.Characters.Name(), MaxTokens: n, Overlap: n / 5}
+		if l.has("chunks") {
+			s.Method, s.Overlap = "recursive", 0
+		}
+		r, err := l.cut(s)
+		if err != nil {
+			return err
+		}
+		if want, ok := publishedSizes[n]; ok {
+			l.figure(strconv.Itoa(n)+" characters: chunks", want, len(r.Chunks))
+		}
+		f, err := l.finder(r)
+		if err != nil {
+			return err
+		}
+		if err := l.answerAll(strconv.Itoa(n), len(r.Chunks), l.found(f), judges); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *lab) contextualHeaders() error {
+	none := ""
+	s := pipeline.Settings{Method: "fixed", View: l.view(), Unit: token.Characters.Name(), MaxTokens: 1000, Overlap: 200}
+	if !l.has(readingText.Name) {
+		s.PageJoin = &none
+	}
+	if l.has("chunks") {
+		s.Method, s.Overlap = "recursive", 0
+	}
+	r, err := l.cut(s)
+	if err != nil {
+		return err
+	}
+	l.figure("chunks", publishedHeaded, len(r.Chunks))
+	all := passagesOf(r)
+	if err := l.addHeaders(r, all); err != nil {
+		return err
+	}
+	f, err := l.byHeaderAndText(all)
+	if err != nil {
+		return err
+	}
+	j := l.correct()
+	j.whole = !l.has("judge")
+	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{j})
+}
+
+// addHeaders gives each passage a header: of the document where that is wanted and there
+// is one, else the model's title.
+func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
+	return l.each(StageTitles, len(all), func(i int, warn func(string, ...any)) error {
+		if l.has("headers") {
+			if section := r.Section(i); section != "" {
+				parts := slices.DeleteFunc([]string{r.Document.Title, section}, func(s string) bool { return s == "" })
+				all[i].Header = strings.Join(parts, " › ")
+				return nil
+			}
+		}
+		title, err := l.writer.Title(l.ctx, all[i].Text)
+		if reason, ok := unusable(err); ok {
+			warn("chunk %d has no title: %s", i+1, reason)
+			return nil
+		}
+		all[i].Header = title
+		return err
+	})
+}
+
+// unusable is the reason of an answer that came and cannot be used.
+func unusable(err error) (string, bool) {
+	var none interface{ NotUsable() string }
+	if errors.As(err, &none) {
+		return none.NotUsable(), true
+	}
+	return "", false
+}
+
+// byHeaderAndText finds passages by the weighted mean of the similarities of their header
+// and of their text.
+func (l *lab) byHeaderAndText(all []Passage) (finder, error) {
+	texts, headers := make([]string, len(all)), make([]string, len(all))
+	for i, p := range all {
+		texts[i], headers[i] = p.Text, cmp.Or(p.Header, p.Text)
+	}
+	m, query, err := l.vectors(append(texts, headers...))
+	if err != nil {
+		return nil, err
+	}
+	return func(question string, k int) ([]Passage, error) {
+		q, err := query(question)
+		if err != nil {
+			return nil, err
+		}
+		scores := vector.Scores(m, q, nil) // rows have length 1
+		out := slices.Clone(all)
+		for i := range out {
+			out[i].Score = (1-l.o.Header)*float64(scores[i]) + l.o.Header*float64(scores[len(all)+i])
+		}
+		slices.SortStableFunc(out, func(a, b Passage) int { return cmp.Compare(b.Score, a.Score) })
+		return out[:min(k, len(out))], nil
+	}, nil
+}
+
+func (l *lab) knowledgeChunks() error {
+	v := l.session.Document.View(l.view())
+	sections := enrich.Sections(v.Text)
+	made := make([][]Passage, len(sections))
+	err := l.each(StageStatements, len(sections), func(i int, warn func(string, ...any)) error {
+		whole := Passage{Text: sections[i].Of(v.Text), Span: sections[i]}
+		if first, _, ok := v.PageRange(sections[i]); ok && len(l.session.Document.Pages) > 0 {
+			whole.Page = l.session.Document.Pages[first].Number
+		}
+		statements, err := l.writer.Knowledge(l.ctx, whole.Text)
+		reason, failed := unusable(err)
+		switch {
+		case failed:
+			warn("section %d has no statements: %s", i+1, reason)
+		case err != nil:
+			return err
+		}
+		for n, s := range statements {
+			p := whole
+			p.Header = s.Text()
+			made[i] = append(made[i], p)
+			if !s.Grounded {
+				warn("section %d, statement %d is not borne out by its text: %s", i+1, n+1, strconv.Quote(short(s.Text())))
+			}
+		}
+		if failed && l.has("retry") || l.has("both") {
+			made[i] = append(made[i], whole)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	all := slices.Concat(made...)
+	if len(all) == 0 {
+		return fmt.Errorf("the model has made no statement of any of the %d sections", len(sections))
+	}
+	f, err := l.nearest(all, func(p Passage) string { return cmp.Or(p.Header, p.Text) })
+	if err != nil {
+		return err
+	}
+	var judges []judge
+	if l.has("judge") {
+		judges = []judge{l.correct()}
+	}
+	return l.answerAll("knowledge", len(all), func(q Question, run *Run, warn func(string, ...any)) error { return l.bySubQuestions(f, q, run, warn) }, judges)
+}
+
+// bySubQuestions takes a question apart, and finds for each part the section of the
+// statement that fits it best.
+func (l *lab) bySubQuestions(f finder, q Question, run *Run, warn func(string, ...any)) error {
+	subs, err := l.writer.SubQuestions(l.ctx, q.Text)
+	if reason, ok := unusable(err); ok {
+		warn("“%s” is not taken apart: %s", q.Text, reason)
+		subs, err = []string{q.Text}, nil
+	}
+	if err != nil {
+		return err
+	}
+	run.SubQuestions = subs
+	for _, sub := range subs {
+		found, err := f(sub, l.o.K)
+		if err != nil {
+			return err
+		}
+		for _, p := range found {
+			same := func(have Passage) bool { return have.Span == p.Span }
+			if !l.has("duplicates") || !slices.ContainsFunc(run.Passages, same) {
+				run.Passages = append(run.Passages, p)
+			}
+		}
+	}
+	return nil
+}
