@@ -1,0 +1,213 @@
+// Package runfile keeps what an experiment was given by hosted models in one file: lines of
+// JSON that are only ever appended. A run that was stopped, or killed, goes on from there,
+// and one that is complete can be made again without anybody being asked.
+package runfile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"sync"
+
+	"seam/shared/embed"
+	"seam/shared/llm"
+)
+
+// Head is the first line: what the run is of.
+type Head struct {
+	Seam     string          `json:"seam"` // the version that began it
+	Pipeline string          `json:"pipeline"`
+	Document string          `json:"document"` // its name
+	SHA256   string          `json:"sha256"`   // of its text, in hex
+	Settings json.RawMessage `json:"settings"`
+}
+
+// line is one of the file: the head, or one thing that a model gave.
+type line struct {
+	Head    *Head        `json:"run,omitempty"`
+	Request *llm.Request `json:"request,omitempty"`
+	Reply   *llm.Reply   `json:"reply,omitempty"`
+	Vector  string       `json:"vector,omitempty"`  // its key, in hex
+	Numbers string       `json:"numbers,omitempty"` // float32, little-endian, in base64
+}
+
+// File is an open run. It is safe for concurrent use.
+type File struct {
+	mu      sync.Mutex
+	file    *os.File // nil: it is only read
+	replies map[string]llm.Reply
+	vectors map[embed.Key][]float32
+}
+
+var (
+	_ llm.Store   = (*File)(nil)
+	_ embed.Store = (*File)(nil)
+)
+
+// ErrOther says that a file is of another run.
+var ErrOther = errors.New("it is of another run, whose file, settings or models differ")
+
+// Open opens the run of a head, and begins it where there is none. A torn last line is
+// cut off; a file that is no run, or another one's, is an error and stays as it is.
+func Open(name string, head Head) (*File, error) {
+	f := &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+	whole, err := f.read(name, head)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if f.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
+		return nil, err
+	}
+	if err = f.file.Truncate(whole); err == nil && whole == 0 {
+		err = f.append(line{Head: &head})
+	}
+	if err != nil {
+		f.file.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Replay opens the run of a head for reading alone: what it does not have, there is not.
+func Replay(name string, head Head) (*File, error) {
+	f := &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+	_, err := f.read(name, head)
+	return f, err
+}
+
+// read reads a file, and returns how many of its bytes are whole lines.
+func (f *File) read(name string, head Head) (whole int64, err error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return 0, err
+	}
+	if begun := []byte(`{"run":{`); !bytes.HasPrefix(b, begun) && !bytes.HasPrefix(begun, b) {
+		return 0, errors.New("it is no run of seam")
+	}
+	b = b[:bytes.LastIndexByte(b, '\n')+1]
+	lines := bufio.NewScanner(bytes.NewReader(b))
+	lines.Buffer(nil, len(b)+1)
+	for n := 0; lines.Scan(); n++ {
+		var l line
+		err := json.Unmarshal(lines.Bytes(), &l)
+		if n == 0 {
+			switch {
+			case err != nil || l.Head == nil:
+				return 0, errors.New("it is no run of seam")
+			case !l.Head.same(head):
+				return 0, ErrOther
+			}
+			continue
+		}
+		if err == nil { // what is damaged is asked for again
+			f.take(l)
+		}
+	}
+	return int64(len(b)), lines.Err()
+}
+
+// same tells whether two runs are of the same thing; a newer version goes on with an older
+// one's.
+func (h Head) same(o Head) bool {
+	return h.Pipeline == o.Pipeline && h.SHA256 == o.SHA256 && bytes.Equal(h.Settings, o.Settings)
+}
+
+func (f *File) take(l line) {
+	if l.Request != nil && l.Reply != nil {
+		f.replies[l.Request.Key()] = *l.Reply
+	}
+	key, err := hex.DecodeString(l.Vector)
+	if err != nil || len(key) != len(embed.Key{}) {
+		return
+	}
+	b, err := base64.StdEncoding.DecodeString(l.Numbers)
+	if err != nil || len(b)%4 != 0 {
+		return
+	}
+	v := make([]float32, len(b)/4)
+	for i := range v {
+		v[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+	}
+	f.vectors[embed.Key(key)] = v
+}
+
+// Reply implements llm.Store.
+func (f *File) Reply(r llm.Request) (llm.Reply, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	reply, ok := f.replies[r.Key()]
+	return reply, ok
+}
+
+// Keep implements llm.Store. When it returns, a power cut would spare the answer.
+func (f *File) Keep(r llm.Request, reply llm.Reply) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.replies[r.Key()] = reply
+	if err := f.append(line{Request: &r, Reply: &reply}); err != nil {
+		return fmt.Errorf("keep an answer: %w", err)
+	}
+	return f.file.Sync()
+}
+
+// Get implements embed.Store.
+func (f *File) Get(_ context.Context, keys []embed.Key) ([][]float32, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := make([][]float32, len(keys))
+	for i, k := range keys {
+		out[i] = f.vectors[k]
+	}
+	return out, nil
+}
+
+// Put implements embed.Store.
+func (f *File) Put(_ context.Context, keys []embed.Key, vectors [][]float32) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	lines := make([]line, len(keys))
+	for i, k := range keys {
+		b := make([]byte, 0, 4*len(vectors[i]))
+		for _, x := range vectors[i] {
+			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+		}
+		lines[i] = line{Vector: hex.EncodeToString(k[:]), Numbers: base64.StdEncoding.EncodeToString(b)}
+		f.vectors[k] = vectors[i]
+	}
+	return f.append(lines...)
+}
+
+// append writes lines by one call, so that none is torn by another program's.
+func (f *File) append(lines ...line) error {
+	if f.file == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	for _, l := range lines {
+		if err := json.NewEncoder(&b).Encode(l); err != nil {
+			return err
+		}
+	}
+	_, err := f.file.Write(b.Bytes())
+	return err
+}
+
+// Close closes the file.
+func (f *File) Close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
+}

@@ -1,0 +1,123 @@
+package runfile
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"seam/shared/embed"
+	"seam/shared/llm"
+)
+
+var head = Head{Seam: "1", Pipeline: "chunk-size", Document: "a.pdf", SHA256: "00", Settings: json.RawMessage(`{"k":5}`)}
+
+func open(t *testing.T, name string) *File {
+	t.Helper()
+	f, err := Open(name, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// fill keeps an answer and a vector.
+func fill(t *testing.T, f *File) {
+	t.Helper()
+	if err := errors.Join(f.Keep(llm.Ask("m", "s", "first"), llm.Reply{Text: "one"}), f.Put(t.Context(), []embed.Key{{1}}, [][]float32{{.25, -1}}), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// holds tells whether the answer and the vector of fill are there.
+func holds(t *testing.T, f *File) (reply, vector bool) {
+	t.Helper()
+	r, ok := f.Reply(llm.Ask("m", "s", "first"))
+	v, err := f.Get(t.Context(), []embed.Key{{1}, {2}})
+	if err != nil || v[1] != nil {
+		t.Fatal(v, err)
+	}
+	return ok && r.Text == "one", len(v[0]) == 2 && v[0][0] == .25 && v[0][1] == -1
+}
+
+func TestARunGoesOnWhereItWas(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "run.jsonl")
+	fill(t, open(t, name))
+	f := open(t, name)
+	if r, v := holds(t, f); !r || !v {
+		t.Error(r, v)
+	}
+	if err := f.Keep(llm.Ask("m", "s", "second"), llm.Reply{Text: "two"}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if f, err := Replay(name, head); err != nil {
+		t.Error(err)
+	} else if r, ok := f.Reply(llm.Ask("m", "s", "second")); !ok || r.Text != "two" {
+		t.Error(r, ok)
+	}
+}
+
+// Wherever a program that writes is killed, what was whole is there and can be added to.
+func TestTornAtEveryByte(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "run.jsonl")
+	fill(t, open(t, name))
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(b), "\n")
+	for n := range len(b) + 1 {
+		torn := filepath.Join(dir, "torn.jsonl")
+		if err := os.WriteFile(torn, b[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f := open(t, torn)
+		r, v := holds(t, f)
+		if r != (n >= len(lines[0])+len(lines[1])) || v != (n == len(b)) {
+			t.Fatalf("%d bytes: %v, %v", n, r, v)
+		}
+		fill(t, f)
+		again := open(t, torn)
+		if r, v := holds(t, again); !r || !v {
+			t.Fatalf("%d bytes, filled: %v, %v", n, r, v)
+		}
+		again.Close()
+	}
+}
+
+func TestOtherFilesStayAsTheyAre(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "run.jsonl")
+	fill(t, open(t, name))
+	other := head
+	other.Settings = json.RawMessage(`{"k":4}`)
+	if _, err := Open(name, other); !errors.Is(err, ErrOther) {
+		t.Error(err)
+	}
+	newer := head
+	newer.Seam = "2"
+	if f, err := Open(name, newer); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
+	mine := filepath.Join(dir, "mine.txt")
+	for _, text := range []string{"my only copy\nof this", "no line at all", `{"request":{}}`, `{"run":7}` + "\n"} {
+		if err := os.WriteFile(mine, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(mine, head); err == nil {
+			t.Errorf("%q is taken for a run", text)
+		}
+		if b, _ := os.ReadFile(mine); string(b) != text {
+			t.Errorf("%q is now %q", text, b)
+		}
+	}
+	if _, err := Replay(filepath.Join(dir, "none"), head); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
