@@ -155,21 +155,26 @@ func (d *direct) Embed(ctx context.Context, model string, texts []string, dims i
 	return usage, context.Cause(ctx)
 }
 
-// Chat implements answer.Chatter: a template is filled here, as a proxy does it.
+// Chat implements answer.Chatter: where there are no messages a template is filled here,
+// as a proxy does it.
 func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
 	c, err := d.model(m.Model, protocol.Chatting)
 	if err != nil {
 		return protocol.Usage{}, "", err
 	}
-	t, ok := relay.Templates[m.Template]
-	if !ok {
-		return protocol.Usage{}, "", fmt.Errorf("there is no prompt %q", m.Template)
+	messages := m.Messages
+	if len(messages) == 0 {
+		t, ok := relay.Templates[m.Template]
+		if !ok {
+			return protocol.Usage{}, "", fmt.Errorf("there is no prompt %q", m.Template)
+		}
+		messages = t.Messages(m.Question, m.Passages)
 	}
 	params := m.Params
 	if params.MaxTokens == 0 {
 		params.MaxTokens = directAnswer
 	}
-	usage, finish, err := c.Chat(ctx, m.Model, t.Messages(m.Question, m.Passages), params, emit)
+	usage, finish, err := c.Chat(ctx, m.Model, messages, params, emit)
 	return usage, finish, d.told(err)
 }
 

@@ -27,6 +27,8 @@ type Error struct {
 	body   string      // the provider's words, redacted: for what is done about them alone
 	note   string      // ours, for Detail
 
+	// unusable says that an answer came of which nothing can be made.
+	unusable bool
 	// worked says that the provider may have, and may charge for it.
 	worked bool
 }
@@ -44,6 +46,10 @@ func (e *Error) Unwrap() []error {
 
 // Status returns the status code of the provider's response, 0 without one.
 func (e *Error) Status() int { return e.status }
+
+// Unusable reports whether an answer came of which nothing can be made: the provider is
+// there, and takes what it was sent.
+func (e *Error) Unusable() bool { return e.unusable }
 
 // Elsewhere reports whether another provider may be asked for the same: this one
 // has done nothing, and the fault is not the request's.
@@ -83,13 +89,13 @@ func fail(code protocol.Code, message string) *Error {
 // nonsense is the error for an answer that is none; note says what is wrong.
 func nonsense(format string, args ...any) *Error {
 	e := fail(protocol.UpstreamFailed, "The provider's answer cannot be used.")
-	e.note, e.worked = fmt.Sprintf(format, args...), true
+	e.note, e.worked, e.unusable = fmt.Sprintf(format, args...), true, true
 	return e
 }
 
 func cutShort(note string) *Error {
 	e := fail(protocol.UpstreamCutShort, "The provider's answer broke off before its end.")
-	e.note, e.worked = note, true
+	e.note, e.worked, e.unusable = note, true, true
 	return e
 }
 
