@@ -1,0 +1,75 @@
+package experiment
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"seam/shared/enrich"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/token"
+)
+
+// Estimate is about what a run asks of models, where nothing is kept from an earlier one.
+type Estimate struct {
+	Answers, Tokens, TokensOut int // of the language models: how many, and what is read and written
+	Texts, TextTokens          int // that are embedded
+}
+
+// What an answer takes beside its passages, and what is written, in tokens.
+const (
+	promptTokens   = 160
+	answerTokens   = 150
+	judgementTaken = 300
+	titleTokens    = 12
+)
+
+// Estimate is about what Run would ask for. Nothing is sent for it.
+func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Estimate {
+	l := &lab{o: o, session: pipeline.NewSession(d)}
+	if l.o.K == 0 {
+		l.o.K = p.K
+	}
+	v := d.View(l.view()).Text
+	var e Estimate
+	all, chars := token.Estimate.Count(v), utf8.RuneCountInString(v)
+	asked := len(questions) * max(1, o.Repeat)
+	answers := func(times, judges, passage int) {
+		e.Answers += times * (1 + judges)
+		e.Tokens += times * (promptTokens + l.o.K*passage + judges*judgementTaken)
+		e.TokensOut += times * (answerTokens + judges)
+	}
+	cut := func(size, step int) (chunks int) {
+		chunks = max(1, (chars+step-1)/step)
+		e.Texts += chunks
+		e.TextTokens += all * size / step
+		return chunks
+	}
+	switch p.Name {
+	case "semantic-chunking":
+		sentences := strings.Count(v, ". ") + 1
+		e.Texts, e.TextTokens = 2*sentences, 2*all
+		answers(asked, 1, all/sentences)
+	case "chunk-size":
+		sizes := l.o.Sizes
+		if len(sizes) == 0 {
+			sizes = []int{128, 256, 512}
+		}
+		for _, n := range sizes {
+			answers(asked, 2, all/cut(n, max(1, n-n/5)))
+		}
+	case "knowledge-chunks":
+		sections := len(enrich.Sections(v))
+		e.Texts, e.TextTokens = 3*sections, 2*all
+		e.Answers, e.Tokens, e.TokensOut = sections, all+sections*promptTokens, 2*all
+		e.Answers += asked // taken apart
+		answers(asked, 1, all/max(1, sections))
+	case "contextual-headers":
+		chunks := cut(1000, 800)
+		e.Texts, e.TextTokens = 2*chunks, e.TextTokens+chunks*titleTokens
+		e.Answers, e.Tokens, e.TokensOut = chunks, e.TextTokens+chunks*promptTokens, chunks*titleTokens
+		answers(asked, 1, all/chunks)
+	}
+	e.Texts += asked
+	return e
+}
