@@ -53,13 +53,18 @@ var (
 	_ embed.Store = (*File)(nil)
 )
 
+// None is a run that is kept in memory alone.
+func None() *File {
+	return &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+}
+
 // ErrOther says that a file is of another run.
 var ErrOther = errors.New("it is of another run, whose file, settings or models differ")
 
 // Open opens the run of a head, and begins it where there is none. A torn last line is
 // cut off; a file that is no run, or another one's, is an error and stays as it is.
 func Open(name string, head Head) (*File, error) {
-	f := &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+	f := None()
 	whole, err := f.read(name, head)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -82,7 +87,7 @@ func Open(name string, head Head) (*File, error) {
 
 // Replay opens the run of a head for reading alone: what it does not have, there is not.
 func Replay(name string, head Head) (*File, error) {
-	f := &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+	f := None()
 	_, err := f.read(name, head)
 	return f, err
 }
@@ -158,6 +163,9 @@ func (f *File) Keep(r llm.Request, reply llm.Reply) error {
 	f.replies[r.Key()] = reply
 	if err := f.append(line{Request: &r, Reply: &reply}); err != nil {
 		return fmt.Errorf("keep an answer: %w", err)
+	}
+	if f.file == nil {
+		return nil
 	}
 	return f.file.Sync()
 }

@@ -21,6 +21,7 @@ type Provider struct {
 	mu       sync.Mutex
 	queue    []Script
 	always   Script
+	by       func(*Request) Script
 	requests []*Request
 }
 
@@ -84,6 +85,14 @@ func (p *Provider) Always(s Script) {
 	p.always = s
 }
 
+// By answers as answer says of a request whenever the queue is empty. It is called by one
+// request at a time.
+func (p *Provider) By(answer func(*Request) Script) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.by = answer
+}
+
 // Requests returns those that have arrived, in order.
 func (p *Provider) Requests() []*Request {
 	p.mu.Lock()
@@ -95,7 +104,11 @@ func (p *Provider) record(r *Request) Script {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.requests = append(p.requests, r)
-	if len(p.queue) == 0 {
+	switch {
+	case len(p.queue) > 0:
+	case p.by != nil:
+		return p.by(r)
+	default:
 		return p.always
 	}
 	s := p.queue[0]
