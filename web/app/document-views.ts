@@ -22,6 +22,8 @@ import { PageSwitch, type PageParts } from './page-switch.ts';
 import { Panels } from './panels.ts';
 import { ReadingPlace } from './reading-place.ts';
 import type { Search } from './search.ts';
+import type { SearchBox } from './search-box.ts';
+import { SearchView } from './search-view.ts';
 import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
@@ -44,8 +46,10 @@ export interface Places {
   /** The ways to open more. */
   ways: readonly HTMLButtonElement[];
   sheet: Sheet;
-  search: HTMLElement;
-  found: Search;
+  search: Search;
+  searchBox: SearchBox;
+  /** The tab of what a search has found. */
+  found: HTMLElement;
   /** More than the ways: the gallery, and the tour. */
   first: { gallery: () => void; tour: () => void };
   /** Null without a proxy. */
@@ -63,7 +67,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, found, first, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, searchBox, found, first, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -80,11 +84,12 @@ export class DocumentViews {
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     new SplitHere(session, editor, text);
     follow({ session, text, curve, compare, chunks, place });
-    markFound(session, found, curve);
+    markFound(session, search, curve);
+    new SearchView(search, searchBox, found);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
-      { name: 'search', label: shown.searchTab, element: search },
+      { name: 'search', label: shown.searchTab, element: found },
       ...(ask ? [{ name: 'ask', label: shown.askTab, element: ask }] : []),
       { name: 'compare', label: shown.compare.tab, element: compare.element },
     ], sheet);

@@ -21,7 +21,7 @@ import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
 import { Reader } from './reader.ts';
 import { Search } from './search.ts';
-import { SearchView } from './search-view.ts';
+import { SearchBox } from './search-box.ts';
 import { Session } from './session.ts';
 import { Reach } from './reach.ts';
 import { watchSettings } from './settings-hooks.ts';
@@ -57,7 +57,8 @@ const intake = new Intake({
   failed,
 });
 
-const searchView = new SearchView(search);
+const searchBox = new SearchBox(search);
+const found = h('div');
 const notice = new Notice(() => documents.focusSelected());
 const keptLine = h('div');
 const documents = new DocumentsView(session, h('div', { class: 'below' }, notice.element, keptLine));
@@ -82,7 +83,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, found: search, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */
@@ -112,9 +113,9 @@ let first: FirstRun | null = null;
 /** What a first visit has. */
 function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
-    session, search, empty, found: searchView.element, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
+    session, search, empty, found, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
     intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
-    find: (question) => { searchView.input.value = question; void search.ask(question); },
+    find: (question) => { searchBox.input.value = question; void search.ask(question); },
   }))).catch(lost);
 }
 const tour = () => showFirst((each) => each.tour());
@@ -123,7 +124,7 @@ const aside = h('aside', { 'aria-label': strings.aside }, settings.element, docu
 document.body.append(
   h('header', {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
-    searchView.box,
+    searchBox.element,
     h('div', { class: 'corner' }, button(strings.keys.button, () => keys(), { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
   aside,
   main,
@@ -209,7 +210,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key === '?' && !field) keys();
   if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  searchView.focus();
+  searchBox.focus();
 });
 
 updateEmpty();

@@ -1,62 +1,42 @@
-// The search box at the top and the list of what was found.
+// The list of what a search has found, and how and where it searches.
 
 import type { Hit, SearchMode } from '../lib/api.ts';
 import { button, h, setText } from './dom.ts';
 import { hitCard } from './hit-card.ts';
 import { narrow } from './narrow.ts';
+import type { SearchBox } from './search-box.ts';
 import type { Search, SearchState } from './search.ts';
 import { explained, strings } from './strings.ts';
 
 export class SearchView {
   readonly #search: Search;
-  readonly input = h('input', {
-    type: 'search', id: 'search', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
-    autocomplete: 'off', enterkeyhint: 'search', 'aria-keyshortcuts': 'Control+K Meta+K',
-  });
-  readonly box = h('form', { class: 'search', role: 'search' }, this.input);
+  readonly #box: SearchBox;
   readonly #status = h('p', { class: 'hint' }, strings.search.start);
   readonly #stop: HTMLButtonElement;
   readonly #mode = h('select', { id: 'search-mode' });
   readonly #only = h('select', { id: 'search-in' });
   readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, strings.search.only), this.#only);
   readonly #list = h('ol', { class: 'cards hits' });
-  readonly element: HTMLElement;
   #shown = '[]';
 
-  constructor(search: Search) {
+  /** `into` is the tab's own. */
+  constructor(search: Search, box: SearchBox, into: HTMLElement) {
     this.#search = search;
+    this.#box = box;
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
-    this.element = h('div', {},
+    into.append(
       h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField,
       h('div', { class: 'bar' }, this.#status, this.#stop), this.#list);
-    this.#listen();
+    this.#listen(into);
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => this.#showDocuments());
     this.#showDocuments();
   }
 
-  focus(): void {
-    this.input.focus();
-    this.input.select();
-  }
-
-  #listen(): void {
-    this.box.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void this.#search.ask(this.input.value);
-    });
-    this.input.addEventListener('focus', () => void this.#search.prepare());
-    this.input.addEventListener('input', () => this.#search.typed(this.input.value));
-    this.input.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#clear(event);
-      if (event.key === 'ArrowDown') this.#focusHit(event);
-    });
-    // The cross that browsers draw in a search field.
-    this.input.addEventListener('search', () => { if (!this.input.value) this.#search.clear(); });
-    this.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') this.#clear(event);
-    });
+  #listen(into: HTMLElement): void {
+    this.#box.onDown = () => this.#focusHit();
+    into.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#box.clear(event); });
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
       this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
@@ -64,18 +44,10 @@ export class SearchView {
     this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
   }
 
-  #clear(event: KeyboardEvent): void {
-    event.preventDefault();
-    this.input.value = '';
-    this.#search.clear();
-    this.input.focus();
-  }
-
-  #focusHit(event: KeyboardEvent): void {
+  #focusHit(): boolean {
     const first = this.#list.querySelector('button');
-    if (!first) return;
-    event.preventDefault();
-    first.focus();
+    first?.focus();
+    return first !== null;
   }
 
   /** Along the hits; beside the text each is shown in it. */
@@ -89,7 +61,7 @@ export class SearchView {
     if (next) {
       next.focus();
       if (!narrow.matches) next.click();
-    } else if (at === 0) this.input.focus();
+    } else if (at === 0) this.#box.input.focus();
   }
 
   /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
