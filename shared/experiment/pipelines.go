@@ -57,7 +57,7 @@ func Pipelines() []Pipeline {
 		},
 		{
 			Name: "knowledge-chunks", Source: "a blog post on rag4p", Model: "gpt-4o", EmbeddingModel: "text-embedding-3-small", K: 1, run: (*lab).knowledgeChunks,
-			Deviations: []Deviation{{"retry", "an answer without statements ends it", "an answer without statements is asked for once more, and then the section itself is searched"},
+			Deviations: []Deviation{readingText, {"chunks", "sections are what stands between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is asked for once more, and then the section itself is searched"},
 				{"both", "statements are searched", "statements and sections are searched"},
 				{"duplicates", "a section that several sub-questions find is given as often", "it is given once"}, textOrder, citedPrompt,
 				{"judge", "answers are not judged", "answers are compared with the true ones, where these are known"}, apart},

@@ -173,14 +173,13 @@ func (l *lab) byHeaderAndText(all []Passage) (finder, error) {
 }
 
 func (l *lab) knowledgeChunks() error {
-	v := l.session.Document.View(l.view())
-	sections := enrich.Sections(v.Text)
+	sections, err := l.sections()
+	if err != nil {
+		return err
+	}
 	made := make([][]Passage, len(sections))
-	err := l.each(StageStatements, len(sections), func(i int, warn func(string, ...any)) error {
-		whole := Passage{Text: sections[i].Of(v.Text), Span: sections[i]}
-		if first, _, ok := v.PageRange(sections[i]); ok && len(l.session.Document.Pages) > 0 {
-			whole.Page = l.session.Document.Pages[first].Number
-		}
+	err = l.each(StageStatements, len(sections), func(i int, warn func(string, ...any)) error {
+		whole := sections[i]
 		statements, err := l.writer.Knowledge(l.ctx, whole.Text)
 		reason, failed := unusable(err)
 		switch {
@@ -218,6 +217,28 @@ func (l *lab) knowledgeChunks() error {
 		judges = []judge{l.correct()}
 	}
 	return l.answerAll("knowledge", len(all), func(q Question, run *Run, warn func(string, ...any)) error { return l.bySubQuestions(f, q, run, warn) }, judges)
+}
+
+// sections are what statements are made of.
+func (l *lab) sections() ([]Passage, error) {
+	if l.has("chunks") {
+		r, err := l.cut(pipeline.Settings{Method: "semantic", View: l.view()})
+		if err != nil {
+			return nil, err
+		}
+		return passagesOf(r), nil
+	}
+	d := l.session.Document
+	v := d.View(l.view())
+	var out []Passage
+	for _, s := range enrich.Sections(v.Text) {
+		p := Passage{Text: s.Of(v.Text), Span: s}
+		if first, _, ok := v.PageRange(s); ok {
+			p.Page = d.Pages[first].Number
+		}
+		out = append(out, p)
+	}
+	return out, nil
 }
 
 // bySubQuestions takes a question apart, and finds for each part the section of the
