@@ -5,7 +5,7 @@ import { HOSTED } from '../lib/api.ts';
 import { root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
-import { ask, registered } from './service.ts';
+import { ask, hostAnswers, keptNames } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
 
@@ -23,10 +23,9 @@ export class Away {
     for (const event of ['online', 'focus']) addEventListener(event, () => { if (event === 'online' || !this.#line.hidden) void this.look(); });
   }
 
-  /** Looks whether the page's host answers: by asking for its service worker, which is done at each visit. */
+  /** Looks whether the page's host answers. */
   async look(): Promise<void> {
-    const registration = await registered();
-    const here = registration ? await registration.update().then(() => true, () => false) : navigator.onLine;
+    const here = await hostAnswers();
     const kept = await keptNames();
     const { proxy, reach } = this.#places;
     const own = proxy === new URL(root).origin;
@@ -62,11 +61,3 @@ export class Away {
 
 /** Units whose tables are large and are kept once they were used. */
 const RANKED = ['cl100k', 'o200k'];
-
-/** The names of the files of the page that are kept. */
-async function keptNames(): Promise<string[]> {
-  const caches = globalThis.caches as CacheStorage | undefined; // absent without https
-  const names = await caches?.keys().catch(() => []) ?? []; // where nothing may be stored
-  const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
-  return requests.flat().map(({ url }) => url.slice(root.length));
-}

@@ -15,7 +15,6 @@ import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { CurveView } from './curve-view.ts';
 import { adopt, h } from './dom.ts';
 import { Editor } from './editor.ts';
-import { firstQuestions } from './first-questions.ts';
 import { HistoryView } from './history-view.ts';
 import { listActions } from './list-actions.ts';
 import { OwnModel } from './own-model.ts';
@@ -47,8 +46,8 @@ export interface Places {
   sheet: Sheet;
   search: HTMLElement;
   found: Search;
-  /** Searches, as if it had been typed. */
-  find: (question: string) => void;
+  /** More than the ways: the gallery, and the tour. */
+  first: { gallery: () => void; tour: () => void };
   /** Null without a proxy. */
   ask: HTMLElement | null;
   pages: PageParts;
@@ -64,7 +63,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, found, find, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, found, first, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -91,9 +90,8 @@ export class DocumentViews {
     ], sheet);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
-    search.prepend(firstQuestions(session, find));
     own.append(new OwnModel(engine, session).element);
-    head.append(...listActions(session, ways));
+    head.append(...listActions(session, ways, first));
     main.append(text.element);
     const beside = new PageSwitch(session, engine, text, pages);
     main.lastElementChild?.before(h('div', { class: 'over-text' }, place.element, beside.bar));

@@ -50,6 +50,10 @@ export class Intake {
     ];
   }
 
+  expect(): void {
+    this.#options.expect();
+  }
+
   /** Files from elsewhere. */
   add(files: NamedBlob[]): void {
     this.#options.add(files);

@@ -1,7 +1,8 @@
 // Loads what is not needed at first: what shows an open document and what keeps it, with
 // the first one; hosted models, where there is a proxy, with it or when they are asked
 // for; the pages of a PDF, when one is to be seen; what is behind the settings, when
-// somebody turns to them; and what a visit seldom needs.
+// somebody turns to them; what a visit seldom
+// needs; and what a first visit has, once the page is painted.
 //
 // Each is a bundle by itself and no part of the page's: parts would share files
 // with it that are needed from the start, and a part that is imported cannot be
@@ -12,6 +13,7 @@ import { SeamError } from '../lib/seam-error.ts';
 import type { DocumentViews, Places } from './document-views.ts';
 import { h } from './dom.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
+import type { FirstRun, FirstRunPlaces } from './first-run.ts';
 import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
 import type { Session } from './session.ts';
@@ -31,6 +33,8 @@ declare const __VISITS__: string;
 declare const __VISITS_INTEGRITY__: string;
 declare const __SETTINGS__: string;
 declare const __SETTINGS_INTEGRITY__: string;
+declare const __FIRST__: string;
+declare const __FIRST_INTEGRITY__: string;
 
 /** Load a bundle; may be called ahead of time. After a failure it is tried again. */
 export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
@@ -39,6 +43,7 @@ export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptPart
 export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
 export const loadVisits = loader<{ Visits: new (places: VisitPlaces) => Visits }>(__VISITS__, __VISITS_INTEGRITY__);
 export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
+export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);
 
 function loader<Module>(file: string, integrity: string): () => Promise<Module> {
   const { href, pathname } = new URL(file, import.meta.url);

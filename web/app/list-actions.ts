@@ -5,9 +5,10 @@ import { Menu } from './menu.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 
-/** `ways` are buttons, which become the items of a menu. */
-export function listActions(session: Session, ways: readonly HTMLButtonElement[]): HTMLElement[] {
+/** `ways` are buttons, which become the items of a menu, as does `first`: what a first visit has. */
+export function listActions(session: Session, ways: readonly HTMLButtonElement[], first: { gallery: () => void; tour: () => void }): HTMLElement[] {
   const all = button(shown.add.removeAll, () => session.removeAll(), { class: 'link', hidden: true });
   session.on('documents', () => { all.hidden = session.docs.length < 2; });
-  return [all, new Menu({ id: 'add', label: shown.add.open, title: shown.add.title, items: ways, hint: shown.add.also, class: 'link add' }).element];
+  const items = [...ways, button(shown.add.examples, first.gallery), button(shown.add.tour, first.tour)];
+  return [all, new Menu({ id: 'add', label: shown.add.open, title: shown.add.title, items, hint: shown.add.also, class: 'link add' }).element];
 }

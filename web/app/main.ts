@@ -10,11 +10,12 @@ import type { Doc } from './doc.ts';
 import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
 import { button, h } from './dom.ts';
+import type { FirstRun } from './first-run.ts';
 import { Intake } from './intake.ts';
 import type { HostedParts } from './hosted-parts.ts';
 import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './kept/memory.ts';
-import { loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
+import { loadFirst, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
@@ -46,14 +47,14 @@ const intake = new Intake({
   add: (files, left) => {
     failures = [];
     inform(left ? strings.documents.opened(files.length, left, readable('disjunction')) : '');
-    void Promise.all([showDocuments(), listed]).then(() => session.add(files)).catch((cause: unknown) => fail(SeamError.from(cause)));
+    void Promise.all([showDocuments(), listed]).then(() => session.add(files)).catch(failed);
   },
   expect: () => {
     pdf.start();
     loadViews().catch(() => undefined); // when it is needed, it is tried again and told
   },
   paste: () => void askText().then((text) => intake.addText(text ?? '')),
-  failed: (cause) => fail(SeamError.from(cause)),
+  failed,
 });
 
 const searchView = new SearchView(search);
@@ -63,15 +64,15 @@ const documents = new DocumentsView(session, h('div', { class: 'below' }, notice
 const reach = new Reach();
 const settings = new SettingsView(session, proxy === null ? null : {
   host: new URL(proxy).host,
-  connect: () => void showHosted().then((parts) => parts?.models.choose(), (cause: unknown) => fail(SeamError.from(cause))),
+  connect: () => void showHosted().then((parts) => parts?.models.choose(), failed),
 }, reach);
 
 const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
-const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' },
+const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' }, h('div', { class: 'invite' },
   emblem(),
   h('h2', { id: 'empty-title' }, strings.empty.title),
   h('p', {}, strings.empty.what(readable('disjunction')), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
-  h('div', { class: 'actions' }, ...intake.ways()));
+  h('div', { class: 'actions' }, ...intake.ways())));
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
@@ -81,7 +82,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, found: search, find: (question) => { searchView.input.value = question; void search.ask(question); }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search: searchView.element, found: search, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */
@@ -97,7 +98,7 @@ async function restore(): Promise<void> {
   if (!await someKept()) return;
   const { keeper } = await keep();
   await keeper.restore();
-  if (session.docs.length > 0) resumed = showDocuments().then(() => keeper.resume()).catch((cause: unknown) => fail(SeamError.from(cause)));
+  if (session.docs.length > 0) resumed = showDocuments().then(() => keeper.resume()).catch(failed);
 }
 
 async function showHosted(): Promise<HostedParts | null> {
@@ -105,6 +106,18 @@ async function showHosted(): Promise<HostedParts | null> {
   const { HostedParts } = await loadHosted();
   return hosted ??= new HostedParts({ engine, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
 }
+
+let first: FirstRun | null = null;
+
+/** What a first visit has. */
+function showFirst(use: (first: FirstRun) => void, lost = failed): void {
+  void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
+    session, search, empty, found: searchView.element, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
+    intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
+    find: (question) => { searchView.input.value = question; void search.ask(question); },
+  }))).catch(lost);
+}
+const tour = () => showFirst((each) => each.tour());
 
 const aside = h('aside', { 'aria-label': strings.aside }, settings.element, documents.element);
 document.body.append(
@@ -127,6 +140,10 @@ function emblem(): HTMLElement {
     bar.style.blockSize = `${height}%`;
     return bar;
   }));
+}
+
+function failed(cause: unknown): void {
+  fail(SeamError.from(cause));
 }
 
 function fail(error: SeamError): void {
@@ -203,16 +220,19 @@ void watchPolicy({
 });
 /** Files wait for it, as one of them may be listed; but not for a storage that does not answer. */
 const listed = Promise.race([
-  restore().catch((cause: unknown) => fail(SeamError.from(cause))),
+  restore().catch(failed),
   new Promise<void>((resolve) => { setTimeout(resolve, 2000); }),
 ]);
 const { look, keys } = watchVisits({
-  session, settings, ledger, reach, proxy, inform,
+  session, settings, ledger, reach, proxy, inform, tour,
   add: (files) => intake.add(files),
   ready: listed.then(() => resumed),
   sample: () => void intake.addSample(),
-  failed: (cause) => fail(SeamError.from(cause)),
+  failed,
   say: (text) => announcer.say('visits', text),
 });
-watchSettings({ session, search, settings, failed: (cause) => fail(SeamError.from(cause)), say: (text) => announcer.say('settings', text) });
+watchSettings({ session, search, settings, failed, say: (text) => announcer.say('settings', text) });
 void session.start();
+// Once the page is painted.
+const nothing = () => undefined;
+requestAnimationFrame(() => setTimeout(showFirst, 0, nothing, nothing));

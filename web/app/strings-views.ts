@@ -59,10 +59,6 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = {
-  questions: {
-    title: 'To begin with, ask the sample:',
-    list: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
-  },
   columns: {
     side: 'Width of documents and settings',
     rail: 'Width of the results',
@@ -75,6 +71,8 @@ export const shown = {
     title: 'Add documents',
     also: 'Or drop files anywhere on the page, or press Ctrl+V.',
     removeAll: 'Remove all',
+    examples: 'Example documents…',
+    tour: 'Take the tour',
   },
   pages: {
     label: 'Text or page',

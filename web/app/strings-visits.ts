@@ -27,6 +27,7 @@ export const visits = {
   keys: {
     title: 'Keys',
     close: 'Close',
+    tour: 'Take the tour',
     list: [
       [['Ctrl K', '⌘ K'], 'search all documents'],
       [['↓', '↑'], 'from the search field to the passages found, and along them: each is shown in the text'],

@@ -25,6 +25,8 @@ export interface VisitPlaces {
   add: (files: NamedBlob[]) => void;
   /** When the documents of earlier visits are listed. */
   ready: Promise<void>;
+  /** Takes the tour. */
+  tour: () => void;
   /** Opens the sample. */
   sample: () => void;
   /** Shows a sentence; that of a failure. */
@@ -40,9 +42,10 @@ export class Visits {
   readonly away: Away;
   readonly launches: Launches;
   readonly update: Update;
-  readonly keys = showKeys;
+  readonly keys: () => void;
 
   constructor(places: VisitPlaces) {
+    this.keys = () => showKeys(places.tour);
     this.away = new Away(places);
     this.launches = new Launches(places);
     this.update = new Update(places);

@@ -33,6 +33,8 @@ const (
 	ranks  group = "token ranks"
 	model  group = "built-in model"
 	other  group = "other"
+	// gallery is what a visitor may open to begin with.
+	gallery group = "gallery"
 	// pdfPages is what draws the pages of a PDF, with the data that it may need.
 	pdfPages group = "PDF pages"
 	// apart is what no page needs to work: icons, licences.
@@ -161,8 +163,13 @@ func programFiles(root string, told map[group][]string, pack func([]byte) ([]byt
 
 // partFiles are what the page loads later on; define tells it of them.
 func partFiles(web string, define map[string]string, dev bool) (files []file, err error) {
-	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}} {
-		body, err := bundlePart(web, "app/"+part.source+".ts", nil, dev)
+	files, examples, err := galleryFiles(web)
+	if err != nil {
+		return nil, err
+	}
+	told := map[string]string{"__GALLERY__": examples}
+	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
+		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err
 		}

@@ -53,6 +53,21 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await tab.close();
 });
 
+test('the questions of a document of the gallery can be asked, and are sent as any', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await page.locator('.example', { hasText: 'Wren' }).click();
+  await row(page, 'Wren');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  const connect = page.getByRole('button', { name: /^Connect to/ });
+  if (await connect.isVisible()) await connect.click();
+  await page.locator('.ask .questions').getByRole('button', { name: 'Where should a rain gauge stand?' }).click();
+  assert.equal(await page.locator('#question').inputValue(), 'Where should a rain gauge stand?');
+  await page.getByText(/Your question and the/).waitFor();
+  tab.check();
+  await tab.close();
+});
+
 test('said once, at the end, and not with every word', async (t) => {
   const page = await opened(t, site);
   await page.locator('[role=status]').getByText('chunk').waitFor();

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"seam/shared/index"
+	"seam/shared/pdftext/pdftest"
+	"seam/shared/pipeline"
+	"seam/shared/read"
+	pdfreader "seam/shared/read/pdf"
+	"seam/shared/search"
+	"seam/shared/text"
+)
+
+// answers are what the first passage found for each question of a document says.
+var answers = map[string][3]string{
+	"paper.pdf":   {"One tenth is less than half of that step", "needs four additions for each term", "fast math"},
+	"statutes.md": {"For each day of delay", "If a tool breaks in proper use", "after thirty days"},
+	"manual.html": {"628 ml", "The post shakes in the wind", "as far from any fence"},
+	"talk.txt":    {"If I put one coin on it", "two weeks at thirty below", "the rod grows longer"},
+	"watt.md":     {"fünfundzwanzig Kilogramm", "Bei Sturmflut gehen die Wiesen unter", "zwei bis drei Stunden vor Niedrigwasser"},
+}
+
+// Each document is cut into some chunks by the default settings, and the first passage
+// that the default search finds for each of its questions answers it.
+func TestGallery(t *testing.T) {
+	examples, bodies, err := readGallery("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(examples) != len(answers) {
+		t.Errorf("%d documents, answers for %d", len(examples), len(answers))
+	}
+	hooks, err := modelHooks("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range examples {
+		t.Run(e.File, func(t *testing.T) {
+			r, err := cutExample(e.File, bodies[i], hooks)
+			if err != nil {
+				t.Fatal(err)
+			}
+			curve := sketch(r)
+			if cuts := len(strings.Trim(curve, "0123456789")); len(curve) != sketchBars || cuts == 0 || !strings.ContainsAny(curve, "9j") {
+				t.Errorf("the curve %s", curve)
+			}
+			t.Logf("%d words, %d pages, %d chunks by %v", e.Words, e.Pages, len(r.Chunks), r.Plan)
+			if len(r.Chunks) < 3 {
+				t.Errorf("%d chunks", len(r.Chunks))
+			}
+			for j, question := range e.Questions {
+				if first := firstFound(t, r, question, hooks); !strings.Contains(unwrapped(first), answers[e.File][j]) {
+					t.Errorf("%s is answered by\n%s", question, first)
+				}
+			}
+		})
+	}
+}
+
+// The paper is read in the order in which it was written, whatever stands in the other column.
+func TestPaperOrder(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join("..", "gallery", "paper.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := setPaper(string(source))
+	if len(doc.Pages) < 3 {
+		t.Errorf("%d pages", len(doc.Pages))
+	}
+	d, err := pdfreader.Read(pdftest.Write(doc), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := unwrapped(strings.NewReplacer("#", "", "|", " ").Replace(string(source)))
+	if got := unwrapped(d.View(text.Reading).Text); got != want {
+		t.Errorf("read as\n%s", got)
+	}
+}
+
+func firstFound(t *testing.T, r *pipeline.Result, question string, hooks pipeline.Hooks) string {
+	s, err := search.NewSearcher([]*pipeline.Result{r}, search.Options{}, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Search(t.Context(), search.Query{Text: question, K: 1, Mode: index.Hybrid}, hooks)
+	if err != nil || len(found.Hits) == 0 {
+		t.Fatalf("%s: %d hits, %v", question, len(found.Hits), err)
+	}
+	return r.Chunks[found.Hits[0].Chunk].Of(r.Text.Text)
+}
+
+// unwrapped is s with its lines joined, as those of a PDF end where the column does.
+func unwrapped(s string) string { return strings.Join(strings.Fields(s), " ") }
