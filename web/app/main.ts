@@ -1,5 +1,7 @@
 // Puts the page together.
 
+import './language-first.ts';
+import { readable } from '../lib/formats.ts';
 import { proxy } from '../lib/place.ts';
 import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';

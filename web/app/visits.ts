@@ -46,7 +46,7 @@ export class Visits {
   readonly keys: () => void;
 
   constructor(places: VisitPlaces) {
-    this.keys = () => showKeys(places.tour);
+    this.keys = () => showKeys(places.session, places.tour);
     this.away = new Away(places);
     this.launches = new Launches(places);
     this.update = new Update(places);
