@@ -43,6 +43,7 @@ async function fits(page, state) {
     const whole = document.documentElement;
     const all = [...document.querySelectorAll('button, label, [role=tab], summary, h2, h3, .hint, .help')].filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline');
     const list = all.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0).map((each) => `${each.className}: ${each.textContent} ${each.scrollWidth} > ${each.clientWidth}`);
+    list.push(...all.filter((each) => each.getBoundingClientRect().left < 0 || each.closest('dialog') && each.getBoundingClientRect().left < each.closest('dialog').getBoundingClientRect().left).map((each) => `${each.textContent} begins before its place`));
     return [...list, ...(whole.scrollWidth > whole.clientWidth ? [`page: ${whole.scrollWidth} > ${whole.clientWidth}`] : [])];
   });
   assert.deepEqual(wide, [], state);
