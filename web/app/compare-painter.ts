@@ -5,6 +5,7 @@ import type { Place } from '../lib/compare.ts';
 import { lowest } from '../lib/lowest.ts';
 import { h } from './dom.ts';
 import { Palette, sharp } from './palette.ts';
+import { strings } from './strings.ts';
 
 export interface Ribbon {
   /** On top of it. */
@@ -111,7 +112,7 @@ export class ComparePainter {
       const y = this.#y(start);
       context.fillRect(PAGES - 8, Math.floor(y), 4, 1);
       if (y < free || y > this.#canvas.clientHeight - 12) continue;
-      context.fillText(free === 0 ? `p.${number}` : String(number), 0, y);
+      context.fillText(free === 0 ? strings.pagesOf([number]).replace(/\s/, '') : String(number), 0, y);
       free = y + APART;
     }
   }

@@ -10,7 +10,7 @@ import { CurveFoot } from './curve-foot.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { shown } from './strings-views.ts';
+import { at, shown } from './strings-views.ts';
 import { UnknownView } from './unknown-view.ts';
 
 /** One step nearer or further away. */
@@ -151,7 +151,7 @@ export class CurveView {
   #putNumber(threshold: number, y: number): void {
     const kind = this.#doc?.chunking?.result.curve ?? '';
     this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
-    if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
+    if (document.activeElement !== this.#number) this.#number.value = at(kind, threshold);
     setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
     setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
     this.#top.hidden = y < 28;

@@ -8,6 +8,7 @@ import { adopt, button, h } from './dom.ts';
 import { Gallery, type Example } from './gallery.ts';
 import { GalleryView } from './gallery-view.ts';
 import type { Intake } from './intake.ts';
+import { CHOSEN } from './language-choice.ts';
 import { keeping, someKept } from './kept/memory.ts';
 import { narrow } from './narrow.ts';
 import type { Panels } from './panels.ts';
@@ -17,6 +18,7 @@ import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { first } from './strings-first.ts';
+import { choice } from './strings-language.ts';
 import { Tour } from './tour.ts';
 import { tourSteps } from './tour-steps.ts';
 
@@ -69,6 +71,7 @@ export class FirstRun {
     session.on('chunked', () => this.#addToAsk());
     session.on('documents', (docs) => { if (docs.length === 0) this.#leave(); });
     void this.#watch();
+    this.#tellLanguage();
   }
 
   /** The gallery once more. */
@@ -139,6 +142,16 @@ export class FirstRun {
   #leave(): void {
     this.#offer?.remove();
     this.#tour.end();
+  }
+
+  /** After another language was chosen. */
+  #tellLanguage(): void {
+    try {
+      if (sessionStorage.getItem(CHOSEN)) this.#places.announcer.say('language', choice.is);
+      sessionStorage.removeItem(CHOSEN);
+    } catch {
+      // nothing was noted, then
+    }
   }
 
   /** Once there is a tab for questions, they can be asked there, too. */

@@ -16,9 +16,10 @@ export class GalleryView {
     this.#gallery = gallery;
     this.#rows = gallery.examples.map((example) => {
       const size = h('span', { class: 'size' });
+      const { kind, look } = words.about[example.name] ?? example;
       const row = button('', () => { if (gallery.has(example)) open(example); }, { class: 'example' });
-      row.append(sketch(example.curve), h('span', { class: 'kind' }, example.kind), ' ', h('strong', { lang: example.language }, example.title), ' ',
-        h('span', { class: 'look' }, example.look), ' ', size);
+      row.append(sketch(example.curve), h('span', { class: 'kind' }, kind), ' ', h('strong', { lang: example.language ?? 'en' }, example.title), ' ',
+        h('span', { class: 'look' }, look), ' ', size);
       return { example, row, size };
     });
     this.element = h('ul', { class: 'examples' }, ...this.#rows.map(({ row }) => h('li', {}, row)));

@@ -2,10 +2,12 @@
 
 import { frame, result } from './dialog-frame.ts';
 import { button, h } from './dom.ts';
+import { languageChoice } from './language-choice.ts';
+import type { Session } from './session.ts';
 import { visits as words } from './strings-visits.ts';
 
-/** Lists all keys; once, however often it is asked for. `tour` shows what else there is. */
-export function showKeys(tour: () => void): void {
+/** Lists all keys; once, however often it is asked for. `tour` shows what else there is; a language can be chosen there, too. */
+export function showKeys(session: Session, tour: () => void): void {
   if (document.querySelector('dialog[open]')) return;
   const rows = words.keys.list.flatMap(([keys, what]) => [
     h('dt', {}, ...keys.flatMap((key, i) => [i > 0 ? ' ' : null, h('kbd', {}, key)])),
@@ -15,6 +17,6 @@ export function showKeys(tour: () => void): void {
     dialog.close();
     tour();
   }, { class: 'link' });
-  const dialog = frame(words.keys.title, words.keys.close, null, h('dl', { class: 'keys' }, ...rows), take);
+  const dialog = frame(words.keys.title, words.keys.close, null, h('dl', { class: 'keys' }, ...rows), take, languageChoice(session, 'language-keys'));
   void result(dialog, () => '');
 }

@@ -11,14 +11,13 @@
 
 import { SeamError } from '../lib/seam-error.ts';
 import type { DocumentViews, Places } from './document-views.ts';
-import { h } from './dom.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
 import type { FirstRun, FirstRunPlaces } from './first-run.ts';
 import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
+import { preload } from './preload.ts';
 import type { Session } from './session.ts';
 import type { SettingsParts, SettingsPlaces } from './settings-parts.ts';
-import type { Visits, VisitPlaces } from './visits.ts';
 import { strings } from './strings.ts';
 
 declare const __VIEWS__: string;
@@ -41,30 +40,17 @@ export const loadViews = loader<{ DocumentViews: new (session: Session, places: 
 export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
 export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
-export const loadVisits = loader<{ Visits: new (places: VisitPlaces) => Visits }>(__VISITS__, __VISITS_INTEGRITY__);
+export const loadVisits = loader<typeof import('./visits.ts')>(__VISITS__, __VISITS_INTEGRITY__);
 export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
 export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);
 
 function loader<Module>(file: string, integrity: string): () => Promise<Module> {
-  const { href, pathname } = new URL(file, import.meta.url);
   let module: Promise<Module> | null = null;
   return () => {
-    module ??= preload(href, integrity).then(() => import(href) as Promise<Module>).catch(() => {
+    module ??= (preload(file, integrity) as Promise<Module>).catch(() => {
       module = null;
-      throw new SeamError('internal', strings.partLost, pathname);
+      throw new SeamError('internal', strings.partLost, file);
     });
     return module;
   };
-}
-
-function preload(href: string, integrity: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const link = h('link', { rel: 'modulepreload', href, integrity });
-    link.addEventListener('load', () => resolve());
-    link.addEventListener('error', () => {
-      link.remove();
-      reject(new Error(href));
-    });
-    document.head.append(link);
-  });
 }

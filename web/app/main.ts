@@ -1,11 +1,11 @@
 // Puts the page together.
 
+import './language-first.ts';
 import { readable } from '../lib/formats.ts';
 import { proxy } from '../lib/place.ts';
 import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
-import { askPassword, askText } from './dialogs.ts';
 import type { Doc } from './doc.ts';
 import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
@@ -15,7 +15,7 @@ import { Intake } from './intake.ts';
 import type { HostedParts } from './hosted-parts.ts';
 import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './kept/memory.ts';
-import { loadFirst, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
+import { loadFirst, loadHosted, loadKept, loadPages, loadViews, loadVisits } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
@@ -40,20 +40,21 @@ const onEvent = (event: string, data: unknown) => {
 
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
+const askPassword = (name: string, wrong: boolean) => loadVisits().then((visits) => visits.askPassword(name, wrong));
 const session = new Session(engine, new Reader(engine, pdf, askPassword), proxy);
 const search = new Search(engine, session);
 
 const intake = new Intake({
   add: (files, left) => {
     failures = [];
-    inform(left ? strings.documents.opened(files.length, left, readable('disjunction')) : '');
+    inform(left ? strings.documents.opened(files.length, left, readable(strings.or)) : '');
     void Promise.all([showDocuments(), listed]).then(() => session.add(files)).catch(failed);
   },
   expect: () => {
     pdf.start();
     loadViews().catch(() => undefined); // when it is needed, it is tried again and told
   },
-  paste: () => void askText().then((text) => intake.addText(text ?? '')),
+  paste: () => void loadVisits().then(({ askText }) => askText()).then((text) => intake.addText(text ?? '')).catch(failed),
   failed,
 });
 
@@ -72,7 +73,7 @@ const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
 const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' }, h('div', { class: 'invite' },
   emblem(),
   h('h2', { id: 'empty-title' }, strings.empty.title),
-  h('p', {}, strings.empty.what(readable('disjunction')), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
+  h('p', {}, strings.empty.what(readable(strings.or)), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
   h('div', { class: 'actions' }, ...intake.ways())));
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });

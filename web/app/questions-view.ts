@@ -3,6 +3,7 @@
 
 import { button, h, setAttribute } from './dom.ts';
 import type { Example } from './gallery.ts';
+import { language } from './language.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import { first } from './strings-first.ts';
@@ -49,8 +50,8 @@ export class QuestionsView {
     for (const place of this.#places) {
       place.hidden = list.length === 0;
       if (list.join() === [...place.querySelectorAll('button')].map(({ textContent }) => textContent).join()) continue; // one has the focus
-      setAttribute(place, 'lang', example?.language);
-      place.replaceChildren(h('p', { class: 'hint', lang: 'en' }, first.questions.title),
+      setAttribute(place, 'lang', example?.language ?? 'en');
+      place.replaceChildren(h('p', { class: 'hint', lang: language }, first.questions.title),
         ...list.map((question) => button(question, () => undefined, { class: 'small' })));
     }
   }

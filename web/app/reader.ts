@@ -95,7 +95,7 @@ export class Reader {
     const head = new Uint8Array(await read(source.slice(0, HEAD)));
     const format = recognise(name, head);
     const { one, room } = format;
-    if (!room) throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable('conjunction')));
+    if (!room) throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable(strings.and)));
     const most = MOST_BYTES[room];
     if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(one, source.size, most), strings.trouble.tooLargeHint);
     return format;

@@ -7,7 +7,7 @@ import { strings } from './strings.ts';
 export class SearchBox {
   readonly #search: Search;
   readonly input = h('input', {
-    type: 'search', id: 'search', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
+    type: 'search', id: 'search', dir: 'auto', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
     autocomplete: 'off', enterkeyhint: 'search', 'aria-keyshortcuts': 'Control+K Meta+K',
   });
   readonly element = h('form', { class: 'search', role: 'search' }, this.input);

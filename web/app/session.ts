@@ -66,7 +66,7 @@ export class Session extends Emitter<Events> {
   /** Asks the engine what it can do; until then the settings are empty. */
   async start(): Promise<void> {
     try {
-      this.choices.hello = (await this.#engine.call('hello', {})).result;
+      this.choices.hello = strings.offered((await this.#engine.call('hello', {})).result);
       this.emit('hello', null);
     } catch (cause) {
       this.emit('hello', SeamError.from(cause));

@@ -4,6 +4,7 @@
 import css from '../styles/settings.css';
 import { AddressLine } from './address-line.ts';
 import { adopt, button, h, setText } from './dom.ts';
+import { languageChoice } from './language-choice.ts';
 import { PresetsView } from './presets-view.ts';
 import { SIGN } from './remembered.ts';
 import type { Search } from './search.ts';
@@ -47,6 +48,7 @@ export class SettingsParts {
     this.#history.changed = show;
     show();
     settings.end.append(this.#back, button(words.copy, () => void this.#copy(), { class: 'link', title: words.copyHint }), this.#note, this.#address);
+    settings.end.after(languageChoice(session, 'language'));
     session.on('settings', () => this.#tell('', ''));
     const title = settings.element.querySelector('h2');
     const row = h('div', { class: 'titled' });

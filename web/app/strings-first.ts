@@ -1,13 +1,16 @@
 // Every word of the first visit: the gallery, the questions, the tour. They come with a
 // bundle of their own.
 
+import { words } from './language.ts';
 import { count, number } from './strings.ts';
 
 /** Kilobytes of what is fetched. */
 const kilobytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 1024)), 'kB', 'kB');
 
-export const first = {
+export const first = words('first', {
   gallery: {
+    /** Of a document, by its name, what kind it is and what to look for: where nothing is here, gallery.json says it. */
+    about: {} as Record<string, { kind: string; look: string }>,
     title: 'Or open one of these',
     dialog: 'Example documents',
     hint: 'Written for this page. Each is fetched from its own host when you choose it.',
@@ -51,4 +54,4 @@ export const first = {
       },
     },
   },
-};
+});

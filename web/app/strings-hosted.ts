@@ -2,6 +2,7 @@
 
 import type { Preview } from '../lib/api.ts';
 import type { SeamError } from '../lib/seam-error.ts';
+import { words } from './language.ts';
 import { count, explain, number } from './strings.ts';
 
 /** A price or a cost: as many digits as tell something. */
@@ -24,7 +25,7 @@ function forCost(dollars: number | null): string {
   return dollars === 0 ? cost(dollars) : `for ${cost(dollars)}`;
 }
 
-export const hosted = {
+export const hosted = words('hosted', {
   model: (label: string, price: number | null) =>
     `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
   help: (host: string) => `Once you press Send, the sentences of a document go through ${host} to the provider of the model; the file stays here.`,
@@ -65,8 +66,8 @@ export const hosted = {
     answering: (model: string) => `${model} answers…`,
     consent: (passages: number, tokens: number, dollars: number | null, model: string, host: string) =>
       `Your question and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again.`,
-    refused: (passages: number) => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
-    refusedHint: (passages: number) => passages > 0
+    refused: (passages: number): string => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
+    refusedHint: (passages: number): string => passages > 0
       ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
       : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
     finish: { length: 'The answer was cut off: it reached the longest that is allowed.', filter: 'The provider’s filter ended the answer.' } as Record<string, string>,
@@ -80,22 +81,22 @@ export const hosted = {
     ].filter(Boolean).join(' · '),
     answered: (passages: number) => `Answer ready, from ${count(passages, 'passage')}`,
   },
-};
+});
 
 /** Where the engine has no words of its own. */
-const hostedTrouble: Partial<Record<string, { message: string; hint: string }>> = {
+export const hostedTroubles: Partial<Record<string, { message: string; hint: string }>> = words('hostedTroubles', {
   offline: { message: 'The proxy cannot be reached.', hint: 'Check the connection and try again; everything else works without it.' },
   refused: { message: 'The proxy refused the request.', hint: 'Choose another model, or tell whoever runs the proxy.' },
   budget: { message: 'The budget of the proxy is spent.', hint: 'Try again later, or ask whoever runs the proxy for more.' },
   busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment and try again.' },
   upstream: { message: 'The provider of the model did not answer properly.', hint: 'Try again; if it goes on, choose another model.' },
-};
+});
 
 /** As `explain`, for what goes wrong with hosted models. */
 export function explainHosted(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: `${hosted.stopped}.`, hint: '' };
   const own = explain(error);
-  const known = hostedTrouble[error.code];
+  const known = hostedTroubles[error.code];
   if (own.message.includes('#token=')) return own; // it says what to do
   return { message: own.message || known?.message || '', hint: own.hint || known?.hint || '' };
 }

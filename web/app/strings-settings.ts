@@ -1,9 +1,10 @@
 // The words of what is behind the settings: presets, the address that shares them, the way
 // back. They come with a bundle of their own.
 
+import { words } from './language.ts';
 import { count } from './strings.ts';
 
-export const settings = {
+export const settings = words('settings', {
   presets: {
     label: 'Preset',
     own: 'Your own',
@@ -29,4 +30,4 @@ export const settings = {
   mine: 'Back to mine',
   isMine: 'Your settings are back.',
   dismiss: 'Dismiss this line',
-};
+});

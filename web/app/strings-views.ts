@@ -4,6 +4,7 @@ import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
 import type { GapState } from '../lib/gaps.ts';
+import { words } from './language.ts';
 import { count, length, number, unitWords, value } from './strings.ts';
 
 const bars: Record<CurveKind, string> = {
@@ -18,7 +19,7 @@ const bars: Record<CurveKind, string> = {
 const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', strength: 'Strength', '': '' };
 
 /** A value of a curve: of strengths it holds the logarithms. */
-const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
+export const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
 
 /** Two numbers with as many digits, two at least, as show that they differ. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
@@ -44,7 +45,7 @@ export function reasonWords(reason: Reason): string {
 }
 
 /** The same for people, who may count in something else than tokens. */
-export const shownReason = (reason: Reason): string => (reason.kind === 'max' ? 'maximum' : reasonWords(reason));
+export const shownReason = words('shownReason', (reason: Reason): string => (reason.kind === 'max' ? 'maximum' : reasonWords(reason)));
 
 /** What became of a gap, and why it is not what the line says. */
 const states: Record<GapState, string> = {
@@ -58,7 +59,7 @@ const states: Record<GapState, string> = {
 /** The share of a text from which on it is said to be in a language. */
 const MOSTLY = 0.8;
 
-export const shown = {
+export const shown = words('views', {
   columns: {
     side: 'Width of documents and settings',
     rail: 'Width of the results',
@@ -147,7 +148,7 @@ export const shown = {
     up: 'End one sentence earlier',
     down: 'End one sentence later',
     split: 'Split',
-    splitWhy: (reason: boolean) => (reason ? 'Split where it comes apart most' : 'Split in the middle'),
+    splitWhy: (reason: boolean): string => (reason ? 'Split where it comes apart most' : 'Split in the middle'),
     splitHere: 'Split here',
     mergeHere: 'Merge with the chunk above',
     count: (n: number) => (n === 0 ? 'No changes by hand' : `${count(n, 'change')} by hand`),
@@ -232,4 +233,4 @@ export const shown = {
       `Chunk sizes: ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
     bin: (from: number, to: number, n: number, unit: string) => `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${count(n, 'chunk')}`,
   },
-};
+});

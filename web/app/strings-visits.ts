@@ -1,9 +1,11 @@
-// Every word about updates, files from outside, and the page without a network:
+// Every word about updates, files from outside, the page without a network, and dialogs:
 // they come with a bundle of their own.
 
+import { words } from './language.ts';
 import { count } from './strings.ts';
 
-export const visits = {
+export const visits = words('visits', {
+  limits: (proxy: boolean) => `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
   ready: 'A new version is ready.',
   use: 'Use it',
   later: 'Later',
@@ -24,6 +26,20 @@ export const visits = {
   unknown: 'Offline use: not known, as the host does not answer and its list of files was not kept.',
   keepAgain: 'Try again',
   never: 'Offline use: not in this browser or at this address.',
+  password: {
+    title: 'This PDF is locked',
+    ask: (name: string) => `${name} needs its password to be opened. The password stays in this browser.`,
+    wrong: 'That password does not open it. Try again.',
+    label: 'Password',
+    open: 'Open',
+    cancel: 'Cancel',
+  },
+  pasteDialog: {
+    title: 'Paste text',
+    label: 'Text or Markdown',
+    open: 'Chunk it',
+    cancel: 'Cancel',
+  },
   keys: {
     title: 'Keys',
     close: 'Close',
@@ -45,4 +61,4 @@ export const visits = {
       [['?'], 'this list'],
     ] as [string[], string][],
   },
-};
+});

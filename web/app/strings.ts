@@ -1,12 +1,13 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Progress, ScorePart, SearchMode, View } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Hello, Progress, ScorePart, SearchMode, View } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
+import { language, words } from './language.ts';
 import type { PolicyState } from './policy.ts';
 
-export const number = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
+export const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${number.format(n)}\u00a0${n === 1 ? one : many}`; // a number stays with its noun
@@ -27,7 +28,9 @@ export const unitWords = (unit: string): [one: string, many: string] =>
   unit === 'words' ? ['word', 'words'] : unit === 'chars' ? ['character', 'characters'] : ['token', 'tokens'];
 
 /** A length in a unit. */
-export const length = (n: number, unit: string): string => count(n, ...unitWords(unit));
+export const length = words('length', (n: number, unit: string): string => count(n, ...unitWords(unit)));
+
+const list = (type: 'conjunction' | 'disjunction') => new Intl.ListFormat('en-GB', { type });
 
 const stages: Record<Progress['stage'], string> = {
   documents: 'reading document',
@@ -49,8 +52,13 @@ const refused: Record<string, string> = {
   'form-action': 'form',
 };
 
-export const strings = {
+export const strings = words('strings', {
   name: 'Seam',
+  /** The kinds of files that Seam reads, in a sentence. */
+  and: (kinds: string[]) => list('conjunction').format(kinds),
+  or: (kinds: string[]) => list('disjunction').format(kinds),
+  /** What the engine has to choose from, with its own words for it. */
+  offered: (hello: Hello): Hello => hello,
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
@@ -101,7 +109,6 @@ export const strings = {
       never: 'Policy: not enforced. This host sends none, and at this address or in this browser the page cannot bring its own.',
     } satisfies Record<PolicyState, string>,
     reload: 'Reload',
-    limits: (proxy: boolean) => `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
     toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
     sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
   },
@@ -204,14 +211,6 @@ export const strings = {
     what: (kinds: string) => `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
     private: (proxy: boolean) => `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
   },
-  password: {
-    title: 'This PDF is locked',
-    ask: (name: string) => `${name} needs its password to be opened. The password stays in this browser.`,
-    wrong: 'That password does not open it. Try again.',
-    label: 'Password',
-    open: 'Open',
-    cancel: 'Cancel',
-  },
   trouble: {
     foreign: (one: string) => `This is ${one}, which Seam does not read.`,
     reads: (kinds: string) => `Seam reads ${kinds}: save or export it as one of these.`,
@@ -228,12 +227,6 @@ export const strings = {
   keys: {
     button: 'Keys',
   },
-  pasteDialog: {
-    title: 'Paste text',
-    label: 'Text or Markdown',
-    open: 'Chunk it',
-    cancel: 'Cancel',
-  },
   said: {
     chunks: (n: number) => count(n, 'chunk'),
     failed: (name: string, message: string) => `${name}: ${message}`,
@@ -245,9 +238,11 @@ export const strings = {
   partLost: 'A part of this page could not be loaded: the page is older than its host, or this does not answer. Reload.',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
-};
+});
 
-const sentences: Partial<Record<ErrorCode | PageCode, { message: string; hint: string }>> = {
+type Trouble = { message: string; hint: string };
+
+export const troubles: Partial<Record<ErrorCode | PageCode | 'altered' | 'old', Trouble>> = words('troubles', {
   'no-bytes': {
     message: 'This file is empty.',
     hint: 'Get another copy of it.',
@@ -268,23 +263,20 @@ const sentences: Partial<Record<ErrorCode | PageCode, { message: string; hint: s
     message: 'This PDF is locked and was not opened.',
     hint: 'Nothing of it was read. Try again with its password.',
   },
-};
-
-/** A worker says so when a program is not the one that the page was built with. */
-const damaged = {
-  message: 'A program of this page has changed on its way here and was not run.',
-  hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
-};
-
-/** Another version has taken its place. */
-const gone = { message: 'This page is older than its host, which no longer has this part of it.', hint: 'Your files are untouched. Reload.' };
+  /** A worker says so when a program is not the one that the page was built with. */
+  altered: {
+    message: 'A program of this page has changed on its way here and was not run.',
+    hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
+  },
+  /** Another version has taken its place. */
+  old: { message: 'This page is older than its host, which no longer has this part of it.', hint: 'Your files are untouched. Reload.' },
+});
 
 /** One clear sentence and what to do: the engine's own words, unless the page knows better. */
 export function explain(error: SeamError): { message: string; hint: string } {
   if (error.cancelled) return { message: strings.documents.stopped, hint: '' };
-  const own = sentences[error.code];
   const [, what] = /^(damaged|gone):/.exec(error.message) ?? [];
-  if (error.code === 'died' && what) return what === 'gone' ? gone : damaged;
+  const own = troubles[error.code !== 'died' || !what ? error.code : what === 'gone' ? 'old' : 'altered'];
   if (own) return own;
   return { message: sentence(error.message), hint: sentence(error.hint) };
 }

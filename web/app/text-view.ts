@@ -135,7 +135,7 @@ export class TextView {
       this.#left.clear();
       this.element.replaceChildren(this.#legend, layout.element);
       this.element.scrollTop = 0;
-      this.element.dir = 'auto';
+      layout.element.dir = 'auto'; // not of the legend, which is in the language of the page
       this.#shown = { doc, layout };
       for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
     }

@@ -1,5 +1,5 @@
 // What a visit seldom needs: an update, files that the system hands over, what to
-// do without a network, the list of keys. A bundle of its own: see visit-hooks.ts.
+// do without a network, the list of keys, dialogs. A bundle of its own: see visit-hooks.ts.
 
 import css from '../styles/visits.css';
 import { Away } from './away.ts';
@@ -13,6 +13,7 @@ import type { Session } from './session.ts';
 import type { SettingsView } from './settings-view.ts';
 import { Update } from './update.ts';
 
+export { askPassword, askText } from './dialogs.ts';
 export type { Launch } from './launches.ts';
 
 export interface VisitPlaces {
@@ -45,7 +46,7 @@ export class Visits {
   readonly keys: () => void;
 
   constructor(places: VisitPlaces) {
-    this.keys = () => showKeys(places.tour);
+    this.keys = () => showKeys(places.session, places.tour);
     this.away = new Away(places);
     this.launches = new Launches(places);
     this.update = new Update(places);

@@ -37,6 +37,8 @@ const (
 	gallery group = "gallery"
 	// pdfPages is what draws the pages of a PDF, with the data that it may need.
 	pdfPages group = "PDF pages"
+	// language is the words of a language other than English.
+	language group = "languages"
 	// apart is what no page needs to work: icons, licences.
 	apart group = "icons, licences"
 )
@@ -178,6 +180,22 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 		define["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
 		define["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
 	}
+	// Each language in a string, by its name: see languages/choice.ts.
+	languages := map[string][2]string{}
+	for _, name := range []string{"de"} {
+		body, err := bundlePart(web, "app/languages/"+name+".ts", nil, dev)
+		if err != nil {
+			return nil, err
+		}
+		f := hashed(name+".js", language, body)
+		files = append(files, f)
+		languages[name] = [2]string{f.name, integrityOf(body)}
+	}
+	b, err := json.Marshal(languages)
+	if err != nil {
+		return nil, err
+	}
+	define["__LANGUAGES__"] = quote(string(b))
 	return files, nil
 }
 

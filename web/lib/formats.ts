@@ -16,9 +16,9 @@ const read = formats.filter(({ room }) => room);
 /** For the browser's dialog to choose files. */
 export const accept = read.flatMap(({ extensions = [], mediaTypes = [] }) => [...extensions.map((each) => `.${each}`), ...mediaTypes]).join();
 
-/** “PDF, Markdown, plain text or Seam bundles”: what is an archive to others comes last. */
-export const readable = (type: 'conjunction' | 'disjunction'): string => new Intl.ListFormat('en-GB', { type })
-  .format([...read.filter((each) => !each.in), ...read.filter((each) => each.in)].map(({ label = '' }) => label));
+/** “PDF, Markdown, plain text or Seam bundles” in the words of `list`: what is an archive to others comes last. */
+export const readable = (list: (labels: string[]) => string): string =>
+  list([...read.filter((each) => !each.in), ...read.filter((each) => each.in)].map(({ label = '' }) => label));
 
 /** The format of a file, as shared/read has it. */
 export function recognise(name: string, bytes: Uint8Array): Format {

@@ -1,6 +1,7 @@
 // The words about what is kept between visits.
 
 import type { SeamError } from '../../lib/seam-error.ts';
+import { words } from '../language.ts';
 import { count, number, sentence } from '../strings.ts';
 
 function size(bytes: number): string {
@@ -9,7 +10,7 @@ function size(bytes: number): string {
   return `${number.format(Math.round(10 * bytes / of) / 10)}\u00a0${unit}`;
 }
 
-export const kept = {
+export const kept = words('kept', {
   title: 'Kept in this browser',
   open: (n: number, bytes: number) => `${count(n, 'document')} kept in this browser · ${size(bytes)}`,
   none: 'Documents are kept in this browser.',
@@ -49,4 +50,4 @@ export const kept = {
   elsewhere: 'what was kept of it was deleted in another tab',
   lead: 'Change it here',
   following: (name: string) => `${name} is open in another tab, which makes its changes; this one follows.`,
-};
+});

@@ -1,8 +1,10 @@
 // The words of the pages of a PDF: they come with the first of them that is seen.
 
+import { words as inLanguage } from '../language.ts';
+
 const number = new Intl.NumberFormat('en');
 
-export const words = {
+export const words = inLanguage('pages', {
   pages: (name: string) => `Pages of ${name}`,
   note: 'Pictures of the pages, with the chunks marked. The same words are in the text.',
   page: (n: number, of: number) => `Page ${number.format(n)} of ${number.format(of)}`,
@@ -18,4 +20,4 @@ export const words = {
   damaged: 'The pages of this file cannot be drawn, as it is damaged; its text could be read.',
   lost: 'What draws the pages could not be loaded. Choose Text, and Page again, when the page can reach its host.',
   pageDamaged: 'This page cannot be drawn, as it is damaged.',
-};
+});

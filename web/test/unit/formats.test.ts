@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accept, formats, HEAD, inFolder, readable, recognise } from '../../lib/formats.ts';
+import { strings } from '../../app/strings.ts';
 
 interface Case { name: string; blanks?: number; head: string; format: string }
 
@@ -28,9 +29,9 @@ test('what is behind the first kilobyte tells nothing', () => {
 test('the picker, a folder and the sentences have one table', () => {
   const read = formats.filter(({ room }) => room);
   assert.deepEqual(accept.split(',').sort(), read.flatMap(({ extensions = [], mediaTypes = [] }) => [...extensions.map((each) => `.${each}`), ...mediaTypes]).sort());
-  for (const [type, and] of [['conjunction', 'and'], ['disjunction', 'or']] as const) {
-    assert.deepEqual(readable(type).replace(` ${and} `, ', ').split(', ').sort(), read.map(({ label }) => label).sort());
-    assert.match(readable(type), /Seam bundles$/);
+  for (const and of ['and', 'or'] as const) {
+    assert.deepEqual(readable(strings[and]).replace(` ${and} `, ', ').split(', ').sort(), read.map(({ label }) => label).sort());
+    assert.match(readable(strings[and]), /Seam bundles$/);
   }
   assert.deepEqual(['a.pdf', 'C.MD', 'a.log', 'a.xlsx', 'a', 'txt', '.a.txt', 'a.txt~', ''].map(inFolder), [true, true, true, false, false, false, false, false, false]);
   for (const { name, room, label, extensions } of formats) assert.ok(!room || (label && extensions?.length), name);

@@ -1,0 +1,16 @@
+// All German words, for their bundle.
+
+import type { Words } from '../words.ts';
+import { length } from './helpers.ts';
+import { hosted, hostedTroubles } from './hosted.ts';
+import { choice, kept, pages, settings } from './later.ts';
+import { strings, troubles } from './page.ts';
+import { shownReason, views } from './views.ts';
+import { first, visits } from './visits.ts';
+
+export const german: Words = {
+  language: 'de',
+  title: 'Seam – sehen, wo ein Text auseinandergeht',
+  description: 'Schneidet Dokumente nach ihrer Bedeutung in Abschnitte, im Browser selbst.',
+  strings, length, troubles, views, shownReason, hosted, hostedTroubles, kept, pages, settings, visits, first, choice,
+};

@@ -1,0 +1,83 @@
+// German: what is about hosted models. Beside strings-hosted.ts, in the same order.
+
+import type { Words } from '../words.ts';
+import { count, number, passages, sentences } from './helpers.ts';
+
+/** A price or a cost in dollars: as many digits as tell something. */
+function money(dollars: number): string {
+  if (dollars > 0 && dollars < 0.0001) return 'weniger als 0,0001\u00a0$';
+  return `${(dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : String(Number(dollars.toPrecision(1)))).replace('.', ',')}\u00a0$`;
+}
+
+const about = (n: number) => `etwa ${count(Number(n.toPrecision(2)), 'Token', 'Token')}`;
+const cost = (dollars: number) => dollars === 0 ? 'kostenlos' : dollars < 0.0001 ? money(dollars) : `etwa ${money(dollars)}`;
+
+function forCost(dollars: number | null): string {
+  if (dollars === null) return 'zu einem Preis, den der Proxy nicht kennt';
+  return dollars === 0 ? cost(dollars) : `für ${cost(dollars)}`;
+}
+
+export const hosted: Words['hosted'] = {
+  model: (label, price) => `${label} · ${price === null ? 'Preis unbekannt' : price === 0 ? 'kostenlos' : `${money(price)} / 1\u00a0Mio. Token`}`,
+  help: (host) => `Sobald Sie auf Senden drücken, gehen die Sätze eines Dokuments über ${host} an den Anbieter des Modells; die Datei bleibt hier.`,
+  connecting: (host) => `Verbindet mit ${host} …`,
+  choose: (embedders, host) => embedders > 0
+    ? `Verbunden; nichts wurde gesendet. Wählen Sie oben unter ${count(embedders, 'Modell', 'Modellen')} von ${host}.`
+    : `Verbunden; nichts wurde gesendet. ${host} hat kein Modell für Embeddings.`,
+  nothingYet: 'Noch ist nichts gesendet',
+  preview: ({ texts, missing, tokens, calls, dollars }, name, model, host) =>
+    `${missing < texts ? `${number.format(missing)} von ${count(texts, 'Satz', 'Sätzen')}` : sentences(texts)} aus ${name}, ${about(tokens)} in ${count(calls, 'Aufruf', 'Aufrufen')}, ${missing === 1 ? 'wird' : 'werden'} über ${host} an ${model} gesendet, ${forCost(dollars)}. Ebenso alles, wonach Sie dann nach Ähnlichkeit suchen.`,
+  kept: (n) => (n === 0 ? '' : `${count(n, 'Satz ist', 'Sätze sind')} angekommen und bleiben erhalten.`),
+  storedVectors: (vectors, bytes) =>
+    `${count(vectors, 'Vektor', 'Vektoren')} gehosteter Modelle (${count(Math.max(1, Math.round(bytes / 1e6)), 'MB', 'MB')}) in diesem Browser gespeichert, damit nichts zweimal bezahlt wird. Text ist nicht dabei.`,
+  clearVectors: 'Vektoren löschen',
+  send: 'Senden',
+  sendRest: 'Den Rest senden',
+  notNow: 'Nicht jetzt',
+  always: 'Nicht mehr fragen, bis diese Seite geschlossen wird',
+  stop: 'Anhalten',
+  stopped: 'Angehalten',
+  retry: 'Noch einmal versuchen',
+  sendingTo: (host) => `Sendet an ${host}`,
+  sentOf: (done, total) => `${number.format(done)} von ${count(total, 'Satz', 'Sätzen')}`,
+  progressLabel: 'Fortschritt des Sendens',
+  unsent: 'Die Abschnitte sind wie zuvor.',
+  noDocument: 'Öffnen Sie zuerst ein Dokument; dann können Sie dazu fragen.',
+  ask: {
+    apart: (host) => `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet.`,
+    connect: (host) => `Mit ${host} verbinden`,
+    away: (why) => `${why}: Bis dahin kann nichts gefragt werden.`,
+    label: 'Frage',
+    placeholder: 'Ihre Dokumente befragen',
+    send: 'Fragen',
+    model: 'Modell',
+    start: 'Die Eingabetaste fragt',
+    noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet.`,
+    looking: 'Sucht Textstellen …',
+    answering: (model) => `${model} antwortet …`,
+    consent: (n, tokens, dollars, model, host) =>
+      `Ihre Frage und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet.`,
+    refused: (n) => (n > 0 ? 'Nicht in diesen Textstellen' : 'Nicht in Ihren Dokumenten'),
+    refusedHint: (n) => n > 0
+      ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'
+      : 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet. Andere Wörter finden vielleicht etwas.',
+    finish: { length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.', filter: 'Der Filter des Anbieters hat die Antwort beendet.' },
+    passages: 'Textstellen',
+    passage: (n, where) => `Textstelle ${n}: ${where}`,
+    hit: (n, where) => `[${n}] ${where}`,
+    sent: (n, model, host, used) => [
+      `Über ${host} an ${model} gesendet: die Frage und ${passages(n)}`,
+      used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
+      used && used.dollars !== null ? cost(used.dollars) : '',
+    ].filter(Boolean).join(' · '),
+    answered: (n) => `Antwort fertig, aus ${count(n, 'Textstelle', 'Textstellen')}`,
+  },
+};
+
+export const hostedTroubles: Words['hostedTroubles'] = {
+  offline: { message: 'Der Proxy ist nicht erreichbar.', hint: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; alles andere geht auch ohne ihn.' },
+  refused: { message: 'Der Proxy hat die Anfrage abgelehnt.', hint: 'Wählen Sie ein anderes Modell, oder sagen Sie dem Betreiber des Proxys Bescheid.' },
+  budget: { message: 'Das Budget des Proxys ist aufgebraucht.', hint: 'Versuchen Sie es später noch einmal, oder bitten Sie den Betreiber des Proxys um mehr.' },
+  busy: { message: 'Der Proxy oder das Modell ist überlastet.', hint: 'Warten Sie einen Augenblick und versuchen Sie es noch einmal.' },
+  upstream: { message: 'Der Anbieter des Modells hat nicht richtig geantwortet.', hint: 'Versuchen Sie es noch einmal; bleibt es dabei, wählen Sie ein anderes Modell.' },
+};

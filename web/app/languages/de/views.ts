@@ -1,0 +1,231 @@
+// German: what shows an open document. Beside strings-views.ts, in the same order.
+
+import type { CurveKind, Reason } from '../../../lib/api.ts';
+import type { GapState } from '../../../lib/gaps.ts';
+import type { Words } from '../words.ts';
+import { at, chunks, count, cuts, date, length, list, number, passages, unitWords, value } from './helpers.ts';
+
+const bars: Record<CurveKind, string> = {
+  distance: 'Abstand benachbarter Sätze',
+  similarity: 'Ähnlichkeit benachbarter Sätze',
+  gradient: 'Änderung des Abstands von Satz zu Satz',
+  strength: 'Stärke der Themengrenzen',
+  '': 'Dieses Verfahren hat keine Kurve',
+};
+
+const kinds: Record<CurveKind, string> = { distance: 'Abstand', similarity: 'Ähnlichkeit', gradient: 'Änderung des Abstands', strength: 'Stärke', '': '' };
+
+/** Two numbers with as many digits, two at least, as show that they differ. */
+function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
+  for (let digits = 2; ; digits++) {
+    const [x, y] = [Math.fround(a).toFixed(digits), b.toFixed(digits)];
+    if (x !== y || digits === 17) return `${what} ${x} ${sign} ${y}`.replaceAll('.', ',');
+  }
+}
+
+export function shownReason(reason: Reason): string {
+  const { kind, value: v = 0, of = 1 } = reason;
+  switch (kind) {
+    case 'distance': return compared('Abfall', reason, '>');
+    case 'gradient': return compared('Anstieg', reason, '>');
+    case 'similarity': return compared('Ähnlichkeit', reason, '<');
+    case 'strength': return `Thema ${number.format(Number((2 ** v).toPrecision(2)))}`;
+    case 'largest': return `Abfall ${value(v)}, ${of > 1 ? `einer der ${number.format(of)} größten` : 'der größte'}`;
+    default: return others[kind] ?? kind;
+  }
+}
+
+const others: Record<string, string> = {
+  topic: 'Thema', max: 'Maximum', manual: 'von Hand', end: 'Ende', heading: 'Überschrift', page: 'Seite', paragraph: 'Absatz', sentence: 'Satz',
+  line: 'Zeile', clause: 'Teilsatz', word: 'Wort', cluster: 'Gruppe', size: 'Größe',
+};
+
+const states: Record<GapState, string> = {
+  none: '',
+  made: ' · geschnitten',
+  forced: ' · wegen des Maximums geschnitten',
+  hand: ' · von Hand geschnitten',
+  joined: ' · verbunden: Ein Abschnitt wäre kürzer als das Minimum',
+};
+
+const MOSTLY = 0.8;
+
+export const views: Words['views'] = {
+  columns: {
+    side: 'Breite von Dokumenten und Einstellungen',
+    rail: 'Breite der Ergebnisse',
+    how: 'Ziehen ändert die Breite; zweimal drücken oder Eingabetaste: aus- und einblenden',
+    hidden: 'ausgeblendet',
+    width: (pixels) => count(pixels, 'Pixel', 'Pixel'),
+  },
+  add: {
+    open: '+ Neu',
+    title: 'Dokumente hinzufügen',
+    also: 'Oder ziehen Sie Dateien irgendwo auf die Seite, oder drücken Sie Strg+V.',
+    removeAll: 'Alle entfernen',
+    examples: 'Beispieldokumente …',
+    tour: 'Rundgang beginnen',
+  },
+  pages: {
+    label: 'Text oder Seite',
+    choices: { text: 'Text', both: 'Text und Seite', page: 'Seite' },
+    lost: 'Was die Seiten zeichnet, ließ sich nicht laden. Versuchen Sie es noch einmal, wenn der Host dieser Seite erreichbar ist.',
+  },
+  unknown: {
+    says: (language, share) =>
+      `${Math.round(100 * share)}\u00a0% dieses Textes sind anscheinend nicht englisch (${inGerman(language)}), und das eingebaute Modell kennt nur Englisch: Grenzen und Suche sind hier schwächer.`,
+    settled: (language, share) =>
+      `${share < MOSTLY ? `${Math.round(100 * share)}\u00a0% dieses Textes sind` : 'Dieser Text ist'} anscheinend in einer Sprache, die das eingebaute Modell nicht kennt (${inGerman(language)}): Verglichen wird nach den eigenen Wörtern des Textes.`,
+    lexical: 'Stattdessen nach den eigenen Wörtern des Textes gehen',
+  },
+  model: {
+    open: 'Eigenes Modell verwenden …',
+    reading: 'Das Modell wird gelesen …',
+    ready: (name) => `${name} wird jetzt verwendet, bis diese Seite geschlossen wird. Es bleibt in diesem Browser.`,
+    missing: (name, missing) => `In ${name || 'diesem Ordner'} fehlt: ${missing.join(', ')}`,
+    tooLarge: 'Dieses Modell hat mehr als 1\u00a0GB',
+    hint: 'Wählen Sie den Ordner eines Model2Vec-Modells mit model.safetensors, tokenizer.json und config.json.',
+  },
+  skip: 'Zum Text springen',
+  searchTab: 'Suche',
+  askTab: 'Fragen',
+  curve: {
+    title: (kind) => bars[kind],
+    titleOf: (kind, from, to) => `${kinds[kind]} · ${views.curve.part(from, to)}`,
+    made: (n) => cuts(n),
+    forced: (n) => `${number.format(n)} wegen des Maximums`,
+    hand: (n) => `${number.format(n)} von Hand`,
+    joined: (n) => `${number.format(n)} für das Minimum verbunden`,
+    typical: (n, unit) => `meist um ${length(n, unit)}`,
+    drag: 'Schwelle ziehen',
+    gap: (i, kind, v, state = 'none') => `Satz ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
+    ofMany: (n) => `einer von ${count(n, 'Schnitt', 'Schnitten')} hier`,
+    extreme: (kind, gaps) => `${kind === 'similarity' ? 'niedrigster' : 'höchster'} von ${number.format(gaps)} Werten hier`,
+    label: (kind, gaps, made, threshold) => `${bars[kind]}: ${count(gaps, 'Lücke', 'Lücken')}, ${cuts(made)}, Schwelle bei ${at(kind, threshold)}`,
+    at,
+    number: 'Wo die Schwelle liegt',
+    walk: 'Die Kurve entlanggehen; die Eingabetaste führt zur Stelle im Text',
+    in: 'Kurve vergrößern',
+    out: 'Kurve verkleinern',
+    part: (from, to) => `Sätze ${number.format(from + 1)}–${number.format(to + 1)}`,
+    none: 'Dieses Verfahren vergleicht keine Nachbarn; es gibt keine Kurve.',
+  },
+  text: {
+    page: (n, of) => `S.\u00a0${number.format(n)} von ${number.format(of)}`,
+    label: 'Text des Dokuments mit seinen Abschnitten',
+    tab: 'Text',
+    shared: (n) => `Unterstrichen: ${passages(n)}, die in je zwei Abschnitten ${n === 1 ? 'steht' : 'stehen'}, da diese sich überlappen.`,
+  },
+  history: {
+    title: 'Alle Änderungen von Hand',
+    what: ({ action, undone }) => `${{ split: 'Geteilt', merge: 'Verbunden', move: 'Verschoben', clear: 'Alles verworfen' }[action]}${undone ? ' (rückgängig gemacht)' : ''}`,
+    place: (text) => `vor „${text.length > 34 ? `${text.slice(0, 32).trim()}…` : text}“`,
+    when: ({ when, by }) => [by, when > 0 ? date(when) : ''].filter(Boolean).join(' · '),
+    redo: 'Wiederherstellen',
+    back: 'Bis hierher zurück',
+    compare: 'Vergleichen mit',
+    times: { none: '–', hour: 'vor einer Stunde', yesterday: 'gestern', beginning: 'vor allen Änderungen' },
+    compared: (came, gone) => came + gone === 0 ? 'Die Grenzen sind wie damals.'
+      : [came > 0 ? `${count(came, 'Grenze ist', 'Grenzen sind')} neu` : '', gone > 0 ? `${count(gone, 'Grenze ist', 'Grenzen sind')} weggefallen` : ''].filter(Boolean).join(', ') + ', seitdem:',
+    came: 'Neu',
+    gone: 'Weggefallen',
+  },
+  edits: {
+    tools: (n) => `Abschnitt ${number.format(n)}`,
+    copy: 'Diesen Abschnitt kopieren',
+    merge: 'Mit dem nächsten verbinden',
+    up: 'Einen Satz früher enden',
+    down: 'Einen Satz später enden',
+    split: 'Teilen',
+    splitWhy: (reason) => (reason ? 'Teilen, wo er am weitesten auseinandergeht' : 'In der Mitte teilen'),
+    splitHere: 'Hier teilen',
+    mergeHere: 'Mit dem Abschnitt darüber verbinden',
+    count: (n) => (n === 0 ? 'Keine Änderungen von Hand' : `${count(n, 'Änderung', 'Änderungen')} von Hand`),
+    held: (n) => (n === 0 ? '' : `${count(n, 'Grenze bleibt', 'Grenzen bleiben')} wegen des Maximums.`),
+    version: (embedded, total, lost) => [
+      'Eine neue Version dieser Datei ist an die Stelle der alten getreten.',
+      total > 0 ? `${number.format(embedded)} von ${count(total, 'Satz', 'Sätzen')} neu eingebettet.` : '',
+      lost > 0 ? `${count(lost, 'Änderung', 'Änderungen')} von Hand ${lost === 1 ? 'hatte' : 'hatten'} darin keinen Platz.` : '',
+    ].filter(Boolean).join(' '),
+    undo: 'Rückgängig',
+    redo: 'Wiederholen',
+    clear: 'Verwerfen',
+    endsNow: (n, words) => `Abschnitt ${number.format(n)} endet jetzt: ${words}`,
+  },
+  bundles: {
+    save: 'Als .seam speichern',
+    saved: 'Gespeichert.',
+    collecting: (n, all) => `Dokument ${number.format(n + 1)} von ${number.format(all)} wird gesammelt …`,
+    writing: 'Das Bündel wird geschrieben …',
+    tooLarge: 'Diese Dokumente haben mit ihren Vektoren mehr als 512\u00a0MB',
+    tooLargeHint: 'Speichern Sie sie einzeln oder weniger auf einmal.',
+    notOpen: (name) => `${name} ist nicht offen und lässt sich daher nicht speichern`,
+    mine: 'Meine Einstellungen verwenden',
+    given: (method, { setting, threshold, count: n = 0, maxTokens = 0, unit = '', embedder = '' }) =>
+      `Geschnitten wie im Bündel: ${[method, setting !== undefined ? number.format(setting) : '', threshold !== undefined ? `Schwelle bei ${number.format(threshold)}` : '',
+        n > 0 ? chunks(n) : '', maxTokens > 0 ? `höchstens ${length(maxTokens, unit)}` : '', embedder].filter(Boolean).join(', ')}.`,
+  },
+  compare: {
+    tab: 'Vergleich',
+    letters: ['A', 'B', 'C'],
+    empty: 'Öffnen Sie ein Dokument und sehen Sie hier, wie andere Verfahren es schneiden.',
+    row: (letter) => `Verfahren ${letter}`,
+    number: (letter, label) => `${label} von ${letter}`,
+    inUse: 'in Gebrauch',
+    use: 'Verwenden',
+    useNamed: (letter) => `Verfahren ${letter} verwenden`,
+    remove: (letter) => `Verfahren ${letter} weglassen`,
+    add: '+ Weiteres Verfahren',
+    busy: 'schneidet …',
+    stopped: 'Angehalten.',
+    unsent: 'mit dem eingebauten Modell, da zum Vergleichen nichts gesendet wird',
+    sizes: (n, low, middle, high, unit) => `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
+    agreement: ({ same, near, some }) => {
+      if (same + near + some === 0) return 'Keines von ihnen schneidet diesen Text.';
+      if (near + some === 0) return `Sie schneiden gleich: ${cuts(same)} an denselben Stellen.`;
+      const what = [same > 0 ? `${number.format(same)} gleich` : '', near > 0 ? `${number.format(near)} um einen Satz oder zwei verschoben` : '', some > 0 ? `${number.format(some)} nicht von allen` : ''];
+      return `${cuts(same + near + some)}: ${what.filter(Boolean).join(', ')}.`;
+    },
+    picture: (methods) => `Der Text von oben nach unten, geschnitten von ${list('conjunction', methods)}; die Liste darunter sagt, wo sie sich unterscheiden`,
+    legend: 'Fäden verbinden Schnitte an derselben Stelle oder um einen Satz oder zwei verschoben; ein Ende ohne Faden ist ein Schnitt, den das andere nicht macht.',
+    page: (n) => `S.\u00a0${number.format(n)}`,
+    chunk: (letter, n, size, page) => [`${letter} · Abschnitt ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
+    differ: 'Wo sie sich unterscheiden',
+    before: (page, text) => [page, `„${text}“`].filter(Boolean).join(' · '),
+    cutsHere: (letters) => `geschnitten von ${list('conjunction', letters)}`,
+    moved: 'verschoben',
+    more: (n) => `… und ${count(n, 'weiterer', 'weitere')}.`,
+  },
+  chunks: {
+    tab: 'Abschnitte',
+    title: chunks,
+    some: (n, of) => `${number.format(n)} von ${count(of, 'Abschnitt', 'Abschnitten')}`,
+    show: 'Welche Abschnitte aufgelistet sind',
+    kinds: { all: 'alle', short: 'kurze', forced: 'wegen des Maximums geschnitten', hand: 'von Hand geschnitten', pages: 'über Seiten hinweg', block: 'die Tabelle oder Code zerschneiden' },
+    order: 'In welcher Reihenfolge die Abschnitte stehen',
+    orders: { text: 'wie im Text', short: 'kürzeste zuerst', long: 'längste zuerst' },
+    empty: 'Abschnitte erscheinen hier, sobald ein Dokument offen ist.',
+    meta: (n, pages, size, reason) => [String(n), pages, size, shownReason(reason)].filter(Boolean).join(' · '),
+    section: (path) => path.split(' › ').slice(-2).join(' › '),
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    copyFailed: 'Hier nicht erlaubt',
+    save: 'Speichern ▾',
+    saveTitle: 'Die Abschnitte speichern',
+    formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, für Tabellenprogramme' },
+    more: (n) => `… und ${count(n, 'weiterer', 'weitere')}. Als JSON gespeichert sind es alle.`,
+    sizes: (low, high, middle, unit) => `Größen der Abschnitte: ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
+    bin: (from, to, n, unit) => `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${chunks(n)}`,
+  },
+};
+
+/** The engine names a language in English. */
+function inGerman(name: string): string {
+  const names: Record<string, string> = {
+    German: 'Deutsch', French: 'Französisch', Spanish: 'Spanisch', Italian: 'Italienisch', Portuguese: 'Portugiesisch', Dutch: 'Niederländisch', Swedish: 'Schwedisch',
+    Danish: 'Dänisch', Norwegian: 'Norwegisch', Finnish: 'Finnisch', Polish: 'Polnisch', Czech: 'Tschechisch', Hungarian: 'Ungarisch', Romanian: 'Rumänisch',
+    Turkish: 'Türkisch', Indonesian: 'Indonesisch', Vietnamese: 'Vietnamesisch', Catalan: 'Katalanisch', Russian: 'Russisch', Ukrainian: 'Ukrainisch', Bulgarian: 'Bulgarisch',
+    Chinese: 'Chinesisch', Japanese: 'Japanisch', Korean: 'Koreanisch', Arabic: 'Arabisch', Hebrew: 'Hebräisch', Greek: 'Griechisch', Thai: 'Thailändisch', Hindi: 'Hindi',
+  };
+  return names[name] ?? name;
+}

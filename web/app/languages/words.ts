@@ -1,0 +1,32 @@
+// What a language has: the types are those of the English words, so that one without its
+// translation, and one too many, do not compile.
+
+import type { kept } from '../kept/strings.ts';
+import type { words as pages } from '../page/strings.ts';
+import type { length, strings, troubles } from '../strings.ts';
+import type { first } from '../strings-first.ts';
+import type { hosted, hostedTroubles } from '../strings-hosted.ts';
+import type { choice } from '../strings-language.ts';
+import type { settings } from '../strings-settings.ts';
+import type { shown, shownReason } from '../strings-views.ts';
+import type { visits } from '../strings-visits.ts';
+
+export interface Words {
+  /** As BCP 47 names it. */
+  language: string;
+  title: string;
+  description: string;
+  strings: typeof strings;
+  length: typeof length;
+  troubles: typeof troubles;
+  views: typeof shown;
+  shownReason: typeof shownReason;
+  hosted: typeof hosted;
+  hostedTroubles: typeof hostedTroubles;
+  kept: typeof kept;
+  pages: typeof pages;
+  settings: typeof settings;
+  visits: typeof visits;
+  first: typeof first;
+  choice: typeof choice;
+}
