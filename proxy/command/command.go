@@ -47,6 +47,7 @@ type cli struct {
 	Text        textCommand        `cmd:"" help:"Print the text of a document."`
 	Sentences   sentencesCommand   `cmd:"" help:"Print the sentences of a text, one JSON object a line."`
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
+	Enrich      enrichCommand      `cmd:"" help:"Have a model write what chunks can be found by: statements, headers."`
 	Eval        evalCommand        `cmd:"" help:"Measure chunks against known segments, or against known answers."`
 	Cache       cacheCommand       `cmd:"" help:"Tell what is kept between runs, and clear it."`
 	Version     kong.VersionFlag   `help:"Print the version."`

@@ -38,43 +38,51 @@ type laboratory struct {
 }
 
 // keepIn opens the file of the run.
-func (l *laboratory) keepIn(b build, d *text.Document, questions []experiment.Question) error {
-	settings, err := json.Marshal(struct {
+func (l *laboratory) keepIn(b build, d *text.Document, questions []experiment.Question) (err error) {
+	c := l.command
+	l.run, l.name, err = openRun(c.cacheOptions, c.RunFile, c.Replay || c.DryRun, c.DryRun, runHead(b, l.p.Name, c.File, d, struct {
 		experiment.Options
 		Questions []experiment.Question
-	}{l.o, questions})
+	}{l.o, questions}))
+	return err
+}
+
+// runHead says what a run is of. settings are what its answers depend on.
+func runHead(b build, what, file string, d *text.Document, settings any) runfile.Head {
+	s, err := json.Marshal(settings)
 	if err != nil {
-		return err
+		panic(err) // strings and finite numbers alone
 	}
-	sum := sha256.Sum256([]byte(text.Encode(d)))
-	head := runfile.Head{Seam: string(b), Pipeline: l.p.Name, Document: called(filepath.Base(l.command.File)), SHA256: fmt.Sprintf("%x", sum), Settings: settings}
-	l.name = l.command.RunFile
-	if dir := l.command.dir(); l.name == "" && dir != "" && !l.command.DryRun {
+	return runfile.Head{Seam: string(b), Pipeline: what, Document: called(filepath.Base(file)), SHA256: fmt.Sprintf("%x", sha256.Sum256(text.Encode(d))), Settings: s}
+}
+
+// openRun opens the file of a run: the one that is named, or one in the cache folder, "" where
+// there is none and nothing is kept. It may only be read, and then need not be there.
+func openRun(cache cacheOptions, name string, only, mayMiss bool, head runfile.Head) (run *runfile.File, at string, err error) {
+	if dir := cache.dir(); name == "" && dir != "" {
 		folder := filepath.Join(dir, "runs")
-		if err := os.MkdirAll(folder, 0o700); err == nil {
-			id := sha256.Sum256(fmt.Appendf(nil, "%s %x %s", l.p.Name, sum, settings))
-			l.name = filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", l.p.Name, id[:8]))
+		if only || os.MkdirAll(folder, 0o700) == nil {
+			id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", head.Pipeline, head.SHA256, head.Settings))
+			name = filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", head.Pipeline, id[:8]))
 		}
 	}
+	if name == "" {
+		return runfile.None(), "", nil
+	}
 	open := runfile.Open
-	if l.command.Replay || l.command.DryRun {
+	if only {
 		open = runfile.Replay
 	}
-	if l.name == "" {
-		l.run = runfile.None()
-		return nil
+	run, err = open(name, head)
+	switch {
+	case err == nil:
+		return run, name, nil
+	case mayMiss && errors.Is(err, fs.ErrNotExist):
+		return runfile.None(), "", nil
+	case errors.Is(err, runfile.ErrOther):
+		return nil, "", usagef("--run %s: %v; name another file, or the same settings", shown(name), err)
 	}
-	l.run, err = open(l.name, head)
-	if l.command.DryRun && errors.Is(err, fs.ErrNotExist) {
-		l.run, err = runfile.None(), nil
-	}
-	if errors.Is(err, runfile.ErrOther) {
-		return usagef("--run %s: %v; name another file, or the same settings", shown(l.name), err)
-	}
-	if err != nil {
-		return fmt.Errorf("the run's file %s: %w", shown(l.name), err)
-	}
-	return nil
+	return nil, "", fmt.Errorf("the run's file %s: %w", shown(name), err)
 }
 
 // report runs the pipeline.
@@ -203,18 +211,25 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 
 // prices are those of the model that answers, in dollars for a million tokens; nil: not known.
 func (l *laboratory) prices() (in, out *float64, err error) {
-	if l.proxy.ack == nil {
-		if len(l.command.Chat) == 2 {
-			return &l.command.Chat[0], &l.command.Chat[1], nil
+	if l.proxy.ack != nil {
+		if _, err := l.proxy.model(l.o.Judge, protocol.Chatting); err != nil {
+			return nil, nil, err
+		}
+	}
+	return chatPrices(l.proxy, l.command.Chat, l.o.Model)
+}
+
+// chatPrices are those of a model, in dollars for a million tokens: a proxy's, or what was
+// said of a provider's; nil: not known.
+func chatPrices(p *proxy, said []float64, model string) (in, out *float64, err error) {
+	if p.ack == nil {
+		if len(said) == 2 {
+			return &said[0], &said[1], nil
 		}
 		return nil, nil, nil
 	}
-	model, err := l.proxy.model(l.o.Model, protocol.Chatting)
-	if err != nil {
-		return nil, nil, err
-	}
-	_, err = l.proxy.model(l.o.Judge, protocol.Chatting)
-	return model.Price, model.PriceOut, err
+	m, err := p.model(model, protocol.Chatting)
+	return m.Price, m.PriceOut, err
 }
 
 // tellSent tells what was sent, and where it is kept.
@@ -222,12 +237,19 @@ func (l *laboratory) tellSent() {
 	if l.sent == nil || l.proxy == nil {
 		return
 	}
-	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", l.sent.asked, l.sent.read, l.sent.written)
-	if in, out, err := l.prices(); err == nil && in != nil && out != nil {
-		say += fmt.Sprintf(", about $%.4f", (float64(l.sent.read)**in+float64(l.sent.written)**out)/1e6)
+	in, out, _ := l.prices() // which were asked for before
+	l.sent.tell(l.std, in, out, l.name)
+}
+
+// tell tells what was sent, at prices in dollars for a million tokens (nil: not known), and
+// the file where it is kept.
+func (m *chatModel) tell(std IO, in, out *float64, name string) {
+	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", m.asked, m.read, m.written)
+	if in != nil && out != nil {
+		say += fmt.Sprintf(", about $%.4f", (float64(m.read)**in+float64(m.written)**out)/1e6)
 	}
-	if l.name != "" {
-		say += "; the run is kept in " + shown(l.name)
+	if name != "" {
+		say += "; the run is kept in " + shown(name)
 	}
-	fmt.Fprintln(l.std.Err, say)
+	fmt.Fprintln(std.Err, say)
 }

@@ -153,11 +153,15 @@ func (c evalPipelineCommand) readPrompts(p *experiment.Prompts) error {
 	if c.Prompts == "" {
 		return nil
 	}
-	files := map[string]*string{"answer.txt": &p.Answer, "cited.txt": &p.Cited, "correct.txt": &p.Correct, "faithful.txt": &p.Faithful, "relevant.txt": &p.Relevant,
-		"title.txt": &p.Title, "knowledge.txt": &p.Knowledge, "subquestions.txt": &p.SubQuestions}
+	return readPrompts(c.Prompts, map[string]*string{"answer.txt": &p.Answer, "cited.txt": &p.Cited, "correct.txt": &p.Correct, "faithful.txt": &p.Faithful, "relevant.txt": &p.Relevant,
+		"title.txt": &p.Title, "knowledge.txt": &p.Knowledge, "subquestions.txt": &p.SubQuestions})
+}
+
+// readPrompts reads the files of a folder that there are.
+func readPrompts(folder string, files map[string]*string) error {
 	found := false
 	for name, to := range files {
-		b, err := os.ReadFile(filepath.Join(c.Prompts, name))
+		b, err := os.ReadFile(filepath.Join(folder, name))
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		} else if err != nil {
@@ -166,7 +170,7 @@ func (c evalPipelineCommand) readPrompts(p *experiment.Prompts) error {
 		*to, found = strings.TrimSpace(string(b)), true
 	}
 	if !found {
-		return usagef("--prompts %s has none of the files that -h names", shown(c.Prompts))
+		return usagef("--prompts %s has none of the files that -h names", shown(folder))
 	}
 	return nil
 }

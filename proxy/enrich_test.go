@@ -1,0 +1,129 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"seam/proxy/upstream/upstreamtest"
+)
+
+// seam enrich before a scripted provider.
+
+type knowledgeRow struct {
+	ID         string
+	Start, End int
+	Text       string
+	Statements []struct {
+		ID, Subject, Description string
+		Grounded                 bool
+	}
+	Warning string
+}
+
+// rowsOf reads what is one JSON object a line.
+func rowsOf[T any](t *testing.T, out string) (rows []T) {
+	t.Helper()
+	for line := range strings.Lines(out) {
+		var row T
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func TestEnrichKnowledge(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "Mars") {
+			return upstreamtest.Script{Words: []string{"I would rather not."}}
+		}
+		return scholar(r)
+	})
+	document, cache := file(t, "planets.txt", []byte(planets)), t.TempDir()
+	args := []string{"enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document}
+	r := own(t, cache, args...)
+	rows := rowsOf[knowledgeRow](t, r.out)
+	if r.status != 0 || len(rows) != 3 || len(p.Requests()) != 4 || !strings.Contains(r.err, "of 1 the model's answer could not be used") {
+		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
+	}
+	for i, row := range rows {
+		if row.Text != planets[row.Start:row.End] || !strings.HasPrefix(row.ID, "doc_") || (len(row.Statements) == 0) != (i == 1) || (row.Warning != "") != (i == 1) {
+			t.Errorf("%+v", row)
+		}
+	}
+	if s := rows[0].Statements[0]; s.ID != "doc_0_0" || s.Subject != "Venus" || !s.Grounded || rows[2].Statements[0].Grounded {
+		t.Errorf("%+v", rows)
+	}
+	if q := p.Requests()[0]; q.Model != "m" || !strings.Contains(string(q.Body), `"json_object"`) {
+		t.Errorf("%s", q.Body)
+	}
+	// Nothing is asked for again, and a file is written whole.
+	to := filepath.Join(t.TempDir(), "out.jsonl")
+	again := own(t, cache, append(args, "-o", to)...)
+	if b, err := os.ReadFile(to); err != nil || string(b) != r.out || again.out != "" || len(p.Requests()) != 4 {
+		t.Errorf("%+v, %v after %d requests", again, err, len(p.Requests()))
+	}
+}
+
+func TestEnrichHeaders(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(scholar)
+	document := file(t, "planets.md", []byte("# Planets\n\n## Near\n\n"+planets+"\n## Far\n\nNeptune is blue.\n"))
+	type row struct {
+		Text, Header string
+		Written      bool
+	}
+	// Without a model nothing is sent.
+	r := own(t, "off", "enrich", "headers", "--method", "sections", document)
+	rows := rowsOf[row](t, r.out)
+	if r.status != 0 || r.err != "" || len(rows) < 2 || !strings.HasPrefix(rows[0].Header, "Planets") || slices.ContainsFunc(rows, func(r row) bool { return r.Written }) {
+		t.Errorf("%+v", r)
+	}
+	r = own(t, "off", "enrich", "headers", "--method", "sections", "--base-url", p.BaseURL, "--model", "m", "--from", "model", document)
+	rows = rowsOf[row](t, r.out)
+	if r.status != 0 || len(p.Requests()) != len(rows) || slices.ContainsFunc(rows, func(r row) bool { return r.Header != "Of planets" || !r.Written }) {
+		t.Errorf("%+v", r)
+	}
+	// A text without sections has the model's titles by itself.
+	r = own(t, "off", "enrich", "headers", "--base-url", p.BaseURL, "--model", "m", file(t, "planets.txt", []byte(planets)))
+	if rows = rowsOf[row](t, r.out); r.status != 0 || len(rows) == 0 || !rows[0].Written {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestEnrichMistakes(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	document := file(t, "planets.txt", []byte(planets))
+	for _, tt := range []struct {
+		says string
+		args []string
+	}{
+		{"--model", []string{"knowledge", document}},
+		{"--from model needs --model", []string{"headers", "--from", "model", document}},
+		{"the model alone is asked", []string{"headers", "--base-url", p.BaseURL, "--embedder", "openai:e", document}},
+		{"two numbers", []string{"knowledge", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "1", document}},
+	} {
+		r := own(t, "off", append([]string{"enrich"}, tt.args...)...)
+		if r.status != 2 || r.out != "" || !strings.Contains(r.err, tt.says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: %+v", tt.args, r)
+		}
+	}
+	r := own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "1,2", "--dry-run", document)
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 3 requests of ") || !strings.Contains(r.out, "about $0.00") {
+		t.Errorf("%+v", r)
+	}
+	p.Always(upstreamtest.Script{Status: http.StatusUnauthorized})
+	if r = own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document); r.status != 1 || r.out != "" || strings.Count(r.err, "OPENAI_API_KEY") != 1 {
+		t.Errorf("%+v", r)
+	}
+}
