@@ -136,7 +136,7 @@ test('Tab goes through the page in the order in which it is read', async () => {
   await page.locator('.doc .select', { hasText: 'article.pdf' }).click();
   await page.locator('.skip').focus();
   const order = ['skip'];
-  for (let i = 0; i < 40 && !order.includes('card'); i++) {
+  for (let i = 0; i < 60 && !order.includes('card'); i++) {
     await page.keyboard.press('Tab');
     order.push(await focused(page));
   }
