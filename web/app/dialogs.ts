@@ -1,8 +1,8 @@
-// Dialogs: a password, a text to paste. They come with visits.ts.
+// Dialogs: a password, a text to paste. They are here from the start, as somebody may type at once.
 
 import { frame, result } from './dialog-frame.ts';
 import { h, setText } from './dom.ts';
-import { visits as words } from './strings-visits.ts';
+import { strings as words } from './strings.ts';
 
 /** Asks for the password of a PDF; null when it is cancelled. */
 export function askPassword(name: string, wrong: boolean): Promise<string | null> {

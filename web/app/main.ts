@@ -6,6 +6,7 @@ import { proxy } from '../lib/place.ts';
 import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
+import { askPassword, askText } from './dialogs.ts';
 import type { Doc } from './doc.ts';
 import type { DocumentViews } from './document-views.ts';
 import { DocumentsView } from './documents-view.ts';
@@ -15,7 +16,7 @@ import { Intake } from './intake.ts';
 import type { HostedParts } from './hosted-parts.ts';
 import type { KeptParts } from './kept/kept-parts.ts';
 import { someKept } from './kept/memory.ts';
-import { loadFirst, loadHosted, loadKept, loadPages, loadViews, loadVisits } from './lazy.ts';
+import { loadFirst, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts';
 import { Ledger } from './ledger.ts';
 import { Notice } from './notice.ts';
 import { keepPrograms, watchPolicy } from './policy.ts';
@@ -40,7 +41,6 @@ const onEvent = (event: string, data: unknown) => {
 
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
-const askPassword = (name: string, wrong: boolean) => loadVisits().then((visits) => visits.askPassword(name, wrong));
 const session = new Session(engine, new Reader(engine, pdf, askPassword), proxy);
 const search = new Search(engine, session);
 
@@ -54,7 +54,7 @@ const intake = new Intake({
     pdf.start();
     loadViews().catch(() => undefined); // when it is needed, it is tried again and told
   },
-  paste: () => void loadVisits().then(({ askText }) => askText()).then((text) => intake.addText(text ?? '')).catch(failed),
+  paste: () => void askText().then((text) => intake.addText(text ?? '')),
   failed,
 });
 

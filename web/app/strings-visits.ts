@@ -26,20 +26,6 @@ export const visits = words('visits', {
   unknown: 'Offline use: not known, as the host does not answer and its list of files was not kept.',
   keepAgain: 'Try again',
   never: 'Offline use: not in this browser or at this address.',
-  password: {
-    title: 'This PDF is locked',
-    ask: (name: string) => `${name} needs its password to be opened. The password stays in this browser.`,
-    wrong: 'That password does not open it. Try again.',
-    label: 'Password',
-    open: 'Open',
-    cancel: 'Cancel',
-  },
-  pasteDialog: {
-    title: 'Paste text',
-    label: 'Text or Markdown',
-    open: 'Chunk it',
-    cancel: 'Cancel',
-  },
   keys: {
     title: 'Keys',
     close: 'Close',

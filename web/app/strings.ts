@@ -112,6 +112,20 @@ export const strings = words('strings', {
     toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
     sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
   },
+  password: {
+    title: 'This PDF is locked',
+    ask: (name: string) => `${name} needs its password to be opened. The password stays in this browser.`,
+    wrong: 'That password does not open it. Try again.',
+    label: 'Password',
+    open: 'Open',
+    cancel: 'Cancel',
+  },
+  pasteDialog: {
+    title: 'Paste text',
+    label: 'Text or Markdown',
+    open: 'Chunk it',
+    cancel: 'Cancel',
+  },
   documents: {
     title: 'Documents',
     choose: 'Choose files',

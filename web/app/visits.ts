@@ -13,7 +13,6 @@ import type { Session } from './session.ts';
 import type { SettingsView } from './settings-view.ts';
 import { Update } from './update.ts';
 
-export { askPassword, askText } from './dialogs.ts';
 export type { Launch } from './launches.ts';
 
 export interface VisitPlaces {

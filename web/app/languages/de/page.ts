@@ -88,6 +88,20 @@ export const strings: Words['strings'] = {
     toSealed: 'Die versiegelte Seite öffnen, die nur ihre eigenen Dateien abrufen darf',
     sealed: 'Dies ist die versiegelte Seite: Sie darf nur ihre eigenen Dateien abrufen und keine Fenster öffnen.',
   },
+  password: {
+    title: 'Dieses PDF ist gesperrt',
+    ask: (name) => `${name} lässt sich nur mit seinem Passwort öffnen. Das Passwort bleibt in diesem Browser.`,
+    wrong: 'Dieses Passwort öffnet es nicht. Versuchen Sie es noch einmal.',
+    label: 'Passwort',
+    open: 'Öffnen',
+    cancel: 'Abbrechen',
+  },
+  pasteDialog: {
+    title: 'Text einfügen',
+    label: 'Text oder Markdown',
+    open: 'Zerlegen',
+    cancel: 'Abbrechen',
+  },
   documents: {
     title: 'Dokumente',
     choose: 'Dateien wählen',

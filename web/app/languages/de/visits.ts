@@ -25,20 +25,6 @@ export const visits: Words['visits'] = {
   unknown: 'Offline-Nutzung: unbekannt, da der Host nicht antwortet und seine Dateiliste nicht gespeichert wurde.',
   keepAgain: 'Noch einmal versuchen',
   never: 'Offline-Nutzung: nicht in diesem Browser oder nicht unter dieser Adresse.',
-  password: {
-    title: 'Dieses PDF ist gesperrt',
-    ask: (name) => `${name} lässt sich nur mit seinem Passwort öffnen. Das Passwort bleibt in diesem Browser.`,
-    wrong: 'Dieses Passwort öffnet es nicht. Versuchen Sie es noch einmal.',
-    label: 'Passwort',
-    open: 'Öffnen',
-    cancel: 'Abbrechen',
-  },
-  pasteDialog: {
-    title: 'Text einfügen',
-    label: 'Text oder Markdown',
-    open: 'Zerlegen',
-    cancel: 'Abbrechen',
-  },
   keys: {
     title: 'Tasten',
     close: 'Schließen',
