@@ -126,7 +126,7 @@ export class FirstRun {
       this.#leave();
       document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
     };
-    this.#offer = h('p', { class: 'notice tour-offer' }, h('span', {}, first.tour.offer), ' ',
+    this.#offer = h('p', { class: 'tour-offer' }, h('span', {}, first.tour.offer), ' ',
       h('span', { class: 'answers' }, button(first.tour.take, () => this.tour(), { class: 'link' }), ' ', button(first.tour.no, away, { class: 'link' })));
     // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
     if (narrow.matches) document.querySelector('.parts')?.prepend(this.#offer);
