@@ -28,8 +28,15 @@ export class StepFinder {
     this.#wait();
   }
 
+  /** What is known of the document as it was before is forgotten at once. */
   #wait(): void {
     clearTimeout(this.#rest);
+    const doc = this.#session.selected;
+    const of = doc && keyOf(doc);
+    if (doc?.stepsOf && of && of !== doc.stepsOf) {
+      doc.stepsOf = '';
+      this.#session.tellSteps(doc, []);
+    }
     this.#rest = setTimeout(() => void this.#find(this.#session.selected), REST_MS);
   }
 
