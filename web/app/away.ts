@@ -19,7 +19,6 @@ export class Away {
   constructor(places: VisitPlaces) {
     this.#places = places;
     places.settings.slot.before(this.#line);
-    places.ledger.limits.append(words.limits(places.proxy !== null && !root.startsWith(places.proxy)));
     places.ledger.offline.append(this.#kept, ' ', this.#again);
     for (const event of ['online', 'focus']) addEventListener(event, () => { if (event === 'online' || !this.#line.hidden) void this.look(); });
   }

@@ -30,12 +30,10 @@ export class Ledger {
   readonly #reload = button(strings.policy.reload, () => location.reload(), { class: 'plain' });
   /** Whether the page works offline. */
   readonly offline = h('p');
-  /** What no policy of this browser may keep from. */
-  readonly limits = h('p');
   readonly #panel = h('div', { id: 'ledger', popover: 'auto', class: 'ledger', role: 'dialog', 'aria-labelledby': 'ledger-title' },
     h('h2', { id: 'ledger-title' }, strings.ledger.title),
     this.#otherTitle, this.#otherList, this.#relayedTitle, this.#relayedList, this.#blockedTitle, this.#blockedList,
-    this.#policyText, this.#reload, this.offline, this.limits,
+    this.#policyText, this.#reload, this.offline, h('p', {}, strings.policy.limits(proxy !== null && !root.startsWith(proxy))),
     root === entry ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed)) : h('p', {}, strings.policy.sealed),
     this.#ownTitle, this.#ownList);
   readonly element = h('div', {},

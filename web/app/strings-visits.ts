@@ -5,7 +5,6 @@ import { words } from './language.ts';
 import { count } from './strings.ts';
 
 export const visits = words('visits', {
-  limits: (proxy: boolean) => `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
   ready: 'A new version is ready.',
   use: 'Use it',
   later: 'Later',

@@ -4,7 +4,6 @@ import type { Words } from '../words.ts';
 import { count, number, pages } from './helpers.ts';
 
 export const visits: Words['visits'] = {
-  limits: (proxy) => `Die Richtlinie hindert die Seite und ihre Worker daran, bei einem anderen Host${proxy ? ' als dem Proxy' : ''} irgendetwas anzufragen. Ein Browser, der den Header Connection-Allowlist nicht kennt, lässt sich von Folgendem nicht abhalten: diese Seite für eine andere Adresse zu verlassen (durch ein Skript oder einen Link, hier oder in einem neuen Fenster, oder um eine Datei zu speichern), WebRTC zu benutzen und Verbindungen vor einer Anfrage aufzubauen.`,
   ready: 'Eine neue Version ist bereit.',
   use: 'Verwenden',
   later: 'Später',
