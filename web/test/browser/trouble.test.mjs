@@ -67,11 +67,11 @@ test('settings that contradict each other are said to be, and the text stays', a
   await row(page, 'notes.md');
   await page.locator('#max-tokens').fill('20');
   await page.locator('#min-tokens').fill('50');
-  await page.locator('.settings [role=alert]').waitFor();
-  console.log(`settings: ${await page.locator('.settings [role=alert]').innerText()}`);
+  await page.locator('.settings .error[role=alert]').waitFor();
+  console.log(`settings: ${await page.locator('.settings .error[role=alert]').innerText()}`);
   await row(page, 'notes.md');
   await page.locator('#min-tokens').fill('');
-  await page.locator('.settings [role=alert]').waitFor({ state: 'hidden' });
+  await page.locator('.settings .error[role=alert]').waitFor({ state: 'hidden' });
   tab.check();
   await tab.close();
 });
