@@ -198,9 +198,9 @@ onPage('lengths in the tokens of another vocabulary, which is fetched when it is
   const tokens = async () => (await downloaded(page)).chunks.map((chunk) => chunk.tokens).join();
   const before = await tokens();
   assert.deepEqual(asked, []);
-  const cards = await page.locator('#panel-chunks .cards').innerText();
+  const cards = await page.locator('#panel-chunks .cards').textContent();
   await page.locator('#unit').selectOption('cl100k');
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, cards);
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent !== old, cards);
   assert.notEqual(await tokens(), before);
 });
 

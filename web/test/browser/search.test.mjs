@@ -115,7 +115,7 @@ test('words between quotation marks stand together; the best sentence is marked 
   assert.match(await hit.locator('.why').textContent(), /^has sails, burn · /);
   assert.equal(await hit.locator('.numbers').isVisible(), false);
   await hit.click();
-  assert.match(await hit.locator('.numbers').innerText(), /^\d\.\d\d = words \d\.\d\d \(sails, burn\) \+ /);
+  assert.match(await hit.locator('.numbers').textContent(), /^\d\.\d\d = words \d\.\d\d \(sails, burn\) \+ /);
   await page.waitForFunction(() => CSS.highlights.get('seam-sentence').size === 1);
   assert.deepEqual(await highlighted(page, 'seam-sentence'), ['Sails that run away can burn the mill.']);
   tab.check();

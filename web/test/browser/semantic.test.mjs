@@ -176,7 +176,7 @@ onSample('lengths are told in the unit that was chosen', async (page) => {
   await cutAgain(page, () => page.locator('#unit').selectOption('chars'));
   const { chunks } = await downloaded(page);
   assert.equal(await says(page), told(chunks, 'characters'));
-  assert.match(await page.locator('.card small').first().innerText(), /^1 · p\. 1 · [\d,]+\scharacters · /);
+  assert.match(await page.locator('.card small').first().textContent(), /^1 · p\. 1 · [\d,]+\scharacters · /);
   assert.match(await page.locator('.curve .summary').innerText(), /typically [\d,]+\scharacters/);
   assert.match(await page.locator('[aria-label^="Chunk sizes"]').getAttribute('aria-label') ?? '', /characters/);
   assert.ok(await page.getByLabel('Max characters').isVisible());
@@ -232,7 +232,7 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n, sample);
   // Held, it says what the engine says when it rests; and lower than the slider it does not go.
   const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
-  const told = () => page.locator('.card small').allInnerTexts();
+  const told = () => page.locator('.card small').allTextContents();
   const held = await told();
   assert.ok(headings(held) > 0);
   assert.match(await page.locator('#knob-where').innerText(), /^Line set by hand\.$/);
