@@ -315,7 +315,11 @@ func TestCacheCommand(t *testing.T) {
 	}
 	mine := filepath.Join(cache, "files", "mine.txt")
 	vectors := filepath.Join(cache, "vectors-young")
-	for _, name := range []string{mine, vectors} {
+	run := filepath.Join(cache, "runs", "chunk-size-1.jsonl")
+	if err := os.Mkdir(filepath.Dir(run), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{mine, vectors, run} {
 		if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -323,14 +327,21 @@ func TestCacheCommand(t *testing.T) {
 	if r := with(t, dir, cache, "cache", "--clear"); r.status != 0 || !strings.Contains(r.out, "0 files, 0.0 MB") || len(keptIn(t, cache)) != 0 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := os.Stat(vectors); err != nil {
-		t.Error("what was paid for was taken away, too")
+	if r := with(t, dir, cache, "cache"); !strings.Contains(r.out, "runs with hosted models: 1 file, ") {
+		t.Errorf("the run is not told: %+v", r)
+	}
+	for _, name := range []string{vectors, run} {
+		if _, err := os.Stat(name); err != nil {
+			t.Error("what was paid for was taken away, too")
+		}
 	}
 	if r := with(t, dir, cache, "cache", "--clear", "--vectors"); r.status != 0 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := os.Stat(vectors); err == nil {
-		t.Error("the vectors are there")
+	for _, name := range []string{vectors, run} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s is there", name)
+		}
 	}
 	if _, err := os.Stat(mine); err != nil {
 		t.Error("a file that is not Seam's was taken away")

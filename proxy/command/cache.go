@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"seam/proxy/filecache"
@@ -15,8 +16,8 @@ type cacheOptions struct {
 	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
 }
 
-// filesDir is the folder of the entries of files in that of the cache.
-const filesDir = "files"
+// filesDir is the folder of the entries of files in that of the cache, runsDir that of runs.
+const filesDir, runsDir = "files", "runs"
 
 // dir is the folder of the cache; empty where there is none.
 func (o cacheOptions) dir() string {
@@ -54,7 +55,7 @@ func (k *keeper) close(std IO) {
 
 type cacheCommand struct {
 	Clear   bool `help:"Take the texts and chunks away; they are made again when they are needed."`
-	Vectors bool `help:"With --clear: the vectors of hosted models, too, which were paid for."`
+	Vectors bool `help:"With --clear: what hosted models gave, too, which was paid for: vectors, and runs of seam eval pipeline and seam enrich, with the passages that were sent."`
 	cacheOptions
 }
 
@@ -86,7 +87,7 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	if c.Clear {
 		err := kept.Clear()
 		if c.Vectors {
-			err = errors.Join(err, vectors.Clear())
+			err = errors.Join(err, vectors.Clear(), os.RemoveAll(filepath.Join(dir, runsDir)))
 		}
 		if err != nil {
 			return fmt.Errorf("clear %s: %w", shown(dir), err)
@@ -96,9 +97,21 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", shown(dir), reason(err))
 	}
-	_, err = fmt.Fprintf(std.Out, "%s\ntexts and chunks: %s, %s of at most %s\nvectors of hosted models: %s of at most %s\n", shown(dir),
-		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit))
+	runs, taken := usage(filepath.Join(dir, runsDir))
+	_, err = fmt.Fprintf(std.Out, "%s\ntexts and chunks: %s, %s of at most %s\nvectors of hosted models: %s of at most %s\nruns with hosted models: %s, %s\n", shown(dir),
+		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit), count(runs, "file"), megabytes(taken))
 	return err
+}
+
+// usage is how many files a folder has, and their bytes; none where it is not there.
+func usage(dir string) (files int, size int64) {
+	entries, _ := os.ReadDir(dir) // what cannot be read is not counted
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
+			files, size = files+1, size+info.Size()
+		}
+	}
+	return files, size
 }
 
 // megabytes is a size for people.

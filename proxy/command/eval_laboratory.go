@@ -60,7 +60,7 @@ func runHead(b build, what, file string, d *text.Document, settings any) runfile
 // there is none and nothing is kept. It may only be read, and then need not be there.
 func openRun(cache cacheOptions, name string, only, mayMiss bool, head runfile.Head) (run *runfile.File, at string, err error) {
 	if dir := cache.dir(); name == "" && dir != "" {
-		folder := filepath.Join(dir, "runs")
+		folder := filepath.Join(dir, runsDir)
 		if only || os.MkdirAll(folder, 0o700) == nil {
 			id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", head.Pipeline, head.SHA256, head.Settings))
 			name = filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", head.Pipeline, id[:8]))
