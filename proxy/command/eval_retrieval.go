@@ -5,20 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"seam/shared/eval"
 	"seam/shared/index"
 	"seam/shared/pipeline"
 	"seam/shared/search"
-	"seam/shared/text"
 )
 
 type evalRetrievalCommand struct {
-	Data        string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
-	Questions   string `placeholder:"FILE" help:"Questions of another name, or one's own; their texts are found from its folder, or from --data."`
+	examOptions
 	N           int    `short:"n" default:"5" help:"How many chunks a question gets."`
 	Sizes       []int  `placeholder:"N" help:"Each method with each of these as --max-tokens."`
 	Ranker      string `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
@@ -43,29 +39,6 @@ Examples:
   seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3`
 }
 
-// source is a text that questions are about.
-type source struct {
-	name, file string
-	raw        string // of a text file with offsets given; else not needed
-	offsets    bool
-	session    *pipeline.Session
-	views      map[text.ViewName]located
-}
-
-// located are the excerpts of one view of a text.
-type located struct {
-	chars *eval.Characters
-	refs  map[int][]eval.Range // by question
-}
-
-// exam is questions and the texts they are about, in the order of their names.
-type exam struct {
-	path      string // of the questions
-	questions []eval.Question
-	of        []int // index of each question's text
-	sources   []*source
-}
-
 // answered are the scores of one method, a question each.
 type answered struct {
 	name   string
@@ -79,16 +52,20 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 		return usagef("-n %d: at least one chunk is needed", c.N)
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 1 }):
 		return usagef("--sizes: a size is at least 1")
-	case c.Data == "" && c.Questions == "":
-		return usagef("name --data FOLDER with questions.json and corpora/, or --questions FILE")
+	}
+	if err := c.examOptions.check(); err != nil {
+		return err
 	}
 	variants, err := c.variants(std, c.Sizes)
 	if err != nil {
 		return err
 	}
-	x, err := c.read(ctx, std)
+	x, err := c.read(ctx, std, "", c.Password)
 	if err != nil {
 		return err
+	}
+	if n := len(x.unanswerable); n > 0 {
+		fmt.Fprintf(std.Err, "seam: %s without an answer in their texts are not asked\n", count(n, "question"))
 	}
 	m, err := c.measure(ctx, std, b, variants)
 	if err != nil {
@@ -111,76 +88,6 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(c.print(out, all, x), out.Flush())
-}
-
-// read reads the questions and all texts that they are about.
-func (c evalRetrievalCommand) read(ctx context.Context, std IO) (*exam, error) {
-	path, base := c.Questions, c.Data
-	if path == "" {
-		path = filepath.Join(c.Data, "questions.json")
-	}
-	if base == "" {
-		base = filepath.Dir(path)
-	}
-	b, err := readData(std, path, `a JSON list of {"question","file","excerpts"}; see seam eval retrieval -h`)
-	if err != nil {
-		return nil, err
-	}
-	x := &exam{path: path}
-	if x.questions, err = eval.ReadQuestions(b); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	for _, q := range x.questions {
-		i := slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File })
-		if i < 0 {
-			i = len(x.sources)
-			x.sources = append(x.sources, &source{name: q.Text, file: q.File, views: map[text.ViewName]located{}})
-		}
-		x.sources[i].offsets = x.sources[i].offsets || q.Excerpts[0].At != nil
-	}
-	slices.SortFunc(x.sources, func(a, b *source) int { return strings.Compare(a.name, b.name) })
-	for _, q := range x.questions {
-		x.of = append(x.of, slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File }))
-	}
-	for _, s := range x.sources {
-		file := filepath.FromSlash(s.file)
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(base, file)
-		}
-		doc, err := openDocument(ctx, std, file, c.Password)
-		if err != nil {
-			return nil, fmt.Errorf("%s asks about %s: %w", path, s.name, err)
-		}
-		if s.offsets {
-			raw, err := readInput(std, file)
-			if err != nil {
-				return nil, err
-			}
-			s.raw = string(raw)
-		}
-		s.session = pipeline.NewSession(doc)
-	}
-	return x, nil
-}
-
-// locate finds the excerpts of a text in the view that was cut.
-func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
-	s := x.sources[i]
-	if l, ok := s.views[r.Plan.View]; ok {
-		return l, nil
-	}
-	l := located{eval.NewCharacters(r.Text.Text), map[int][]eval.Range{}}
-	var err error
-	for k, q := range x.questions {
-		if x.of[k] != i {
-			continue
-		}
-		if l.refs[k], err = l.chars.Locate(q); err != nil {
-			return l, fmt.Errorf("%s: %w", x.path, err)
-		}
-	}
-	s.views[r.Plan.View] = l
-	return l, nil
 }
 
 // results cuts all texts up in all ways: of each variant a result a text.

@@ -212,7 +212,7 @@ func TestQuestions(t *testing.T) {
 	const own = `{"question":"Where?","file":"a.txt","excerpts":["in  the\nÄther"]}`
 	const theirs = `{"id":"c-1","corpus":"c","question":"What?","references":[{"text":"Äther","char_start":7,"char_end":12}]}`
 	for _, in := range []string{own + "\n" + theirs, "[" + own + "," + theirs + "]"} {
-		q, err := ReadQuestions([]byte(in))
+		q, err := ReadQuestions([]byte(in), "")
 		if err != nil || len(q) != 2 || q[0].ID != "1" || q[0].Text != "a.txt" || q[1].ID != "c-1" || q[1].File != "corpora/c.md" {
 			t.Fatalf("%+v %v", q, err)
 		}
@@ -241,8 +241,48 @@ func TestQuestions(t *testing.T) {
 		`{"question":"x","corpus":"c","references":[{"text":"a","char_start":4,"char_end":4}]}`: "reference 1: char_start",
 		`[{"question":"x","file":"f","excerpts":["a"]},{"question":3}]`:                         "after question 0",
 	} {
-		if _, err := ReadQuestions([]byte(in)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ReadQuestions([]byte(in), ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v instead of %q", in, err, want)
+		}
+	}
+}
+
+func TestQuestionsWithoutAnAnswerOrAFile(t *testing.T) {
+	q, err := ReadQuestions([]byte(`[{"question":"Who?","has_answer":false,"ideal_answer":"Nobody says."},{"question":"Where?","has_answer":true,"excerpts":["here"]}]`), "a.txt")
+	if err != nil || len(q) != 2 || q[0].File != "a.txt" || q[0].Excerpts != nil || q[0].Ideal != "Nobody says." || len(q[1].Excerpts) != 1 {
+		t.Errorf("%+v %v", q, err)
+	}
+	for _, in := range []string{`{"question":"Who?","has_answer":true}`, `{"question":"Who?"}`, `{"has_answer":false}`, `{"question":"Who?","has_answer":false,"excerpts":[],"corpus":"c"}`} {
+		if q, err := ReadQuestions([]byte(in), "a.txt"); err == nil {
+			t.Errorf("%s: %+v", in, q)
+		}
+	}
+	if _, err := ReadQuestions([]byte(`{"question":"Who?","has_answer":false}`), ""); err == nil {
+		t.Error("a question about nothing was taken")
+	}
+}
+
+func TestQuestionsOfATable(t *testing.T) {
+	for name, in := range map[string]string{
+		"commas":     "id,Question , excerpt,ideal_answer\n7,\"Where, and when?\",\"in \"\"the\"\"\nÄther\",There\n,,at noon\n,Who?,\n\n",
+		"semicolons": "\ufeffid;question;excerpt;ideal_answer\r\n7;Where, and when?;\"in \"\"the\"\"\nÄther\";There\r\n;;at noon\r\n;Who?\r\n",
+	} {
+		q, err := ReadQuestionsCSV([]byte(in), "a.txt")
+		if err != nil || len(q) != 2 || q[0].ID != "7" || q[0].Question != "Where, and when?" || q[0].Ideal != "There" || q[0].File != "a.txt" || len(q[0].Excerpts) != 2 ||
+			q[0].Excerpts[0].Text != "in \"the\"\nÄther" || q[0].Excerpts[1].Text != "at noon" || q[1].Question != "Who?" || q[1].ID != "2" || q[1].Excerpts != nil {
+			t.Errorf("%s: %+v %v", name, q, err)
+		}
+	}
+	for in, want := range map[string]string{
+		"":                                "begins with a row of names",
+		"a,b\nc,d":                        "begins with a row of names",
+		"question,excerpt\n":              "there is no question",
+		"question,excerpt\n,lost":         "row 2 has an excerpt",
+		"question,excerpt\n\"open":        "a table of questions",
+		"question,excerpt,file\nWho?,it,": "question 1",
+	} {
+		if q, err := ReadQuestionsCSV([]byte(in), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, %v instead of %q", in, q, err, want)
 		}
 	}
 }

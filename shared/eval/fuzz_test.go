@@ -119,11 +119,13 @@ func trim(s string) string {
 func FuzzRead(f *testing.F) {
 	f.Add(`{"docs":[{"id":"a","set":"s","file":"f","sentences":[[0,5],[6,9]],"boundaries":[0]}]}`)
 	f.Add(`{"question":"x","file":"f","excerpts":["a"]}`)
+	f.Add("question,excerpt\nx,a\n,b")
 	f.Add("One.\n==========\nTwo.")
 	f.Fuzz(func(t *testing.T, in string) {
 		refs, _ := ReadReferences([]byte(in))
-		questions, _ := ReadQuestions([]byte(in))
-		for _, q := range questions {
+		questions, _ := ReadQuestions([]byte(in), "")
+		rows, _ := ReadQuestionsCSV([]byte(in), "f")
+		for _, q := range append(questions, rows...) {
 			NewCharacters(in).Locate(q)
 		}
 		for _, lines := range []bool{false, true} {

@@ -9,13 +9,15 @@ import (
 	"strconv"
 )
 
-// Question is one whose answer stands in known excerpts of one text.
+// Question is one whose answer stands in known excerpts of one text, or one that the text
+// does not answer.
 type Question struct {
 	ID       string
 	Question string
-	Text     string // name of the text: the corpus or the file, as it was given
-	File     string // its path, from the folder of the data
-	Excerpts []Excerpt
+	Text     string    // name of the text: the corpus or the file, as it was given
+	File     string    // its path, from the folder of the data
+	Excerpts []Excerpt // none: the text does not answer it
+	Ideal    string    // the answer in words, "" where it is not known
 }
 
 // Excerpt is a part of a text that answers a question.
@@ -25,12 +27,13 @@ type Excerpt struct {
 }
 
 // wrongQuestions says what a question has to be.
-const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
+const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"question","file","has_answer":false}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
 
 // ReadQuestions reads questions: a JSON array of them, or one after the other (JSONL), of
 // the user's own form or of that of Chroma's data, where corpus NAME is corpora/NAME.md.
-// Without an id a question's number, from 1, is its id.
-func ReadQuestions(b []byte) ([]Question, error) {
+// Without an id a question's number, from 1, is its id; one that names no text is about
+// file, if that is not "".
+func ReadQuestions(b []byte, file string) ([]Question, error) {
 	var all []rawQuestion
 	d := json.NewDecoder(bytes.NewReader(b))
 	for {
@@ -43,11 +46,18 @@ func ReadQuestions(b []byte) ([]Question, error) {
 		}
 		all = append(all, batch...)
 	}
+	return questionsOf(all, file)
+}
+
+func questionsOf(all []rawQuestion, file string) ([]Question, error) {
 	if len(all) == 0 {
 		return nil, errors.New("there is no question; " + wrongQuestions)
 	}
 	out := make([]Question, len(all))
 	for i, q := range all {
+		if q.File == "" && q.Corpus == "" {
+			q.File = file
+		}
 		var err error
 		if out[i], err = q.question(i + 1); err != nil {
 			return nil, fmt.Errorf("question %d: %w", i+1, err)
@@ -59,6 +69,8 @@ func ReadQuestions(b []byte) ([]Question, error) {
 type rawQuestion struct {
 	ID                     json.RawMessage // a string or a number
 	Question, Corpus, File string
+	Ideal                  string `json:"ideal_answer"`
+	Answerable             *bool  `json:"has_answer"`
 	Excerpts               []string
 	References             []struct {
 		Text  string
@@ -79,13 +91,14 @@ func (q *questions) UnmarshalJSON(b []byte) error {
 }
 
 func (r rawQuestion) question(number int) (Question, error) {
-	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File}
+	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File, Ideal: r.Ideal}
 	if len(r.ID) > 0 && json.Unmarshal(r.ID, &q.ID) != nil {
 		q.ID = string(r.ID)
 	}
 	own := r.File != "" && len(r.Excerpts) > 0 && r.Corpus == "" && len(r.References) == 0
 	theirs := r.Corpus != "" && len(r.References) > 0 && r.File == "" && len(r.Excerpts) == 0
-	if r.Question == "" || !own && !theirs {
+	none := r.File != "" && r.Answerable != nil && !*r.Answerable && r.Corpus == "" && len(r.Excerpts)+len(r.References) == 0
+	if r.Question == "" || !own && !theirs && !none {
 		return q, errors.New(wrongQuestions)
 	}
 	for _, e := range r.Excerpts {

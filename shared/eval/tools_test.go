@@ -128,7 +128,7 @@ func TestRetrievalAgreesWithTheToolOnRealTexts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	questions, err := ReadQuestions(b)
+	questions, err := ReadQuestions(b, "")
 	if err != nil {
 		t.Fatal(err)
 	}

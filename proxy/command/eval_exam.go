@@ -1,0 +1,152 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seam/shared/eval"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+// examOptions name questions and the texts that they are about.
+type examOptions struct {
+	Data      string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
+	Questions string `placeholder:"FILE" help:"Questions of another name, or one's own (.csv: a table with the columns question, excerpt and file); their texts are found from its folder, or from --data."`
+}
+
+func (o examOptions) check() error {
+	if o.Data == "" && o.Questions == "" {
+		return usagef("name --data FOLDER with questions.json and corpora/, or --questions FILE")
+	}
+	return nil
+}
+
+// source is a text that questions are about.
+type source struct {
+	name, file string
+	raw        string // of a text file with offsets given; else not needed
+	offsets    bool
+	session    *pipeline.Session
+	views      map[text.ViewName]located
+}
+
+// located are the excerpts of one view of a text.
+type located struct {
+	chars *eval.Characters
+	refs  map[int][]eval.Range // by question
+}
+
+// exam is questions and the texts they are about, in the order of their names.
+type exam struct {
+	path         string          // of the questions
+	questions    []eval.Question // those that a text answers
+	unanswerable []eval.Question // the others
+	of           []int           // index of each question's text
+	sources      []*source
+}
+
+// read reads the questions and all texts that they are about. Those that name none are about
+// file, if that is not "".
+func (o examOptions) read(ctx context.Context, std IO, file, password string) (*exam, error) {
+	path, base := o.Questions, o.Data
+	if path == "" {
+		path = filepath.Join(o.Data, "questions.json")
+	}
+	if base == "" {
+		base = filepath.Dir(path)
+	}
+	b, err := readData(std, path, `a JSON list of {"question","file","excerpts"}; see seam eval retrieval -h`)
+	if err != nil {
+		return nil, err
+	}
+	readQuestions := eval.ReadQuestions
+	if strings.EqualFold(filepath.Ext(path), ".csv") {
+		readQuestions = eval.ReadQuestionsCSV
+	}
+	if file != "" {
+		if file, err = filepath.Abs(file); err != nil { // else it would be found from the questions' folder
+			return nil, err
+		}
+	}
+	all, err := readQuestions(b, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	x := &exam{path: path}
+	for _, q := range all {
+		if q.File == file {
+			q.Text = filepath.Base(file)
+		}
+		if len(q.Excerpts) > 0 {
+			x.questions = append(x.questions, q)
+		} else {
+			x.unanswerable = append(x.unanswerable, q)
+		}
+	}
+	if len(x.questions) == 0 {
+		return nil, fmt.Errorf("%s: no question has an answer in its text, so that nothing can be found", path)
+	}
+	if err := x.open(ctx, std, base, password); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// open opens the texts, and finds each question's.
+func (x *exam) open(ctx context.Context, std IO, base, password string) error {
+	for _, q := range x.questions {
+		i := slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File })
+		if i < 0 {
+			i = len(x.sources)
+			x.sources = append(x.sources, &source{name: q.Text, file: q.File, views: map[text.ViewName]located{}})
+		}
+		x.sources[i].offsets = x.sources[i].offsets || q.Excerpts[0].At != nil
+	}
+	slices.SortFunc(x.sources, func(a, b *source) int { return strings.Compare(a.name, b.name) })
+	for _, q := range x.questions {
+		x.of = append(x.of, slices.IndexFunc(x.sources, func(s *source) bool { return s.file == q.File }))
+	}
+	for _, s := range x.sources {
+		file := filepath.FromSlash(s.file)
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(base, file)
+		}
+		doc, err := openDocument(ctx, std, file, password)
+		if err != nil {
+			return fmt.Errorf("%s asks about %s: %w", x.path, s.name, err)
+		}
+		if s.offsets {
+			raw, err := readInput(std, file)
+			if err != nil {
+				return err
+			}
+			s.raw = string(raw)
+		}
+		s.session = pipeline.NewSession(doc)
+	}
+	return nil
+}
+
+// locate finds the excerpts of a text in the view that was cut.
+func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
+	s := x.sources[i]
+	if l, ok := s.views[r.Plan.View]; ok {
+		return l, nil
+	}
+	l := located{eval.NewCharacters(r.Text.Text), map[int][]eval.Range{}}
+	var err error
+	for k, q := range x.questions {
+		if x.of[k] != i {
+			continue
+		}
+		if l.refs[k], err = l.chars.Locate(q); err != nil {
+			return l, fmt.Errorf("%s: %w", x.path, err)
+		}
+	}
+	s.views[r.Plan.View] = l
+	return l, nil
+}

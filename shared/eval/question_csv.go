@@ -1,0 +1,66 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// ReadQuestionsCSV reads questions from a table whose first row names the columns:
+// question and excerpt, and, if there are any, file, id and ideal_answer. Columns may be
+// separated by semicolons. A row without a question adds its excerpt to the question
+// above. A row without an excerpt is a question that the text does not answer. What names
+// no file is about file, if that is not "".
+func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
+	const wrong = `a table of questions begins with a row of names: "question","excerpt", and perhaps "file","id","ideal_answer"`
+	b = bytes.TrimPrefix(b, []byte("\ufeff"))
+	r := csv.NewReader(bytes.NewReader(b))
+	if head, _, _ := bytes.Cut(b, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
+		r.Comma = ';'
+	}
+	r.FieldsPerRecord = -1
+	rows, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s", err, wrong)
+	}
+	if len(rows) == 0 {
+		return nil, errors.New(wrong)
+	}
+	column := map[string]int{}
+	for i, name := range rows[0] {
+		column[strings.ToLower(strings.TrimSpace(name))] = i
+	}
+	_, asks := column["question"]
+	if _, answers := column["excerpt"]; !asks || !answers {
+		return nil, errors.New(wrong)
+	}
+	var all []rawQuestion
+	for n, row := range rows[1:] {
+		cell := func(name string) string {
+			if i, ok := column[name]; ok && i < len(row) {
+				return strings.TrimSpace(row[i])
+			}
+			return ""
+		}
+		q := rawQuestion{Question: cell("question"), File: cell("file"), Ideal: cell("ideal_answer")}
+		if q.Question != "" {
+			if id := cell("id"); id != "" {
+				q.ID, _ = json.Marshal(id) // of a string it does not fail
+			}
+			all = append(all, q)
+		} else if len(all) == 0 && cell("excerpt") != "" {
+			return nil, fmt.Errorf("row %d has an excerpt, and no question stands above it", n+2)
+		}
+		if e := cell("excerpt"); e != "" {
+			all[len(all)-1].Excerpts = append(all[len(all)-1].Excerpts, e)
+		}
+	}
+	for i := range all {
+		found := len(all[i].Excerpts) > 0
+		all[i].Answerable = &found
+	}
+	return questionsOf(all, file)
+}
