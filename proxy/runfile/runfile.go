@@ -33,11 +33,13 @@ type Head struct {
 
 // line is one of the file: the head, or one thing that a model gave.
 type line struct {
-	Head    *Head        `json:"run,omitempty"`
-	Request *llm.Request `json:"request,omitempty"`
-	Reply   *llm.Reply   `json:"reply,omitempty"`
-	Vector  string       `json:"vector,omitempty"`  // its key, in hex
-	Numbers string       `json:"numbers,omitempty"` // float32, little-endian, in base64
+	Head    *Head           `json:"run,omitempty"`
+	Request *llm.Request    `json:"request,omitempty"`
+	Reply   *llm.Reply      `json:"reply,omitempty"`
+	Vector  string          `json:"vector,omitempty"`  // its key, in hex
+	Numbers string          `json:"numbers,omitempty"` // float32, little-endian, in base64
+	Result  string          `json:"result,omitempty"`  // its name
+	Value   json.RawMessage `json:"value,omitempty"`
 }
 
 // File is an open run. It is safe for concurrent use.
@@ -46,6 +48,7 @@ type File struct {
 	file    *os.File // nil: it is only read
 	replies map[string]llm.Reply
 	vectors map[embed.Key][]float32
+	results map[string]json.RawMessage
 }
 
 var (
@@ -55,7 +58,7 @@ var (
 
 // None is a run that is kept in memory alone.
 func None() *File {
-	return &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}}
+	return &File{replies: map[string]llm.Reply{}, vectors: map[embed.Key][]float32{}, results: map[string]json.RawMessage{}}
 }
 
 // ErrOther says that a file is of another run.
@@ -133,6 +136,9 @@ func (f *File) take(l line) {
 	if l.Request != nil && l.Reply != nil {
 		f.replies[l.Request.Key()] = *l.Reply
 	}
+	if l.Result != "" && l.Value != nil {
+		f.results[l.Result] = l.Value
+	}
 	key, err := hex.DecodeString(l.Vector)
 	if err != nil || len(key) != len(embed.Key{}) {
 		return
@@ -168,6 +174,29 @@ func (f *File) Keep(r llm.Request, reply llm.Reply) error {
 		return nil
 	}
 	return f.file.Sync()
+}
+
+// Result is what KeepResult kept under a name.
+func (f *File) Result(name string) (json.RawMessage, bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	v, ok := f.results[name]
+	return v, ok
+}
+
+// KeepResult keeps a value, what a step of the run came to, under a name.
+func (f *File) KeepResult(name string, value any) error {
+	b, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.results[name] = b
+	if err := f.append(line{Result: name, Value: b}); err != nil {
+		return fmt.Errorf("keep a result: %w", err)
+	}
+	return nil
 }
 
 // Get implements embed.Store.

@@ -121,3 +121,30 @@ func TestOtherFilesStayAsTheyAre(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestAResultIsKeptUnderItsName(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "run.jsonl")
+	f := open(t, name)
+	if _, ok := f.Result("first"); ok {
+		t.Error("a result is there before it was kept")
+	}
+	for _, v := range []int{1, 2} {
+		if err := f.KeepResult("first", v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := f.KeepResult("wrong", func() {}); err == nil {
+		t.Error("what cannot be written was kept")
+	}
+	f.Close()
+	f, err := Replay(name, head)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, ok := f.Result("first"); !ok || string(v) != "2" {
+		t.Errorf("%s %v", v, ok)
+	}
+	if _, ok := f.Result("wrong"); ok {
+		t.Error("what cannot be written is there")
+	}
+}
