@@ -1,0 +1,302 @@
+package eval
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Setting is one way to cut, embed and search: a cell of a grid.
+type Setting struct {
+	Method   string  `json:"method"`             // as it was named, "percentile:90"
+	Size     int     `json:"size,omitempty"`     // --max-tokens; 0: as the method has it
+	Embedder string  `json:"embedder,omitempty"` // "": neither cutting nor searching asks one
+	Ranker   string  `json:"ranker"`
+	Chunks   int     `json:"chunks"`
+	Tokens   float64 `json:"tokens"` // mean of a chunk, in the unit of the lengths
+}
+
+// Name tells a setting from the others of its grid.
+func (s Setting) Name() string {
+	name := s.Method
+	if s.Size > 0 {
+		name = fmt.Sprintf("%s %d", name, s.Size)
+	}
+	if s.Embedder != "" {
+		name += ", " + s.Embedder
+	}
+	return name + ", " + s.Ranker
+}
+
+// FoundChunk is a chunk that was found, and its length in tokens.
+type FoundChunk struct {
+	Passage
+	Tokens int
+}
+
+// MarshalJSON gives [text, start, end, tokens].
+func (f FoundChunk) MarshalJSON() ([]byte, error) {
+	return json.Marshal([4]int{f.Text, f.Start, f.End, f.Tokens})
+}
+
+// UnmarshalJSON reads what MarshalJSON gives.
+func (f *FoundChunk) UnmarshalJSON(b []byte) error {
+	var n []int
+	if err := json.Unmarshal(b, &n); err != nil {
+		return err
+	}
+	if len(n) != 4 {
+		return fmt.Errorf("a chunk that was found is [text, start, end, tokens], not %d numbers", len(n))
+	}
+	*f = FoundChunk{Passage{n[0], Range{n[1], n[2]}}, n[3]}
+	return nil
+}
+
+// Ranking is what one setting found.
+type Ranking struct {
+	Setting
+	Found  [][]FoundChunk `json:"found"`  // of each question, best first
+	Refs   [][]Range      `json:"refs"`   // of each question: its answers in the text that was cut
+	Of     []int          `json:"of"`     // of each question: the index of its text
+	Millis []float64      `json:"millis"` // of each question: how long the search took; not compared
+}
+
+// Budgets are what rankings are compared by: so many chunks, and so many tokens.
+type Budgets struct {
+	Depths []int `json:"depths"`
+	Tokens []int `json:"tokens"`
+}
+
+// Deepest is how many of the best chunks every score of b needs at most, where the
+// shortest of them has least tokens.
+func (b Budgets) Deepest(least int) int {
+	n := 0
+	for _, k := range b.Depths {
+		n = max(n, k)
+	}
+	for _, t := range b.Tokens {
+		n = max(n, t/max(1, least)+1)
+	}
+	return n
+}
+
+// AtDepth is how much of a question's answer is in the first k chunks.
+type AtDepth struct {
+	K         int      `json:"k"`
+	Recall    Interval `json:"recall"`
+	Precision Interval `json:"precision"`
+	IoU       Interval `json:"iou"`
+	Success   Interval `json:"success"` // share of the questions of whose answer any is there
+	Read      float64  `json:"read"`    // tokens of those chunks, the mean over questions
+}
+
+// AtTokens is how much of a question's answer is in the first chunks that have so many
+// tokens together; the last of them is cut off where they are reached.
+type AtTokens struct {
+	Tokens int      `json:"tokens"`
+	Recall Interval `json:"recall"`
+}
+
+// GridRow are the figures of one setting.
+type GridRow struct {
+	Setting
+	Depths     []AtDepth  `json:"depths"`
+	Budgets    []AtTokens `json:"budgets"`
+	Reciprocal Interval   `json:"mrr"`    // of the rank of the first chunk with any of the answer; 0 where none was found
+	Millis     float64    `json:"millis"` // a search, the median
+	Against    Interval   `json:"against"`
+	Tie        bool       `json:"tie"` // with the best: Against holds zero
+}
+
+// GridReport compares settings over the same questions.
+type GridReport struct {
+	Questions int       `json:"questions"`
+	Goal      string    `json:"goal"` // what settings are ordered and compared by
+	Rows      []GridRow `json:"rows"` // the best first; Against is to that one
+	// Halves is what choosing by figures is worth: the setting that is best on one half of
+	// the questions is scored on the other.
+	Halves *Halves `json:"halves,omitempty"`
+}
+
+// Halves are the settings that were best on the questions of odd and of even number, and
+// how the goal is reached by each on the questions that it was not chosen by.
+type Halves struct {
+	Odd    string   `json:"odd"`
+	Even   string   `json:"even"`
+	Unseen Interval `json:"unseen"` // over all questions
+	Seen   Interval `json:"seen"`   // of the best of all, which was chosen by the same questions
+}
+
+// Grid scores rankings, each of the same questions. The goal is the recall in the first
+// number of tokens of b, or, where it has none, among the first number of chunks.
+func Grid(rankings []Ranking, b Budgets) GridReport {
+	report := GridReport{Rows: []GridRow{}}
+	if len(rankings) == 0 {
+		return report
+	}
+	report.Questions = len(rankings[0].Found)
+	goals := make([][]float64, len(rankings))
+	for i, r := range rankings {
+		report.Rows = append(report.Rows, r.row(b))
+		goals[i], report.Goal = r.goal(b)
+	}
+	order := make([]int, len(rankings))
+	means := make([]float64, len(rankings))
+	for i := range order {
+		order[i], means[i] = i, Mean(goals[i])
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return descending(means[a], means[b]) })
+	best := order[0]
+	rows := make([]GridRow, len(order))
+	for i, of := range order {
+		rows[i] = report.Rows[of]
+		rows[i].Against, _ = PairedBootstrap(goals[of], goals[best]) // of the same questions, so that it cannot fail
+		rows[i].Tie = rows[i].Against.Tie()
+	}
+	report.Rows = rows
+	if len(rankings) > 1 && report.Questions > 3 {
+		report.Halves = halves(rankings, goals, best)
+	}
+	return report
+}
+
+func descending(a, b float64) int {
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return 0
+}
+
+// halves chooses by each half of the questions and scores by the other.
+func halves(rankings []Ranking, goals [][]float64, best int) *Halves {
+	n := len(goals[0])
+	var chosen [2]int // by the questions of even and of odd index
+	for half := range chosen {
+		top := -1.0
+		for i, g := range goals {
+			var of []float64
+			for q := half; q < n; q += 2 {
+				of = append(of, g[q])
+			}
+			if m := Mean(of); m > top {
+				chosen[half], top = i, m
+			}
+		}
+	}
+	unseen := make([]float64, n)
+	for q := range unseen {
+		unseen[q] = goals[chosen[1-q%2]][q]
+	}
+	return &Halves{Odd: rankings[chosen[0]].Name(), Even: rankings[chosen[1]].Name(), Unseen: Bootstrap(unseen), Seen: Bootstrap(goals[best])}
+}
+
+// goal is what a setting is compared by, of each question.
+func (r Ranking) goal(b Budgets) ([]float64, string) {
+	if len(b.Tokens) > 0 {
+		return r.each(func(q int) float64 { return r.within(q, b.Tokens[0]).Recall }), fmt.Sprintf("recall in %d tokens", b.Tokens[0])
+	}
+	return r.each(func(q int) float64 { return r.first(q, b.Depths[0]).Recall }), fmt.Sprintf("recall at %d", b.Depths[0])
+}
+
+func (r Ranking) each(of func(q int) float64) []float64 {
+	out := make([]float64, len(r.Found))
+	for q := range out {
+		out[q] = of(q)
+	}
+	return out
+}
+
+func (r Ranking) row(b Budgets) GridRow {
+	row := GridRow{Setting: r.Setting, Depths: []AtDepth{}, Budgets: []AtTokens{}, Millis: median(r.Millis)}
+	for _, k := range b.Depths {
+		scores := make([]Retrieval, len(r.Found))
+		for q := range scores {
+			scores[q] = r.first(q, k)
+		}
+		score := func(of func(Retrieval) float64) Interval {
+			return Bootstrap(r.each(func(q int) float64 { return of(scores[q]) }))
+		}
+		row.Depths = append(row.Depths, AtDepth{
+			K:         k,
+			Recall:    score(func(s Retrieval) float64 { return s.Recall }),
+			Precision: score(func(s Retrieval) float64 { return s.Precision }),
+			IoU:       score(func(s Retrieval) float64 { return s.IoU }),
+			Success: score(func(s Retrieval) float64 {
+				if s.Recall > 0 {
+					return 1
+				}
+				return 0
+			}),
+			Read: Mean(r.each(func(q int) float64 {
+				sum := 0
+				for _, f := range r.Found[q][:min(k, len(r.Found[q]))] {
+					sum += f.Tokens
+				}
+				return float64(sum)
+			})),
+		})
+	}
+	for _, t := range b.Tokens {
+		row.Budgets = append(row.Budgets, AtTokens{t, Bootstrap(r.each(func(q int) float64 { return r.within(q, t).Recall }))})
+	}
+	row.Reciprocal = Bootstrap(r.each(func(q int) float64 {
+		if rank := r.Rank(q); rank > 0 {
+			return 1 / float64(rank)
+		}
+		return 0
+	}))
+	return row
+}
+
+// first judges the first k chunks of a question.
+func (r Ranking) first(q, k int) Retrieval {
+	return Retrieve(r.Of[q], r.Refs[q], passages(r.Found[q][:min(k, len(r.Found[q]))]))
+}
+
+// within judges the first chunks of a question that have so many tokens together. Of the
+// last one the part is taken that has the tokens left, by its characters.
+func (r Ranking) within(q, tokens int) Retrieval {
+	var got []Passage
+	for _, f := range r.Found[q] {
+		if f.Tokens > tokens {
+			f.End = f.Start + f.Len()*tokens/f.Tokens
+		}
+		got = append(got, f.Passage)
+		if tokens -= f.Tokens; tokens <= 0 {
+			break
+		}
+	}
+	return Retrieve(r.Of[q], r.Refs[q], got)
+}
+
+// Rank is that of the first chunk of a question with any of the answer, from 1; 0: none was
+// found.
+func (r Ranking) Rank(q int) int {
+	for i, f := range r.Found[q] {
+		for _, ref := range r.Refs[q] {
+			if m, _ := meet(f.Range, ref); f.Text == r.Of[q] && m.Len() > 0 {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+func passages(found []FoundChunk) []Passage {
+	out := make([]Passage, len(found))
+	for i, f := range found {
+		out[i] = f.Passage
+	}
+	return out
+}
+
+func median(v []float64) float64 {
+	if len(v) == 0 {
+		return 0
+	}
+	v = slices.Sorted(slices.Values(v))
+	return v[len(v)/2]
+}
