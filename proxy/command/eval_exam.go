@@ -150,3 +150,8 @@ func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
 	s.views[r.Plan.View] = l
 	return l, nil
 }
+
+// refs are the excerpts that answer question k, in the text that was cut.
+func (x *exam) refs(k int, results []*pipeline.Result) []eval.Range {
+	return x.sources[x.of[k]].views[results[x.of[k]].Plan.View].refs[k]
+}

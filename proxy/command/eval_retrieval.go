@@ -10,7 +10,6 @@ import (
 	"seam/shared/eval"
 	"seam/shared/index"
 	"seam/shared/pipeline"
-	"seam/shared/search"
 )
 
 type evalRetrievalCommand struct {
@@ -115,31 +114,19 @@ func (m measurement) results(x *exam) ([][]*pipeline.Result, error) {
 // answer asks all questions of one variant's chunks.
 func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results []*pipeline.Result) (answered, error) {
 	a := answered{name: v.name}
-	var texts []string
-	for i, r := range results {
-		l, err := x.locate(i, r)
-		if err != nil {
-			return a, err
-		}
-		for _, chunk := range r.Chunks {
-			span, err := l.chars.Range(chunk.Span)
-			if err != nil {
-				return a, fmt.Errorf("%s: %w", x.sources[i].name, err)
-			}
-			a.chunks, texts = append(a.chunks, eval.Passage{Text: i, Range: span}), append(texts, chunk.Of(r.Text.Text))
-		}
-	}
-	meter := newMeter(m.ctx, m.std, v.name)
-	defer meter.clear()
-	rank, err := c.searcher(m, x, v, results, texts, meter)
+	shelf, err := x.shelf(m, v, results)
 	if err != nil {
 		return a, err
 	}
+	a.chunks = shelf.passages()
+	meter := newMeter(m.ctx, m.std, v.name)
+	defer meter.clear()
+	shelf.progress = meter.report
 	for k, q := range x.questions {
 		if err := meter.report("question", k+1, len(x.questions)); err != nil {
 			return a, err
 		}
-		found, err := rank(q.Question)
+		found, err := shelf.top(c.Ranker, q.Question, c.N)
 		if err != nil {
 			return a, err
 		}
@@ -147,46 +134,10 @@ func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results 
 		for i, f := range found {
 			got[i] = a.chunks[f]
 		}
-		refs := x.sources[x.of[k]].views[results[x.of[k]].Plan.View].refs[k]
+		refs := x.refs(k, results)
 		s := eval.Retrieve(x.of[k], refs, got)
 		s.Omega = eval.Omega(x.of[k], refs, a.chunks)
 		a.scores = append(a.scores, s)
 	}
 	return a, nil
-}
-
-// searcher indexes the chunks and returns what finds the best of them, as indexes of texts.
-func (c evalRetrievalCommand) searcher(m measurement, x *exam, v variant, results []*pipeline.Result, texts []string, meter *meter) (func(query string) ([]int, error), error) {
-	hooks := m.models.hooks()
-	hooks.Progress = meter.report
-	switch c.Ranker {
-	case "bm25":
-		r := eval.NewRanker(texts)
-		return func(query string) ([]int, error) { return r.Top(query, c.N), nil }, nil
-	}
-	s, err := search.NewSearcher(results, search.Options{}, hooks)
-	if err != nil {
-		return nil, err
-	}
-	queries := make([]queryLine, len(x.questions))
-	for i, q := range x.questions {
-		queries[i].Query = q.Question
-	}
-	if err := m.models.prepareQueries(m.ctx, v.Embedder, queries); err != nil {
-		return nil, err
-	}
-	first := make([]int, len(results)) // index of each text's first chunk
-	for i := 1; i < len(results); i++ {
-		first[i] = first[i-1] + len(results[i-1].Chunks)
-	}
-	return func(query string) (out []int, err error) {
-		found, err := s.Search(m.ctx, search.Query{Text: query, K: c.N, Mode: index.Mode(c.Ranker)}, hooks)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range found.Hits {
-			out = append(out, first[f.Source]+f.Chunk)
-		}
-		return out, err
-	}, nil
 }
