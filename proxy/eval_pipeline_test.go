@@ -204,6 +204,40 @@ func TestAnswersThatCannotBeUsedAreWarnings(t *testing.T) {
 	}
 }
 
+// An answer that cannot be used was paid for, too: it is kept, is not asked for again, and
+// the report is made from it again.
+func TestAnswersThatCannotBeUsedAreKept(t *testing.T) {
+	for _, name := range []string{"chunk-size", "knowledge-chunks", "contextual-headers"} {
+		p := upstreamtest.Start()
+		began := false
+		p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+			said := scholar(r)
+			if strings.HasSuffix(r.Path, "/completions") && (!began || said.Words[0] == "Venus ") {
+				began, said.Fault = true, upstreamtest.CutStream // the first request, and the answer
+			}
+			return said
+		})
+		args := []string{"--question", "How does Venus turn?", "--run", filepath.Join(t.TempDir(), "run.jsonl")}
+		document := file(t, "planets.txt", []byte(planets))
+		first, report := evalPipeline(t, p, "off", name, document, args...)
+		want, _ := json.Marshal(report)
+		asked := len(p.Requests())
+		if first.status != 0 || !strings.Contains(strings.Join(report.Warnings, "\n"), "broke off") {
+			t.Fatalf("%s: %+v", name, first)
+		}
+		for _, how := range []string{"resumed", "replayed"} {
+			if how == "replayed" {
+				p.Close()
+				args = append(args, "--replay")
+			}
+			r, again := evalPipeline(t, p, "off", name, document, args...)
+			if got, _ := json.Marshal(again); r.status != 0 || r.out != first.out || !bytes.Equal(got, want) || how == "resumed" && len(p.Requests()) != asked {
+				t.Errorf("%s %s: %+v\n%s, before %s; %d requests, before %d", name, how, r, got, want, len(p.Requests()), asked)
+			}
+		}
+	}
+}
+
 func TestPipelineMistakes(t *testing.T) {
 	p := upstreamtest.Start()
 	document, questions := file(t, "planets.txt", []byte(planets)), file(t, "questions.json", []byte(planetQuestions))

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -332,10 +331,8 @@ func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error
 
 // warning takes an answer that cannot be used for what it is.
 func (e *enriching) warning(err error) (reason string, failed bool, other error) {
-	var unusable *enrich.Unusable
-	var none *llm.NoAnswer
-	if errors.As(err, &unusable) || errors.As(err, &none) {
-		return oneLine(err.Error()), true, nil
+	if reason, failed = llm.Unusable(err); failed {
+		return oneLine(reason), true, nil
 	}
 	return "", false, err
 }

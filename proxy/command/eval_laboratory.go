@@ -151,7 +151,7 @@ func (m *chatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 	var failed *upstream.Error
 	var told *protocol.Error
 	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
-		return llm.Reply{}, &llm.NoAnswer{Reason: oneLine(err.Error())}
+		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: oneLine(err.Error())}
 	}
 	return llm.Reply{Text: b.String(), Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
 }
