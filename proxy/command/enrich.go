@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"seam/proxy/runfile"
 	"seam/shared/embed/remote"
 	"seam/shared/enrich"
 	"seam/shared/llm"
@@ -176,7 +177,7 @@ type enriching struct {
 	result *pipeline.Result
 	proxy  *proxy // nil: no model is asked
 	sent   *chatModel
-	run    interface{ Close() error }
+	run    *runfile.File
 	name   string // of the run's file
 	writer enrich.Writer
 	models *models
@@ -341,7 +342,7 @@ func (e *enriching) warning(err error) (reason string, failed bool, other error)
 func (e *enriching) end(err error, print func(*json.Encoder) error) error {
 	if e.proxy != nil {
 		in, out, _ := e.prices()
-		e.sent.tell(e.std, in, out, e.name)
+		e.sent.tell(e.std, in, out, e.run, e.name)
 	}
 	if err != nil {
 		return retryHint(err)
