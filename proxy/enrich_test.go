@@ -73,6 +73,31 @@ func TestEnrichKnowledge(t *testing.T) {
 	}
 }
 
+// An answer that breaks off is asked for once more; what came, as useless as it may be, is
+// not paid for again.
+func TestEnrichKeepsWhatBrokeOff(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	tried := map[string]int{}
+	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		body := string(r.Body)
+		if tried[body]++; strings.Contains(body, "Mars") || strings.Contains(body, "Venus turns") && tried[body] == 1 {
+			return upstreamtest.Script{Words: []string{`{"know`}, Fault: upstreamtest.CutStream}
+		}
+		return scholar(r)
+	})
+	args := []string{"enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", file(t, "planets.txt", []byte(planets))}
+	cache := t.TempDir()
+	r := own(t, cache, args...)
+	rows := rowsOf[knowledgeRow](t, r.out)
+	if r.status != 0 || len(rows) != 3 || len(rows[0].Statements) == 0 || !strings.Contains(rows[1].Warning, "broke off") || len(p.Requests()) != 5 {
+		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
+	}
+	if again := own(t, cache, args...); again.out != r.out || len(p.Requests()) != 5 {
+		t.Errorf("%+v after %d requests", again, len(p.Requests()))
+	}
+}
+
 func TestEnrichHeaders(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()

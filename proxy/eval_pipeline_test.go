@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -201,6 +203,69 @@ func TestAnswersThatCannotBeUsedAreWarnings(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// An answer that cannot be used was paid for, too: it is kept, is not asked for again, and
+// the report is made from it again.
+func TestAnswersThatCannotBeUsedAreKept(t *testing.T) {
+	for _, name := range []string{"chunk-size", "knowledge-chunks", "contextual-headers"} {
+		p := upstreamtest.Start()
+		began := false
+		p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+			said := scholar(r)
+			if strings.HasSuffix(r.Path, "/completions") && (!began || said.Words[0] == "Venus ") {
+				began, said.Fault = true, upstreamtest.CutStream // the first request, and the answer
+			}
+			return said
+		})
+		args := []string{"--question", "How does Venus turn?", "--run", filepath.Join(t.TempDir(), "run.jsonl")}
+		document := file(t, "planets.txt", []byte(planets))
+		first, report := evalPipeline(t, p, "off", name, document, args...)
+		want, _ := json.Marshal(report)
+		asked := len(p.Requests())
+		if first.status != 0 || !strings.Contains(strings.Join(report.Warnings, "\n"), "broke off") {
+			t.Fatalf("%s: %+v", name, first)
+		}
+		for _, how := range []string{"resumed", "replayed"} {
+			if how == "replayed" {
+				p.Close()
+				args = append(args, "--replay")
+			}
+			r, again := evalPipeline(t, p, "off", name, document, args...)
+			if got, _ := json.Marshal(again); r.status != 0 || r.out != first.out || !bytes.Equal(got, want) || how == "resumed" && len(p.Requests()) != asked {
+				t.Errorf("%s %s: %+v\n%s, before %s; %d requests, before %d", name, how, r, got, want, len(p.Requests()), asked)
+			}
+		}
+	}
+}
+
+// A disk that is full costs a line, not the run that was paid for.
+func TestARunGoesOnWhereTheDiskIsFull(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no limit of a file's size")
+	}
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(scholar)
+	document, kept := file(t, "planets.txt", []byte(planets)), filepath.Join(t.TempDir(), "run.jsonl")
+	args := []string{"eval", "pipeline", "knowledge-chunks", "--base-url", p.BaseURL, "--question", "How does Venus turn?", document}
+	want := own(t, "off", args...)
+	cmd := exec.Command("sh", append([]string{"-c", `ulimit -f 3 && exec "$0" "$@"`, seam}, append(args, "--run", kept)...)...)
+	cmd.Env = append(os.Environ(), "OPENAI_API_KEY="+ownKey, "SEAM_PROXY=", "SEAM_CACHE=off")
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil || want.status != 0 || out.String() != want.out {
+		t.Fatalf("%v\n%s\n%s", err, out.String(), errs.String())
+	}
+	if strings.Count(errs.String(), "lacks the rest of the run") != 1 || strings.Contains(errs.String(), "is kept in") {
+		t.Error(errs.String())
+	}
+	// With room again the same command asks for what the file lacks.
+	before := len(p.Requests())
+	r := own(t, "off", append(args, "--run", kept)...)
+	if asked := len(p.Requests()) - before; r.out != want.out || asked == 0 || asked >= before/2 || !strings.Contains(r.err, "is kept in") {
+		t.Errorf("%+v after %d requests, before %d", r, asked, before)
 	}
 }
 

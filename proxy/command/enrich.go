@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
 	"sync"
 
+	"seam/proxy/runfile"
 	"seam/shared/embed/remote"
 	"seam/shared/enrich"
 	"seam/shared/llm"
@@ -177,7 +177,7 @@ type enriching struct {
 	result *pipeline.Result
 	proxy  *proxy // nil: no model is asked
 	sent   *chatModel
-	run    interface{ Close() error }
+	run    *runfile.File
 	name   string // of the run's file
 	writer enrich.Writer
 	models *models
@@ -332,10 +332,8 @@ func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error
 
 // warning takes an answer that cannot be used for what it is.
 func (e *enriching) warning(err error) (reason string, failed bool, other error) {
-	var unusable *enrich.Unusable
-	var none *llm.NoAnswer
-	if errors.As(err, &unusable) || errors.As(err, &none) {
-		return oneLine(err.Error()), true, nil
+	if reason, failed = llm.Unusable(err); failed {
+		return oneLine(reason), true, nil
 	}
 	return "", false, err
 }
@@ -344,7 +342,7 @@ func (e *enriching) warning(err error) (reason string, failed bool, other error)
 func (e *enriching) end(err error, print func(*json.Encoder) error) error {
 	if e.proxy != nil {
 		in, out, _ := e.prices()
-		e.sent.tell(e.std, in, out, e.name)
+		e.sent.tell(e.std, in, out, e.run, e.name)
 	}
 	if err != nil {
 		return retryHint(err)

@@ -151,7 +151,7 @@ func (m *chatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 	var failed *upstream.Error
 	var told *protocol.Error
 	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
-		return llm.Reply{}, &llm.NoAnswer{Reason: oneLine(err.Error())}
+		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: oneLine(err.Error())}
 	}
 	return llm.Reply{Text: b.String(), Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
 }
@@ -238,18 +238,22 @@ func (l *laboratory) tellSent() {
 		return
 	}
 	in, out, _ := l.prices() // which were asked for before
-	l.sent.tell(l.std, in, out, l.name)
+	l.sent.tell(l.std, in, out, l.run, l.name)
 }
 
 // tell tells what was sent, at prices in dollars for a million tokens (nil: not known), and
-// the file where it is kept.
-func (m *chatModel) tell(std IO, in, out *float64, name string) {
+// the file of the run where it is kept, or that it is not kept to the end.
+func (m *chatModel) tell(std IO, in, out *float64, run *runfile.File, name string) {
 	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", m.asked, m.read, m.written)
 	if in != nil && out != nil {
 		say += fmt.Sprintf(", about $%.4f", (float64(m.read)**in+float64(m.written)**out)/1e6)
 	}
-	if name != "" {
+	trouble := run.Trouble()
+	if name != "" && trouble == nil {
 		say += "; the run is kept in " + shown(name)
 	}
 	fmt.Fprintln(std.Err, say)
+	if trouble != nil {
+		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be asked for again: %s\n", shown(name), reason(trouble))
+	}
 }

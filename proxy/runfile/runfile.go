@@ -12,7 +12,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"math"
 	"os"
@@ -42,10 +41,12 @@ type line struct {
 	Value   json.RawMessage `json:"value,omitempty"`
 }
 
-// File is an open run. It is safe for concurrent use.
+// File is an open run. It is safe for concurrent use. A disk that is full does not end a run
+// that was paid for: from there on it is kept in memory alone, and Trouble says why.
 type File struct {
 	mu      sync.Mutex
 	file    *os.File // nil: it is only read
+	trouble error    // why nothing is written any more
 	replies map[string]llm.Reply
 	vectors map[embed.Key][]float32
 	results map[string]json.RawMessage
@@ -162,18 +163,14 @@ func (f *File) Reply(r llm.Request) (llm.Reply, bool) {
 	return reply, ok
 }
 
-// Keep implements llm.Store. When it returns, a power cut would spare the answer.
+// Keep implements llm.Store. When it returns, a power cut would spare the answer,
+// unless there is Trouble.
 func (f *File) Keep(r llm.Request, reply llm.Reply) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.replies[r.Key()] = reply
-	if err := f.append(line{Request: &r, Reply: &reply}); err != nil {
-		return fmt.Errorf("keep an answer: %w", err)
-	}
-	if f.file == nil {
-		return nil
-	}
-	return f.file.Sync()
+	f.write(true, line{Request: &r, Reply: &reply})
+	return nil
 }
 
 // Result is what KeepResult kept under a name.
@@ -223,14 +220,30 @@ func (f *File) Put(_ context.Context, keys []embed.Key, vectors [][]float32) err
 		lines[i] = line{Vector: hex.EncodeToString(k[:]), Numbers: base64.StdEncoding.EncodeToString(b)}
 		f.vectors[k] = vectors[i]
 	}
-	return f.append(lines...)
+	f.write(false, lines...)
+	return nil
+}
+
+// Trouble is why the file lacks something of the run; nil: it does not.
+func (f *File) Trouble() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.trouble
+}
+
+// write appends lines, to the disk itself if safe, until that fails for the first time: a
+// line behind a torn one would be lost with it.
+func (f *File) write(safe bool, lines ...line) {
+	if f.file == nil || f.trouble != nil {
+		return
+	}
+	if f.trouble = f.append(lines...); f.trouble == nil && safe {
+		f.trouble = f.file.Sync()
+	}
 }
 
 // append writes lines by one call, so that none is torn by another program's.
 func (f *File) append(lines ...line) error {
-	if f.file == nil {
-		return nil
-	}
 	var b bytes.Buffer
 	for _, l := range lines {
 		if err := json.NewEncoder(&b).Encode(l); err != nil {

@@ -89,6 +89,51 @@ func TestTornAtEveryByte(t *testing.T) {
 	}
 }
 
+// A disk that takes no more ends nothing: what came before stays in the file, what comes
+// after is in memory.
+func TestAFileThatCannotBeWrittenEndsNothing(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "run.jsonl")
+	fill(t, open(t, name))
+	f := open(t, name)
+	writable := f.file
+	var err error
+	if f.file, err = os.Open(name); err != nil {
+		t.Fatal(err)
+	}
+	keep := func(user string) {
+		t.Helper()
+		if err := f.Keep(llm.Ask("m", "s", user), llm.Reply{Text: user}); err != nil {
+			t.Error(err)
+		}
+	}
+	if keep("second"); f.Trouble() == nil {
+		t.Fatal("no trouble is told")
+	}
+	first := f.Trouble()
+	f.file.Close()
+	f.file = writable // there is room again
+	keep("third")
+	if err := f.Put(t.Context(), []embed.Key{{3}}, [][]float32{{1}}); err != nil || f.Trouble() != first {
+		t.Error(err, f.Trouble())
+	}
+	for _, user := range []string{"second", "third"} {
+		if r, ok := f.Reply(llm.Ask("m", "s", user)); !ok || r.Text != user {
+			t.Errorf("%s: %+v", user, r)
+		}
+	}
+	f.Close()
+	again := open(t, name)
+	defer again.Close()
+	if r, v := holds(t, again); !r || !v {
+		t.Error(r, v)
+	}
+	for _, user := range []string{"second", "third"} {
+		if r, ok := again.Reply(llm.Ask("m", "s", user)); ok {
+			t.Errorf("%s is kept: %+v", user, r)
+		}
+	}
+}
+
 func TestOtherFilesStayAsTheyAre(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "run.jsonl")

@@ -48,16 +48,7 @@ type Statement struct {
 // Text is the statement with its subject, as it is to be embedded.
 func (s Statement) Text() string { return strings.TrimPrefix(s.Subject+": "+s.Description, ": ") }
 
-// Unusable is an answer of which nothing can be made.
-type Unusable struct{ Reason string }
-
-// Error is the reason.
-func (e *Unusable) Error() string { return e.Reason }
-
-// NotUsable is the reason.
-func (e *Unusable) NotUsable() string { return e.Reason }
-
-// Title returns a title for a passage: the first line of the answer. *Unusable: it has none.
+// Title returns a title for a passage: the first line of the answer. *llm.NoAnswer: it has none.
 func (w Writer) Title(ctx context.Context, passage string) (title string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Title, Default.Title), passage, false, func(answer string) error {
 		first, _, _ := strings.Cut(strings.TrimSpace(answer), "\n")
@@ -69,7 +60,7 @@ func (w Writer) Title(ctx context.Context, passage string) (title string, err er
 	return title, err
 }
 
-// Knowledge returns the statements of a section. *Unusable: there are none.
+// Knowledge returns the statements of a section. *llm.NoAnswer: there are none.
 func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Knowledge, Default.Knowledge), section, true, func(answer string) error {
 		var got struct {
@@ -93,7 +84,7 @@ func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement,
 	return out, err
 }
 
-// SubQuestions returns the questions that a question is made of. *Unusable: there are none.
+// SubQuestions returns the questions that a question is made of. *llm.NoAnswer: there are none.
 func (w Writer) SubQuestions(ctx context.Context, question string) (out []string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.SubQuestions, Default.SubQuestions), question, true, func(answer string) error {
 		var got struct {
@@ -116,26 +107,32 @@ func (w Writer) SubQuestions(ctx context.Context, question string) (out []string
 	return out, err
 }
 
-// ask has a request answered, and read, a second time where that is wanted.
+// ask has a request answered, and read, a second time where that is wanted. The second
+// request is another one to a store, so that a kept answer that is no use is no end.
 func (w Writer) ask(ctx context.Context, system, user string, object bool, read func(answer string) error) error {
 	tries := 1
 	if w.Retry {
 		tries = 2
 	}
-	var reason error
+	var last error
 	for nth := range tries {
 		r := llm.Ask(w.Model, system, user)
 		r.JSON, r.Nth = object, nth
 		reply, err := w.LLM.Complete(ctx, r, nil)
-		if err != nil {
+		if _, none := llm.Unusable(err); none {
+			last = err
+			continue
+		} else if err != nil {
 			return err
 		}
-		if reason = read(reply.Text); reason == nil {
+		reason := read(reply.Text)
+		if reason == nil {
 			return nil
 		}
 		if reply.Finish == "length" {
 			reason = fmt.Errorf("it is cut off: %w", reason)
 		}
+		last = &llm.NoAnswer{Reason: reason.Error()}
 	}
-	return &Unusable{reason.Error()}
+	return last
 }

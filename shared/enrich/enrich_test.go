@@ -53,7 +53,7 @@ func TestWhatCannotBeUsedIsAskedForOnce(t *testing.T) {
 		if err != nil || len(got) != 1 || len(s.got) != 2 || s.got[1].Nth != 1 || s.got[0].Key() == s.got[1].Key() {
 			t.Errorf("%q: %+v, %v, %d requests", bad, got, err, len(s.got))
 		}
-		var unusable *Unusable
+		var unusable *llm.NoAnswer
 		s = &scripted{texts: []string{bad, bad}, ends: "length"}
 		if _, err = (Writer{LLM: s, Retry: true}).Knowledge(t.Context(), looms); !errors.As(err, &unusable) || !strings.HasPrefix(err.Error(), "it is cut off: ") {
 			t.Errorf("%q twice: %v", bad, err)
@@ -63,11 +63,44 @@ func TestWhatCannotBeUsedIsAskedForOnce(t *testing.T) {
 			t.Errorf("%q without a second try: %v, %d requests", bad, err, len(s.got))
 		}
 	}
-	var unusable *Unusable
+	var unusable *llm.NoAnswer
 	if _, err := (Writer{LLM: &scripted{}, Retry: true}).Knowledge(t.Context(), looms); err == nil || errors.As(err, &unusable) {
 		t.Errorf("a provider that is away: %v", err)
 	}
 }
+
+// An answer that was cut short on its way, and is kept, is no end of it either.
+func TestNoAnswerIsAskedForOnce(t *testing.T) {
+	store := kept{}
+	asked := 0
+	cut := func(_ context.Context, r llm.Request) (llm.Reply, error) {
+		if asked++; r.Nth == 0 {
+			return llm.Reply{Tokens: 3}, &llm.NoAnswer{Reason: "it was cut short"}
+		}
+		return llm.Reply{Text: "Looms"}, nil
+	}
+	for range 2 {
+		w := Writer{LLM: llm.Kept{Model: modelFunc(cut), Store: store}, Retry: true}
+		if title, err := w.Title(t.Context(), looms); title != "Looms" || err != nil || asked != 2 {
+			t.Errorf("%q, %v after %d requests", title, err, asked)
+		}
+	}
+	_, err := Writer{LLM: llm.Kept{Model: modelFunc(cut), Store: store}}.Title(t.Context(), looms)
+	if reason, none := llm.Unusable(err); !none || reason != "it was cut short" || asked != 2 {
+		t.Errorf("without a second try: %v after %d requests", err, asked)
+	}
+}
+
+type modelFunc func(context.Context, llm.Request) (llm.Reply, error)
+
+func (f modelFunc) Complete(ctx context.Context, r llm.Request, _ func(string) error) (llm.Reply, error) {
+	return f(ctx, r)
+}
+
+type kept map[string]llm.Reply
+
+func (k kept) Reply(r llm.Request) (llm.Reply, bool)     { reply, ok := k[r.Key()]; return reply, ok }
+func (k kept) Keep(r llm.Request, reply llm.Reply) error { k[r.Key()] = reply; return nil }
 
 func TestTitlesAndSubQuestions(t *testing.T) {
 	s := &scripted{texts: []string{"**\"Looms of Lyon\"**\n\nI hope it helps.", `{"sub_questions":["Who built it?"," ","When?"]}`}}

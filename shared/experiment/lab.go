@@ -2,7 +2,6 @@ package experiment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -299,10 +298,10 @@ func (l *lab) answer(q Question, run *Run, nth int, warn func(string, ...any), j
 // complete is an answer of a model; one that cannot be used is told, and empty.
 func (l *lab) complete(r llm.Request, what string, warn func(string, ...any)) (llm.Reply, error) {
 	reply, err := counted{l.host.LLM, l}.Complete(l.ctx, r, nil)
-	var unusable *llm.NoAnswer
+	reason, none := llm.Unusable(err)
 	switch {
-	case errors.As(err, &unusable):
-		warn("%s cannot be used: %s", what, unusable.Reason)
+	case none:
+		warn("%s cannot be used: %s", what, reason)
 		return llm.Reply{Finish: "stop"}, nil
 	case err != nil:
 		return reply, err

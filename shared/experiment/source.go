@@ -2,13 +2,13 @@ package experiment
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"seam/shared/enrich"
+	"seam/shared/llm"
 	"seam/shared/pipeline"
 	"seam/shared/token"
 	"seam/shared/vector"
@@ -128,22 +128,13 @@ func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
 			}
 		}
 		title, err := l.writer.Title(l.ctx, all[i].Text)
-		if reason, ok := unusable(err); ok {
+		if reason, ok := llm.Unusable(err); ok {
 			warn("chunk %d has no title: %s", i+1, reason)
 			return nil
 		}
 		all[i].Header = title
 		return err
 	})
-}
-
-// unusable is the reason of an answer that came and cannot be used.
-func unusable(err error) (string, bool) {
-	var none interface{ NotUsable() string }
-	if errors.As(err, &none) {
-		return none.NotUsable(), true
-	}
-	return "", false
 }
 
 // byHeaderAndText finds passages by the weighted mean of the similarities of their header
@@ -181,7 +172,7 @@ func (l *lab) knowledgeChunks() error {
 	err = l.each(StageStatements, len(sections), func(i int, warn func(string, ...any)) error {
 		whole := sections[i]
 		statements, err := l.writer.Knowledge(l.ctx, whole.Text)
-		reason, failed := unusable(err)
+		reason, failed := llm.Unusable(err)
 		switch {
 		case failed:
 			warn("section %d has no statements: %s", i+1, reason)
@@ -245,7 +236,7 @@ func (l *lab) sections() ([]Passage, error) {
 // statement that fits it best.
 func (l *lab) bySubQuestions(f finder, q Question, run *Run, warn func(string, ...any)) error {
 	subs, err := l.writer.SubQuestions(l.ctx, q.Text)
-	if reason, ok := unusable(err); ok {
+	if reason, ok := llm.Unusable(err); ok {
 		warn("“%s” is not taken apart: %s", q.Text, reason)
 		subs, err = []string{q.Text}, nil
 	}

@@ -3,8 +3,10 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"seam/shared/digest"
@@ -48,6 +50,8 @@ type Reply struct {
 	Finish    string `json:"finish"` // stop, length or filter
 	Tokens    int    `json:"tokens"` // read, and written
 	TokensOut int    `json:"tokensOut"`
+	// Unusable is the reason of a NoAnswer, where it is kept; "": this is an answer.
+	Unusable string `json:"unusable,omitempty"`
 }
 
 // Model answers requests. It is safe for concurrent use.
@@ -66,7 +70,7 @@ type Store interface {
 }
 
 // Kept is a Model that asks another one only for what a store does not have. What was
-// paid for is kept before it is handed out.
+// paid for is kept before it is handed out, a NoAnswer too.
 type Kept struct {
 	Model Model
 	Store Store
@@ -75,24 +79,36 @@ type Kept struct {
 // Complete implements Model. An answer that was kept comes in one part.
 func (k Kept) Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error) {
 	if reply, ok := k.Store.Reply(r); ok {
-		if emit != nil {
+		switch {
+		case reply.Unusable != "":
+			return reply, &NoAnswer{reply.Unusable}
+		case emit != nil:
 			return reply, emit(reply.Text)
 		}
 		return reply, nil
 	}
 	reply, err := k.Model.Complete(ctx, r, emit)
-	if err != nil {
+	if reason, ok := Unusable(err); ok {
+		reply.Unusable = reason
+	} else if err != nil {
 		return reply, err
 	}
-	return reply, k.Store.Keep(r, reply)
+	return reply, cmp.Or(k.Store.Keep(r, reply), err)
 }
 
-// NoAnswer is an answer that came and cannot be used: cut short on its way, or no answer
-// at all. Other errors are of a model that did not answer.
+// NoAnswer is an answer that came and cannot be used: cut short on its way, no answer at
+// all, or one of which nothing can be made. Other errors are of a model that did not
+// answer. The Reply beside it says what it took.
 type NoAnswer struct{ Reason string }
 
 // Error is the reason.
 func (e *NoAnswer) Error() string { return e.Reason }
 
-// NotUsable is the reason.
-func (e *NoAnswer) NotUsable() string { return e.Reason }
+// Unusable is the reason of a NoAnswer; false for any other error.
+func Unusable(err error) (reason string, ok bool) {
+	var none *NoAnswer
+	if errors.As(err, &none) {
+		return none.Reason, true
+	}
+	return "", false
+}

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -104,6 +105,38 @@ func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 		t.Error("another request has the same answer")
 	}
 }
+
+// An answer that cannot be used was paid for, too.
+func TestNoAnswerIsKept(t *testing.T) {
+	asked := 0
+	k := Kept{modelFunc(func() (Reply, error) {
+		if asked++; asked > 1 {
+			return Reply{}, errors.New("the key is refused")
+		}
+		return Reply{Tokens: 7, TokensOut: 2}, fmt.Errorf("chat: %w", &NoAnswer{"it was cut short"})
+	}), memory{}}
+	r := Ask("m", "", "why?")
+	for range 2 {
+		reply, err := k.Complete(t.Context(), r, func(part string) error { t.Errorf("part %q", part); return nil })
+		if reason, none := Unusable(err); !none || reason != "it was cut short" || reply.Tokens != 7 || reply.TokensOut != 2 || asked != 1 {
+			t.Errorf("%+v, %v after %d requests", reply, err, asked)
+		}
+	}
+	// What did not answer at all is asked again.
+	r.Nth = 1
+	for range 2 {
+		if _, err := k.Complete(t.Context(), r, nil); err == nil || err.Error() != "the key is refused" {
+			t.Error(err)
+		}
+	}
+	if asked != 3 {
+		t.Errorf("%d requests", asked)
+	}
+}
+
+type modelFunc func() (Reply, error)
+
+func (f modelFunc) Complete(context.Context, Request, func(string) error) (Reply, error) { return f() }
 
 func FuzzScore(f *testing.F) {
 	f.Add("Score: 0.5 / 1")
