@@ -16,6 +16,7 @@ import (
 type evalCommand struct {
 	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with the known segments of texts: Pk, WindowDiff, boundary F1."`
 	Retrieval    evalRetrievalCommand    `cmd:"" help:"Ask questions with known answers: recall, precision, IoU of the chunks found."`
+	Grid         evalGridCommand         `cmd:"" help:"Compare methods, sizes, embedders and ways to search over the same questions."`
 	Pipeline     evalPipelineCommand     `cmd:"" help:"Run a published pipeline from a document to its figures."`
 }
 

@@ -190,9 +190,7 @@ func (f *File) KeepResult(name string, value any) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.results[name] = b
-	if err := f.append(line{Result: name, Value: b}); err != nil {
-		return fmt.Errorf("keep a result: %w", err)
-	}
+	f.write(true, line{Result: name, Value: b})
 	return nil
 }
 
