@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -237,5 +238,32 @@ func TestEvalGridDryRun(t *testing.T) {
 	r := runIn(t, dir, []string{"SEAM_CACHE=off", "OPENAI_API_KEY=k"}, "eval", "grid", "--questions", "q.jsonl", "--methods", "percentile", "--embedders", "builtin,openai:one,openai:two", "--base-url", "http://127.0.0.1:9/v1", "--dry-run")
 	if r.status != 0 || strings.Count(r.out, "would send") != 2 || !strings.Contains(r.out, "one") || !strings.Contains(r.out, "two") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// The published set of questions names chapters; its spans were looked up by hand. What it
+// says of the ninth, direct air capture, does not stand in the document.
+func TestEvalGridOfThePublishedQuestions(t *testing.T) {
+	data, err := filepath.Abs(cmp.Or(os.Getenv("SEAM_DATA"), "../../shared/data"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := filepath.Join(data, "pdf", "rag", "AI_Information.pdf")
+	if _, err := os.Stat(document); err != nil {
+		t.Skip("SEAM_DATA has no pdf/rag/AI_Information.pdf")
+	}
+	questions, err := filepath.Abs("testdata/ai-information.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := with(t, t.TempDir(), "off", "eval", "grid", document, "--questions", questions, "--methods", "semantic,recursive", "--json")
+	g := readGrid(t, r)
+	if g.Questions != 4 || !strings.Contains(r.err, "6 questions without an answer") {
+		t.Errorf("%+v", r)
+	}
+	for _, row := range g.Rows {
+		if *row.Depths[1].Recall.Mean < .75 {
+			t.Errorf("%s finds %v of the answers among five chunks", row.Method, *row.Depths[1].Recall.Mean)
+		}
 	}
 }
