@@ -57,16 +57,20 @@ func (l *lab) semanticChunking() error {
 	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{l.correct()})
 }
 
-func (l *lab) chunkSize() error {
-	sizes := l.o.Sizes
-	if len(sizes) == 0 {
-		sizes = []int{128, 256, 512}
+// sizes are those of chunk-size, in characters.
+func (l *lab) sizes() []int {
+	if len(l.o.Sizes) == 0 {
+		return []int{128, 256, 512}
 	}
+	return l.o.Sizes
+}
+
+func (l *lab) chunkSize() error {
 	judges := []judge{
 		{name: "faithfulness", system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
 		{name: "relevancy", system: cmp.Or(l.o.Prompts.Relevant, DefaultPrompts.Relevant), strict: !l.has("scoring")},
 	}
-	for _, n := range sizes {
+	for _, n := range l.sizes() {
 		s := pipeline.Settings{Method: "fixed", View: l.view(), Unit: token.Characters.Name(), MaxTokens: n, Overlap: n / 5}
 		if l.has("chunks") {
 			s.Method, s.Overlap = "recursive", 0
