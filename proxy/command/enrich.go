@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"seam/proxy/runfile"
 	"seam/shared/embed/remote"
@@ -297,37 +297,16 @@ func (e *enriching) prices() (in, out *float64, err error) {
 func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error {
 	meter := newMeter(e.ctx, e.std, e.File)
 	defer meter.clear()
-	var mu sync.Mutex
-	var running sync.WaitGroup
-	var first error
-	done := 0
-	places := make(chan struct{}, directCalls)
-	for i := range n {
-		places <- struct{}{}
-		mu.Lock()
-		stop := first != nil
-		mu.Unlock()
-		if stop {
-			break
+	var failed atomic.Int64
+	err := llm.Each(e.ctx, n, directCalls, func(i int) error {
+		bad, err := work(i)
+		if bad {
+			failed.Add(1)
 		}
-		running.Go(func() {
-			defer func() { <-places }()
-			failed, err := work(i)
-			mu.Lock()
-			defer mu.Unlock()
-			if failed {
-				e.failed++
-			}
-			if done++; err == nil {
-				err = meter.report("section", done, n)
-			}
-			if first == nil {
-				first = err
-			}
-		})
-	}
-	running.Wait()
-	return first
+		return err
+	}, func(done int) error { return meter.report("section", done, n) })
+	e.failed = int(failed.Load())
+	return err
 }
 
 // warning takes an answer that cannot be used for what it is.
