@@ -110,7 +110,7 @@ func TestEnrichHeaders(t *testing.T) {
 	// Without a model nothing is sent.
 	r := own(t, "off", "enrich", "headers", "--method", "sections", document)
 	rows := rowsOf[row](t, r.out)
-	if r.status != 0 || r.err != "" || len(rows) < 2 || !strings.HasPrefix(rows[0].Header, "Planets") || slices.ContainsFunc(rows, func(r row) bool { return r.Written }) {
+	if r.status != 0 || r.err != "" || len(rows) < 2 || rows[0].Header != "Planets › Near" || rows[len(rows)-1].Header != "Planets › Far" || slices.ContainsFunc(rows, func(r row) bool { return r.Written }) {
 		t.Errorf("%+v", r)
 	}
 	r = own(t, "off", "enrich", "headers", "--method", "sections", "--base-url", p.BaseURL, "--model", "m", "--from", "model", document)

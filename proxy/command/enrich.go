@@ -137,7 +137,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 	var without []int // chunks that the document has no header for
 	for i := range rows {
 		rows[i].chunkJSON = d.chunk(i)
-		if rows[i].Header = d.heading(i); c.From == "model" || rows[i].Section == "" {
+		if rows[i].Header = e.result.Titles(i); c.From == "model" || rows[i].Section == "" {
 			texts, without = append(texts, rows[i].Text), append(without, i)
 		}
 	}
@@ -162,11 +162,6 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 		}
 		return nil
 	})
-}
-
-// heading is the header that a document has for a chunk: its title and its sections.
-func (d document) heading(i int) string {
-	return strings.Trim(d.Title+" › "+d.result.Section(i), " ›")
 }
 
 // enriching is a run of a model over a document.

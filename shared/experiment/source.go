@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"seam/shared/enrich"
 	"seam/shared/llm"
@@ -124,12 +123,9 @@ func (l *lab) contextualHeaders() error {
 // is one, else the model's title.
 func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
 	return l.each(StageTitles, len(all), func(i int, warn func(string, ...any)) error {
-		if l.has("headers") {
-			if section := r.Section(i); section != "" {
-				parts := slices.DeleteFunc([]string{r.Document.Title, section}, func(s string) bool { return s == "" })
-				all[i].Header = strings.Join(parts, " › ")
-				return nil
-			}
+		if l.has("headers") && r.Section(i) != "" {
+			all[i].Header = r.Titles(i)
+			return nil
 		}
 		title, err := l.writer.Title(l.ctx, all[i].Text)
 		if reason, ok := llm.Unusable(err); ok {
