@@ -202,7 +202,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 			return nil, err
 		}
 	}
-	d, err := openDocument(ctx, std, o.File, o.Password)
+	d, private, err := openPrivate(ctx, std, o.File, o.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 	if e.result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.hooks()); err != nil {
 		return nil, err
 	}
-	run, name, err := openRun(o.cacheOptions, o.RunFile, o.DryRun, o.DryRun, runHead(b, what, o.File, d, []any{o.Model, e.writer.Prompts, how, plan}))
+	run, name, err := openRun(o.unless(private), o.RunFile, o.DryRun, o.DryRun, runHead(b, what, o.File, d, []any{o.Model, e.writer.Prompts, how, plan}))
 	if err != nil {
 		return nil, err
 	}
