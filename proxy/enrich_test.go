@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/pdftext/pdftest"
 )
 
 // seam enrich before a scripted provider.
@@ -110,7 +112,7 @@ func TestEnrichHeaders(t *testing.T) {
 	// Without a model nothing is sent.
 	r := own(t, "off", "enrich", "headers", "--method", "sections", document)
 	rows := rowsOf[row](t, r.out)
-	if r.status != 0 || r.err != "" || len(rows) < 2 || !strings.HasPrefix(rows[0].Header, "Planets") || slices.ContainsFunc(rows, func(r row) bool { return r.Written }) {
+	if r.status != 0 || r.err != "" || len(rows) < 2 || rows[0].Header != "Planets › Near" || rows[len(rows)-1].Header != "Planets › Far" || slices.ContainsFunc(rows, func(r row) bool { return r.Written }) {
 		t.Errorf("%+v", r)
 	}
 	r = own(t, "off", "enrich", "headers", "--method", "sections", "--base-url", p.BaseURL, "--model", "m", "--from", "model", document)
@@ -122,6 +124,41 @@ func TestEnrichHeaders(t *testing.T) {
 	r = own(t, "off", "enrich", "headers", "--base-url", p.BaseURL, "--model", "m", file(t, "planets.txt", []byte(planets)))
 	if rows = rowsOf[row](t, r.out); r.status != 0 || len(rows) == 0 || !rows[0].Written {
 		t.Errorf("%+v", r)
+	}
+}
+
+// Of what a password opened, and of stdin, no run is kept unless a file is named.
+func TestRunsOfPrivateDocumentsAreNotKept(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(scholar)
+	secret := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "Venus turns backwards."}}}}, Encrypt: true, Password: "open sesame"}
+	locked, plain := file(t, "locked.pdf", pdftest.Write(secret)), file(t, "planets.txt", []byte(planets))
+	for _, tt := range []struct {
+		kept bool
+		args []string
+	}{{false, []string{locked, "--password", "open sesame"}}, {false, []string{"-"}}, {true, []string{plain, "--password", "open sesame"}}} {
+		for _, command := range [][]string{{"enrich", "knowledge"}, {"enrich", "headers"}, {"eval", "pipeline", "chunk-size", "--question", "How does Venus turn?", "--embedding-model", "builtin"}} {
+			for _, named := range []bool{false, true} {
+				cache, to := t.TempDir(), filepath.Join(t.TempDir(), "run.jsonl")
+				args := slices.Concat(command, []string{"--base-url", p.BaseURL, "--model", "m"}, tt.args)
+				if named {
+					args = append(args, "--run", to)
+				}
+				cmd := exec.Command(seam, args...)
+				cmd.Stdin = strings.NewReader(planets)
+				cmd.Env = append(os.Environ(), "OPENAI_API_KEY="+ownKey, "SEAM_PROXY=", "SEAM_CACHE="+cache)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%q: %v: %s", args, err, out)
+				}
+				if files := written(t, cache); (len(files) > 0) != (tt.kept && !named) {
+					t.Errorf("%q keeps %q", args, files)
+				}
+				if _, err := os.Stat(to); (err == nil) != named {
+					t.Errorf("%q: %v", args, err)
+				}
+			}
+		}
 	}
 }
 

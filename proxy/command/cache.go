@@ -34,6 +34,14 @@ func (o cacheOptions) dir() string {
 	return o.Cache
 }
 
+// unless is a cache in which what is private is not kept.
+func (o cacheOptions) unless(private bool) cacheOptions {
+	if private {
+		o.Cache = "off"
+	}
+	return o
+}
+
 // keeper opens the part of the cache that is for files; nil where there is none.
 func (o cacheOptions) keeper() *keeper {
 	dir := o.dir()

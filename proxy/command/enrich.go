@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"seam/proxy/runfile"
 	"seam/shared/embed/remote"
@@ -137,7 +137,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 	var without []int // chunks that the document has no header for
 	for i := range rows {
 		rows[i].chunkJSON = d.chunk(i)
-		if rows[i].Header = d.heading(i); c.From == "model" || rows[i].Section == "" {
+		if rows[i].Header = e.result.Titles(i); c.From == "model" || rows[i].Section == "" {
 			texts, without = append(texts, rows[i].Text), append(without, i)
 		}
 	}
@@ -162,11 +162,6 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 		}
 		return nil
 	})
-}
-
-// heading is the header that a document has for a chunk: its title and its sections.
-func (d document) heading(i int) string {
-	return strings.Trim(d.Title+" › "+d.result.Section(i), " ›")
 }
 
 // enriching is a run of a model over a document.
@@ -207,7 +202,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 			return nil, err
 		}
 	}
-	d, err := openDocument(ctx, std, o.File, o.Password)
+	d, private, err := openPrivate(ctx, std, o.File, o.Password)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +210,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 	if e.result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.hooks()); err != nil {
 		return nil, err
 	}
-	run, name, err := openRun(o.cacheOptions, o.RunFile, o.DryRun, o.DryRun, runHead(b, what, o.File, d, []any{o.Model, e.writer.Prompts, how, plan}))
+	run, name, err := openRun(o.unless(private), o.RunFile, o.DryRun, o.DryRun, runHead(b, what, o.File, d, []any{o.Model, e.writer.Prompts, how, plan}))
 	if err != nil {
 		return nil, err
 	}
@@ -297,37 +292,16 @@ func (e *enriching) prices() (in, out *float64, err error) {
 func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error {
 	meter := newMeter(e.ctx, e.std, e.File)
 	defer meter.clear()
-	var mu sync.Mutex
-	var running sync.WaitGroup
-	var first error
-	done := 0
-	places := make(chan struct{}, directCalls)
-	for i := range n {
-		places <- struct{}{}
-		mu.Lock()
-		stop := first != nil
-		mu.Unlock()
-		if stop {
-			break
+	var failed atomic.Int64
+	err := llm.Each(e.ctx, n, directCalls, func(i int) error {
+		bad, err := work(i)
+		if bad {
+			failed.Add(1)
 		}
-		running.Go(func() {
-			defer func() { <-places }()
-			failed, err := work(i)
-			mu.Lock()
-			defer mu.Unlock()
-			if failed {
-				e.failed++
-			}
-			if done++; err == nil {
-				err = meter.report("section", done, n)
-			}
-			if first == nil {
-				first = err
-			}
-		})
-	}
-	running.Wait()
-	return first
+		return err
+	}, func(done int) error { return meter.report("section", done, n) })
+	e.failed = int(failed.Load())
+	return err
 }
 
 // warning takes an answer that cannot be used for what it is.

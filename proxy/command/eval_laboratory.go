@@ -37,10 +37,10 @@ type laboratory struct {
 	vectors *remote.Embedder // nil: they are made here
 }
 
-// keepIn opens the file of the run.
-func (l *laboratory) keepIn(b build, d *text.Document, questions []experiment.Question) (err error) {
+// keepIn opens the file of the run; of a private document only one that is named.
+func (l *laboratory) keepIn(b build, d *text.Document, private bool, questions []experiment.Question) (err error) {
 	c := l.command
-	l.run, l.name, err = openRun(c.cacheOptions, c.RunFile, c.Replay || c.DryRun, c.DryRun, runHead(b, l.p.Name, c.File, d, struct {
+	l.run, l.name, err = openRun(c.unless(private), c.RunFile, c.Replay || c.DryRun, c.DryRun, runHead(b, l.p.Name, c.File, d, struct {
 		experiment.Options
 		Questions []experiment.Question
 	}{l.o, questions}))

@@ -84,12 +84,12 @@ func (c evalPipelineCommand) Run(ctx context.Context, std IO, b build) error {
 	case !c.Replay && !c.hosted():
 		return usagef("a model that answers needs " + howHosted)
 	}
-	d, err := openDocument(ctx, std, c.File, c.Password)
+	d, private, err := openPrivate(ctx, std, c.File, c.Password)
 	if err != nil {
 		return err
 	}
 	l := &laboratory{command: c, std: std, p: p, o: o}
-	if err := l.keepIn(b, d, questions); err != nil {
+	if err := l.keepIn(b, d, private, questions); err != nil {
 		return err
 	}
 	defer l.run.Close()

@@ -136,7 +136,8 @@ type reading struct {
 	kept     *keeper // nil: nothing is kept
 	file     keptFile
 	text     bool // the text is kept in an entry of its own
-	secret   bool // a password opened it: nothing of it is kept
+	locked   bool // a password opened it
+	secret   bool // so it did, or it was not read to its end: nothing of it is kept
 }
 
 // recall finds the document of a file that was read before.
@@ -153,16 +154,12 @@ func (r *reading) recall(name string) (*text.Document, bundle.Source, bool) {
 // extract reads the document of the bytes of a file, and keeps it where that took long. A
 // password is tried where there is no way without.
 func (r *reading) extract(ctx context.Context, std IO, name string, b []byte) (*text.Document, error) {
-	if r.file.group == "" {
-		doc, _, err := extract(ctx, std, name, r.password, b)
-		return doc, err
-	}
 	doc, whole, err := extract(ctx, std, name, "", b)
 	if errors.Is(err, read.ErrPassword) && r.password != "" {
-		r.secret = true
+		r.locked = true
 		doc, whole, err = extract(ctx, std, name, r.password, b)
 	}
-	r.secret = r.secret || !whole // it is not to be kept either
+	r.secret = r.locked || !whole
 	return doc, err
 }
 

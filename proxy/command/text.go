@@ -226,6 +226,18 @@ func openDocument(ctx context.Context, std IO, name, password string) (*text.Doc
 	return doc, err
 }
 
+// openPrivate is openDocument that tells, too, whether nothing of the document is to be kept
+// unless a file is named for it: what a password opened, and stdin.
+func openPrivate(ctx context.Context, std IO, name, password string) (doc *text.Document, private bool, err error) {
+	if name != "-" && isBundle(name) {
+		doc, err = onlyDocument(std, name)
+		return doc, false, err
+	}
+	r := reading{password: password}
+	doc, _, err = openFile(ctx, std, name, &r)
+	return doc, r.locked || name == "-", err
+}
+
 // openFile is openDocument for a file that is no bundle.
 func openFile(ctx context.Context, std IO, name string, r *reading) (*text.Document, bundle.Source, error) {
 	if doc, source, ok := r.recall(name); ok {

@@ -24,6 +24,10 @@ const (
 	titleTokens    = 12
 )
 
+// semanticTokens are about those of a chunk of the method semantic, which makes them of up
+// to 512: prose has had 200 to 430.
+const semanticTokens = 300
+
 // Estimate is about what Run would ask for. Nothing is sent for it.
 func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Estimate {
 	l := &lab{o: o, session: pipeline.NewSession(d)}
@@ -51,15 +55,14 @@ func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Es
 		e.Texts, e.TextTokens = 2*sentences, 2*all
 		answers(asked, 1, all/sentences)
 	case "chunk-size":
-		sizes := l.o.Sizes
-		if len(sizes) == 0 {
-			sizes = []int{128, 256, 512}
-		}
-		for _, n := range sizes {
+		for _, n := range l.sizes() {
 			answers(asked, 2, all/cut(n, max(1, n-n/5)))
 		}
 	case "knowledge-chunks":
 		sections := len(enrich.Sections(v))
+		if l.has("chunks") {
+			sections = (all + semanticTokens - 1) / semanticTokens
+		}
 		e.Texts, e.TextTokens = 3*sections, 2*all
 		e.Answers, e.Tokens, e.TokensOut = sections, all+sections*promptTokens, 2*all
 		e.Answers += asked // taken apart

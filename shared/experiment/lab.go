@@ -216,36 +216,17 @@ func passagesOf(r *pipeline.Result) []Passage {
 // each does work for n things, some at a time, and puts their warnings in order.
 func (l *lab) each(stage string, n int, work func(i int, warn func(format string, args ...any)) error) error {
 	const atATime = 4
-	ctx, stop := context.WithCancelCause(l.ctx)
-	defer stop(nil)
 	warnings := make([][]string, n)
-	places := make(chan struct{}, atATime)
-	var mu sync.Mutex
-	var running sync.WaitGroup
-	done := 0
-	for i := range n {
-		places <- struct{}{}
-		if ctx.Err() != nil {
-			break
+	err := llm.Each(l.ctx, n, atATime, func(i int) error {
+		return work(i, func(format string, args ...any) { warnings[i] = append(warnings[i], fmt.Sprintf(format, args...)) })
+	}, func(done int) error {
+		if l.host.Progress == nil {
+			return nil
 		}
-		running.Go(func() {
-			defer func() { <-places }()
-			err := work(i, func(format string, args ...any) { warnings[i] = append(warnings[i], fmt.Sprintf(format, args...)) })
-			mu.Lock()
-			defer mu.Unlock()
-			if done++; err == nil && l.host.Progress != nil {
-				err = l.host.Progress(stage, done, n)
-			}
-			if err != nil {
-				stop(err)
-			}
-		})
-	}
-	running.Wait()
-	for _, w := range warnings {
-		l.report.Warnings = append(l.report.Warnings, w...)
-	}
-	return context.Cause(ctx)
+		return l.host.Progress(stage, done, n)
+	})
+	l.report.Warnings = append(l.report.Warnings, slices.Concat(warnings...)...)
+	return err
 }
 
 // answerAll has every question answered from what find finds, and judged.

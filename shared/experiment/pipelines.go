@@ -87,8 +87,8 @@ type Report struct {
 	Deviations []string `json:"deviations"` // from the source
 	Figures    []Figure `json:"figures"`
 	Runs       []Run    `json:"runs"`
-	// Requests, Tokens and TokensOut are those of all answers and vectors of the run, also
-	// where they were kept from an earlier one.
+	// Requests, Tokens and TokensOut are those of all answers of the run, also where they
+	// were kept from an earlier one; vectors are not counted.
 	Requests  int      `json:"requests"`
 	Tokens    int      `json:"tokens"`
 	TokensOut int      `json:"tokensOut"`

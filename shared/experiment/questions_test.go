@@ -3,6 +3,8 @@ package experiment
 import (
 	"strings"
 	"testing"
+
+	"seam/shared/text"
 )
 
 func TestReadQuestions(t *testing.T) {
@@ -19,16 +21,24 @@ func TestReadQuestions(t *testing.T) {
 
 // What is told before is near what is asked for, for each pipeline.
 func TestEstimatesAreNearTheTruth(t *testing.T) {
-	d := document(t, "many.md", []byte(strings.Repeat(trees+"\n\n", 12)))
-	for _, p := range Pipelines() {
-		m := &model{answer: says}
-		report := run(t, p.Name, d, Options{}, m)
-		e := p.Estimate(d, asked, Options{})
-		if near := float64(e.Answers) / float64(report.Requests); near < .6 || near > 1.7 {
-			t.Errorf("%s: %d answers were told before, %d were asked for", p.Name, e.Answers, report.Requests)
+	many := document(t, "many.md", []byte(strings.Repeat(trees+"\n\n", 12)))
+	// As the pages of many a PDF: no line is blank.
+	dense := document(t, "dense.txt", []byte(strings.Repeat(strings.ReplaceAll(trees, "\n\n", "\n")+"\n", 150)))
+	near := func(d *text.Document, p Pipeline, deviations ...string) {
+		t.Helper()
+		o := Options{Deviations: deviations}
+		report := run(t, p.Name, d, o, &model{answer: says})
+		e := p.Estimate(d, asked, o)
+		if ratio := float64(e.Answers) / float64(report.Requests); ratio < .6 || ratio > 1.7 {
+			t.Errorf("%s %v: %d answers were told before, %d were asked for", p.Name, deviations, e.Answers, report.Requests)
 		}
 		if e.Texts == 0 || e.TextTokens == 0 || e.Tokens < e.Answers || e.TokensOut == 0 {
-			t.Errorf("%s: %+v", p.Name, e)
+			t.Errorf("%s %v: %+v", p.Name, deviations, e)
 		}
 	}
+	for _, p := range Pipelines() {
+		near(many, p)
+	}
+	p, _ := Find("knowledge-chunks")
+	near(dense, p, "chunks")
 }

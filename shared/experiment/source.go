@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"seam/shared/enrich"
 	"seam/shared/llm"
@@ -57,16 +56,20 @@ func (l *lab) semanticChunking() error {
 	return l.answerAll(s.Method, len(r.Chunks), l.found(f), []judge{l.correct()})
 }
 
-func (l *lab) chunkSize() error {
-	sizes := l.o.Sizes
-	if len(sizes) == 0 {
-		sizes = []int{128, 256, 512}
+// sizes are those of chunk-size, in characters.
+func (l *lab) sizes() []int {
+	if len(l.o.Sizes) == 0 {
+		return []int{128, 256, 512}
 	}
+	return l.o.Sizes
+}
+
+func (l *lab) chunkSize() error {
 	judges := []judge{
 		{name: "faithfulness", system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
 		{name: "relevancy", system: cmp.Or(l.o.Prompts.Relevant, DefaultPrompts.Relevant), strict: !l.has("scoring")},
 	}
-	for _, n := range sizes {
+	for _, n := range l.sizes() {
 		s := pipeline.Settings{Method: "fixed", View: l.view(), Unit: token.Characters.Name(), MaxTokens: n, Overlap: n / 5}
 		if l.has("chunks") {
 			s.Method, s.Overlap = "recursive", 0
@@ -120,12 +123,9 @@ func (l *lab) contextualHeaders() error {
 // is one, else the model's title.
 func (l *lab) addHeaders(r *pipeline.Result, all []Passage) error {
 	return l.each(StageTitles, len(all), func(i int, warn func(string, ...any)) error {
-		if l.has("headers") {
-			if section := r.Section(i); section != "" {
-				parts := slices.DeleteFunc([]string{r.Document.Title, section}, func(s string) bool { return s == "" })
-				all[i].Header = strings.Join(parts, " › ")
-				return nil
-			}
+		if l.has("headers") && r.Section(i) != "" {
+			all[i].Header = r.Titles(i)
+			return nil
 		}
 		title, err := l.writer.Title(l.ctx, all[i].Text)
 		if reason, ok := llm.Unusable(err); ok {

@@ -30,6 +30,12 @@ func titles(d *text.Document, view text.ViewName, span text.Span) (out []string)
 	return out
 }
 
+// Titles are those of what a chunk is of, the outermost first, as a header of any length
+// has them: of the document and of its sections. "" where there are none.
+func (r *Result) Titles(i int) string {
+	return strings.Join(titles(r.Document, r.Plan.View, r.Chunks[i].Span), between)
+}
+
 // header is the longest of titles that fits: all, or without the outermost, or none.
 func header(titles []string, fits func(string) bool) string {
 	for i := range titles {
