@@ -91,6 +91,7 @@ var conversation = []struct {
 	{"error-unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")[:4000]}},
 	{"bundle", "pdf", "bundle", params{"documents": []params{toBundle}}, [][]byte{aDocument(), noVectors()}},
 	{"files", "engine", "files", params{"remove": []string{"a.vectors"}, "retain": nil, "spare": []string{}}, nil},
+	{"retrieve", "engine", "retrieve", params{"doc": 2, "settings": params{"method": "sentences", "maxTokens": 15}, "questions": []string{"das Wehr", "ein kalter Tag"}, "k": 3, "mode": "hybrid"}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.
