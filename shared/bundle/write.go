@@ -111,12 +111,15 @@ func (w *Writer) Add(it *Item) error {
 	if err == nil && len(it.Logs) > 0 {
 		err = w.record(folder+logName, it.Logs)
 	}
+	if err == nil && len(it.Questions) > 0 {
+		err = w.record(folder+questionsName, it.Questions)
+	}
 	return err
 }
 
 // check refuses what could not be read again.
 func (it *Item) check() error {
-	if err := it.Vectors.Check(); err != nil {
+	if err := errors.Join(it.Vectors.Check(), it.checkQuestions()); err != nil {
 		return err
 	}
 	if it.Vectors.Dim > maxDimensions {
