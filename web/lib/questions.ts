@@ -14,8 +14,8 @@ export interface Retrieved {
   share: number;
 }
 
-/** Characters: a question, and an excerpt. */
-export const LONGEST = { question: 1000, excerpt: 20_000 };
+/** Characters of a question and of an excerpt; questions of a document. */
+export const LONGEST = { question: 1000, excerpt: 20_000, questions: 500 };
 
 /** A selection without the white space at its ends; null where there is nothing else. */
 export function trimmed(text: string, from: number, to: number): Span | null {
