@@ -70,3 +70,21 @@ func TestRoomForABundle(t *testing.T) {
 		}
 	}
 }
+
+// A text that ends in an empty line comes from the page as it was read.
+func TestATextFromThePage(t *testing.T) {
+	d := text.NewPlain("One sentence.\n\nAnother one.\n")
+	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading}}
+	none := kept.Vectors{View: text.Reading, Sentences: []text.Span{}, Matrix: vector.New(0, 0)}
+	it, err := p.item(kept.Document(d), none.Encode(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := bundle.NewWriter(&bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(it); err != nil {
+		t.Error(err)
+	}
+}
