@@ -108,7 +108,7 @@ var toBundle = params{
 	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
 		"criterion": params{}, "limits": params{"unit": "", "min": 0, "max": 256, "overlap": 0, "asked": false}, "headers": false},
 	"questions": []params{{"question": "Which one is next?", "excerpts": []string{"Another one."}, "places": []params{{"view": "reading", "start": 14}}}},
-	"chunks": []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
+	"chunks":    []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
 }
 
 // aBundle is one that another version has made.

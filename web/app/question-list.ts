@@ -1,7 +1,7 @@
 // The questions of the document shown: a row for each, which leads to its answer and
 // tells how the methods compared have found it; and the files they go into and come from.
 
-import type { Question } from '../lib/api.ts';
+import type { Question, ViewText } from '../lib/api.ts';
 import { LONGEST, oneLine, questionLines, readQuestions, spansOf, type Retrieved, type Span } from '../lib/questions.ts';
 import { saveFile } from './export.ts';
 import type { Doc } from './doc.ts';
@@ -34,6 +34,8 @@ export class QuestionList {
     h('p', { class: 'files' }, this.#save, button(words.open, () => this.#picker.click(), { class: 'link', title: words.openTitle }), this.#picker));
   #doc: Doc | null = null;
   #shown = '';
+  /** The answers were looked for in it. */
+  #text: ViewText | null = null;
   /** What was removed last, and what there was before. */
   #removed: { doc: Doc; questions: readonly Question[] } | null = null;
   #judged: readonly Judged[] = [];
@@ -53,10 +55,11 @@ export class QuestionList {
   /** Shows the questions of the document that is selected. */
   show(): void {
     const doc = this.#session.selected;
-    const view = doc?.chunking?.text.view ?? '';
-    const state = JSON.stringify([doc?.key, view, doc?.questions, doc?.following]);
-    if (state === this.#shown) return;
+    const { text = null } = doc?.chunking ?? {};
+    const state = JSON.stringify([doc?.key, doc?.questions]);
+    if (state === this.#shown && text === this.#text) return;
     this.#shown = state;
+    this.#text = text;
     if (doc !== this.#removed?.doc) this.#tell('');
     this.#judged = [];
     this.#doc = doc;
@@ -73,10 +76,10 @@ export class QuestionList {
   }
 
   #build(): void {
-    const { questions = [], chunking } = this.#doc ?? {};
+    const { questions = [] } = this.#doc ?? {};
     const at = this.#focused;
-    const { text = '', view = 'reading' } = chunking?.text ?? {};
-    this.#list.replaceChildren(...questions.map((question, i) => this.#row(question, i, text ? spansOf(question, text, view) : [])));
+    const of = this.#text;
+    this.#list.replaceChildren(...questions.map((question, i) => this.#row(question, i, of && spansOf(question, of.text, of.view))));
     setText(this.#title, words.heading(questions.length));
     this.#none.hidden = questions.length > 0;
     this.#save.hidden = questions.length === 0;
@@ -84,12 +87,13 @@ export class QuestionList {
     if (at >= 0) this.#focus(Math.min(at, questions.length - 1));
   }
 
-  #row({ question, excerpts }: Question, i: number, spans: readonly Span[]): HTMLElement {
+  /** `spans` are null while there is no text. */
+  #row({ question, excerpts }: Question, i: number, spans: readonly Span[] | null): HTMLElement {
     const plain = oneLine(excerpts.join(' … '));
     const quote = plain.length > QUOTED ? `${plain.slice(0, QUOTED).trimEnd()}…` : plain;
-    const go = button('', () => this.#follow(spans[0]), { class: 'question' });
+    const go = button('', () => this.#follow(spans?.[0]), { class: 'question' });
     go.append(h('span', { class: 'asks', dir: 'auto' }, question), h('q', { dir: 'auto' }, quote),
-      spans.length > 0 ? h('span', { class: 'ranks' }) : h('span', { class: 'gone' }, words.gone));
+      spans?.length !== 0 ? h('span', { class: 'ranks' }) : h('span', { class: 'gone' }, words.gone));
     const remove = button('×', () => this.#remove(i), { class: 'remove', tabindex: -1, 'aria-label': words.remove(question), title: words.remove(question) });
     return h('li', {}, go, remove);
   }

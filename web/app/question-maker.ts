@@ -40,7 +40,6 @@ export class QuestionMaker {
     const { session } = options;
     session.on('passage', (passage) => { this.#passage = passage; });
     document.addEventListener('keydown', (event) => this.#key(event));
-    this.element.addEventListener('pointerdown', (event) => event.preventDefault());
     this.element.addEventListener('mousedown', (event) => event.preventDefault()); // which would end the selection
   }
 
@@ -98,12 +97,11 @@ export class QuestionMaker {
   #keep(doc: Doc, { text: { view } }: Chunking, question: string, excerpt: string, start: number): void {
     const { session, say, list } = this.#options;
     if (!session.docs.includes(doc)) return;
+    this.#ask.hidden = true;
+    this.#kept.hidden = !narrow.matches;
     session.putQuestions(doc, withAnswer(doc.questions, question, excerpt, { view, start }));
     say(words.kept(doc.questions.length));
     if (!narrow.matches) list();
-    this.element.hidden = !narrow.matches;
-    this.#ask.hidden = true;
-    this.#kept.hidden = false;
   }
 }
 

@@ -55,6 +55,10 @@ export class SplitHere {
     document.addEventListener('pointerdown', ({ pointerType }) => { this.#held = pointerType === 'mouse'; }, true);
     for (const event of ['pointerup', 'pointercancel'] as const) document.addEventListener(event, () => { this.#held = false; }, true);
     document.addEventListener('selectionchange', () => this.#follow());
+    session.on('questions', () => {
+      this.#button.hidden = true;
+      if (!maker.telling) this.#hide();
+    });
     for (const event of ['chunked', 'moved', 'selected'] as const) session.on(event, () => this.#hide());
     session.on('documents', () => { if (!session.selected?.chunking) this.#hide(); });
   }
@@ -81,7 +85,7 @@ export class SplitHere {
   /** Offers what can be done at an offset, beside what was pressed. */
   #offer(offset: number | null, beside: Element | Range): void {
     const { chunking } = this.#session.selected ?? {};
-    const box = firstCharacter(beside).getBoundingClientRect();
+    const box = firstCharacter(beside).getClientRects()[0] ?? firstCharacter(beside).getBoundingClientRect();
     if (!chunking || offset === null) return;
     const { text } = chunking.text;
     const begins = beginsAt(chunking, offset);
@@ -108,7 +112,7 @@ export class SplitHere {
     // Fingers have handles and the menu of the browser above what they select.
     const below = asks && coarse.matches;
     this.#element.classList.toggle('below', below);
-    const top = below ? Math.min(box.bottom + HANDLE, view.bottom - this.#element.offsetHeight) : box.top - this.#element.offsetHeight - (begins < 0 ? 4 : 0);
+    const top = below ? Math.min(firstCharacter(beside).getBoundingClientRect().bottom + HANDLE, view.bottom - this.#element.offsetHeight) : box.top - this.#element.offsetHeight - (begins < 0 ? 4 : 0);
     style.top = `${(asks ? Math.max(view.top + 4, top) : top) - view.top + element.scrollTop}px`;
     style.setProperty('--mark', `${box.left - view.left - left}px`);
   }
