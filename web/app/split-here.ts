@@ -58,6 +58,7 @@ export class SplitHere {
     session.on('questions', () => {
       this.#button.hidden = true;
       if (!maker.telling) this.#hide();
+      else this.#element.style.left = `${Math.max(8, Math.min(this.#element.offsetLeft, text.element.clientWidth - this.#element.offsetWidth - 8))}px`;
     });
     for (const event of ['chunked', 'moved', 'selected'] as const) session.on(event, () => this.#hide());
     session.on('documents', () => { if (!session.selected?.chunking) this.#hide(); });

@@ -351,7 +351,12 @@ for (const [look, options] of Object.entries({ light: {}, dark: { colorScheme: '
     await page.locator('#question').fill(`What does the pilot read, and ${'Donaudampfschifffahrtsgesellschaft'.repeat(4)}?`);
     await scan('form');
     await page.keyboard.press('Enter');
-    if (look === '360 px') await page.getByRole('button', { name: 'Kept. Show under Compare' }).click();
+    if (look === '360 px') {
+      const kept = page.getByRole('button', { name: 'Kept. Show under Compare' });
+      const { x, width } = await kept.boundingBox();
+      assert.ok(x >= 0 && x + width <= 360, `from ${x}, ${width} wide`);
+      await kept.click();
+    }
     await listed(page, 1);
     await judged(page, 2);
     await rows(page).locator('.question').focus();
