@@ -24,9 +24,9 @@ export class QuestionList {
   readonly #say: (text: string) => void;
   readonly #list = h('ol', { class: 'own-questions' });
   readonly #none = h('p', { class: 'hint' }, words.none);
-  readonly #told = h('p', { class: 'hint' }, '');
+  readonly #told = h('span');
   readonly #undo = button(words.undo, () => this.#bringBack(), { class: 'link' });
-  readonly #line = h('p', { class: 'by-hand', hidden: true }, this.#told, this.#undo);
+  readonly #line = h('p', { class: 'told', hidden: true }, this.#told, this.#undo);
   readonly #picker = h('input', { type: 'file', hidden: true, id: 'questions-picker', accept: '.jsonl,.json,.ndjson,application/jsonl,application/json', 'aria-label': words.open });
   readonly #save = button(words.save, () => this.#saveAll(), { class: 'link', title: words.saveTitle, hidden: true });
   readonly #title = h('h2', { id: 'questions-title' }, words.heading(0));
