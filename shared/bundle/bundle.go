@@ -23,11 +23,13 @@
 //	                            has made them
 //	documents/1/edits.json      Edits: what was done by hand, where there is something
 //	documents/1/log.json        Logs: the steps that led there, with those that were undone
+//	documents/1/questions.json  []Question: what is asked of the document and which of its text
+//	                            answers it, where there is something
 //	seam.json                   Manifest: version, documents, members with their digests
 //
 // A bundle holds up to 4 GB and 65,534 members, which are some 6,000 documents.
 // All offsets are bytes of UTF-8. Members that no manifest names, and fields that are not
-// known, are left alone: an index, questions or another version's parts may join. A
+// known, are left alone: another version's parts may join. A
 // Version is raised only where an older program would read something wrong.
 package bundle
 
@@ -71,6 +73,7 @@ const (
 	indexName     = "index.bin"
 	editsName     = "edits.json"
 	logName       = "log.json"
+	questionsName = "questions.json"
 )
 
 // Errors of reading, for errors.Is.
@@ -195,6 +198,7 @@ type Item struct {
 	Source    Source
 	Edits     Edits
 	Logs      Logs
+	Questions []Question
 	Chunking  Chunking
 	Sentences []text.Span   // of Chunking.Plan.Text
 	Vectors   vector.Matrix // a row a sentence; empty where there are none, or where they were not read

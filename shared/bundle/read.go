@@ -204,7 +204,10 @@ func (b *Bundle) Item(i int) (*Item, error) {
 			return nil, err
 		}
 	}
-	return it, b.edits(folder, it)
+	if err := b.edits(folder, it); err != nil {
+		return nil, err
+	}
+	return it, b.questions(folder, it)
 }
 
 // edits reads what was done by hand.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -111,12 +112,15 @@ func (w *Writer) Add(it *Item) error {
 	if err == nil && len(it.Logs) > 0 {
 		err = w.record(folder+logName, it.Logs)
 	}
+	if err == nil && len(it.Questions) > 0 {
+		err = w.record(folder+questionsName, it.Questions)
+	}
 	return err
 }
 
 // check refuses what could not be read again.
 func (it *Item) check() error {
-	if err := it.Vectors.Check(); err != nil {
+	if err := errors.Join(it.Vectors.Check(), it.checkQuestions()); err != nil {
 		return err
 	}
 	if it.Vectors.Dim > maxDimensions {
@@ -211,7 +215,8 @@ func plain(d *text.Document) bool {
 		}
 	}
 	made := text.NewPlain(reading.Text)
-	return reflect.DeepEqual(made.Pages, d.Pages) && reflect.DeepEqual(made.View(text.Reading), reading) && reflect.DeepEqual(made.View(text.Content), d.View(text.Content))
+	same := func(a, b text.Page) bool { return a.Number == b.Number && a.Text == b.Text }
+	return slices.EqualFunc(made.Pages, d.Pages, same) && reflect.DeepEqual(made.View(text.Reading), reading) && reflect.DeepEqual(made.View(text.Content), d.View(text.Content))
 }
 
 // views writes those of a document of pages. The content view is there for others: it is

@@ -91,6 +91,7 @@ var conversation = []struct {
 	{"error-unbundle", "pdf", "unbundle", params{}, [][]byte{aBundle("semantic.seam")[:4000]}},
 	{"bundle", "pdf", "bundle", params{"documents": []params{toBundle}}, [][]byte{aDocument(), noVectors()}},
 	{"files", "engine", "files", params{"remove": []string{"a.vectors"}, "retain": nil, "spare": []string{}}, nil},
+	{"retrieve", "engine", "retrieve", params{"doc": 2, "settings": params{"method": "sentences", "maxTokens": 15}, "questions": []string{"das Wehr", "ein kalter Tag"}, "k": 3, "mode": "hybrid"}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.
@@ -106,7 +107,8 @@ var toBundle = params{
 	"name": "c.txt", "source": params{"format": "text", "size": 26, "sha256": "00"}, "log": nil,
 	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
 		"criterion": params{}, "limits": params{"unit": "", "min": 0, "max": 256, "overlap": 0, "asked": false}, "headers": false},
-	"chunks": []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
+	"questions": []params{{"question": "Which one is next?", "excerpts": []string{"Another one."}, "places": []params{{"view": "reading", "start": 14}}}},
+	"chunks":    []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
 }
 
 // aBundle is one that another version has made.

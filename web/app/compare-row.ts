@@ -27,6 +27,7 @@ export class CompareRow {
   readonly #select = h('select');
   readonly #number = h('input', { type: 'number', step: 'any' });
   readonly #sizes = h('small', { class: 'made' });
+  readonly #found = h('small', { class: 'found', hidden: true });
   readonly #use: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
   readonly element: HTMLElement;
@@ -44,7 +45,7 @@ export class CompareRow {
     this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#found);
     this.rename(letter);
     this.set(method, setting);
   }
@@ -84,6 +85,12 @@ export class CompareRow {
   /** What it has made, or why nothing. */
   tell(what: string): void {
     setText(this.#sizes, what);
+  }
+
+  /** How a search finds answers in that; empty: nothing is asked. */
+  tellFound(what: string): void {
+    setText(this.#found, what);
+    this.#found.hidden = what === '';
   }
 
   focus(): void {

@@ -7,14 +7,18 @@ import { agreementOf, kindOf, placesOf, type Place } from '../lib/compare.ts';
 import { extent, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
 import { partsOf } from '../lib/overlap.ts';
+import { summed, type Retrieved } from '../lib/questions.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
 import { isHosted } from './choices.ts';
+import type { Settings } from './chunker.ts';
 import { ComparePainter } from './compare-painter.ts';
 import { CompareRow } from './compare-row.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
+import { QuestionList } from './question-list.ts';
 import { remember, remembered } from './remembered.ts';
+import { FIRST, type Retrieval } from './retrieval.ts';
 import type { Session } from './session.ts';
 import { explain, length as lengthWords } from './strings.ts';
 import { shown } from './strings-views.ts';
@@ -34,6 +38,8 @@ interface Cut {
   /** What it was made of and with. */
   of: Chunking;
   by: string;
+  /** Those, with the embedder that was used; null: it is the one in use. */
+  settings: Settings | null;
   /** To be told beside its sizes. */
   note: string;
   chunks: readonly Chunk[];
@@ -62,19 +68,27 @@ export class CompareView {
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
   readonly #differences = h('ol', { class: 'differences' });
   readonly #empty = h('p', { class: 'hint' }, words.empty);
+  readonly #retrieval: Retrieval;
+  readonly #questions: QuestionList;
+  /** The questions that the methods were judged by last. */
+  #judged = '';
   readonly #body = h('div', { hidden: true }, this.#list, this.#add, this.#summary, this.#painter.element, this.#tip,
     h('h2', {}, words.differ), this.#differences);
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
   /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
-  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+  constructor(session: Session, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
     this.#session = session;
+    this.#retrieval = retrieval;
+    this.#questions = new QuestionList(session, say);
+    this.#summary.before(this.#questions.element);
     this.#say = say;
     this.#goTo = goTo;
     this.#colourOf = colourOf;
     session.on('hello', () => this.#begin());
     for (const event of ['selected', 'documents'] as const) session.on(event, () => { if (session.selected !== this.#doc || !session.selected?.chunking) this.#renew(); });
     session.on('chunked', (doc) => { if (doc === session.selected) this.#renew(); });
+    for (const event of ['questions', 'settings'] as const) session.on(event, () => { if (this.#judged !== this.#judgedBy) this.#renew(); });
     session.on('moved', (doc) => this.#follow(doc));
     new ResizeObserver(() => {
       const seen = this.element.offsetParent !== null;
@@ -181,7 +195,7 @@ export class CompareView {
     if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
     const { method, setting } = this.#session.choices;
     this.#rows[0]?.set(this.#methods.find(({ name }) => name === chunking.result.method) ?? method, chunking.result.setting ?? setting);
-    this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '');
+    this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '', null);
     for (let i = 1; i < this.#rows.length; i++) {
       const row = this.#rows[i] as CompareRow;
       const cut = await this.#cutBy(row, doc, chunking, this.#cuts[i] ?? null);
@@ -190,6 +204,31 @@ export class CompareView {
     }
     this.#cuts.length = this.#rows.length;
     this.#show(chunking);
+    await this.#judge(doc, chunking);
+  }
+
+  get #judgedBy(): string {
+    return this.#doc ? this.#retrieval.by(this.#doc) : '';
+  }
+
+  /** How a search finds the answers of the document's questions in what each has made, one after another. */
+  async #judge(doc: Doc, chunking: Chunking): Promise<void> {
+    const by = this.#judgedBy;
+    this.#judged = by;
+    const asked = doc.questions.length > 0;
+    const judged = this.#rows.map((_, i) => ({ letter: words.letters[i] ?? '', found: null as (Retrieved | null)[] | null }));
+    if (!asked) for (const row of this.#rows) row.tellFound('');
+    for (const [i, row] of this.#rows.entries()) {
+      const cut = this.#cuts[i];
+      const found = asked && cut ? await this.#retrieval.judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings }).catch(() => null) : null; // what is wrong with the engine is told elsewhere
+      if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // another turn comes
+      const of = judged[i];
+      if (!of || row !== this.#rows[i]) return;
+      of.found = found;
+      const { found: n, of: all, share } = summed(found?.filter((each) => each !== null) ?? [], FIRST);
+      row.tellFound(found ? [shown.questions.sum(n, all, share, FIRST), this.#retrieval.byWords(doc) ? shown.questions.byWords : ''].filter(Boolean).join(' · ') : '');
+      this.#questions.judge(judged);
+    }
   }
 
   /** The cut before, if that is what it would be again. */
@@ -203,7 +242,7 @@ export class CompareView {
       const answer = await this.#session.aside(doc, settings);
       if (!answer) row.tell(words.stopped);
       const other = answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
-      return answer && { ...cutOf(answer.result.chunks, chunking, by), note: other ? words.unsent : '' };
+      return answer && { ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }), note: other ? words.unsent : '' };
     } catch (cause) {
       row.tell(explain(SeamError.from(cause)).message);
       return null;
@@ -213,7 +252,7 @@ export class CompareView {
   /** The line of the method in use is being moved. */
   #follow(doc: Doc): void {
     if (doc !== this.#doc || !doc.chunking || this.element.offsetParent === null) return;
-    this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '');
+    this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '', null);
     this.#show(doc.chunking);
   }
 
@@ -269,8 +308,8 @@ export class CompareView {
   }
 }
 
-function cutOf(chunks: readonly Chunk[], of: Chunking, by: string): Cut {
-  return { of, by, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Settings | null): Cut {
+  return { of, by, settings, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
 }
 
 function sizesOf(chunks: readonly Chunk[], unit: string): string {

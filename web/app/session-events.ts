@@ -22,6 +22,8 @@ export interface Events extends Record<string, unknown> {
   /** The engine would not follow the settings; null when it does again. */
   refused: SeamError | null;
   passage: Passage | null;
+  /** Other questions are asked of a document. */
+  questions: Doc;
   removed: Doc;
   /** A person has removed it. */
   discarded: Doc;

@@ -1,7 +1,7 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Chunked, Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
+import type { Chunked, Embedder, Hello, Line, Progress, Question, Step } from '../lib/api.ts';
 import type { Answer } from '../lib/client.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
@@ -52,14 +52,9 @@ export class Session extends Emitter<Events> {
     this.#queue = new Queue({
       engine, reader, docs: this.docs,
       begin: async () => { if (!this.choices.hello) await this.start(); },
-      changed: () => this.touched(),
-      heard: () => this.#watchdog.heard(),
-      cut: async (doc, signal, onProgress) => {
-        await this.recall(doc);
-        await this.#chunkDoc(doc, signal, onProgress);
-      },
-      unbundled: (doc, found) => this.#unpack(doc, found),
-      ready: (doc) => this.#ready(doc),
+      changed: () => this.touched(), heard: () => this.#watchdog.heard(),
+      cut: (doc, signal, onProgress) => this.recall(doc).then(() => this.#chunkDoc(doc, signal, onProgress)),
+      unbundled: (doc, found) => this.#unpack(doc, found), ready: (doc) => this.#ready(doc),
     });
   }
 
@@ -168,8 +163,7 @@ export class Session extends Emitter<Events> {
 
   /** Resolves when all files are in the list, one addition after another. */
   add(files: { name: string; blob: Blob }[]): Promise<void> {
-    this.#adding = this.#adding.then(() => this.#add(files));
-    return this.#adding;
+    return this.#adding = this.#adding.then(() => this.#add(files));
   }
 
   async #add(files: { name: string; blob: Blob }[]): Promise<void> {
@@ -205,7 +199,7 @@ export class Session extends Emitter<Events> {
     this.#watchdog.check();
   }
 
-  /** Documents of earlier visits come into the list; they are opened when they are selected. */
+  /** Documents of earlier visits, or of a bundle, come into the list; they are opened when they are selected. */
   restore(docs: readonly Doc[]): void {
     this.docs.push(...docs);
     this.emit('documents', this.docs);
@@ -239,6 +233,13 @@ export class Session extends Emitter<Events> {
     this.emit('documents', this.docs);
     this.emit('removed', doc);
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
+  }
+
+  /** What is asked of a document from now on. */
+  putQuestions(doc: Doc, questions: readonly Question[]): void {
+    doc.questions = questions;
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
+    this.emit('questions', doc);
   }
 
   answered(question: string, answer: string): void {
@@ -331,8 +332,7 @@ export class Session extends Emitter<Events> {
     const { made, twins } = (await import('./unpack.ts')).rowsOf(found, this.docs, this.choices.hello as Hello, newDoc);
     doc.stop = null;
     if (!this.docs.includes(doc)) return; // removed meanwhile
-    this.docs.push(...made);
-    this.emit('documents', this.docs);
+    this.restore(made);
     if (doc === this.selected) this.select(made[0] ?? twins[0] ?? null);
     this.drop(doc);
     if (twins.length > 0) this.emit('twins', twins);

@@ -1,13 +1,18 @@
 // In the text: a press on a sentence offers to split there, or where a chunk
 // begins to merge it with the one above. With some text selected, the place is
-// where the selection begins.
+// where the selection begins, and it can be asked what that answers.
 
 import { button, h, setText } from './dom.ts';
 import { beginsAt } from './edit-places.ts';
 import type { Editor } from './editor.ts';
+import type { QuestionMaker } from './question-maker.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 import type { TextView } from './text-view.ts';
+
+const coarse = matchMedia('(pointer: coarse)');
+/** Pixels that the handle of a selection takes below it. */
+const HANDLE = 26;
 
 /** Of a sentence that begins a chunk, its own box begins with the line above. */
 function firstCharacter(beside: Element | Range): Range {
@@ -32,16 +37,29 @@ export class SplitHere {
   readonly #editor: Editor;
   readonly #text: TextView;
   readonly #button = button('', () => this.#do(), { class: 'small' });
-  readonly #element = h('div', { class: 'split-here', hidden: true }, this.#button);
+  readonly #maker: QuestionMaker;
+  readonly #element: HTMLElement;
   #at = 0;
+  /** A mouse is selecting. */
+  #held = false;
 
-  constructor(session: Session, editor: Editor, text: TextView) {
+  constructor(session: Session, editor: Editor, text: TextView, maker: QuestionMaker) {
+    this.#maker = maker;
+    this.#element = h('div', { class: 'split-here', hidden: true }, this.#button, maker.element);
     this.#session = session;
     this.#editor = editor;
     this.#text = text;
     text.element.addEventListener('click', (event) => this.#press(event));
     document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#hide(); });
-    document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node)) this.#hide(); });
+    document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node) && !(event.target as Element).closest('dialog')) this.#hide(); });
+    document.addEventListener('pointerdown', ({ pointerType }) => { this.#held = pointerType === 'mouse'; }, true);
+    for (const event of ['pointerup', 'pointercancel'] as const) document.addEventListener(event, () => { this.#held = false; }, true);
+    document.addEventListener('selectionchange', () => this.#follow());
+    session.on('questions', () => {
+      this.#button.hidden = true;
+      if (!maker.telling) this.#hide();
+      else this.#element.style.left = `${Math.max(8, Math.min(this.#element.offsetLeft, text.element.clientWidth - this.#element.offsetWidth - 8))}px`;
+    });
     for (const event of ['chunked', 'moved', 'selected'] as const) session.on(event, () => this.#hide());
     session.on('documents', () => { if (!session.selected?.chunking) this.#hide(); });
   }
@@ -57,14 +75,26 @@ export class SplitHere {
     else this.#hide();
   }
 
+  /** What is selected by keys or fingers. */
+  #follow(): void {
+    const selection = getSelection();
+    if (this.#held || !selection || selection.isCollapsed || document.querySelector('dialog[open]')) return;
+    const range = selection.getRangeAt(0);
+    if (this.#text.offsetOf(range.startContainer, range.startOffset) !== null) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
+  }
+
   /** Offers what can be done at an offset, beside what was pressed. */
   #offer(offset: number | null, beside: Element | Range): void {
     const { chunking } = this.#session.selected ?? {};
-    const box = firstCharacter(beside).getBoundingClientRect();
+    const box = firstCharacter(beside).getClientRects()[0] ?? firstCharacter(beside).getBoundingClientRect();
     if (!chunking || offset === null) return;
     const { text } = chunking.text;
     const begins = beginsAt(chunking, offset);
-    if (begins < 0 && !text.slice(0, offset).trim()) { // there is nothing before it
+    const first = begins < 0 && !text.slice(0, offset).trim(); // there is nothing before it
+    const asks = beside instanceof Range ? this.#maker.offer() : false;
+    this.#maker.element.hidden = !asks;
+    this.#button.hidden = first;
+    if (first && !asks) {
       this.#hide();
       return;
     }
@@ -80,7 +110,11 @@ export class SplitHere {
     const left = begins < 0 ? Math.max(8, Math.min(box.left - view.left, most)) : Math.min(endOf(beside) - view.left - this.#element.offsetWidth, most);
     const { style } = this.#element;
     style.left = `${left}px`;
-    style.top = `${box.top - view.top + element.scrollTop - this.#element.offsetHeight - (begins < 0 ? 4 : 0)}px`;
+    // Fingers have handles and the menu of the browser above what they select.
+    const below = asks && coarse.matches;
+    this.#element.classList.toggle('below', below);
+    const top = below ? Math.min(firstCharacter(beside).getBoundingClientRect().bottom + HANDLE, view.bottom - this.#element.offsetHeight) : box.top - this.#element.offsetHeight - (begins < 0 ? 4 : 0);
+    style.top = `${(asks ? Math.max(view.top + 4, top) : top) - view.top + element.scrollTop}px`;
     style.setProperty('--mark', `${box.left - view.left - left}px`);
   }
 

@@ -47,6 +47,8 @@ export function reasonWords(reason: Reason): string {
 /** The same for people, who may count in something else than tokens. */
 export const shownReason = words('shownReason', (reason: Reason): string => (reason.kind === 'max' ? 'maximum' : reasonWords(reason)));
 
+const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
+
 /** What became of a gap, and why it is not what the line says. */
 const states: Record<GapState, string> = {
   none: '',
@@ -179,7 +181,7 @@ export const shown = words('views', {
   compare: {
     tab: 'Compare',
     /** Of the methods compared. */
-    letters: ['A', 'B', 'C'],
+    letters: ['A', 'B', 'C', 'D'],
     empty: 'Open a document, and see here how other methods cut it.',
     row: (letter: string) => `Method ${letter}`,
     number: (letter: string, label: string) => `${label} of ${letter}`,
@@ -208,6 +210,41 @@ export const shown = words('views', {
     cutsHere: (letters: string[]) => `cut by ${letters.join(' and ')}`,
     moved: 'moved',
     more: (n: number) => `… and ${count(n, 'more', 'more')}.`,
+  },
+  questions: {
+    heading: (n: number) => (n === 0 ? 'Questions' : `Questions (${number.format(n)})`),
+    none: 'Select what answers a question in the text and press Q. Each method compared is then judged by how well a search finds the answer in its chunks.',
+    ask: 'Question…',
+    askTitle: 'Ask what this answers (Q)',
+    title: 'What question does this answer?',
+    label: 'Question',
+    again: 'The same question asked of another passage adds to its answer.',
+    empty: 'Type a question.',
+    keep: 'Keep',
+    cancel: 'Cancel',
+    close: 'Close',
+    kept: (n: number) => `Question kept; there ${n === 1 ? 'is' : 'are'} ${number.format(n)} now, under Compare`,
+    keptShow: 'Kept. Show under Compare',
+    tooLong: (length: number, most: number) => `${count(length, 'character')} are too long for an answer. Select at most ${number.format(most)}.`,
+    tooMany: (most: number) => `This document has ${count(most, 'question')}, and no more are kept. Remove some first.`,
+    remove: (question: string) => `Remove: ${question}`,
+    removed: (question: string) => `Removed “${question.length > 40 ? `${question.slice(0, 38).trim()}…` : question}”.`,
+    undo: 'Undo',
+    back: 'The question is back.',
+    gone: 'Its answer does not stand in this text any more.',
+    rank: (n: number, share: number): string => (n === 0 ? 'not found' : `no. ${number.format(n)} · ${percent(share)}`),
+    rankNamed: (letter: string, n: number, share: number) => (n === 0 ? `${letter}: not among the first 20 chunks found`
+      : `${letter}: chunk number ${number.format(n)} of those found is the first with a part of the answer; the first five have ${percent(share)} of it`),
+    sum: (found: number, of: number, share: number, first: number) => (of === 0 ? 'no answer stands in this text'
+      : `found ${number.format(found)} of ${number.format(of)} · ${percent(share)} of the answers in the first ${number.format(first)}`),
+    byWords: 'searched by words alone, as nothing is sent to compare',
+    save: 'Save as JSON Lines',
+    saveTitle: 'As seam eval retrieval --questions reads them',
+    open: 'Add from a file…',
+    openTitle: 'JSON Lines of {"question", "file", "excerpts"}',
+    read: (added: number, left: number) => [added > 0 ? `${count(added, 'question')} added.` : 'No question was added.',
+      left > 0 ? `${count(left, 'was', 'were')} left out: there already, of another file, or its answer does not stand in this text.` : ''].filter(Boolean).join(' '),
+    foreign: (name: string) => `${name} holds no questions: a line is {"question", "file", "excerpts": ["verbatim text"]}.`,
   },
   chunks: {
     tab: 'Chunks',

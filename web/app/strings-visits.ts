@@ -42,6 +42,8 @@ export const visits = words('visits', {
       [['→', '←'], 'on a chunk: its tools, and back'],
       [['Alt ↑', 'Alt ↓'], 'on a chunk: move its end by a sentence'],
       [['Ctrl Z', '⌘ Z'], 'undo a change by hand; with Shift: redo'],
+      [['Q'], 'with text selected, or a passage shown: keep a question that it answers'],
+      [['Del'], 'on a question: remove it'],
       [['Ctrl V', '⌘ V'], 'outside a field: open the copied text or files'],
       [['?'], 'this list'],
     ] as [string[], string][],

@@ -130,6 +130,7 @@ export class TextLayout {
 
   /** The offset of a point of the elements; null where it is outside of them. */
   offsetOf(node: Node, offset: number): number | null {
+    if (node === this.element) return offset < this.#blocks.length ? this.blockSpan(offset).start : this.#text.length;
     const element = (node instanceof Element ? node : node.parentElement)?.closest('.block');
     const block = element ? this.blockOf(element) : -1;
     if (!element || block < 0) return null;

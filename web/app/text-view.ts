@@ -82,6 +82,21 @@ export class TextView {
     return this.#shown?.layout.offsetOf(node, offset) ?? null;
   }
 
+  /** The part of the text that is selected, by itself or with what is around it; null: none is. */
+  get selected(): Part | null {
+    const { layout, doc } = this.#shown ?? {};
+    const selection = getSelection();
+    const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+    if (!layout || !range?.intersectsNode(layout.element)) return null;
+    const whole = new Range();
+    whole.selectNodeContents(layout.element);
+    const before = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
+    const behind = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
+    const start = before ? 0 : layout.offsetOf(range.startContainer, range.startOffset);
+    const end = behind ? doc?.chunking?.text.text.length ?? 0 : layout.offsetOf(range.endContainer, range.endOffset);
+    return start !== null && end !== null && start < end ? { start, end } : null;
+  }
+
   /** The first and the last sentence in view; null without a text. */
   get inView(): [first: number, last: number] | null {
     const { layout } = this.#shown ?? {};

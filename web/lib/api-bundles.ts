@@ -23,14 +23,30 @@ export interface Source {
   sha256?: string;
 }
 
+/** What somebody asks of a document, and the parts of its text that answer it. */
+export interface Question {
+  question: string;
+  /** Word for word. */
+  excerpts: string[];
+  /** Where they begin, one each, or none. */
+  places?: QuestionPlace[];
+}
+
+/** A place in the text of a view. */
+export interface QuestionPlace {
+  view: View;
+  start: number;
+}
+
 /** A document of a bundle. */
 export interface Bundled {
   name: string;
   source: Source;
   log: HandLog | null;
   plan: Plan;
-  /** Of the document and what was done by hand. */
+  /** Of the document, what was done by hand, and what is asked. */
   digest: string;
+  questions: Question[];
 }
 
 /** A document for a bundle. */
@@ -39,5 +55,6 @@ export interface ToBundle {
   source: Source;
   plan: Plan;
   log: HandLog | null;
+  questions: Question[];
   chunks: Chunk[];
 }

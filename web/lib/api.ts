@@ -273,6 +273,8 @@ export interface EngineMethods {
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
+  /** The chunks that each question finds, by their numbers and best first, where settings cut the document, or, null, as it is cut now. Nothing that is shown or searched changes. */
+  retrieve: { params: { doc: number; settings: Omit<ChunkParams, 'doc' | 'aside'> | null; questions: string[]; k: number; mode: SearchMode }; result: { hits: number[][] } };
   /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
   connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */

@@ -29,7 +29,9 @@ type bundled struct {
 	Source bundle.Source `json:"source"`
 	Log    bundle.Logs   `json:"log"`    // null where nothing was done by hand
 	Plan   pipeline.Plan `json:"plan"`   // of no method where it was not cut
-	Digest string        `json:"digest"` // of the document and what was done by hand
+	Digest string        `json:"digest"` // of the document, what was done by hand, and what is asked
+	// Questions have their places in UTF-16 units.
+	Questions []bundle.Question `json:"questions"`
 }
 
 type unbundleReply struct {
@@ -99,7 +101,7 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		return nil, made, err
 	}
 	plan := it.Chunking.Plan
-	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan}
+	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan, Questions: questions(it.Document, it.Questions, (*text.UTF16).FromByte)}
 	blobs = [][]byte{kept.Document(it.Document), nil}
 	if it.Vectors.Rows > 0 && !plan.Join.Given {
 		v := kept.Vectors{Model: it.Chunking.Model, View: plan.View, Sentences: it.Sentences, Matrix: it.Vectors}
@@ -109,6 +111,11 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 	hand, err := json.Marshal(made.Log)
 	sum.Write(blobs[0])
 	sum.Write(hand)
+	if len(made.Questions) > 0 {
+		asked, failed := json.Marshal(made.Questions)
+		err = errors.Join(err, failed)
+		sum.Write(asked)
+	}
 	of := sum.Sum()
 	made.Digest = hex.EncodeToString(of[:])
 	return blobs, made, err
@@ -121,7 +128,9 @@ type packed struct {
 	Source bundle.Source `json:"source"`
 	Plan   pipeline.Plan `json:"plan"`
 	Log    bundle.Logs   `json:"log"`
-	Chunks []struct {
+	// Questions have their places in UTF-16 units.
+	Questions []bundle.Question `json:"questions"`
+	Chunks    []struct {
 		ID string `json:"id"`
 		text.Span
 		Tokens  int             `json:"tokens"`
@@ -173,6 +182,22 @@ func write(call *rpc.Call) (rpc.Reply, error) {
 	return rpc.Reply{Result: bundleReply{out.Len()}, Blobs: [][]byte{out.Bytes()}}, nil
 }
 
+// questions are those with places of another kind, and without their file.
+func questions(d *text.Document, from []bundle.Question, place func(*text.UTF16, int) int) []bundle.Question {
+	out := make([]bundle.Question, len(from))
+	units := map[text.ViewName]*text.UTF16{}
+	for i, q := range from {
+		out[i] = bundle.Question{Question: q.Question, Excerpts: q.Excerpts}
+		for _, p := range q.Places {
+			if units[p.View] == nil {
+				units[p.View] = text.NewUTF16(d.View(p.View).Text)
+			}
+			out[i].Places = append(out[i].Places, bundle.Place{View: p.View, Start: place(units[p.View], p.Start)})
+		}
+	}
+	return out
+}
+
 // item is what a bundle keeps of a document.
 func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	d, err := kept.ReadDocument(document)
@@ -189,6 +214,10 @@ func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 		return nil, err
 	}
 	it := &bundle.Item{Document: d, Source: p.Source, Edits: s.Marks(), Logs: s.Logs(), Sentences: v.Sentences}
+	it.Questions = questions(d, p.Questions, (*text.UTF16).ToByte)
+	for i := range it.Questions {
+		it.Questions[i].File = d.Name
+	}
 	it.Chunking = bundle.Chunking{Plan: p.Plan, Chunks: make([]bundle.Chunk, len(p.Chunks))}
 	if v.Matrix.Dim > 0 {
 		it.Vectors, it.Chunking.Model, it.Chunking.Dimensions = v.Matrix, v.Model, v.Matrix.Dim

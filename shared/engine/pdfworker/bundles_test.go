@@ -1,12 +1,43 @@
 package pdfworker
 
 import (
+	"bytes"
 	"errors"
+	"reflect"
 	"testing"
 
 	"seam/shared/bundle"
 	"seam/shared/engine/rpc"
+	"seam/shared/kept"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/vector"
 )
+
+// Questions go into a bundle and come out of it with places in UTF-16 units; in between
+// they are bytes.
+func TestQuestionsThroughABundle(t *testing.T) {
+	d := text.NewPlain("Ä 𝄞 one. Where is it? Ä 𝄞 one.")
+	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading, Sentences: ""}}
+	p.Questions = []bundle.Question{{Question: "Where?", Excerpts: []string{"𝄞 one."}, Places: []bundle.Place{{View: text.Reading, Start: 25}}}}
+	none := kept.Vectors{View: text.Reading, Sentences: []text.Span{}, Matrix: vector.New(0, 0)}
+	it, err := p.item(kept.Document(d), none.Encode(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := it.Questions[0]; q.File != "a.txt" || q.Places[0].Start != bytes.LastIndex([]byte(d.View(text.Reading).Text), []byte("𝄞")) {
+		t.Errorf("in the bundle %+v", q)
+	}
+	_, with, err := unpacked(it)
+	if err != nil || !reflect.DeepEqual(with.Questions, p.Questions) {
+		t.Errorf("%v: from the bundle %+v", err, with.Questions)
+	}
+	it.Questions = nil
+	_, without, err := unpacked(it)
+	if err != nil || with.Digest == without.Digest || without.Questions == nil {
+		t.Errorf("%v: with and without questions it is %s and %s", err, with.Digest, without.Digest)
+	}
+}
 
 // What the page has no room for is refused before anything of it is read.
 func TestRoomForABundle(t *testing.T) {
@@ -37,5 +68,23 @@ func TestRoomForABundle(t *testing.T) {
 		if code != tt.code || (err == nil) != (tt.code == "") {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+// A text that ends in an empty line comes from the page as it was read.
+func TestATextFromThePage(t *testing.T) {
+	d := text.NewPlain("One sentence.\n\nAnother one.\n")
+	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading}}
+	none := kept.Vectors{View: text.Reading, Sentences: []text.Span{}, Matrix: vector.New(0, 0)}
+	it, err := p.item(kept.Document(d), none.Encode(d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := bundle.NewWriter(&bytes.Buffer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(it); err != nil {
+		t.Error(err)
 	}
 }

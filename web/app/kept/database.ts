@@ -5,7 +5,7 @@
 // a time, but not a file that was deleted, as the key is.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { HandLog, Source } from '../../lib/api.ts';
+import type { HandLog, Question, Source } from '../../lib/api.ts';
 import type { Settings } from '../chunker.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
 import { DATABASE } from './memory.ts';
@@ -40,6 +40,8 @@ export interface KeptDocument {
   last: number;
   /** What was done by hand, as the engine's `history` has it. */
   log: HandLog | null;
+  /** What is asked of it; absent: nothing ever was. */
+  questions?: readonly Question[];
   /** The embedder that was chosen for this document alone. */
   own: string;
   /** Of a document from a bundle: its `digest` there, the file that it was read from, and the settings that it is cut with. */

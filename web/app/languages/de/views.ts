@@ -50,6 +50,8 @@ const states: Record<GapState, string> = {
 
 const MOSTLY = 0.8;
 
+const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
+
 export const views: Words['views'] = {
   columns: {
     side: 'Breite von Dokumenten und Einstellungen',
@@ -167,7 +169,7 @@ export const views: Words['views'] = {
   },
   compare: {
     tab: 'Vergleich',
-    letters: ['A', 'B', 'C'],
+    letters: ['A', 'B', 'C', 'D'],
     empty: 'Öffnen Sie ein Dokument und sehen Sie hier, wie andere Verfahren es schneiden.',
     row: (letter) => `Verfahren ${letter}`,
     number: (letter, label) => `${label} von ${letter}`,
@@ -195,6 +197,41 @@ export const views: Words['views'] = {
     cutsHere: (letters) => `geschnitten von ${list('conjunction', letters)}`,
     moved: 'verschoben',
     more: (n) => `… und ${count(n, 'weiterer', 'weitere')}.`,
+  },
+  questions: {
+    heading: (n) => (n === 0 ? 'Fragen' : `Fragen (${number.format(n)})`),
+    none: 'Wählen Sie im Text aus, was eine Frage beantwortet, und drücken Sie Q. Jedes verglichene Verfahren wird dann danach beurteilt, wie gut eine Suche die Antwort in seinen Abschnitten findet.',
+    ask: 'Frage …',
+    askTitle: 'Fragen, was dies beantwortet (Q)',
+    title: 'Welche Frage beantwortet dies?',
+    label: 'Frage',
+    again: 'Dieselbe Frage an einer anderen Stelle ergänzt ihre Antwort.',
+    empty: 'Geben Sie eine Frage ein.',
+    keep: 'Behalten',
+    cancel: 'Abbrechen',
+    close: 'Schließen',
+    kept: (n) => `Frage behalten; es ${n === 1 ? 'ist jetzt' : 'sind jetzt'} ${number.format(n)}, unter Vergleich`,
+    keptShow: 'Behalten. Unter Vergleich zeigen',
+    tooLong: (length, most) => `${count(length, 'Zeichen', 'Zeichen')} sind zu lang für eine Antwort. Wählen Sie höchstens ${number.format(most)} aus.`,
+    tooMany: (most) => `Dieses Dokument hat ${count(most, 'Frage', 'Fragen')}, mehr werden nicht behalten. Entfernen Sie zuerst einige.`,
+    remove: (question) => `Entfernen: ${question}`,
+    removed: (question) => `„${question.length > 40 ? `${question.slice(0, 38).trim()}…` : question}“ entfernt.`,
+    undo: 'Rückgängig',
+    back: 'Die Frage ist wieder da.',
+    gone: 'Ihre Antwort steht nicht mehr in diesem Text.',
+    rank: (n, share) => (n === 0 ? 'nicht gefunden' : `Nr.\u00a0${number.format(n)} · ${percent(share)}`),
+    rankNamed: (letter, n, share) => (n === 0 ? `${letter}: nicht unter den ersten 20 gefundenen Abschnitten`
+      : `${letter}: Der gefundene Abschnitt Nummer ${number.format(n)} ist der erste mit einem Teil der Antwort; die ersten fünf haben ${percent(share)} davon`),
+    sum: (found, of, share, first) => (of === 0 ? 'keine Antwort steht in diesem Text'
+      : `${number.format(found)} von ${number.format(of)} gefunden · ${percent(share)} der Antworten in den ersten ${number.format(first)}`),
+    byWords: 'nur nach Wörtern gesucht, da zum Vergleichen nichts gesendet wird',
+    save: 'Als JSON Lines speichern',
+    saveTitle: 'So wie seam eval retrieval --questions sie liest',
+    open: 'Aus einer Datei hinzufügen …',
+    openTitle: 'JSON Lines mit {"question", "file", "excerpts"}',
+    read: (added, left) => [added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
+      left > 0 ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.` : ''].filter(Boolean).join(' '),
+    foreign: (name) => `${name} enthält keine Fragen: Eine Zeile ist {"question", "file", "excerpts": ["wörtlicher Text"]}.`,
   },
   chunks: {
     tab: 'Abschnitte',

@@ -41,6 +41,8 @@ export const visits: Words['visits'] = {
       [['→', '←'], 'auf einem Abschnitt: zu seinen Werkzeugen und zurück'],
       [['Alt ↑', 'Alt ↓'], 'auf einem Abschnitt: sein Ende um einen Satz verschieben'],
       [['Strg Z', '⌘ Z'], 'Änderung von Hand rückgängig machen; mit Umschalt: wiederholen'],
+      [['Q'], 'mit ausgewähltem Text oder gezeigter Stelle: eine Frage behalten, die das beantwortet'],
+      [['Entf'], 'auf einer Frage: sie entfernen'],
       [['Strg V', '⌘ V'], 'außerhalb eines Feldes: kopierten Text oder kopierte Dateien öffnen'],
       [['?'], 'diese Liste'],
     ],

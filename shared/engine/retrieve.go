@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+)
+
+type retrieveParams struct {
+	Doc       int                `json:"doc"`
+	Settings  *pipeline.Settings `json:"settings"` // null: as the document is cut now
+	Questions []string           `json:"questions"`
+	K         int                `json:"k"`
+	Mode      string             `json:"mode"`
+}
+
+// retrieveReply has the chunks that each question finds, by their numbers, best first.
+type retrieveReply struct {
+	Hits [][]int `json:"hits"`
+}
+
+// retrieve searches the chunks that settings make of one document for several questions,
+// as search does. What is shown, moved, changed by hand and searched stays.
+func (e *Engine) retrieve(ctx context.Context, call *rpc.Call, p *retrieveParams) (*retrieveReply, error) {
+	mode, err := search.ParseMode(p.Mode)
+	if err != nil {
+		return nil, err
+	}
+	if p.K < 0 {
+		return nil, badRequest("%d hits are not possible", p.K)
+	}
+	r, err := e.cutBy(ctx, call, p)
+	if err != nil {
+		return nil, err
+	}
+	o := search.Options{}
+	if e.searcher != nil {
+		o.Before = e.searcher.Searcher
+	}
+	hooks := e.hooks(call)
+	s, err := search.NewSearcher([]*pipeline.Result{r}, o, hooks)
+	if err != nil {
+		return nil, err
+	}
+	out := &retrieveReply{make([][]int, len(p.Questions))}
+	for i, q := range p.Questions {
+		if err := call.Progress(pipeline.StageIndex, i, len(p.Questions)); err != nil {
+			return nil, err
+		}
+		found, err := s.Search(ctx, search.Query{Text: q, K: p.K, Mode: mode}, hooks)
+		if err != nil {
+			return nil, fmt.Errorf("search: %w", err)
+		}
+		out.Hits[i] = make([]int, len(found.Hits))
+		for j, h := range found.Hits {
+			out.Hits[i][j] = h.Chunk
+		}
+	}
+	return out, nil
+}
+
+// cutBy is the document cut by the settings of p.
+func (e *Engine) cutBy(ctx context.Context, call *rpc.Call, p *retrieveParams) (*pipeline.Result, error) {
+	if p.Settings == nil {
+		d, err := e.document(p.Doc)
+		if err == nil && d.current == nil {
+			err = badRequest("this document has no chunks yet")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return d.current, nil
+	}
+	d, plan, err := e.plan(&chunkParams{Doc: p.Doc, Settings: *p.Settings})
+	if err != nil {
+		return nil, err
+	}
+	return d.Run(ctx, plan, e.hooks(call))
+}
