@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"seam/shared/pdftext/pdftest"
 )
 
 // gridOf is what seam eval grid --json prints, as far as tests look at it.
@@ -229,6 +232,26 @@ func TestEvalGridRefuses(t *testing.T) {
 	}
 	if b := mustRead(t, filepath.Join(dir, "a.txt")); !bytes.HasPrefix(b, []byte("The sails")) {
 		t.Error("a file that is no run was written to")
+	}
+}
+
+// A run is kept in the cache, but not of what a password opened or of questions of stdin.
+func TestEvalGridKeepsNothingPrivate(t *testing.T) {
+	dir, cache := asked(t), t.TempDir()
+	secret := pdftest.Doc{Pages: []pdftest.Page{{Texts: []pdftest.Text{{X: 72, Y: 700, Size: 12, S: "The treasure is under the oak."}}}}, Encrypt: true, Password: "open sesame"}
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "locked.pdf"), pdftest.Write(secret), 0o644),
+		os.WriteFile(filepath.Join(dir, "secret.json"), []byte(`[{"question":"Where is it?","excerpts":["under the oak"]}]`), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() int {
+		files, _ := os.ReadDir(filepath.Join(cache, "runs"))
+		return len(files)
+	}
+	if r := with(t, dir, cache, "eval", "grid", "locked.pdf", "--password", "open sesame", "--questions", "secret.json"); r.status != 0 || kept() != 0 {
+		t.Errorf("%d runs: %+v", kept(), r)
+	}
+	if r := with(t, dir, cache, "eval", "grid", "a.txt", "--questions", "q.json"); r.status != 0 || kept() != 1 {
+		t.Errorf("%d runs: %+v", kept(), r)
 	}
 }
 

@@ -47,6 +47,7 @@ type exam struct {
 	unanswerable []eval.Question // the others
 	of           []int           // index of each question's text
 	sources      []*source
+	private      bool // nothing of a text, or of the questions, is to be kept in the cache
 }
 
 // read reads the questions and all texts that they are about. Those that name none are about
@@ -76,7 +77,7 @@ func (o examOptions) read(ctx context.Context, std IO, file, password string) (*
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	x := &exam{path: path}
+	x := &exam{path: path, private: path == "-"}
 	for _, q := range all {
 		if q.File == file {
 			q.Text = filepath.Base(file)
@@ -115,7 +116,8 @@ func (x *exam) open(ctx context.Context, std IO, base, password string) error {
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(base, file)
 		}
-		doc, err := openDocument(ctx, std, file, password)
+		doc, private, err := openPrivate(ctx, std, file, password)
+		x.private = x.private || private
 		if err != nil {
 			return fmt.Errorf("%s asks about %s: %w", x.path, s.name, err)
 		}

@@ -92,7 +92,7 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	head := g.head()
 	name := ""
-	if g.run, name, err = openRun(c.cacheOptions, c.RunFile, c.Replay || c.DryRun, c.DryRun, head); err != nil {
+	if g.run, name, err = openRun(c.unless(g.exam.private), c.RunFile, c.Replay || c.DryRun, c.DryRun, head); err != nil {
 		return err
 	}
 	defer g.run.Close()
@@ -101,6 +101,9 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.kept(), count(len(g.cells), "setting"), shown(name))
 		}
 		return err
+	}
+	if trouble := g.run.Trouble(); trouble != nil {
+		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be measured again: %s\n", shown(name), reason(trouble))
 	}
 	return g.print(gridReport{eval.Grid(g.done, g.budgets), g.exam.documents(), string(b)})
 }

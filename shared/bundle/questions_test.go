@@ -48,7 +48,7 @@ func TestQuestionsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	questions, err := eval.ReadQuestions(member)
+	questions, err := eval.ReadQuestions(member, "")
 	if err != nil || len(questions) != 2 || questions[0].File != "weber.txt" || questions[0].Excerpts[1].Text != "saß" {
 		t.Errorf("%v: %+v", err, questions)
 	}
