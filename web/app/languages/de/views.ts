@@ -228,10 +228,10 @@ export const views: Words['views'] = {
     save: 'Als JSON Lines speichern',
     saveTitle: 'So wie seam eval retrieval --questions sie liest',
     open: 'Aus einer Datei hinzufügen …',
-    openTitle: 'JSON Lines mit {"question", "file", "excerpts"}',
+    openTitle: 'JSON Lines mit question, file und excerpts',
     read: (added, left) => [added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
       left > 0 ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.` : ''].filter(Boolean).join(' '),
-    foreign: (name) => `${name} enthält keine Fragen: Eine Zeile ist {"question", "file", "excerpts": ["wörtlicher Text"]}.`,
+    foreign: (name) => `${name} enthält keine Fragen: Jede Zeile braucht question, file und excerpts, wörtlichen Text.`,
   },
   chunks: {
     tab: 'Abschnitte',
