@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -237,8 +238,10 @@ func TestHandsOfABundle(t *testing.T) {
 	}
 	var b bytes.Buffer
 	w, err := bundle.NewWriter(&b)
+	it := bundle.ItemOf(s, r, bundle.Source{}, "", "")
+	it.Questions = []bundle.Question{{Question: "Which planet turns backwards?", Excerpts: []string{"Venus turns backwards."}}}
 	if err == nil {
-		err = w.Add(bundle.ItemOf(s, r, bundle.Source{}, "", ""))
+		err = w.Add(it)
 	}
 	if err == nil {
 		err = w.Close()
@@ -254,6 +257,14 @@ func TestHandsOfABundle(t *testing.T) {
 	ok(t, "", "bundle", "--method", "sentences", "-o", again, path)
 	if out := ok(t, "", "bundle", "--list", "--json", again); !strings.Contains(out, `"edits":1`) {
 		t.Errorf("%s", out)
+	}
+	written := mustRead(t, again)
+	read, err := bundle.Open(bytes.NewReader(written), int64(len(written)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err := read.Item(0); err != nil || !reflect.DeepEqual(kept.Questions, it.Questions) {
+		t.Errorf("%+v instead of %+v, %v", kept, it.Questions, err)
 	}
 }
 

@@ -96,6 +96,9 @@ func (c cutter) bundle(to io.Writer, inputs []input) (failed, err error) {
 			return named(s.Session, err)
 		}
 		made[i] = bundle.ItemOf(s.Session, r, s.from.source, c.models.origin(r.Plan.Embedder), model.ID())
+		if s.from.item != nil {
+			made[i].Questions = s.from.item.Questions
+		}
 		return nil
 	})
 	switch {
