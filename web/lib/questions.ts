@@ -120,7 +120,7 @@ export function readQuestions(content: string, file: string): { mine: Question[]
   const all = objects(content) ?? [];
   if (all.length === 0) return null;
   for (const each of all) {
-    const { question, excerpts, file: of } = (each ?? {}) as Record<string, unknown>;
+    const { question, excerpts = [], file: of } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
     if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string')) return null;
     const words = oneLine(question);
     const fits = words !== '' && words.length <= LONGEST.question && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt);

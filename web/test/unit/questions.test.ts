@@ -49,6 +49,6 @@ test('a file of questions is read as it was written', () => {
   assert.deepEqual(readQuestions(`\ufeff${JSON.stringify(lines.trim().split('\n').map((line) => JSON.parse(line)))}`, 'a.txt'), { mine: asked, others: 0 });
   assert.deepEqual(readQuestions(lines, 'b.txt'), { mine: [], others: 2 });
   assert.deepEqual(readQuestions('{"question":"Why?","file":"texts/a.txt","excerpts":["So."]}', 'a.txt')?.mine.length, 1);
-  assert.deepEqual(readQuestions('{"question":" ","excerpts":["So."]}\r\n{"question":"Why?","excerpts":[]}', 'a.txt'), { mine: [], others: 2 });
+  assert.deepEqual(readQuestions('{"question":" ","excerpts":["So."]}\r\n{"question":"Why?","excerpts":[]}\n{"question":"Who?","has_answer":false}', 'a.txt'), { mine: [], others: 3 });
   for (const bad of ['', 'nothing', '{"question":1,"excerpts":[]}', '[1]', '{"question":"Why?"', '[{"question":"Why?","excerpts":[1]}]']) assert.equal(readQuestions(bad, 'a.txt'), null, bad);
 });
