@@ -143,3 +143,22 @@ func FuzzSections(f *testing.F) {
 		}
 	})
 }
+
+func TestGroundedInEveryScript(t *testing.T) {
+	for _, x := range []struct {
+		statement, section string
+		want               bool
+	}{
+		{"金星: 金星自转的方向与其他行星相反。", "太阳系里，金星自转方向和其他行星相反，一天比一年还长。", true},
+		{"木星: 木星有许多卫星和一个大红斑。", "太阳系里，金星自转方向和其他行星相反，一天比一年还长。", false},
+		{"金星: 自转一周需要243天。", "金星自转一周需要 243 天，方向和其他行星相反。", true},
+		{"金星: 自转一周需要244天。", "金星自转一周需要 243 天，方向和其他行星相反。", false},
+		{"Vénus: Elle tourne à l’envers.", "VÉNUS tourne à l’envers, dit-on.", true},
+		{"Cost: It costs 1,000 euros a year.", "A year costs 1000 euros.", true},
+		{"Венера: Венера вращается в обратную сторону.", "Венера вращается медленно и в обратную сторону.", true},
+	} {
+		if got := grounded(x.statement, x.section); got != x.want {
+			t.Errorf("%s in %s: %v", x.statement, x.section, got)
+		}
+	}
+}

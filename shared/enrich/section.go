@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"seam/shared/index"
 	"seam/shared/text"
 )
 
@@ -46,31 +47,27 @@ const (
 )
 
 // grounded reports whether a section has most of the words of a statement, and all of its
-// numbers.
+// numbers. In scripts without blanks, pairs of characters are the words.
 func grounded(statement, section string) bool {
 	known := map[string]bool{}
-	for _, w := range words(section) {
-		known[stem(w)] = true
+	for _, w := range index.Words(section) {
+		known[stem(w.Form)] = true
 	}
 	said, found := 0, 0
-	for _, w := range words(statement) {
-		number := strings.ContainsFunc(w, unicode.IsDigit)
+	for _, w := range index.Words(statement) {
+		number := strings.ContainsFunc(w.Form, unicode.IsDigit)
 		switch {
-		case number && !known[stem(w)]:
+		case number && !known[w.Form]:
 			return false
-		case !number && utf8.RuneCountInString(w) < wordRunes:
+		case !number && !w.Pair && utf8.RuneCountInString(w.Form) < wordRunes:
 			continue
 		}
 		said++
-		if known[stem(w)] {
+		if known[stem(w.Form)] {
 			found++
 		}
 	}
 	return float64(found) >= mostWords*float64(said)
-}
-
-func words(t string) []string {
-	return strings.FieldsFunc(strings.ToLower(t), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 }
 
 // stem is the beginning of a word; a number is whole.

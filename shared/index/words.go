@@ -44,6 +44,26 @@ func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single b
 	}
 }
 
+// Word is one of a text, as a search compares it.
+type Word struct {
+	Form string
+	// Pair says that it is two characters, or a single one that stands alone, of a script
+	// without blanks between words.
+	Pair bool
+}
+
+// Words returns the words of s in order, as a search of it finds them: in lower case and
+// composed, names of several words whole and in parts.
+func Words(s string) (out []Word) {
+	eachWord(s, nil, func(form []byte, _ text.Span, single bool) {
+		if !single {
+			first, _ := utf8.DecodeRune(form)
+			out = append(out, Word{string(form), isDense(first)})
+		}
+	})
+	return out
+}
+
 const (
 	other byte = iota
 	lower
