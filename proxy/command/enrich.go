@@ -24,12 +24,12 @@ type enrichCommand struct {
 
 // enrichOptions are those of both.
 type enrichOptions struct {
-	File    string    `arg:"" help:"The document: a file of ${formats}."`
-	Model   string    `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
-	Prompts string    `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt."`
-	RunFile string    `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
-	Out     string    `name:"output" short:"o" placeholder:"FILE" help:"Write here instead of to stdout, when all is done."`
-	Chat    []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written."`
+	File    string `arg:"" help:"The document: a file of ${formats}."`
+	Model   string `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
+	Prompts string `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt."`
+	RunFile string `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
+	Out     string `name:"output" short:"o" placeholder:"FILE" help:"Write here instead of to stdout, when all is done."`
+	chatOptions
 	chunkOptions
 }
 
@@ -112,14 +112,7 @@ func (c enrichKnowledgeCommand) Run(ctx context.Context, std IO, b build) error 
 		r.Warning, failed, err = e.warning(err)
 		return failed, err
 	})
-	return e.end(err, func(out *json.Encoder) error {
-		for _, r := range rows {
-			if err := out.Encode(r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return end(e, err, rows)
 }
 
 func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
@@ -154,14 +147,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 		}
 		return failed, err
 	})
-	return e.end(err, func(out *json.Encoder) error {
-		for _, r := range rows {
-			if err := out.Encode(r); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return end(e, err, rows)
 }
 
 // enriching is a run of a model over a document.
@@ -191,8 +177,9 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 		return nil, usagef("name the model that writes with --model")
 	case o.Model != "" && !o.hosted():
 		return nil, usagef("a model that writes needs " + howHosted)
-	case len(o.Chat) != 0 && (len(o.Chat) != 2 || o.Chat[0] < 0 || o.Chat[1] < 0):
-		return nil, usagef("--chat-price takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60")
+	}
+	if err := o.chatOptions.check(); err != nil {
+		return nil, err
 	}
 	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)
 	e := &enriching{enrichOptions: o, ctx: ctx, std: std, sent: &chatModel{}}
@@ -207,7 +194,9 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 		return nil, err
 	}
 	e.models = o.embedderOptions.models(std)
-	if e.result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.hooks()); err != nil {
+	if how == "lines" { // which are found without cutting
+		e.result = &pipeline.Result{Plan: plan, Document: d, Text: plan.Text(d)}
+	} else if e.result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.hooks()); err != nil {
 		return nil, err
 	}
 	run, name, err := openRun(o.unless(private), o.RunFile, o.DryRun, o.DryRun, runHead(b, what, o.File, d, []any{o.Model, e.writer.Prompts, how, plan}))
@@ -267,19 +256,13 @@ func (e *enriching) quote(texts []string, written float64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	say := fmt.Sprintf("about %d requests of %d tokens to %s at %s: ", len(texts), tokens, e.Model, e.proxy.host)
+	var dollars *float64
 	if in != nil && out != nil {
-		say += fmt.Sprintf("about $%.4f", float64(tokens)*(*in+written**out)/1e6)
-	} else {
-		say += "price unknown"
+		sum := float64(tokens) * (*in + written**out) / 1e6
+		dollars = &sum
 	}
-	say += ", less what the run has already"
-	if e.DryRun {
-		_, err := fmt.Fprintln(e.std.Out, "would send "+say)
-		return false, err
-	}
-	fmt.Fprintln(e.std.Err, "seam: sending "+say)
-	return true, nil
+	say := fmt.Sprintf("about %d requests of %d tokens to %s at %s", len(texts), tokens, e.Model, e.proxy.host)
+	return !e.DryRun, tellOffer(e.std, e.DryRun, say, dollars)
 }
 
 // prices are the model's, in dollars for a million tokens; nil: not known.
@@ -312,8 +295,8 @@ func (e *enriching) warning(err error) (reason string, failed bool, other error)
 	return "", false, err
 }
 
-// end prints what was made, and tells what was sent.
-func (e *enriching) end(err error, print func(*json.Encoder) error) error {
+// end prints what was made, a line each, and tells what was sent.
+func end[T any](e *enriching, err error, rows []T) error {
 	if e.proxy != nil {
 		in, out, _ := e.prices()
 		e.sent.tell(e.std, in, out, e.run, e.name)
@@ -327,8 +310,10 @@ func (e *enriching) end(err error, print func(*json.Encoder) error) error {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
-	if err := print(out); err != nil {
-		return err
+	for _, r := range rows {
+		if err := out.Encode(r); err != nil {
+			return err
+		}
 	}
 	if e.Out == "" || e.Out == "-" {
 		_, err = e.std.Out.Write(b.Bytes())

@@ -195,18 +195,10 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 		say += fmt.Sprintf(", and about %d texts of %d tokens to %s", e.Texts, e.TextTokens, model.ID)
 		add(e.TextTokens, model.Price)
 	}
-	say += ", at " + l.proxy.host + ": "
-	if known {
-		say += fmt.Sprintf("about $%.4f", dollars)
-	} else {
-		say += "price unknown"
+	if !known {
+		return tellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.host, nil)
 	}
-	if l.command.DryRun {
-		fmt.Fprintln(l.std.Out, "would send "+say+", less what the run has already")
-		return nil
-	}
-	fmt.Fprintln(l.std.Err, "seam: sending "+say+", less what the run has already")
-	return nil
+	return tellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.host, &dollars)
 }
 
 // prices are those of the model that answers, in dollars for a million tokens; nil: not known.
@@ -230,6 +222,33 @@ func chatPrices(p *proxy, said []float64, model string) (in, out *float64, err e
 	}
 	m, err := p.model(model, protocol.Chatting)
 	return m.Price, m.PriceOut, err
+}
+
+// chatOptions are those of what is asked of models that write.
+type chatOptions struct {
+	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the models that write."`
+}
+
+func (o chatOptions) check() error {
+	if n := len(o.Chat); n != 0 && (n != 2 || o.Chat[0] < 0 || o.Chat[1] < 0) {
+		return usagef("--chat-price takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60")
+	}
+	return nil
+}
+
+// tellOffer tells what is about to be sent to models that write, or with a dry run what would
+// be, and what it costs; nil: that is not known.
+func tellOffer(std IO, dry bool, say string, dollars *float64) error {
+	price := "price unknown"
+	if dollars != nil {
+		price = fmt.Sprintf("about $%.4f", *dollars)
+	}
+	out, verb := std.Err, "seam: sending "
+	if dry {
+		out, verb = std.Out, "would send "
+	}
+	_, err := fmt.Fprintln(out, verb+say+": "+price+", less what the run has already")
+	return err
 }
 
 // tellSent tells what was sent, and where it is kept.

@@ -36,10 +36,10 @@ type evalPipelineCommand struct {
 	Repeat     int     `default:"1" help:"Ask every question so often, to see the spread."`
 	Prompts    string  `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: answer.txt, cited.txt, correct.txt, faithful.txt, relevant.txt, title.txt, knowledge.txt, subquestions.txt, those that there are."`
 
-	RunFile string    `name:"run" placeholder:"FILE" help:"Keep what models give in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
-	Replay  bool      `help:"Make the report again from --run FILE alone; nobody is asked."`
-	JSON    string    `name:"json" placeholder:"FILE" help:"Write the report to this file, too; - is stdout, and nothing else goes there."`
-	Chat    []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the models that answer."`
+	RunFile string `name:"run" placeholder:"FILE" help:"Keep what models give in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
+	Replay  bool   `help:"Make the report again from --run FILE alone; nobody is asked."`
+	JSON    string `name:"json" placeholder:"FILE" help:"Write the report to this file, too; - is stdout, and nothing else goes there."`
+	chatOptions
 
 	Password string `help:"Password of encrypted PDFs."`
 	DryRun   bool   `help:"Say what would be sent, and what it would cost; send nothing."`
@@ -137,8 +137,9 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 		return o, usagef("--header-weight %v: it goes from 0 to 1", c.Header)
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 2 }):
 		return o, usagef("--sizes: a size is at least 2 characters")
-	case len(c.Chat) != 0 && (len(c.Chat) != 2 || c.Chat[0] < 0 || c.Chat[1] < 0):
-		return o, usagef("--chat-price takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60")
+	}
+	if err := c.chatOptions.check(); err != nil {
+		return o, err
 	}
 	for _, name := range o.Deviations {
 		if !slices.Contains(p.All(), name) {
