@@ -12,6 +12,7 @@ import (
 	"text/tabwriter"
 
 	"seam/shared/experiment"
+	"seam/shared/text"
 )
 
 // pipelineNames lists the pipelines for the help.
@@ -62,6 +63,9 @@ func printFigures(out io.Writer, figures []experiment.Figure) {
 	w.Flush()
 }
 
+// shownCharacters is how much of a passage stands in its line.
+const shownCharacters = 72
+
 func printRun(out io.Writer, r experiment.Run) {
 	fmt.Fprintf(out, "\n[%s] %s\n", r.Setting, r.Question)
 	for _, sub := range r.SubQuestions {
@@ -76,7 +80,7 @@ func printRun(out io.Writer, r experiment.Run) {
 		fmt.Fprintln(out, "  "+strings.ReplaceAll(r.Answer, "\n", "\n  "))
 	}
 	for i, p := range r.Passages {
-		fmt.Fprintf(out, "  [%d]%s %.3f %s\n", i+1, page(p.Page), p.Score, beginning(p.Text))
+		fmt.Fprintf(out, "  [%d]%s %.3f %s\n", i+1, page(p.Page), p.Score, text.Beginning(oneLine(p.Text), shownCharacters))
 	}
 	for _, name := range scoreNames([]experiment.Run{r}) {
 		fmt.Fprintf(out, "  %s %g\n", name, r.Scores[name])
@@ -88,15 +92,6 @@ func page(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" p. %d", n)
-}
-
-// beginning is the first words of a text, on one line.
-func beginning(t string) string {
-	const shown = 72
-	if r := []rune(oneLine(t)); len(r) > shown {
-		return string(r[:shown]) + "…"
-	}
-	return oneLine(t)
 }
 
 func scoreNames(runs []experiment.Run) (names []string) {

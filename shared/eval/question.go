@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+
+	"seam/shared/text"
 )
 
 // Question is one whose answer stands in known excerpts of one text, or one that the text
@@ -137,10 +139,4 @@ func (c *Characters) Locate(q Question) ([]Range, error) {
 }
 
 // quote is the beginning of an excerpt, in quotation marks.
-func quote(t string) string {
-	const shown = 80
-	if r := []rune(t); len(r) > shown {
-		t = string(r[:shown]) + "…"
-	}
-	return strconv.Quote(t)
-}
+func quote(t string) string { return strconv.Quote(text.Beginning(t, 80)) }

@@ -10,6 +10,7 @@ import (
 	"seam/shared/enrich"
 	"seam/shared/llm"
 	"seam/shared/protocol"
+	"seam/shared/text"
 )
 
 // Prompts are what models are told to do; empty ones are those of DefaultPrompts.
@@ -119,17 +120,11 @@ func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(st
 		ok = err == nil && score >= 0 && score <= 1
 	}
 	if !ok {
-		warn("%s is no score and counts as 0: %s", what, strconv.Quote(short(said.Text)))
+		warn("%s is no score and counts as 0: %s", what, strconv.Quote(text.Beginning(said.Text, quoted)))
 		return 0, nil
 	}
 	return score, nil
 }
 
-// short is the beginning of a text.
-func short(t string) string {
-	const shown = 80
-	if r := []rune(t); len(r) > shown {
-		return string(r[:shown]) + "…"
-	}
-	return t
-}
+// quoted is how many characters of what a model wrote a warning quotes.
+const quoted = 80

@@ -9,6 +9,7 @@ import (
 	"seam/shared/enrich"
 	"seam/shared/llm"
 	"seam/shared/pipeline"
+	"seam/shared/text"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -184,7 +185,7 @@ func (l *lab) knowledgeChunks() error {
 			p.Header = s.Text()
 			made[i] = append(made[i], p)
 			if !s.Grounded {
-				warn("section %d, statement %d is not borne out by its text: %s", i+1, n+1, strconv.Quote(short(s.Text())))
+				warn("section %d, statement %d is not borne out by its text: %s", i+1, n+1, strconv.Quote(text.Beginning(s.Text(), quoted)))
 			}
 		}
 		if failed && l.has("retry") || l.has("both") {
