@@ -204,7 +204,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 		return nil, err
 	}
 	e.run, e.name = run, name
-	e.writer.LLM = llm.Kept{Model: e.sent, Store: run}
+	e.writer.LLM = llm.NewKept(e.sent, run)
 	if o.Model != "" {
 		if e.proxy, err = o.connect(ctx, b); err != nil {
 			e.close()

@@ -91,7 +91,7 @@ func (l *laboratory) report(ctx context.Context, d *text.Document, questions []e
 	defer meter.clear()
 	l.sent = &chatModel{proxy: l.proxy}
 	hooks := pipeline.Hooks{Progress: meter.report, Embedder: l.embedder}
-	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: llm.Kept{Model: l.sent, Store: l.run}, Hooks: hooks, Progress: meter.report})
+	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: llm.NewKept(l.sent, l.run), Hooks: hooks, Progress: meter.report})
 }
 
 // embedder opens the embedder of the run, once.

@@ -80,12 +80,12 @@ func TestNoAnswerIsAskedForOnce(t *testing.T) {
 		return llm.Reply{Text: "Looms"}, nil
 	}
 	for range 2 {
-		w := Writer{LLM: llm.Kept{Model: modelFunc(cut), Store: store}, Retry: true}
+		w := Writer{LLM: llm.NewKept(modelFunc(cut), store), Retry: true}
 		if title, err := w.Title(t.Context(), looms); title != "Looms" || err != nil || asked != 2 {
 			t.Errorf("%q, %v after %d requests", title, err, asked)
 		}
 	}
-	_, err := Writer{LLM: llm.Kept{Model: modelFunc(cut), Store: store}}.Title(t.Context(), looms)
+	_, err := Writer{LLM: llm.NewKept(modelFunc(cut), store)}.Title(t.Context(), looms)
 	if reason, none := llm.Unusable(err); !none || reason != "it was cut short" || asked != 2 {
 		t.Errorf("without a second try: %v after %d requests", err, asked)
 	}

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"seam/shared/digest"
 	"seam/shared/protocol"
@@ -70,30 +71,67 @@ type Store interface {
 }
 
 // Kept is a Model that asks another one only for what a store does not have. What was
-// paid for is kept before it is handed out, a NoAnswer too.
+// paid for is kept before it is handed out, a NoAnswer too. It is safe for concurrent use:
+// of equal requests at a time one is sent.
 type Kept struct {
-	Model Model
-	Store Store
+	model Model
+	store Store
+
+	mu    sync.Mutex
+	asked map[string]chan struct{} // requests under way, by their keys; closed when they end
+}
+
+// NewKept is a Kept of a model and a store.
+func NewKept(model Model, store Store) *Kept {
+	return &Kept{model: model, store: store, asked: map[string]chan struct{}{}}
 }
 
 // Complete implements Model. An answer that was kept comes in one part.
-func (k Kept) Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error) {
-	if reply, ok := k.Store.Reply(r); ok {
-		switch {
-		case reply.Unusable != "":
-			return reply, &NoAnswer{reply.Unusable}
-		case emit != nil:
-			return reply, emit(reply.Text)
+func (k *Kept) Complete(ctx context.Context, r Request, emit func(part string) error) (Reply, error) {
+	key := r.Key()
+	for {
+		k.mu.Lock()
+		if reply, ok := k.store.Reply(r); ok {
+			k.mu.Unlock()
+			switch {
+			case reply.Unusable != "":
+				return reply, &NoAnswer{reply.Unusable}
+			case emit != nil:
+				return reply, emit(reply.Text)
+			}
+			return reply, nil
 		}
-		return reply, nil
+		other := k.asked[key]
+		if other == nil {
+			k.asked[key] = make(chan struct{})
+		}
+		k.mu.Unlock()
+		if other == nil {
+			return k.ask(ctx, key, r, emit)
+		}
+		select {
+		case <-other: // its answer is kept, or it had none
+		case <-ctx.Done():
+			return Reply{}, ctx.Err()
+		}
 	}
-	reply, err := k.Model.Complete(ctx, r, emit)
+}
+
+// ask asks the model, and keeps its answer.
+func (k *Kept) ask(ctx context.Context, key string, r Request, emit func(part string) error) (Reply, error) {
+	defer func() {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		close(k.asked[key])
+		delete(k.asked, key)
+	}()
+	reply, err := k.model.Complete(ctx, r, emit)
 	if reason, ok := Unusable(err); ok {
 		reply.Unusable = reason
 	} else if err != nil {
 		return reply, err
 	}
-	return reply, cmp.Or(k.Store.Keep(r, reply), err)
+	return reply, cmp.Or(k.store.Keep(r, reply), err)
 }
 
 // NoAnswer is an answer that came and cannot be used: cut short on its way, no answer at

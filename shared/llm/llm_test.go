@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 )
 
 func TestScoresAreReadAsJudgesWriteThem(t *testing.T) {
@@ -85,7 +88,7 @@ func (m memory) Keep(r Request, reply Reply) error { m[r.Key()] = reply; return 
 
 func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 	model := &scripted{texts: []string{"first", "second"}}
-	k := Kept{model, memory{}}
+	k := NewKept(model, memory{})
 	ask := func(r Request) string {
 		var parts []string
 		reply, err := k.Complete(t.Context(), r, func(p string) error { parts = append(parts, p); return nil })
@@ -109,12 +112,12 @@ func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 // An answer that cannot be used was paid for, too.
 func TestNoAnswerIsKept(t *testing.T) {
 	asked := 0
-	k := Kept{modelFunc(func() (Reply, error) {
+	k := NewKept(modelFunc(func() (Reply, error) {
 		if asked++; asked > 1 {
 			return Reply{}, errors.New("the key is refused")
 		}
 		return Reply{Tokens: 7, TokensOut: 2}, fmt.Errorf("chat: %w", &NoAnswer{"it was cut short"})
-	}), memory{}}
+	}), memory{})
 	r := Ask("m", "", "why?")
 	for range 2 {
 		reply, err := k.Complete(t.Context(), r, func(part string) error { t.Errorf("part %q", part); return nil })
@@ -144,6 +147,44 @@ func FuzzScore(f *testing.F) {
 	f.Fuzz(func(t *testing.T, answer string) {
 		if score, ok := Score(answer); ok && score != 0 && score != .5 && score != 1 {
 			t.Errorf("Score(%q) = %v", answer, score)
+		}
+	})
+}
+
+// Equal requests at a time are one, and another where that one had no answer.
+func TestEqualRequestsAtATimeAreOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked, release := 0, make(chan struct{})
+		k := NewKept(modelFunc(func() (Reply, error) {
+			asked++
+			if asked == 1 {
+				<-release
+				return Reply{}, errors.New("the line is dead")
+			}
+			return Reply{Text: "because"}, nil
+		}), memory{})
+		var failed, answered atomic.Int64
+		var all sync.WaitGroup
+		for range 5 {
+			all.Go(func() {
+				reply, err := k.Complete(t.Context(), Ask("m", "", "why?"), nil)
+				if err != nil {
+					failed.Add(1)
+				} else if reply.Text == "because" {
+					answered.Add(1)
+				}
+			})
+		}
+		synctest.Wait()
+		ctx, stop := context.WithCancel(t.Context())
+		stop()
+		if _, err := k.Complete(ctx, Ask("m", "", "why?"), nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("one that was stopped waits: %v", err)
+		}
+		close(release)
+		all.Wait()
+		if asked != 2 || failed.Load() != 1 || answered.Load() != 4 {
+			t.Errorf("%d requests, %d failed, %d answered", asked, failed.Load(), answered.Load())
 		}
 	})
 }
