@@ -114,7 +114,7 @@ func (c *Collection) best(s *summer, terms []term, q Query) []Hit {
 	for i, x := range top {
 		h := Hit{Text: x.text, Parts: s.parts(x.text)}
 		if q.Texts != nil {
-			h.found = words.find(q.Texts(x.text))
+			h.found = words.find(x.text, q.Texts(x.text))
 			if near := ofProximity * s.weights[0] * nearness(h.found, terms); near > 0 {
 				h.Parts = append(h.Parts, Part{OfProximity, near})
 			}
@@ -199,35 +199,6 @@ func (h *Hit) tell(terms []term, q Query) {
 			best, h.Passage = worth, s
 		}
 	}
-}
-
-// finder finds the words of a query in texts: the number of its term, by form.
-type finder map[string]int
-
-func newFinder(c *Collection, terms []term) finder {
-	f := finder{}
-	for i, t := range terms {
-		for _, w := range t.known {
-			if _, ok := f[c.forms[w.form]]; !ok {
-				f[c.forms[w.form]] = i
-			}
-		}
-	}
-	return f
-}
-
-// find returns the words of t that stand for a term, in their order.
-func (f finder) find(t string) []foundWord {
-	var all []foundWord
-	var buf [longestWord + 8]byte
-	word := 0
-	eachWord(t, buf[:0], func(form []byte, at text.Span, _ bool) {
-		word++
-		if i, ok := f[string(form)]; ok {
-			all = append(all, foundWord{i, word, at})
-		}
-	})
-	return all
 }
 
 // farthest is how many words apart two words of a query are that stand together.

@@ -9,7 +9,8 @@ import (
 	"sort"
 )
 
-// Collection is documents that are searched together. Its texts are numbered through.
+// Collection is documents that are searched together, by one at a time. Its texts are
+// numbered through.
 type Collection struct {
 	docs []*Document
 	base []int32 // number of each document's first text
@@ -26,6 +27,8 @@ type Collection struct {
 	texts level
 	parts level
 	whole level
+
+	reader reader // of the texts that searches have looked at
 }
 
 // place is where the postings of a form are.

@@ -1,0 +1,49 @@
+package index
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+)
+
+// What a collection has read for other queries changes no answer.
+func TestReadTextsChangeNoAnswer(t *testing.T) {
+	texts := append(zipf(5_000), "The max_tokens of maxTokens.", "水车转动，石磨也转动。", "İstanbul’da rüzgâr değirmeni", "")
+	d, err := Analyse(Source{Texts: texts}, unwatched)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(c *Collection, query string) []Hit {
+		return c.Search(Query{Asked: c.Parse(query, nil), K: 5, Mode: Keyword, Texts: func(i int) string { return texts[i] }})
+	}
+	one := NewCollection(d)
+	for range 2 {
+		for _, query := range []string{"w100 wab1001", "max tokens", "石磨", "w20 wab101 w20", "rüzgâr", "nothing-of-it", `"wab101 w20"`} {
+			if got, want := ask(one, query), ask(NewCollection(d), query); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %+v instead of %+v", query, got, want)
+			}
+		}
+	}
+}
+
+// What is kept is bounded, and what is read anew is the same.
+func TestReaderForgets(t *testing.T) {
+	var r reader
+	text := ""
+	for i := range 3000 {
+		text += fmt.Sprintf("word%d ", i%700)
+	}
+	first := r.read(0, text)
+	for n := 1; n*len(first) < 3*mostRead; n++ {
+		r.read(n, text)
+		if r.words > mostRead {
+			t.Fatalf("%d words are kept", r.words)
+		}
+	}
+	if _, ok := r.texts[0]; ok {
+		t.Error("nothing was forgotten")
+	}
+	if again := r.read(0, text); !reflect.DeepEqual(again, first) {
+		t.Error("what is read anew differs")
+	}
+}
