@@ -39,6 +39,9 @@ func (r *reader) read(t int, s string) []readWord {
 	eachWord(s, buf[:0], func(form []byte, at text.Span, _ bool) {
 		words = append(words, readWord{r.id(form), int32(at.Start), int32(at.End)})
 	})
+	if len(words) > mostRead {
+		return words
+	}
 	if r.texts == nil || r.words+len(words) > mostRead {
 		r.texts, r.words = map[int][]readWord{}, 0
 	}

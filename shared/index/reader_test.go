@@ -3,6 +3,7 @@ package index
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -42,6 +43,9 @@ func TestReaderForgets(t *testing.T) {
 	}
 	if _, ok := r.texts[0]; ok {
 		t.Error("nothing was forgotten")
+	}
+	if huge := r.read(-1, strings.Repeat("a ", mostRead+1)); len(huge) != mostRead+1 || r.words > mostRead {
+		t.Errorf("%d words are kept beside a text of %d", r.words, len(huge))
 	}
 	if again := r.read(0, text); !reflect.DeepEqual(again, first) {
 		t.Error("what is read anew differs")
