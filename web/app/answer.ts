@@ -13,6 +13,8 @@ export class Answer {
   #frame = 0;
   /** Names of the passages, for those who hear the buttons. */
   #names: string[] = [];
+  /** Numbers that name no passage which was sent: left out. */
+  #invented = 0;
 
   /** `follow` goes to the passage at an index. */
   constructor(follow: (index: number) => void) {
@@ -25,6 +27,7 @@ export class Answer {
     this.#waiting = '';
     this.#citations = new Citations();
     this.#names = [];
+    this.#invented = 0;
     this.element.replaceChildren();
     this.element.hidden = true;
     this.element.setAttribute('aria-busy', 'true');
@@ -40,12 +43,35 @@ export class Answer {
     if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#show());
   }
 
-  /** Nothing more comes. */
-  end(): void {
+  /** Nothing more comes. Only so many passages were sent: another number is left out. */
+  end(sent: number): void {
     cancelAnimationFrame(this.#frame);
     this.#show();
     this.#add(this.#citations.end());
+    for (const cite of this.#cites.filter((each) => Number(each.textContent) > sent)) {
+      cite.remove();
+      this.#invented++;
+    }
     this.element.setAttribute('aria-busy', 'false');
+  }
+
+  /** How many numbers were left out. */
+  get invented(): number {
+    return this.#invented;
+  }
+
+  /** The passages it names, from 1, ascending. */
+  get cited(): number[] {
+    return [...new Set(this.#cites.map((cite) => Number(cite.textContent)))].sort((a, b) => a - b);
+  }
+
+  /** It as plain text, its numbers in brackets. */
+  get text(): string {
+    return [...this.element.childNodes].map((node) => (node instanceof Text ? node.data : `[${node.textContent}]`)).join('').trim();
+  }
+
+  get #cites(): Element[] {
+    return [...this.element.querySelectorAll('.cite')];
   }
 
   #show(): void {
@@ -62,10 +88,12 @@ export class Answer {
         this.element.append(button(String(part), () => this.#follow(part - 1), { class: 'cite', 'aria-label': words.ask.passage(part, name), title: name }));
         continue;
       }
-      const text = typeof part === 'number' ? `[${part}]` : part;
       const last = this.element.lastChild;
-      if (last instanceof Text) last.appendData(text);
-      else this.element.append(text);
+      if (typeof part === 'number') {
+        this.#invented++;
+        if (last instanceof Text) last.data = last.data.trimEnd(); // nothing stands before a full stop then
+      } else if (last instanceof Text) last.appendData(part);
+      else this.element.append(part);
     }
     this.element.hidden = this.element.childNodes.length === 0;
   }

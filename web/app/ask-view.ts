@@ -5,6 +5,7 @@ import { Answer } from './answer.ts';
 import type { Ask, AskState } from './ask.ts';
 import { Consent } from './consent.ts';
 import { button, h, setText } from './dom.ts';
+import { copyText } from './export.ts';
 import { hitCard, markCurrent } from './hit-card.ts';
 import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from './reach.ts';
@@ -18,6 +19,7 @@ export class AskView {
   readonly #search: Search;
   readonly #hosted: Hosted;
   readonly #reach: Reach;
+  readonly #say: (text: string) => void;
   readonly #connect: HTMLButtonElement;
   readonly #apart: HTMLElement;
   readonly #question = h('textarea', { id: 'question', rows: 2, placeholder: words.placeholder, enterkeyhint: 'send' });
@@ -34,6 +36,9 @@ export class AskView {
   readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
   readonly #failure: Consent;
   readonly #answer: Answer;
+  readonly #copy = button(words.copy, () => void this.#copyAll(), { class: 'small', title: words.copyTitle });
+  readonly #invented = h('span', { class: 'hint' });
+  readonly #under = h('div', { class: 'bar under', hidden: true }, this.#invented, this.#copy);
   readonly #sent = h('p', { class: 'hint', hidden: true });
   readonly #passages = h('h2', { hidden: true }, words.passages);
   readonly #list = h('ol', { class: 'cards hits' });
@@ -43,6 +48,7 @@ export class AskView {
   constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, say: (text: string) => void) {
     this.#ask = ask;
     this.#reach = reach;
+    this.#say = say;
     this.#search = search;
     this.#hosted = models;
     this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
@@ -56,7 +62,7 @@ export class AskView {
       h('label', { for: 'question' }, words.label), this.#question,
       h('div', { class: 'bar' }, this.#status, this.#modelField, this.#submit, this.#stop));
     this.element = h('div', {}, this.#apart, this.#form, this.#note, this.#consent.element,
-      this.#refusal, this.#answer.element, this.#failure.element, this.#sent, this.#passages, this.#list);
+      this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent, this.#passages, this.#list);
     this.#listen(say);
     this.#show(ask.state);
   }
@@ -94,7 +100,7 @@ export class AskView {
     this.#answer.clear();
     this.#hits = [];
     this.#list.replaceChildren();
-    this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = true;
+    this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = this.#under.hidden = true;
   }
 
   #showHits(hits: Hit[]): void {
@@ -149,17 +155,37 @@ export class AskView {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
     this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
-    if (state.kind === 'done' || state.kind === 'failed') this.#answer.end();
+    if (state.kind === 'done' || state.kind === 'failed') this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
       setText(this.#refused, words.refused(passages));
       setText(this.#refusedHint, words.refusedHint(passages));
-      this.#answer.element.hidden = true;
+      this.#answer.element.hidden = this.#under.hidden = true;
       this.#refusal.hidden = false;
     }
     const sent = this.#describeSent(state);
     this.#sent.hidden = !sent;
     setText(this.#sent, sent);
+  }
+
+  /** The answer is as long as it gets. */
+  #end(sent: number): void {
+    this.#answer.end(sent);
+    setText(this.#copy, words.copy);
+    setText(this.#invented, words.invented(this.#answer.invented));
+    this.#under.hidden = this.#answer.text === '';
+  }
+
+  /** The question, its answer, and the passages that it names; all of them where it names none. */
+  async #copyAll(): Promise<void> {
+    const { state } = this.#ask;
+    if (state.kind !== 'done' && state.kind !== 'failed') return;
+    const { cited } = this.#answer;
+    const sources = this.#hits.map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
+      .filter((_, i) => cited.length === 0 || cited.includes(i + 1));
+    const done = await copyText(`${state.question}\n\n${this.#answer.text}\n\n${sources.join('\n\n')}\n`);
+    setText(this.#copy, done ? words.copied : words.copyFailed);
+    this.#say(done ? words.copied : words.copyFailed);
   }
 
   #describe(state: AskState): string {

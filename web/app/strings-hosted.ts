@@ -79,6 +79,11 @@ export const hosted = words('hosted', {
       used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
       used && used.dollars !== null ? cost(used.dollars) : '',
     ].filter(Boolean).join(' · '),
+    copy: 'Copy with sources',
+    copyTitle: 'Copy the question, the answer and the passages that it names',
+    copied: 'Copied',
+    copyFailed: 'Not allowed here',
+    invented: (n: number) => (n === 0 ? '' : `${count(n, 'number')} that named no passage ${n === 1 ? 'was' : 'were'} left out.`),
     answered: (passages: number) => `Answer ready, from ${count(passages, 'passage')}`,
   },
 });

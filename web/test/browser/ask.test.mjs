@@ -35,7 +35,8 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await page.locator('.cite').first().waitFor();
   assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'true', 'while it comes');
   await answered(page);
-  assert.equal(await page.locator('.answer').innerText(), 'Rennet sets the milk 1. It is then cut 23 and pressed [44].');
+  assert.equal(await page.locator('.answer').innerText(), 'Rennet sets the milk 1. It is then cut 23 and pressed.');
+  await page.locator('.under').getByText('1 number that named no passage was left out.').waitFor();
   assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'false');
   assert.match(await words(page.locator('#panel-ask')), /Sent to chat-small through 127\.0\.0\.1:\d+: the question and \d passages · [\d,]+ tokens read, \d+ written · (about|less than) \$0\.0/);
   const [request] = await arrived('completions');
@@ -46,6 +47,12 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   const [shown] = await highlighted(page, 'seam-passage');
   assert.ok(shown.replace(/\s+/g, ' ').includes(second.replace(/^… |…$/g, '').slice(0, 40).replace(/\s+/g, ' ')), `${shown} has ${second}`);
   await page.locator('[role=status]').getByText(/Passage|Answer ready/).waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy with sources' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^How is curd made[^\n]*\n\nRennet sets the milk \[1\]\. It is then cut \[2\]\[3\] and pressed\.\n\n\[1\] article\.pdf · p\. \d/);
+  assert.deepEqual(copied.match(/^\[\d\] article\.pdf/gm), [1, 2, 3].map((n) => `[${n}] article.pdf`), 'the passages that the answer names');
   await page.locator('#question').fill('And then?');
   await page.keyboard.press('Enter');
   await answered(page); // without another Send

@@ -70,6 +70,11 @@ export const hosted: Words['hosted'] = {
       used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
       used && used.dollars !== null ? cost(used.dollars) : '',
     ].filter(Boolean).join(' · '),
+    copy: 'Mit Quellen kopieren',
+    copyTitle: 'Frage, Antwort und die genannten Textstellen kopieren',
+    copied: 'Kopiert',
+    copyFailed: 'Hier nicht erlaubt',
+    invented: (n) => (n === 0 ? '' : `${n === 1 ? 'Eine Nummer, die' : `${number.format(n)} Nummern, die`} keine Textstelle ${n === 1 ? 'nennt, wurde' : 'nennen, wurden'} weggelassen.`),
     answered: (n) => `Antwort fertig, aus ${count(n, 'Textstelle', 'Textstellen')}`,
   },
 };
