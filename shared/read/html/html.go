@@ -27,7 +27,7 @@ const Name = "html"
 // are Latin-1 and ASCII. A page that says it is in another encoding, and is not UTF-8, is
 // a read.ErrEncoding that tells which.
 func Read(b []byte, o read.Options) (*text.Document, error) {
-	source, err := decode(b)
+	source, err := Decode(b)
 	if err != nil {
 		return nil, err
 	}
@@ -64,8 +64,8 @@ func readParts(source string, o read.Options) (*reader, error) {
 	return r, nil
 }
 
-// decode returns the text of a page.
-func decode(b []byte) (string, error) {
+// Decode returns the text of a page, as Read takes it.
+func Decode(b []byte) (string, error) {
 	t, note, err := text.Decode(b)
 	if err != nil || note == "" || strings.Contains(note, "UTF-16") {
 		return t, err

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"seam/shared/read"
+	"seam/shared/text"
 )
 
 // scope is which parts of a page are read.
@@ -19,7 +20,7 @@ type scope struct {
 type heading struct {
 	title string
 	level int
-	start int
+	text.Span
 }
 
 // reader turns tokens into a text.
@@ -49,6 +50,9 @@ type reader struct {
 	lists   []list
 	cells   int // of this row, so far
 	skipped int // ends of cells that are due before the next word
+
+	due     []string // ids of elements whose first word is yet to come
+	anchors []Anchor
 }
 
 type list struct {

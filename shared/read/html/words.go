@@ -89,6 +89,9 @@ func (r *reader) word(s string) {
 	if r.level > 0 && r.begun < 0 {
 		r.begun = r.out.Len()
 	}
+	if len(r.due) > 0 {
+		r.reach()
+	}
 	r.out.WriteString(s)
 }
 
@@ -115,7 +118,7 @@ func (r *reader) verbatim(s string) {
 // endHeading notes the heading that was open.
 func (r *reader) endHeading() {
 	if r.level > 0 && r.begun >= 0 {
-		r.headings = append(r.headings, heading{oneLine(r.out.String()[r.begun:]), r.level, r.begun})
+		r.headings = append(r.headings, heading{oneLine(r.out.String()[r.begun:]), r.level, text.Span{Start: r.begun, End: r.out.Len()}})
 	}
 	r.level = 0
 }
@@ -127,11 +130,11 @@ func (r *reader) sections() []text.Section {
 		end := r.out.Len()
 		for _, next := range r.headings[i+1:] {
 			if next.level <= h.level {
-				end = next.start
+				end = next.Start
 				break
 			}
 		}
-		out[i] = text.Section{Title: h.title, Level: h.level, Span: text.Span{Start: h.start, End: end}}
+		out[i] = text.Section{Title: h.title, Level: h.level, Span: text.Span{Start: h.Start, End: end}}
 	}
 	return out
 }

@@ -1,0 +1,122 @@
+package html
+
+import (
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/text"
+)
+
+// Anchor is a place that an address can name: https://example.org/page#ID.
+type Anchor struct {
+	ID    string
+	Start int // byte of the text
+}
+
+// Heading is an <h1> to <h6>, and of a tree also a term that has an id.
+type Heading struct {
+	Title string
+	Level int // 1 to 6; TermLevel of a term
+	text.Span
+}
+
+// TermLevel is the level of a <dt> that has an id: documentation of programs gives every
+// function such a term, below its headings.
+const TermLevel = 7
+
+// Tree is what a person reads of the elements of a page.
+type Tree struct {
+	Text     string
+	Headings []Heading
+	Anchors  []Anchor
+}
+
+// ReadTree reads elements that package golang.org/x/net/html has parsed, one after the
+// other, as Read does. What leave reports is left out with all that is in it; leave is
+// asked once for each element, and nil leaves nothing out.
+func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
+	r := &reader{scope: scope{strict: true}, depth: map[atom.Atom]int{}}
+	for _, root := range roots {
+		r.walk(root, leave)
+		r.endHeading()
+		r.breakBefore(2)
+	}
+	out := Tree{Text: r.out.String(), Anchors: r.anchors}
+	for _, h := range r.headings {
+		out.Headings = append(out.Headings, Heading{h.title, h.level, h.Span})
+	}
+	return out
+}
+
+// walk goes through a tree without calling itself: a page may be of any depth.
+func (r *reader) walk(root *html.Node, leave func(*html.Node) bool) {
+	for n := root; n != nil; {
+		if r.enter(n, leave) && n.FirstChild != nil {
+			n = n.FirstChild
+			continue
+		}
+		for r.leaveNode(n); n != root && n.NextSibling == nil; r.leaveNode(n) {
+			n = n.Parent
+		}
+		if n == root {
+			return
+		}
+		n = n.NextSibling
+	}
+}
+
+// enter reads the beginning of a node; false where what is in it is left out.
+func (r *reader) enter(n *html.Node, leave func(*html.Node) bool) bool {
+	switch n.Type {
+	case html.TextNode:
+		r.text(n.Data)
+		return false
+	case html.ElementNode:
+	default:
+		return n.Type == html.DocumentNode
+	}
+	if leave != nil && leave(n) {
+		r.breakBefore(blocks[n.DataAtom])
+		return false
+	}
+	if id := idOf(n); id != "" {
+		r.due = append(r.due, id)
+	}
+	r.start(tokenOf(n), false)
+	if n.DataAtom == atom.Dt && r.skip == "" && idOf(n) != "" {
+		r.level, r.begun = TermLevel, -1
+	}
+	return r.skip == ""
+}
+
+func (r *reader) leaveNode(n *html.Node) {
+	if n.Type == html.ElementNode {
+		if n.DataAtom == atom.Dt {
+			r.endHeading()
+		}
+		if r.skip != "" || !void[n.DataAtom] && r.depth[n.DataAtom] > 0 {
+			r.end(tokenOf(n))
+		}
+	}
+}
+
+// reach gives the ids that are due their place, which is that of the word to be written.
+func (r *reader) reach() {
+	for _, id := range r.due {
+		r.anchors = append(r.anchors, Anchor{id, r.out.Len()})
+	}
+	r.due = r.due[:0]
+}
+
+func idOf(n *html.Node) string {
+	for _, a := range n.Attr {
+		if a.Key == "id" || a.Key == "name" && n.DataAtom == atom.A {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func tokenOf(n *html.Node) html.Token {
+	return html.Token{Type: html.StartTagToken, DataAtom: n.DataAtom, Data: n.Data, Attr: n.Attr}
+}
