@@ -1,0 +1,143 @@
+package site
+
+import (
+	"context"
+	"sort"
+	"strings"
+
+	"seam/shared/pipeline"
+	"seam/shared/read/html"
+	"seam/shared/site/shards"
+	"seam/shared/text"
+)
+
+// Settings are those by which pages are cut: topics of at most 512 tokens. Of 150, 300 and
+// 512 shards/README.md has what was found with each.
+func Settings() pipeline.Settings {
+	return pipeline.Settings{Method: "semantic", MaxTokens: 512}
+}
+
+// Cut makes of a page what the index holds of it; nil of one without text.
+func Cut(ctx context.Context, p *Page, plan pipeline.Plan, hooks pipeline.Hooks) (*shards.Page, error) {
+	if strings.TrimSpace(p.Text) == "" {
+		return nil, nil
+	}
+	d := p.document()
+	result, err := pipeline.NewSession(d).Run(ctx, plan, hooks)
+	if err != nil {
+		return nil, err
+	}
+	out := &shards.Page{URL: p.URL, Title: p.Title, Keywords: p.Keywords, Filters: p.Filters, Meta: p.Meta, Date: p.Date, Weight: p.Weight}
+	spans := make([]text.Span, len(result.Chunks))
+	for i, c := range result.Chunks {
+		spans[i] = c.Span
+	}
+	spans = partition(spans, len(p.Text))
+	places := placesOf(p)
+	last, at := shards.Place{}, 0
+	for _, span := range spans {
+		c := shards.Chunk{Section: sectionAt(d.Sections, span.Start)}
+		start := span.Start + len(span.Of(p.Text)) - len(strings.TrimLeft(span.Of(p.Text), " \n"))
+		c.Text = strings.TrimSpace(span.Of(p.Text))
+		if last.ID != "" {
+			c.Places = append(c.Places, last)
+		}
+		for ; at < len(places) && places[at].Start < span.End; at++ {
+			last = places[at]
+			last.Start = min(max(0, last.Start-start), len(c.Text))
+			if last.Start == 0 {
+				c.Places = c.Places[:0]
+			}
+			c.Places = append(c.Places, last)
+			last.Start = 0
+		}
+		out.Chunks = append(out.Chunks, c)
+	}
+	sentences := result.Sentences
+	for _, s := range d.Sections {
+		out.Openings = append(out.Openings, opening(p.Text, sentences, s.Span))
+		if held := chunksOf(spans, s.Span); held.Len() > 0 {
+			out.Headings = append(out.Headings, shards.Heading{Title: s.Title, Chunks: held})
+		}
+	}
+	return out, nil
+}
+
+// longestOpening is how many bytes of two sentences open a section.
+const longestOpening = 600
+
+// opening is the first two sentences below the heading of a section.
+func opening(t string, sentences []text.Span, section text.Span) string {
+	from := section.Start + strings.IndexByte(section.Of(t)+"\n", '\n')
+	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].Start >= from })
+	if i == len(sentences) || sentences[i].Start >= section.End {
+		return ""
+	}
+	start, end := sentences[i].Start, min(sentences[min(i+1, len(sentences)-1)].End, section.End)
+	return t[start:text.Edge(t, min(end, start+longestOpening))]
+}
+
+// partition lets every chunk reach to the beginning of the next, so that none of the text
+// is in no chunk.
+func partition(spans []text.Span, length int) []text.Span {
+	for i := range spans {
+		end := length
+		if i+1 < len(spans) {
+			end = spans[i+1].Start
+		}
+		spans[i].End = end
+	}
+	if len(spans) > 0 {
+		spans[0].Start = 0
+	} else {
+		spans = []text.Span{{Start: 0, End: length}}
+	}
+	return spans
+}
+
+// chunksOf are the numbers of the chunks that a section reaches into.
+func chunksOf(spans []text.Span, section text.Span) (held text.Span) {
+	found := false
+	for i, s := range spans {
+		if s.End <= section.Start || s.Start >= section.End {
+			continue
+		}
+		if !found {
+			held.Start, found = i, true
+		}
+		held.End = i + 1
+	}
+	return held
+}
+
+// sectionAt are the titles of the sections that a place stands in.
+func sectionAt(sections []text.Section, at int) (titles []string) {
+	for _, s := range sections {
+		if s.Start > at {
+			break
+		}
+		if at < s.End && s.Level < html.TermLevel {
+			titles = append(titles, s.Title)
+		}
+	}
+	return titles
+}
+
+// placesOf are the headings of a page that an address can name. Of several anchors at one
+// place the last is the heading's own.
+func placesOf(p *Page) (places []shards.Place) {
+	at := 0
+	for _, h := range p.Headings {
+		for at < len(p.Anchors) && p.Anchors[at].Start < h.Start {
+			at++
+		}
+		id := ""
+		for ; at < len(p.Anchors) && p.Anchors[at].Start == h.Start; at++ {
+			id = p.Anchors[at].ID
+		}
+		if id != "" {
+			places = append(places, shards.Place{Start: h.Start, ID: id, Title: h.Title})
+		}
+	}
+	return places
+}

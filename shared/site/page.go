@@ -1,0 +1,401 @@
+// Package site makes the search index of a built web site: pages of HTML become what a
+// reader finds on them, chunks of that, and the files that a widget searches
+// (package shards).
+package site
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/andybalholm/cascadia"
+	nethtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/read/html"
+	"seam/shared/text"
+)
+
+// Page is what a reader finds on a page of a site.
+type Page struct {
+	URL         string // from the site's root, without a slash before it
+	Title       string
+	Language    string // as <html lang> has it: "", "en", "pt-BR"
+	Description string
+	Text        string
+	Headings    []html.Heading
+	Anchors     []html.Anchor
+	Keywords    []string            // by which its authors want it found
+	Filters     map[string][]string // what a search may be narrowed to
+	Meta        map[string]string   // what a result may show: "image", and the page's own
+	Date        string              // as the page has it: 2026-11-24, or ""
+	Weight      float64             // 1 unless the page says otherwise
+	// Marked says that the page itself tells which part of it is its body.
+	Marked bool
+	// Links is how much of the text is links, 0 to 1.
+	Links float64
+}
+
+// ErrNoIndex is the error of a page that wants to be in no index.
+var ErrNoIndex = errors.New("the page is marked noindex")
+
+// Reader reads pages. Make one with NewReader.
+type Reader struct {
+	body, ignore []cascadia.Matcher
+}
+
+// NewReader returns a Reader that takes as a page's body what the first of the CSS
+// selectors body finds that finds anything, and else what the page or its elements tell;
+// it leaves out what ignore finds.
+func NewReader(body, ignore []string) (*Reader, error) {
+	r := &Reader{}
+	for _, list := range []struct {
+		from []string
+		to   *[]cascadia.Matcher
+	}{{body, &r.body}, {ignore, &r.ignore}} {
+		for _, s := range list.from {
+			m, err := cascadia.ParseGroup(s)
+			if err != nil {
+				return nil, fmt.Errorf("the selector %q: %w", s, err)
+			}
+			*list.to = append(*list.to, m)
+		}
+	}
+	return r, nil
+}
+
+// Read reads a page. Its error is ErrNoIndex for one that wants to be in no index.
+func (r *Reader) Read(url string, b []byte) (*Page, error) {
+	source, err := html.Decode(b)
+	if err != nil {
+		return nil, err
+	}
+	root, err := nethtml.Parse(strings.NewReader(source))
+	if err != nil {
+		return nil, fmt.Errorf("read as HTML: %w", err)
+	}
+	p := &Page{URL: url, Weight: 1}
+	s := &survey{page: p, reader: r}
+	s.look(root)
+	if s.noindex {
+		return nil, ErrNoIndex
+	}
+	bodies := s.bodies(root)
+	tree := html.ReadTree(bodies, s.left)
+	p.Text, p.Headings, p.Anchors = tree.Text, tree.Headings, tree.Anchors
+	if n := letters(p.Text); n > 0 {
+		p.Links = float64(s.linked) / float64(n)
+	}
+	if s.title != "" {
+		p.Title = s.title
+	}
+	if p.Title == "" && len(p.Headings) > 0 {
+		p.Title = p.Headings[0].Title
+	}
+	return p, nil
+}
+
+// survey goes through a page once before it is read.
+type survey struct {
+	page    *Page
+	reader  *Reader
+	noindex bool
+	title   string // that the page marks for the search
+	marked  []*nethtml.Node
+	main    []*nethtml.Node
+	html    *nethtml.Node
+	linked  int // letters of the body that are in links
+}
+
+// look notes what the page says of itself and where its body may be.
+func (s *survey) look(root *nethtml.Node) {
+	for n := range root.Descendants() {
+		if n.Type != nethtml.ElementNode {
+			continue
+		}
+		switch n.DataAtom {
+		case atom.Html:
+			s.html, s.page.Language = n, attr(n, "lang")
+		case atom.Title:
+			if n.Namespace == "" && s.page.Title == "" {
+				s.page.Title = oneLine(textOf(n))
+			}
+		case atom.Meta:
+			s.meta(n)
+		case atom.Time:
+			if s.page.Date == "" {
+				s.page.Date = dateOf(attr(n, "datetime"))
+			}
+		}
+		switch {
+		case has(n, "data-seam-body") || has(n, "data-pagefind-body"):
+			if !within(n, s.marked) {
+				s.marked = append(s.marked, n)
+			}
+		case n.DataAtom == atom.Main || attr(n, "role") == "main":
+			if !within(n, s.main) {
+				s.main = append(s.main, n)
+			}
+		}
+		s.told(n)
+	}
+}
+
+// meta takes what a <meta> says.
+func (s *survey) meta(n *nethtml.Node) {
+	name, content := strings.ToLower(attr(n, "name")+attr(n, "property")), oneLine(attr(n, "content"))
+	p := s.page
+	switch name {
+	case "robots", "seam":
+		if lower := strings.ToLower(content); strings.Contains(lower, "noindex") || lower == "none" {
+			s.noindex = true
+		}
+	case "description":
+		p.Description = content
+	case "keywords":
+		for _, k := range strings.Split(content, ",") {
+			if k = strings.TrimSpace(k); k != "" {
+				p.Keywords = append(p.Keywords, k)
+			}
+		}
+	case "date", "article:published_time", "article:modified_time":
+		if d := dateOf(content); d != "" {
+			p.Date = d
+		}
+	case "og:image":
+		s.put("image", content)
+	}
+}
+
+// bodies are the elements that hold the page's text: what the selectors find, else what
+// the page marks, else its main part, else an article that stands alone, else all.
+func (s *survey) bodies(root *nethtml.Node) []*nethtml.Node {
+	for _, m := range s.reader.body {
+		var found []*nethtml.Node
+		for _, n := range cascadia.QueryAll(root, m) {
+			if !within(n, found) {
+				found = append(found, n)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	switch {
+	case len(s.marked) > 0:
+		s.page.Marked = true
+		return s.marked
+	case len(s.main) > 0:
+		return s.main
+	}
+	if articles := cascadia.QueryAll(root, article); len(articles) == 1 {
+		return articles
+	}
+	return []*nethtml.Node{root}
+}
+
+var article = cascadia.MustCompile("article")
+
+// left reports whether an element is no part of the text, and counts the text of links.
+func (s *survey) left(n *nethtml.Node) bool {
+	if n.DataAtom == atom.A {
+		t := strings.TrimSpace(textOf(n))
+		if isPermalink(n, t) {
+			return true
+		}
+		s.linked += letters(t)
+	}
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "data-seam-ignore", "data-pagefind-ignore":
+			return true
+		case "role":
+			if a.Val == "banner" || a.Val == "contentinfo" || a.Val == "complementary" {
+				return true
+			}
+		case "class", "id":
+			if n.DataAtom != atom.Body && n.DataAtom != atom.Html && isAround(a.Val) && n != s.html {
+				return true
+			}
+		}
+	}
+	for _, m := range s.reader.ignore {
+		if m.Match(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPermalink reports whether a link leads to the heading it stands in: "¶", "#".
+func isPermalink(n *nethtml.Node, t string) bool {
+	return strings.HasPrefix(attr(n, "href"), "#") && len(t) <= 4 && !strings.ContainsFunc(t, isLetter)
+}
+
+// isAround reports whether a class or an id is one that themes give to what stands around
+// a page's text.
+func isAround(names string) bool {
+	for _, name := range strings.Fields(strings.ToLower(names)) {
+		switch name {
+		case "sidebar", "sphinxsidebar", "breadcrumb", "breadcrumbs", "toc", "table-of-contents", "navbar", "pagination", "pagination-nav",
+			"skip-link", "theme-doc-breadcrumbs", "theme-doc-footer", "md-sidebar", "md-header", "vpdocfooter", "site-header", "site-footer", "navheader", "navfooter", "sr-only", "visually-hidden":
+			return true
+		}
+	}
+	return false
+}
+
+// told takes what the attributes of an element tell a search: filters, what a result
+// shows, weight.
+func (s *survey) told(n *nethtml.Node) {
+	for _, a := range n.Attr {
+		switch a.Key {
+		case "data-seam-filter", "data-pagefind-filter":
+			for name, value := range pairs(n, a.Val) {
+				if s.page.Filters == nil {
+					s.page.Filters = map[string][]string{}
+				}
+				s.page.Filters[name] = append(s.page.Filters[name], value)
+			}
+		case "data-seam-meta", "data-pagefind-meta":
+			for name, value := range pairs(n, a.Val) {
+				switch name {
+				case "title":
+					s.title = value
+				case "date":
+					s.page.Date = dateOf(value)
+				default:
+					s.put(name, value)
+				}
+			}
+		case "data-pagefind-sort":
+			for name, value := range pairs(n, a.Val) {
+				if name == "date" {
+					s.page.Date = dateOf(value)
+				}
+			}
+		case "data-seam-weight", "data-pagefind-weight":
+			w, err := strconv.ParseFloat(a.Val, 64)
+			if err == nil && w >= 0 && w <= 10 && (n.DataAtom == atom.Body || n.DataAtom == atom.Main || n.DataAtom == atom.Html || n.DataAtom == atom.Article) {
+				s.page.Weight = w
+			}
+		}
+	}
+}
+
+func (s *survey) put(name, value string) {
+	if s.page.Meta == nil {
+		s.page.Meta = map[string]string{}
+	}
+	if _, ok := s.page.Meta[name]; !ok {
+		s.page.Meta[name] = value
+	}
+}
+
+// pairs yields names and values of an attribute such as `name`, whose value is the text of
+// the element, `name:value`, or `name[attribute]`; several are apart by commas.
+func pairs(n *nethtml.Node, told string) func(func(name, value string) bool) {
+	return func(yield func(string, string) bool) {
+		for _, part := range strings.Split(told, ",") {
+			name, value, given := strings.Cut(strings.TrimSpace(part), ":")
+			if before, after, ok := strings.Cut(name, "["); ok && !given {
+				name, value, given = before, attr(n, strings.TrimSuffix(after, "]")), true
+			}
+			if !given {
+				value = oneLine(textOf(n))
+			}
+			if name = strings.TrimSpace(name); name != "" && value != "" && !yield(name, strings.TrimSpace(value)) {
+				return
+			}
+		}
+	}
+}
+
+// dateOf returns the day of a date as ISO 8601 has it; "" for anything else.
+func dateOf(s string) string {
+	if s = strings.TrimSpace(s); len(s) < 10 || s[4] != '-' || s[7] != '-' {
+		return ""
+	}
+	for i, c := range []byte(s[:10]) {
+		if i != 4 && i != 7 && (c < '0' || c > '9') {
+			return ""
+		}
+	}
+	return s[:10]
+}
+
+func textOf(n *nethtml.Node) string {
+	var b strings.Builder
+	for c := range n.Descendants() {
+		if c.Type == nethtml.TextNode {
+			b.WriteString(c.Data)
+		}
+	}
+	return b.String()
+}
+
+func attr(n *nethtml.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func has(n *nethtml.Node, key string) bool {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// within reports whether a node is in one of others. It asks only the last: they are in
+// the order of the page.
+func within(n *nethtml.Node, others []*nethtml.Node) bool {
+	if len(others) == 0 {
+		return false
+	}
+	last := others[len(others)-1]
+	for ; n != nil; n = n.Parent {
+		if n == last {
+			return true
+		}
+	}
+	return false
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// document is a page as package pipeline cuts it.
+func (p *Page) document() *text.Document {
+	d := text.NewPlain(p.Text)
+	d.Title, d.Language = p.Title, p.Language
+	for i, h := range p.Headings {
+		end := len(p.Text)
+		for _, next := range p.Headings[i+1:] {
+			if next.Level <= h.Level {
+				end = next.Start
+				break
+			}
+		}
+		d.Sections = append(d.Sections, text.Section{Title: h.Title, Level: h.Level, Span: text.Span{Start: h.Start, End: end}})
+	}
+	return d
+}
+
+// letters counts the letters and digits of a text.
+func letters(s string) (n int) {
+	for _, r := range s {
+		if isLetter(r) {
+			n++
+		}
+	}
+	return n
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

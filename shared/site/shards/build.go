@@ -1,0 +1,330 @@
+package shards
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"seam/shared/text"
+)
+
+// Sizes of the files, in bytes before they are compressed: what a search of one word reads
+// is one of each.
+const (
+	wordsSize = 12 << 10
+	textSize  = 8 << 10
+	spellSize = 10 << 10
+)
+
+// Files are those of an index, by name.
+type Files map[string][]byte
+
+// Build writes the index of the pages of one language, which are in the order of their
+// URLs. The names of its files begin with prefix and end in a hash of their content;
+// the name of the first to be read is returned.
+func Build(prefix, language string, pages []Page) (entry string, files Files, err error) {
+	b := &builder{prefix: prefix, language: language, files: Files{}, forms: map[string]*form{}}
+	for i := range pages {
+		if len(pages[i].Chunks) == 0 {
+			return "", nil, fmt.Errorf("the page %s has no chunks", pages[i].URL)
+		}
+		b.page(&pages[i])
+	}
+	words := b.words()
+	texts, err := b.texts(pages)
+	if err != nil {
+		return "", nil, err
+	}
+	meta := b.meta(pages, words, texts)
+	return b.put("m", meta), b.files, nil
+}
+
+type builder struct {
+	prefix, language string
+	files            Files
+	forms            map[string]*form
+	chunks           []int // lengths in words
+	pages            []pageCount
+	forward          []shard
+	backward         []shard
+	pageOf           []int32           // of a chunk
+	stems            map[string]string // of groups, by their first forms
+	endings          []string          // the longest first
+}
+
+type pageCount struct {
+	chunks, title, length, summary int
+}
+
+// form is a word as it stands in texts.
+type form struct {
+	word     string
+	body     []posting
+	headings []posting
+	summary  []posting // by page
+}
+
+// posting is how often a form stands in a chunk, or that it stands in the title of a
+// section, which is that of so many chunks.
+type posting struct {
+	chunk, n int
+	title    bool // of the page
+}
+
+// page counts the words of a page.
+func (b *builder) page(p *Page) {
+	first := len(b.chunks)
+	count := pageCount{chunks: len(p.Chunks)}
+	for i, c := range p.Chunks {
+		n := 0
+		eachWord(c.Text, func(w []byte) {
+			f := b.form(w)
+			if last := len(f.body) - 1; last >= 0 && f.body[last].chunk == first+i {
+				f.body[last].n++
+			} else {
+				f.body = append(f.body, posting{chunk: first + i, n: 1})
+			}
+			n++
+		})
+		b.chunks = append(b.chunks, n)
+		count.length += n
+	}
+	whole := text.Span{Start: 0, End: len(p.Chunks)}
+	count.title = b.heading(first, p.Title, whole, true)
+	count.length += count.title
+	for _, k := range p.Keywords {
+		count.length += b.heading(first, k, whole, false)
+	}
+	for _, h := range p.Headings {
+		if h.Title != p.Title || h.Chunks != whole {
+			count.length += b.heading(first, h.Title, h.Chunks, false)
+		}
+	}
+	count.summary = b.summary(p)
+	b.pages = append(b.pages, count)
+}
+
+// summary counts the words that tell what a page is about: those of its title twice, those
+// of headings, and the different ones of each section's opening. A third score of
+// pages is made of them.
+func (b *builder) summary(p *Page) (n int) {
+	page := len(b.pages)
+	add := func(t string, often int, once bool) {
+		seen := map[string]bool{}
+		eachWord(t, func(w []byte) {
+			if once && seen[string(w)] {
+				return
+			}
+			seen[string(w)] = true
+			f := b.form(w)
+			if last := len(f.summary) - 1; last >= 0 && f.summary[last].chunk == page {
+				f.summary[last].n += often
+			} else {
+				f.summary = append(f.summary, posting{chunk: page, n: often})
+			}
+			n += often
+		})
+	}
+	add(p.Title, 2, false)
+	for _, h := range p.Headings {
+		add(h.Title, 1, false)
+	}
+	for _, o := range p.Openings {
+		add(o, 1, true)
+	}
+	return n
+}
+
+// heading counts the words of a title, which belong to each chunk of its section.
+func (b *builder) heading(first int, title string, of text.Span, isTitle bool) (n int) {
+	eachWord(title, func(w []byte) {
+		f := b.form(w)
+		f.headings = append(f.headings, posting{first + of.Start, of.Len(), isTitle})
+		n++
+	})
+	for i := of.Start; i < of.End; i++ {
+		b.chunks[first+i] += n
+	}
+	return n
+}
+
+func (b *builder) form(w []byte) *form {
+	if f := b.forms[string(w)]; f != nil {
+		return f
+	}
+	f := &form{word: string(w)}
+	b.forms[f.word] = f
+	return f
+}
+
+// shard is a file with the first word in it.
+type shard struct {
+	first string
+	count int // chunks of a file of texts
+	hash  string
+}
+
+// words writes the files of postings.
+func (b *builder) words() []shard {
+	all := b.stemmed()
+	var parts [][][]*form // the groups of each file
+	size := wordsSize
+	for _, g := range all {
+		n := 8
+		for _, f := range g {
+			n += len(f.word) + 2*len(f.body) + 3*len(f.headings) + 2*len(f.summary)
+		}
+		if size+n > wordsSize && size > 0 {
+			parts, size = append(parts, nil), 0
+		}
+		parts[len(parts)-1] = append(parts[len(parts)-1], g)
+		size += n
+	}
+	firsts := make([]string, len(parts))
+	for i, part := range parts {
+		firsts[i] = part[0][0].word
+	}
+	aliases := b.aliases(all, firsts)
+	out := make([]shard, len(parts))
+	for i, part := range parts {
+		p := &packer{}
+		p.uint(len(part))
+		for _, g := range part {
+			b.group(p, g)
+		}
+		p.uint(len(aliases[i]))
+		p.last = ""
+		for _, a := range aliases[i] {
+			p.word(a[0])
+			p.string(a[1])
+		}
+		out[i] = shard{first: firsts[i], hash: b.hashed("w", i, p.b)}
+	}
+	b.forward, b.backward = b.spelling(false), b.spelling(true)
+	return out
+}
+
+// What the lists of a form are told by.
+const (
+	hasBody = 1 << iota
+	hasHeadings
+	hasSummary
+)
+
+// group writes the forms of a stem with what they are worth: the logarithms of how rare
+// they are among chunks and among pages, in thousandths.
+func (b *builder) group(p *packer, forms []*form) {
+	chunks, pages := b.frequencies(forms)
+	p.uint(len(forms))
+	p.uint(rarity(len(b.chunks), chunks))
+	p.uint(rarity(len(b.pages), pages))
+	for _, f := range forms {
+		p.word(f.word)
+		flags := 0
+		if len(f.body) > 0 {
+			flags |= hasBody
+		}
+		if len(f.headings) > 0 {
+			flags |= hasHeadings
+		}
+		if len(f.summary) > 0 {
+			flags |= hasSummary
+		}
+		p.uint(flags)
+		p.counts(f.body)
+		if len(f.headings) > 0 {
+			slices.SortStableFunc(f.headings, func(a, b posting) int { return a.chunk - b.chunk })
+			p.uint(len(f.headings))
+			at := 0
+			for _, x := range f.headings {
+				title := 0
+				if x.title {
+					title = 1
+				}
+				p.uint((x.chunk-at)<<1 | title)
+				p.uint(x.n)
+				at = x.chunk
+			}
+		}
+		p.counts(f.summary)
+	}
+}
+
+// counts writes in which texts a form stands, and how often; nothing where it is in none.
+func (p *packer) counts(list []posting) {
+	if len(list) == 0 {
+		return
+	}
+	p.uint(len(list))
+	at := 0
+	for _, x := range list {
+		if x.n == 1 {
+			p.uint((x.chunk - at) << 1)
+		} else {
+			p.uint((x.chunk-at)<<1 | 1)
+			p.uint(x.n - 2)
+		}
+		at = x.chunk
+	}
+}
+
+// rarity is 1000 ln(1 + (n − df + .5)/(df + .5)), rounded: BM25's weight of a word as Lucene
+// has it, in whole numbers, so that no two logarithms have to agree.
+func rarity(n, df int) int {
+	return int(math.Round(1000 * math.Log(1+(float64(n-df)+.5)/(float64(df)+.5))))
+}
+
+// frequencies are in how many chunks and pages forms stand.
+func (b *builder) frequencies(forms []*form) (chunks, pages int) {
+	seen := map[int]bool{}
+	for _, f := range forms {
+		for _, x := range f.body {
+			seen[x.chunk] = true
+		}
+		for _, x := range f.headings {
+			for i := range x.n {
+				seen[x.chunk+i] = true
+			}
+		}
+	}
+	in := map[int]bool{}
+	if b.pageOf == nil {
+		for i, p := range b.pages {
+			for range p.chunks {
+				b.pageOf = append(b.pageOf, int32(i))
+			}
+		}
+	}
+	for c := range seen {
+		in[int(b.pageOf[c])] = true
+	}
+	return len(seen), len(in)
+}
+
+// put compresses and names a file, and returns the name.
+func (b *builder) put(kind string, content []byte) string {
+	var z bytes.Buffer
+	w, _ := zlib.NewWriterLevel(&z, zlib.BestCompression) // the level is a valid one
+	_, _ = w.Write(content)                               // a buffer takes everything
+	_ = w.Close()
+	sum := sha256.Sum256(content)
+	name := fmt.Sprintf("%s%s.%s.bin", b.prefix, kind, hex.EncodeToString(sum[:hashSize]))
+	b.files[name] = z.Bytes()
+	return name
+}
+
+// hashSize is how many bytes of a file's SHA-256 are in its name. Two generations of a file
+// with the same number differ in their names but for one time in 16 millions.
+const hashSize = 3
+
+// hashed puts the file of a number, and returns the hash in its name.
+func (b *builder) hashed(kind string, i int, content []byte) string {
+	name := b.put(fmt.Sprintf("%s%d", kind, i), content)
+	name = strings.TrimSuffix(name, ".bin")
+	return name[len(name)-2*hashSize:]
+}

@@ -1,0 +1,211 @@
+package shards
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seam/shared/index"
+)
+
+// version is of the shape of all files but the entry.
+const version = 1
+
+// blockJSON is a file of texts: some chunks that follow each other, and their pages.
+type blockJSON struct {
+	Pages  []pageJSON  `json:"pages"`
+	Chunks []chunkJSON `json:"chunks"`
+}
+
+type pageJSON struct {
+	Page  int               `json:"p"`
+	URL   string            `json:"u"`
+	Title string            `json:"t"`
+	Meta  map[string]string `json:"m,omitempty"`
+	Date  string            `json:"d,omitempty"`
+}
+
+type chunkJSON struct {
+	Page    int         `json:"p"` // index in Pages of the block
+	Text    string      `json:"x"`
+	Section []string    `json:"s,omitempty"`
+	Places  []placeJSON `json:"a,omitempty"`
+}
+
+// placeJSON has its start in UTF-16 units, as it is read by JavaScript.
+type placeJSON struct {
+	Start int    `json:"i"`
+	ID    string `json:"a"`
+	Title string `json:"t,omitempty"`
+}
+
+// texts writes the files that excerpts are made of.
+func (b *builder) texts(pages []Page) ([]shard, error) {
+	var out []shard
+	var block blockJSON
+	size := 0
+	flush := func() error {
+		if len(block.Chunks) == 0 {
+			return nil
+		}
+		content, err := json.Marshal(block)
+		if err != nil {
+			return fmt.Errorf("write texts: %w", err)
+		}
+		out = append(out, shard{count: len(block.Chunks), hash: b.hashed("t", len(out), content)})
+		block, size = blockJSON{}, 0
+		return nil
+	}
+	for i, p := range pages {
+		for j, c := range p.Chunks {
+			if size+len(c.Text) > textSize {
+				if err := flush(); err != nil {
+					return nil, err
+				}
+			}
+			if j == 0 || len(block.Pages) == 0 {
+				block.Pages = append(block.Pages, pageJSON{i, p.URL, p.Title, p.Meta, p.Date})
+			}
+			block.Chunks = append(block.Chunks, chunkJSON{len(block.Pages) - 1, c.Text, c.Section, placesOf(c)})
+			size += len(c.Text)
+		}
+	}
+	return out, flush()
+}
+
+func placesOf(c Chunk) (out []placeJSON) {
+	at, units := 0, 0
+	for _, p := range c.Places {
+		for _, r := range c.Text[at:p.Start] {
+			if units++; r > 0xffff {
+				units++
+			}
+		}
+		at = p.Start
+		out = append(out, placeJSON{units, p.ID, p.Title})
+	}
+	return out
+}
+
+// meta writes what every search needs.
+func (b *builder) meta(pages []Page, words, texts []shard) []byte {
+	p := &packer{}
+	p.uint(version)
+	p.uint(len(b.pages))
+	p.uint(len(b.chunks))
+	total := 0
+	for _, n := range b.chunks {
+		total += n
+	}
+	p.uint(1000 * total / max(1, len(b.chunks)))
+	total = 0
+	for _, c := range b.pages {
+		total += c.length
+	}
+	p.uint(1000 * total / max(1, len(b.pages)))
+	total = 0
+	for _, c := range b.pages {
+		total += c.summary
+	}
+	p.uint(1000 * total / max(1, len(b.pages)))
+	for _, c := range b.pages {
+		p.uint(c.chunks)
+	}
+	for _, c := range b.pages {
+		p.uint(c.title)
+	}
+	for _, c := range b.pages {
+		p.b = append(p.b, lengthCode(c.length))
+	}
+	for _, c := range b.pages {
+		p.b = append(p.b, lengthCode(c.summary))
+	}
+	for _, n := range b.chunks {
+		p.b = append(p.b, lengthCode(n))
+	}
+	little := slices.Sorted(slices.Values(index.FunctionWords(b.language)))
+	p.uint(len(little))
+	for _, w := range little {
+		p.word(w)
+	}
+	p.uint(len(b.endings))
+	for _, e := range b.endings {
+		p.string(e)
+	}
+	for _, list := range [][]shard{words, b.forward, b.backward} {
+		p.uint(len(list))
+		p.last = ""
+		for _, s := range list {
+			p.word(s.first)
+			p.hash(s.hash)
+		}
+	}
+	p.uint(len(texts))
+	for _, s := range texts {
+		p.uint(s.count)
+		p.hash(s.hash)
+	}
+	b.told(p, pages)
+	return p.b
+}
+
+func (p *packer) hash(hex string) {
+	for i := 0; i < len(hex); i += 2 {
+		n, _ := strconv.ParseUint(hex[i:i+2], 16, 8) // it was written by hex.EncodeToString
+		p.b = append(p.b, byte(n))
+	}
+}
+
+// told writes what pages tell a search: weights in hundredths, days, filters.
+func (b *builder) told(p *packer, pages []Page) {
+	each := func(of func(Page) (int, bool)) {
+		var list [][2]int
+		for i, page := range pages {
+			if n, ok := of(page); ok {
+				list = append(list, [2]int{i, n})
+			}
+		}
+		p.uint(len(list))
+		last := 0
+		for _, x := range list {
+			p.uint(x[0] - last)
+			p.uint(x[1])
+			last = x[0]
+		}
+	}
+	each(func(page Page) (int, bool) { return int(page.Weight*100 + .5), page.Weight != 1 })
+	each(func(page Page) (int, bool) {
+		day, err := strconv.Atoi(strings.ReplaceAll(page.Date, "-", ""))
+		return day, err == nil && day > 0
+	})
+	filters := map[string]map[string][]int{}
+	for i, page := range pages {
+		for name, values := range page.Filters {
+			for _, v := range values {
+				if filters[name] == nil {
+					filters[name] = map[string][]int{}
+				}
+				if list := filters[name][v]; len(list) == 0 || list[len(list)-1] != i {
+					filters[name][v] = append(list, i)
+				}
+			}
+		}
+	}
+	p.uint(len(filters))
+	for _, name := range slices.Sorted(maps.Keys(filters)) {
+		p.string(name)
+		p.uint(len(filters[name]))
+		for _, value := range slices.Sorted(maps.Keys(filters[name])) {
+			p.string(value)
+			p.uint(len(filters[name][value]))
+			last := 0
+			for _, i := range filters[name][value] {
+				p.uint(i - last)
+				last = i
+			}
+		}
+	}
+}

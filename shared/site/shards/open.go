@@ -1,0 +1,286 @@
+package shards
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Source gives the content of a file of the index by its name.
+type Source func(name string) ([]byte, error)
+
+// Index is that of one language, open for searches. It is for one goroutine at a time.
+type Index struct {
+	source Source
+	prefix string
+
+	first       []int // of each page its first chunk, and one more at the end
+	titles      []int // words of each page's title
+	chunkNorm   []float64
+	pageNorm    []float64
+	summaryNorm []float64
+	little      map[string]bool
+	endings     []string // of words, the longest first
+	words       []shard
+	forward     []shard
+	backward    []shard
+	texts       []shard
+	firstOfText []int // of each file of texts its first chunk
+	weights     map[int]float64
+	Days        map[int]int                 // 20261124, by page
+	Filters     map[string]map[string][]int // pages by name and value
+	kept        map[string]any              // files that were read, by name
+}
+
+// BM25's constants, as Lucene has them: how soon more of a word counts less, and how much
+// the length of a text matters (Robertson and Zaragoza, The Probabilistic Relevance
+// Framework: BM25 and Beyond, 2009).
+const (
+	saturation = 1.2
+	byLength   = .75
+)
+
+// most are the most bytes of a file that is read: what is larger was not written by Build.
+const most = 64 << 20
+
+// Open reads the first file of an index, which Build has named.
+func Open(source Source, entry string) (*Index, error) {
+	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], kept: map[string]any{}}
+	b, err := x.read(entry)
+	if err != nil {
+		return nil, err
+	}
+	u := &unpacker{b: b}
+	if v := u.uint(); v != version && u.err == nil {
+		return nil, fmt.Errorf("%s: the index is of version %d, and this program reads %d", entry, v, version)
+	}
+	x.lengths(u)
+	x.little = map[string]bool{}
+	for range u.count() {
+		x.little[u.word()] = true
+	}
+	for range u.count() {
+		x.endings = append(x.endings, u.string())
+	}
+	for _, list := range []*[]shard{&x.words, &x.forward, &x.backward} {
+		u.last = ""
+		for range u.count() {
+			*list = append(*list, shard{first: u.word(), hash: hex.EncodeToString(u.take(hashSize))})
+		}
+	}
+	at := 0
+	for range u.count() {
+		s := shard{count: u.uint(), hash: hex.EncodeToString(u.take(hashSize))}
+		x.texts, x.firstOfText = append(x.texts, s), append(x.firstOfText, at)
+		at += s.count
+	}
+	x.told(u)
+	if u.err == nil && (at != x.chunks() || len(x.words) == 0) {
+		u.fail("its counts")
+	}
+	if u.err != nil {
+		return nil, fmt.Errorf("%s: %w", entry, u.err)
+	}
+	return x, nil
+}
+
+func (x *Index) pages() int  { return len(x.titles) }
+func (x *Index) chunks() int { return x.first[len(x.first)-1] }
+
+// lengths reads how many chunks there are and how long they and their pages are.
+func (x *Index) lengths(u *unpacker) {
+	pages, chunks := u.count(), u.count()
+	perChunk, perPage, perSummary := float64(u.uint())/1000, float64(u.uint())/1000, float64(u.uint())/1000
+	x.first = make([]int, 1, pages+1)
+	for i := range pages {
+		x.first = append(x.first, x.first[i]+u.uint())
+	}
+	if u.err == nil && x.first[pages] != chunks {
+		u.fail("the chunks of its pages")
+	}
+	for range pages {
+		x.titles = append(x.titles, u.uint())
+	}
+	norm := func(average float64) float64 {
+		n := float64(lengthOf(u.byte()))
+		return saturation * (1 - byLength + float64(byLength*n)/average)
+	}
+	for range pages {
+		x.pageNorm = append(x.pageNorm, norm(perPage))
+	}
+	for range pages {
+		x.summaryNorm = append(x.summaryNorm, norm(perSummary))
+	}
+	if u.err != nil {
+		return
+	}
+	for range chunks {
+		x.chunkNorm = append(x.chunkNorm, norm(perChunk))
+	}
+}
+
+// told reads what pages tell a search.
+func (x *Index) told(u *unpacker) {
+	x.weights, x.Days, x.Filters = map[int]float64{}, map[int]int{}, map[string]map[string][]int{}
+	page := 0
+	for range u.count() {
+		page += u.uint()
+		x.weights[page] = float64(u.uint()) / 100
+	}
+	page = 0
+	for range u.count() {
+		page += u.uint()
+		x.Days[page] = u.uint()
+	}
+	for range u.count() {
+		values := map[string][]int{}
+		x.Filters[u.string()] = values
+		for range u.count() {
+			value := u.string()
+			page = 0
+			for range u.count() {
+				page += u.uint()
+				values[value] = append(values[value], page)
+			}
+		}
+	}
+}
+
+// read gets a file and unpacks it.
+func (x *Index) read(name string) ([]byte, error) {
+	b, err := x.source(name)
+	if err != nil {
+		return nil, err
+	}
+	z, err := zlib.NewReader(bytes.NewReader(b))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrDamaged, err)
+	}
+	out, err := io.ReadAll(io.LimitReader(z, most+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w: %w", name, ErrDamaged, err)
+	case len(out) > most:
+		return nil, fmt.Errorf("%s: %w: it is too large", name, ErrDamaged)
+	}
+	return out, nil
+}
+
+// of returns the file of a kind and a number, as parse makes it of its bytes; each is read
+// and parsed once.
+func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) T) (T, error) {
+	name := fmt.Sprintf("%s%s%d.%s.bin", x.prefix, kind, i, hash)
+	if v, ok := x.kept[name].(T); ok {
+		return v, nil
+	}
+	var none T
+	b, err := x.read(name)
+	if err != nil {
+		return none, err
+	}
+	u := &unpacker{b: b}
+	v := parse(u)
+	if u.err != nil {
+		return none, fmt.Errorf("%s: %w", name, u.err)
+	}
+	x.kept[name] = v
+	return v, nil
+}
+
+// lexicon is a file of postings.
+type lexicon struct {
+	groups  []group
+	byForm  map[string]int    // number of the group
+	aliases map[string]string // the first form of the group that a word belongs to
+}
+
+type group struct {
+	chunkRarity, pageRarity float64
+	forms                   []form
+}
+
+func (x *Index) lexicon(i int) (*lexicon, error) {
+	return of(x, "w", i, x.words[i].hash, func(u *unpacker) *lexicon {
+		l := &lexicon{byForm: map[string]int{}, aliases: map[string]string{}}
+		for n := range u.count() {
+			g := group{}
+			forms := u.count()
+			g.chunkRarity, g.pageRarity = float64(u.uint())/1000, float64(u.uint())/1000
+			for range forms {
+				f := form{word: u.word()}
+				flags := u.uint()
+				if flags&hasBody != 0 {
+					f.body = u.counts(x.chunks())
+				}
+				if flags&hasHeadings != 0 {
+					f.headings = x.headings(u)
+				}
+				if flags&hasSummary != 0 {
+					f.summary = u.counts(x.pages())
+				}
+				l.byForm[f.word] = n
+				g.forms = append(g.forms, f)
+			}
+			l.groups = append(l.groups, g)
+		}
+		u.last = ""
+		for range u.count() {
+			w := u.word()
+			l.aliases[w] = u.string()
+		}
+		return l
+	})
+}
+
+// counts reads in which of so many texts a form stands, and how often.
+func (u *unpacker) counts(texts int) (out []posting) {
+	at := 0
+	for range u.count() {
+		n := u.uint()
+		at += n >> 1
+		p := posting{chunk: at, n: 1}
+		if n&1 != 0 {
+			p.n = u.uint() + 2
+		}
+		if at >= texts {
+			u.fail("a text")
+			return nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+func (x *Index) headings(u *unpacker) (out []posting) {
+	at := 0
+	for range u.count() {
+		n := u.uint()
+		at += n >> 1
+		p := posting{chunk: at, n: u.uint(), title: n&1 != 0}
+		if at+p.n > x.chunks() || p.n == 0 {
+			u.fail("a heading")
+			return nil
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// spelt is a word that may have been meant, and how often it stands on the site: the
+// length of that in binary digits.
+type spelt struct {
+	word  string
+	often int
+}
+
+func (x *Index) spelling(kind string, i int, hash string) ([]spelt, error) {
+	return of(x, kind, i, hash, func(u *unpacker) (out []spelt) {
+		for len(u.b) > 0 {
+			out = append(out, spelt{u.word(), u.uint()})
+		}
+		return out
+	})
+}

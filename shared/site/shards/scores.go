@@ -1,0 +1,106 @@
+package shards
+
+import "math"
+
+// scores are those of all chunks and pages.
+type scores struct {
+	x       *Index
+	chunk   tally
+	page    tally
+	summary tally // of pages
+	titles  []int // words of the query in each page's title
+}
+
+// tally adds up the scores of texts.
+type tally struct {
+	score   []float64
+	often   []float64 // of the word at hand
+	words   []int     // of the query, in the text
+	touched []int     // texts with a score, in the order in which they got it
+	now     []int     // texts with the word at hand
+}
+
+func newTally(n int) tally {
+	return tally{score: make([]float64, n), often: make([]float64, n), words: make([]int, n)}
+}
+
+func newScores(x *Index) *scores {
+	return &scores{x: x, chunk: newTally(x.chunks()), page: newTally(x.pages()), summary: newTally(x.pages()), titles: make([]int, x.pages())}
+}
+
+func (t *tally) count(i int, n float64) {
+	if t.often[i] == 0 {
+		t.now = append(t.now, i)
+	}
+	t.often[i] += n
+}
+
+// settle turns how often a word stands in the texts into scores.
+func (t *tally) settle(rarity float64, norm []float64) {
+	for _, i := range t.now {
+		if t.words[i] == 0 {
+			t.touched = append(t.touched, i)
+		}
+		t.words[i]++
+		n := t.often[i]
+		t.score[i] += float64(rarity * (float64(n*(saturation+1)) / (n + norm[i])))
+		t.often[i] = 0
+	}
+	t.now = t.now[:0]
+}
+
+// add counts a word of the query.
+func (s *scores) add(w *wanted) {
+	inTitle := map[int]bool{}
+	for _, f := range w.forms {
+		page := 0
+		for _, p := range f.form.body {
+			n := float64(f.weight * float64(p.n))
+			s.chunk.count(p.chunk, n)
+			page = s.x.pageFrom(page, p.chunk)
+			s.page.count(page, n)
+		}
+		page = 0
+		for _, p := range f.form.headings {
+			for i := range p.n {
+				s.chunk.count(p.chunk+i, f.weight)
+			}
+			page = s.x.pageFrom(page, p.chunk)
+			s.page.count(page, f.weight)
+			if p.title && !inTitle[page] {
+				inTitle[page] = true
+				s.titles[page]++
+			}
+		}
+		for _, p := range f.form.summary {
+			s.summary.count(p.chunk, float64(f.weight*float64(p.n)))
+		}
+	}
+	s.summary.settle(w.rareness[1], s.x.summaryNorm)
+	s.chunk.settle(w.rareness[0], s.x.chunkNorm)
+	s.page.settle(w.rareness[1], s.x.pageNorm)
+}
+
+// pageFrom is the page of a chunk, looked for from an earlier page on.
+func (x *Index) pageFrom(page, chunk int) int {
+	for x.first[page+1] <= chunk {
+		page++
+	}
+	return page
+}
+
+// standardised tells how many standard deviations a score is above the mean of all texts.
+func (t *tally) standardised() func(i int) float64 {
+	n := float64(len(t.score))
+	sum, squares := 0., 0.
+	for _, i := range t.touched {
+		sum += t.score[i]
+		squares += float64(t.score[i] * t.score[i])
+	}
+	mean := sum / n
+	deviation := math.Sqrt(max(0, squares/n-float64(mean*mean)))
+	if deviation == 0 {
+		deviation = 1
+	}
+	return func(i int) float64 { return (t.score[i] - mean) / deviation }
+}

@@ -1,0 +1,118 @@
+package shards
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// Shown is a chunk that was found, as a result shows it.
+type Shown struct {
+	URL     string // with the anchor of the section that answers best
+	Title   string
+	Section []string
+	Place   string // title of what the anchor names
+	Text    string
+	Meta    map[string]string
+	Date    string
+}
+
+// Show reads what a result shows of a chunk that a search has found.
+func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
+	i, _ := slices.BinarySearchFunc(x.firstOfText, chunk, func(first, c int) int {
+		if first <= c {
+			return -1
+		}
+		return 1
+	})
+	i--
+	block, err := of(x, "t", i, x.texts[i].hash, func(u *unpacker) *blockJSON {
+		b := &blockJSON{}
+		if err := json.Unmarshal(u.b, b); err != nil {
+			u.fail(err.Error())
+		} else if len(b.Chunks) != x.texts[i].count || slices.ContainsFunc(b.Chunks, func(c chunkJSON) bool { return c.Page < 0 || c.Page >= len(b.Pages) }) {
+			u.fail("its chunks")
+		}
+		return b
+	})
+	if err != nil {
+		return nil, err
+	}
+	c := block.Chunks[chunk-x.firstOfText[i]]
+	p := block.Pages[c.Page]
+	s := &Shown{URL: p.URL, Title: p.Title, Section: c.Section, Text: c.Text, Meta: p.Meta, Date: p.Date}
+	if best := f.bestPlace(c); best >= 0 {
+		s.URL += "#" + c.Places[best].ID
+		s.Place = c.Places[best].Title
+	}
+	return s, nil
+}
+
+// inTitle is how much more a word of the query counts in the title of a place.
+const inTitle = 2
+
+// bestPlace is the place of a chunk whose text, up to the next place, has most of the words
+// of the query, by how rare they are; -1 where there is no place.
+func (f *Found) bestPlace(c chunkJSON) int {
+	best, most := -1, -1.
+	units := utf16.Encode([]rune(c.Text))
+	for i, p := range c.Places {
+		end := len(units)
+		if i+1 < len(c.Places) {
+			end = c.Places[i+1].Start
+		}
+		if p.Start > end || end > len(units) {
+			return best
+		}
+		worth := f.worth(string(utf16.Decode(units[p.Start:end])), 1) + f.worth(p.Title, inTitle)
+		if worth > most {
+			best, most = i, worth
+		}
+	}
+	return best
+}
+
+// worth adds up how rare the words of the query are that stand in a text.
+func (f *Found) worth(t string, times float64) float64 {
+	in := map[string]bool{}
+	eachWord(t, func(w []byte) { in[string(w)] = true })
+	sum := 0.
+	for _, w := range f.words {
+		for _, x := range w.forms {
+			if in[x.form.word] {
+				sum += float64(times * float64(x.weight*w.rareness[0]))
+				break
+			}
+		}
+	}
+	return sum
+}
+
+// Excerpt returns the part of a text, at most so many runes, in which most of the words of
+// the query stand; "…" stands for what is left out.
+func (f *Found) Excerpt(t string, length int) string {
+	words := strings.Fields(t)
+	best, most, bestEnd := 0, -1., len(words)
+	for i := 0; i < len(words); i += 5 {
+		n, end := 0, i
+		for end < len(words) && n+len([]rune(words[end])) < length {
+			n += len([]rune(words[end])) + 1
+			end++
+		}
+		if worth := f.worth(strings.Join(words[i:end], " "), 1); worth > most {
+			best, most, bestEnd = i, worth, end
+		}
+		if end == len(words) {
+			break
+		}
+	}
+	out := strings.Join(words[best:bestEnd], " ")
+	if best > 0 {
+		out = "… " + out
+	}
+	if bestEnd < len(words) {
+		out += " …"
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package shards
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+
+	"seam/shared/index"
+)
+
+// stemmed puts the forms of a stem together, in the order of their first forms, and notes
+// the endings that stems take.
+func (b *builder) stemmed() [][]*form {
+	groups := map[string][]*form{}
+	b.stems = map[string]string{}
+	endings := map[string]int{}
+	for w, f := range b.forms {
+		s := index.Stem(w, b.language)
+		groups[s] = append(groups[s], f)
+		if ending, ok := strings.CutPrefix(w, s); ok && ending != "" && !strings.ContainsFunc(ending, notSpelt) {
+			endings[ending]++
+		}
+	}
+	all := make([][]*form, 0, len(groups))
+	for s, g := range groups {
+		slices.SortFunc(g, func(a, b *form) int { return strings.Compare(a.word, b.word) })
+		all = append(all, g)
+		b.stems[g[0].word] = s
+	}
+	slices.SortFunc(all, func(a, b []*form) int { return strings.Compare(a[0].word, b[0].word) })
+	for e, n := range endings {
+		if n >= seldomEnding {
+			b.endings = append(b.endings, e)
+		}
+	}
+	slices.SortFunc(b.endings, func(x, y string) int { return cmp.Or(endings[y]-endings[x], strings.Compare(x, y)) })
+	b.endings = b.endings[:min(len(b.endings), mostEndings)]
+	slices.SortFunc(b.endings, func(x, y string) int { return cmp.Or(len(y)-len(x), strings.Compare(x, y)) })
+	return all
+}
+
+// Of the endings of words the most frequent are kept, with which a query finds a word that
+// the site has with another ending: how many, and how often each must stand on the site.
+const (
+	mostEndings  = 20
+	seldomEnding = 2
+	shortestStem = 3 // bytes
+)
+
+// aliases tell, for each file, where words are that would stand in it but do not: forms of a
+// stem that begins in another file, stems that are no form themselves, and words as a
+// keyboard without marks has them. Each is the word and the first form of its group.
+func (b *builder) aliases(all [][]*form, firsts []string) [][][2]string {
+	out := make([][][2]string, len(firsts))
+	seen := map[string]bool{}
+	add := func(word, first string) {
+		i := fileOf(firsts, word)
+		out[i] = append(out[i], [2]string{word, first})
+	}
+	for _, g := range all {
+		at := fileOf(firsts, g[0].word)
+		if s := b.stems[g[0].word]; s != "" && b.forms[s] == nil {
+			seen[s] = true
+			add(s, g[0].word)
+		}
+		for _, f := range g {
+			if fileOf(firsts, f.word) != at {
+				add(f.word, g[0].word)
+			}
+			for _, folded := range foldings(f.word, b.language) {
+				if b.forms[folded] == nil && !seen[folded] {
+					seen[folded] = true
+					add(folded, g[0].word)
+				}
+			}
+		}
+	}
+	for _, list := range out {
+		slices.SortFunc(list, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	}
+	return out
+}
+
+// foldings are other ways to write a word: without marks, and in German with e for an umlaut.
+func foldings(word, language string) (out []string) {
+	if folded := index.Fold(word); folded != word {
+		out = append(out, folded)
+		if language == "de" {
+			if long := umlauts.Replace(word); long != folded {
+				out = append(out, long)
+			}
+		}
+	}
+	return out
+}
+
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss")
+
+// fileOf is the number of the file in which a word stands: the last whose first word is no
+// later, and the first for words before all.
+func fileOf(firsts []string, word string) int {
+	return max(0, sort.Search(len(firsts), func(i int) bool { return firsts[i] > word })-1)
+}
