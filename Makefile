@@ -23,7 +23,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean test-go test-wasm test-web web binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean test-go test-wasm test-web web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -36,13 +36,16 @@ build: web binary ## Build the page and the programs bin/seam and bin/seam-proxy
 web: web/node_modules/.made
 	$(GO) run ./web/build
 
-binary:
+widget: ## Bundle the widget of docs sites, which seam index writes
+	$(GO) run ./web/build --widget
+
+binary: widget
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam ./proxy
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam-proxy ./proxy/seam-proxy
 
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium, and in Firefox and WebKit where they are installed
 
-test-go:
+test-go: widget
 	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/... ./wasm/kernel
 
 test-wasm:
@@ -97,4 +100,4 @@ bin/staticcheck: Makefile
 
 clean: ## Remove everything that was built or installed here
 	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/test/.work
-	find web/dist -mindepth 1 ! -name .gitkeep -delete
+	find web/dist web/widget/dist -mindepth 1 ! -name .gitkeep -delete

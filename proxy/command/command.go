@@ -42,6 +42,7 @@ type cli struct {
 	Chunk       chunkCommand       `cmd:"" help:"Split documents into chunks by meaning."`
 	Bundle      bundleCommand      `cmd:"" help:"Keep documents with their vectors and chunks in one file, to cut them again offline."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
+	Index       indexCommand       `cmd:"" help:"Make the search of a built web site: an index and a widget."`
 	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand       `cmd:"" help:"Print the vectors of texts."`
 	Text        textCommand        `cmd:"" help:"Print the text of a document."`

@@ -21,11 +21,12 @@ import (
 )
 
 type searchCommand struct {
-	Args    []string `arg:"" name:"query-and-files" help:"The query, then files or folders; with --queries files alone."`
+	Args    []string `arg:"" optional:"" name:"query-and-files" help:"The query, then files or folders; with --queries files alone."`
 	K       int      `short:"k" default:"10" help:"How many hits."`
 	Mode    string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"keyword (words), dense (vectors) or hybrid, which adds both up."`
 	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
+	Index   string   `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does; no files are named then."`
 
 	Pages      string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
 	Section    string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
@@ -57,6 +58,9 @@ Examples:
 }
 
 func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
+	if c.Index != "" {
+		return c.runIndex(std)
+	}
 	p, err := c.plan()
 	if err != nil {
 		return err
@@ -114,6 +118,9 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 // asked is the query, empty where there is a file of them, and what it is looked for in.
 func (c searchCommand) asked() (query string, names []string, err error) {
 	names = c.Args
+	if c.Queries == "" && len(names) == 0 {
+		return "", nil, usagef("name the query, then files or folders")
+	}
 	if c.Queries == "" {
 		query, names = c.Args[0], c.Args[1:]
 	}

@@ -3,6 +3,7 @@
 //	go run ./web/build                 all of it, compressed
 //	go run ./web/build --dev           quick: nothing is compressed
 //	go run ./web/build --unit DIR      only the unit tests, for node --test
+//	go run ./web/build --widget        only the widget of docs sites, which seam index writes
 //	go run ./web/build --bench FILE    only the program that make bench-web measures
 //	go run ./web/build --proxy URL     for a static host, with a proxy elsewhere
 //
@@ -25,16 +26,17 @@ func main() {
 	out := flag.String("out", "web/dist", "write the page to this `folder`; what it held is removed")
 	dev := flag.Bool("dev", false, "leave files uncompressed and unminified")
 	unit := flag.String("unit", "", "bundle the unit tests into this `folder` instead of building the page")
+	widget := flag.Bool("widget", false, "bundle the widget of docs sites instead of building the page")
 	bench := flag.String("bench", "", "compile the program of make bench-web, as the engine is compiled, into this `file` instead")
 	proxy := flag.String("proxy", "", "let the page reach the proxy at this `origin`; seam serve is its own")
 	flag.Parse()
-	if err := run(*out, *unit, *bench, *proxy, *dev); err != nil {
+	if err := run(*out, *unit, *bench, *proxy, *dev, *widget); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, unit, bench, proxy string, dev bool) error {
+func run(out, unit, bench, proxy string, dev, widget bool) error {
 	if proxy != "" {
 		var err error
 		if proxy, err = policy.CheckProxy(proxy); err != nil {
@@ -48,6 +50,9 @@ func run(out, unit, bench, proxy string, dev bool) error {
 	web := filepath.Join(root, "web")
 	if unit != "" {
 		return bundleUnitTests(web, unit)
+	}
+	if err := buildWidget(web, dev); err != nil || widget {
+		return err
 	}
 	if bench != "" {
 		program, err := compileWasm(root, benchProgram)

@@ -1,0 +1,392 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"seam/shared/pipeline"
+	"seam/shared/site"
+	"seam/shared/site/shards"
+	"seam/web/widget"
+)
+
+type indexCommand struct {
+	Site    string   `required:"" placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
+	Out     string   `required:"" short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
+	Body    []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page that is searched; of several the first that finds something. Else what pages mark, then <main>, then <article>."`
+	Ignore  []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
+	Include []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
+	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
+	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
+}
+
+func (indexCommand) Help() string {
+	return `Makes the search of a built site: an index in small files, and widget.js, which searches it in the reader's browser. Nothing
+else is needed, no server and no model. Run it after the site's generator, then put into the pages
+
+  <script type="module" src="/seam/widget.js"></script>
+  <seam-search index="/seam/"></seam-search>
+
+A page is searched by its main part; navigation is left out. Pages say more by data-seam-body, data-seam-ignore, data-seam-filter="name",
+data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">; data-pagefind-* is understood as well.
+
+Examples:
+  seam index --site public --out public/seam
+  seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
+  seam search --index public/seam "rotate log files"`
+}
+
+// indexReport tells what an index has.
+type indexReport struct {
+	Pages     int                 `json:"pages"`
+	Chunks    int                 `json:"chunks"`
+	Files     int                 `json:"files"`
+	Bytes     int                 `json:"bytes"`
+	Languages []shards.Language   `json:"languages"`
+	Left      map[string]string   `json:"left"`   // pages that are not in it, with the reason
+	Titles    map[string][]string `json:"titles"` // that several pages have, with these
+}
+
+func (c indexCommand) Run(ctx context.Context, std IO) error {
+	reader, err := site.NewReader(c.Body, c.Ignore)
+	if err != nil {
+		return usagef("%w", err)
+	}
+	names, err := c.pages()
+	if err != nil {
+		return err
+	}
+	meter := newMeter(ctx, std, c.Site)
+	defer meter.clear()
+	report := indexReport{Left: map[string]string{}, Titles: map[string][]string{}}
+	pages, err := c.read(reader, names, &report, meter)
+	if err != nil {
+		return err
+	}
+	cut, err := cutPages(ctx, pages, meter)
+	if err != nil {
+		return err
+	}
+	if len(cut) == 0 {
+		return fmt.Errorf("%s: no page has a text to search", c.Site)
+	}
+	files, err := c.filesOf(cut, pages, &report)
+	if err != nil {
+		return err
+	}
+	if err := keepIndex(c.Out, files); err != nil {
+		return err
+	}
+	meter.clear()
+	out := bufio.NewWriter(std.Out)
+	return errors.Join(c.print(out, report), out.Flush())
+}
+
+// pages lists the pages of the site by their paths.
+func (c indexCommand) pages() ([]string, error) {
+	out, err := filepath.Abs(c.Out)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	err = filepath.WalkDir(c.Site, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if at, err := filepath.Abs(name); err == nil && at == out && d.IsDir() && name != c.Site {
+			return fs.SkipDir
+		}
+		ext := strings.ToLower(filepath.Ext(name))
+		if d.IsDir() || ext != ".html" && ext != ".htm" {
+			return nil
+		}
+		at, err := filepath.Rel(c.Site, name)
+		if err != nil {
+			return err
+		}
+		if at = filepath.ToSlash(at); c.wants(at) {
+			names = append(names, at)
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("--site %s: %w", c.Site, reason(err))
+	case len(names) == 0:
+		return nil, fmt.Errorf("--site %s: there is no .html file in it; build the site first", c.Site)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// wants reports whether a page's path is one to read.
+func (c indexCommand) wants(at string) bool {
+	matches := func(pattern string) bool { return matchPath(strings.Split(pattern, "/"), strings.Split(at, "/")) }
+	return (len(c.Include) == 0 || slices.ContainsFunc(c.Include, matches)) && !slices.ContainsFunc(c.Exclude, matches)
+}
+
+// matchPath reports whether a path fits a pattern, of which ** is any number of folders.
+func matchPath(pattern, at []string) bool {
+	switch {
+	case len(pattern) == 0:
+		return len(at) == 0
+	case pattern[0] == "**":
+		return matchPath(pattern[1:], at) || len(at) > 0 && matchPath(pattern, at[1:])
+	case len(at) == 0:
+		return false
+	}
+	ok, err := path.Match(pattern[0], at[0])
+	return err == nil && ok && matchPath(pattern[1:], at[1:])
+}
+
+// eachOf does something for all of n, a few at a time, and reports progress; it ends with the first error.
+func eachOf(n int, stage string, m *meter, do func(i int) error) error {
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	var failed error
+	next, done := 0, 0
+	for range max(1, runtime.GOMAXPROCS(0)) {
+		group.Go(func() {
+			for {
+				mu.Lock()
+				i := next
+				next++
+				if failed == nil {
+					failed = m.report(stage, done, n)
+				}
+				ended := failed != nil || i >= n
+				mu.Unlock()
+				if ended {
+					return
+				}
+				err := do(i)
+				mu.Lock()
+				done++
+				failed = cmp.Or(failed, err)
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	return failed
+}
+
+// read reads the pages, and leaves out what belongs in no index.
+func (c indexCommand) read(reader *site.Reader, names []string, report *indexReport, m *meter) ([]*site.Page, error) {
+	read := make([]*site.Page, len(names))
+	why := make([]string, len(names))
+	err := eachOf(len(names), "page", m, func(i int) error {
+		if site.Generated(names[i]) {
+			why[i] = "it is an index or a search of its generator"
+			return nil
+		}
+		b, err := os.ReadFile(filepath.Join(c.Site, filepath.FromSlash(names[i])))
+		if err == nil {
+			read[i], err = reader.Read(site.Address(names[i]), b)
+		}
+		if err != nil {
+			why[i] = oneLine(reason(err).Error())
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var pages []*site.Page
+	for i, p := range read {
+		if p != nil {
+			pages = append(pages, p)
+		} else {
+			report.Left[names[i]] = why[i]
+		}
+	}
+	kept, left := site.Tidy(pages)
+	maps.Copy(report.Left, left)
+	titles := map[string][]string{}
+	for _, p := range kept {
+		titles[p.Title] = append(titles[p.Title], p.URL)
+	}
+	for t, urls := range titles {
+		if len(urls) > 1 {
+			report.Titles[t] = urls
+		}
+	}
+	return kept, nil
+}
+
+func cutPages(ctx context.Context, pages []*site.Page, m *meter) ([]*shards.Page, error) {
+	plan, err := pipeline.NewPlan(site.Settings())
+	if err != nil {
+		return nil, err
+	}
+	model := embedderOptions{}.models(IO{Err: io.Discard})
+	out := make([]*shards.Page, len(pages))
+	err = eachOf(len(pages), "cut page", m, func(i int) error {
+		p, err := site.Cut(ctx, pages[i], plan, model.hooks())
+		if err != nil {
+			return fmt.Errorf("%s: %w", pages[i].URL, err)
+		}
+		out[i] = p
+		return nil
+	})
+	return out, err
+}
+
+// root is the site's address relative to the index's: where the index is not within the
+// site, it is taken to stand in a folder of the site.
+func (c indexCommand) root() string {
+	out, err := filepath.Abs(c.Out)
+	if err != nil {
+		return "../"
+	}
+	site, err := filepath.Abs(c.Site)
+	if err != nil {
+		return "../"
+	}
+	at, err := filepath.Rel(out, site)
+	if err != nil || strings.Trim(filepath.ToSlash(at), "./") != "" {
+		return "../"
+	}
+	return filepath.ToSlash(at) + "/"
+}
+
+// filesOf makes the files of an index for each language, and the widget's.
+func (c indexCommand) filesOf(cut []*shards.Page, pages []*site.Page, report *indexReport) (map[string][]byte, error) {
+	byLanguage := map[string][]shards.Page{}
+	for i, p := range cut {
+		if p != nil {
+			l := site.Primary(pages[i].Language)
+			byLanguage[l] = append(byLanguage[l], *p)
+		}
+	}
+	files, err := widget.Files()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range slices.Sorted(maps.Keys(byLanguage)) {
+		entry, made, err := shards.Build(l+"/", l, byLanguage[l])
+		if err != nil {
+			return nil, fmt.Errorf("index the pages in %s: %w", l, err)
+		}
+		chunks := 0
+		for _, p := range byLanguage[l] {
+			chunks += len(p.Chunks)
+		}
+		report.Languages = append(report.Languages, shards.Language{Language: l, Meta: entry, Pages: len(byLanguage[l]), Chunks: chunks})
+		report.Pages += len(byLanguage[l])
+		report.Chunks += chunks
+		maps.Copy(files, made)
+	}
+	slices.SortStableFunc(report.Languages, func(a, b shards.Language) int { return b.Pages - a.Pages })
+	entry, err := json.MarshalIndent(shards.NewEntry(c.root(), report.Languages), "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", shards.EntryName, err)
+	}
+	files[shards.EntryName] = append(entry, '\n')
+	report.Files = len(files)
+	for _, b := range files {
+		report.Bytes += len(b)
+	}
+	return files, nil
+}
+
+// generations is the file that tells which files of a folder are of the index, and which of
+// the one before, with which a page that was cached yesterday still searches.
+const generations = "generations.json"
+
+type generationsJSON struct {
+	Now    []string `json:"now"`
+	Before []string `json:"before"`
+}
+
+// keepIndex writes an index: what is there is not written again, the entry comes last, and
+// files of the generation before the last go.
+func keepIndex(dir string, files map[string][]byte) error {
+	var old generationsJSON
+	if b, err := os.ReadFile(filepath.Join(dir, generations)); err == nil {
+		if err := json.Unmarshal(b, &old); err != nil {
+			old = generationsJSON{} // damaged: what it named stays
+		}
+	}
+	now := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == shards.EntryName || n == widget.Name })
+	for _, name := range now {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if there, err := os.ReadFile(at); err == nil && bytes.Equal(there, files[name]) {
+			continue
+		}
+		err := os.MkdirAll(filepath.Dir(at), 0o777)
+		if err == nil {
+			err = os.WriteFile(at, files[name], 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
+		}
+	}
+	next := generationsJSON{Now: now, Before: old.Before}
+	if !slices.Equal(old.Now, now) {
+		next.Before = old.Now
+	}
+	list, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	write := func(name string, b []byte) error {
+		return writeOut(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(b); return err })
+	}
+	if err := errors.Join(write(generations, list), write(widget.Name, files[widget.Name]), write(shards.EntryName, files[shards.EntryName])); err != nil {
+		return err
+	}
+	for _, name := range old.Before {
+		if !slices.Contains(next.Now, name) && !slices.Contains(next.Before, name) && filepath.IsLocal(filepath.FromSlash(name)) {
+			os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+		}
+	}
+	return nil
+}
+
+// mostTold are how many pages of a kind the report names.
+const mostTold = 5
+
+func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
+	if c.JSON {
+		return writeJSON(w, r)
+	}
+	fmt.Fprintf(w, "%s: %d pages, %d chunks, %d files, %d kB\n", c.Out, r.Pages, r.Chunks, r.Files, (r.Bytes+500)/1000)
+	if len(r.Languages) > 1 {
+		for _, l := range r.Languages {
+			fmt.Fprintf(w, "  %s: %d pages\n", l.Language, l.Pages)
+		}
+	}
+	names := slices.Sorted(maps.Keys(r.Left))
+	for i, name := range names {
+		if i == mostTold {
+			fmt.Fprintf(w, "  and %d more pages are left out; --json names them\n", len(names)-i)
+			break
+		}
+		fmt.Fprintf(w, "  left out: %s: %s\n", shown(name), r.Left[name])
+	}
+	titles := slices.Sorted(maps.Keys(r.Titles))
+	for i, t := range titles {
+		if i == mostTold {
+			fmt.Fprintf(w, "  and %d more titles that several pages have\n", len(titles)-i)
+			break
+		}
+		fmt.Fprintf(w, "  the title %q is that of %d pages: %s\n", t, len(r.Titles[t]), strings.Join(r.Titles[t][:min(3, len(r.Titles[t]))], ", "))
+	}
+	return nil
+}

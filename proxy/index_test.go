@@ -1,0 +1,159 @@
+package main
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"seam/web/widget"
+)
+
+const handbook = "../shared/site/testdata/site"
+
+// indexed makes the index of the handbook in a folder of its own.
+func indexed(t *testing.T, args ...string) (dir, printed string) {
+	t.Helper()
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	dir = filepath.Join(t.TempDir(), "seam")
+	return dir, ok(t, "", append([]string{"index", "--site", handbook, "--out", dir}, args...)...)
+}
+
+// filesIn are all files below a folder, with what is in them.
+func filesIn(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		rel, _ := filepath.Rel(dir, name)
+		all[rel] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func TestIndex(t *testing.T) {
+	dir, printed := indexed(t, "--json")
+	var report struct {
+		Pages     int
+		Languages []struct{ Language string }
+		Left      map[string]string
+	}
+	if err := json.Unmarshal([]byte(printed), &report); err != nil {
+		t.Fatal(err)
+	}
+	if report.Pages != 13 || len(report.Languages) != 4 || report.Languages[0].Language != "en" {
+		t.Errorf("%+v", report)
+	}
+	if want := []string{"all.html", "search.html", "secret.html"}; !slices.Equal(slices.Sorted(maps.Keys(report.Left)), want) {
+		t.Errorf("left out %v, want %v", report.Left, want)
+	}
+	files := filesIn(t, dir)
+	if files["seam.json"] == "" || files["widget.js"] == "" {
+		t.Errorf("files %v", slices.Sorted(maps.Keys(files)))
+	}
+	again, _ := indexed(t)
+	if !maps.Equal(files, filesIn(t, again)) {
+		t.Error("the same site made other files")
+	}
+	found := ok(t, "", "search", "--index", dir, "a thread breaks")
+	if !strings.HasPrefix(found, "1. Mending · guide/mending.html#broken · ") {
+		t.Errorf("found %s", found)
+	}
+	lines := ok(t, `{"id":7,"query":"max torque"}{"id":"x","query":"zebra"}`, "search", "--index", dir, "--queries", "-")
+	if !strings.HasPrefix(lines, `{"id":7,"count":1,"hits":[{"url":"api/tension.html#loom.tension.setTarget"`) || !strings.Contains(lines, `{"id":"x","count":0,"hits":[],"unknown":["zebra"]}`) {
+		t.Errorf("lines %s", lines)
+	}
+}
+
+// A new index keeps the files of the one before, so that pages which were opened with it
+// still search, and none that are older.
+func TestIndexKeepsTheGenerationBefore(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	site := t.TempDir()
+	out := filepath.Join(site, "seam")
+	build := func(word string) map[string]string {
+		page := "<title>Page</title><main><h1>Page</h1><p>The word is " + word + ".</p></main>"
+		if err := os.WriteFile(filepath.Join(site, "a.html"), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		ok(t, "", "index", "--site", site, "--out", out)
+		return filesIn(t, out)
+	}
+	has := func(files map[string]string, of map[string]string) (n int) {
+		for name := range of {
+			if strings.HasSuffix(name, ".bin") && files[name] != "" {
+				n++
+			}
+		}
+		return n
+	}
+	first := build("amber")
+	second := build("basalt")
+	if has(second, first) != has(first, first) {
+		t.Error("files of the generation before are gone")
+	}
+	if !maps.Equal(second, build("basalt")) {
+		t.Error("an index of the same pages changed files")
+	}
+	third := build("cobalt")
+	for name := range second {
+		if !strings.HasSuffix(name, ".bin") {
+			continue
+		}
+		ofFirst, there := first[name] != "", third[name] != ""
+		if ofFirst && there {
+			t.Errorf("%s of two generations before is still there", name)
+		}
+		if !ofFirst && !there {
+			t.Errorf("%s of the generation before is gone", name)
+		}
+	}
+}
+
+func TestIndexErrors(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	empty := t.TempDir()
+	hollow := t.TempDir()
+	if err := os.WriteFile(filepath.Join(hollow, "a.html"), []byte("<title>x</title><nav>y</nav><meta name=robots content=noindex>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	blocked := file(t, "blocked", nil)
+	damaged := t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, "seam.json"), []byte(`{"version":1,"indexes":[{"meta":"../../etc/passwd"}]}`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		says string
+		args []string
+	}{
+		{"there is no .html file in it; build the site first", []string{"index", "--site", empty, "--out", "x"}},
+		{"no such file or directory", []string{"index", "--site", filepath.Join(empty, "none"), "--out", "x"}},
+		{"no page has a text to search", []string{"index", "--site", hollow, "--out", filepath.Join(empty, "o")}},
+		{`the selector "p["`, []string{"index", "--site", handbook, "--out", "x", "--ignore", "p["}},
+		{"cannot be written", []string{"index", "--site", handbook, "--out", filepath.Join(blocked, "x")}},
+		{"make one with: seam index", []string{"search", "--index", empty, "x"}},
+		{"name the query alone", []string{"search", "--index", empty, "x", "y.pdf"}},
+		{"cannot be read", []string{"search", "--index", damaged, "x"}},
+	} {
+		r := run(t, "", c.args...)
+		if r.status == 0 || !strings.Contains(r.err, c.says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%v: status %d, %s; want %q", c.args, r.status, r.err, c.says)
+		}
+	}
+}

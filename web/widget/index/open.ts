@@ -1,0 +1,212 @@
+import { Damaged, inflate, lengthOf, Unpacker } from './unpack.ts';
+
+/** Gives the bytes of a file of the index by its name. */
+export type Source = (name: string) => Promise<ArrayBuffer>;
+
+/** A file of the index: the first word in it, or how many chunks. */
+export interface Shard { first: string; count: number; hash: string }
+
+/** How often a form stands in a text. In `headings` the text is the first chunk of a section, `n` how many it has. */
+export interface Postings { at: Int32Array; n: Int32Array; title?: Uint8Array }
+
+export interface Form { word: string; body?: Postings; headings?: Postings; summary?: Postings; group: Group }
+
+/** The forms of a stem, and how rare they are among chunks and pages. */
+export interface Group { chunkRarity: number; pageRarity: number; forms: Form[] }
+
+export interface Lexicon { groups: Group[]; byForm: Map<string, Group>; aliases: Map<string, string> }
+
+export interface Spelt { word: string; often: number }
+
+export interface Block {
+  pages: { p: number; u: string; t: string; m?: Record<string, string>; d?: string }[];
+  chunks: BlockChunk[];
+}
+export interface BlockChunk { p: number; x: string; s?: string[]; a?: { i: number; a: string; t?: string }[] }
+
+// BM25's constants, as in shared/site/shards/open.go.
+export const saturation = 1.2;
+const byLength = 0.75;
+
+const version = 1;
+const hasBody = 1;
+const hasHeadings = 2;
+const hasSummary = 4;
+
+/** The index of one language. */
+export class Index {
+  first: number[] = [0];
+  titles: number[] = [];
+  chunkNorm: Float64Array = new Float64Array();
+  pageNorm: Float64Array = new Float64Array();
+  summaryNorm: Float64Array = new Float64Array();
+  little = new Set<string>();
+  /** Of words, the longest first. */
+  endings: string[] = [];
+  words: Shard[] = [];
+  forward: Shard[] = [];
+  backward: Shard[] = [];
+  texts: Shard[] = [];
+  firstOfText: number[] = [];
+  weights = new Map<number, number>();
+  days = new Map<number, number>();
+  filters = new Map<string, Map<string, number[]>>();
+  #kept = new Map<string, Promise<unknown>>();
+
+  private constructor(readonly source: Source, readonly prefix: string) {}
+
+  static async open(source: Source, entry: string): Promise<Index> {
+    const x = new Index(source, entry.slice(0, entry.lastIndexOf('/') + 1));
+    const u = new Unpacker(await inflate(await source(entry)));
+    if (u.uint() !== version) throw new Damaged('its version');
+    x.#lengths(u);
+    for (let n = u.count(); n > 0; n--) x.little.add(u.word());
+    for (let n = u.count(); n > 0; n--) x.endings.push(u.string());
+    for (const list of [x.words, x.forward, x.backward]) {
+      const n = u.count();
+      u.forget();
+      for (let i = 0; i < n; i++) list.push({ first: u.word(), count: 0, hash: u.hash() });
+    }
+    let at = 0;
+    for (let n = u.count(); n > 0; n--) {
+      const shard = { first: '', count: u.uint(), hash: u.hash() };
+      x.texts.push(shard);
+      x.firstOfText.push(at);
+      at += shard.count;
+    }
+    x.#told(u);
+    if (at !== x.chunks || !x.words.length) throw new Damaged('its counts');
+    return x;
+  }
+
+  get pages(): number { return this.titles.length; }
+  get chunks(): number { return this.first[this.first.length - 1]!; }
+
+  #lengths(u: Unpacker): void {
+    const pages = u.count();
+    const chunks = u.count();
+    const average = [u.uint() / 1000, u.uint() / 1000, u.uint() / 1000] as const;
+    for (let i = 0; i < pages; i++) this.first.push(this.first[i]! + u.uint());
+    if (this.chunks !== chunks) throw new Damaged('the chunks of its pages');
+    for (let i = 0; i < pages; i++) this.titles.push(u.uint());
+    const norms = (n: number, mean: number) => Float64Array.from({ length: n }, () => saturation * (1 - byLength + byLength * lengthOf(u.byte()) / mean));
+    this.pageNorm = norms(pages, average[1]);
+    this.summaryNorm = norms(pages, average[2]);
+    this.chunkNorm = norms(chunks, average[0]);
+  }
+
+  #told(u: Unpacker): void {
+    let page = 0;
+    for (let n = u.count(); n > 0; n--) this.weights.set(page += u.uint(), u.uint() / 100);
+    page = 0;
+    for (let n = u.count(); n > 0; n--) this.days.set(page += u.uint(), u.uint());
+    for (let n = u.count(); n > 0; n--) {
+      const values = new Map<string, number[]>();
+      this.filters.set(u.string(), values);
+      for (let m = u.count(); m > 0; m--) {
+        const list: number[] = [];
+        values.set(u.string(), list);
+        page = 0;
+        for (let k = u.count(); k > 0; k--) list.push(page += u.uint());
+      }
+    }
+  }
+
+  /** A file, read once. One that could not be read is asked for again the next time. */
+  #file<T>(kind: string, i: number, hash: string, parse: (u: Unpacker) => T): Promise<T> {
+    const name = `${this.prefix}${kind}${i}.${hash}.bin`;
+    let file = this.#kept.get(name) as Promise<T> | undefined;
+    if (!file) {
+      file = (async () => parse(new Unpacker(await inflate(await this.source(name)))))();
+      this.#kept.set(name, file);
+      file.catch(() => this.#kept.delete(name));
+    }
+    return file;
+  }
+
+  lexicon(i: number): Promise<Lexicon> {
+    return this.#file('w', i, this.words[i]!.hash, (u) => {
+      const groups: Group[] = [];
+      const byForm = new Map<string, Group>();
+      for (let n = u.count(); n > 0; n--) {
+        const forms = u.count();
+        const group: Group = { chunkRarity: u.uint() / 1000, pageRarity: u.uint() / 1000, forms: [] };
+        for (let k = 0; k < forms; k++) {
+          const form: Form = { word: u.word(), group };
+          const flags = u.uint();
+          if (flags & hasBody) form.body = counts(u, this.chunks);
+          if (flags & hasHeadings) form.headings = headings(u, this.chunks);
+          if (flags & hasSummary) form.summary = counts(u, this.pages);
+          group.forms.push(form);
+          byForm.set(form.word, group);
+        }
+        groups.push(group);
+      }
+      const aliases = new Map<string, string>();
+      const n = u.count();
+      u.forget();
+      for (let k = 0; k < n; k++) aliases.set(u.word(), u.string());
+      return { groups, byForm, aliases };
+    });
+  }
+
+  spelling(kind: 'f' | 'b', i: number): Promise<Spelt[]> {
+    return this.#file(kind, i, (kind === 'f' ? this.forward : this.backward)[i]!.hash, (u) => {
+      const out: Spelt[] = [];
+      while (!u.done) out.push({ word: u.word(), often: u.uint() });
+      return out;
+    });
+  }
+
+  /** The file of texts that holds a chunk, and the chunk. */
+  async text(chunk: number): Promise<{ page: Block['pages'][number]; chunk: BlockChunk }> {
+    const i = lastNotAfter(this.firstOfText, chunk);
+    const block = await this.#file('t', i, this.texts[i]!.hash, (u) => JSON.parse(new TextDecoder().decode(u.bytes)) as Block);
+    const found = block.chunks[chunk - this.firstOfText[i]!];
+    const page = found && block.pages[found.p];
+    if (!page) throw new Damaged('its chunks');
+    return { page, chunk: found };
+  }
+}
+
+function counts(u: Unpacker, texts: number): Postings {
+  const n = u.count();
+  const out = { at: new Int32Array(n), n: new Int32Array(n) };
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    const x = u.uint();
+    at += Math.floor(x / 2);
+    if (at >= texts) throw new Damaged('a text');
+    out.at[i] = at;
+    out.n[i] = x % 2 ? u.uint() + 2 : 1;
+  }
+  return out;
+}
+
+function headings(u: Unpacker, chunks: number): Postings {
+  const n = u.count();
+  const out = { at: new Int32Array(n), n: new Int32Array(n), title: new Uint8Array(n) };
+  let at = 0;
+  for (let i = 0; i < n; i++) {
+    const x = u.uint();
+    at += Math.floor(x / 2);
+    const length = u.uint();
+    if (at + length > chunks || !length) throw new Damaged('a heading');
+    out.at[i] = at;
+    out.n[i] = length;
+    out.title[i] = x % 2;
+  }
+  return out;
+}
+
+/** The last place of a sorted list whose number is no larger; 0 where all are. */
+export function lastNotAfter(list: number[], n: number): number {
+  let from = 0;
+  let to = list.length;
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (list[middle]! <= n) from = middle;
+    else to = middle;
+  }
+  return from;
+}

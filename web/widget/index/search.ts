@@ -1,0 +1,336 @@
+// The search of shared/site/shards/search.go: the same pages with the same scores, to the
+// last bit. Tests of both read the same golden file.
+
+import { type Form, type Group, type Index, lastNotAfter, type Postings, saturation, type Shard, type Spelt } from './open.ts';
+import { fold, queryWords } from './words.ts';
+
+export interface Query {
+  text: string;
+  /** How many pages, 10 by default. */
+  k?: number;
+  /** The last word may not be finished. */
+  typing?: boolean;
+  filters?: Record<string, string[]>;
+}
+
+export interface Hit { page: number; chunks: number[]; score: number }
+
+/** A word of the query with all that stands for it. */
+export interface Wanted { word: string; forms: { form: Form; weight: number }[]; rarity: [number, number] }
+
+export interface Found {
+  hits: Hit[];
+  /** Pages that have any of the words. */
+  count: number;
+  unknown: string[];
+  corrections: { word: string; taken: string }[];
+  /** How many of the words the best chunk has, of `all`. */
+  together: number;
+  all: number;
+  words: Wanted[];
+}
+
+// The constants of search.go and spell.go.
+const ofStem = 0.9;
+const ofPrefix = 0.6;
+const ofTypo = 0.7;
+const ofOther = 0.35;
+const ofSummary = 0.4;
+const exactTitle = 10;
+const mostChunks = 3;
+const fewWords = 3;
+const shortestStem = 3;
+const shortestPrefix = 2;
+const prefixFiles = 2;
+const mostBegun = 8;
+const shortestTypo = 4;
+const shortestTwice = 7;
+const longestTypo = 24;
+const mostMeant = 3;
+
+export async function search(x: Index, q: Query): Promise<Found> {
+  const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [] };
+  await resolve(x, q, found);
+  const s = new Scores(x);
+  for (const w of found.words) s.add(w);
+  found.all = found.words.length;
+  rank(x, q, s, found);
+  return found;
+}
+
+async function resolve(x: Index, q: Query, found: Found): Promise<void> {
+  const words = queryWords(q.text);
+  let telling = words.filter((w) => !x.little.has(w));
+  if (!telling.length || telling.length === 1 && words.length <= fewWords) telling = words;
+  const ends = /[ \t\n".?!,;:)]$/.test(q.text) || !q.text;
+  await Promise.all(telling.map((w) => x.lexicon(fileOf(x.words, w)))); // at once, not one after the other
+  for (const [i, word] of telling.entries()) {
+    const w: Wanted = { word, forms: [], rarity: [0, 0] };
+    await exact(x, w);
+    if (!w.forms.length && q.typing && i === telling.length - 1 && !ends) await begins(x, w);
+    if (!w.forms.length && !word.includes('.')) {
+      const taken = await misspelt(x, w);
+      if (taken) found.corrections.push({ word, taken });
+      else found.unknown.push(word);
+    }
+    if (w.forms.length) found.words.push(w);
+  }
+}
+
+async function exact(x: Index, w: Wanted): Promise<void> {
+  let g = await groupOf(x, w.word);
+  const folded = fold(w.word);
+  if (!g && folded !== w.word) g = await groupOf(x, folded);
+  for (const e of g ? [] : x.endings) {
+    const stem = w.word.endsWith(e) ? w.word.slice(0, -e.length) : '';
+    if (new TextEncoder().encode(stem).length >= shortestStem && (g = await groupOf(x, stem))) break;
+  }
+  if (g) take(w, g, (f) => (f.word === w.word ? 1 : ofStem));
+}
+
+/** Of several groups the most common one says how rare the word is. */
+function take(w: Wanted, g: Group, weight: (f: Form) => number): void {
+  const rarity: [number, number] = [g.chunkRarity, g.pageRarity];
+  w.rarity = w.forms.length ? [Math.min(w.rarity[0], rarity[0]), Math.min(w.rarity[1], rarity[1])] : rarity;
+  for (const form of g.forms) {
+    const v = weight(form);
+    if (v > 0) w.forms.push({ form, weight: v });
+  }
+}
+
+async function groupOf(x: Index, word: string): Promise<Group | undefined> {
+  for (let turn = 0; turn < 2; turn++) {
+    const l = await x.lexicon(fileOf(x.words, word));
+    const g = l.byForm.get(word);
+    if (g) return g;
+    const other = l.aliases.get(word);
+    if (other === undefined) return undefined;
+    word = other;
+  }
+  return undefined;
+}
+
+/** Compares as the bytes of UTF-8 do: JavaScript's own order differs above U+FFFF. */
+export function compare(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    let x = a.charCodeAt(i);
+    let y = b.charCodeAt(i);
+    if (x === y) continue;
+    if (x >= 0xd800 && y >= 0xd800) {
+      x = x >= 0xe000 ? x - 0x800 : x + 0x2000;
+      y = y >= 0xe000 ? y - 0x800 : y + 0x2000;
+    }
+    return x - y;
+  }
+  return a.length - b.length;
+}
+
+function fileOf(list: Shard[], word: string): number {
+  let from = 0;
+  let to = list.length;
+  while (to - from > 1) {
+    const middle = (from + to) >> 1;
+    if (compare(list[middle]!.first, word) <= 0) from = middle;
+    else to = middle;
+  }
+  return from;
+}
+
+async function begins(x: Index, w: Wanted): Promise<void> {
+  if (new TextEncoder().encode(w.word).length < shortestPrefix) return;
+  const all: { form: Form; often: number }[] = [];
+  const from = fileOf(x.words, w.word);
+  for (let i = from; i < x.words.length && i < from + prefixFiles; i++) {
+    if (i > from && !x.words[i]!.first.startsWith(w.word)) break;
+    for (const g of (await x.lexicon(i)).groups) {
+      for (const form of g.forms) {
+        if (form.word.startsWith(w.word)) all.push({ form, often: (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0) });
+      }
+    }
+  }
+  all.sort((a, b) => b.often - a.often || compare(a.form.word, b.form.word));
+  for (const { form } of all.slice(0, mostBegun)) take(w, form.group, (f) => (f === form ? ofPrefix : 0));
+}
+
+const reversed = (s: string) => [...s].reverse().join('');
+const notSpelt = /[^\p{L}_]|[\u0e00-\u{10ffff}]/u;
+
+async function misspelt(x: Index, w: Wanted): Promise<string> {
+  const letters = [...w.word];
+  const n = letters.length;
+  if (n < shortestTypo || n > longestTypo || notSpelt.test(w.word)) return '';
+  const errors = n >= shortestTwice ? 2 : 1;
+  const all = new Map<string, Spelt & { errors: number; first: boolean }>();
+  const look = async (kind: 'f' | 'b', list: Shard[], prefix: string) => {
+    const from = fileOf(list, prefix);
+    for (let i = from; i < list.length; i++) {
+      if (i > from && !list[i]!.first.startsWith(prefix)) break;
+      for (const s of await x.spelling(kind, i)) {
+        if (!s.word.startsWith(prefix)) continue;
+        const word = kind === 'b' ? reversed(s.word) : s.word;
+        const off = distance(letters, [...word], errors);
+        if (off <= errors) all.set(word, { word, often: s.often, errors: off, first: word.startsWith(letters[0]!) });
+      }
+    }
+  };
+  await Promise.all([
+    look('f', x.forward, letters.slice(0, Math.max(2, Math.floor(n / 2) - 1)).join('')),
+    look('b', x.backward, reversed(letters.slice(Math.floor(n / 2) + 1).join(''))),
+  ]);
+  const order = [...all.values()].sort((a, b) => a.errors - b.errors || Number(b.first) - Number(a.first) || b.often - a.often || compare(a.word, b.word));
+  for (const [i, m] of order.slice(0, mostMeant).entries()) {
+    const g = await groupOf(x, m.word);
+    if (g && m.errors <= order[0]!.errors) take(w, g, () => (i ? ofOther : ofTypo));
+  }
+  return order.length && w.forms.length ? order[0]!.word : '';
+}
+
+/** How many letters are missing, too many, wrong or exchanged with their neighbour; more than `most` where it is more. */
+function distance(a: string[], b: string[], most: number): number {
+  let before: number[] = [];
+  let at = Array.from({ length: a.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= b.length; i++) {
+    const next = [i];
+    let least = i;
+    for (let j = 1; j <= a.length; j++) {
+      let d = Math.min(at[j - 1]! + Number(a[j - 1] !== b[i - 1]), at[j]! + 1, next[j - 1]! + 1);
+      if (i > 1 && j > 1 && a[j - 1] === b[i - 2] && a[j - 2] === b[i - 1]) d = Math.min(d, before[j - 2]! + 1);
+      next.push(d);
+      least = Math.min(least, d);
+    }
+    if (least > most) return least;
+    before = at;
+    at = next;
+  }
+  return at[a.length]!;
+}
+
+/** Adds up the scores of texts. */
+class Tally {
+  readonly score: Float64Array;
+  readonly words: Uint8Array;
+  readonly touched: number[] = [];
+  readonly #often: Float64Array;
+  #now: number[] = [];
+
+  constructor(n: number) {
+    this.score = new Float64Array(n);
+    this.words = new Uint8Array(n);
+    this.#often = new Float64Array(n);
+  }
+
+  count(i: number, n: number): void {
+    if (this.#often[i] === 0) this.#now.push(i);
+    this.#often[i]! += n;
+  }
+
+  settle(rarity: number, norm: Float64Array): void {
+    for (const i of this.#now) {
+      if (!this.words[i]) this.touched.push(i);
+      this.words[i]!++;
+      const n = this.#often[i]!;
+      this.score[i]! += rarity * (n * (saturation + 1) / (n + norm[i]!));
+      this.#often[i] = 0;
+    }
+    this.#now = [];
+  }
+
+  standardised(): (i: number) => number {
+    const n = this.score.length;
+    let sum = 0;
+    let squares = 0;
+    for (const i of this.touched) {
+      sum += this.score[i]!;
+      squares += this.score[i]! * this.score[i]!;
+    }
+    const mean = sum / n;
+    const deviation = Math.sqrt(Math.max(0, squares / n - mean * mean)) || 1;
+    return (i) => (this.score[i]! - mean) / deviation;
+  }
+}
+
+class Scores {
+  readonly chunk: Tally;
+  readonly page: Tally;
+  readonly summary: Tally;
+  readonly titles: Uint8Array;
+
+  constructor(readonly x: Index) {
+    this.chunk = new Tally(x.chunks);
+    this.page = new Tally(x.pages);
+    this.summary = new Tally(x.pages);
+    this.titles = new Uint8Array(x.pages);
+  }
+
+  add(w: Wanted): void {
+    const inTitle = new Set<number>();
+    for (const { form, weight } of w.forms) {
+      this.#each(form.body, (chunk, n, page) => {
+        this.chunk.count(chunk, weight * n);
+        this.page.count(page, weight * n);
+      });
+      this.#each(form.headings, (chunk, n, page, title) => {
+        for (let i = 0; i < n; i++) this.chunk.count(chunk + i, weight);
+        this.page.count(page, weight);
+        if (title && !inTitle.has(page)) {
+          inTitle.add(page);
+          this.titles[page]!++;
+        }
+      });
+      const { summary } = form;
+      if (summary) for (let i = 0; i < summary.at.length; i++) this.summary.count(summary.at[i]!, weight * summary.n[i]!);
+    }
+    this.summary.settle(w.rarity[1], this.x.summaryNorm);
+    this.chunk.settle(w.rarity[0], this.x.chunkNorm);
+    this.page.settle(w.rarity[1], this.x.pageNorm);
+  }
+
+  #each(list: Postings | undefined, see: (chunk: number, n: number, page: number, title: boolean) => void): void {
+    if (!list) return;
+    const { first } = this.x;
+    let page = 0;
+    for (let i = 0; i < list.at.length; i++) {
+      const chunk = list.at[i]!;
+      while (first[page + 1]! <= chunk) page++;
+      see(chunk, list.n[i]!, page, list.title?.[i] === 1);
+    }
+  }
+}
+
+function rank(x: Index, q: Query, s: Scores, found: Found): void {
+  const chunk = s.chunk.standardised();
+  const page = s.page.standardised();
+  const summary = s.summary.standardised();
+  const allowed = allowedBy(x, q.filters);
+  const byPage = new Map<number, { chunk: number; score: number }[]>();
+  for (const c of s.chunk.touched) {
+    const at = lastNotAfter(x.first, c);
+    if (allowed && !allowed.has(at)) continue;
+    found.together = Math.max(found.together, s.chunk.words[c]!);
+    let v = chunk(c) + page(at) + ofSummary * summary(at);
+    const weight = x.weights.get(at);
+    if (weight !== undefined) v *= weight;
+    if (s.titles[at] === found.all && s.titles[at] === x.titles[at]) v += exactTitle;
+    const list = byPage.get(at);
+    if (list) list.push({ chunk: c, score: v });
+    else byPage.set(at, [{ chunk: c, score: v }]);
+  }
+  found.count = byPage.size;
+  for (const [at, list] of byPage) {
+    list.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
+    found.hits.push({ page: at, score: list[0]!.score, chunks: list.slice(0, mostChunks).map((c) => c.chunk) });
+  }
+  found.hits.sort((a, b) => b.score - a.score || a.page - b.page);
+  found.hits.length = Math.min(found.hits.length, q.k ?? 10);
+}
+
+function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined {
+  let out: Set<number> | undefined;
+  for (const [name, values] of Object.entries(filters ?? {})) {
+    if (!values.length) continue;
+    const next = new Set<number>();
+    for (const v of values) for (const p of x.filters.get(name)?.get(v) ?? []) if (!out || out.has(p)) next.add(p);
+    out = next;
+  }
+  return out;
+}

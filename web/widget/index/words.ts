@@ -1,0 +1,175 @@
+// The words of a text, as shared/index and shared/site/shards have them: the same forms in
+// the same order, so that what is looked for is what was indexed.
+
+/** Called for each word: its form, where it stands (UTF-16), and whether it is a single
+ * character of a run of several, which no query looks for. */
+export type AddWord = (form: string, start: number, end: number, single: boolean) => void;
+
+const longestWord = 64; // bytes of UTF-8
+const dense = /[ー\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const manyForms = /[\p{sc=Han}\p{sc=Hang}]/u;
+const wordRune = /[\p{L}\p{Nd}\p{M}_]/u;
+const letterOrDigit = /[\p{L}\p{Nd}]/u;
+const letter = /\p{L}/u;
+const mark = /\p{M}/u;
+const tatweel = 'ـ';
+
+const isDense = (c: string) => c >= 'ก' && dense.test(c);
+
+const enum Class { other, lower, upper, digit, joiner }
+
+function classOf(s: string, i: number): Class {
+  const c = s.charCodeAt(i);
+  if (c >= 97 && c <= 122) return Class.lower;
+  if (c >= 65 && c <= 90) return Class.upper;
+  if (c >= 48 && c <= 57) return Class.digit;
+  return c === 95 ? Class.joiner : Class.other;
+}
+
+const charAt = (s: string, i: number) => (i < s.length ? String.fromCodePoint(s.codePointAt(i)!) : '');
+
+export function eachWord(s: string, add: AddWord): void {
+  for (let i = 0; i < s.length;) {
+    if (s.charCodeAt(i) < 0x80) {
+      i = classOf(s, i) === Class.other ? i + 1 : ascii(s, i, add);
+      continue;
+    }
+    const c = charAt(s, i);
+    if (isDense(c)) i = denseRun(s, i, add);
+    else if (letterOrDigit.test(c)) i = word(s, i, add);
+    else i += c.length;
+  }
+}
+
+/** The word at i, which is of ASCII there. */
+function ascii(s: string, start: number, add: AddWord): number {
+  let form = '';
+  let parts = false;
+  let before = Class.other;
+  let i = start;
+  for (; i < s.length; i++) {
+    if (s.charCodeAt(i) >= 0x80) {
+      const c = charAt(s, i);
+      if (c === '’' || !isDense(c) && wordRune.test(c)) return word(s, start, add);
+      break;
+    }
+    const c = classOf(s, i);
+    if (c === Class.other) {
+      if (!joins(s, start, i)) break;
+      if (s[i] === '.') form += '.';
+      continue;
+    }
+    parts ||= c === Class.joiner || c === Class.upper && before === Class.lower;
+    form += s[i];
+    before = c;
+  }
+  if (i - start === 1) {
+    const sign = s.startsWith('++', i) ? '++' : s.startsWith('#', i) ? '#' : '';
+    form += sign;
+    i += sign.length;
+  }
+  end(s, form.slice(0, longestWord).toLowerCase(), start, i, parts, add);
+  return i;
+}
+
+/** Whether the character at i stands within the word: an apostrophe, and between digits a point or a comma. */
+function joins(s: string, start: number, i: number): boolean {
+  if (i === start || i + 1 >= s.length || s.charCodeAt(i + 1) >= 0x80) return false;
+  const before = classOf(s, i - 1);
+  const after = classOf(s, i + 1);
+  if (s[i] === "'") return before !== Class.digit && after !== Class.digit && after !== Class.other;
+  return (s[i] === '.' || s[i] === ',') && before === Class.digit && after === Class.digit;
+}
+
+function end(s: string, form: string, from: number, to: number, parts: boolean, add: AddWord): void {
+  form = form.replace(/^_+|_+$/g, '');
+  if (!form) return;
+  add(form, from, to, false);
+  if (!parts) return;
+  for (let start = from, i = from; i <= to; i++) {
+    const cut = i === to || s[i] === '_' || i > start && classOf(s, i) === Class.upper && classOf(s, i - 1) === Class.lower;
+    if (!cut) continue;
+    if (i > start && (start > from || i < to) && i - start <= longestWord) add(s.slice(start, i).toLowerCase(), start, i, false);
+    start = i < to && s[i] === '_' ? i + 1 : i;
+  }
+}
+
+const lowered = (c: string) => charAt(c.toLowerCase(), 0);
+
+const bytesOf = (s: string) => {
+  let n = 0;
+  for (const c of s) n += c < '\u0080' ? 1 : c < '\u0800' ? 2 : c.length === 1 ? 3 : 4;
+  return n;
+};
+
+/** The word at i, of letters of any script with blanks between words. */
+function word(s: string, start: number, add: AddWord): number {
+  let form = '';
+  let i = start;
+  while (i < s.length) {
+    const c = charAt(s, i);
+    if (c === '’' || c === "'") {
+      const next = charAt(s, i + 1);
+      if (i === start || !letter.test(next) || isDense(next)) break;
+      i++;
+      continue;
+    }
+    if (!wordRune.test(c) && c !== tatweel || isDense(c)) break;
+    i += c.length;
+    if (c !== tatweel && bytesOf(form) < longestWord) form = (form + lowered(c)).normalize('NFC').replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, '');
+  }
+  end(s, form, start, i, false, add);
+  return i;
+}
+
+/** The run of characters at i of scripts without blanks: every two that follow each other. */
+function denseRun(s: string, i: number, add: AddWord): number {
+  const units: number[] = [];
+  let stop = i;
+  while (stop < s.length) {
+    const c = charAt(s, stop);
+    if (mark.test(c)) { if (!units.length) break; } else if (isDense(c)) units.push(stop);
+    else break;
+    stop += c.length;
+  }
+  units.forEach((at, n) => {
+    const next = units[n + 1] ?? stop;
+    if (units.length === 1 || manyForms.test(charAt(s, at))) add(s.slice(at, next), at, next, units.length > 1);
+    if (n > 0) add(s.slice(units[n - 1], next), units[n - 1]!, next, false);
+  });
+  return stop;
+}
+
+const dotted = /(?<![\p{L}\p{N}_])[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::)[A-Za-z_][A-Za-z0-9_]*)+/gu;
+
+/** Names of several parts, such as os.path.join, as a whole. */
+export function eachName(s: string, add: AddWord): void {
+  for (const m of s.matchAll(dotted)) {
+    if (m[0].length <= longestWord) add(m[0].replaceAll('::', '.').toLowerCase(), m.index, m.index + m[0].length, false);
+  }
+}
+
+const mostWords = 40;
+
+/** The words of a query, each once, in their order. */
+export function queryWords(query: string): string[] {
+  const out = new Set<string>();
+  const add: AddWord = (form, _from, _to, single) => { if (!single && out.size < mostWords) out.add(form); };
+  eachWord(query, add);
+  eachName(query, add);
+  return [...out];
+}
+
+const ligatures: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ς: 'σ' };
+
+/** A word without marks, as a keyboard that lacks them has it. */
+export function fold(s: string): string {
+  let out = '';
+  for (const c of s) {
+    if (c < '\u0080') out += c;
+    else if (ligatures[c]) out += ligatures[c];
+    else if (c < '\u0530' || c >= '\u1e00' && c < '\u2000') out += c.normalize('NFD').replace(/\p{M}/gu, '');
+    else out += c;
+  }
+  return out;
+}

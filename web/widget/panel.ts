@@ -1,0 +1,354 @@
+// The search itself: a dialog over the page, or a part of it (`inline`). Loaded when
+// somebody wants to search.
+
+import css from './panel.css';
+import { marked } from './index/show.ts';
+import { type Result, type Results, Site, Unavailable } from './site.ts';
+import { fill, type Strings, stringsOf } from './strings.ts';
+
+const recentKey = 'seam-search:recent';
+const mostRecent = 5;
+
+export class Panel {
+  readonly #site: Site;
+  readonly #s: Strings;
+  readonly #box: HTMLElement;
+  readonly #dialog: HTMLDialogElement | undefined;
+  readonly #input = document.createElement('input');
+  readonly #list = node('div', 'list');
+  readonly #notes = node('div', 'notes');
+  readonly #foot = node('div', 'foot');
+  readonly #said = node('div', 'said');
+  readonly #clear = button('clear', '✕');
+  #options: HTMLElement[] = [];
+  #at = -1;
+  #turn = 0;
+
+  constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
+    this.#s = stringsOf(host.language, own(host));
+    this.#site = new Site(host.getAttribute('index') ?? './', host.language, host.getAttribute('site') ?? undefined);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    this.#box = node('div', 'panel');
+    this.#box.lang = host.language;
+    this.#draw();
+    if (host.hasAttribute('inline')) root.append(this.#box);
+    else root.append(this.#dialog = this.#frame());
+    if (!this.#dialog) this.#begin(new URLSearchParams(location.search).get('q') ?? '');
+  }
+
+  /** Reads the index before anybody types. */
+  warm(): void { this.#site.open().catch(() => undefined); }
+
+  open(query?: string): void {
+    if (this.#dialog && !this.#dialog.open) {
+      this.#theme();
+      this.#dialog.showModal();
+      this.warm();
+    }
+    this.#input.focus();
+    if (query !== undefined && query !== this.#input.value) this.#begin(query);
+    else if (!this.#input.value) this.#showRecent();
+    else this.#input.select();
+  }
+
+  close(): void { this.#dialog?.close(); }
+
+  /** The answer of search() of the element. */
+  async api(query: string, options: { k?: number; filters?: Record<string, string[]> }): Promise<unknown> {
+    const { found, results } = await this.#site.search(query, options);
+    const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
+    return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
+  }
+
+  #begin(query: string): void {
+    this.#input.value = query;
+    void this.#search();
+  }
+
+  #frame(): HTMLDialogElement {
+    const dialog = document.createElement('dialog');
+    dialog.setAttribute('part', 'dialog');
+    dialog.setAttribute('aria-label', this.#s.search);
+    dialog.append(this.#box);
+    dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close(); });
+    return dialog;
+  }
+
+  #draw(): void {
+    const input = this.#input;
+    Object.assign(input, { type: 'search', placeholder: this.host.getAttribute('placeholder') ?? this.#s.placeholder, autocomplete: 'off', spellcheck: false, enterKeyHint: 'go' });
+    input.setAttribute('part', 'input');
+    for (const [name, value] of Object.entries({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'list', 'aria-label': this.#s.search })) input.setAttribute(name, value);
+    this.#list.id = 'list';
+    this.#list.setAttribute('role', 'listbox');
+    this.#list.setAttribute('aria-label', this.#s.results);
+    this.#list.setAttribute('part', 'results');
+    this.#said.setAttribute('role', 'status');
+    this.#clear.setAttribute('aria-label', this.#s.clear);
+    this.#clear.hidden = true;
+    this.#clear.addEventListener('click', () => { this.#begin(''); input.focus(); });
+    input.addEventListener('input', () => void this.#search());
+    input.addEventListener('keydown', (e) => this.#key(e));
+    const bar = node('div', 'bar');
+    bar.append(input, this.#clear);
+    if (!this.host.hasAttribute('inline')) {
+      const close = button('close', 'Esc');
+      close.setAttribute('aria-label', this.#s.close);
+      close.addEventListener('click', () => this.close());
+      bar.append(close);
+    }
+    this.#box.append(bar, this.#notes, this.#list, this.#foot, this.#said);
+  }
+
+  async #search(): Promise<void> {
+    const turn = ++this.#turn;
+    const query = this.#input.value;
+    this.#clear.hidden = !query;
+    if (!this.#dialog) this.#address(query);
+    if (!query.trim()) {
+      this.#showRecent();
+      return;
+    }
+    this.#box.setAttribute('aria-busy', 'true');
+    try {
+      const results = await this.#site.search(query, { typing: true });
+      if (turn === this.#turn) this.#show(results);
+    } catch (e) {
+      if (turn === this.#turn) this.#fail(e);
+    } finally {
+      if (turn === this.#turn) this.#box.removeAttribute('aria-busy');
+    }
+  }
+
+  #show(r: Results): void {
+    const { found, results } = r;
+    const notes = found.corrections.map((c) => fill(this.#s.corrected, c));
+    notes.push(...found.unknown.map((word) => fill(this.#s.unknown, { word })));
+    if (results.length && found.all > 1 && found.together * 2 < found.all) notes.push(this.#s.apart);
+    if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
+    this.#note(notes);
+    this.#options = [];
+    this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
+    this.#ready();
+    const count = found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
+    this.#footer(results.length ? count : '');
+    this.#said.textContent = results.length ? count : notes[0]!;
+    this.#choose(results.length ? 0 : -1);
+    const top = results[0]?.url ?? '';
+    this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
+  }
+
+  /** A page, and below it its other sections. */
+  #group(r: Results, page: Result, i: number): HTMLElement {
+    const group = node('div', 'page');
+    group.setAttribute('role', 'group');
+    group.setAttribute('aria-label', page.title);
+    page.sections.forEach((section, j) => {
+      const link = this.#option(section.url, `o${i}-${j}`);
+      const head = node('span', j ? 'section' : 'title');
+      head.append(...pieces(r, j ? section.place || page.title : page.title));
+      link.append(head);
+      const path = j ? [] : trail(page, section.path, section.place);
+      if (path.length) {
+        const crumbs = node('span', 'path');
+        crumbs.textContent = path.join(' › ');
+        link.append(crumbs);
+      }
+      const text = node('span', 'excerpt');
+      text.append(...pieces(r, section.excerpt));
+      link.append(text);
+      if (j) link.classList.add('sub');
+      group.append(link);
+    });
+    return group;
+  }
+
+  #option(href: string, id: string): HTMLAnchorElement {
+    const link = document.createElement('a');
+    link.href = href;
+    link.id = id;
+    link.className = 'option';
+    link.tabIndex = -1;
+    link.setAttribute('role', 'option');
+    link.setAttribute('aria-selected', 'false');
+    link.setAttribute('part', 'result');
+    link.addEventListener('click', () => this.#remember());
+    const n = this.#options.push(link) - 1;
+    link.addEventListener('pointermove', () => this.#choose(n, false));
+    return link;
+  }
+
+  #showRecent(): void {
+    this.#turn++;
+    this.#box.removeAttribute('aria-busy');
+    this.#options = [];
+    const recent = this.#recent();
+    this.#note([]);
+    this.#list.replaceChildren();
+    if (recent.length) {
+      const group = node('div', 'page');
+      group.setAttribute('role', 'group');
+      group.setAttribute('aria-label', this.#s.recent);
+      const head = node('span', 'heading');
+      head.setAttribute('role', 'presentation');
+      head.textContent = this.#s.recent;
+      group.append(head);
+      recent.forEach((query, i) => {
+        const line = node('div', 'option again');
+        line.id = `r${i}`;
+        line.setAttribute('role', 'option');
+        line.setAttribute('aria-selected', 'false');
+        line.textContent = query;
+        const n = this.#options.push(line) - 1;
+        line.addEventListener('click', () => { this.#begin(query); this.#input.focus(); });
+        line.addEventListener('pointermove', () => this.#choose(n, false));
+        group.append(line);
+      });
+      this.#list.append(group);
+    }
+    this.#ready();
+    this.#footer('', recent.length > 0);
+    this.#choose(-1);
+  }
+
+  #fail(e: unknown): void {
+    const kind = e instanceof Unavailable ? e.kind : 'damaged';
+    if (!(e instanceof Unavailable)) console.error('seam-search:', e);
+    this.#options = [];
+    this.#list.replaceChildren();
+    this.#ready();
+    this.#note([this.#s[kind]]);
+    const again = button('again', this.#s.again);
+    again.addEventListener('click', () => { this.#input.focus(); void this.#search(); });
+    this.#notes.append(again);
+    this.#said.textContent = this.#s[kind];
+    this.#footer('');
+  }
+
+  #note(lines: string[]): void {
+    this.#notes.replaceChildren(...lines.map((line) => {
+      const p = document.createElement('p');
+      p.textContent = line;
+      return p;
+    }));
+  }
+
+  #footer(count: string, recent = false): void {
+    this.#foot.replaceChildren();
+    const left = node('span', 'count');
+    left.textContent = count;
+    const keys = node('span', 'keys');
+    keys.textContent = this.#s.keys;
+    this.#foot.append(left);
+    if (recent) {
+      const forget = button('forget', this.#s.forget);
+      forget.addEventListener('click', () => { this.#keep([]); this.#showRecent(); this.#input.focus(); });
+      this.#foot.append(forget);
+    }
+    if (this.#dialog) this.#foot.append(keys);
+  }
+
+  #ready(): void { this.#input.setAttribute('aria-expanded', String(this.#options.length > 0)); }
+
+  #choose(n: number, scroll = true): void {
+    this.#options[this.#at]?.setAttribute('aria-selected', 'false');
+    this.#at = n;
+    const option = this.#options[n];
+    if (!option) {
+      this.#input.removeAttribute('aria-activedescendant');
+      return;
+    }
+    option.setAttribute('aria-selected', 'true');
+    this.#input.setAttribute('aria-activedescendant', option.id);
+    if (scroll) option.scrollIntoView({ block: 'nearest' });
+  }
+
+  #key(e: KeyboardEvent): void {
+    const n = this.#options.length;
+    if (e.isComposing) return;
+    if (e.key === 'ArrowDown' && n) this.#choose((this.#at + 1) % n);
+    else if (e.key === 'ArrowUp' && n) this.#choose((this.#at - 1 + n) % n);
+    else if (e.key === 'Enter' && this.#options[this.#at]) {
+      const option = this.#options[this.#at]!;
+      option.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: e.ctrlKey, metaKey: e.metaKey, shiftKey: e.shiftKey }));
+    } else if (e.key === 'Escape' && this.#dialog) this.close();
+    else return;
+    e.preventDefault();
+  }
+
+  /** A page of its own keeps the query in its address, so that it can be sent and gone back to. */
+  #address(query: string): void {
+    const url = new URL(location.href);
+    if (query.trim()) url.searchParams.set('q', query);
+    else url.searchParams.delete('q');
+    if (url.href !== location.href) history.replaceState(history.state, '', url);
+  }
+
+  #recent(): string[] {
+    try {
+      const kept = JSON.parse(localStorage.getItem(recentKey) ?? '[]') as unknown;
+      return Array.isArray(kept) ? kept.filter((q): q is string => typeof q === 'string').slice(0, mostRecent) : [];
+    } catch {
+      return []; // storage is blocked, or another script has written there
+    }
+  }
+
+  #keep(list: string[]): void {
+    try {
+      if (list.length) localStorage.setItem(recentKey, JSON.stringify(list));
+      else localStorage.removeItem(recentKey);
+    } catch { /* storage is blocked or full: nothing is remembered */ }
+  }
+
+  #remember(): void {
+    const query = this.#input.value.trim();
+    if (query && this.host.getAttribute('recent') !== 'none') this.#keep([query, ...this.#recent().filter((q) => q !== query)].slice(0, mostRecent));
+    this.close();
+  }
+
+  /** Themes that switch by a class or an attribute, and not by color-scheme, are followed. */
+  #theme(): void {
+    const root = document.documentElement;
+    const told = this.host.getAttribute('theme');
+    const names = `${root.className} ${root.dataset['theme'] ?? ''} ${root.dataset['mdColorScheme'] ?? ''} ${document.body.dataset['mdColorScheme'] ?? ''}`;
+    const dark = told ? told === 'dark' : /\b(dark|slate)\b/.test(names);
+    const light = told ? told === 'light' : /\b(light|default)\b/.test(names);
+    this.#dialog!.style.colorScheme = dark ? 'dark' : light ? 'light' : getComputedStyle(root).colorScheme === 'normal' ? 'light dark' : '';
+  }
+}
+
+function pieces(r: Results, text: string): Node[] {
+  return marked(r.found, text).map(({ text: t, hit }) => {
+    if (!hit) return document.createTextNode(t);
+    const m = document.createElement('mark');
+    m.textContent = t;
+    return m;
+  });
+}
+
+/** The way to a section, without what its page's title says. */
+function trail(page: Result, path: string[], place: string): string[] {
+  const all = path.at(-1) === place || !place ? path : [...path, place];
+  return all.filter((title, i) => title !== page.title && all.indexOf(title) === i);
+}
+
+/** Words of the site's owner: attributes such as text-none="…". */
+function own(host: HTMLElement): Partial<Strings> {
+  return Object.fromEntries([...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]));
+}
+
+function node(tag: string, name: string): HTMLElement {
+  const n = document.createElement(tag);
+  n.className = name;
+  return n;
+}
+
+function button(name: string, text: string): HTMLButtonElement {
+  const b = document.createElement('button');
+  b.type = 'button';
+  b.className = name;
+  b.textContent = text;
+  return b;
+}

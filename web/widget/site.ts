@@ -1,0 +1,104 @@
+// The index of a site, on its host: which files, in which language, and what was found in it.
+
+import { Damaged } from './index/unpack.ts';
+import { Index } from './index/open.ts';
+import { type Found, search as searchIndex } from './index/search.ts';
+import { bestPlace, excerpt } from './index/show.ts';
+
+export interface Section { url: string; place: string; excerpt: string; path: string[] }
+
+/** A page that was found, and up to three of its sections, best first. */
+export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
+
+export interface Results { query: string; found: Found; results: Result[]; ms: number }
+
+interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number }[] }
+
+/** A failure in a sentence for readers: which, they are told in their language. */
+export class Unavailable extends Error {
+  constructor(readonly kind: 'missing' | 'network' | 'damaged', options?: ErrorOptions) { super(kind, options); }
+}
+
+export class Site {
+  readonly #at: URL;
+  #index: Promise<Index> | undefined;
+  #root = new URL('../', document.baseURI);
+
+  constructor(address: string, readonly language: string, readonly root?: string) {
+    this.#at = new URL(address.replace(/\/?$/, '/'), document.baseURI);
+  }
+
+  /** Opens the index, once; after a failure the next call tries again. */
+  open(): Promise<Index> {
+    if (!this.#index) {
+      this.#index = this.#open();
+      this.#index.catch(() => { this.#index = undefined; });
+    }
+    return this.#index;
+  }
+
+  async #open(): Promise<Index> {
+    const entry = JSON.parse(new TextDecoder().decode(await this.#fetch('seam.json', 'no-cache'))) as Entry;
+    if (entry.version !== 1 || !entry.indexes.length) throw new Unavailable('damaged');
+    this.#root = new URL(this.root ?? entry.root ?? '../', this.root ? document.baseURI : this.#at);
+    const mine = entry.indexes.find((i) => i.language === this.language) ?? entry.indexes[0]!;
+    return Index.open((name) => this.#fetch(name), mine.meta);
+  }
+
+  async #fetch(name: string, cache: RequestCache = 'default'): Promise<ArrayBuffer> {
+    let response: Response;
+    try {
+      response = await fetch(new URL(name, this.#at), { cache });
+    } catch (e) {
+      throw new Unavailable('network', { cause: e });
+    }
+    if (!response.ok) throw new Unavailable('missing');
+    return response.arrayBuffer();
+  }
+
+  /** Searches, and reads what the best pages show. A file that is gone is that of an index
+   * that was replaced meanwhile: then the new one is opened. */
+  async search(query: string, { k = 10, typing = false, filters = {} as Record<string, string[]> } = {}): Promise<Results> {
+    const start = performance.now();
+    try {
+      return await this.#search(query, k, typing, filters, start);
+    } catch (e) {
+      if (!(e instanceof Unavailable && e.kind === 'missing' || e instanceof Damaged)) throw e;
+      this.#index = undefined;
+    }
+    try {
+      return await this.#search(query, k, typing, filters, start);
+    } catch (e) {
+      throw e instanceof Damaged || e instanceof SyntaxError ? new Unavailable('damaged', { cause: e }) : e;
+    }
+  }
+
+  async #search(query: string, k: number, typing: boolean, filters: Record<string, string[]>, start: number): Promise<Results> {
+    const index = await this.open();
+    const found = await searchIndex(index, { text: query, k, typing, filters });
+    const results = await Promise.all(found.hits.map((hit) => this.#show(index, found, hit)));
+    return { query, found, results, ms: performance.now() - start };
+  }
+
+  async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {
+    const shown = await Promise.all(hit.chunks.map((c) => index.text(c)));
+    const { page } = shown[0]!;
+    const address = new URL(page.u, this.#root).href;
+    const sections: Section[] = [];
+    for (const { chunk } of shown) {
+      const place = bestPlace(found, chunk);
+      const text = place ? chunk.x.slice(place.start, place.end) : chunk.x;
+      const url = place ? `${address}#${encodeURIComponent(place.id)}` : address;
+      if (!sections.some((s) => s.url === url)) {
+        sections.push({ url, place: place?.title ?? '', excerpt: excerpt(found, withoutTitle(text, place?.title)), path: chunk.s ?? [] });
+      }
+    }
+    return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
+  }
+}
+
+/** A section's text without its heading, which is shown above it. */
+function withoutTitle(text: string, title?: string): string {
+  const line = text.indexOf('\n');
+  return title && line > 0 && text.slice(0, line).replace(/\s+/g, ' ').startsWith(title) ? text.slice(line).trim() : text;
+}

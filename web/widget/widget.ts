@@ -1,0 +1,126 @@
+// <seam-search>: the trigger. Until somebody wants to search, this is all of the widget
+// that a page loads: no request is made, and nothing moves.
+
+import type { Panel } from './panel.ts';
+
+declare const __PANEL__: string;
+
+const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
+
+const css = `:host{display:inline-block;font:inherit}:host([hidden]),:host([for]){display:none}:host([inline]){display:block}
+button{font:inherit;display:inline-flex;align-items:center;gap:.5em;min-height:2.5em;padding:.3em .8em;border:1px solid var(--seam-border,color-mix(in srgb,currentColor 30%,transparent));border-radius:var(--seam-radius,.5em);background:var(--seam-trigger-background,transparent);color:var(--seam-trigger-text,inherit);cursor:pointer}
+button:focus-visible{outline:2px solid var(--seam-accent,Highlight);outline-offset:2px}
+svg{width:1em;height:1em;flex:none}kbd{font:inherit;font-size:.75em;opacity:.75;border:1px solid;border-radius:.3em;padding:0 .35em}
+@media(pointer:coarse){kbd{display:none}button{min-height:2.75em}}`;
+
+const words: Record<string, string> = { de: 'Suche', fr: 'Rechercher', es: 'Buscar', zh: '搜索', ar: 'بحث' };
+
+class SeamSearch extends HTMLElement {
+  #panel: Promise<Panel> | undefined;
+  #ending: AbortController | undefined;
+
+  /** The language of the site, by the nearest `lang`. */
+  get language(): string {
+    return ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang || 'en').toLowerCase().split(/[-_]/)[0]!;
+  }
+
+  connectedCallback(): void {
+    const root = this.shadowRoot ?? this.attachShadow({ mode: 'open', delegatesFocus: true });
+    if (!root.firstChild) this.#draw(root);
+    this.#ending = new AbortController();
+    const { signal } = this.#ending;
+    document.addEventListener('keydown', (e) => { if (this.#isShortcut(e)) { e.preventDefault(); void this.open(); } }, { signal });
+    const field = this.getAttribute('for');
+    if (field) this.#take(field, signal);
+    if (this.hasAttribute('inline')) void this.#load();
+  }
+
+  disconnectedCallback(): void { this.#ending?.abort(); }
+
+  /** Opens the search, with a query where one is given. */
+  async open(query?: string): Promise<void> { (await this.#load()).open(query); }
+
+  async close(): Promise<void> { (await this.#load()).close(); }
+
+  /** What the search finds, best first, without showing it. */
+  async search(query: string, options: { k?: number; filters?: Record<string, string[]> } = {}): Promise<unknown> {
+    return (await this.#load()).api(query, options);
+  }
+
+  #load(): Promise<Panel> {
+    this.#panel ??= (import(new URL(__PANEL__, import.meta.url).href) as Promise<typeof import('./panel.ts')>).then(({ Panel: Part }) => new Part(this, this.shadowRoot!));
+    this.#panel.catch(() => { this.#panel = undefined; });
+    return this.#panel;
+  }
+
+  #draw(root: ShadowRoot): void {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [sheet];
+    if (this.hasAttribute('inline')) return;
+    const slot = document.createElement('slot');
+    slot.name = 'trigger';
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.setAttribute('part', 'trigger');
+    button.setAttribute('aria-haspopup', 'dialog');
+    button.append(glass(), this.getAttribute('label') ?? words[this.language] ?? 'Search');
+    if (this.shortcut) {
+      const key = document.createElement('kbd');
+      key.textContent = this.shortcut.replace('mod+', isMac ? '⌘' : 'Ctrl ').replace(/\w$/, (c) => c.toUpperCase());
+      key.setAttribute('aria-hidden', 'true');
+      button.append(key);
+      button.setAttribute('aria-keyshortcuts', this.shortcut.replace('mod', isMac ? 'Meta' : 'Control'));
+    }
+    slot.append(button);
+    slot.addEventListener('click', () => void this.open());
+    const warm = () => void this.#load().then((p) => p.warm(), () => undefined);
+    slot.addEventListener('pointerenter', warm, { once: true });
+    slot.addEventListener('focusin', warm, { once: true });
+    root.append(slot);
+  }
+
+  get shortcut(): string {
+    const own = this.getAttribute('shortcut');
+    return own === 'none' ? '' : own ?? 'mod+k';
+  }
+
+  #isShortcut(e: KeyboardEvent): boolean {
+    const [key, ...with_] = this.shortcut.toLowerCase().split('+').reverse();
+    if (!key || e.key.toLowerCase() !== key || e.defaultPrevented) return false;
+    const mod = with_.includes('mod') && !isMac || with_.includes('ctrl');
+    const meta = with_.includes('mod') && isMac || with_.includes('meta');
+    const typing = !with_.length && e.composedPath().some((n) => n instanceof HTMLElement && (n.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(n.tagName)));
+    return !typing && e.ctrlKey === mod && e.metaKey === meta && e.altKey === with_.includes('alt');
+  }
+
+  /** The theme's own field opens the search with what is typed into it. */
+  #take(selector: string, signal: AbortSignal): void {
+    const field = document.querySelector<HTMLInputElement>(selector);
+    if (!field) {
+      console.warn(`seam-search: for="${selector}" is no element of this page`);
+      return;
+    }
+    const open = () => {
+      const typed = field.value;
+      field.value = '';
+      void this.open(typed);
+    };
+    field.addEventListener('input', open, { signal });
+    field.addEventListener('click', open, { signal });
+    field.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); open(); } }, { signal });
+    field.form?.addEventListener('submit', (e) => e.preventDefault(), { signal });
+  }
+}
+
+function glass(): SVGElement {
+  const ns = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(ns, 'svg');
+  const path = document.createElementNS(ns, 'path');
+  for (const [name, value] of Object.entries({ viewBox: '0 0 16 16', fill: 'none', stroke: 'currentColor', 'stroke-width': '1.6', 'stroke-linecap': 'round', 'aria-hidden': 'true' })) svg.setAttribute(name, value);
+  path.setAttribute('d', 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14');
+  svg.append(path);
+  return svg;
+}
+
+if (!customElements.get('seam-search')) customElements.define('seam-search', SeamSearch);
