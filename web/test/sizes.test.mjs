@@ -35,6 +35,17 @@ const limits = [
   },
 ];
 
+const widget = resolve(fileURLToPath(import.meta.url), '../../widget/dist');
+const widgetBytes = (pattern) => {
+  const found = readdirSync(widget).filter((name) => pattern.test(name));
+  assert.equal(found.length, 1, `${pattern} in web/widget/dist: ${found.join(', ') || 'none; run make widget'}`);
+  return gzipSync(readFileSync(join(widget, found[0])), { level: 9 }).length;
+};
+limits.push(
+  { what: 'widget of a docs site before anybody searches, gzip', size: () => widgetBytes(/^widget\.js$/), limit: 3000 },
+  { what: 'what it loads when somebody does, gzip', size: () => widgetBytes(/^widget-panel-\w+\.js$/), limit: 20_000 },
+);
+
 for (const { what, size, limit } of limits) {
   test(`${what}: at most ${limit} bytes`, () => {
     const measured = size();

@@ -86,6 +86,7 @@ export class Panel {
     this.#list.setAttribute('aria-label', this.#s.results);
     this.#list.setAttribute('part', 'results');
     this.#said.setAttribute('role', 'status');
+    this.#notes.setAttribute('role', 'status');
     this.#clear.setAttribute('aria-label', this.#s.clear);
     this.#clear.hidden = true;
     this.#clear.addEventListener('click', () => { this.#begin(''); input.focus(); });
@@ -134,7 +135,7 @@ export class Panel {
     this.#ready();
     const count = found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
     this.#footer(results.length ? count : '');
-    this.#said.textContent = results.length ? count : notes[0]!;
+    this.#said.textContent = results.length ? count : '';
     this.#choose(results.length ? 0 : -1);
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
@@ -223,7 +224,7 @@ export class Panel {
     const again = button('again', this.#s.again);
     again.addEventListener('click', () => { this.#input.focus(); void this.#search(); });
     this.#notes.append(again);
-    this.#said.textContent = this.#s[kind];
+    this.#said.textContent = '';
     this.#footer('');
   }
 

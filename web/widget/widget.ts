@@ -7,7 +7,7 @@ declare const __PANEL__: string;
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
-const css = `:host{display:inline-block;font:inherit}:host([hidden]),:host([for]){display:none}:host([inline]){display:block}
+const css = `:host{display:inline-block;font:inherit}:host([hidden]){display:none}:host([inline]){display:block}
 button{font:inherit;display:inline-flex;align-items:center;gap:.5em;min-height:2.5em;padding:.3em .8em;border:1px solid var(--seam-border,color-mix(in srgb,currentColor 30%,transparent));border-radius:var(--seam-radius,.5em);background:var(--seam-trigger-background,transparent);color:var(--seam-trigger-text,inherit);cursor:pointer}
 button:focus-visible{outline:2px solid var(--seam-accent,Highlight);outline-offset:2px}
 svg{width:1em;height:1em;flex:none}kbd{font:inherit;font-size:.75em;opacity:.75;border:1px solid;border-radius:.3em;padding:0 .35em}
@@ -57,7 +57,7 @@ class SeamSearch extends HTMLElement {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [sheet];
-    if (this.hasAttribute('inline')) return;
+    if (this.hasAttribute('inline') || this.hasAttribute('for')) return;
     const slot = document.createElement('slot');
     slot.name = 'trigger';
     const button = document.createElement('button');

@@ -1,0 +1,261 @@
+// The widget of a docs site, on a site as a generator leaves it, below a path, with a
+// strict policy: no eval, no WebAssembly, Trusted Types.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import AxeBuilder from '@axe-core/playwright';
+import { chromium } from 'playwright-core';
+import { contextOf, executablePath, FLAGS, web } from './harness.mjs';
+import { byExtension, staticHost } from './static-host.mjs';
+
+const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+const icon = '<link rel="icon" href="data:,">';
+const script = '<script type="module" src="SEAM/widget.js"></script>';
+
+let browser;
+let dir;
+before(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'seam-widget-'));
+  cpSync(resolve(web, '../shared/site/testdata/site'), dir, { recursive: true });
+  const pages = {
+    'start.html': '<seam-search index="SEAM/"></seam-search><p id="below">Below.</p>',
+    'theme.html': '<form><label>Find <input id="q"></label></form><seam-search index="SEAM/" for="#q"></seam-search>',
+    'find.html': '<seam-search index="SEAM/" inline></seam-search>',
+    'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
+    'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
+    'de/start.html': '<seam-search index="../SEAM/"></seam-search>',
+    'ar/start.html': '<seam-search index="../SEAM/"></seam-search>',
+  };
+  for (const [name, body] of Object.entries(pages)) {
+    const up = name.includes('/') ? '../' : '';
+    const lang = up ? name.slice(0, 2) : 'en';
+    const all = `<!doctype html><html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${icon}<title>Start</title></head><body><main>${body}</main>${script}</body></html>`;
+    writeFileSync(join(dir, name), all.replaceAll('../SEAM', '../seam').replaceAll('SEAM', `${up}seam`));
+  }
+  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam')]);
+  browser = await chromium.launch({ executablePath: executablePath(), args: FLAGS });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(dir, { recursive: true });
+});
+
+/** A page of the site; `check()` fails if anything was written to the console. */
+async function visit(t, name, { host, ignore = /^$/, ...options } = {}) {
+  host ??= await staticHost(t, { dir, base: '/docs/', headers: (file) => ({ ...byExtension(file), 'content-security-policy': policy }) });
+  const context = await contextOf(browser, options);
+  t.after(() => context.close());
+  const trouble = [];
+  const asked = [];
+  context.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !ignore.test(m.text())) trouble.push(m.text()); });
+  context.on('weberror', (e) => trouble.push(e.error().stack));
+  context.on('request', (r) => asked.push(r.url().slice(host.url.length)));
+  const page = await context.newPage();
+  await page.goto(host.url + name);
+  await page.waitForFunction(() => customElements.get('seam-search'));
+  return { page, host, asked, check: () => assert.deepEqual(trouble, []) };
+}
+
+const field = (page) => page.getByRole('combobox');
+const options = (page) => page.getByRole('option');
+
+async function look(page, query) {
+  const told = page.evaluate((q) => new Promise((done) => document.addEventListener('seam:search', function seen(e) {
+    if (e.detail.query !== q) return;
+    document.removeEventListener('seam:search', seen);
+    done(e.detail);
+  })), query);
+  await field(page).fill(query);
+  return told;
+}
+
+test('before anybody searches one small script is asked for, and nothing moves', async (t) => {
+  const { page, asked, check } = await visit(t, 'start.html');
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  assert.deepEqual(asked, ['start.html', 'seam/widget.js']);
+  const shift = await page.evaluate(() => new Promise((done) => {
+    new PerformanceObserver((list) => done(list.getEntries().reduce((sum, e) => sum + e.value, 0))).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => done(0)));
+  }));
+  assert.ok(shift < 0.01, `${shift}`);
+  check();
+});
+
+test('by keyboard: opened, typed, chosen, followed to its section, and closed again', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  const button = page.getByRole('button', { name: 'Search' });
+  await button.focus();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  assert.equal(await field(page).evaluate((e) => e.getRootNode().activeElement === e), true);
+  const told = await look(page, 'a thread breaks');
+  assert.ok(told.count > 1 && told.ms >= 0 && told.top.endsWith('/docs/guide/mending.html#broken'), JSON.stringify(told));
+  const first = options(page).first();
+  assert.match(await first.innerText(), /^Mending\n/);
+  assert.equal(await first.getAttribute('aria-selected'), 'true');
+  assert.equal(await field(page).getAttribute('aria-activedescendant'), await first.getAttribute('id'));
+  assert.ok((await page.locator('seam-search mark').allInnerTexts()).includes('thread'));
+  await page.keyboard.press('ArrowDown');
+  assert.equal(await first.getAttribute('aria-selected'), 'false');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.activeElement.localName), 'seam-search', 'the focus is where it was');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/guide\/mending\.html#broken$/);
+  check();
+});
+
+test('what was searched for is offered again, and can be forgotten', async (t) => {
+  const { page, host, check } = await visit(t, 'start.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'tension');
+  await options(page).first().click();
+  await page.waitForURL(/guide\/tension/);
+  await page.goto(`${host.url}start.html`);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('option', { name: 'tension' }).click();
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.getByRole('button', { name: 'Forget these' }).click();
+  assert.equal(await options(page).count(), 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem('seam-search:recent')), null);
+  check();
+});
+
+test('a typing error, a word that no page has, and nothing at all are told', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'troubelshooting ');
+  await page.getByText('No page has “troubelshooting”. These are results for “troubleshooting”.').waitFor();
+  await page.getByRole('option', { name: /^Troubleshooting/ }).first().waitFor();
+  await look(page, 'bluetooth zebra ');
+  await page.getByText('No page has the word “zebra”.').waitFor();
+  await page.getByRole('option', { name: /^News/ }).first().waitFor();
+  await look(page, 'xylophone ');
+  await page.getByText('Nothing found for “xylophone”.').waitFor();
+  assert.equal(await options(page).count(), 0);
+  assert.equal(await field(page).getAttribute('aria-expanded'), 'false');
+  await look(page, 'sol');
+  await page.getByRole('option', { name: /solenoid/ }).first().waitFor();
+  check();
+});
+
+test('what a page says is text, whatever it says', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'quetzal feathers');
+  assert.match(await options(page).first().innerText(), /<script>alert\(2\)<\/script>/);
+  assert.equal(await page.locator('seam-search img, seam-search .list script').count(), 0);
+  check();
+});
+
+test('as an API: search() and open()', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  const found = await page.evaluate(() => document.querySelector('seam-search').search('max torque', { k: 3 }));
+  assert.equal(found.count, 1);
+  assert.match(found.hits[0].url, /\/docs\/api\/tension\.html#loom\.tension\.setTarget$/);
+  assert.equal(found.hits[0].title, 'loom.tension');
+  assert.equal(found.hits[0].section, 'loom.tension.setTarget(newton, beam=None)');
+  assert.match(found.hits[0].excerpt, /maxTorque/);
+  assert.ok(found.hits[0].score > 0);
+  const api = await page.evaluate(() => document.querySelector('seam-search').search('shafts', { filters: { kind: ['API'] } }));
+  assert.deepEqual(api.hits.map((h) => h.title), ['loom.shafts']);
+  await page.evaluate(() => document.querySelector('seam-search').open('selenoid'));
+  await page.getByText('No page has “selenoid”').waitFor();
+  check();
+});
+
+test('a theme’s own field opens it with what is typed there', async (t) => {
+  const { page, check } = await visit(t, 'theme.html');
+  await page.getByLabel('Find').press('t');
+  await page.getByRole('dialog').waitFor();
+  assert.equal(await field(page).inputValue(), 't');
+  await page.keyboard.type('ension');
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+  check();
+});
+
+test('a page of its own has the query in its address', async (t) => {
+  const { page, host, check } = await visit(t, 'find.html?q=tension');
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await look(page, 'reed');
+  assert.equal(page.url(), `${host.url}find.html?q=reed`);
+  check();
+});
+
+test('each language has its own index and words', async (t) => {
+  const german = await visit(t, 'de/start.html');
+  await german.page.getByRole('button', { name: 'Suche' }).click();
+  await look(german.page, 'schluessel');
+  await german.page.getByRole('option', { name: /^Webstuhl/ }).first().waitFor();
+  await look(german.page, 'xylophon ');
+  await german.page.getByText('Nichts gefunden zu „xylophon“.').waitFor();
+  german.check();
+  const arabic = await visit(t, 'ar/start.html', { host: german.host });
+  await arabic.page.getByRole('button', { name: 'بحث' }).click();
+  await look(arabic.page, 'المقطوع');
+  await arabic.page.getByRole('option', { name: /النول/ }).first().waitFor();
+  assert.equal(await arabic.page.getByRole('dialog').evaluate((e) => getComputedStyle(e).direction), 'rtl');
+  arabic.check();
+});
+
+test('two on a page; one whose index is not there says so, and tries again', async (t) => {
+  const { page } = await visit(t, 'two.html', { ignore: /404/ });
+  await page.locator('#other').press('/');
+  assert.equal(await page.getByRole('dialog').count(), 0, 'a key that is typed into a field is no shortcut');
+  await page.locator('#other').blur();
+  await page.keyboard.press('/');
+  await look(page, 'tension');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Second' }).click();
+  await field(page).fill('tension');
+  await page.getByText('The search of this site is not there. Its owner may not have built it yet.').waitFor();
+  await page.route('**/nowhere/**', async (route) => route.fulfill({ response: await route.fetch({ url: route.request().url().replace('/nowhere/', '/seam/') }) }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+});
+
+test('offline is told; an index that was replaced while the page was open is read anew', async (t) => {
+  const { page, host } = await visit(t, 'start.html', { ignore: /ERR_|404/ });
+  await page.route('**/*.bin', (route) => route.abort());
+  await page.getByRole('button', { name: 'Search' }).click();
+  await field(page).fill('tension');
+  await page.getByText('The search could not be loaded. Check your connection.').waitFor();
+  await page.unroute('**/*.bin');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+
+  const next = mkdtempSync(join(tmpdir(), 'seam-widget-next-'));
+  t.after(() => rmSync(next, { recursive: true }));
+  cpSync(dir, next, { recursive: true });
+  rmSync(join(next, 'seam'), { recursive: true });
+  writeFileSync(join(next, 'new.html'), readFileSync(join(next, 'news.html'), 'utf8').replace('Bluetooth', 'semaphore').replace('News', 'Signals'));
+  execFileSync(process.env.SEAM, ['index', '--site', next, '--out', join(next, 'seam')]);
+  host.moveTo(next);
+  await look(page, 'undo the last pick');
+  await page.getByRole('option', { name: /^Patterns/ }).first().waitFor();
+});
+
+for (const [name, options_] of Object.entries({
+  light: {}, dark: { colorScheme: 'dark' }, 'forced colours': { forcedColors: 'active' }, 'on a phone': { viewport: { width: 360, height: 740 } },
+})) {
+  test(`axe finds nothing: ${name}`, async (t) => {
+    const { page, check } = await visit(t, 'start.html', options_);
+    await page.getByRole('button', { name: 'Search' }).click();
+    await look(page, 'troubelshooting tension ');
+    await page.locator('seam-search dialog').evaluate((e) => Promise.all(e.getAnimations().map((a) => a.finished)));
+    const { violations } = await new AxeBuilder({ page }).include('seam-search').analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), []);
+    const box = await page.getByRole('dialog').boundingBox();
+    const { width } = page.viewportSize();
+    assert.ok(box.x >= 0 && box.x + box.width <= width, JSON.stringify(box));
+    check();
+  });
+}
