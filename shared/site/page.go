@@ -38,8 +38,8 @@ type Page struct {
 	Links float64
 }
 
-// ErrNoIndex is the error of a page that wants to be in no index.
-var ErrNoIndex = errors.New("the page is marked noindex")
+// ErrNoIndex is the error of a page that wants to be in no index, or leads to another.
+var ErrNoIndex = errors.New("the page is marked noindex, or leads to another")
 
 // Reader reads pages. Make one with NewReader.
 type Reader struct {
@@ -66,7 +66,7 @@ func NewReader(body, ignore []string) (*Reader, error) {
 	return r, nil
 }
 
-// Read reads a page. Its error is ErrNoIndex for one that wants to be in no index.
+// Read reads a page. Its error is ErrNoIndex for one that wants to be in no index, or leads to another.
 func (r *Reader) Read(url string, b []byte) (*Page, error) {
 	source, err := html.Decode(b)
 	if err != nil {
@@ -147,6 +147,9 @@ func (s *survey) look(root *nethtml.Node) {
 func (s *survey) meta(n *nethtml.Node) {
 	name, content := strings.ToLower(attr(n, "name")+attr(n, "property")), oneLine(attr(n, "content"))
 	p := s.page
+	if strings.EqualFold(attr(n, "http-equiv"), "refresh") && strings.Contains(strings.ToLower(content), "url=") {
+		s.noindex = true // it leads to another page
+	}
 	switch name {
 	case "robots", "seam":
 		if lower := strings.ToLower(content); strings.Contains(lower, "noindex") || lower == "none" {

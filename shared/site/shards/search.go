@@ -60,6 +60,10 @@ const ofSummary = .4
 // exactTitle is added for a page whose title is the query: more than any chunk is above others.
 const exactTitle = 10
 
+// ofTitle is added, times their share of the title's words, where all words of the query
+// stand in a page's title: "Vec in std::vec" is more of "vec" than longer titles that have it.
+const ofTitle = 3
+
 // mostChunks are how many chunks of a page a hit has.
 const mostChunks = 3
 
@@ -92,7 +96,18 @@ func (x *Index) Search(q Query) (*Found, error) {
 		s.add(w)
 	}
 	found.All = len(found.words)
-	x.rank(q, s, found)
+	quotes := quoted(q.Text)
+	keep := mostChunks
+	if len(quotes) > 0 {
+		keep = mostRead
+	}
+	x.rank(q, s, found, keep)
+	if len(quotes) > 0 {
+		if err := x.verify(found, quotes, q.K); err != nil {
+			return nil, err
+		}
+	}
+	found.Hits = found.Hits[:min(len(found.Hits), q.K)]
 	return found, nil
 }
 
@@ -263,8 +278,8 @@ func (x *Index) begins(w *wanted) error {
 	return nil
 }
 
-// rank puts the pages in order.
-func (x *Index) rank(q Query, s *scores, found *Found) {
+// rank puts the pages in order, each with its best chunks.
+func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 	chunk, page, summary := s.chunk.standardised(), s.page.standardised(), s.summary.standardised()
 	allowed := x.allowed(q.Filters)
 	type scored struct {
@@ -286,6 +301,8 @@ func (x *Index) rank(q Query, s *scores, found *Found) {
 		}
 		if n := s.titles[at]; n == found.All && n == x.titles[at] {
 			v += exactTitle
+		} else if n > 0 && n == found.All {
+			v += float64(ofTitle * (float64(n) / float64(x.titles[at])))
 		}
 		byPage[at] = append(byPage[at], scored{c, v})
 	}
@@ -293,13 +310,12 @@ func (x *Index) rank(q Query, s *scores, found *Found) {
 	for p, list := range byPage {
 		slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), a.chunk-b.chunk) })
 		h := Hit{Page: p, Score: list[0].score}
-		for _, c := range list[:min(len(list), mostChunks)] {
+		for _, c := range list[:min(len(list), keep)] {
 			h.Chunks = append(h.Chunks, c.chunk)
 		}
 		found.Hits = append(found.Hits, h)
 	}
 	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Page-b.Page) })
-	found.Hits = found.Hits[:min(len(found.Hits), q.K)]
 }
 
 // allowed are the pages that filters leave; nil: all.

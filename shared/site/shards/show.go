@@ -20,6 +20,22 @@ type Shown struct {
 
 // Show reads what a result shows of a chunk that a search has found.
 func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
+	block, at, err := x.textOf(chunk)
+	if err != nil {
+		return nil, err
+	}
+	c := block.Chunks[at]
+	p := block.Pages[c.Page]
+	s := &Shown{URL: p.URL, Title: p.Title, Section: c.Section, Text: c.Text, Meta: p.Meta, Date: p.Date}
+	if best := f.bestPlace(c); best >= 0 {
+		s.URL += "#" + c.Places[best].ID
+		s.Place = c.Places[best].Title
+	}
+	return s, nil
+}
+
+// textOf returns the file of texts that holds a chunk, and the chunk's number in it.
+func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
 	i, _ := slices.BinarySearchFunc(x.firstOfText, chunk, func(first, c int) int {
 		if first <= c {
 			return -1
@@ -36,17 +52,7 @@ func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
 		}
 		return b
 	})
-	if err != nil {
-		return nil, err
-	}
-	c := block.Chunks[chunk-x.firstOfText[i]]
-	p := block.Pages[c.Page]
-	s := &Shown{URL: p.URL, Title: p.Title, Section: c.Section, Text: c.Text, Meta: p.Meta, Date: p.Date}
-	if best := f.bestPlace(c); best >= 0 {
-		s.URL += "#" + c.Places[best].ID
-		s.Place = c.Places[best].Title
-	}
-	return s, nil
+	return block, chunk - x.firstOfText[i], err
 }
 
 // inTitle is how much more a word of the query counts in the title of a place.

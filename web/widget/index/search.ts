@@ -2,6 +2,7 @@
 // last bit. Tests of both read the same golden file.
 
 import { type Form, type Group, type Index, lastNotAfter, type Postings, saturation, type Shard, type Spelt } from './open.ts';
+import { plain, quoted } from './phrase.ts';
 import { fold, queryWords } from './words.ts';
 
 export interface Query {
@@ -37,6 +38,7 @@ const ofTypo = 0.7;
 const ofOther = 0.35;
 const ofSummary = 0.4;
 const exactTitle = 10;
+const ofTitle = 3;
 const mostChunks = 3;
 const fewWords = 3;
 const shortestStem = 3;
@@ -47,6 +49,7 @@ const shortestTypo = 4;
 const shortestTwice = 7;
 const longestTypo = 24;
 const mostMeant = 3;
+const mostRead = 100;
 
 export async function search(x: Index, q: Query): Promise<Found> {
   const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [] };
@@ -54,7 +57,11 @@ export async function search(x: Index, q: Query): Promise<Found> {
   const s = new Scores(x);
   for (const w of found.words) s.add(w);
   found.all = found.words.length;
-  rank(x, q, s, found);
+  const quotes = quoted(q.text);
+  const k = q.k ?? 10;
+  rank(x, q, s, found, quotes.length ? mostRead : mostChunks);
+  if (quotes.length) await verify(x, found, quotes, k);
+  found.hits.length = Math.min(found.hits.length, k);
   return found;
 }
 
@@ -297,7 +304,7 @@ class Scores {
   }
 }
 
-function rank(x: Index, q: Query, s: Scores, found: Found): void {
+function rank(x: Index, q: Query, s: Scores, found: Found, keep: number): void {
   const chunk = s.chunk.standardised();
   const page = s.page.standardised();
   const summary = s.summary.standardised();
@@ -311,6 +318,7 @@ function rank(x: Index, q: Query, s: Scores, found: Found): void {
     const weight = x.weights.get(at);
     if (weight !== undefined) v *= weight;
     if (s.titles[at] === found.all && s.titles[at] === x.titles[at]) v += exactTitle;
+    else if (s.titles[at] && s.titles[at] === found.all) v += ofTitle * (s.titles[at]! / x.titles[at]!);
     const list = byPage.get(at);
     if (list) list.push({ chunk: c, score: v });
     else byPage.set(at, [{ chunk: c, score: v }]);
@@ -318,10 +326,9 @@ function rank(x: Index, q: Query, s: Scores, found: Found): void {
   found.count = byPage.size;
   for (const [at, list] of byPage) {
     list.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
-    found.hits.push({ page: at, score: list[0]!.score, chunks: list.slice(0, mostChunks).map((c) => c.chunk) });
+    found.hits.push({ page: at, score: list[0]!.score, chunks: list.slice(0, keep).map((c) => c.chunk) });
   }
   found.hits.sort((a, b) => b.score - a.score || a.page - b.page);
-  found.hits.length = Math.min(found.hits.length, q.k ?? 10);
 }
 
 function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined {
@@ -333,4 +340,22 @@ function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined
     out = next;
   }
   return out;
+}
+
+/** Leaves the chunks in which all phrases stand, up to k pages of them. */
+async function verify(x: Index, found: Found, quotes: string[], k: number): Promise<void> {
+  const kept: Hit[] = [];
+  let read = 0;
+  for (const h of found.hits) {
+    const chunks: number[] = [];
+    for (const c of h.chunks) {
+      if (++read > mostRead || chunks.length === mostChunks) break;
+      const text = plain((await x.text(c)).chunk.x);
+      if (quotes.every((quote) => text.includes(quote))) chunks.push(c);
+    }
+    if (chunks.length) kept.push({ ...h, chunks });
+    if (kept.length === k || read > mostRead) break;
+  }
+  found.hits = kept;
+  found.count = kept.length;
 }

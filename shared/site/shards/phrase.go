@@ -1,0 +1,81 @@
+package shards
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// mostRead are how many chunks are read to find those that have a phrase.
+const mostRead = 100
+
+// quoted returns the phrases of a query, what stands between quotation marks, as plain has them.
+func quoted(query string) (all []string) {
+	start := -1
+	for i, r := range query {
+		switch {
+		case !strings.ContainsRune("\"“”„«»", r):
+		case start >= 0:
+			if p := plain(query[start:i]); p != "  " {
+				all = append(all, p)
+			}
+			start = -1
+		default:
+			start = i + len(string(r))
+		}
+	}
+	return all
+}
+
+// plain returns the letters and digits of a text in lower case, with a blank for all that
+// is between them, at its beginning and at its end.
+func plain(s string) string {
+	var b strings.Builder
+	b.WriteByte(' ')
+	blank := true
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) && r != '_' {
+			if !blank {
+				b.WriteByte(' ')
+			}
+			blank = true
+			continue
+		}
+		b.WriteRune(unicode.ToLower(r))
+		blank = false
+	}
+	if !blank || b.Len() == 1 {
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// verify leaves the chunks in which all phrases stand, up to k pages of them.
+func (x *Index) verify(found *Found, quotes []string, k int) error {
+	read := 0
+	var kept []Hit
+	for _, h := range found.Hits {
+		var chunks []int
+		for _, c := range h.Chunks {
+			if read++; read > mostRead || len(chunks) == mostChunks {
+				break
+			}
+			block, at, err := x.textOf(c)
+			if err != nil {
+				return err
+			}
+			t := plain(block.Chunks[at].Text)
+			if !slices.ContainsFunc(quotes, func(q string) bool { return !strings.Contains(t, q) }) {
+				chunks = append(chunks, c)
+			}
+		}
+		if len(chunks) > 0 {
+			kept = append(kept, Hit{Page: h.Page, Chunks: chunks, Score: h.Score})
+		}
+		if len(kept) == k || read > mostRead {
+			break
+		}
+	}
+	found.Hits, found.Count = kept, len(kept)
+	return nil
+}
