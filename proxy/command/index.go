@@ -32,6 +32,7 @@ type indexCommand struct {
 	Ignore  []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
 	Include []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
 	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
+	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
 	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -213,6 +214,13 @@ func (c indexCommand) read(reader *site.Reader, names []string, report *indexRep
 			pages = append(pages, p)
 		} else {
 			report.Left[names[i]] = why[i]
+		}
+	}
+	if c.Folders != "" {
+		for _, p := range pages {
+			if folder, _, inside := strings.Cut(p.URL, "/"); inside && folder != "." {
+				p.Filter(c.Folders, folder)
+			}
 		}
 	}
 	kept, left := site.Tidy(pages)

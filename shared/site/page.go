@@ -257,10 +257,7 @@ func (s *survey) told(n *nethtml.Node) {
 		switch a.Key {
 		case "data-seam-filter", "data-pagefind-filter":
 			for name, value := range pairs(n, a.Val) {
-				if s.page.Filters == nil {
-					s.page.Filters = map[string][]string{}
-				}
-				s.page.Filters[name] = append(s.page.Filters[name], value)
+				s.page.Filter(name, value)
 			}
 		case "data-seam-meta", "data-pagefind-meta":
 			for name, value := range pairs(n, a.Val) {
@@ -286,6 +283,14 @@ func (s *survey) told(n *nethtml.Node) {
 			}
 		}
 	}
+}
+
+// Filter lets a search be narrowed to pages with a value, of which this is one.
+func (p *Page) Filter(name, value string) {
+	if p.Filters == nil {
+		p.Filters = map[string][]string{}
+	}
+	p.Filters[name] = append(p.Filters[name], value)
 }
 
 func (s *survey) put(name, value string) {

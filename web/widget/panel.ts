@@ -20,6 +20,8 @@ export class Panel {
   readonly #foot = node('div', 'foot');
   readonly #said = node('div', 'said');
   readonly #clear = button('clear', '✕');
+  readonly #facets = node('div', 'facets');
+  readonly #filters: Record<string, string[]> = {};
   #options: HTMLElement[] = [];
   #at = -1;
   #turn = 0;
@@ -57,7 +59,7 @@ export class Panel {
 
   /** The answer of search() of the element. */
   async api(query: string, options: { k?: number; filters?: Record<string, string[]> }): Promise<unknown> {
-    const { found, results } = await this.#site.search(query, options);
+    const { found, results } = await this.#site.search(query, { filters: this.#filters, ...options });
     const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
     return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
   }
@@ -100,7 +102,11 @@ export class Panel {
       close.addEventListener('click', () => this.close());
       bar.append(close);
     }
-    this.#box.append(bar, this.#notes, this.#list, this.#foot, this.#said);
+    for (const part of (this.host.getAttribute('filter') ?? '').split(',')) {
+      const [name, value] = part.split(':').map((s) => s.trim());
+      if (name && value) (this.#filters[name] ??= []).push(value);
+    }
+    this.#box.append(bar, this.#facets, this.#notes, this.#list, this.#foot, this.#said);
   }
 
   async #search(): Promise<void> {
@@ -114,7 +120,7 @@ export class Panel {
     }
     this.#box.setAttribute('aria-busy', 'true');
     try {
-      const results = await this.#site.search(query, { typing: true });
+      const results = await this.#site.search(query, { typing: true, filters: this.#filters });
       if (turn === this.#turn) this.#show(results);
     } catch (e) {
       if (turn === this.#turn) this.#fail(e);
@@ -130,6 +136,7 @@ export class Panel {
     if (results.length && found.all > 1 && found.together * 2 < found.all) notes.push(this.#s.apart);
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
+    this.#narrow(found.facets);
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
@@ -139,6 +146,25 @@ export class Panel {
     this.#choose(results.length ? 0 : -1);
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
+  }
+
+  /** For each filter of the index its values, with how many pages each has. */
+  #narrow(facets: Results['found']['facets']): void {
+    this.#facets.replaceChildren(...[...facets].filter(([name, values]) => values.size > 1 || this.#filters[name]).map(([name, values]) => {
+      const label = node('label', 'facet');
+      const select = document.createElement('select');
+      const all = [...values].sort(([a], [b]) => a.localeCompare(b, this.host.language, { numeric: true }));
+      select.append(new Option(this.#s.all, ''), ...all.map(([value, n]) => new Option(`${value} (${n.toLocaleString(this.host.language)})`, value)));
+      select.value = this.#filters[name]?.[0] ?? '';
+      select.addEventListener('change', () => {
+        if (select.value) this.#filters[name] = [select.value];
+        else delete this.#filters[name];
+        void this.#search().then(() => this.#facets.querySelector<HTMLSelectElement>(`select[name="${CSS.escape(name)}"]`)?.focus());
+      });
+      select.name = name;
+      label.append(name, select);
+      return label;
+    }));
   }
 
   /** A page, and below it its other sections. */
@@ -186,6 +212,7 @@ export class Panel {
     this.#box.removeAttribute('aria-busy');
     this.#options = [];
     const recent = this.#recent();
+    this.#facets.replaceChildren();
     this.#note([]);
     this.#list.replaceChildren();
     if (recent.length) {

@@ -70,7 +70,6 @@ const mostChunks = 3
 // wanted is a word of the query with all that stands for it.
 type wanted struct {
 	word     string
-	little   bool
 	forms    []weighted
 	rareness [2]float64 // among chunks, among pages
 }

@@ -24,6 +24,7 @@ before(async () => {
   const pages = {
     'start.html': '<seam-search index="SEAM/"></seam-search><p id="below">Below.</p>',
     'theme.html': '<form><label>Find <input id="q"></label></form><seam-search index="SEAM/" for="#q"></seam-search>',
+    'narrow.html': '<seam-search index="SEAM/" filter="folder:guide"></seam-search>',
     'find.html': '<seam-search index="SEAM/" inline></seam-search>',
     'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
     'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
@@ -36,7 +37,7 @@ before(async () => {
     const all = `<!doctype html><html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${icon}<title>Start</title></head><body><main>${body}</main>${script}</body></html>`;
     writeFileSync(join(dir, name), all.replaceAll('../SEAM', '../seam').replaceAll('SEAM', `${up}seam`));
   }
-  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam')]);
+  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam'), '--folders', 'folder']);
   browser = await chromium.launch({ executablePath: executablePath(), args: FLAGS });
 });
 after(async () => {
@@ -60,8 +61,8 @@ async function visit(t, name, { host, ignore = /^$/, ...options } = {}) {
   return { page, host, asked, check: () => assert.deepEqual(trouble, []) };
 }
 
-const field = (page) => page.getByRole('combobox');
-const options = (page) => page.getByRole('option');
+const field = (page) => page.locator('seam-search [role=combobox]:visible');
+const options = (page) => page.locator('seam-search [role=option]:visible');
 
 async function look(page, query) {
   const told = page.evaluate((q) => new Promise((done) => document.addEventListener('seam:search', function seen(e) {
@@ -168,6 +169,24 @@ test('as an API: search() and open()', async (t) => {
   assert.deepEqual(api.hits.map((h) => h.title), ['loom.shafts']);
   await page.evaluate(() => document.querySelector('seam-search').open('selenoid'));
   await page.getByText('No page has “selenoid”').waitFor();
+  check();
+});
+
+test('pages are narrowed to what they say of themselves, from the owner’s choice on', async (t) => {
+  const { page, check } = await visit(t, 'narrow.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'tension');
+  const kind = page.getByLabel('folder');
+  assert.equal(await kind.inputValue(), 'guide');
+  assert.deepEqual(await kind.locator('option').allInnerTexts(), ['all', 'api (1)', 'guide (2)']);
+  const titles = async () => (await page.locator('seam-search .title').allInnerTexts()).sort();
+  assert.deepEqual(await titles(), ['Tension', 'Warping']);
+  await kind.selectOption('api');
+  await page.getByRole('option', { name: /^loom.tension/ }).first().waitFor();
+  assert.deepEqual(await titles(), ['loom.tension']);
+  await kind.selectOption('');
+  await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+  assert.ok((await titles()).length > 3);
   check();
 });
 

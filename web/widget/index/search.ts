@@ -29,6 +29,8 @@ export interface Found {
   together: number;
   all: number;
   words: Wanted[];
+  /** Of all pages that have any of the words, whatever the filters: how many have a value, by name and value. */
+  facets: Map<string, Map<string, number>>;
 }
 
 // The constants of search.go and spell.go.
@@ -52,7 +54,7 @@ const mostMeant = 3;
 const mostRead = 100;
 
 export async function search(x: Index, q: Query): Promise<Found> {
-  const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [] };
+  const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [], facets: new Map() };
   await resolve(x, q, found);
   const s = new Scores(x);
   for (const w of found.words) s.add(w);
@@ -309,6 +311,9 @@ function rank(x: Index, q: Query, s: Scores, found: Found, keep: number): void {
   const page = s.page.standardised();
   const summary = s.summary.standardised();
   const allowed = allowedBy(x, q.filters);
+  for (const [name, values] of x.filters) {
+    found.facets.set(name, new Map([...values].map(([value, pages]) => [value, pages.reduce((n, p) => n + Number(s.page.words[p]! > 0), 0)])));
+  }
   const byPage = new Map<number, { chunk: number; score: number }[]>();
   for (const c of s.chunk.touched) {
     const at = lastNotAfter(x.first, c);
