@@ -124,6 +124,23 @@ func TestIndexKeepsTheGenerationBefore(t *testing.T) {
 	}
 }
 
+func TestIndexConfigured(t *testing.T) {
+	dir, _ := indexed(t, "--exclude", "api/**", "--ignore", "h2")
+	out := filepath.Join(t.TempDir(), "seam")
+	config := file(t, "site.yaml", []byte("site: "+handbook+"\nout: "+out+"\nexclude: ['api/**']\nignore: [h2]\n"))
+	ok(t, "", "index", "--config", config)
+	if !maps.Equal(filesIn(t, dir), filesIn(t, out)) {
+		t.Error("a file says other than the command line")
+	}
+	wrong := file(t, "wrong.yaml", []byte("sight: public\n"))
+	if r := run(t, "", "index", "--config", wrong); r.status == 0 || !strings.Contains(r.err, "field sight not found") {
+		t.Errorf("status %d, %s", r.status, r.err)
+	}
+	if r := run(t, "", "index"); r.status != 2 || !strings.Contains(r.err, "seam index --site public --out public/seam") {
+		t.Errorf("status %d, %s", r.status, r.err)
+	}
+}
+
 func TestIndexErrors(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")

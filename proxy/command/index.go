@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,20 +18,22 @@ import (
 	"strings"
 	"sync"
 
+	"go.yaml.in/yaml/v3"
+
 	"seam/shared/pipeline"
 	"seam/shared/site"
 	"seam/shared/site/shards"
-	"seam/web/widget"
 )
 
 type indexCommand struct {
-	Site    string   `required:"" placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
-	Out     string   `required:"" short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
+	Site    string   `placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
+	Out     string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
 	Body    []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page that is searched; of several the first that finds something. Else what pages mark, then <main>, then <article>."`
 	Ignore  []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
 	Include []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
 	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
 	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
+	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders); what the command line says goes first. Default: seam.yaml, if it is there."`
 	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -48,6 +49,7 @@ data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" conten
 
 Examples:
   seam index --site public --out public/seam
+  seam index                      # with site and out in seam.yaml
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
   seam search --index public/seam "rotate log files"`
 }
@@ -64,6 +66,12 @@ type indexReport struct {
 }
 
 func (c indexCommand) Run(ctx context.Context, std IO) error {
+	if err := c.configure(); err != nil {
+		return err
+	}
+	if c.Site == "" || c.Out == "" {
+		return usagef("name the built site and where its index goes: seam index --site public --out public/seam")
+	}
 	reader, err := site.NewReader(c.Body, c.Ignore)
 	if err != nil {
 		return usagef("%w", err)
@@ -96,6 +104,40 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 	meter.clear()
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(c.print(out, report), out.Flush())
+}
+
+// defaultConfig is read where no other file is named.
+const defaultConfig = "seam.yaml"
+
+// configure takes what the command line leaves open from a file.
+func (c *indexCommand) configure() error {
+	name := cmp.Or(c.Config, defaultConfig)
+	b, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Config == "":
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: %w", name, reason(err))
+	}
+	var told struct {
+		Site, Out, Folders             string
+		Body, Ignore, Include, Exclude []string
+	}
+	d := yaml.NewDecoder(bytes.NewReader(b))
+	d.KnownFields(true)
+	if err := d.Decode(&told); err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
+	}
+	c.Site, c.Out, c.Folders = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out), cmp.Or(c.Folders, told.Folders)
+	for _, l := range []struct {
+		to   *[]string
+		from []string
+	}{{&c.Body, told.Body}, {&c.Ignore, told.Ignore}, {&c.Include, told.Include}, {&c.Exclude, told.Exclude}} {
+		if len(*l.to) == 0 {
+			*l.to = l.from
+		}
+	}
+	return nil
 }
 
 // pages lists the pages of the site by their paths.
@@ -253,118 +295,6 @@ func cutPages(ctx context.Context, pages []*site.Page, m *meter) ([]*shards.Page
 		return nil
 	})
 	return out, err
-}
-
-// root is the site's address relative to the index's: where the index is not within the
-// site, it is taken to stand in a folder of the site.
-func (c indexCommand) root() string {
-	out, err := filepath.Abs(c.Out)
-	if err != nil {
-		return "../"
-	}
-	site, err := filepath.Abs(c.Site)
-	if err != nil {
-		return "../"
-	}
-	at, err := filepath.Rel(out, site)
-	if err != nil || strings.Trim(filepath.ToSlash(at), "./") != "" {
-		return "../"
-	}
-	return filepath.ToSlash(at) + "/"
-}
-
-// filesOf makes the files of an index for each language, and the widget's.
-func (c indexCommand) filesOf(cut []*shards.Page, pages []*site.Page, report *indexReport) (map[string][]byte, error) {
-	byLanguage := map[string][]shards.Page{}
-	for i, p := range cut {
-		if p != nil {
-			l := site.Primary(pages[i].Language)
-			byLanguage[l] = append(byLanguage[l], *p)
-		}
-	}
-	files, err := widget.Files()
-	if err != nil {
-		return nil, err
-	}
-	for _, l := range slices.Sorted(maps.Keys(byLanguage)) {
-		entry, made, err := shards.Build(l+"/", l, byLanguage[l])
-		if err != nil {
-			return nil, fmt.Errorf("index the pages in %s: %w", l, err)
-		}
-		chunks := 0
-		for _, p := range byLanguage[l] {
-			chunks += len(p.Chunks)
-		}
-		report.Languages = append(report.Languages, shards.Language{Language: l, Meta: entry, Pages: len(byLanguage[l]), Chunks: chunks})
-		report.Pages += len(byLanguage[l])
-		report.Chunks += chunks
-		maps.Copy(files, made)
-	}
-	slices.SortStableFunc(report.Languages, func(a, b shards.Language) int { return b.Pages - a.Pages })
-	entry, err := json.MarshalIndent(shards.NewEntry(c.root(), report.Languages), "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("write %s: %w", shards.EntryName, err)
-	}
-	files[shards.EntryName] = append(entry, '\n')
-	report.Files = len(files)
-	for _, b := range files {
-		report.Bytes += len(b)
-	}
-	return files, nil
-}
-
-// generations is the file that tells which files of a folder are of the index, and which of
-// the one before, with which a page that was cached yesterday still searches.
-const generations = "generations.json"
-
-type generationsJSON struct {
-	Now    []string `json:"now"`
-	Before []string `json:"before"`
-}
-
-// keepIndex writes an index: what is there is not written again, the entry comes last, and
-// files of the generation before the last go.
-func keepIndex(dir string, files map[string][]byte) error {
-	var old generationsJSON
-	if b, err := os.ReadFile(filepath.Join(dir, generations)); err == nil {
-		if err := json.Unmarshal(b, &old); err != nil {
-			old = generationsJSON{} // damaged: what it named stays
-		}
-	}
-	now := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == shards.EntryName || n == widget.Name })
-	for _, name := range now {
-		at := filepath.Join(dir, filepath.FromSlash(name))
-		if there, err := os.ReadFile(at); err == nil && bytes.Equal(there, files[name]) {
-			continue
-		}
-		err := os.MkdirAll(filepath.Dir(at), 0o777)
-		if err == nil {
-			err = os.WriteFile(at, files[name], 0o666)
-		}
-		if err != nil {
-			return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
-		}
-	}
-	next := generationsJSON{Now: now, Before: old.Before}
-	if !slices.Equal(old.Now, now) {
-		next.Before = old.Now
-	}
-	list, err := json.Marshal(next)
-	if err != nil {
-		return err
-	}
-	write := func(name string, b []byte) error {
-		return writeOut(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(b); return err })
-	}
-	if err := errors.Join(write(generations, list), write(widget.Name, files[widget.Name]), write(shards.EntryName, files[shards.EntryName])); err != nil {
-		return err
-	}
-	for _, name := range old.Before {
-		if !slices.Contains(next.Now, name) && !slices.Contains(next.Before, name) && filepath.IsLocal(filepath.FromSlash(name)) {
-			os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
-		}
-	}
-	return nil
 }
 
 // mostTold are how many pages of a kind the report names.

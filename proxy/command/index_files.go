@@ -1,0 +1,130 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seam/shared/site"
+	"seam/shared/site/shards"
+	"seam/web/widget"
+)
+
+// root is the site's address relative to the index's: where the index is not within the
+// site, it is taken to stand in a folder of the site.
+func (c indexCommand) root() string {
+	out, err := filepath.Abs(c.Out)
+	if err != nil {
+		return "../"
+	}
+	site, err := filepath.Abs(c.Site)
+	if err != nil {
+		return "../"
+	}
+	at, err := filepath.Rel(out, site)
+	if err != nil || strings.Trim(filepath.ToSlash(at), "./") != "" {
+		return "../"
+	}
+	return filepath.ToSlash(at) + "/"
+}
+
+// filesOf makes the files of an index for each language, and the widget's.
+func (c indexCommand) filesOf(cut []*shards.Page, pages []*site.Page, report *indexReport) (map[string][]byte, error) {
+	byLanguage := map[string][]shards.Page{}
+	for i, p := range cut {
+		if p != nil {
+			l := site.Primary(pages[i].Language)
+			byLanguage[l] = append(byLanguage[l], *p)
+		}
+	}
+	files, err := widget.Files()
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range slices.Sorted(maps.Keys(byLanguage)) {
+		entry, made, err := shards.Build(l+"/", l, byLanguage[l])
+		if err != nil {
+			return nil, fmt.Errorf("index the pages in %s: %w", l, err)
+		}
+		chunks := 0
+		for _, p := range byLanguage[l] {
+			chunks += len(p.Chunks)
+		}
+		report.Languages = append(report.Languages, shards.Language{Language: l, Meta: entry, Pages: len(byLanguage[l]), Chunks: chunks})
+		report.Pages += len(byLanguage[l])
+		report.Chunks += chunks
+		maps.Copy(files, made)
+	}
+	slices.SortStableFunc(report.Languages, func(a, b shards.Language) int { return b.Pages - a.Pages })
+	entry, err := json.MarshalIndent(shards.NewEntry(c.root(), report.Languages), "", " ")
+	if err != nil {
+		return nil, fmt.Errorf("write %s: %w", shards.EntryName, err)
+	}
+	files[shards.EntryName] = append(entry, '\n')
+	report.Files = len(files)
+	for _, b := range files {
+		report.Bytes += len(b)
+	}
+	return files, nil
+}
+
+// generations is the file that tells which files of a folder are of the index, and which of
+// the one before, with which a page that was cached yesterday still searches.
+const generations = "generations.json"
+
+type generationsJSON struct {
+	Now    []string `json:"now"`
+	Before []string `json:"before"`
+}
+
+// keepIndex writes an index: what is there is not written again, the entry comes last, and
+// files of the generation before the last go.
+func keepIndex(dir string, files map[string][]byte) error {
+	var old generationsJSON
+	if b, err := os.ReadFile(filepath.Join(dir, generations)); err == nil {
+		if err := json.Unmarshal(b, &old); err != nil {
+			old = generationsJSON{} // damaged: what it named stays
+		}
+	}
+	now := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == shards.EntryName || n == widget.Name })
+	for _, name := range now {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if there, err := os.ReadFile(at); err == nil && bytes.Equal(there, files[name]) {
+			continue
+		}
+		err := os.MkdirAll(filepath.Dir(at), 0o777)
+		if err == nil {
+			err = os.WriteFile(at, files[name], 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
+		}
+	}
+	next := generationsJSON{Now: now, Before: old.Before}
+	if !slices.Equal(old.Now, now) {
+		next.Before = old.Now
+	}
+	list, err := json.Marshal(next)
+	if err != nil {
+		return err
+	}
+	write := func(name string, b []byte) error {
+		return writeOut(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(b); return err })
+	}
+	if err := errors.Join(write(generations, list), write(widget.Name, files[widget.Name]), write(shards.EntryName, files[shards.EntryName])); err != nil {
+		return err
+	}
+	for _, name := range old.Before {
+		if !slices.Contains(next.Now, name) && !slices.Contains(next.Before, name) && filepath.IsLocal(filepath.FromSlash(name)) {
+			os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+		}
+	}
+	return nil
+}
