@@ -2,6 +2,8 @@ package shards
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -32,6 +34,33 @@ func (x *Index) Show(f *Found, chunk int) (*Shown, error) {
 		s.Place = c.Places[best].Title
 	}
 	return s, nil
+}
+
+// ErrNoPage is the error of an address that no page of the index has.
+var ErrNoPage = errors.New("no page has this address")
+
+// Read returns the title and the whole text of the page at a URL, as Show has it. It looks
+// through the texts of the index.
+func (x *Index) Read(url string) (title, text string, err error) {
+	url, _, _ = strings.Cut(url, "#")
+	for page := range x.pages() {
+		block, at, err := x.textOf(x.first[page])
+		if err != nil {
+			return "", "", err
+		}
+		if p := block.Pages[block.Chunks[at].Page]; p.URL == url {
+			var parts []string
+			for c := x.first[page]; c < x.first[page+1]; c++ {
+				block, at, err := x.textOf(c)
+				if err != nil {
+					return "", "", err
+				}
+				parts = append(parts, block.Chunks[at].Text)
+			}
+			return p.Title, strings.Join(parts, "\n\n"), nil
+		}
+	}
+	return "", "", fmt.Errorf("%.200q: %w", url, ErrNoPage)
 }
 
 // textOf returns the file of texts that holds a chunk, and the chunk's number in it.
