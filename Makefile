@@ -59,11 +59,12 @@ web/node_modules/.made: web/package-lock.json
 	cd web && npm ci --no-fund --no-audit
 	touch $@
 
-test-long: build web/node_modules/.made ## Run what takes long: every fuzz target for a while, the proxy under load, programs and browsers that are killed, the page in Firefox and WebKit, the engine on arm64
+test-long: build web/node_modules/.made ## Run what takes long: every fuzz target for a while, the proxy under load, programs and browsers that are killed, real docs sites, the page in Firefox and WebKit, the engine on arm64
 	./shared/fuzz.sh 30s
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed' ./proxy
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 node --test --test-concurrency=1 test/browser/kills.test.mjs test/browser/tabs.test.mjs
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node --test --test-concurrency=1 test/sites/*.test.mjs
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
 	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)

@@ -37,10 +37,17 @@ const (
 	longList    = 4000
 )
 
-// shorten cuts off what titles have in common: "Looms — The weaver's handbook".
+// shorten cuts off what follows a page's first heading in its title, and what titles have
+// in common: "Looms — The weaver's handbook".
 func shorten(pages []*Page) {
 	ends := map[string]int{}
 	for _, p := range pages {
+		if len(p.Headings) > 0 {
+			h := p.Headings[0].Title
+			if rest, ok := strings.CutPrefix(p.Title, h); ok && h != "" && lastSeparator(rest) == 0 {
+				p.Title = h
+			}
+		}
 		if at := lastSeparator(p.Title); at > 0 {
 			ends[p.Title[at:]]++
 		}
