@@ -44,8 +44,10 @@ func (m *Chat) check() error {
 		return errors.New("no model")
 	case (len(m.Messages) == 0) == (m.Template == ""):
 		return errors.New("it takes either messages or a template")
-	case m.Template == "" && (m.Question != "" || len(m.Passages) > 0):
-		return errors.New("a question and passages need a template")
+	case m.Template == "" && (m.Question != "" || len(m.Passages)+len(m.History) > 0):
+		return errors.New("a question, passages and a history need a template")
+	case len(m.History)%2 != 0:
+		return errors.New("the history ends with a question: each has its answer behind it")
 	case m.Params.MaxTokens < 0:
 		return fmt.Errorf("max_tokens is %d", m.Params.MaxTokens)
 	}
@@ -55,6 +57,14 @@ func (m *Chat) check() error {
 	for i, turn := range m.Messages {
 		if turn.Role != "system" && turn.Role != "user" && turn.Role != "assistant" {
 			return fmt.Errorf("message %d has role %.20q: it takes system, user or assistant", i, turn.Role)
+		}
+	}
+	for i, turn := range m.History {
+		if want := [2]string{"user", "assistant"}[i%2]; turn.Role != want {
+			return fmt.Errorf("message %d of the history has role %.20q: it takes user and assistant in turn, and here %s", i, turn.Role, want)
+		}
+		if turn.Content == "" {
+			return fmt.Errorf("message %d of the history is empty", i)
 		}
 	}
 	return nil

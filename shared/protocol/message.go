@@ -82,6 +82,8 @@ type Ack struct {
 	Models  []Model `json:"models"`
 	Prompts Prompts `json:"prompts"`
 	Time    int64   `json:"time"` // the server's clock, milliseconds since 1970
+
+	Answer *Template `json:"answer,omitempty"` // the server's template "answer", for people to read; absent: an older server
 }
 
 // Limits are what the server takes. A client keeps them; the server does not
@@ -94,6 +96,11 @@ type Limits struct {
 	Answer    int `json:"answer"`     // tokens of one answer, at most
 	Context   int `json:"context"`    // bytes of a chat's messages or passages
 	Credits   int `json:"credits"`    // frames of a request before the first credit
+
+	// What of a chat's history is taken; absent: nothing, as of an older server, which
+	// does not know the field.
+	Turns   int `json:"turns,omitempty"`   // earlier questions, each with its answer
+	History int `json:"history,omitempty"` // bytes of them all
 }
 
 // Kind is what a model is for.
@@ -124,6 +131,13 @@ const (
 	ByServer Prompts = "server" // templates, filled with a question and passages
 )
 
+// Template is a prompt that is filled with a question and passages.
+type Template struct {
+	System string `json:"system"`
+	Ask    string `json:"ask,omitempty"`  // stands before a question; "" asks it alone
+	JSON   bool   `json:"json,omitempty"` // the answer is a JSON object
+}
+
 // Embed asks for the vectors of texts.
 type Embed struct {
 	head
@@ -133,7 +147,9 @@ type Embed struct {
 	Dimensions int      `json:"dimensions,omitempty"` // fewer than the model's own, where it can
 }
 
-// Chat asks for an answer: with messages, or with a template of the server's.
+// Chat asks for an answer: with messages, or with a template of the server's. With a
+// template there may be a history: earlier questions and their answers, in turn, the
+// oldest first.
 type Chat struct {
 	head
 	ID       uint32        `json:"id"`
@@ -142,6 +158,7 @@ type Chat struct {
 	Template string        `json:"template,omitempty"`
 	Question string        `json:"question,omitempty"`
 	Passages []string      `json:"passages,omitempty"`
+	History  []ChatMessage `json:"history,omitempty"`
 	Params   Params        `json:"params"`
 }
 

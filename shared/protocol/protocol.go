@@ -17,6 +17,11 @@
 // a request never closes the socket; an error of the protocol does, with one of
 // the Close codes.
 //
+// A chat with a template may carry the history of its thread, as much of it as the
+// ack's limits say (turns, history): only questions and answers in turn, so that no
+// word of it is the system's. A server that announces neither does not know the field,
+// and is to be asked without it.
+//
 // Flow control: a request begins with Limits.Credits; each d or binary frame
 // costs one, and the client gives more as it has used them up. A server holds
 // back what has no credit, and gives up (slow_consumer) when it holds too much.
