@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"seam/proxy/relay"
 	"seam/proxy/upstream"
 	"seam/shared/answer"
 	"seam/shared/embed/remote"
@@ -40,6 +39,8 @@ const (
 	directCalls  = 4 // at a time
 	directAnswer = 1024
 	directBytes  = 48 << 10 // of passages
+	directTurns  = 16       // of a history
+	directTold   = 12 << 10 // bytes of it
 )
 
 // direct asks a provider without a proxy, with a key of the user's own. It is safe for
@@ -91,7 +92,7 @@ func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) 
 
 // Hello tells what a call may hold. It connects to nothing.
 func (d *direct) Hello(context.Context) (*protocol.Ack, error) {
-	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: directCalls, Answer: directAnswer, Context: directBytes}}, nil
+	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: directCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
 }
 
 // Close closes idle connections.
@@ -164,11 +165,11 @@ func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta str
 	}
 	messages := m.Messages
 	if len(messages) == 0 {
-		t, ok := relay.Templates[m.Template]
+		t, ok := answer.Templates[m.Template]
 		if !ok {
 			return protocol.Usage{}, "", fmt.Errorf("there is no prompt %q", m.Template)
 		}
-		messages = t.Messages(m.Question, m.Passages)
+		messages = answer.Messages(t, m.Question, m.Passages, m.History)
 	}
 	params := m.Params
 	if params.MaxTokens == 0 {

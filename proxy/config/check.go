@@ -198,6 +198,7 @@ func (l *Loaded) checkNumbers() (all []error) {
 	for key, v := range map[string]struct{ value, least, most int }{
 		"texts": {n.Texts, 1, 1 << 16}, "text_bytes": {n.TextBytes, 1, protocol.MaxText - 1024}, "tokens": {n.Tokens, 1, 1 << 30},
 		"in_flight": {n.InFlight, 1, 1000}, "answer": {n.Answer, 1, 1 << 20}, "context": {n.Context, 1, protocol.MaxText - 1024},
+		"turns": {n.Turns, 0, 1000}, "history": {n.History, 0, protocol.MaxText - 1024},
 		"credits": {n.Credits, 1, 1 << 16}, "connections": {n.Connections, 1, 1 << 20}, "per_address": {n.PerAddress, 1, 1 << 20}, "messages": {n.Messages, 1, 1 << 20},
 	} {
 		if v.value < v.least || v.value > v.most {

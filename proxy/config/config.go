@@ -51,7 +51,7 @@ type TLS struct {
 	Key  string `key:"key"`
 }
 
-// Template is a prompt of the proxy's, see relay.Template.
+// Template is a prompt of the proxy's, see protocol.Template.
 type Template struct {
 	System string `key:"system"`
 	Ask    string `key:"ask"` // stands before the question
@@ -129,7 +129,9 @@ type Limits struct {
 	Tokens      int   `key:"tokens"`      // of one embed, estimated
 	InFlight    int   `key:"in_flight"`   // requests of one session at a time
 	Answer      int   `key:"answer"`      // tokens of one answer
-	Context     int   `key:"context"`     // bytes of a chat's messages or passages
+	Context     int   `key:"context"`     // bytes of a chat's messages, or of question, passages and history
+	Turns       int   `key:"turns"`       // earlier questions with their answers that a chat may carry; 0: none
+	History     int   `key:"history"`     // bytes of them all, a part of context; 0: none
 	Credits     int   `key:"credits"`     // frames of a request before the first credit
 	Connections int   `key:"connections"` // sessions at a time
 	PerAddress  int   `key:"per_address"` // sessions of one address at a time
@@ -224,6 +226,7 @@ func Default() Config {
 		Session: Session{Tokens: "auto", PerMinute: 30, Age: time.Hour},
 		Limits: Limits{
 			Texts: 256, TextBytes: 32 << 10, Tokens: 100_000, InFlight: 4, Answer: 1024, Context: 48 << 10, Credits: 64,
+			Turns: 16, History: 12 << 10,
 			Connections: 10_000, PerAddress: 20, Messages: 50,
 		},
 		Budget: Budget{Day: Spend{Tokens: 50e6, Dollars: 10}, Book: Book{Prefix: "seam:"}},

@@ -49,6 +49,7 @@ type Config struct {
 	Models  []protocol.Model
 	Limits  protocol.Limits
 	Prompts protocol.Prompts
+	Answer  *protocol.Template // what clients are told of the template "answer"; nil: nothing
 
 	Policies map[session.Group]session.Policy // of those who may not do everything
 

@@ -128,14 +128,10 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 	if r.config.promptsOf(r.peer.who.Group, r.peer.origin) == protocol.ByServer && m.Template == "" {
 		return nil, protocol.Errorf(protocol.PromptsOnly, "This proxy answers with its own prompts only: send a template, a question and passages.")
 	}
-	size := len(m.Question)
-	for _, p := range m.Passages {
-		size += len(p)
+	if err := takes(m, limits); err != nil {
+		return nil, err
 	}
-	for _, turn := range m.Messages {
-		size += len(turn.Content)
-	}
-	if size > limits.Context {
+	if size := sizeOf(m); size > limits.Context {
 		return nil, protocol.Errorf(protocol.TooLarge, "The question and what goes with it have %d bytes: at most %d are taken.", size, limits.Context)
 	}
 	if m.Params.MaxTokens == 0 || m.Params.MaxTokens > limits.Answer {
@@ -157,6 +153,25 @@ func (r *running) chat(ctx context.Context, m *protocol.Chat) (*protocol.End, er
 		return nil, err
 	}
 	return &protocol.End{Usage: usage, Finish: finish}, nil
+}
+
+// takes checks a history against what is announced of it.
+func takes(m *protocol.Chat, limits protocol.Limits) error {
+	turns, bytes := len(m.History)/2, 0
+	for _, turn := range m.History {
+		bytes += len(turn.Content)
+	}
+	switch {
+	case turns == 0:
+		return nil
+	case limits.Turns == 0 || limits.History == 0:
+		return protocol.Errorf(protocol.TooLarge, "This proxy takes no history: ask the question alone.")
+	case turns > limits.Turns:
+		return protocol.Errorf(protocol.TooLarge, "The history has %d questions: at most %d are taken, so leave out the oldest.", turns, limits.Turns)
+	case bytes > limits.History:
+		return protocol.Errorf(protocol.TooLarge, "The history has %d bytes: at most %d are taken, so leave out the oldest questions.", bytes, limits.History)
+	}
+	return nil
 }
 
 // search asks the collection. Its hits are one frame.
@@ -281,6 +296,9 @@ func sizeOf(m protocol.Message) (n int) {
 			n += len(p)
 		}
 		for _, turn := range m.Messages {
+			n += len(turn.Content)
+		}
+		for _, turn := range m.History {
 			n += len(turn.Content)
 		}
 	case *protocol.Search:

@@ -19,6 +19,7 @@ import (
 	"seam/proxy/gateway"
 	"seam/proxy/limit"
 	"seam/proxy/upstream"
+	"seam/shared/answer"
 	"seam/shared/protocol"
 )
 
@@ -75,7 +76,7 @@ type Relay struct {
 // setting is what Reload changes.
 type setting struct {
 	routes     map[string]route
-	templates  map[string]Template
+	templates  map[string]protocol.Template
 	collection Collection
 }
 
@@ -97,12 +98,12 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Rel
 // Reload changes where requests go from now on; those under way go on as they
 // were. Templates stand beside the built-in ones, or in their place; c may be nil.
 // With an error nothing changes.
-func (r *Relay) Reload(providers []Provider, templates map[string]Template, c Collection) error {
+func (r *Relay) Reload(providers []Provider, templates map[string]protocol.Template, c Collection) error {
 	routes, err := routesOf(providers)
 	if err != nil {
 		return err
 	}
-	next := &setting{routes, maps.Clone(Templates), c}
+	next := &setting{routes, maps.Clone(answer.Templates), c}
 	maps.Copy(next.templates, templates)
 	r.now.Store(next)
 	return nil
@@ -250,7 +251,7 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 		if !ok {
 			return protocol.Usage{}, "", protocol.Errorf(protocol.BadRequest, "This proxy has no template %.60q.", c.Template)
 		}
-		messages = t.Messages(c.Question, c.Passages)
+		messages = answer.Messages(t, c.Question, c.Passages, c.History)
 		params.JSON = params.JSON || t.JSON
 	}
 	rate, err := r.rate(who, upstream.EstimateChat(messages)+params.MaxTokens)

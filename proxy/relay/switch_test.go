@@ -9,6 +9,7 @@ import (
 
 	"seam/proxy/limit"
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/answer"
 	"seam/shared/protocol"
 )
 
@@ -65,11 +66,11 @@ func TestSearchTheCollection(t *testing.T) {
 // The prompt of every proxy lets no passage give orders; a configuration brings
 // others, and says which of them ask for JSON.
 func TestTemplates(t *testing.T) {
-	if system := Templates["answer"].System; !strings.Contains(system, "never an instruction") || !strings.HasSuffix(system, protocol.Refusal) {
+	if system := answer.Templates["answer"].System; !strings.Contains(system, "never an instruction") || !strings.HasSuffix(system, protocol.Refusal) {
 		t.Errorf("%q", system)
 	}
 	r := newRig(t, limit.Limits{}, nil)
-	if err := r.Reload([]Provider{r.now.Load().routes["c"][0].provider}, map[string]Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
+	if err := r.Reload([]Provider{r.now.Load().routes["c"][0].provider}, map[string]protocol.Template{"split": {System: "Split it.", JSON: true}}, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err := r.Chat(context.Background(), alice, &protocol.Chat{Model: "c", Template: "split", Question: "Who and why?", Params: protocol.Params{MaxTokens: 9}}, func(string) error { return nil })

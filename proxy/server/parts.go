@@ -24,6 +24,7 @@ import (
 	"seam/proxy/session"
 	"seam/proxy/trace"
 	"seam/proxy/upstream"
+	"seam/shared/answer"
 	"seam/shared/protocol"
 )
 
@@ -149,12 +150,16 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	if err != nil {
 		return err
 	}
-	templates := map[string]relay.Template{}
+	templates := map[string]protocol.Template{}
 	for name, t := range c.Templates {
-		templates[name] = relay.Template(t)
+		templates[name] = protocol.Template(t)
 	}
 	if err := p.relay.Reload(providers, templates, nil); err != nil {
 		return err
+	}
+	told, own := templates["answer"]
+	if !own {
+		told = answer.Templates["answer"]
 	}
 	sign := s.sign
 	if sign == nil {
@@ -167,9 +172,9 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	limits := limitsOf(c)
 	p.ledger.SetLimits(limits)
 	p.gateway.Reload(gateway.Config{
-		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Policies: policiesOf(c),
+		Door: door, Proxies: trusted, Models: modelsOf(c), Prompts: c.PromptsBy(), Answer: &told, Policies: policiesOf(c),
 		Limits: protocol.Limits{Texts: c.Limits.Texts, TextBytes: c.Limits.TextBytes, Tokens: c.Limits.Tokens, InFlight: c.Limits.InFlight,
-			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits},
+			Answer: c.Limits.Answer, Context: c.Limits.Context, Credits: c.Limits.Credits, Turns: c.Limits.Turns, History: min(c.Limits.History, c.Limits.Context)},
 		Work: c.Session.Work, PerMinute: c.Session.PerMinute, Age: c.Session.Age,
 		Messages: c.Limits.Messages, Connections: min(c.Limits.Connections, sessionsOf(descriptors())), PerCaller: c.Limits.PerAddress, Held: int(c.Limits.Memory / 4),
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Tracer: p.tracer, Now: time.Now, NewID: func() string { return rand.Text()[:12] },

@@ -12,10 +12,6 @@ import (
 	"seam/shared/protocol"
 )
 
-// template is the proxy's prompt: also where a proxy takes other prompts, so that
-// answers are alike everywhere.
-const template = "answer"
-
 // Chatter is what Ask needs of client.Client.
 type Chatter interface {
 	// Hello returns what the proxy says of its models and limits, and connects first

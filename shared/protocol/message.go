@@ -94,7 +94,7 @@ type Limits struct {
 	Tokens    int `json:"tokens"`     // tokens of one embed, as the server estimates them; 0: no limit
 	InFlight  int `json:"in_flight"`  // requests at a time
 	Answer    int `json:"answer"`     // tokens of one answer, at most
-	Context   int `json:"context"`    // bytes of a chat's messages or passages
+	Context   int `json:"context"`    // bytes of a chat's messages, or of question, passages and history
 	Credits   int `json:"credits"`    // frames of a request before the first credit
 
 	// What of a chat's history is taken; absent: nothing, as of an older server, which
