@@ -381,7 +381,8 @@ func TestCanary(t *testing.T) {
 	s := p.connect()
 	for i, script := range []upstreamtest.Script{{Status: 401, Body: leak}, {Status: 400, Body: leak}, {Status: 500, Body: leak}, {Status: 500, Body: leak}, {Status: 500, Body: leak}, {}} {
 		up.Play(script)
-		s.send(&protocol.Chat{ID: uint32(i + 1), Model: "c", Template: "answer", Question: "Why?", Passages: []string{"the secret passage of a document"}})
+		s.send(&protocol.Chat{ID: uint32(i + 1), Model: "c", Template: "answer", Question: "Why?", Passages: []string{"the secret passage of a document"},
+			History: []protocol.ChatMessage{{Role: "user", Content: "the secret passage before"}, {Role: "assistant", Content: "the secret passage answered"}}})
 		for {
 			m := s.next()
 			fmt.Fprintf(seen, "%+v\n", m)
