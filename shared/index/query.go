@@ -182,10 +182,8 @@ func (u *unknownWords) list(query string) (words []string) {
 	return words
 }
 
-// telling returns the different words of a query, without those that say nothing unless
-// there is nothing else.
-func (c *Collection) telling(query string) []askedWord {
-	var words []askedWord
+// asked returns the different words of a query, and those that say nothing.
+func (c *Collection) asked(query string) (words []askedWord, empty map[string]bool) {
 	eachWord(query, nil, func(form []byte, at text.Span, single bool) {
 		first, _ := utf8.DecodeRune(form)
 		w := askedWord{string(form), strings.ToLower(at.Of(query)), at, isDense(first)}
@@ -193,12 +191,31 @@ func (c *Collection) telling(query string) []askedWord {
 			words = append(words, w)
 		}
 	})
-	empty := little(words, c.languages)
+	return words, little(words, c.languages)
+}
+
+// telling returns the different words of a query, without those that say nothing unless
+// there is nothing else.
+func (c *Collection) telling(query string) []askedWord {
+	words, empty := c.asked(query)
 	telling := slices.DeleteFunc(slices.Clone(words), func(w askedWord) bool { return empty[w.form] })
 	if len(telling) == 0 {
 		return words
 	}
 	return telling
+}
+
+// Telling counts the different words of a query that say what is looked for: none, where
+// all of them are little ones.
+func (c *Collection) Telling(query string) int {
+	words, empty := c.asked(query)
+	n := 0
+	for _, w := range words {
+		if !empty[w.form] {
+			n++
+		}
+	}
+	return n
 }
 
 // corrected puts what was taken for words of a query in their place.
