@@ -79,7 +79,7 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 		passages[i] = h.Text
 	}
 	written := false
-	a, err := answer.Ask(ctx, p.client, model, c.Question, passages, func(part string) error {
+	a, err := answer.Ask(ctx, p.client, model, &answer.Question{Text: c.Question, Passages: passages}, func(part string) error {
 		written = true
 		_, err := fmt.Fprint(std.Out, part)
 		return err

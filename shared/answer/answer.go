@@ -26,28 +26,49 @@ type Chatter interface {
 type Answer struct {
 	Finish   string // stop, length or filter
 	Usage    protocol.Usage
-	Refused  bool // the model says that the passages do not hold the answer
-	Passages int  // how many were sent
+	Refused  bool                   // the model says that the passages do not hold the answer
+	Passages int                    // how many were sent
+	Messages []protocol.ChatMessage // what the model reads, as far as the proxy has told its prompt
 }
 
-// Ask has a question answered from passages, best first, and calls emit with the
-// parts of the answer. It sends as many passages, from the first on, as the proxy
-// takes; the first one shortened where it alone is too long. Without passages
-// nothing is sent, and the answer is protocol.Refusal.
-func Ask(ctx context.Context, to Chatter, model, question string, passages []string, emit func(part string) error) (Answer, error) {
-	if len(passages) == 0 {
-		return Answer{Finish: "stop", Refused: true}, emit(protocol.Refusal)
-	}
+// Question is what is asked.
+type Question struct {
+	Text     string
+	Passages []string               // best first
+	History  []protocol.ChatMessage // earlier questions and answers in turn; a proxy that takes none gets none
+	System   string                 // a prompt of one's own in the place of the template's; "": the template
+}
+
+// Ask has a question answered from its passages, and calls emit with the parts of the
+// answer; with a nil one nothing is sent, and Messages tells what would be. It sends as
+// many passages, from the first on, as the proxy takes; the first one shortened where it
+// alone is too long. Without passages nothing is sent, and the answer is
+// protocol.Refusal.
+func Ask(ctx context.Context, to Chatter, model string, q *Question, emit func(part string) error) (a Answer, err error) {
 	ack, err := to.Hello(ctx)
 	if err != nil {
-		return Answer{}, err
+		return a, err
 	}
-	m := &protocol.Chat{Model: model, Template: template, Question: question}
-	if m.Passages, err = fitting(m, passages, ack.Limits.Context); err != nil {
-		return Answer{}, err
+	m := &protocol.Chat{Model: model, Template: template, Question: q.Text}
+	if ack.Limits.Turns > 0 {
+		m.History = q.History
+	}
+	if len(q.Passages) > 0 {
+		if m.Passages, err = fitting(m, q.Passages, ack.Limits.Context, q.System); err != nil {
+			return a, err
+		}
+	}
+	a.Passages, a.Messages = len(m.Passages), q.messages(ack, m)
+	switch {
+	case emit == nil:
+		return a, nil
+	case a.Passages == 0:
+		a.Finish, a.Refused, a.Messages = "stop", true, nil
+		return a, emit(protocol.Refusal)
+	case q.System != "":
+		m = &protocol.Chat{Model: model, Messages: a.Messages}
 	}
 	var whole strings.Builder
-	a := Answer{Passages: len(m.Passages)}
 	a.Usage, a.Finish, err = to.Chat(ctx, m, func(delta string) error {
 		whole.WriteString(delta)
 		return emit(delta)
@@ -56,9 +77,28 @@ func Ask(ctx context.Context, to Chatter, model, question string, passages []str
 	return a, err
 }
 
+// Of a prompt of one's own: bytes of what is said beside it, and of the lines around a
+// passage. A template is longer than what is sent of it, too, but that is the server's.
+const (
+	besides = 1000
+	around  = 100
+)
+
+// messages fill the template that the proxy has told, or the usual one.
+func (q *Question) messages(ack *protocol.Ack, m *protocol.Chat) []protocol.ChatMessage {
+	t := Templates[template]
+	if ack.Answer != nil {
+		t = *ack.Answer
+	}
+	if q.System != "" {
+		t.System = q.System
+	}
+	return Messages(t, m.Question, m.Passages, m.History)
+}
+
 // fitting returns the passages that go with m into a message, and into most bytes
-// of context; 0: as many as the message takes.
-func fitting(m *protocol.Chat, passages []string, most int) ([]string, error) {
+// of context; 0: as many as the message takes. system is a prompt of one's own, if any.
+func fitting(m *protocol.Chat, passages []string, most int, system string) ([]string, error) {
 	empty := *m
 	empty.ID, empty.Passages = math.MaxUint32, []string{""}
 	frame, err := protocol.Encode(&empty)
@@ -68,20 +108,26 @@ func fitting(m *protocol.Chat, passages []string, most int) ([]string, error) {
 	if most <= 0 {
 		most = protocol.MaxText
 	}
-	room, context := protocol.MaxText-len(frame), most-len(m.Question)
+	room, context, each := protocol.MaxText-len(frame), most-len(m.Question), 0
+	for _, turn := range m.History {
+		context -= len(turn.Content)
+	}
+	if system != "" {
+		room, context, each = room-escaped(system)-besides, context-len(system)-besides, around
+	}
 	n := 0
 	for ; n < len(passages); n++ {
-		size := escaped(passages[n]) + len(`,""`)
-		if room -= size; room < 0 || len(passages[n]) > context {
+		size := escaped(passages[n]) + len(`,""`) + each
+		if room -= size; room < 0 || len(passages[n])+each > context {
 			if n > 0 {
 				break
 			}
-			if short := shorten(passages[0], context, room+size-len(`,""`)); short != "" {
+			if short := shorten(passages[0], context-each, room+size-each-len(`,""`)); short != "" {
 				return []string{short}, nil
 			}
 			return nil, protocol.Errorf(protocol.TooLarge, "The question is too long: no passage has room beside it.")
 		}
-		context -= len(passages[n])
+		context -= len(passages[n]) + each
 	}
 	return passages[:n], nil
 }

@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +28,7 @@ func TestPassagesFit(t *testing.T) {
 		}
 		most := random.IntN(60_000)
 		m := &protocol.Chat{Model: "m", Template: "answer", Question: strings.Repeat("\"", random.IntN(200)+1)}
-		got, err := fitting(m, passages, most)
+		got, err := fitting(m, passages, most, "")
 		m.ID, m.Passages = math.MaxUint32, got
 		frame, encodeErr := protocol.Encode(m)
 		size := len(m.Question)
@@ -55,6 +56,44 @@ func TestPassagesFit(t *testing.T) {
 			if len(frame) <= protocol.MaxText && (most == 0 || size+len(passages[len(got)]) <= most) {
 				t.Fatalf("%d of %d passages, though the next has room", len(got), len(passages))
 			}
+		}
+	}
+}
+
+// told is a proxy that has said hello and nothing else.
+type told struct{ ack *protocol.Ack }
+
+func (p told) Hello(context.Context) (*protocol.Ack, error) { return p.ack, nil }
+
+func (told) Chat(context.Context, *protocol.Chat, func(string) error) (protocol.Usage, string, error) {
+	panic("asked")
+}
+
+// However long the prompt of one's own, the history and the passages are, what is sent
+// fits into a message and into the context.
+func TestOwnPromptFits(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 200 {
+		q := Question{Text: "Why?", System: strings.Repeat("Be \"brief\". ", 1+random.IntN(300))}
+		for range random.IntN(8) {
+			q.History = append(q.History, protocol.ChatMessage{Role: "user", Content: strings.Repeat("?", 1+random.IntN(700))}, protocol.ChatMessage{Role: "assistant", Content: strings.Repeat("\n", 1+random.IntN(700))})
+		}
+		for range 1 + random.IntN(20) {
+			q.Passages = append(q.Passages, strings.Repeat("pass\n", 1+random.IntN(2000)))
+		}
+		ack := &protocol.Ack{Limits: protocol.Limits{Context: 20_000 + random.IntN(40_000), Turns: 16, History: 12_000}}
+		a, err := Ask(t.Context(), told{ack}, "m", &q, nil)
+		messages, n := a.Messages, a.Passages
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame, err := protocol.Encode(&protocol.Chat{ID: math.MaxUint32, Model: "m", Messages: messages})
+		size := 0
+		for _, m := range messages {
+			size += len(m.Content)
+		}
+		if err != nil || len(frame) > protocol.MaxText || size > ack.Limits.Context || n == 0 {
+			t.Fatalf("a frame of %d bytes, %d of %d of context, %d passages: %v", len(frame), size, ack.Limits.Context, n, err)
 		}
 	}
 }

@@ -33,10 +33,10 @@ func TestFence(t *testing.T) {
 // A label that a text contains is not taken, nor the one after it.
 func TestLabelIsAbsent(t *testing.T) {
 	var seed [digest.Size]byte
-	first := absentLabel(seed, nil)
-	second := absentLabel(seed, []string{"--- end of passage 1 " + strings.ToUpper(first) + " ---"})
-	third := absentLabel(seed, []string{first, "", second + second})
-	if first == second || second == third || first == third || first != absentLabel(seed, []string{second}) {
+	first := absentLabel(seed, "")
+	second := absentLabel(seed, "--- end of passage 1 "+strings.ToUpper(first)+" ---")
+	third := absentLabel(seed, first+"\n"+second+second)
+	if first == second || second == third || first == third || first != absentLabel(seed, second) {
 		t.Errorf("labels %s, %s, %s", first, second, third)
 	}
 	if labelOf("a", []string{"b"}, nil) == labelOf("ab", []string{""}, nil) {

@@ -15,6 +15,10 @@ type askParams struct {
 	Docs     []int  `json:"docs"` // absent: all
 	K        *int   `json:"k"`    // by default 5
 	Mode     string `json:"mode"`
+	// History is earlier questions and answers in turn.
+	History []protocol.ChatMessage `json:"history"`
+	System  string                 `json:"system"` // a prompt of one's own; "": the proxy's
+	Show    bool                   `json:"show"`   // only tell what would be sent
 }
 
 // deltaEvent is a part of an answer.
@@ -23,11 +27,13 @@ type deltaEvent struct {
 }
 
 type askReply struct {
-	Finish    string `json:"finish"`
-	Tokens    int    `json:"tokens"`
-	TokensOut int    `json:"tokensOut"`
-	Refused   bool   `json:"refused"`
-	Passages  int    `json:"passages"`
+	Finish    string                 `json:"finish"`
+	Tokens    int                    `json:"tokens"`
+	TokensOut int                    `json:"tokensOut"`
+	Refused   bool                   `json:"refused"`
+	Passages  int                    `json:"passages"`
+	Query     string                 `json:"query"`    // what was searched for
+	Messages  []protocol.ChatMessage `json:"messages"` // what the model was made to read; null: nothing
 }
 
 // ask answers a question from the documents: event hits (a searchReply), then events
@@ -46,23 +52,47 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.find(ctx, call, searchParams{Query: p.Question, K: p.K, Mode: p.Mode, Docs: p.Docs}, 5)
+	query, err := e.followUp(ctx, call, p)
 	if err != nil {
 		return nil, err
 	}
+	found, err := e.find(ctx, call, searchParams{Query: query, K: p.K, Mode: p.Mode, Docs: p.Docs}, 5)
+	if err != nil {
+		return nil, err
+	}
+	q := &answer.Question{Text: p.Question, History: p.History, System: p.System}
+	for i := range found.Hits {
+		q.Passages = append(q.Passages, found.Hits[i].Text)
+	}
 	call.Event("hits", found)
-	texts := make([]string, len(found.Hits))
-	for i, h := range found.Hits {
-		texts[i] = h.Text
+	emit := func(part string) error {
+		call.Event("delta", deltaEvent{part})
+		return ctx.Err()
+	}
+	if p.Show {
+		emit = nil
 	}
 	to := e.proxy
 	var a answer.Answer
 	err = call.Await(func() (err error) {
-		a, err = answer.Ask(ctx, to.client, model.ID, p.Question, texts, func(part string) error {
-			call.Event("delta", deltaEvent{part})
-			return ctx.Err()
-		})
+		a, err = answer.Ask(ctx, to.client, model.ID, q, emit)
 		return err
 	})
-	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages}, err
+	return &askReply{a.Finish, a.Usage.Tokens, a.Usage.TokensOut, a.Refused, a.Passages, query, a.Messages}, err
+}
+
+// followUp is what is searched for.
+func (e *Engine) followUp(ctx context.Context, call *rpc.Call, p *askParams) (string, error) {
+	if len(p.History) == 0 {
+		return p.Question, nil
+	}
+	s, err := e.prepare(ctx, p.Docs, e.hooks(call))
+	if err != nil {
+		return "", err
+	}
+	var earlier []string
+	for i := 0; i < len(p.History); i += 2 {
+		earlier = append(earlier, p.History[i].Content)
+	}
+	return s.FollowUp(earlier, p.Question), nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,5 +90,55 @@ func TestStopAnAnswer(t *testing.T) {
 	<-done
 	if a := p.answer(id); a.Error == nil || a.Error.Code != rpc.Cancelled {
 		t.Errorf("%+v", a)
+	}
+}
+
+// A question of a thread carries what was said before and finds what that was about;
+// a proxy that takes no history is asked without it.
+func TestAskInAThread(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	doc := p.open("a.txt", "file", plain())
+	p.must("chunk", params{"doc": doc, "maxTokens": 30}, nil, nil)
+	history := []params{{"role": "user", "content": "What turns in the wind?"}, {"role": "assistant", "content": "The vane [1]."}}
+	ask := params{"question": "And why?", "model": "openai:c", "docs": []int{doc}, "k": 2, "mode": "keyword", "history": history}
+	var r struct{ Query string }
+	p.must("ask", ask, nil, &r)
+	chat := proxy.chats[len(proxy.chats)-1]
+	if r.Query != "What turns in the wind? And why?" || chat.Question != "And why?" || len(chat.History) != 2 || chat.History[1].Content != "The vane [1]." || len(chat.Passages) != 2 {
+		t.Errorf("%q: %+v", r.Query, chat)
+	}
+	// A prompt of one's own goes as messages, and prompt shows them as they are sent.
+	ask["system"] = "Be brief."
+	var shown struct {
+		Messages []protocol.ChatMessage
+		Passages int
+	}
+	ask["show"] = true
+	before := len(proxy.chats)
+	p.must("ask", ask, nil, &shown)
+	if len(proxy.chats) != before {
+		t.Error("a prompt that is shown is sent")
+	}
+	delete(ask, "show")
+	p.must("ask", ask, nil, nil)
+	chat = proxy.chats[len(proxy.chats)-1]
+	if chat.Template != "" || !slices.Equal(chat.Messages, shown.Messages) || shown.Passages != 2 || !strings.HasPrefix(chat.Messages[0].Content, "Be brief.") {
+		t.Errorf("shown\n%q\nsent\n%q", shown.Messages, chat.Messages)
+	}
+	// The proxy's own prompt is the one that it has told of.
+	delete(ask, "system")
+	p.must("ask", ask, nil, &shown)
+	if !strings.HasPrefix(shown.Messages[0].Content, "Answer from the passages.\n") || len(shown.Messages) != 4 {
+		t.Errorf("%q", shown.Messages)
+	}
+	old := newFakeProxy(t)
+	old.limits.Turns, old.limits.History = 0, 0
+	p = connected(t, old)
+	doc = p.open("a.txt", "file", plain())
+	ask["docs"] = []int{doc}
+	p.must("ask", ask, nil, nil)
+	if chat := old.chats[0]; len(chat.History) != 0 || chat.Question != "And why?" {
+		t.Errorf("%+v", chat)
 	}
 }

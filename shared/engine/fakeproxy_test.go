@@ -37,7 +37,7 @@ func ptr[T any](v T) *T { return &v }
 
 func newFakeProxy(t *testing.T) *fakeProxy {
 	return &fakeProxy{t: t, words: []string{"Because ", "of the ", "wind [1]."},
-		limits: protocol.Limits{Texts: 20, TextBytes: 4000, InFlight: 3, Answer: 100, Context: 3000, Credits: 8},
+		limits: protocol.Limits{Texts: 20, TextBytes: 4000, InFlight: 3, Answer: 100, Context: 3000, Credits: 8, Turns: 2, History: 600},
 		models: []protocol.Model{
 			{ID: "e", Kind: protocol.Embedding, Label: "Embedding", Dimensions: dims, Input: 512, Price: ptr(0.02)},
 			{ID: "free", Kind: protocol.Embedding}, {ID: "c", Kind: protocol.Chatting, Price: ptr(0.1), PriceOut: ptr(0.4)}}}
@@ -148,7 +148,7 @@ func (c *fakeConn) Write(_ context.Context, text []byte) error {
 	p.mu.Unlock()
 	switch m := m.(type) {
 	case *protocol.Init:
-		c.say(&protocol.Ack{Session: "s", Limits: p.limits, Models: p.models, Prompts: protocol.ByServer})
+		c.say(&protocol.Ack{Session: "s", Limits: p.limits, Models: p.models, Prompts: protocol.ByServer, Answer: &protocol.Template{System: "Answer from the passages.", Ask: "Question:"}})
 	case *protocol.Cancel:
 		c.say(&protocol.Err{ID: m.ID, Code: protocol.Cancelled, Message: "Cancelled.", Whose: protocol.Proxy})
 	case *protocol.Embed, *protocol.Chat:

@@ -92,6 +92,8 @@ var conversation = []struct {
 	{"bundle", "pdf", "bundle", params{"documents": []params{toBundle}}, [][]byte{aDocument(), noVectors()}},
 	{"files", "engine", "files", params{"remove": []string{"a.vectors"}, "retain": nil, "spare": []string{}}, nil},
 	{"retrieve", "engine", "retrieve", params{"doc": 2, "settings": params{"method": "sentences", "maxTokens": 15}, "questions": []string{"das Wehr", "ein kalter Tag"}, "k": 3, "mode": "hybrid"}, nil},
+	{"ask-show", "engine", "ask", params{"show": true, "question": "Und warum?", "model": "openai:c", "docs": []int{2}, "k": 1, "mode": "keyword", "system": "Be brief.",
+		"history": []params{{"role": "user", "content": "Was tat der Müller?"}, {"role": "assistant", "content": "Er öffnete das Wehr [1]."}}}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.
@@ -155,7 +157,7 @@ func TestMessages(t *testing.T) {
 		}
 		<-servers[c.worker].Receive(request, c.blobs)
 		compare(t, filepath.Join("rpc", "testdata", c.name+".json"), posted)
-		if c.method == "ask" { // its events, each with the request that it belongs to
+		if c.name == "ask" { // its events, each with the request that it belongs to
 			for _, name := range []string{"hits", "delta"} {
 				compare(t, filepath.Join("rpc", "testdata", c.name+"-"+name+".json"), exchange{Worker: c.worker, Request: request, Sent: lengths(nil), Event: events[name], Got: []int{}})
 			}

@@ -33,6 +33,9 @@ type modelJSON struct {
 type connectReply struct {
 	Models  []modelJSON      `json:"models"`
 	Prompts protocol.Prompts `json:"prompts"`
+	Turns   int              `json:"turns"` // of a history that is taken, and its bytes; 0: none
+	History int              `json:"history"`
+	System  string           `json:"system"` // of the proxy's prompt for answers; "": it is not told
 }
 
 // connect connects to a proxy, or asks the one that is connected for its models
@@ -71,7 +74,10 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 			go old.client.Close()
 		}
 	}
-	r := &connectReply{Models: make([]modelJSON, len(ack.Models)), Prompts: ack.Prompts}
+	r := &connectReply{Models: make([]modelJSON, len(ack.Models)), Prompts: ack.Prompts, Turns: ack.Limits.Turns, History: ack.Limits.History}
+	if ack.Answer != nil {
+		r.System = ack.Answer.System
+	}
 	for i, m := range ack.Models {
 		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut}
 		if m.Label == "" {

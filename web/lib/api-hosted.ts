@@ -23,6 +23,17 @@ export interface Connected {
   /** Who writes the prompts of `ask`; empty: nobody was asked. */
   prompts: 'client' | 'server' | '';
   models: HostedModel[];
+  /** Earlier questions, each with its answer, that go with a new one, and their bytes; 0: the proxy takes none. */
+  turns: number;
+  history: number;
+  /** What the proxy's prompt has the system say; empty: it is not told. */
+  system: string;
+}
+
+/** A message that a chat model reads. */
+export interface ChatMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string;
 }
 
 /** What `chunk` with the same parameters would send: nothing where `missing` is 0. */
@@ -42,6 +53,12 @@ export interface AskParams {
   docs?: number[];
   k?: number;
   mode?: SearchMode;
+  /** Earlier questions and answers in turn. */
+  history?: ChatMessage[];
+  /** What the system is to say in the place of the proxy's words; empty: those. */
+  system?: string;
+  /** Only to tell what would be sent. */
+  show?: boolean;
 }
 
 /** `hits` come first, in the order in which the answer numbers them from 1. */
@@ -59,4 +76,8 @@ export interface Answered {
   refused: boolean;
   /** How many were sent. */
   passages: number;
+  /** What was searched for: a question that follows another is joined with it. */
+  query: string;
+  /** What the model read, or would read; null: nothing was sent. */
+  messages: ChatMessage[] | null;
 }
