@@ -4,13 +4,15 @@ import type { Hit } from '../lib/api.ts';
 import { Answer } from './answer.ts';
 import type { Ask, AskState } from './ask.ts';
 import { Consent } from './consent.ts';
-import { button, h, setText } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import { copyText } from './export.ts';
 import { hitCard, markCurrent } from './hit-card.ts';
 import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from './reach.ts';
 import type { Search } from './search.ts';
+import { PromptView } from './prompt-view.ts';
 import { explainHosted, hosted } from './strings-hosted.ts';
+import { ThreadView } from './thread-view.ts';
 
 const words = hosted.ask;
 
@@ -27,6 +29,12 @@ export class AskView {
   readonly #stop: HTMLButtonElement;
   readonly #model = h('select', { id: 'chat-model' });
   readonly #modelField = h('div', { class: 'field inline' }, h('label', { for: 'chat-model' }, words.model), this.#model);
+  readonly #label = h('label', { for: 'question' }, words.label);
+  readonly #begin: HTMLButtonElement;
+  readonly #thread: ThreadView;
+  readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
+  readonly #goes = h('p', { class: 'hint goes', hidden: true });
+  readonly #prompt: PromptView;
   readonly #form: HTMLFormElement;
   readonly #consent: Consent;
   readonly #note = h('p', { class: 'hint' });
@@ -58,11 +66,15 @@ export class AskView {
     this.#consent = new Consent({ id: 'asking', yes: () => void ask.send(), no: () => ask.decline(), returnFocus });
     this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
     this.#answer = new Answer((index) => this.#cite(index));
+    this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
+    this.#thread = new ThreadView((hit) => this.#where(hit), (hit) => void search.follow(hit));
+    this.#prompt = new PromptView(ask, models, this.#question);
     this.#form = h('form', { class: 'ask' },
-      h('label', { for: 'question' }, words.label), this.#question,
-      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#submit, this.#stop));
-    this.element = h('div', {}, this.#apart, this.#form, this.#note, this.#consent.element,
-      this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent, this.#passages, this.#list);
+      this.#label, this.#question,
+      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop), this.#goes);
+    this.element = h('div', {}, this.#apart, this.#thread.element, this.#asked,
+      this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent,
+      this.#form, this.#note, this.#consent.element, this.#prompt.element, this.#passages, this.#list);
     this.#listen(say);
     this.#show(ask.state);
   }
@@ -96,11 +108,19 @@ export class AskView {
     });
   }
 
+  /** A new thread. */
+  #anew(): void {
+    this.#ask.begin();
+    this.#question.focus();
+    this.#say(words.begun);
+  }
+
   #clear(): void {
     this.#answer.clear();
     this.#hits = [];
     this.#list.replaceChildren();
     this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = this.#under.hidden = true;
+    this.#thread.show(this.#ask.turns);
   }
 
   #showHits(hits: Hit[]): void {
@@ -137,6 +157,7 @@ export class AskView {
       this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
     }
     this.#modelField.hidden = chatModels.length < 2;
+    this.#showThread(state, apart);
     this.#submit.hidden = state.kind === 'busy';
     this.#stop.hidden = state.kind !== 'busy';
     this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
@@ -148,6 +169,23 @@ export class AskView {
     // What had the focus may be gone.
     if (state.kind === 'consent') this.#consent.element.querySelector('button')?.focus();
     else if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
+  }
+
+  /** The question that is shown, what of the thread goes with the next, and what that costs. */
+  #showThread(state: AskState, apart: boolean): void {
+    const { turns, history } = this.#ask;
+    const shown = 'question' in state && state.kind !== 'consent';
+    if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
+    if (shown) setText(this.#asked, state.question);
+    this.#asked.hidden = apart || (!shown && this.#answer.element.hidden && this.#refusal.hidden);
+    this.#begin.hidden = turns.length === 0;
+    setText(this.#label, turns.length > 0 ? words.followUp : words.label);
+    setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
+    this.#prompt.element.hidden = this.#form.hidden;
+    const { tokens, dollars } = this.#ask.estimate();
+    const sent = history.kept + history.dropped > 0;
+    this.#goes.hidden = !sent || state.kind === 'busy';
+    setText(this.#goes, !sent ? '' : this.#hosted.terms.turns === 0 ? words.alone(this.#hosted.host) : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars));
   }
 
   /** What became of it: an error, a refusal, or what was sent. */
@@ -196,14 +234,15 @@ export class AskView {
 
   #describeSent(state: AskState): string {
     const model = this.#hosted.labelOf(this.#ask.model);
-    if (state.kind === 'failed' && this.#hits.length > 0) return words.sent(this.#hits.length, model, this.#hosted.host);
+    if (state.kind === 'failed' && this.#hits.length > 0) return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
     if (state.kind !== 'done' || state.answered.passages === 0) return '';
-    const { passages, tokens, tokensOut } = state.answered;
-    return words.sent(passages, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+    const { passages, tokens, tokensOut, query } = state.answered;
+    const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+    return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
   }
 
   #consentText(): string {
     const { passages, tokens, dollars } = this.#ask.estimate();
-    return words.consent(passages, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host);
+    return words.consent(passages, this.#ask.history.kept, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host);
   }
 }

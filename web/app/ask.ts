@@ -1,12 +1,15 @@
 // A question to a hosted chat model, and its answer as it comes. The first one
 // is asked for consent: the question and the passages leave the browser.
 
-import type { Answered, Hit } from '../lib/api.ts';
+import type { Answered, ChatMessage, Hit } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
+import { historyOf, tokensOf, type Asked, type History } from '../lib/thread.ts';
 import type { EngineClient } from '../lib/workers.ts';
+import { isHosted } from './choices.ts';
 import { Emitter } from './emitter.ts';
 import type { Hosted } from './hosted.ts';
 import { median } from '../lib/histogram.ts';
+import { remember, remembered } from './remembered.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import { hosted as words } from './strings-hosted.ts';
@@ -27,17 +30,35 @@ export type AskState =
   | { kind: 'done'; question: string; answered: Answered }
   | { kind: 'failed'; question: string; error: SeamError };
 
+/** A question of the thread that was answered. */
+export interface Turn extends Asked {
+  hits: readonly Hit[];
+}
+
+/** What a model would read, or has read, in its order; `searched` is false where the passages were found by words alone. */
+export interface Prompt {
+  messages: readonly ChatMessage[];
+  passages: number;
+  searched: boolean;
+}
+
 /** `cleared` begins an answer, `hits` are the passages that it is made of, `delta` its next piece. */
 export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]; delta: string }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   readonly #search: Search;
   readonly #hosted: Hosted;
+  readonly #remembered: string;
+  #system: string;
   #consented = false;
   #stop: AbortController | null = null;
   state: AskState = { kind: 'apart', error: null };
   /** The model asked. */
   model = '';
+  /** The thread: what was asked since it began, and answered. */
+  turns: readonly Turn[] = [];
+  /** How many of them went with the question that is shown. */
+  went = 0;
 
   constructor(engine: EngineClient, session: Session, search: Search, hosted: Hosted) {
     super();
@@ -45,6 +66,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#session = session;
     this.#search = search;
     this.#hosted = hosted;
+    this.#remembered = `seam.prompt ${hosted.proxy}`;
+    this.#system = remembered(this.#remembered);
     session.on('hosted', () => { if (hosted.models.length > 0 && (this.state.kind === 'apart' || this.state.kind === 'connecting')) this.#connected(); });
   }
 
@@ -61,6 +84,45 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   #connected(): void {
     this.model = this.#hosted.chatModels[0]?.name ?? '';
     this.#set({ kind: 'idle' });
+  }
+
+  /** Whether a prompt of the person's own is taken. */
+  get open(): boolean {
+    return this.#hosted.terms.prompts === 'client';
+  }
+
+  /** The prompt of the person's own; empty: the proxy's. */
+  get system(): string {
+    return this.open ? this.#system : '';
+  }
+
+  set system(words: string) {
+    this.#system = words.trim() === this.#hosted.terms.system.trim() ? '' : words;
+    remember(this.#remembered, this.#system);
+    this.emit('changed', this.state);
+  }
+
+  /** What of the thread goes with the next question. */
+  get history(): History {
+    const { turns, history } = this.#hosted.terms;
+    return historyOf(this.turns, { turns, bytes: history });
+  }
+
+  /** Forgets the thread. */
+  begin(): void {
+    this.stop();
+    this.#stop = null; // what still comes is of the old one
+    this.turns = [];
+    this.emit('cleared', undefined);
+    this.#set({ kind: 'idle' });
+  }
+
+  /** What would be sent with a question; nothing is, so that a query which would be is left to words. */
+  async show(question: string): Promise<Prompt> {
+    const dear = this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+    await this.#hosted.connect(); // a new engine has no connection
+    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(dear && { mode: 'keyword' as const }), show: true });
+    return { messages: result.messages ?? [], passages: result.passages, searched: !dear };
   }
 
   async ask(question: string): Promise<void> {
@@ -96,7 +158,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   estimate(): { passages: number; tokens: number; dollars: number | null } {
     const tokens = this.#search.ready.flatMap(({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? []);
     const passages = Math.min(PASSAGES, tokens.length);
-    const read = AROUND + Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
+    const read = AROUND + this.history.tokens + tokensOf(this.system) + Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 
@@ -117,14 +179,26 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
       let answer = '';
-      const { result } = await this.#engine.call('ask', {
-        question, model: this.model, k: PASSAGES, mode: this.#search.mode, docs: this.#search.ready.map(({ id }) => id),
-      }, { signal: stop.signal, on: { hits: ({ hits }) => this.emit('hits', hits), delta: ({ text }) => { answer += text; this.emit('delta', text); } } });
+      let hits: readonly Hit[] = [];
+      const own = () => stop === this.#stop; // else the thread goes on without it
+      this.went = this.history.kept;
+      const { result } = await this.#engine.call('ask', this.#params(question), { signal: stop.signal, on: {
+        hits: (found) => { hits = found.hits; if (own()) this.emit('hits', found.hits); },
+        delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
+      } });
       this.#session.answered(question, answer);
+      if (own()) this.turns = [...this.turns, { question, answer, hits, sent: result.passages }];
       end({ kind: 'done', question, answered: result });
     } catch (cause) {
       end({ kind: 'failed', question, error: SeamError.from(cause) });
     }
+  }
+
+  #params(question: string) {
+    return {
+      question, model: this.model, k: PASSAGES, mode: this.#search.mode, docs: this.#search.ready.map(({ id }) => id),
+      history: this.history.messages, system: this.system,
+    };
   }
 
   #set(state: AskState): void {

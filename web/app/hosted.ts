@@ -2,7 +2,7 @@
 // document goes to one only when the person has seen what that means and pressed
 // Send. Knows no DOM.
 
-import type { HostedModel, Preview } from '../lib/api.ts';
+import type { Connected, HostedModel, Preview } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
@@ -33,6 +33,8 @@ export class Hosted extends Emitter<{ changed: Sending }> {
   readonly host: string;
   readonly #token: () => string;
   models: readonly HostedModel[] = [];
+  /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one. */
+  terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system'> = { prompts: '', turns: 0, history: 0, system: '' };
   state: Sending = { kind: 'none' };
   /** Documents are sent without asking, until the page is closed. */
   always = false;
@@ -80,7 +82,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
         if (!own || SeamError.from(cause).code !== 'refused') throw cause;
         return dial('');
       })
-      .then(({ result }) => this.#offer(result.models));
+      .then(({ result }) => { this.terms = result; this.#offer(result.models); });
     this.#worker = this.#engine.starts;
     connecting.catch(() => { if (this.#connecting === connecting) this.#connecting = null; });
     this.#connecting = connecting;

@@ -25,6 +25,8 @@ function forCost(dollars: number | null): string {
   return dollars === 0 ? cost(dollars) : `for ${cost(dollars)}`;
 }
 
+const earlier = (turns: number): string => (turns === 1 ? 'the question before with its answer' : `the ${number.format(turns)} questions before with their answers`);
+
 export const hosted = words('hosted', {
   model: (label: string, price: number | null) =>
     `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
@@ -57,15 +59,27 @@ export const hosted = words('hosted', {
     connect: (host: string) => `Connect to ${host}`,
     away: (why: string) => `${why}: nothing can be asked until it does.`,
     label: 'Question',
+    followUp: 'Next question of this thread',
     placeholder: 'Ask your documents',
+    placeholderNext: 'Ask on',
+    earlier: 'Earlier in this thread',
+    begin: 'New thread',
+    beginTitle: 'Forget this thread: the next question goes alone',
+    begun: 'A new thread: the next question goes alone.',
     send: 'Ask',
     model: 'Model',
     start: 'Enter asks',
     noModel: (host: string) => `${host} has no model that answers questions.`,
     looking: 'Looking for passages…',
     answering: (model: string) => `${model} answers…`,
-    consent: (passages: number, tokens: number, dollars: number | null, model: string, host: string) =>
-      `Your question and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again.`,
+    consent: (passages: number, turns: number, tokens: number, dollars: number | null, model: string, host: string) =>
+      `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again, each with the thread before it.`,
+    goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) => [
+      turns > 0 ? `${earlier(turns)} go with it, ${about(history, 'token')}` : '',
+      dropped > 0 ? `${count(dropped, 'older question')} left out, as a thread may be only so long` : '',
+      `${about(tokens, 'token')} in all${dollars === null ? '' : `, ${cost(dollars)}`}`,
+    ].filter(Boolean).join(' · '),
+    alone: (host: string) => `${host} takes no thread: the next question is sent alone.`,
     refused: (passages: number): string => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
     refusedHint: (passages: number): string => passages > 0
       ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
@@ -74,8 +88,9 @@ export const hosted = words('hosted', {
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
-    sent: (passages: number, model: string, host: string, used?: { tokens: number; tokensOut: number; dollars: number | null }) => [
-      `Sent to ${model} through ${host}: the question and ${count(passages, 'passage')}`,
+    searched: (query: string) => `Passages were looked for with “${query}”.`,
+    sent: (passages: number, turns: number, model: string, host: string, used?: { tokens: number; tokensOut: number; dollars: number | null }) => [
+      `Sent to ${model} through ${host}: the question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${count(passages, 'passage')}`,
       used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
       used && used.dollars !== null ? cost(used.dollars) : '',
     ].filter(Boolean).join(' · '),
@@ -84,6 +99,22 @@ export const hosted = words('hosted', {
     copied: 'Copied',
     copyFailed: 'Not allowed here',
     invented: (n: number) => (n === 0 ? '' : `${count(n, 'number')} that named no passage ${n === 1 ? 'was' : 'were'} left out.`),
+    prompt: {
+      title: 'Prompt: what the model reads',
+      own: 'your own',
+      system: 'What the system says',
+      added: 'Added to it',
+      user: 'The question, with its passages',
+      roles: { user: 'Question', assistant: 'Answer', system: 'System' } as Record<string, string>,
+      open: 'You may change it: it is kept in this browser, and goes with each question.',
+      closed: (host: string) => `${host} answers with its own prompt only, so that nobody uses its account for something else.`,
+      untold: (host: string) => `${host} does not tell its prompt.`,
+      reset: 'Reset',
+      start: 'Type a question to see the passages that go with it. Nothing is sent for that.',
+      next: (passages: number) => `As it will be sent: ${count(passages, 'passage')}. Nothing is sent yet.`,
+      byWords: (passages: number) => `As it will be sent, but for the passages: these ${number.format(passages)} were found by words alone, because the question itself would have to be sent to find them by similarity.`,
+      last: 'As it was sent with the last question.',
+    },
     answered: (passages: number) => `Answer ready, from ${count(passages, 'passage')}`,
   },
 });

@@ -28,7 +28,7 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await page.getByRole('button', { name: /^Connect to/ }).click();
   await page.locator('#question').fill('How is curd made, what lets a road grow, and what do engineers test on a bridge?');
   await page.keyboard.press('Enter');
-  assert.match(await words(page.locator('#panel-ask .consent').first()), /Your question and the \d passages that fit it best, about [\d,]+ tokens, will be sent to chat-small through 127/);
+  assert.match(await words(page.locator('#panel-ask .consent:visible')), /Your question and the \d passages that fit it best, about [\d,]+ tokens, will be sent to chat-small through 127/);
   assert.deepEqual(await arrived('completions'), []);
   await site.provider.script('chunk-delay=60ms; words=Rennet sets the milk [1]. It is then cut [2, 3] and pressed [44].');
   await page.keyboard.press('Enter'); // Send has the focus

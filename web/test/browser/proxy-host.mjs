@@ -65,8 +65,8 @@ async function relay() {
   };
 }
 
-/** All of it. `url` is the page behind the relay, with its token; `origins` are other sites that may connect. */
-export async function proxied({ origins = [] } = {}) {
+/** All of it. `url` is the page behind the relay, with its token; `origins` are other sites that may connect, `more` is lines of the configuration. */
+export async function proxied({ origins = [], more = '' } = {}) {
   mkdirSync(work, { recursive: true });
   const dir = mkdtempSync(join(work, 'proxy-'));
   const provider = await upstream();
@@ -81,7 +81,7 @@ providers:
       - {id: embed-small, kind: embed, dimensions: 16, price: 0.02}
       - {id: embed-other, kind: embed, dimensions: 16, label: Other}
       - {id: chat-small, kind: chat, price: 0.15, price_out: 0.6}
-`);
+${more}`);
   const site = await start({ args: ['--config', config, '--state', join(dir, 'state')], env: { SEAM_TEST_KEY: canary } });
   seen.port = Number(new URL(site.url).port);
   return {

@@ -57,12 +57,12 @@ test('what is about to be sent is said in full, and no price is not free', () =>
 });
 
 test('what a question has cost', () => {
-  assert.match(hosted.ask.consent(2, 100, null, 'Chat', 'host'), /at a price that the proxy does not know\. Further/);
-  assert.match(hosted.ask.consent(2, 100, 0.01, 'Chat', 'host'), /for about \$0\.01 a question\. Further/);
-  assert.equal(plain(hosted.ask.sent(6, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
+  assert.match(hosted.ask.consent(2, 0, 100, null, 'Chat', 'host'), /at a price that the proxy does not know\. Further/);
+  assert.match(hosted.ask.consent(2, 0, 100, 0.01, 'Chat', 'host'), /for about \$0\.01 a question\. Further/);
+  assert.equal(plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
     'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01');
-  assert.equal(plain(hosted.ask.sent(1, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
-    'Sent to Chat through host: the question and 1 passage · 1 token read, 0 written');
+  assert.equal(plain(hosted.ask.sent(1, 2, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
+    'Sent to Chat through host: the question, the 2 questions before with their answers and 1 passage · 1 token read, 0 written');
 });
 
 test('what goes wrong with hosted models says what to do', () => {

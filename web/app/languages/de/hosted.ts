@@ -17,6 +17,8 @@ function forCost(dollars: number | null): string {
   return dollars === 0 ? cost(dollars) : `für ${cost(dollars)}`;
 }
 
+const earlier = (turns: number) => (turns === 1 ? 'die Frage davor mit ihrer Antwort' : `die ${number.format(turns)} Fragen davor mit ihren Antworten`);
+
 export const hosted: Words['hosted'] = {
   model: (label, price) => `${label} · ${price === null ? 'Preis unbekannt' : price === 0 ? 'kostenlos' : `${money(price)} / 1\u00a0Mio. Token`}`,
   help: (host) => `Sobald Sie auf Senden drücken, gehen die Sätze eines Dokuments über ${host} an den Anbieter des Modells; die Datei bleibt hier.`,
@@ -48,15 +50,27 @@ export const hosted: Words['hosted'] = {
     connect: (host) => `Mit ${host} verbinden`,
     away: (why) => `${why}: Bis dahin kann nichts gefragt werden.`,
     label: 'Frage',
+    followUp: 'Nächste Frage dieses Gesprächs',
     placeholder: 'Ihre Dokumente befragen',
+    placeholderNext: 'Weiter fragen',
+    earlier: 'Zuvor in diesem Gespräch',
+    begin: 'Neues Gespräch',
+    beginTitle: 'Dieses Gespräch vergessen: Die nächste Frage geht allein',
+    begun: 'Ein neues Gespräch: Die nächste Frage geht allein.',
     send: 'Fragen',
     model: 'Modell',
     start: 'Die Eingabetaste fragt',
     noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet.`,
     looking: 'Sucht Textstellen …',
     answering: (model) => `${model} antwortet …`,
-    consent: (n, tokens, dollars, model, host) =>
-      `Ihre Frage und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet.`,
+    consent: (n, turns, tokens, dollars, model, host) =>
+      `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.`,
+    goes: (turns, dropped, history, tokens, dollars) => [
+      turns > 0 ? `Mit ihr ${turns === 1 ? 'geht' : 'gehen'} ${earlier(turns)}, ${about(history)}` : '',
+      dropped > 0 ? `${count(dropped, 'ältere Frage', 'ältere Fragen')} weggelassen, da ein Gespräch nur so lang sein darf` : '',
+      `${about(tokens)} im Ganzen${dollars === null ? '' : `, ${cost(dollars)}`}`,
+    ].filter(Boolean).join(' · '),
+    alone: (host) => `${host} nimmt kein Gespräch an: Die nächste Frage wird allein gesendet.`,
     refused: (n) => (n > 0 ? 'Nicht in diesen Textstellen' : 'Nicht in Ihren Dokumenten'),
     refusedHint: (n) => n > 0
       ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'
@@ -65,8 +79,9 @@ export const hosted: Words['hosted'] = {
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,
-    sent: (n, model, host, used) => [
-      `Über ${host} an ${model} gesendet: die Frage und ${passages(n)}`,
+    searched: (query) => `Textstellen wurden mit „${query}“ gesucht.`,
+    sent: (n, turns, model, host, used) => [
+      `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,
       used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
       used && used.dollars !== null ? cost(used.dollars) : '',
     ].filter(Boolean).join(' · '),
@@ -75,6 +90,22 @@ export const hosted: Words['hosted'] = {
     copied: 'Kopiert',
     copyFailed: 'Hier nicht erlaubt',
     invented: (n) => (n === 0 ? '' : `${n === 1 ? 'Eine Nummer, die' : `${number.format(n)} Nummern, die`} keine Textstelle ${n === 1 ? 'nennt, wurde' : 'nennen, wurden'} weggelassen.`),
+    prompt: {
+      title: 'Prompt: was das Modell liest',
+      own: 'Ihr eigener',
+      system: 'Was das System sagt',
+      added: 'Dazu kommt',
+      user: 'Die Frage mit ihren Textstellen',
+      roles: { user: 'Frage', assistant: 'Antwort', system: 'System' },
+      open: 'Sie können es ändern: Es bleibt in diesem Browser und geht mit jeder Frage mit.',
+      closed: (host) => `${host} antwortet nur mit dem eigenen Prompt, damit niemand sein Konto für anderes benutzt.`,
+      untold: (host) => `${host} nennt seinen Prompt nicht.`,
+      reset: 'Zurücksetzen',
+      start: 'Schreiben Sie eine Frage, um die Textstellen zu sehen, die mit ihr gehen. Gesendet wird dafür nichts.',
+      next: (n) => `So wird es gesendet: ${passages(n)}. Noch ist nichts gesendet.`,
+      byWords: (n) => `So wird es gesendet, bis auf die Textstellen: Diese ${number.format(n)} wurden nur nach Wörtern gefunden, weil für die Ähnlichkeit die Frage selbst gesendet werden müsste.`,
+      last: 'So wurde es mit der letzten Frage gesendet.',
+    },
     answered: (n) => `Antwort fertig, aus ${count(n, 'Textstelle', 'Textstellen')}`,
   },
 };

@@ -1,0 +1,39 @@
+// The earlier turns of a thread, the oldest first: a question a line, its answer below it
+// when it is opened. An answer is built then, as nobody opens most of them.
+
+import type { Hit } from '../lib/api.ts';
+import { Answer } from './answer.ts';
+import type { Turn } from './ask.ts';
+import { h } from './dom.ts';
+import { hosted } from './strings-hosted.ts';
+
+export class ThreadView {
+  readonly #where: (hit: Hit) => string;
+  readonly #follow: (hit: Hit) => void;
+  readonly #rows = new Map<Turn, HTMLElement>();
+  readonly element = h('div', { class: 'thread', role: 'group', 'aria-label': hosted.ask.earlier, hidden: true });
+
+  /** `where` names a passage, `follow` shows it in its document. */
+  constructor(where: (hit: Hit) => string, follow: (hit: Hit) => void) {
+    this.#where = where;
+    this.#follow = follow;
+  }
+
+  show(turns: readonly Turn[]): void {
+    for (const [turn, row] of this.#rows) if (!turns.includes(turn)) { row.remove(); this.#rows.delete(turn); }
+    for (const turn of turns) if (!this.#rows.has(turn)) { const row = this.#row(turn); this.#rows.set(turn, row); this.element.append(row); }
+    this.element.hidden = turns.length === 0;
+  }
+
+  #row({ question, answer, hits, sent }: Turn): HTMLElement {
+    const row = h('details', { class: 'turn' }, h('summary', { dir: 'auto' }, question));
+    row.addEventListener('toggle', () => {
+      const shown = new Answer((index) => { if (hits[index]) this.#follow(hits[index]); });
+      shown.names = hits.map(this.#where);
+      shown.push(answer);
+      shown.end(sent);
+      row.append(shown.element);
+    }, { once: true });
+    return row;
+  }
+}
