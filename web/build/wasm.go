@@ -26,7 +26,7 @@ var small = strings.Fields(`
 	seam/shared/protocol seam/shared/protocol/client seam/shared/pipeline seam/shared/search seam/shared/answer seam/shared/engine seam/shared/engine/rpc seam/shared/edit
 	seam/shared/vector seam/shared/embed/remote seam/shared/embed/static/tokenizer seam/shared/embed/static/safetensors
 	seam/wasm/bridge seam/wasm/bridge/network seam/wasm/bridge/promise seam/wasm/bridge/vectors
-	seam/wasm/bridge/files seam/shared/kept seam/shared/read seam/shared/markup seam/shared/digest hash/crc32`)
+	seam/wasm/bridge/files seam/wasm/engine internal/filepathlite internal/syscall/unix internal/stringslite internal/testlog seam/shared/embed/static/norm github.com/clipperhouse/uax29/v2/graphemes seam/shared/kept seam/shared/read seam/shared/markup seam/shared/digest hash/crc32`)
 
 // smallEngine are more of them, in the engine alone. Sentences are then found a
 // sixth more slowly; embedding and cutting again take as long as before.
