@@ -67,7 +67,7 @@ export class AskView {
     this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
     this.#answer = new Answer((index) => this.#cite(index));
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
-    this.#thread = new ThreadView((hit) => this.#where(hit), (hit) => void search.follow(hit));
+    this.#thread = new ThreadView((place) => void ask.follow(place));
     this.#prompt = new PromptView(ask, models, this.#question);
     this.#form = h('form', { class: 'ask' },
       this.#label, this.#question,
@@ -90,7 +90,10 @@ export class AskView {
       event.preventDefault();
       this.#form.requestSubmit();
     });
-    this.#model.addEventListener('change', () => { ask.model = this.#model.value; });
+    this.#model.addEventListener('change', () => {
+      ask.model = this.#model.value;
+      this.#show(ask.state);
+    });
     this.element.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape') return;
       ask.stop();
@@ -120,7 +123,6 @@ export class AskView {
     this.#hits = [];
     this.#list.replaceChildren();
     this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = this.#under.hidden = true;
-    this.#thread.show(this.#ask.turns);
   }
 
   #showHits(hits: Hit[]): void {
@@ -174,6 +176,7 @@ export class AskView {
   /** The question that is shown, what of the thread goes with the next, and what that costs. */
   #showThread(state: AskState, apart: boolean): void {
     const { turns, history } = this.#ask;
+    this.#thread.show(state.kind === 'done' ? turns.slice(0, -1) : turns);
     const shown = 'question' in state && state.kind !== 'consent';
     if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
     if (shown) setText(this.#asked, state.question);

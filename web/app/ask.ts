@@ -3,13 +3,15 @@
 
 import type { Answered, ChatMessage, Hit } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import { historyOf, tokensOf, type Asked, type History } from '../lib/thread.ts';
+import { focusOf } from '../lib/snippet.ts';
+import { historyOf, tokensOf, type History, type Place, type Turn } from '../lib/thread.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
+import type { Doc } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import type { Hosted } from './hosted.ts';
 import { median } from '../lib/histogram.ts';
-import { remember, remembered } from './remembered.ts';
+import { remember, remembered, THREAD } from './remembered.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import { hosted as words } from './strings-hosted.ts';
@@ -30,11 +32,6 @@ export type AskState =
   | { kind: 'done'; question: string; answered: Answered }
   | { kind: 'failed'; question: string; error: SeamError };
 
-/** A question of the thread that was answered. */
-export interface Turn extends Asked {
-  hits: readonly Hit[];
-}
-
 /** What a model would read, or has read, in its order; `searched` is false where the passages were found by words alone. */
 export interface Prompt {
   messages: readonly ChatMessage[];
@@ -50,6 +47,9 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   readonly #hosted: Hosted;
   readonly #remembered: string;
   #system: string;
+  /** The thread by a name of its own; empty before its first answer. */
+  #thread = remembered(THREAD);
+  readonly #docs = new WeakMap<Place, Doc>();
   #consented = false;
   #stop: AbortController | null = null;
   state: AskState = { kind: 'apart', error: null };
@@ -68,6 +68,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#hosted = hosted;
     this.#remembered = `seam.prompt ${hosted.proxy}`;
     this.#system = remembered(this.#remembered);
+    search.on('thread', (turns) => this.#recall(turns));
+    this.#recall(search.thread);
     session.on('hosted', () => { if (hosted.models.length > 0 && (this.state.kind === 'apart' || this.state.kind === 'connecting')) this.#connected(); });
   }
 
@@ -108,11 +110,35 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return historyOf(this.turns, { turns, bytes: history });
   }
 
+  /** Goes on with the thread of the last visit. */
+  #recall(turns: readonly Turn[]): void {
+    if (this.turns.length > 0 || turns.length === 0) return;
+    this.turns = turns;
+    this.emit('changed', this.state);
+  }
+
+  /** Where a hit is, for as long as its document is here. */
+  #placeOf(hit: Hit): Place {
+    const doc = this.#search.docOf(hit);
+    const { name, start, end, marks, passage } = hit;
+    const place = { kept: doc?.kept?.record?.id ?? '', name, page: this.#search.pageOf(hit), start, end, marks, passage, focus: focusOf(hit) };
+    if (doc) this.#docs.set(place, doc);
+    return place;
+  }
+
+  /** Shows a passage in its document, if that is here. */
+  async follow(place: Place): Promise<void> {
+    const doc = this.#docs.get(place) ?? this.#session.docs.find(({ kept }) => place.kept !== '' && kept?.record?.id === place.kept);
+    if (doc && this.#session.docs.includes(doc)) await this.#session.reveal({ doc, ...place });
+  }
+
   /** Forgets the thread. */
   begin(): void {
     this.stop();
     this.#stop = null; // what still comes is of the old one
     this.turns = [];
+    this.#thread = '';
+    remember(THREAD, '');
     this.emit('cleared', undefined);
     this.#set({ kind: 'idle' });
   }
@@ -179,15 +205,17 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
       let answer = '';
-      let hits: readonly Hit[] = [];
+      let places: readonly Place[] = [];
       const own = () => stop === this.#stop; // else the thread goes on without it
       this.went = this.history.kept;
       const { result } = await this.#engine.call('ask', this.#params(question), { signal: stop.signal, on: {
-        hits: (found) => { hits = found.hits; if (own()) this.emit('hits', found.hits); },
+        hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
         delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
       } });
-      this.#session.answered(question, answer);
-      if (own()) this.turns = [...this.turns, { question, answer, hits, sent: result.passages }];
+      if (own()) remember(THREAD, this.#thread ||= crypto.randomUUID());
+      const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
+      if (own()) this.turns = [...this.turns, turn];
+      this.#session.answered(turn);
       end({ kind: 'done', question, answered: result });
     } catch (cause) {
       end({ kind: 'failed', question, error: SeamError.from(cause) });

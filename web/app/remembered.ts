@@ -5,6 +5,9 @@ export const SIGN = '#settings=';
 /** What is said of an address with settings, as long as nobody has dismissed it. */
 export const FROM_ADDRESS = 'seam.from-address';
 
+/** The thread of questions that a later visit goes on with. */
+export const THREAD = 'seam.thread';
+
 export function remembered(key: string): string {
   try {
     return localStorage.getItem(key) ?? '';

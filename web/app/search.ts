@@ -3,7 +3,8 @@
 
 import type { Found, Hit, SearchMode } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import { bestMark } from '../lib/snippet.ts';
+import { focusOf } from '../lib/snippet.ts';
+import type { Turn } from '../lib/thread.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
 import { Emitter } from './emitter.ts';
@@ -13,8 +14,6 @@ import { strings } from './strings.ts';
 import { measure } from './timing.ts';
 
 const HITS = 20;
-/** Characters of a text that are in view together, about. */
-const SCREEN = 600;
 /** Chunks change with every step of the slider; the hits follow when it rests. */
 const SETTLE_MS = 400;
 /** And those of a text that is being typed, soon: a word takes some letters. */
@@ -28,7 +27,7 @@ export type SearchState =
   | { kind: 'found'; query: string } & Found
   | { kind: 'failed'; query: string; error: SeamError };
 
-export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void }> {
+export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void; thread: readonly Turn[] }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   #stop: AbortController | null = null;
@@ -36,6 +35,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   #typing: ReturnType<typeof setTimeout> | undefined;
   #only: Doc | null = null;
   state: SearchState = { kind: 'idle' };
+  /** The questions to a chat model that go on from the last visit; empty until they are known. */
+  thread: readonly Turn[] = [];
 
   constructor(engine: EngineClient, session: Session) {
     super();
@@ -122,13 +123,17 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     this.#session.engineStopped(null);
   }
 
+  putThread(turns: readonly Turn[]): void {
+    this.thread = turns;
+    this.emit('thread', turns);
+  }
+
   /** Shows a hit in its document. */
   async follow(hit: Hit): Promise<void> {
     const doc = this.docOf(hit);
     if (!doc) return;
     const { start, end, marks, passage } = hit;
-    const focus = passage?.[0] ?? marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
-    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus });
+    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus: focusOf(hit) });
   }
 
   docOf(hit: Hit): Doc | undefined {

@@ -1,5 +1,6 @@
 // What the session tells those who listen to it.
 
+import type { Turn } from '../lib/thread.ts';
 import type { SeamError } from '../lib/seam-error.ts';
 import type { Doc, Passage } from './doc.ts';
 
@@ -28,7 +29,7 @@ export interface Events extends Record<string, unknown> {
   /** A person has removed it. */
   discarded: Doc;
   /** A chat model has answered a question. */
-  answered: { question: string; answer: string };
+  answered: Turn;
   /** Files that were there already, and are selected instead. */
   twins: Doc[];
   /** The proxy has told of its models. */

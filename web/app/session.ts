@@ -242,8 +242,8 @@ export class Session extends Emitter<Events> {
     this.emit('questions', doc);
   }
 
-  answered(question: string, answer: string): void {
-    this.emit('answered', { question, answer });
+  answered(turn: Events['answered']): void {
+    this.emit('answered', turn);
   }
 
   /** Something about the documents was changed elsewhere. */

@@ -75,10 +75,10 @@ export const hosted = words('hosted', {
     consent: (passages: number, turns: number, tokens: number, dollars: number | null, model: string, host: string) =>
       `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again, each with the thread before it.`,
     goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) => [
-      turns > 0 ? `${earlier(turns)} go with it, ${about(history, 'token')}` : '',
-      dropped > 0 ? `${count(dropped, 'older question')} left out, as a thread may be only so long` : '',
-      `${about(tokens, 'token')} in all${dollars === null ? '' : `, ${cost(dollars)}`}`,
-    ].filter(Boolean).join(' · '),
+      turns > 0 ? `Sent with it: ${earlier(turns)}, ${about(history, 'token')}.` : '',
+      dropped > 0 ? `Left out: the ${count(dropped, 'oldest question', 'oldest questions')}, as a thread may be only so long.` : '',
+      `In all ${about(tokens, 'token')}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
+    ].filter(Boolean).join(' '),
     alone: (host: string) => `${host} takes no thread: the next question is sent alone.`,
     refused: (passages: number): string => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
     refusedHint: (passages: number): string => passages > 0

@@ -1,21 +1,18 @@
 // The earlier turns of a thread, the oldest first: a question a line, its answer below it
 // when it is opened. An answer is built then, as nobody opens most of them.
 
-import type { Hit } from '../lib/api.ts';
+import type { Place, Turn } from '../lib/thread.ts';
 import { Answer } from './answer.ts';
-import type { Turn } from './ask.ts';
 import { h } from './dom.ts';
 import { hosted } from './strings-hosted.ts';
 
 export class ThreadView {
-  readonly #where: (hit: Hit) => string;
-  readonly #follow: (hit: Hit) => void;
+  readonly #follow: (place: Place) => void;
   readonly #rows = new Map<Turn, HTMLElement>();
   readonly element = h('div', { class: 'thread', role: 'group', 'aria-label': hosted.ask.earlier, hidden: true });
 
-  /** `where` names a passage, `follow` shows it in its document. */
-  constructor(where: (hit: Hit) => string, follow: (hit: Hit) => void) {
-    this.#where = where;
+  /** `follow` shows a passage in its document. */
+  constructor(follow: (place: Place) => void) {
     this.#follow = follow;
   }
 
@@ -25,11 +22,11 @@ export class ThreadView {
     this.element.hidden = turns.length === 0;
   }
 
-  #row({ question, answer, hits, sent }: Turn): HTMLElement {
+  #row({ question, answer, places, sent }: Turn): HTMLElement {
     const row = h('details', { class: 'turn' }, h('summary', { dir: 'auto' }, question));
     row.addEventListener('toggle', () => {
-      const shown = new Answer((index) => { if (hits[index]) this.#follow(hits[index]); });
-      shown.names = hits.map(this.#where);
+      const shown = new Answer((index) => { if (places[index]) this.#follow(places[index]); });
+      shown.names = places.map(({ name, page }) => [name, page].filter(Boolean).join(' · '));
       shown.push(answer);
       shown.end(sent);
       row.append(shown.element);

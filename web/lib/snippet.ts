@@ -54,3 +54,11 @@ export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: nu
     marks: marks.filter(([start, end]) => start >= from && end <= to).map(([start, end]) => [start + shift, end + shift]),
   };
 }
+
+/** Characters of a text that are in view together, about. */
+const SCREEN = 600;
+
+/** Where in a hit's text the eye is led. */
+export function focusOf(hit: Pick<Hit, 'text' | 'marks' | 'passage'>): number {
+  return hit.passage?.[0] ?? hit.marks[bestMark(hit, SCREEN)]?.[0] ?? 0;
+}

@@ -10,6 +10,25 @@ export interface Asked {
   sent: number;
 }
 
+/** A passage of a turn: enough to find it again, and no word of it. */
+export interface Place {
+  /** Of the document while it is kept; empty: it is not. */
+  kept: string;
+  name: string;
+  page: string;
+  start: number;
+  end: number;
+  marks: [number, number][];
+  passage: [number, number] | null;
+  focus: number;
+}
+
+/** A turn with what its numbers stand for, in their order. `thread` is the same for all of a thread. */
+export interface Turn extends Asked {
+  thread: string;
+  places: readonly Place[];
+}
+
 export interface History {
   messages: ChatMessage[];
   /** Turns that go, and older ones that do not. */

@@ -6,6 +6,7 @@
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { HandLog, Question, Source } from '../../lib/api.ts';
+import type { Turn } from '../../lib/thread.ts';
 import type { Settings } from '../chunker.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
 import { DATABASE } from './memory.ts';
@@ -63,6 +64,8 @@ export interface KeptQuestion {
   kind: 'search' | 'ask';
   question: string;
   answer: string;
+  /** Of an answer: the passages that it was made of, by their places, and the thread that it stands in. */
+  turn?: Turn;
 }
 
 /** A record as it is stored: `secret` is all of it, `rev` counts how often it was written. */

@@ -5,6 +5,7 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { BundleSaver } from '../bundle-saver.ts';
 import type { Doc } from '../doc.ts';
 import { button, h, setAttribute, setText } from '../dom.ts';
+import { remembered, THREAD } from '../remembered.ts';
 import type { Search } from '../search.ts';
 import type { Session } from '../session.ts';
 import { explained } from '../strings.ts';
@@ -39,12 +40,22 @@ export class KeptView {
     session.on('documents', () => this.#update());
     session.on('selected', () => this.#update());
     search.on('asked', (question) => this.#note({ at: Date.now(), kind: 'search', question, answer: '' }));
-    session.on('answered', ({ question, answer }) => this.#note({ at: Date.now(), kind: 'ask', question, answer }));
+    session.on('answered', (turn) => this.#note({ at: Date.now(), kind: 'ask', question: turn.question, answer: turn.answer, turn }));
+    void this.#recall();
     this.#update();
   }
 
   #note(question: KeptQuestion): void {
     if (keeping()) void this.#keeper.open().then((database) => database.ask(question)).catch(() => undefined); // nothing waits for it
+  }
+
+  /** The thread that was not ended goes on. */
+  async #recall(): Promise<void> {
+    const thread = remembered(THREAD);
+    if (!thread || !keeping()) return;
+    const all = await this.#keeper.open().then((database) => database.questions()).catch(() => []);
+    const turns = all.flatMap(({ turn }) => (turn?.thread === thread ? turn : []));
+    if (turns.length > 0) this.#search.putThread(turns.reverse());
   }
 
   #update(): void {

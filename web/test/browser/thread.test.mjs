@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
-import { dropMade, highlighted, makeFixtures, open, restsInView, row, until } from './harness.mjs';
+import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -48,7 +48,7 @@ test('a follow-up question has the thread with it, which is said before', async 
   await ask(page, 'How do engineers test a bridge?');
   await answered(page);
   assert.equal(await page.locator('#question').inputValue(), '', 'room for the next');
-  assert.match(await said(page), /^the question before with its answer go(es)? with it, about \d+ tokens · about [\d,]+ tokens in all, (about|less than) \$0\.0/i);
+  assert.match(await said(page), /^Sent with it: the question before with its answer, about \d+ tokens\. In all about [\d,]+ tokens, (about|less than) \$0\.0/);
   assert.equal((await read(arrived)).length, 2);
   await ask(page, 'And how far?');
   await answered(page);
@@ -84,7 +84,7 @@ test('a long thread leaves its oldest turns out, and says so', async (t) => {
     await answered(page);
     await page.locator('.goes').waitFor();
   }
-  assert.match(await said(page), /^the 2 questions before with their answers go with it, about 1,\d00 tokens · 2 older questions left out/i);
+  assert.match(await said(page), /^Sent with it: the 2 questions before with their answers, about 1,\d00 tokens\. Left out: the 2 oldest questions,/);
   await ask(page, 'How do they test it in the end?');
   await page.locator('.answer').getByText('Last.').waitFor();
   await answered(page);
@@ -131,6 +131,42 @@ test('the prompt is shown as it is sent, changed, kept and reset', async (t) => 
   await ask(page, 'How long does a cheese ripen?');
   await answered(page);
   assert.ok((await read(arrived))[0].content.startsWith(usual));
+});
+
+test('a thread goes on after a reload, with its passages, unless a new one was begun', async (t) => {
+  const page = await visited(t, site);
+  const arrived = await since(site);
+  await site.provider.script('words=With lorries [1].', 'words=By eleven millimetres [1].');
+  for (const question of ['How do engineers test a bridge?', 'And how far?']) {
+    await ask(page, question);
+    await page.getByRole('heading', { name: question }).waitFor();
+    await answered(page);
+  }
+  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await questionsKept(page, 2);
+  await page.reload();
+  await row(page, 'bridge.txt');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await turn(page, 'And how far?').locator('summary').click();
+  await turn(page, 'And how far?').locator('.cite').click();
+  await restsInView(page, 'seam-passage');
+  assert.match((await highlighted(page, 'seam-passage')).join(' '), /eleven millimetres/);
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('And why?');
+  await page.keyboard.press('Enter');
+  assert.match(await words(page.locator('#panel-ask .consent:visible')), /^Nothing is sent yet\s+Your question, the 2 questions before with their answers and the \d passages? that fit it best/);
+  assert.equal((await arrived('completions')).length, 2);
+  await page.keyboard.press('Enter'); // Send has the focus
+  await answered(page);
+  assert.deepEqual((await read(arrived)).map(({ role }) => role), ['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+  await page.getByRole('button', { name: 'New thread' }).click();
+  await page.reload();
+  await row(page, 'bridge.txt');
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.getByRole('button', { name: 'Manage…' }).click(); // what is kept is known by then
+  await page.getByText('Questions asked').click();
+  await page.locator('.asked summary', { hasText: 'And why?' }).waitFor();
+  assert.equal(await page.locator('.thread .turn').count(), 0);
 });
 
 test('a proxy with its own prompts shows them; one that takes no thread is asked without it', async (t) => {

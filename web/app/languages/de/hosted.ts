@@ -66,10 +66,10 @@ export const hosted: Words['hosted'] = {
     consent: (n, turns, tokens, dollars, model, host) =>
       `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.`,
     goes: (turns, dropped, history, tokens, dollars) => [
-      turns > 0 ? `Mit ihr ${turns === 1 ? 'geht' : 'gehen'} ${earlier(turns)}, ${about(history)}` : '',
-      dropped > 0 ? `${count(dropped, 'ältere Frage', 'ältere Fragen')} weggelassen, da ein Gespräch nur so lang sein darf` : '',
-      `${about(tokens)} im Ganzen${dollars === null ? '' : `, ${cost(dollars)}`}`,
-    ].filter(Boolean).join(' · '),
+      turns > 0 ? `Mit ihr gesendet: ${earlier(turns)}, ${about(history)}.` : '',
+      dropped > 0 ? `Weggelassen: die ${count(dropped, 'älteste Frage', 'ältesten Fragen')}, da ein Gespräch nur so lang sein darf.` : '',
+      `Im Ganzen ${about(tokens)}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
+    ].filter(Boolean).join(' '),
     alone: (host) => `${host} nimmt kein Gespräch an: Die nächste Frage wird allein gesendet.`,
     refused: (n) => (n > 0 ? 'Nicht in diesen Textstellen' : 'Nicht in Ihren Dokumenten'),
     refusedHint: (n) => n > 0
