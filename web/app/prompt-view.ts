@@ -19,6 +19,7 @@ export class PromptView {
   readonly #hosted: Hosted;
   readonly #question: HTMLTextAreaElement;
   readonly #own = h('span', { class: 'hint' });
+  readonly #name = h('label', { for: 'system' }, words.system);
   readonly #system = h('textarea', { id: 'system', rows: 4, spellcheck: 'false', 'aria-describedby': 'system-why' });
   readonly #why = h('p', { class: 'hint', id: 'system-why' });
   readonly #reset: HTMLButtonElement;
@@ -37,7 +38,7 @@ export class PromptView {
     this.#reset = button(words.reset, () => { this.#write(''); this.#system.focus(); }, { class: 'small' });
     this.element = h('details', { class: 'prompt' },
       h('summary', {}, words.title, ' ', this.#own),
-      h('label', { for: 'system' }, words.system), this.#system, h('div', { class: 'bar' }, this.#why, this.#reset),
+      this.#name, this.#system, h('div', { class: 'bar' }, this.#why, this.#reset),
       this.#title, this.#messages);
     this.element.addEventListener('toggle', () => this.update());
     this.#system.addEventListener('change', () => this.#write(this.#system.value));
@@ -66,6 +67,7 @@ export class PromptView {
     const { open, system } = this.#ask;
     setText(this.#own, system ? words.own : '');
     this.#system.readOnly = !open;
+    this.#name.hidden = this.#system.hidden = !open && !terms.system;
     const shown = system || terms.system;
     if (document.activeElement !== this.#system && this.#system.value !== shown) this.#system.value = shown;
     setText(this.#why, [terms.system ? '' : words.untold(this.#hosted.host), open ? words.open : words.closed(this.#hosted.host)].filter(Boolean).join(' '));
