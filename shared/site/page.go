@@ -34,8 +34,9 @@ type Page struct {
 	Weight      float64             // 1 unless the page says otherwise
 	// Marked says that the page itself tells which part of it is its body.
 	Marked bool
-	// Links is how much of the text is links, 0 to 1.
-	Links float64
+	// Links is how much of the text is links, 0 to 1, and Linked how many there are.
+	Links  float64
+	Linked int
 }
 
 // ErrNoIndex is the error of a page that wants to be in no index, or leads to another.
@@ -209,6 +210,7 @@ func (s *survey) left(n *nethtml.Node) bool {
 			return true
 		}
 		s.linked += letters(t)
+		s.page.Linked++
 	}
 	for _, a := range n.Attr {
 		switch a.Key {

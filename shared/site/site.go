@@ -20,7 +20,7 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 			left[p.URL] = "it marks no body, and other pages do"
 		case strings.TrimSpace(p.Text) == "":
 			left[p.URL] = "it has no text"
-		case p.Links >= mostlyLinks && len(p.Text) >= longList:
+		case p.Links >= mostlyLinks && len(p.Text) >= longList, p.Links >= halfLinks && p.Linked >= manyLinks:
 			left[p.URL] = "it is a list of links"
 		default:
 			kept = append(kept, p)
@@ -31,10 +31,13 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	return kept, left
 }
 
-// A page of which so much of the text is links, and that is so long in bytes, is an index.
+// A page of which so much of the text is links, and that is so long in bytes, is an index;
+// so is one with so many links that are about half of its text.
 const (
 	mostlyLinks = .8
 	longList    = 4000
+	halfLinks   = .45
+	manyLinks   = 1500
 )
 
 // shorten cuts off what follows a page's first heading in its title, and what titles have

@@ -97,7 +97,11 @@ export class Panel {
     const bar = node('div', 'bar');
     bar.append(input, this.#clear);
     if (!this.host.hasAttribute('inline')) {
-      const close = button('close', 'Esc');
+      const close = button('close', '');
+      const [key, word] = [node('span', 'key'), node('span', 'word')];
+      key.textContent = 'Esc';
+      word.textContent = this.#s.close;
+      close.append(key, word);
       close.setAttribute('aria-label', this.#s.close);
       close.addEventListener('click', () => this.close());
       bar.append(close);
@@ -180,7 +184,7 @@ export class Panel {
       const path = j ? [] : trail(page, section.path, section.place);
       if (path.length) {
         const crumbs = node('span', 'path');
-        crumbs.textContent = path.join(' › ');
+        crumbs.append(...pieces(r, path.join(' › ')));
         link.append(crumbs);
       }
       const text = node('span', 'excerpt');

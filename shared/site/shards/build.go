@@ -95,8 +95,8 @@ func (b *builder) page(p *Page) {
 		count.length += n
 	}
 	whole := text.Span{Start: 0, End: len(p.Chunks)}
-	count.title = b.heading(first, p.Title, whole, true)
-	count.length += count.title
+	count.length += b.heading(first, p.Title, whole, true)
+	eachWord(unnumbered(p.Title), func([]byte) { count.title++ })
 	for _, k := range p.Keywords {
 		count.length += b.heading(first, k, whole, false)
 	}
@@ -138,6 +138,15 @@ func (b *builder) summary(p *Page) (n int) {
 		add(o, 1, true)
 	}
 	return n
+}
+
+// unnumbered returns a title without the number before it, "3.5. Window functions": who
+// looks for a title leaves that out.
+func unnumbered(title string) string {
+	if rest := strings.TrimLeft(title, "0123456789. "); rest != "" {
+		return rest
+	}
+	return title
 }
 
 // heading counts the words of a title, which belong to each chunk of its section.

@@ -60,8 +60,9 @@ const ofSummary = .4
 // exactTitle is added for a page whose title is the query: more than any chunk is above others.
 const exactTitle = 10
 
-// ofTitle is added, times their share of the title's words, where all words of the query
-// stand in a page's title: "Vec in std::vec" is more of "vec" than longer titles that have it.
+// ofTitle is added, times the share that they have in common, where all words of the query
+// stand in a page's title, or all of the title's in the query: "Vec in std::vec" is more of "vec"
+// than longer titles that have it, and "create index concurrently" asks for "CREATE INDEX".
 const ofTitle = 3
 
 // mostChunks are how many chunks of a page a hit has.
@@ -300,8 +301,8 @@ func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 		}
 		if n := s.titles[at]; n == found.All && n == x.titles[at] {
 			v += exactTitle
-		} else if n > 0 && n == found.All {
-			v += float64(ofTitle * (float64(n) / float64(x.titles[at])))
+		} else if n > 0 && (n == found.All || n == x.titles[at]) {
+			v += float64(ofTitle * (float64(n) / float64(max(found.All, x.titles[at]))))
 		}
 		byPage[at] = append(byPage[at], scored{c, v})
 	}

@@ -322,8 +322,10 @@ function rank(x: Index, q: Query, s: Scores, found: Found, keep: number): void {
     let v = chunk(c) + page(at) + ofSummary * summary(at);
     const weight = x.weights.get(at);
     if (weight !== undefined) v *= weight;
-    if (s.titles[at] === found.all && s.titles[at] === x.titles[at]) v += exactTitle;
-    else if (s.titles[at] && s.titles[at] === found.all) v += ofTitle * (s.titles[at]! / x.titles[at]!);
+    const inTitle = s.titles[at]!;
+    const title = x.titles[at]!;
+    if (inTitle === found.all && inTitle === title) v += exactTitle;
+    else if (inTitle && (inTitle === found.all || inTitle === title)) v += ofTitle * (inTitle / Math.max(found.all, title));
     const list = byPage.get(at);
     if (list) list.push({ chunk: c, score: v });
     else byPage.set(at, [{ chunk: c, score: v }]);
