@@ -125,6 +125,7 @@ func TestErrors(t *testing.T) {
 		"variable, short":     {file: good, environ: []string{"SEAM_ADMN=2"}, says: []string{"do you mean SEAM_ADMIN?"}},
 		"lines of the log":    {file: good + "log: {lines: -1}\n", says: []string{"seam.yaml:21: log.lines"}},
 		"variable of a list":  {file: good, environ: []string{"SEAM_ORIGINS=https://docs.example.org/a"}, says: []string{"SEAM_ORIGINS (origins[0])", "without a path"}},
+		"history":             {file: good + "limits: {turns: 1001, history: -1}\n", says: []string{"limits.turns: takes 0 to 1000", "limits.history: takes 0 to"}},
 		"variable, no number": {file: good, environ: []string{"SEAM_LIMITS_TEXTS=many"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes a number"}},
 		"no number":           {file: good + "limits: {texts: {a: 1}, credits: [1]}\n", says: []string{"seam.yaml:21: limits.texts: takes a number", "seam.yaml:21: limits.credits: takes a number"}},
 		"no word":             {file: good + "log: {level: {a: b}}\n", says: []string{"seam.yaml:21: log.level: takes a word"}},
