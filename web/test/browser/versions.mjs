@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { web } from './harness.mjs';
 
-const leave = new Set(['.git', 'node_modules', 'dist', '.cache', 'bin', '.work']);
+const leave = new Set(['.git', 'node_modules', '.cache', 'bin', '.work']);
 
 /** What differs: the page itself, a bundle that it loads later, the engine. */
 const edits = [
@@ -20,8 +20,9 @@ const edits = [
 export function nextVersion() {
   const root = resolve(web, '..');
   const copy = mkdtempSync(join(tmpdir(), 'seam-next-'));
+  const wanted = (from) => !leave.has(basename(from)) && from !== join(web, 'dist');
   for (const part of ['go.mod', 'go.sum', 'shared', 'wasm', 'web', 'proxy']) {
-    cpSync(join(root, part), join(copy, part), { recursive: true, filter: (from) => !leave.has(basename(from)) });
+    cpSync(join(root, part), join(copy, part), { recursive: true, filter: wanted });
   }
   for (const [file, from, to] of edits) {
     const before = readFileSync(join(copy, file), 'utf8');
