@@ -109,7 +109,7 @@ for (const size of ['wide', 'phone']) {
       await page.keyboard.press('Enter');
       await shot('hosted-consent');
       const words = 'People trust what they can follow [1]. Where a decision weighs heavily, those it concerns ask for its reasons, and rules begin to demand them [2, 3]. A model that explains itself is also easier to mend [5].';
-      const answers = [`chunk-delay=60ms; words=${words}`, 'words=I do not have enough information to answer that.', 'chunk-delay=100ms; fault=cut-stream; words=It begins well and'];
+      const answers = [`chunk-delay=60ms; words=${words}`, 'words=Rules demand reasons where a decision weighs heavily [1].', 'words=I do not have enough information to answer that.', 'chunk-delay=100ms; fault=cut-stream; words=It begins well and'];
       await host.provider.script(...answers.flatMap((script) => ['header-delay=0s', script])); // each question is embedded first
       await page.keyboard.press('Enter');
       await page.locator('.cite').nth(1).waitFor();
@@ -118,6 +118,18 @@ for (const size of ['wide', 'phone']) {
       await page.locator('.cite').nth(1).click();
       if (size === 'phone') await page.getByRole('tab', { name: 'Ask' }).click();
       await shot('hosted-answer');
+      await page.locator('#question').fill('And what do the rules demand?');
+      await page.keyboard.press('Enter');
+      await page.locator('.answer').getByText('Rules demand reasons').waitFor();
+      await page.locator('#panel-ask').getByText(/tokens read/).waitFor();
+      await page.locator('.thread summary').click();
+      await shot('hosted-thread');
+      await page.locator('#question').fill('And who asks for them?');
+      await page.locator('.prompt summary').click();
+      await page.getByText(/were found by words alone/).waitFor();
+      await page.locator('.prompt').evaluate((element) => element.scrollIntoView());
+      await shot('hosted-prompt');
+      await page.locator('.prompt summary').click();
       for (const [question, ends, state] of [['Who won in 1954?', '.refusal', 'hosted-refusal'], ['What breaks?', '#panel-ask .consent.failed', 'hosted-error']]) {
         await page.locator('#question').fill(question);
         await page.keyboard.press('Enter');

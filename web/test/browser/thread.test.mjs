@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
 import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
-import { answered, ask, since, testKeyStays, words } from './proxy-page.mjs';
+import { answered, ask, choose, send, since, testKeyStays, words } from './proxy-page.mjs';
 
 const BRIDGE = `A bridge of stone carries its load by pressure alone. The arch was built on a frame of timber, which was burnt in the end.
 
@@ -133,6 +133,22 @@ test('the prompt is shown as it is sent, changed, kept and reset', async (t) => 
   assert.ok((await read(arrived))[0].content.startsWith(usual));
 });
 
+test('where the question would have to be sent to find its passages, the prompt shows those of its words', async (t) => {
+  const page = await visited(t, site);
+  const arrived = await since(site);
+  await choose(page);
+  await send(page);
+  await ask(page, 'How do engineers test a bridge?');
+  await answered(page);
+  const embedded = (await arrived('embeddings')).length;
+  await page.locator('#question').fill('How long does a cheese ripen?');
+  await page.getByText('Prompt: what the model reads').click();
+  await page.getByText(/these \d were found by words alone, because the question itself would have to be sent/).waitFor();
+  assert.match(await page.locator('.prompt pre').last().textContent(), /A cheese ripens for nine weeks/);
+  assert.equal((await arrived('embeddings')).length, embedded, 'nothing is sent for it');
+  assert.equal((await arrived('completions')).length, 1);
+});
+
 test('a thread goes on after a reload, with its passages, unless a new one was begun', async (t) => {
   const page = await visited(t, site);
   const arrived = await since(site);
@@ -199,7 +215,6 @@ for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: '
     await turn(page, 'How do engineers test').locator('summary').click();
     await page.locator('#question').fill('And how often?');
     const scan = async (state) => {
-      if (process.env.SEAM_SHOTS) await page.screenshot({ path: `${process.env.SEAM_SHOTS}/${name.replace(' ', '')}-${state}.png` });
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
       assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`), []);
       const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
