@@ -124,6 +124,58 @@ func TestIndexKeepsTheGenerationBefore(t *testing.T) {
 	}
 }
 
+// looms writes a site with a page for each word.
+func looms(t *testing.T, dir string, words ...string) {
+	t.Helper()
+	for _, word := range words {
+		page := "<title>The " + word + "</title><main><h1>The " + word + "</h1><p>A loom has a " + word + ".</p></main>"
+		if err := os.WriteFile(filepath.Join(dir, word+".html"), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A site that is watched has the index of what it is now: the same as if that had been
+// indexed at once.
+func TestIndexWatch(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "seam")
+	looms(t, dir, "shuttle", "heddle")
+	cmd, printed, errs := started(t, "index", "--site", dir, "--out", out, "--watch")
+	next := func(want string) {
+		t.Helper()
+		if line, err := printed.ReadString('\n'); err != nil || !strings.Contains(line, want) {
+			t.Fatalf("%q, %v, want %q; %s", line, err, want, errs)
+		}
+	}
+	next(": 2 pages, 2 chunks")
+	looms(t, dir, "treadle")
+	next(": 3 pages, 3 chunks")
+	if found := ok(t, "", "search", "--index", out, "treadle"); !strings.HasPrefix(found, "1. The treadle · treadle.html") {
+		t.Errorf("found %s", found)
+	}
+	if err := os.Remove(filepath.Join(dir, "heddle.html")); err != nil {
+		t.Fatal(err)
+	}
+	next(": 2 pages, 2 chunks")
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil || errs.Len() > 0 {
+		t.Errorf("%v, %s", err, errs)
+	}
+	whole := filepath.Join(t.TempDir(), "seam")
+	ok(t, "", "index", "--site", dir, "--out", whole)
+	watched := filesIn(t, out)
+	for name, content := range filesIn(t, whole) {
+		if name != "generations.json" && watched[name] != content {
+			t.Errorf("%s is another", name)
+		}
+	}
+}
+
 func TestIndexConfigured(t *testing.T) {
 	dir, _ := indexed(t, "--exclude", "api/**", "--ignore", "h2")
 	out := filepath.Join(t.TempDir(), "seam")

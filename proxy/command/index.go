@@ -20,8 +20,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"seam/shared/pipeline"
-	"seam/shared/site"
 	"seam/shared/site/shards"
 )
 
@@ -34,6 +32,7 @@ type indexCommand struct {
 	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
 	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
 	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders); what the command line says goes first. Default: seam.yaml, if it is there."`
+	Watch   bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
 	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
 }
 
@@ -51,6 +50,8 @@ Examples:
   seam index --site public --out public/seam
   seam index                      # with site and out in seam.yaml
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
+  seam index --site public --out public/seam --watch
+  seam serve --site public        # while you write: the site, with the search of what it is now
   seam search --index public/seam "rotate log files"`
 }
 
@@ -72,38 +73,14 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 	if c.Site == "" || c.Out == "" {
 		return usagef("name the built site and where its index goes: seam index --site public --out public/seam")
 	}
-	reader, err := site.NewReader(c.Body, c.Ignore)
-	if err != nil {
-		return usagef("%w", err)
-	}
-	names, err := c.pages()
+	x, err := newIndexer(c)
 	if err != nil {
 		return err
 	}
-	meter := newMeter(ctx, std, c.Site)
-	defer meter.clear()
-	report := indexReport{Left: map[string]string{}, Titles: map[string][]string{}}
-	pages, err := c.read(reader, names, &report, meter)
-	if err != nil {
-		return err
+	if !c.Watch {
+		return x.write(ctx, std)
 	}
-	cut, err := cutPages(ctx, pages, meter)
-	if err != nil {
-		return err
-	}
-	if len(cut) == 0 {
-		return fmt.Errorf("%s: no page has a text to search", c.Site)
-	}
-	files, err := c.filesOf(cut, pages, &report)
-	if err != nil {
-		return err
-	}
-	if err := keepIndex(c.Out, files); err != nil {
-		return err
-	}
-	meter.clear()
-	out := bufio.NewWriter(std.Out)
-	return errors.Join(c.print(out, report), out.Flush())
+	return x.watch(ctx, std)
 }
 
 // defaultConfig is read where no other file is named.
@@ -227,74 +204,6 @@ func eachOf(n int, stage string, m *meter, do func(i int) error) error {
 	}
 	group.Wait()
 	return failed
-}
-
-// read reads the pages, and leaves out what belongs in no index.
-func (c indexCommand) read(reader *site.Reader, names []string, report *indexReport, m *meter) ([]*site.Page, error) {
-	read := make([]*site.Page, len(names))
-	why := make([]string, len(names))
-	err := eachOf(len(names), "page", m, func(i int) error {
-		if site.Generated(names[i]) {
-			why[i] = "it is an index or a search of its generator"
-			return nil
-		}
-		b, err := os.ReadFile(filepath.Join(c.Site, filepath.FromSlash(names[i])))
-		if err == nil {
-			read[i], err = reader.Read(site.Address(names[i]), b)
-		}
-		if err != nil {
-			why[i] = oneLine(reason(err).Error())
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	var pages []*site.Page
-	for i, p := range read {
-		if p != nil {
-			pages = append(pages, p)
-		} else {
-			report.Left[names[i]] = why[i]
-		}
-	}
-	if c.Folders != "" {
-		for _, p := range pages {
-			if folder, _, inside := strings.Cut(p.URL, "/"); inside && folder != "." {
-				p.Filter(c.Folders, folder)
-			}
-		}
-	}
-	kept, left := site.Tidy(pages)
-	maps.Copy(report.Left, left)
-	titles := map[string][]string{}
-	for _, p := range kept {
-		titles[p.Title] = append(titles[p.Title], p.URL)
-	}
-	for t, urls := range titles {
-		if len(urls) > 1 {
-			report.Titles[t] = urls
-		}
-	}
-	return kept, nil
-}
-
-func cutPages(ctx context.Context, pages []*site.Page, m *meter) ([]*shards.Page, error) {
-	plan, err := pipeline.NewPlan(site.Settings())
-	if err != nil {
-		return nil, err
-	}
-	model := embedderOptions{}.models(IO{Err: io.Discard})
-	out := make([]*shards.Page, len(pages))
-	err = eachOf(len(pages), "cut page", m, func(i int) error {
-		p, err := site.Cut(ctx, pages[i], plan, model.hooks())
-		if err != nil {
-			return fmt.Errorf("%s: %w", pages[i].URL, err)
-		}
-		out[i] = p
-		return nil
-	})
-	return out, err
 }
 
 // mostTold are how many pages of a kind the report names.

@@ -1,0 +1,217 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"seam/shared/pipeline"
+	"seam/shared/site"
+	"seam/shared/site/shards"
+)
+
+// indexer makes the index of a site, and again after pages have changed: what it has made
+// of the others is kept.
+type indexer struct {
+	indexCommand
+	reader *site.Reader
+	known  map[string]*knownPage // by path
+}
+
+// knownPage is what was made of a file.
+type knownPage struct {
+	sum  [sha256.Size]byte
+	page *site.Page // as it was read; nil: it belongs in no index
+	why  string     // it does not
+	// title is that under which the page was cut: pages of a site shorten each other's.
+	title string
+	cut   *shards.Page
+}
+
+func newIndexer(c indexCommand) (*indexer, error) {
+	reader, err := site.NewReader(c.Body, c.Ignore)
+	if err != nil {
+		return nil, usagef("%w", err)
+	}
+	return &indexer{indexCommand: c, reader: reader, known: map[string]*knownPage{}}, nil
+}
+
+// write makes the index, keeps it in its folder and prints the report.
+func (x *indexer) write(ctx context.Context, std IO) error {
+	files, report, err := x.make(ctx, std)
+	if err != nil {
+		return err
+	}
+	if err := keepIndex(x.Out, files); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	return errors.Join(x.print(out, report), out.Flush())
+}
+
+// make makes the files of an index.
+func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexReport, error) {
+	report := indexReport{Left: map[string]string{}, Titles: map[string][]string{}}
+	names, err := x.pages()
+	if err != nil {
+		return nil, report, err
+	}
+	meter := newMeter(ctx, std, x.Site)
+	defer meter.clear()
+	pages, known, err := x.read(names, &report, meter)
+	if err != nil {
+		return nil, report, err
+	}
+	cut, err := x.cutPages(ctx, pages, known, meter)
+	if err != nil {
+		return nil, report, err
+	}
+	if len(cut) == 0 {
+		return nil, report, fmt.Errorf("%s: no page has a text to search", x.Site)
+	}
+	files, err := x.filesOf(cut, pages, &report)
+	return files, report, err
+}
+
+// read reads the pages, and leaves out what belongs in no index. The pages it returns may
+// be changed; known has what is kept of each, by its address.
+func (x *indexer) read(names []string, report *indexReport, m *meter) ([]*site.Page, map[string]*knownPage, error) {
+	all := make([]*knownPage, len(names))
+	err := eachOf(len(names), "page", m, func(i int) error {
+		all[i] = x.readPage(names[i], x.known[names[i]])
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	x.known = map[string]*knownPage{}
+	byURL := map[string]*knownPage{}
+	var pages []*site.Page
+	for i, k := range all {
+		x.known[names[i]] = k
+		if k.page == nil {
+			report.Left[names[i]] = k.why
+			continue
+		}
+		p := *k.page
+		p.Filters = maps.Clone(p.Filters)
+		if folder, _, inside := strings.Cut(p.URL, "/"); x.Folders != "" && inside && folder != "." {
+			p.Filter(x.Folders, folder)
+		}
+		byURL[p.URL] = k
+		pages = append(pages, &p)
+	}
+	kept, left := site.Tidy(pages)
+	maps.Copy(report.Left, left)
+	titles := map[string][]string{}
+	for _, p := range kept {
+		titles[p.Title] = append(titles[p.Title], p.URL)
+	}
+	for t, urls := range titles {
+		if len(urls) > 1 {
+			report.Titles[t] = urls
+		}
+	}
+	return kept, byURL, nil
+}
+
+// readPage reads a file, unless it is as it was.
+func (x *indexer) readPage(name string, before *knownPage) *knownPage {
+	if site.Generated(name) {
+		return &knownPage{why: "it is an index or a search of its generator"}
+	}
+	b, err := os.ReadFile(filepath.Join(x.Site, filepath.FromSlash(name)))
+	if err != nil {
+		return &knownPage{why: oneLine(reason(err).Error())}
+	}
+	sum := sha256.Sum256(b)
+	if before != nil && before.sum == sum {
+		return before
+	}
+	k := &knownPage{sum: sum}
+	if k.page, err = x.reader.Read(site.Address(name), b); err != nil {
+		k.page, k.why = nil, oneLine(reason(err).Error())
+	}
+	return k
+}
+
+// cutPages cuts the pages into chunks that were not cut before under the same title.
+func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[string]*knownPage, m *meter) ([]*shards.Page, error) {
+	plan, err := pipeline.NewPlan(site.Settings())
+	if err != nil {
+		return nil, err
+	}
+	model := embedderOptions{}.models(IO{Err: io.Discard})
+	out := make([]*shards.Page, len(pages))
+	err = eachOf(len(pages), "cut page", m, func(i int) error {
+		p, k := pages[i], known[pages[i].URL]
+		if k.cut == nil || k.title != p.Title {
+			cut, err := site.Cut(ctx, p, plan, model.hooks())
+			if err != nil {
+				return fmt.Errorf("%s: %w", p.URL, err)
+			}
+			k.cut, k.title = cut, p.Title
+		}
+		out[i] = k.cut
+		return nil
+	})
+	return out, err
+}
+
+// between is how often a site that is watched is looked at, and how long it must stay as
+// it is: a generator writes its files one after the other.
+const between = 300 * time.Millisecond
+
+// watch makes the index, and again after each change, until ctx ends. A site that is half
+// written may have no index; that is told, and watched on.
+func (x *indexer) watch(ctx context.Context, std IO) error {
+	tick := time.NewTicker(between)
+	defer tick.Stop()
+	var made, seen []byte
+	for first := true; ; first = false {
+		now := x.stamp()
+		if first || bytes.Equal(now, seen) && !bytes.Equal(now, made) {
+			err := x.write(ctx, std)
+			switch {
+			case ctx.Err() != nil:
+				return nil
+			case err != nil && first:
+				return err
+			case err != nil:
+				fmt.Fprintf(std.Err, "seam: %v\n", err)
+			}
+			made = now
+		}
+		seen = now
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
+}
+
+// stamp tells whether pages of the site have changed: it is another when one has another
+// size or time, or is new or gone; nil where the site cannot be read.
+func (x *indexer) stamp() []byte {
+	names, err := x.pages()
+	if err != nil {
+		return nil
+	}
+	h := sha256.New()
+	for _, name := range names {
+		if info, err := os.Stat(filepath.Join(x.Site, filepath.FromSlash(name))); err == nil {
+			fmt.Fprintf(h, "%q %d %d\n", name, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return h.Sum(nil)
+}
