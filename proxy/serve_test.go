@@ -9,10 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"seam/shared/site/shards"
+	"seam/web/widget"
 )
 
 // A page that is served until the signal, on a free port.
@@ -68,5 +72,94 @@ func TestServe(t *testing.T) {
 	}
 	if err := cmd.Wait(); err != nil {
 		t.Errorf("%v", err)
+	}
+}
+
+// A built site is served with the search of what it is at the moment.
+func TestServeSite(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	dir := t.TempDir()
+	looms(t, dir, "shuttle", "heddle")
+	cmd, out, errs := started(t, "serve", "--addr", "127.0.0.1:0", "--site", dir)
+	line, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v, %s", err, errs)
+	}
+	_, rest, _ := strings.Cut(line, "http://")
+	address, _, _ := strings.Cut(rest, "/")
+	get := func(path string, status int) []byte {
+		t.Helper()
+		resp, err := http.Get("http://" + address + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		b, err := io.ReadAll(resp.Body)
+		if err != nil || resp.StatusCode != status {
+			t.Fatalf("%s: %d, %v, %s", path, resp.StatusCode, err, b)
+		}
+		return b
+	}
+	// titles are what a search finds, through the address as a widget reads it.
+	titles := func(query string) (titles []string) {
+		t.Helper()
+		entry, err := shards.ReadEntry(get("/seam/seam.json", 200))
+		if err != nil || entry.Root != "../" {
+			t.Fatalf("%+v, %v", entry, err)
+		}
+		x, err := shards.Open(func(name string) ([]byte, error) { return get("/seam/"+name, 200), nil }, entry.Indexes[0].Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := x.Search(shards.Query{Text: query})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range found.Hits {
+			s, err := x.Show(found, h.Chunks[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			titles = append(titles, s.Title)
+		}
+		return titles
+	}
+	if b := get("/shuttle.html", 200); !strings.Contains(string(b), "A loom has a shuttle") {
+		t.Errorf("%s", b)
+	}
+	get("/seam/widget.js", 200)
+	get("/seam/none.bin", 404)
+	if got := titles("heddle"); !slices.Equal(got, []string{"The heddle"}) {
+		t.Errorf("found %q", got)
+	}
+	before, err := shards.ReadEntry(get("/seam/seam.json", 200))
+	if err != nil {
+		t.Fatal(err)
+	}
+	looms(t, dir, "treadle")
+	if got := titles("treadle"); !slices.Equal(got, []string{"The treadle"}) {
+		t.Errorf("found %q after a page was written", got)
+	}
+	get("/seam/"+before.Indexes[0].Meta, 200) // a page that is open still searches
+	for _, word := range []string{"shuttle", "heddle", "treadle"} {
+		if err := os.Remove(filepath.Join(dir, word+".html")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b := get("/seam/seam.json", 503); !strings.Contains(string(b), "build the site first") {
+		t.Errorf("%s", b)
+	}
+	looms(t, dir, "shuttle")
+	if got := titles("shuttle"); !slices.Equal(got, []string{"The shuttle"}) {
+		t.Errorf("found %q after the site was built again", got)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v, %s", err, errs)
+	}
+	if r := run(t, "", "serve", "--addr", "127.0.0.1:0", "--site", filepath.Join(dir, "none")); r.status != 1 || !strings.Contains(r.err, "build the site first") {
+		t.Errorf("%+v", r)
 	}
 }

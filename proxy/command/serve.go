@@ -14,20 +14,31 @@ import (
 type serveCommand struct {
 	server.Flags `embed:""`
 	Dir          string `type:"path" help:"Serve the page from this folder instead of the one built in."`
+	Site         string `type:"path" placeholder:"DIR" help:"Serve this built site instead, with the search of what it is at the moment at /seam/."`
 }
 
 func (serveCommand) Help() string {
 	return `Prints the address and serves until Ctrl-C. Only this machine can reach it unless --addr or a configuration says otherwise. With a provider the page offers its models, too, to whoever opens the whole address, with #token= at its end; the key stays here.
 
+With --site it serves a docs site while you write: /seam/ has widget.js and an index that follows the pages, so that no index has to be built. What seam.yaml says of the index counts.
+
 Examples:
+  seam serve --site public
   seam serve --addr 127.0.0.1:9000
   OPENAI_API_KEY=… seam serve --base-url https://api.openai.com/v1 --embed-model text-embedding-3-small --chat-model gpt-4o-mini
   seam serve --config seam.yaml --check`
 }
 
 func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
+	if c.Dir != "" && c.Site != "" {
+		return usagef("--dir and --site: serve one or the other")
+	}
+	page := c.page
+	if c.Site != "" {
+		page = func(bool) (http.Handler, error) { return openSite(ctx, std, c.Site) }
+	}
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: c.page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
+		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
 	})
 }
 
