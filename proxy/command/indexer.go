@@ -25,6 +25,7 @@ type indexer struct {
 	indexCommand
 	reader *site.Reader
 	known  map[string]*knownPage // by path
+	told   bool                  // the whole report was printed: later ones have its numbers alone
 }
 
 // knownPage is what was made of a file.
@@ -54,6 +55,10 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	if err := keepIndex(x.Out, files); err != nil {
 		return err
 	}
+	if x.told && !x.JSON {
+		report.Left, report.Titles = nil, nil
+	}
+	x.told = true
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(x.print(out, report), out.Flush())
 }
