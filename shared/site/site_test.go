@@ -163,6 +163,7 @@ type golden struct {
 	Query       string              `json:"query"`
 	Typing      bool                `json:"typing,omitempty"`
 	Filters     map[string][]string `json:"filters,omitempty"`
+	Newest      bool                `json:"newest,omitempty"`
 	Hits        []goldenHit         `json:"hits"`
 	Count       int                 `json:"count"`
 	Together    int                 `json:"together"`
@@ -193,6 +194,8 @@ var queries = []golden{
 	{Language: "en", Query: "sol", Typing: true},
 	{Language: "en", Query: "broken th", Typing: true},
 	{Language: "en", Query: "shafts", Filters: map[string][]string{"kind": {"API"}}},
+	{Language: "en", Query: "the loom", Newest: true},
+	{Language: "en", Query: "loom bluetooth", Newest: true},
 	{Language: "en", Query: "motif"},
 	{Language: "en", Query: "the"},
 	{Language: "en", Query: "is it on"},
@@ -236,7 +239,7 @@ func TestGolden(t *testing.T) {
 			opens[q.Language] = open(q.Language)
 		}
 		x := opens[q.Language]()
-		found, err := x.Search(shards.Query{Text: q.Query, Typing: q.Typing, Filters: q.Filters})
+		found, err := x.Search(shards.Query{Text: q.Query, Typing: q.Typing, Filters: q.Filters, Newest: q.Newest})
 		if err != nil {
 			t.Fatalf("%s: %v", q.Query, err)
 		}

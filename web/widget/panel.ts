@@ -2,8 +2,8 @@
 // somebody wants to search.
 
 import css from './panel.css';
-import { marked } from './index/show.ts';
-import { type Result, type Results, Site, Unavailable } from './site.ts';
+import { button, dayOf, node, own, picture, pieces, trail } from './parts.ts';
+import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
 
 const recentKey = 'seam-search:recent';
@@ -22,6 +22,7 @@ export class Panel {
   readonly #clear = button('clear', '✕');
   readonly #facets = node('div', 'facets');
   readonly #filters: Record<string, string[]> = {};
+  #newest = false;
   #options: HTMLElement[] = [];
   #at = -1;
   #turn = 0;
@@ -58,7 +59,7 @@ export class Panel {
   close(): void { this.#dialog?.close(); }
 
   /** The answer of search() of the element. */
-  async api(query: string, options: { k?: number; filters?: Record<string, string[]> }): Promise<unknown> {
+  async api(query: string, options: Options): Promise<unknown> {
     const { found, results } = await this.#site.search(query, { filters: this.#filters, ...options });
     const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
     return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
@@ -124,7 +125,7 @@ export class Panel {
     }
     this.#box.setAttribute('aria-busy', 'true');
     try {
-      const results = await this.#site.search(query, { typing: true, filters: this.#filters });
+      const results = await this.#site.search(query, { typing: true, filters: this.#filters, newest: this.#newest });
       if (turn === this.#turn) this.#show(results);
     } catch (e) {
       if (turn === this.#turn) this.#fail(e);
@@ -141,6 +142,7 @@ export class Panel {
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
     this.#narrow(found.facets);
+    if (r.dated) this.#facets.append(this.#order());
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
@@ -171,6 +173,20 @@ export class Panel {
     }));
   }
 
+  /** Whether the best pages come first, or the newest. */
+  #order(): HTMLElement {
+    const label = node('label', 'facet order');
+    const select = document.createElement('select');
+    select.append(new Option(this.#s.best, ''), new Option(this.#s.newest, 'newest'));
+    select.value = this.#newest ? 'newest' : '';
+    select.addEventListener('change', () => {
+      this.#newest = select.value !== '';
+      void this.#search().then(() => this.#facets.querySelector<HTMLSelectElement>('.order select')?.focus());
+    });
+    label.append(this.#s.order, select);
+    return label;
+  }
+
   /** A page, and below it its other sections. */
   #group(r: Results, page: Result, i: number): HTMLElement {
     const group = node('div', 'page');
@@ -181,10 +197,12 @@ export class Panel {
       const head = node('span', j ? 'section' : 'title');
       head.append(...pieces(r, j ? section.place || page.title : page.title));
       link.append(head);
+      if (!j && page.meta['image'] && this.host.hasAttribute('images')) link.prepend(picture(page));
       const path = j ? [] : trail(page, section.path, section.place);
-      if (path.length) {
+      const day = !j && this.#newest && page.date ? [dayOf(page.date, this.host.language)] : [];
+      if (path.length || day.length) {
         const crumbs = node('span', 'path');
-        crumbs.append(...pieces(r, path.join(' › ')));
+        crumbs.append(...pieces(r, [...day, path.join(' › ')].filter(Boolean).join(' · ')));
         link.append(crumbs);
       }
       const text = node('span', 'excerpt');
@@ -349,38 +367,4 @@ export class Panel {
     const light = told ? told === 'light' : /\b(light|default)\b/.test(names);
     this.#dialog!.style.colorScheme = dark ? 'dark' : light ? 'light' : getComputedStyle(root).colorScheme === 'normal' ? 'light dark' : '';
   }
-}
-
-function pieces(r: Results, text: string): Node[] {
-  return marked(r.found, text).map(({ text: t, hit }) => {
-    if (!hit) return document.createTextNode(t);
-    const m = document.createElement('mark');
-    m.textContent = t;
-    return m;
-  });
-}
-
-/** The way to a section, without what its page's title says. */
-function trail(page: Result, path: string[], place: string): string[] {
-  const all = path.at(-1) === place || !place ? path : [...path, place];
-  return all.filter((title, i) => title !== page.title && all.indexOf(title) === i);
-}
-
-/** Words of the site's owner: attributes such as text-none="…". */
-function own(host: HTMLElement): Partial<Strings> {
-  return Object.fromEntries([...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]));
-}
-
-function node(tag: string, name: string): HTMLElement {
-  const n = document.createElement(tag);
-  n.className = name;
-  return n;
-}
-
-function button(name: string, text: string): HTMLButtonElement {
-  const b = document.createElement('button');
-  b.type = 'button';
-  b.className = name;
-  b.textContent = text;
-  return b;
 }

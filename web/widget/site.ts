@@ -2,7 +2,7 @@
 
 import { Damaged } from './index/unpack.ts';
 import { Index } from './index/open.ts';
-import { type Found, search as searchIndex } from './index/search.ts';
+import { type Found, type Query, search as searchIndex } from './index/search.ts';
 import { bestPlace, excerpt } from './index/show.ts';
 
 export interface Section { url: string; place: string; excerpt: string; path: string[] }
@@ -10,7 +10,9 @@ export interface Section { url: string; place: string; excerpt: string; path: st
 /** A page that was found, and up to three of its sections, best first. */
 export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
 
-export interface Results { query: string; found: Found; results: Result[]; ms: number }
+export interface Results { query: string; found: Found; results: Result[]; /** Whether pages of the site have dates. */ dated: boolean; ms: number }
+
+export type Options = Omit<Query, 'text'>;
 
 interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number }[] }
 
@@ -58,26 +60,26 @@ export class Site {
 
   /** Searches, and reads what the best pages show. A file that is gone is that of an index
    * that was replaced meanwhile: then the new one is opened. */
-  async search(query: string, { k = 10, typing = false, filters = {} as Record<string, string[]> } = {}): Promise<Results> {
+  async search(query: string, options: Options = {}): Promise<Results> {
     const start = performance.now();
     try {
-      return await this.#search(query, k, typing, filters, start);
+      return await this.#search(query, options, start);
     } catch (e) {
       if (!(e instanceof Unavailable && e.kind === 'missing' || e instanceof Damaged)) throw e;
       this.#index = undefined;
     }
     try {
-      return await this.#search(query, k, typing, filters, start);
+      return await this.#search(query, options, start);
     } catch (e) {
       throw e instanceof Damaged || e instanceof SyntaxError ? new Unavailable('damaged', { cause: e }) : e;
     }
   }
 
-  async #search(query: string, k: number, typing: boolean, filters: Record<string, string[]>, start: number): Promise<Results> {
+  async #search(query: string, options: Options, start: number): Promise<Results> {
     const index = await this.open();
-    const found = await searchIndex(index, { text: query, k, typing, filters });
+    const found = await searchIndex(index, { text: query, ...options });
     const results = await Promise.all(found.hits.map((hit) => this.#show(index, found, hit)));
-    return { query, found, results, ms: performance.now() - start };
+    return { query, found, results, dated: index.days.size > 0, ms: performance.now() - start };
   }
 
   async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {

@@ -43,7 +43,7 @@ class SeamSearch extends HTMLElement {
   async close(): Promise<void> { (await this.#load()).close(); }
 
   /** What the search finds, best first, without showing it. */
-  async search(query: string, options: { k?: number; filters?: Record<string, string[]> } = {}): Promise<unknown> {
+  async search(query: string, options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {}): Promise<unknown> {
     return (await this.#load()).api(query, options);
   }
 

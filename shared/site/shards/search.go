@@ -15,6 +15,9 @@ type Query struct {
 	// Typing says that the last word may not be finished.
 	Typing  bool
 	Filters map[string][]string // pages with one of the values of each name
+	// Newest asks for the newest pages first, of those that have most of the words; pages
+	// without a date come last.
+	Newest bool
 }
 
 // Found is what a search has found.
@@ -315,7 +318,18 @@ func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 		}
 		found.Hits = append(found.Hits, h)
 	}
-	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Page-b.Page) })
+	best := func(a, b Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Page-b.Page) }
+	if !q.Newest {
+		slices.SortFunc(found.Hits, best)
+		return
+	}
+	most := 0
+	for _, h := range found.Hits {
+		most = max(most, s.page.words[h.Page])
+	}
+	found.Hits = slices.DeleteFunc(found.Hits, func(h Hit) bool { return s.page.words[h.Page] < most })
+	found.Count = len(found.Hits)
+	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(x.Days[b.Page]-x.Days[a.Page], best(a, b)) })
 }
 
 // allowed are the pages that filters leave; nil: all.

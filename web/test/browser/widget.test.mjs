@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { contextOf, executablePath, FLAGS, web } from './harness.mjs';
 import { byExtension, staticHost } from './static-host.mjs';
 
-const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
+const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 const icon = '<link rel="icon" href="data:,">';
 const script = '<script type="module" src="SEAM/widget.js"></script>';
 
@@ -25,6 +25,7 @@ before(async () => {
     'start.html': '<seam-search index="SEAM/"></seam-search><p id="below">Below.</p>',
     'theme.html': '<form><label>Find <input id="q"></label></form><seam-search index="SEAM/" for="#q"></seam-search>',
     'narrow.html': '<seam-search index="SEAM/" filter="folder:guide"></seam-search>',
+    'pictures.html': '<seam-search index="SEAM/" images></seam-search>',
     'find.html': '<seam-search index="SEAM/" inline></seam-search>',
     'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
     'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
@@ -187,6 +188,25 @@ test('pages are narrowed to what they say of themselves, from the owner’s choi
   await kind.selectOption('');
   await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
   assert.ok((await titles()).length > 3);
+  check();
+});
+
+test('the newest first, with their days; pictures of pages where the owner wants them', async (t) => {
+  const { page, check } = await visit(t, 'pictures.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'loom');
+  const titles = () => page.locator('seam-search .title').allInnerTexts();
+  assert.notEqual((await titles())[0], 'Mending');
+  await page.getByLabel('Order').selectOption({ label: 'newest first' });
+  await page.getByText('Sep 14, 2026').waitFor();
+  assert.deepEqual((await titles()).slice(0, 2), ['Mending', 'News']);
+  const img = page.locator('seam-search .option img');
+  assert.equal(await img.count(), 1);
+  await img.evaluate((i) => i.decode());
+  assert.match(await img.getAttribute('src'), /\/docs\/knot\.svg$/);
+  await page.screenshot({ path: process.env.SHOT ?? join(dir, 'newest.png') });
+  const api = await page.evaluate(() => document.querySelector('seam-search').search('loom', { k: 1, newest: true }));
+  assert.deepEqual(api.hits.map((h) => [h.title, h.date]), [['Mending', '2026-09-14']]);
   check();
 });
 

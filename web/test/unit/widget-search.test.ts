@@ -14,7 +14,7 @@ import { Damaged } from '../../widget/index/unpack.ts';
 import { eachWord, queryWords } from '../../widget/index/words.ts';
 
 interface Golden {
-  language: string; query: string; typing?: boolean; filters?: Record<string, string[]>;
+  language: string; query: string; typing?: boolean; filters?: Record<string, string[]>; newest?: boolean;
   hits: { url: string; chunks: number[]; score: number }[];
   count: number; together: number; all: number; unknown?: string[]; corrections?: { word: string; taken: string }[];
 }
@@ -36,7 +36,7 @@ test('every query of the golden file finds what it finds in Go', async () => {
   assert.ok(golden.length > 30);
   for (const q of golden) {
     const x = await opened(q.language);
-    const found = await search(x, { text: q.query, typing: q.typing ?? false, filters: q.filters ?? {} });
+    const found = await search(x, { text: q.query, typing: q.typing ?? false, filters: q.filters ?? {}, newest: q.newest ?? false });
     const hits = await Promise.all(found.hits.map(async (h) => {
       const { page, chunk } = await x.text(h.chunks[0]!);
       const place = bestPlace(found, chunk);

@@ -12,6 +12,8 @@ export interface Query {
   /** The last word may not be finished. */
   typing?: boolean;
   filters?: Record<string, string[]>;
+  /** The newest pages first, of those that have most of the words; pages without a date come last. */
+  newest?: boolean;
 }
 
 export interface Hit { page: number; chunks: number[]; score: number }
@@ -335,7 +337,16 @@ function rank(x: Index, q: Query, s: Scores, found: Found, keep: number): void {
     list.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
     found.hits.push({ page: at, score: list[0]!.score, chunks: list.slice(0, keep).map((c) => c.chunk) });
   }
-  found.hits.sort((a, b) => b.score - a.score || a.page - b.page);
+  const best = (a: Hit, b: Hit) => b.score - a.score || a.page - b.page;
+  if (!q.newest) {
+    found.hits.sort(best);
+    return;
+  }
+  const most = found.hits.reduce((n, h) => Math.max(n, s.page.words[h.page]!), 0);
+  found.hits = found.hits.filter((h) => s.page.words[h.page] === most);
+  found.count = found.hits.length;
+  const day = (h: Hit) => x.days.get(h.page) ?? 0;
+  found.hits.sort((a, b) => day(b) - day(a) || best(a, b));
 }
 
 function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined {

@@ -1,0 +1,54 @@
+// What the panel is made of.
+
+import { marked } from './index/show.ts';
+import type { Result, Results } from './site.ts';
+import type { Strings } from './strings.ts';
+
+/** A text with the words of the query marked. */
+export function pieces(r: Results, text: string): Node[] {
+  return marked(r.found, text).map(({ text: t, hit }) => {
+    if (!hit) return document.createTextNode(t);
+    const m = document.createElement('mark');
+    m.textContent = t;
+    return m;
+  });
+}
+
+/** The picture by which a page shows itself; nothing where it cannot be loaded. */
+export function picture(page: Result): HTMLElement {
+  const img = document.createElement('img');
+  Object.assign(img, { alt: '', loading: 'lazy', decoding: 'async', referrerPolicy: 'no-referrer', src: new URL(page.meta['image']!, page.url).href });
+  img.addEventListener('error', () => img.remove());
+  return img;
+}
+
+/** The way to a section, without what its page's title says. */
+export function trail(page: Result, path: string[], place: string): string[] {
+  const all = path.at(-1) === place || !place ? path : [...path, place];
+  return all.filter((title, i) => title !== page.title && all.indexOf(title) === i);
+}
+
+/** Words of the site's owner: attributes such as text-none="…". */
+export function own(host: HTMLElement): Partial<Strings> {
+  return Object.fromEntries([...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]));
+}
+
+export function node(tag: string, name: string): HTMLElement {
+  const n = document.createElement(tag);
+  n.className = name;
+  return n;
+}
+
+export function button(name: string, text: string): HTMLButtonElement {
+  const b = document.createElement('button');
+  b.type = 'button';
+  b.className = name;
+  b.textContent = text;
+  return b;
+}
+
+/** A day of ISO 8601 as the language writes it. */
+export function dayOf(date: string, language: string): string {
+  const day = new Date(`${date}T00:00:00Z`);
+  return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+}
