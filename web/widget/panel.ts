@@ -3,14 +3,15 @@
 
 import css from './panel.css';
 import { button, dayOf, node, own, picture, pieces, trail } from './parts.ts';
-import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
+import { type Options, type Result, type Results, Unavailable } from './site.ts';
+import { Sites } from './sites.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
 
 const recentKey = 'seam-search:recent';
 const mostRecent = 5;
 
 export class Panel {
-  readonly #site: Site;
+  readonly #site: Sites;
   readonly #s: Strings;
   readonly #box: HTMLElement;
   readonly #dialog: HTMLDialogElement | undefined;
@@ -29,7 +30,7 @@ export class Panel {
 
   constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
     this.#s = stringsOf(host.language, own(host));
-    this.#site = new Site(host.getAttribute('index') ?? './', host.language, host.getAttribute('site') ?? undefined);
+    this.#site = new Sites(host.getAttribute('index') ?? './', host.getAttribute('weights') ?? '', host.language, host.getAttribute('site') ?? undefined);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
@@ -139,6 +140,7 @@ export class Panel {
     const notes = found.corrections.map((c) => fill(this.#s.corrected, c));
     notes.push(...found.unknown.map((word) => fill(this.#s.unknown, { word })));
     if (results.length && found.all > 1 && found.together * 2 < found.all) notes.push(this.#s.apart);
+    for (const host of r.missing ?? []) notes.push(fill(this.#s.partly, { host }));
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
     this.#narrow(found.facets);
@@ -199,6 +201,7 @@ export class Panel {
       link.append(head);
       if (!j && page.meta['image'] && this.host.hasAttribute('images')) link.prepend(picture(page));
       const path = j ? [] : trail(page, section.path, section.place);
+      if (!j && new URL(page.url).host !== location.host) path.unshift(new URL(page.url).host);
       const day = !j && this.#newest && page.date ? [dayOf(page.date, this.host.language)] : [];
       if (path.length || day.length) {
         const crumbs = node('span', 'path');

@@ -10,7 +10,7 @@ export interface Section { url: string; place: string; excerpt: string; path: st
 /** A page that was found, and up to three of its sections, best first. */
 export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
 
-export interface Results { query: string; found: Found; results: Result[]; /** Whether pages of the site have dates. */ dated: boolean; ms: number }
+export interface Results { query: string; found: Found; results: Result[]; /** Whether pages of the site have dates. */ dated: boolean; ms: number; /** Hosts of indexes that could not be searched. */ missing?: string[] }
 
 export type Options = Omit<Query, 'text'>;
 
@@ -29,6 +29,8 @@ export class Site {
   constructor(address: string, readonly language: string, readonly root?: string) {
     this.#at = new URL(address.replace(/\/?$/, '/'), document.baseURI);
   }
+
+  get host(): string { return this.#at.host; }
 
   /** Opens the index, once; after a failure the next call tries again. */
   open(): Promise<Index> {

@@ -26,6 +26,7 @@ before(async () => {
     'theme.html': '<form><label>Find <input id="q"></label></form><seam-search index="SEAM/" for="#q"></seam-search>',
     'narrow.html': '<seam-search index="SEAM/" filter="folder:guide"></seam-search>',
     'pictures.html': '<seam-search index="SEAM/" images></seam-search>',
+    'several.html': '<seam-search index="SEAM/ OTHER" weights="1 0.5"></seam-search>',
     'find.html': '<seam-search index="SEAM/" inline></seam-search>',
     'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
     'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
@@ -259,6 +260,53 @@ test('two on a page; one whose index is not there says so, and tries again', asy
   await page.route('**/nowhere/**', async (route) => route.fulfill({ response: await route.fetch({ url: route.request().url().replace('/nowhere/', '/seam/') }) }));
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
+});
+
+test('several indexes, one of another host, are searched as one', async (t) => {
+  const other = mkdtempSync(join(tmpdir(), 'seam-widget-other-'));
+  t.after(() => rmSync(other, { recursive: true }));
+  writeFileSync(join(other, 'tension.html'), '<html lang="en"><title>Tension elsewhere</title><main><h1 id="t">Tension elsewhere</h1><p>Tension is told in newton by the gauge, and quokkas like it.</p></main>');
+  writeFileSync(join(other, 'bells.html'), '<html lang="en"><title>Bells</title><main><h1>Bells</h1><p>A bell rings.</p></main>');
+  execFileSync(process.env.SEAM, ['index', '--site', other, '--out', join(other, 'seam')]);
+  const there = await staticHost(t, { dir: other, base: '/ref/', headers: (name) => ({ ...byExtension(name), 'access-control-allow-origin': '*' }) });
+  const at = new URL(there.url);
+  const host = await staticHost(t, {
+    dir, base: '/docs/',
+    headers: (name) => ({ ...byExtension(name), 'content-security-policy': policy.replace("connect-src 'self'", `connect-src 'self' ${at.origin}`) }),
+    change: (name, body) => (name === 'several.html' ? String(body).replace('OTHER', `${there.url}seam/`) : body),
+  });
+  const { page, check } = await visit(t, 'several.html', { host, ignore: /ERR_CONNECTION_REFUSED/ });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'tension');
+  const titles = () => page.locator('seam-search .title').allInnerTexts();
+  const found = await titles();
+  assert.ok(found.includes('Tension elsewhere') && found.includes('Tension'), found.join());
+  const option = page.getByRole('option', { name: /^Tension elsewhere/ }).first();
+  assert.equal(await option.getAttribute('href'), `${there.url}tension.html#t`);
+  assert.match(await option.locator('.path').innerText(), new RegExp(at.host));
+  await look(page, 'quokkas');
+  assert.deepEqual(await titles(), ['Tension elsewhere']);
+  assert.equal(await page.locator('seam-search .notes p').count(), 0, 'a word of one index is not unknown');
+  await look(page, 'zebra');
+  await page.getByText('No page has the word “zebra”.').waitFor();
+  const scores = await page.evaluate(async () => {
+    const of = async (weights) => {
+      const s = document.createElement('seam-search');
+      s.setAttribute('index', document.querySelector('seam-search').getAttribute('index'));
+      s.setAttribute('weights', weights);
+      document.body.append(s);
+      return (await s.search('tension')).hits.find((h) => h.title === 'Tension elsewhere').score;
+    };
+    return [await of('1 1'), await of('1 .25')];
+  });
+  assert.ok(Math.abs(scores[0] / 4 - scores[1]) < 1e-9, scores.join());
+  await there.close();
+  await page.reload();
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'tension');
+  await page.getByText(`Results of ${at.host} are missing: its search could not be loaded.`).waitFor();
+  assert.ok((await titles()).includes('Tension'));
+  check();
 });
 
 test('offline is told; an index that was replaced while the page was open is read anew', async (t) => {

@@ -1,0 +1,79 @@
+// Several indexes searched as one: a handbook and the reference on another host, say.
+
+import { type Found } from './index/search.ts';
+import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
+
+export class Sites {
+  readonly #all: { site: Site; weight: number }[];
+
+  /** Addresses are apart by spaces; so are weights, in the same order, 1 where there is none. */
+  constructor(addresses: string, weights: string, language: string, root?: string) {
+    const by = weights.split(/\s+/).filter(Boolean).map(Number);
+    this.#all = addresses.trim().split(/\s+/).map((address, i) => ({ site: new Site(address, language, root), weight: by[i]! >= 0 ? by[i]! : 1 }));
+  }
+
+  /** Opens all of them; it fails where none can be. */
+  async open(): Promise<void> { await some(this.#all.map(({ site }) => site.open())); }
+
+  /** Searches all of them: a page's score is times the weight of its index. */
+  async search(query: string, options: Options = {}): Promise<Results> {
+    const { done, failed } = await some(this.#all.map(async ({ site, weight }) => {
+      const r = await site.search(query, options);
+      for (const page of r.results) page.score *= weight;
+      return r;
+    }));
+    const missing = failed.map((i) => this.#all[i]!.site.host);
+    return done.length === 1 ? { ...done[0]!, missing } : { ...merged(done, options), missing };
+  }
+}
+
+/** What has come of several, and which have failed; it throws where all have. */
+async function some<T>(all: Promise<T>[]): Promise<{ done: T[]; failed: number[] }> {
+  const settled = await Promise.allSettled(all);
+  const done = settled.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
+  const failed = settled.flatMap((s, i) => (s.status === 'rejected' ? [i] : []));
+  if (!done.length) throw (settled[0] as PromiseRejectedResult | undefined)?.reason ?? new Unavailable('missing');
+  for (const s of settled) if (s.status === 'rejected' && !(s.reason instanceof Unavailable)) console.error('seam-search:', s.reason);
+  return { done, failed };
+}
+
+function merged(all: Results[], options: Options): Results {
+  const better = (a: Result, b: Result) => b.score - a.score;
+  const newer = (a: Result, b: Result) => (a.date < b.date ? 1 : a.date > b.date ? -1 : better(a, b));
+  // Pages of several indexes with the newest first are those that have as many of the words.
+  const most = Math.max(...all.map(({ found }) => found.all));
+  const asked = options.newest ? all.filter(({ found }) => found.all === most) : all;
+  return {
+    ...all[0]!,
+    found: together(asked.map(({ found }) => found)),
+    results: asked.flatMap((r) => r.results).sort(options.newest ? newer : better).slice(0, options.k ?? 10),
+    dated: all.some((r) => r.dated),
+    ms: Math.max(...all.map((r) => r.ms)),
+  };
+}
+
+/** A word is unknown, or taken for another, where no index has it. */
+function together(all: Found[]): Found {
+  const amiss = (f: Found) => [...f.unknown, ...f.corrections.map(({ word }) => word)];
+  const inAll = (word: string) => all.every((f) => amiss(f).includes(word));
+  const corrections = all.flatMap((f) => f.corrections).filter(({ word }, i, list) => inAll(word) && list.findIndex((c) => c.word === word) === i);
+  const facets: Found['facets'] = new Map();
+  for (const f of all) {
+    for (const [name, values] of f.facets) {
+      const sum = facets.get(name) ?? new Map<string, number>();
+      facets.set(name, sum);
+      for (const [value, n] of values) sum.set(value, (sum.get(value) ?? 0) + n);
+    }
+  }
+  const best = all.reduce((a, b) => (b.together > a.together ? b : a));
+  return {
+    hits: [],
+    count: all.reduce((n, f) => n + f.count, 0),
+    unknown: all[0]!.unknown.filter((word) => inAll(word) && !corrections.some((c) => c.word === word)),
+    corrections,
+    together: best.together,
+    all: best.all,
+    words: all.flatMap((f) => f.words),
+    facets,
+  };
+}
