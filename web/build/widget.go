@@ -11,7 +11,7 @@ import (
 )
 
 // buildWidget writes the scripts of the widget to web/widget/dist: the one that pages
-// name, and the one that it loads when somebody wants to search.
+// name, the one that it loads when somebody wants to search, and the one for answers.
 func buildWidget(web string, dev bool) error {
 	dir := filepath.Join(web, "widget", "dist")
 	old, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -23,7 +23,12 @@ func buildWidget(web string, dev bool) error {
 			return err
 		}
 	}
-	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), nil, dev)
+	ask, err := bundleWidget(filepath.Join(web, "widget", "ask", "ask.ts"), nil, dev)
+	if err != nil {
+		return err
+	}
+	asking := hashed("widget-ask.js", other, ask)
+	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name)}, dev)
 	if err != nil {
 		return err
 	}
@@ -32,7 +37,7 @@ func buildWidget(web string, dev bool) error {
 	if err != nil {
 		return err
 	}
-	for name, b := range map[string][]byte{part.name: panel, widget.Name: script} {
+	for name, b := range map[string][]byte{asking.name: ask, part.name: panel, widget.Name: script} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			return fmt.Errorf("write the widget: %w", err)
 		}

@@ -3,9 +3,12 @@
 
 import css from './panel.css';
 import { button, dayOf, node, own, picture, pieces, trail } from './parts.ts';
+import type { Ask } from './ask/ask.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
 import { Sites } from './sites.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
+
+declare const __ASK__: string;
 
 const recentKey = 'seam-search:recent';
 const mostRecent = 5;
@@ -22,6 +25,8 @@ export class Panel {
   readonly #said = node('div', 'said');
   readonly #clear = button('clear', '✕');
   readonly #facets = node('div', 'facets');
+  readonly #asking = node('div', 'asking');
+  #ask: Promise<Ask> | undefined;
   readonly #filters: Record<string, string[]> = {};
   #newest = false;
   #options: HTMLElement[] = [];
@@ -112,12 +117,13 @@ export class Panel {
       const [name, value] = part.split(':').map((s) => s.trim());
       if (name && value) (this.#filters[name] ??= []).push(value);
     }
-    this.#box.append(bar, this.#facets, this.#notes, this.#list, this.#foot, this.#said);
+    this.#box.append(bar, this.#facets, this.#asking, this.#notes, this.#list, this.#foot, this.#said);
   }
 
   async #search(): Promise<void> {
     const turn = ++this.#turn;
     const query = this.#input.value;
+    this.#offer();
     this.#clear.hidden = !query;
     if (!this.#dialog) this.#address(query);
     if (!query.trim()) {
@@ -145,6 +151,7 @@ export class Panel {
     this.#note(notes);
     this.#narrow(found.facets);
     if (r.dated) this.#facets.append(this.#order());
+    if (results.length) this.#offer(r);
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
@@ -154,6 +161,21 @@ export class Panel {
     this.#choose(results.length ? 0 : -1);
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
+  }
+
+  /** Offers an answer from what was found, where the site has a proxy. */
+  #offer(r?: Results): void {
+    void this.#ask?.then((ask) => ask.clear(), () => undefined);
+    this.#asking.replaceChildren();
+    if (!r || !this.host.hasAttribute('endpoint')) return;
+    const offer = button('offer', this.#s.ask);
+    const box = node('div', 'answers');
+    offer.addEventListener('click', () => {
+      this.#ask = (import(new URL(__ASK__, import.meta.url).href) as Promise<typeof import('./ask/ask.ts')>)
+        .then(({ Ask: Part }) => new Part(this.host, box, this.#s, (text) => { this.#said.textContent = text; }));
+      this.#ask.then((ask) => { offer.remove(); ask.begin(r); }, () => this.#note([this.#s.network]));
+    });
+    this.#asking.append(offer, box);
   }
 
   /** For each filter of the index its values, with how many pages each has. */
@@ -238,6 +260,7 @@ export class Panel {
     this.#options = [];
     const recent = this.#recent();
     this.#facets.replaceChildren();
+    this.#offer();
     this.#note([]);
     this.#list.replaceChildren();
     if (recent.length) {

@@ -5,7 +5,7 @@ import { Index } from './index/open.ts';
 import { type Found, type Query, search as searchIndex } from './index/search.ts';
 import { bestPlace, excerpt } from './index/show.ts';
 
-export interface Section { url: string; place: string; excerpt: string; path: string[] }
+export interface Section { url: string; place: string; excerpt: string; path: string[]; /** All of it. */ text: string }
 
 /** A page that was found, and up to three of its sections, best first. */
 export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
@@ -94,7 +94,7 @@ export class Site {
       const text = place ? chunk.x.slice(place.start, place.end) : chunk.x;
       const url = place ? `${address}#${encodeURIComponent(place.id)}` : address;
       if (!sections.some((s) => s.url === url)) {
-        sections.push({ url, place: place?.title ?? '', excerpt: excerpt(found, withoutTitle(text, place?.title)), path: chunk.s ?? [] });
+        sections.push({ url, place: place?.title ?? '', excerpt: excerpt(found, withoutTitle(text, place?.title)), path: chunk.s ?? [], text });
       }
     }
     return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };

@@ -1,0 +1,128 @@
+// Answers in a docs site: the widget asks the real proxy, before a scripted provider, under
+// a strict policy.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { contextOf, web } from './harness.mjs';
+import { canary, proxied } from './proxy-host.mjs';
+import { byExtension, staticHost } from './static-host.mjs';
+
+const dir = mkdtempSync(join(tmpdir(), 'seam-widget-ask-'));
+const ended = [];
+let host;
+let site;
+before(async () => {
+  cpSync(resolve(web, '../shared/site/testdata/site'), dir, { recursive: true });
+  let policy = '';
+  host = await staticHost({ after: (end) => ended.push(end) }, { dir, base: '/docs/', headers: (name) => ({ ...byExtension(name), 'content-security-policy': policy }) });
+  site = await proxied({ origins: [new URL(host.url).origin], more: 'session: {tokens: required, work: 10}\n' });
+  const at = new URL(site.url);
+  policy = `default-src 'none'; script-src 'self'; connect-src 'self' ${at.origin} ws://${at.host}; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'`;
+  const page = (lang, attributes) => `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Start</title></head><body><main><seam-search index="/docs/seam/" endpoint="ws://${at.host}" token="${site.token}" ${attributes}></seam-search></main><script type="module" src="/docs/seam/widget.js"></script></body></html>`;
+  writeFileSync(join(dir, 'start.html'), page('en', ''));
+  writeFileSync(join(dir, 'at-once.html'), page('de', 'consent="none"'));
+  writeFileSync(join(dir, 'stranger.html'), page('en', 'consent="none"').replace(site.token, 'no-token'));
+  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam')]);
+});
+after(async () => {
+  for (const end of ended) await end();
+  await site?.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function visit(t, name, query, options = {}) {
+  const context = await contextOf(site.browser, options);
+  t.after(() => context.close());
+  const trouble = [];
+  context.on('console', (m) => { if (['error', 'warning'].includes(m.type())) trouble.push(m.text()); });
+  context.on('weberror', (e) => trouble.push(e.error().stack));
+  const page = await context.newPage();
+  await page.goto(host.url + name);
+  await page.locator('seam-search button').first().click();
+  await page.locator('seam-search [role=combobox]').fill(query);
+  await page.locator('seam-search .offer').waitFor();
+  return { page, check: () => assert.deepEqual(trouble, []) };
+}
+
+const completions = async () => site.provider.requests('/completions');
+const under = (page, hasText) => page.locator('seam-search .under', { hasText });
+const answer = (page) => page.locator('seam-search .answer[aria-busy=false]');
+
+test('asked once whether to send; the answer streams, its numbers lead to sections', async (t) => {
+  const { page, check } = await visit(t, 'start.html', 'what do I do when a thread breaks?');
+  const before = (await completions()).length;
+  await page.getByRole('button', { name: 'Answer from these pages' }).click();
+  await page.getByText(`Your question and the passages that fit it best will be sent to ${new URL(site.url).host}`).waitFor();
+  assert.equal((await completions()).length, before, 'nothing is sent before');
+  await site.provider.script('chunk-delay=40ms; words=Stop the loom [1]. <img src=x onerror=alert(1)> Find both ends [2, 1] and rest [99].');
+  await page.keyboard.press('Enter'); // Send has the focus
+  await page.locator('seam-search .cite').first().waitFor();
+  assert.equal(await page.locator('seam-search .answer').getAttribute('aria-busy'), 'true', 'while it comes');
+  await answer(page).waitFor();
+  assert.equal(await answer(page).innerText(), 'Stop the loom1. <img src=x onerror=alert(1)> Find both ends21 and rest.');
+  assert.equal(await page.locator('seam-search .answer img').count(), 0);
+  await page.getByText('Written by chat-small from the numbered passages.').waitFor();
+  assert.equal(await page.locator('seam-search .cite').first().getAttribute('href'), `${host.url}guide/mending.html#broken`);
+  const [request] = (await completions()).slice(before);
+  const sent = JSON.stringify(request.body.messages);
+  assert.match(sent, /what do I do when a thread breaks\?/);
+  assert.match(sent, /Mending › When a thread breaks/);
+  assert.match(sent, /bring a spool from the back through heddle and reed/);
+  assert.doesNotMatch(sent, new RegExp(canary));
+  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+  await page.locator('seam-search [role=combobox]').fill('how is a warp wound?');
+  await page.locator('seam-search .offer').waitFor();
+  assert.equal(await page.locator('seam-search .answer').count(), 0, 'the answer of another question is gone');
+  await page.locator('seam-search .offer').click();
+  await answer(page).waitFor(); // without another Send
+  await page.locator('seam-search .cite, seam-search .answer').first().waitFor();
+  check();
+});
+
+test('a refusal, and an answer that breaks off, in the language of the site', async (t) => {
+  const { page, check } = await visit(t, 'at-once.html', 'Länge der Kette');
+  await site.provider.script('words=I do not have enough information to answer that.');
+  await page.getByRole('button', { name: 'Aus diesen Seiten beantworten' }).click();
+  await answer(page).filter({ hasText: 'Diese Seiten enthalten die Antwort nicht.' }).waitFor();
+  await page.locator('seam-search [role=combobox]').fill('die Kette');
+  await page.locator('seam-search .offer').waitFor();
+  await site.provider.script('chunk-delay=20ms; fault=cut-stream; words=Die Kette ist lang und', 'words=Sie ist lang [1].');
+  await page.locator('seam-search .offer').click();
+  await page.getByRole('button', { name: 'Noch einmal' }).waitFor();
+  assert.match(await answer(page).innerText(), /^Die /, 'what has come is kept');
+  await page.getByRole('button', { name: 'Noch einmal' }).click();
+  await answer(page).filter({ hasText: 'Sie ist lang' }).waitFor();
+  check();
+});
+
+test('Stop ends it, and keeps what has come', async (t) => {
+  const { page, check } = await visit(t, 'at-once.html', 'Kette');
+  await site.provider.script('chunk-delay=200ms; words=Eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn.');
+  await page.locator('seam-search .offer').click();
+  await page.locator('seam-search .answer', { hasText: 'Eins' }).waitFor();
+  await page.getByRole('button', { name: 'Anhalten' }).click();
+  await under(page, 'Angehalten.').waitFor();
+  const kept = await answer(page).innerText();
+  assert.match(kept, /^Eins/);
+  assert.doesNotMatch(kept, /vierzehn/);
+  check();
+});
+
+test('a proxy that refuses says why; one that is gone costs the results nothing', async (t) => {
+  const { page } = await visit(t, 'stranger.html', 'tension');
+  await page.locator('seam-search .offer').click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+  assert.notEqual((await page.locator('seam-search .under').innerText()).trim(), '');
+  const other = await visit(t, 'at-once.html', 'Kette');
+  await site.stop();
+  await other.page.locator('seam-search .offer').click();
+  await under(other.page, 'Es kam keine Antwort: Der Dienst ist nicht erreichbar.').waitFor();
+  assert.ok(await other.page.locator('seam-search [role=option]').count() > 0);
+});

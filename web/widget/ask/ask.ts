@@ -1,0 +1,152 @@
+// An answer to the query from the pages that were found, by a model behind the proxy. Loaded
+// when a reader asks. What a model writes is text: nothing of it becomes markup.
+
+import { askProxy, Failed, proxyAt } from './link.ts';
+import { type AskStrings, askStringsOf } from './strings.ts';
+import { fill, type Strings } from '../strings.ts';
+import { button, node } from '../parts.ts';
+import type { Results } from '../site.ts';
+
+/** What the model is told to say when the passages do not hold the answer: protocol.Refusal. */
+const refusal = 'I do not have enough information to answer that.';
+const mostPassages = 8;
+const longestPassage = 2400; // characters
+const agreed = 'seam-search:agreed';
+
+interface Passage { url: string; title: string; text: string }
+
+export class Ask {
+  readonly #s: AskStrings;
+  readonly #endpoint: URL;
+  #running: AbortController | undefined;
+
+  /** Shows itself in `box`; `say` tells those who do not see it. */
+  constructor(readonly host: HTMLElement & { language: string }, readonly box: HTMLElement, readonly strings: Strings, readonly say: (text: string) => void) {
+    this.#s = askStringsOf(host.language);
+    this.#endpoint = proxyAt(host.getAttribute('endpoint') ?? '');
+  }
+
+  /** Forgets what is shown, and ends what is under way. */
+  clear(): void {
+    this.#running?.abort();
+    this.box.replaceChildren();
+  }
+
+  /** Asks, after the reader has agreed, once, that the question is sent. */
+  begin(r: Results): void {
+    this.clear();
+    if (this.#hasAgreed()) {
+      void this.#ask(r);
+      return;
+    }
+    const line = node('p', 'sends');
+    line.textContent = fill(this.#s.sends, { host: this.#endpoint.host });
+    const send = button('again', this.#s.send);
+    send.addEventListener('click', () => {
+      this.#agree();
+      void this.#ask(r);
+    });
+    this.box.append(line, send);
+    send.focus();
+  }
+
+  #hasAgreed(): boolean {
+    if (this.host.getAttribute('consent') === 'none') return true;
+    try {
+      return sessionStorage.getItem(agreed) === this.#endpoint.host;
+    } catch {
+      return false; // storage is blocked: it is asked each time
+    }
+  }
+
+  #agree(): void {
+    try { sessionStorage.setItem(agreed, this.#endpoint.host); } catch { /* storage is blocked */ }
+  }
+
+  async #ask(r: Results): Promise<void> {
+    const running = this.#running = new AbortController();
+    const text = node('p', 'answer');
+    text.setAttribute('aria-busy', 'true');
+    text.setAttribute('aria-label', this.#s.answer);
+    text.setAttribute('role', 'group');
+    const under = node('p', 'under');
+    under.textContent = this.#s.asking;
+    const stop = button('again', this.#s.stop);
+    stop.addEventListener('click', () => running.abort());
+    this.box.replaceChildren(text, under, stop);
+    stop.focus();
+    const passages = passagesOf(r);
+    let all = '';
+    let frame = 0;
+    const draw = (ended: boolean) => { frame = 0; text.replaceChildren(...cited(ended ? all : all.replace(/\[[\d,\s]*$/, ''), passages)); };
+    const write = (delta: string) => {
+      all += delta;
+      frame ||= requestAnimationFrame(() => draw(false));
+    };
+    let told: string;
+    let failed = false;
+    try {
+      const asked = { endpoint: this.#endpoint, token: this.host.getAttribute('token') ?? '', model: this.host.getAttribute('model') ?? '' };
+      const { finish, model } = await askProxy(asked, r.query.trim(), passages.map((p) => p.text), running.signal, write);
+      told = finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
+    } catch (e) {
+      failed = true;
+      told = running.signal.aborted ? this.#s.stopped : e instanceof Failed && e.message || this.#s.failed;
+      if (!(e instanceof Failed) && !running.signal.aborted) console.error('seam-search:', e);
+    }
+    cancelAnimationFrame(frame);
+    if (this.#running !== running || !text.isConnected) return;
+    const refused = all.trim().replace(/^["“]|["”]$/g, '') === refusal;
+    if (refused) text.textContent = this.#s.refused;
+    else draw(true);
+    text.hidden = !all;
+    text.setAttribute('aria-busy', 'false');
+    under.textContent = told;
+    stop.replaceWith(failed ? this.#again(r) : '');
+    this.say(failed ? told : text.textContent ?? '');
+    this.host.dispatchEvent(new CustomEvent('seam:ask', { bubbles: true, composed: true, detail: { query: r.query, refused, failed } }));
+  }
+
+  #again(r: Results): HTMLElement {
+    const again = button('again', this.strings.again);
+    again.addEventListener('click', () => void this.#ask(r));
+    return again;
+  }
+}
+
+/** The sections that were found, best page first: one of each page, then the others. */
+function passagesOf(r: Results): Passage[] {
+  const all: Passage[] = [];
+  for (const rank of [0, 1, 2]) {
+    for (const page of r.results) {
+      const s = page.sections[rank];
+      if (!s || all.length === mostPassages) continue;
+      const title = [...new Set([page.title, ...s.path, s.place])].filter(Boolean).join(' › ');
+      all.push({ url: s.url, title, text: `${title}\n${s.text.slice(0, longestPassage)}` });
+    }
+  }
+  return all;
+}
+
+/** An answer with its numbers as links to the passages; numbers of none are left out. */
+function cited(text: string, passages: Passage[]): Node[] {
+  const out: Node[] = [];
+  let at = 0;
+  for (const m of text.matchAll(/\s*\[(\d+(?:\s*,\s*\d+)*)\]/g)) {
+    out.push(document.createTextNode(text.slice(at, m.index)));
+    at = m.index + m[0].length;
+    for (const n of m[1]!.split(',').map(Number)) {
+      const p = passages[n - 1];
+      if (!p) continue;
+      const link = document.createElement('a');
+      link.className = 'cite';
+      link.href = p.url;
+      link.title = p.title;
+      link.textContent = String(n);
+      link.setAttribute('aria-label', `${n}: ${p.title}`);
+      out.push(link);
+    }
+  }
+  out.push(document.createTextNode(text.slice(at)));
+  return out;
+}

@@ -1,0 +1,111 @@
+// A question to the proxy: seam.v1 over a websocket, one for each question. The
+// messages are those of shared/protocol.
+
+/** A failure in a sentence for readers, as the proxy says it; '' where nothing was said. */
+export class Failed extends Error {}
+
+export interface Answered { finish: string; model: string }
+
+interface Ack { type: 'ack'; limits: { context: number; credits: number }; models: { id: string; kind: string; label?: string }[] }
+type Message = Ack | { type: 'd'; delta: string } | { type: 'end'; finish?: string } | { type: 'err'; message: string } | { type: 'ping' };
+
+const subprotocol = 'seam.v1';
+const rounds = 4; // puzzles that are solved before it gives up
+const hardest = 24; // bits of a puzzle: some minutes
+const creditEvery = 16;
+
+/** The proxy's address for websockets, whatever scheme it was given with. */
+export function proxyAt(endpoint: string): URL {
+  return new URL(endpoint.replace(/\/?$/, '/').replace(/^ws/, 'http'), document.baseURI);
+}
+
+/** Sends a question with passages, of which so many go as the proxy takes, and hands on the answer as it comes. */
+export async function askProxy(
+  { endpoint, token, model }: { endpoint: URL; token?: string; model?: string },
+  question: string, passages: string[], signal: AbortSignal, write: (delta: string) => void,
+): Promise<Answered> {
+  const own = token || await tokenOf(endpoint, signal);
+  const at = new URL('v1/socket', endpoint);
+  at.protocol = at.protocol.replace('http', 'ws');
+  return new Promise((done, fail) => {
+    const socket = new WebSocket(at, subprotocol);
+    const send = (message: object) => socket.send(JSON.stringify(message));
+    const end = (settle: () => void) => {
+      socket.onclose = socket.onmessage = socket.onerror = null;
+      socket.close(1000);
+      settle();
+    };
+    let used = 0;
+    let name = '';
+    signal.addEventListener('abort', () => {
+      if (socket.readyState === WebSocket.OPEN) send({ type: 'cancel', id: 1 });
+      end(() => fail(signal.reason as Error));
+    }, { once: true });
+    socket.onopen = () => send({ type: 'init', ...(own && { token: own }), client: 'seam-widget' });
+    socket.onclose = socket.onerror = () => end(() => fail(new Failed('')));
+    socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const m = typeof data === 'string' ? JSON.parse(data) as Message : undefined;
+      switch (m?.type) {
+        case 'ack': {
+          const chat = m.models.find((x) => x.kind === 'chat' && (!model || x.id === model));
+          if (!chat) return end(() => fail(new Failed('')));
+          name = chat.label ?? chat.id;
+          return send({ type: 'chat', id: 1, model: chat.id, template: 'answer', question, passages: fitting(question, passages, m.limits.context), params: {} });
+        }
+        case 'd':
+          write(m.delta);
+          if (++used % creditEvery === 0) send({ type: 'credit', id: 1, n: creditEvery });
+          return undefined;
+        case 'end': return end(() => done({ finish: m.finish ?? '', model: name }));
+        case 'err': return end(() => fail(new Failed(m.message)));
+        case 'ping': return send({ type: 'pong' });
+        default: return undefined;
+      }
+    };
+  });
+}
+
+/** The first of the passages that fit into so many bytes with the question. */
+function fitting(question: string, passages: string[], most: number): string[] {
+  const size = (s: string) => new TextEncoder().encode(s).length;
+  let left = most - size(question) - 2048; // what the proxy's prompt may take
+  const n = passages.findIndex((p) => (left -= size(p) + 16) < 0);
+  return n < 0 ? passages : passages.slice(0, Math.max(1, n));
+}
+
+/** A token for one session; '' where the proxy asks for none. */
+async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
+  let ask: object = {};
+  for (let round = 0; round < rounds; round++) {
+    const r = await fetch(new URL('v1/session', endpoint), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ask), signal })
+      .catch(() => { signal.throwIfAborted(); throw new Failed(''); });
+    const reply = await r.json().catch(() => ({})) as { token?: string; message?: string; puzzle?: { challenge: string; bits: number } };
+    if (!r.ok) throw new Failed(reply.message ?? '');
+    if (!reply.puzzle) return reply.token ?? '';
+    if (reply.puzzle.bits > hardest) throw new Failed('');
+    ask = { challenge: reply.puzzle.challenge, n: await solve(reply.puzzle.challenge, reply.puzzle.bits, signal) };
+  }
+  throw new Failed('');
+}
+
+const atOnce = 512;
+
+/** The number with which the SHA-256 of the challenge begins with so many zero bits. */
+async function solve(challenge: string, bits: number, signal: AbortSignal): Promise<number> {
+  const encoder = new TextEncoder();
+  for (let from = 0; ; from += atOnce) {
+    signal.throwIfAborted();
+    const sums = await Promise.all(Array.from({ length: atOnce }, (_, i) => crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}:${from + i}`))));
+    const hit = sums.findIndex((sum) => zeros(new Uint8Array(sum)) >= bits);
+    if (hit >= 0) return from + hit;
+  }
+}
+
+function zeros(sum: Uint8Array): number {
+  let n = 0;
+  for (const b of sum) {
+    n += b ? Math.clz32(b) - 24 : 8;
+    if (b) break;
+  }
+  return n;
+}
