@@ -11,7 +11,8 @@ import (
 )
 
 // buildWidget writes the scripts of the widget to web/widget/dist: the one that pages
-// name, the one that it loads when somebody wants to search, and the one for answers.
+// name, the one that it loads when somebody wants to search, the one for answers, and the one
+// that marks words on pages.
 func buildWidget(web string, dev bool) error {
 	dir := filepath.Join(web, "widget", "dist")
 	old, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -23,21 +24,26 @@ func buildWidget(web string, dev bool) error {
 			return err
 		}
 	}
-	ask, err := bundleWidget(filepath.Join(web, "widget", "ask", "ask.ts"), nil, dev)
+	marks, err := bundleWidget(filepath.Join(web, "widget", "marks.ts"), nil, dev)
+	if err != nil {
+		return err
+	}
+	marking := hashed("widget-marks.js", other, marks)
+	ask, err := bundleWidget(filepath.Join(web, "widget", "ask", "ask.ts"), map[string]string{"__MARKS__": quote("./" + marking.name)}, dev)
 	if err != nil {
 		return err
 	}
 	asking := hashed("widget-ask.js", other, ask)
-	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name)}, dev)
+	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name), "__MARKS__": quote("./" + marking.name)}, dev)
 	if err != nil {
 		return err
 	}
 	part := hashed("widget-panel.js", other, panel)
-	script, err := bundleWidget(filepath.Join(web, "widget", "widget.ts"), map[string]string{"__PANEL__": quote("./" + part.name)}, dev)
+	script, err := bundleWidget(filepath.Join(web, "widget", "widget.ts"), map[string]string{"__PANEL__": quote("./" + part.name), "__MARKS__": quote("./" + marking.name)}, dev)
 	if err != nil {
 		return err
 	}
-	for name, b := range map[string][]byte{asking.name: ask, part.name: panel, widget.Name: script} {
+	for name, b := range map[string][]byte{marking.name: marks, asking.name: ask, part.name: panel, widget.Name: script} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			return fmt.Errorf("write the widget: %w", err)
 		}

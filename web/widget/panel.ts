@@ -2,7 +2,7 @@
 // somebody wants to search.
 
 import css from './panel.css';
-import { button, dayOf, node, own, picture, pieces, trail } from './parts.ts';
+import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from './parts.ts';
 import type { Ask } from './ask/ask.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
 import { Sites } from './sites.ts';
@@ -218,6 +218,7 @@ export class Panel {
     group.setAttribute('aria-label', page.title);
     page.sections.forEach((section, j) => {
       const link = this.#option(section.url, `o${i}-${j}`);
+      if (this.host.getAttribute('marks') !== 'none') link.addEventListener('click', () => noteFollowed(link.href, r));
       const head = node('span', j ? 'section' : 'title');
       head.append(...pieces(r, j ? section.place || page.title : page.title));
       link.append(head);

@@ -1,8 +1,11 @@
 // What the panel is made of.
 
 import { marked } from './index/show.ts';
+import { followed } from './followed.ts';
 import type { Result, Results } from './site.ts';
 import type { Strings } from './strings.ts';
+
+declare const __MARKS__: string;
 
 /** A text with the words of the query marked. */
 export function pieces(r: Results, text: string): Node[] {
@@ -51,4 +54,16 @@ export function button(name: string, text: string): HTMLButtonElement {
 export function dayOf(date: string, language: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** Notes what is followed, so that the page it leads to marks the words of the search. */
+export function noteFollowed(href: string, r: Results): void {
+  const page = href.split('#')[0]!;
+  const words = [...new Set(r.found.words.flatMap((w) => w.forms.map(({ form }) => form.word)))];
+  try {
+    sessionStorage.setItem(followed, JSON.stringify({ page, words }));
+  } catch {
+    return; // storage is blocked or full: nothing is marked
+  }
+  void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then((m) => m.follow(page), () => undefined);
 }

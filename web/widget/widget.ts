@@ -1,9 +1,11 @@
 // <seam-search>: the trigger. Until somebody wants to search, this is all of the widget
 // that a page loads: no request is made, and nothing moves.
 
+import { followed } from './followed.ts';
 import type { Panel } from './panel.ts';
 
 declare const __PANEL__: string;
+declare const __MARKS__: string;
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
@@ -33,6 +35,7 @@ class SeamSearch extends HTMLElement {
     const field = this.getAttribute('for');
     if (field) this.#take(field, signal);
     if (this.hasAttribute('inline')) void this.#load();
+    if (this.getAttribute('marks') !== 'none') this.#mark();
   }
 
   disconnectedCallback(): void { this.#ending?.abort(); }
@@ -45,6 +48,16 @@ class SeamSearch extends HTMLElement {
   /** What the search finds, best first, without showing it. */
   async search(query: string, options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {}): Promise<unknown> {
     return (await this.#load()).api(query, options);
+  }
+
+  /** On a page that a result has led to. */
+  #mark(): void {
+    try {
+      if (!sessionStorage.getItem(followed)) return;
+    } catch {
+      return; // storage is blocked
+    }
+    void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then((m) => m.mark(), () => undefined);
   }
 
   #load(): Promise<Panel> {

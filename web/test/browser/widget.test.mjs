@@ -262,6 +262,40 @@ test('two on a page; one whose index is not there says so, and tries again', asy
   await page.getByRole('option', { name: /^Tension/ }).first().waitFor();
 });
 
+test('the page that a result leads to marks the words until Escape, and so does a section of the same page', async (t) => {
+  const { page, asked, check } = await visit(t, 'start.html');
+  await page.getByRole('button', { name: 'Search' }).click();
+  assert.ok(!asked.some((name) => /widget-marks/.test(name)), 'before a result is followed');
+  const reach = async (word) => page.evaluate((w) => {
+    const marks = CSS.highlights.get('seam-search');
+    return marks ? [...marks].filter((r) => r.toString() === w).length : 0;
+  }, word);
+  // The pages of the handbook have no widget of their own: this one is given one.
+  await page.route('**/guide/mending.html', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('</main>', '</main><seam-search index="../seam/"></seam-search><script type="module" src="../seam/widget.js"></script>') });
+  });
+  await look(page, 'thread breaks');
+  await page.getByRole('option', { name: /^Mending/ }).first().click();
+  await page.waitForURL(/mending\.html#broken$/);
+  await page.waitForFunction(() => CSS.highlights.has('seam-search'));
+  assert.equal(await reach('thread'), 2);
+  assert.equal(await reach('breaks'), 1);
+  assert.equal(await reach('Loom'), 0);
+  if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate(() => CSS.highlights.has('seam-search')), false);
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'weaver’s knot');
+  await page.getByRole('option', { name: /^Mending/ }).first().click();
+  await page.waitForFunction(() => CSS.highlights.has('seam-search'));
+  assert.equal(await reach('knot'), 1);
+  await page.reload();
+  await page.waitForFunction(() => customElements.get('seam-search'));
+  assert.equal(await page.evaluate(() => CSS.highlights.has('seam-search')), false, 'a page that is loaded again is as it was');
+  check();
+});
+
 test('several indexes, one of another host, are searched as one', async (t) => {
   const other = mkdtempSync(join(tmpdir(), 'seam-widget-other-'));
   t.after(() => rmSync(other, { recursive: true }));

@@ -1,0 +1,69 @@
+// The words of a search on the page it led to, marked until Escape. Loaded where a reader
+// has followed a result; it changes nothing in the page's document.
+
+import { followed } from './followed.ts';
+import { eachName, eachWord } from './index/words.ts';
+
+const name = 'seam-search';
+const most = 1000; // marks
+const within = 5000; // milliseconds in which a page that changes without being loaded has come
+
+interface Followed { page: string; words: string[] }
+
+const here = () => location.href.split('#')[0]!;
+
+/** Marks the words on this page, if a result led to it; takes the note away. */
+export function mark(): void {
+  const note = take();
+  if (!note || !('highlights' in CSS)) return;
+  const words = new Set(note.words);
+  const ranges: Range[] = [];
+  const texts = document.createTreeWalker(document.querySelector('main, [role=main], article') ?? document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
+    const add = (form: string, start: number, end: number) => {
+      if (!words.has(form) || node!.parentElement!.closest('script, style, nav')) return;
+      const range = new Range();
+      range.setStart(node!, start);
+      range.setEnd(node!, end);
+      ranges.push(range);
+    };
+    eachName(node.nodeValue!, add);
+    eachWord(node.nodeValue!, add);
+  }
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`::highlight(${name}){background-color:#ffe58a;color:#1d1f23}`);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  CSS.highlights.set(name, new Highlight(...ranges));
+  document.addEventListener('keydown', function clear(e) {
+    if (e.key !== 'Escape') return;
+    document.removeEventListener('keydown', clear);
+    CSS.highlights.delete(name);
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => s !== sheet);
+  });
+}
+
+/** Marks a result's page that comes without being loaded: a section of this one, or another that the site's script puts in its place. */
+export function follow(page: string): void {
+  if (page === here()) {
+    mark();
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    if (page !== here()) return;
+    observer.disconnect();
+    requestAnimationFrame(mark);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  setTimeout(() => observer.disconnect(), within);
+}
+
+function take(): Followed | undefined {
+  try {
+    const note = JSON.parse(sessionStorage.getItem(followed) ?? 'null') as Followed | null;
+    if (note?.page !== here()) return undefined;
+    sessionStorage.removeItem(followed);
+    return note;
+  } catch {
+    return undefined; // storage is blocked, or another script has written there
+  }
+}
