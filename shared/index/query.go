@@ -337,8 +337,8 @@ func distance(a []rune, b string, most int, row *[3][]int) int {
 	return at[len(a)]
 }
 
-// quoted returns the phrases of a query: what stands between quotation marks.
-func quoted(query string) []string {
+// Quoted returns the phrases of a query: what stands between quotation marks.
+func Quoted(query string) []string {
 	var all []string
 	start := -1
 	for i, r := range query {
@@ -357,7 +357,7 @@ func quoted(query string) []string {
 // phrasesOf returns for each phrase of a query the forms of its words, in their order.
 func (c *Collection) phrasesOf(query string) [][][]string {
 	var all [][][]string
-	for _, quote := range quoted(query) {
+	for _, quote := range Quoted(query) {
 		if len(all) == mostPhrases {
 			break
 		}

@@ -4,24 +4,18 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"seam/shared/index"
 )
 
 // mostRead are how many chunks are read to find those that have a phrase.
 const mostRead = 100
 
-// quoted returns the phrases of a query, what stands between quotation marks, as plain has them.
-func quoted(query string) (all []string) {
-	start := -1
-	for i, r := range query {
-		switch {
-		case !strings.ContainsRune("\"“”„«»", r):
-		case start >= 0:
-			if p := plain(query[start:i]); p != "  " {
-				all = append(all, p)
-			}
-			start = -1
-		default:
-			start = i + len(string(r))
+// phrases returns those of a query, as plain has them.
+func phrases(query string) (all []string) {
+	for _, q := range index.Quoted(query) {
+		if p := plain(q); p != "  " {
+			all = append(all, p)
 		}
 	}
 	return all

@@ -99,7 +99,7 @@ func (x *Index) Search(q Query) (*Found, error) {
 		s.add(w)
 	}
 	found.All = len(found.words)
-	quotes := quoted(q.Text)
+	quotes := phrases(q.Text)
 	keep := mostChunks
 	if len(quotes) > 0 {
 		keep = mostRead
