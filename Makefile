@@ -23,7 +23,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-go test-wasm test-web web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -38,6 +38,14 @@ web: web/node_modules/.made
 
 widget: ## Bundle the widget of docs sites, which seam index writes
 	$(GO) run ./web/build --widget
+
+docs: binary web/docs/node_modules/.made ## Build Seam's documentation, for the path BASE on its host, and print its folder
+	cd web/docs && SEAM="$(CURDIR)/bin/seam" BASE="$(BASE)" npm run --silent build
+	@echo "$(CURDIR)/web/docs/dist"
+
+web/docs/node_modules/.made: web/docs/package-lock.json
+	cd web/docs && npm ci --no-fund --no-audit
+	touch $@
 
 binary: widget
 	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam ./proxy
@@ -59,7 +67,7 @@ web/node_modules/.made: web/package-lock.json
 	cd web && npm ci --no-fund --no-audit
 	touch $@
 
-test-long: build web/node_modules/.made ## Run what takes long: every fuzz target for a while, the proxy under load, programs and browsers that are killed, real docs sites, the page in Firefox and WebKit, the engine on arm64
+test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what takes long: every fuzz target for a while, the proxy under load, programs and browsers that are killed, real docs sites, the page in Firefox and WebKit, the engine on arm64
 	./shared/fuzz.sh 30s
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed' ./proxy
@@ -100,5 +108,5 @@ bin/staticcheck: Makefile
 	@touch $@
 
 clean: ## Remove everything that was built or installed here
-	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/test/.work
+	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/docs/node_modules web/docs/dist web/test/.work
 	find web/dist web/widget/dist -mindepth 1 ! -name .gitkeep -delete

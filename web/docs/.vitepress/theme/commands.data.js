@@ -1,0 +1,3 @@
+import { commands } from '../../scripts/commands.mjs';
+
+export default { load: commands };

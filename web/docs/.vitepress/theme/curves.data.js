@@ -1,0 +1,3 @@
+import { curves } from '../../scripts/curves.mjs';
+
+export default { load: curves };

@@ -1,0 +1,5 @@
+import { pageOfKeys } from '../../scripts/keys.mjs';
+
+export default {
+  paths: () => [{ params: { page: 'keys' }, content: pageOfKeys() }],
+};

@@ -1,0 +1,14 @@
+// Runs `seam`, whose help and results the pages show as they are.
+
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../..', import.meta.url));
+export const program = process.env.SEAM ?? `${root}bin/seam`;
+
+/** What `seam` prints; in the folder of the sample text, and with nothing kept. */
+export function seam(...args) {
+  const env = { ...process.env, SEAM_CACHE: 'off' };
+  delete env.COLUMNS; // help is as wide for everybody
+  return execFileSync(program, args, { cwd: `${root}web/sample`, env, encoding: 'utf8', maxBuffer: 1 << 26 });
+}
