@@ -60,7 +60,7 @@ test-wasm:
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
 	GOOS=js GOARCH=wasm $(GO) test -tags kernel -exec '$(KERNEL_RUN)' $(KERNEL)
 
-test-web: build web/node_modules/.made
+test-web: build web/node_modules/.made web/docs/node_modules/.made
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" npm test
 
 web/node_modules/.made: web/package-lock.json

@@ -1,5 +1,5 @@
 // Seam's own documentation, built as `make docs` builds it, below a path, searched in
-// Chromium by its own widget. make test-long runs it.
+// Chromium by its own widget.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -78,6 +78,15 @@ test('every command has its page and every method its heading', async (t) => {
   await page.getByRole('heading', { name: '--questions' }).waitFor();
 });
 
+test('every attribute that the widget reads is in its reference', () => {
+  const widget = join(web, 'widget');
+  const scripts = readdirSync(widget, { recursive: true }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(join(widget, name), 'utf8'));
+  const read = new Set([...scripts.join('\n').matchAll(/(?:get|has)Attribute\('([a-z-]+)'\)/g)].map((m) => m[1]));
+  assert.ok(read.has('weights') && read.has('images') && read.size > 10);
+  const written = readFileSync(join(docs, 'pages/widget/reference.md'), 'utf8').split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1]).join(' ');
+  for (const name of read) if (!['lang', 'dir', 'class', 'data-theme', 'href'].includes(name)) assert.ok(written.includes(`\`${name}\``), name);
+});
+
 test('the pictures are of what seam finds', async (t) => {
   const { page } = await open(t, 'methods/semantic.html');
   const { chunks } = JSON.parse(execFileSync(seam, ['chunk', '--cache', 'off', '--format', 'json', join(web, 'sample/sample.txt')], { encoding: 'utf8' }));
@@ -94,7 +103,7 @@ test('the commands of the pages run', () => {
   cpSync(built, join(at, 'public'), { recursive: true });
   const blocks = sources().flatMap((name) => [...readFileSync(join(docs, 'pages', name), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map((m) => m[1]));
   // What serves, and what clears a cache, is not run here.
-  const lines = blocks.join('').split('\n').filter((line) => /^(OPENAI_API_KEY=… )?seam (?!serve|cache)/.test(line));
+  const lines = blocks.join('').split('\n').filter((line) => /^(OPENAI_API_KEY=… )?seam (?!serve|cache|index .*--watch)/.test(line));
   assert.ok(lines.length > 30);
   for (const line of lines) {
     try {
