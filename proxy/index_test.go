@@ -124,6 +124,45 @@ func TestIndexKeepsTheGenerationBefore(t *testing.T) {
 	}
 }
 
+// Files for language models stand beside the pages, go with them, and never take the place
+// of what the site has itself.
+func TestIndexLLMs(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	site := t.TempDir()
+	looms(t, site, "amber", "basalt")
+	own := filepath.Join(site, "basalt.html.md")
+	if err := os.WriteFile(own, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(site, "seam")
+	printed := ok(t, "", "index", "--site", site, "--out", out, "--llms")
+	for _, says := range []string{"2 files for language models, listed by llms.txt", "kept as the site has them: basalt.html.md"} {
+		if !strings.Contains(printed, says) {
+			t.Errorf("%q is not in %s", says, printed)
+		}
+	}
+	files := filesIn(t, site)
+	if files["basalt.html.md"] != "mine" || !strings.HasPrefix(files["amber.html.md"], "# The amber\n") || !strings.Contains(files["llms.txt"], "](amber.html.md)") {
+		t.Errorf("own %q, amber %q, list %s", files["basalt.html.md"], files["amber.html.md"], files["llms.txt"])
+	}
+	if again := ok(t, "", "index", "--site", site, "--out", out, "--llms"); !maps.Equal(files, filesIn(t, site)) {
+		t.Errorf("the same site made other files: %s", again)
+	}
+	if err := os.Remove(filepath.Join(site, "amber.html")); err != nil {
+		t.Fatal(err)
+	}
+	ok(t, "", "index", "--site", site, "--out", out, "--llms")
+	if files = filesIn(t, site); files["amber.html.md"] != "" || strings.Contains(files["llms.txt"], "amber") {
+		t.Error("a page that is gone has left its Markdown")
+	}
+	ok(t, "", "index", "--site", site, "--out", out)
+	if files = filesIn(t, site); files["llms.txt"] != "" || files["basalt.html.md"] != "mine" {
+		t.Error("without --llms its files stay, or those of the site go")
+	}
+}
+
 // looms writes a site with a page for each word.
 func looms(t *testing.T, dir string, words ...string) {
 	t.Helper()

@@ -31,7 +31,8 @@ type indexCommand struct {
 	Include []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
 	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
 	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
-	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders); what the command line says goes first. Default: seam.yaml, if it is there."`
+	LLMs    bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
+	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms); what the command line says goes first. Default: seam.yaml, if it is there."`
 	Watch   bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
 	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
 }
@@ -51,6 +52,7 @@ Examples:
   seam index                      # with site and out in seam.yaml
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
   seam index --site public --out public/seam --watch
+  seam index --site public --out public/seam --llms
   seam serve --site public        # while you write: the site, with the search of what it is now
   seam search --index public/seam "rotate log files"`
 }
@@ -62,8 +64,10 @@ type indexReport struct {
 	Files     int                 `json:"files"`
 	Bytes     int                 `json:"bytes"`
 	Languages []shards.Language   `json:"languages"`
-	Left      map[string]string   `json:"left"`   // pages that are not in it, with the reason
-	Titles    map[string][]string `json:"titles"` // that several pages have, with these
+	Left      map[string]string   `json:"left"`               // pages that are not in it, with the reason
+	Titles    map[string][]string `json:"titles"`             // that several pages have, with these
+	Markdown  int                 `json:"markdown,omitempty"` // files for language models
+	Foreign   []string            `json:"foreign,omitempty"`  // of these, the site has its own
 }
 
 func (c indexCommand) Run(ctx context.Context, std IO) error {
@@ -99,6 +103,7 @@ func (c *indexCommand) configure() error {
 	var told struct {
 		Site, Out, Folders             string
 		Body, Ignore, Include, Exclude []string
+		LLMs                           bool `yaml:"llms"`
 	}
 	d := yaml.NewDecoder(bytes.NewReader(b))
 	d.KnownFields(true)
@@ -106,6 +111,7 @@ func (c *indexCommand) configure() error {
 		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
 	}
 	c.Site, c.Out, c.Folders = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out), cmp.Or(c.Folders, told.Folders)
+	c.LLMs = c.LLMs || told.LLMs
 	for _, l := range []struct {
 		to   *[]string
 		from []string
@@ -219,6 +225,12 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 			fmt.Fprintf(w, "  %s: %d pages\n", l.Language, l.Pages)
 		}
 	}
+	if r.Markdown > 0 {
+		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)
+	}
+	if len(r.Foreign) > 0 {
+		fmt.Fprintf(w, "  kept as the site has them: %s\n", someOf(r.Foreign))
+	}
 	names := slices.Sorted(maps.Keys(r.Left))
 	for i, name := range names {
 		if i == mostTold {
@@ -233,7 +245,10 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 			fmt.Fprintf(w, "  and %d more titles that several pages have\n", len(titles)-i)
 			break
 		}
-		fmt.Fprintf(w, "  the title %q is that of %d pages: %s\n", t, len(r.Titles[t]), strings.Join(r.Titles[t][:min(3, len(r.Titles[t]))], ", "))
+		fmt.Fprintf(w, "  the title %q is that of %d pages: %s\n", t, len(r.Titles[t]), someOf(r.Titles[t]))
 	}
 	return nil
 }
+
+// someOf names the first three of a list.
+func someOf(list []string) string { return strings.Join(list[:min(3, len(list))], ", ") }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -82,17 +81,38 @@ const generations = "generations.json"
 type generationsJSON struct {
 	Now    []string `json:"now"`
 	Before []string `json:"before"`
+	// Beside are files in the site that were written for language models.
+	Beside []string `json:"beside,omitempty"`
+}
+
+// generationsOf reads what is known of the files of a folder: nothing, where its list is
+// missing or damaged, and what it named stays.
+func generationsOf(dir string) (g generationsJSON) {
+	b, err := os.ReadFile(filepath.Join(dir, generations))
+	if err != nil || json.Unmarshal(b, &g) != nil {
+		return generationsJSON{}
+	}
+	return g
+}
+
+// write writes the list of the files of a folder.
+func (g generationsJSON) write(dir string) error {
+	list, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(dir, generations), list)
+}
+
+// writeFile writes a file whole, or not at all.
+func writeFile(name string, b []byte) error {
+	return writeOut(name, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
 // keepIndex writes an index: what is there is not written again, the entry comes last, and
-// files of the generation before the last go.
-func keepIndex(dir string, files map[string][]byte) error {
-	var old generationsJSON
-	if b, err := os.ReadFile(filepath.Join(dir, generations)); err == nil {
-		if err := json.Unmarshal(b, &old); err != nil {
-			old = generationsJSON{} // damaged: what it named stays
-		}
-	}
+// files of the generation before the last go. old is what is known of the folder, beside
+// what of the index is not in it.
+func keepIndex(dir string, files map[string][]byte, old generationsJSON, beside []string) error {
 	now := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == shards.EntryName || n == widget.Name })
 	for _, name := range now {
 		at := filepath.Join(dir, filepath.FromSlash(name))
@@ -107,18 +127,16 @@ func keepIndex(dir string, files map[string][]byte) error {
 			return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
 		}
 	}
-	next := generationsJSON{Now: now, Before: old.Before}
+	next := generationsJSON{Now: now, Before: old.Before, Beside: beside}
 	if !slices.Equal(old.Now, now) {
 		next.Before = old.Now
 	}
-	list, err := json.Marshal(next)
-	if err != nil {
-		return err
+	for _, name := range []string{widget.Name, shards.EntryName} {
+		if err := writeFile(filepath.Join(dir, name), files[name]); err != nil {
+			return err
+		}
 	}
-	write := func(name string, b []byte) error {
-		return writeOut(filepath.Join(dir, name), func(w io.Writer) error { _, err := w.Write(b); return err })
-	}
-	if err := errors.Join(write(generations, list), write(widget.Name, files[widget.Name]), write(shards.EntryName, files[shards.EntryName])); err != nil {
+	if err := next.write(dir); err != nil {
 		return err
 	}
 	for _, name := range old.Before {

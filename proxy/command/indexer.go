@@ -25,6 +25,7 @@ type indexer struct {
 	indexCommand
 	reader *site.Reader
 	known  map[string]*knownPage // by path
+	beside map[string][]byte     // files for language models, by path in the site
 	told   bool                  // the whole report was printed: later ones have its numbers alone
 }
 
@@ -33,6 +34,8 @@ type knownPage struct {
 	sum  [sha256.Size]byte
 	page *site.Page // as it was read; nil: it belongs in no index
 	why  string     // it does not
+	// markdown is the page in Markdown, where that is wanted.
+	markdown string
 	// title is that under which the page was cut: pages of a site shorten each other's.
 	title string
 	cut   *shards.Page
@@ -52,7 +55,13 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
-	if err := keepIndex(x.Out, files); err != nil {
+	old := generationsOf(x.Out)
+	var beside []string
+	if beside, report.Foreign, err = x.keepBeside(x.beside, old); err != nil {
+		return err
+	}
+	report.Markdown = len(beside)
+	if err := keepIndex(x.Out, files, old, beside); err != nil {
 		return err
 	}
 	if x.told && !x.JSON {
@@ -82,6 +91,9 @@ func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexRep
 	}
 	if len(cut) == 0 {
 		return nil, report, fmt.Errorf("%s: no page has a text to search", x.Site)
+	}
+	if x.LLMs {
+		x.beside = x.markdowns(pages)
 	}
 	files, err := x.filesOf(cut, pages, &report)
 	return files, report, err
@@ -145,6 +157,12 @@ func (x *indexer) readPage(name string, before *knownPage) *knownPage {
 	k := &knownPage{sum: sum}
 	if k.page, err = x.reader.Read(site.Address(name), b); err != nil {
 		k.page, k.why = nil, oneLine(reason(err).Error())
+		return k
+	}
+	if x.LLMs {
+		if k.markdown, err = x.reader.Markdown(b); err != nil {
+			k.page, k.why = nil, oneLine(reason(err).Error())
+		}
 	}
 	return k
 }

@@ -40,13 +40,14 @@ var rows = [][]string{
 // outside are the modules that shared/ may import, and by which of its packages
 // (all where the list is empty).
 var outside = map[string][]string{
-	"github.com/pdfcpu/pdfcpu":            {"pdftext"},
-	"github.com/clipperhouse/uax29/v2":    {"token", "chunk", "embed/static/tokenizer"},
-	"golang.org/x/text":                   nil,
-	"golang.org/x/net/html":               nil,
-	"github.com/andybalholm/cascadia":     {"site"},
-	"gonum.org/v1/gonum/floats":           nil,
-	"github.com/blevesearch/snowballstem": nil,
+	"github.com/pdfcpu/pdfcpu":                        {"pdftext"},
+	"github.com/clipperhouse/uax29/v2":                {"token", "chunk", "embed/static/tokenizer"},
+	"golang.org/x/text":                               nil,
+	"golang.org/x/net/html":                           nil,
+	"github.com/andybalholm/cascadia":                 {"site"},
+	"github.com/JohannesKaufmann/html-to-markdown/v2": {"site"},
+	"gonum.org/v1/gonum/floats":                       nil,
+	"github.com/blevesearch/snowballstem":             nil,
 }
 
 // banned are packages of the standard library that need a machine: a network, a

@@ -69,20 +69,15 @@ func NewReader(body, ignore []string) (*Reader, error) {
 
 // Read reads a page. Its error is ErrNoIndex for one that wants to be in no index, or leads to another.
 func (r *Reader) Read(url string, b []byte) (*Page, error) {
-	source, err := html.Decode(b)
+	s, root, err := r.survey(b)
 	if err != nil {
 		return nil, err
 	}
-	root, err := nethtml.Parse(strings.NewReader(source))
-	if err != nil {
-		return nil, fmt.Errorf("read as HTML: %w", err)
-	}
-	p := &Page{URL: url, Weight: 1}
-	s := &survey{page: p, reader: r}
-	s.look(root)
 	if s.noindex {
 		return nil, ErrNoIndex
 	}
+	p := s.page
+	p.URL = url
 	bodies := s.bodies(root)
 	tree := html.ReadTree(bodies, s.left)
 	p.Text, p.Headings, p.Anchors = tree.Text, tree.Headings, tree.Anchors
@@ -96,6 +91,21 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 		p.Title = p.Headings[0].Title
 	}
 	return p, nil
+}
+
+// survey parses a page, and looks it through.
+func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
+	source, err := html.Decode(b)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, err := nethtml.Parse(strings.NewReader(source))
+	if err != nil {
+		return nil, nil, fmt.Errorf("read as HTML: %w", err)
+	}
+	s := &survey{page: &Page{Weight: 1}, reader: r}
+	s.look(root)
+	return s, root, nil
 }
 
 // survey goes through a page once before it is read.

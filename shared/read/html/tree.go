@@ -48,6 +48,12 @@ func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 	return out
 }
 
+// Unread reports whether nothing of an element is ever read: a program, a menu, what is
+// hidden.
+func Unread(n *html.Node) bool {
+	return n.Type == html.ElementNode && (leftOut[n.DataAtom] || around[n.DataAtom] || hidden(tokenOf(n)))
+}
+
 // walk goes through a tree without calling itself: a page may be of any depth.
 func (r *reader) walk(root *html.Node, leave func(*html.Node) bool) {
 	for n := root; n != nil; {

@@ -1,0 +1,123 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/JohannesKaufmann/html-to-markdown/v2/converter"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/base"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/commonmark"
+	"github.com/JohannesKaufmann/html-to-markdown/v2/plugin/table"
+	nethtml "golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/read/html"
+)
+
+// Markdown is the text of a page as CommonMark with tables: of what Read reads, with its
+// links as the page has them. It begins with the page's title.
+func (r *Reader) Markdown(b []byte) (string, error) {
+	s, root, err := r.survey(b)
+	if err != nil {
+		return "", err
+	}
+	to := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
+	var parts []string
+	for _, body := range s.bodies(root) {
+		s.prune(body)
+		part, err := to.ConvertNode(body)
+		if err != nil {
+			return "", fmt.Errorf("write as Markdown: %w", err)
+		}
+		if t := strings.TrimSpace(string(part)); t != "" {
+			parts = append(parts, t)
+		}
+	}
+	out := strings.Join(parts, "\n\n")
+	if title := cmp.Or(s.title, s.page.Title); title != "" && !strings.HasPrefix(out, "# ") {
+		out = "# " + title + "\n\n" + out
+	}
+	return strings.TrimSpace(out) + "\n", nil
+}
+
+// prune takes away what is no part of a body's text.
+func (s *survey) prune(body *nethtml.Node) {
+	var out []*nethtml.Node
+	for n := range body.Descendants() {
+		if n.Type == nethtml.ElementNode && (html.Unread(n) || s.left(n) || ofSite(n)) && n.DataAtom != atom.Html {
+			out = append(out, n)
+		}
+	}
+	for _, n := range out {
+		n.Parent.RemoveChild(n)
+	}
+}
+
+// ofSite reports whether an element is the site's own footer, and no article's.
+func ofSite(n *nethtml.Node) bool {
+	if n.DataAtom != atom.Footer {
+		return false
+	}
+	for a := range n.Ancestors() {
+		switch a.DataAtom {
+		case atom.Main, atom.Article, atom.Section, atom.Blockquote:
+			return false
+		}
+	}
+	return true
+}
+
+// LinkedPage is a page as a list of a site names it.
+type LinkedPage struct {
+	*Page
+	At string // address of its Markdown, below the list's
+}
+
+// List is the list of a site's pages for language models, in the form of llmstxt.org: a
+// title, and the pages of each first folder with what they say of themselves. Pages in
+// the language of most come first.
+func List(name string, pages []LinkedPage) string {
+	count := map[string]int{}
+	for _, p := range pages {
+		count[Primary(p.Language)]++
+	}
+	home := slices.IndexFunc(pages, func(p LinkedPage) bool { return p.URL == "./" })
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n", name)
+	if home >= 0 && pages[home].Description != "" {
+		fmt.Fprintf(&b, "\n> %s\n", oneLine(pages[home].Description))
+	}
+	ordered := slices.Clone(pages)
+	slices.SortStableFunc(ordered, func(p, q LinkedPage) int {
+		a, b := Primary(p.Language), Primary(q.Language)
+		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b), cmp.Compare(folderOf(p.URL), folderOf(q.URL)), cmp.Compare(p.URL, q.URL))
+	})
+	section := ""
+	for i, p := range ordered {
+		here := cmp.Or(folderOf(p.URL), "Pages")
+		if l := Primary(p.Language); l != Primary(ordered[0].Language) && here != l {
+			here = l + ": " + here
+		}
+		if here != section || i == 0 {
+			section = here
+			fmt.Fprintf(&b, "\n## %s\n\n", section)
+		}
+		fmt.Fprintf(&b, "- [%s](%s)", strings.NewReplacer("[", `\[`, "]", `\]`).Replace(cmp.Or(oneLine(p.Title), p.URL)), strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29").Replace(p.At))
+		if p.Description != "" {
+			fmt.Fprintf(&b, ": %s", oneLine(p.Description))
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// folderOf is the first folder of an address, "" at the site's root.
+func folderOf(url string) string {
+	folder, _, inside := strings.Cut(url, "/")
+	if !inside || folder == "." {
+		return ""
+	}
+	return folder
+}
