@@ -49,12 +49,20 @@ func TestIndex(t *testing.T) {
 		Pages     int
 		Languages []struct{ Language string }
 		Left      map[string]string
+		Bytes     int
+		Dearest   struct {
+			Query        string
+			Bytes, Tried int
+		}
 	}
 	if err := json.Unmarshal([]byte(printed), &report); err != nil {
 		t.Fatal(err)
 	}
 	if report.Pages != 13 || len(report.Languages) != 4 || report.Languages[0].Language != "en" {
 		t.Errorf("%+v", report)
+	}
+	if d := report.Dearest; d.Tried < 5 || d.Query == "" || d.Bytes < 1000 || d.Bytes >= report.Bytes {
+		t.Errorf("dearest search %+v of %d bytes", d, report.Bytes)
 	}
 	if want := []string{"all.html", "search.html", "secret.html"}; !slices.Equal(slices.Sorted(maps.Keys(report.Left)), want) {
 		t.Errorf("left out %v, want %v", report.Left, want)

@@ -64,8 +64,9 @@ type indexReport struct {
 	Files     int                 `json:"files"`
 	Bytes     int                 `json:"bytes"`
 	Languages []shards.Language   `json:"languages"`
-	Left      map[string]string   `json:"left"`               // pages that are not in it, with the reason
-	Titles    map[string][]string `json:"titles"`             // that several pages have, with these
+	Left      map[string]string   `json:"left"`   // pages that are not in it, with the reason
+	Titles    map[string][]string `json:"titles"` // that several pages have, with these
+	Dearest   *dearest            `json:"dearest,omitempty"`
 	Markdown  int                 `json:"markdown,omitempty"` // files for language models
 	Foreign   []string            `json:"foreign,omitempty"`  // of these, the site has its own
 }
@@ -224,6 +225,9 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 		for _, l := range r.Languages {
 			fmt.Fprintf(w, "  %s: %d pages\n", l.Language, l.Pages)
 		}
+	}
+	if r.Dearest != nil && r.Dearest.Bytes >= 1000 {
+		fmt.Fprintf(w, "  a first search takes at most %d kB of it, of %d that were tried: %q\n", (r.Dearest.Bytes+500)/1000, r.Dearest.Tried, r.Dearest.Query)
 	}
 	if r.Markdown > 0 {
 		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)

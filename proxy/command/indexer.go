@@ -55,6 +55,11 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
+	if !x.told { // not each time that a site which is watched has changed
+		if report.Dearest, err = x.dearestOf(files, report.Languages[0]); err != nil {
+			return err
+		}
+	}
 	old := generationsOf(x.Out)
 	var beside []string
 	if beside, report.Foreign, err = x.keepBeside(x.beside, old); err != nil {

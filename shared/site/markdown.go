@@ -76,12 +76,13 @@ type LinkedPage struct {
 }
 
 // List is the list of a site's pages for language models, in the form of llmstxt.org: a
-// title, and the pages of each first folder with what they say of themselves. Pages in
-// the language of most come first.
+// title, and the pages of each first folder with what they say of themselves, unless
+// others say the same. Pages in the language of most come first.
 func List(name string, pages []LinkedPage) string {
-	count := map[string]int{}
+	count, same := map[string]int{}, map[string]int{}
 	for _, p := range pages {
 		count[Primary(p.Language)]++
+		same[p.Description]++
 	}
 	home := slices.IndexFunc(pages, func(p LinkedPage) bool { return p.URL == "./" })
 	var b strings.Builder
@@ -105,7 +106,7 @@ func List(name string, pages []LinkedPage) string {
 			fmt.Fprintf(&b, "\n## %s\n\n", section)
 		}
 		fmt.Fprintf(&b, "- [%s](%s)", strings.NewReplacer("[", `\[`, "]", `\]`).Replace(cmp.Or(oneLine(p.Title), p.URL)), strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29").Replace(p.At))
-		if p.Description != "" {
+		if p.Description != "" && same[p.Description] == 1 {
 			fmt.Fprintf(&b, ": %s", oneLine(p.Description))
 		}
 		b.WriteByte('\n')
