@@ -7,6 +7,9 @@ import type { Panel } from './panel.ts';
 declare const __PANEL__: string;
 declare const __MARKS__: string;
 
+/** What a browser with WebMCP has: https://webmachinelearning.github.io/webmcp/ */
+type Agents = Document & { modelContext?: { registerTool(tool: object, options: { signal: AbortSignal }): Promise<void> } };
+
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
 const css = `:host{display:inline-block;font:inherit}:host([hidden]){display:none}:host([inline]){display:block}
@@ -36,6 +39,7 @@ class SeamSearch extends HTMLElement {
     if (field) this.#take(field, signal);
     if (this.hasAttribute('inline')) void this.#load();
     if (this.getAttribute('marks') !== 'none') this.#mark();
+    if (this.getAttribute('agents') !== 'none') this.#offer(signal);
   }
 
   disconnectedCallback(): void { this.#ending?.abort(); }
@@ -48,6 +52,18 @@ class SeamSearch extends HTMLElement {
   /** What the search finds, best first, without showing it. */
   async search(query: string, options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {}): Promise<unknown> {
     return (await this.#load()).api(query, options);
+  }
+
+  /** The search as a tool of the browser's own agent: WebMCP, where there is one. Of several on a page it is the first. */
+  #offer(signal: AbortSignal): void {
+    const tool = {
+      name: 'search_site',
+      description: 'Search the pages of this site. Returns the best sections with address, title and excerpt.',
+      inputSchema: { type: 'object', properties: { query: { type: 'string' }, k: { type: 'integer', minimum: 1, maximum: 50 } }, required: ['query'] },
+      annotations: { readOnlyHint: true },
+      execute: ({ query, k = 10 }: { query: string; k?: number }) => this.search(query, { k }),
+    };
+    void Promise.resolve((document as Agents).modelContext?.registerTool(tool, { signal })).catch(() => undefined);
   }
 
   /** On a page that a result has led to. */

@@ -48,9 +48,9 @@ after(async () => {
 });
 
 /** A page of the site; `check()` fails if anything was written to the console. */
-async function visit(t, name, { host, ignore = /^$/, ...options } = {}) {
+async function visit(t, name, { host, ignore = /^$/, in: where = browser, ...options } = {}) {
   host ??= await staticHost(t, { dir, base: '/docs/', headers: (file) => ({ ...byExtension(file), 'content-security-policy': file.endsWith('pictures.html') ? policy.replace('img-src', "img-src 'self'") : policy }) });
-  const context = await contextOf(browser, options);
+  const context = await contextOf(where, options);
   t.after(() => context.close());
   const trouble = [];
   const asked = [];
@@ -171,6 +171,23 @@ test('as an API: search() and open()', async (t) => {
   assert.deepEqual(api.hits.map((h) => h.title), ['loom.shafts']);
   await page.evaluate(() => document.querySelector('seam-search').open('selenoid'));
   await page.getByText('No page has “selenoid”').waitFor();
+  check();
+});
+
+test('to the agent of a browser the search is a tool, until the element is gone', async (t) => {
+  const other = await chromium.launch({ executablePath: executablePath(), args: [...FLAGS, '--enable-blink-features=WebMCP'] });
+  t.after(() => other.close());
+  const { page, check, asked } = await visit(t, 'two.html', { in: other });
+  const tools = () => page.evaluate(async () => (await document.modelContext.getTools()).map((tool) => tool.name));
+  assert.deepEqual(await tools(), ['search_site']);
+  assert.ok(!asked.some((name) => name.endsWith('seam.json')), 'offering it asks for nothing');
+  const found = await page.evaluate(async () => {
+    const [tool] = await document.modelContext.getTools();
+    return document.modelContext.executeTool(tool, { query: 'max torque', k: 2 });
+  });
+  assert.match(JSON.stringify(found), /api\/tension\.html#loom\.tension\.setTarget/);
+  await page.evaluate(() => document.querySelectorAll('seam-search').forEach((e) => e.remove()));
+  assert.deepEqual(await tools(), []);
   check();
 });
 
