@@ -110,12 +110,35 @@ func TestEmbed(t *testing.T) {
 		{`{"text":"a"}` + "\nplain", nil, 1, "text 2 is no JSON"},
 		{"a", []string{"-o", filepath.Join(t.TempDir(), "no", "folder.npy")}, 1, "cannot be written"},
 		{"a", []string{"--embedder", "static:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
+		{"a", []string{"--embedder", "encoder:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
+		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "is a file"},
+		{"a", []string{"--embedder", "encoder:."}, 1, "no config.json"},
 		{"a", []string{"--embedder", "openai:e"}, 2, "--proxy"},
 		{"", []string{"--embedder", "lexical", "--export", t.TempDir()}, 2, "--export goes with"},
 		{"", []string{"nobody.txt"}, 1, "no such file"},
 	} {
 		if r := run(t, tt.in, append([]string{"embed"}, tt.args...)...); r.status != tt.code || !strings.Contains(r.err, tt.says) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%q %v: %+v", tt.in, tt.args, r)
+		}
+	}
+}
+
+// A sentence encoder makes chunks and finds them; its prompts go before a query and before
+// what is to be found.
+func TestEncoder(t *testing.T) {
+	encoders := filepath.Join("..", "shared", "embed", "encoder", "testdata")
+	doc := file(t, "doc.txt", []byte(strings.Join(paragraphs, "\n\n")))
+	for _, name := range []string{"bert-f32-mean", "bert-f16-first-prompts", "xlmr-bf16-mean"} {
+		embedder := "encoder:" + filepath.Join(encoders, name)
+		vectors, err := vector.ReadNPY([]byte(ok(t, "A doctor works.\nRain fell.\n", "embed", "--embedder", embedder)))
+		if err != nil || vectors.Rows != 2 || math.Abs(vector.Dot(vectors.Row(0), vectors.Row(0))-1) > 1e-6 {
+			t.Errorf("%s: %+v %v", name, vectors, err)
+		}
+		if out := ok(t, "", "chunk", "--embedder", embedder, "--format", "jsonl", doc); strings.Count(out, "\n") < 1 {
+			t.Errorf("%s: %q", name, out)
+		}
+		if out := ok(t, "", "search", "--mode", "dense", "--embedder", embedder, "--json", "doctor", doc); !strings.Contains(out, `"score"`) {
+			t.Errorf("%s: %q", name, out)
 		}
 	}
 }

@@ -186,7 +186,7 @@ func (g *grid) known(c cell) (eval.Ranking, bool) {
 
 // ofFiles reports whether files have a part in what a plan comes to.
 func ofFiles(p pipeline.Plan) bool {
-	return slices.ContainsFunc([]string{"static:", "npy:", "cache:"}, func(prefix string) bool { return strings.HasPrefix(p.Embedder, prefix) }) ||
+	return slices.ContainsFunc([]string{pipeline.Static, pipeline.Encoder, pipeline.Precomputed, pipeline.Bundled}, func(prefix string) bool { return strings.HasPrefix(p.Embedder, prefix) }) ||
 		strings.HasPrefix(p.Limits.Unit, token.Tokenizer)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/encoder"
 	"seam/shared/embed/precomputed"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
@@ -24,7 +26,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
 	cacheOptions
@@ -158,6 +160,8 @@ func (m *models) find(name string) (embed.Embedder, error) {
 		return builtin.Default()
 	case pipeline.Static:
 		return openStatic(rest)
+	case pipeline.Encoder:
+		return openEncoder(rest)
 	case pipeline.Precomputed:
 		v, err := precomputed.Parse(rest, func(file string) ([]byte, error) { return readInput(m.std, file) })
 		if err != nil {
@@ -181,16 +185,38 @@ func (m *models) find(name string) (embed.Embedder, error) {
 
 // openStatic opens the Model2Vec model in a folder.
 func openStatic(dir string) (*static.Model, error) {
-	info, err := os.Stat(dir)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("static:%s: no such folder", dir)
-	case !info.IsDir():
-		return nil, fmt.Errorf("static:%s is a file: name the folder that holds model.safetensors, tokenizer.json and config.json", dir)
+	fsys, name, err := folderOf(pipeline.Static, dir, "model.safetensors, tokenizer.json and config.json")
+	if err != nil {
+		return nil, err
 	}
-	m, err := static.Open(os.DirFS(dir), filepath.Base(filepath.Clean(dir)))
+	m, err := static.Open(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
 	}
 	return m, nil
+}
+
+// openEncoder opens the sentence encoder in a folder.
+func openEncoder(dir string) (embed.Embedder, error) {
+	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
+	if err != nil {
+		return nil, err
+	}
+	m, err := encoder.Open(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
+	}
+	return m.Embedder(), nil
+}
+
+// folderOf is a model's folder and its name; files are those that it should hold.
+func folderOf(prefix, dir, files string) (fs.FS, string, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("%s%s: no such folder", prefix, dir)
+	case !info.IsDir():
+		return nil, "", fmt.Errorf("%s%s is a file: name the folder that holds %s", prefix, dir, files)
+	}
+	return os.DirFS(dir), filepath.Base(filepath.Clean(dir)), nil
 }

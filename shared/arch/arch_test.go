@@ -22,6 +22,7 @@ var rows = [][]string{
 	{"read"},
 	{"embed"},
 	{"embed/remote", "embed/static"},
+	{"embed/encoder"},
 	{"embed/builtin"},
 	{"breakpoint", "topic"},
 	{"chunk", "chunk/chunktest"},

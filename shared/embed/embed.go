@@ -50,8 +50,12 @@ type Fitter interface {
 }
 
 // ByText reports whether an embedder gives a text the same vector in any company:
-// not where it is fitted to all of them, or goes by their order.
+// not where it is fitted to all of them, or goes by their order. An embedder whose vectors
+// depend on the role as well says so by a method of that name.
 func ByText(e Embedder) bool {
+	if says, ok := e.(interface{ ByText() bool }); ok {
+		return says.ByText()
+	}
 	_, fitted := e.(Fitter)
 	_, roled := e.(Roled)
 	return !fitted && !roled

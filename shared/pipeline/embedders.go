@@ -12,9 +12,10 @@ import (
 
 // What stands before an embedder's argument; package remote has that of hosted ones.
 const (
-	Static      = "static:" // before the name of a Model2Vec model
-	Precomputed = "npy:"    // before the files of vectors that were made elsewhere
-	Bundled     = "cache:"  // before a bundle that has vectors of an earlier run
+	Static      = "static:"  // before the name of a Model2Vec model
+	Encoder     = "encoder:" // before the name of a sentence encoder
+	Precomputed = "npy:"     // before the files of vectors that were made elsewhere
+	Bundled     = "cache:"   // before a bundle that has vectors of an earlier run
 )
 
 // Auto is the built-in model for a document whose language it knows, and the lexical
@@ -60,6 +61,7 @@ func Embedders() []EmbedderKind {
 		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: synonyms are strangers to it.",
 			Open: func() embed.Embedder { return &lexical.Embedder{} }},
 		{Name: Static, Argument: "FOLDER", Help: "A Model2Vec model from your disk. Your text stays here."},
+		{Name: Encoder, Argument: "FOLDER", Help: "A sentence encoder of the BERT family from your disk, which reads words in their context. Your text stays here."},
 		{Name: Precomputed, Argument: "FILE", Help: "Vectors that were made elsewhere.", Dear: true},
 		{Name: Bundled, Argument: "BUNDLE", Help: "Vectors of an earlier run, kept in a bundle.", Dear: true},
 		{Name: remote.Prefix, Argument: "MODEL", Help: "A model behind a proxy, to which the texts are sent.", Dear: true, Hosted: true},

@@ -8,6 +8,7 @@ import (
 
 	"seam/shared/chunk"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/encoder"
 	"seam/shared/embed/lexical"
 	"seam/shared/embed/precomputed"
 	"seam/shared/embed/remote"
@@ -99,7 +100,7 @@ func TestSettingsThatNoPlanFollows(t *testing.T) {
 
 // The names that settings know are those of the packages.
 func TestEmbeddersHaveTheNamesOfTheirPackages(t *testing.T) {
-	for name, want := range map[string]string{builtin.Name: builtin.Name, lexical.Name: lexical.Name, "static:a": Static, precomputed.Prefix + "b": Precomputed, remote.Prefix + "c": remote.Prefix} {
+	for name, want := range map[string]string{builtin.Name: builtin.Name, lexical.Name: lexical.Name, "static:a": Static, encoder.Prefix + "a": Encoder, precomputed.Prefix + "b": Precomputed, remote.Prefix + "c": remote.Prefix} {
 		if k, ok := EmbedderOf(name); !ok || k.Name != want {
 			t.Errorf("%s is %q", name, k.Name)
 		}

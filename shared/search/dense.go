@@ -137,6 +137,9 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 		}
 		model = out.fitted
 	}
+	if model = embed.For(model, embed.Chunks); model == nil {
+		return nil, &pipeline.SettingsError{Reason: name + " has no vectors of chunks: search by keyword"}
+	}
 	if out.vectors = s.known(of, model.ID(), len(texts)); out.fitted != nil || out.vectors.Rows == 0 {
 		out.vectors, err = model.Embed(ctx, texts, progress)
 	}

@@ -56,7 +56,7 @@ func plainEmbedder(r *pipeline.Result, hooks pipeline.Hooks) (embed.Embedder, er
 	if err != nil || !embed.ByText(model) {
 		return nil, err
 	}
-	return model, nil
+	return embed.For(model, embed.Chunks), nil
 }
 
 // sourceOf is what of a result is indexed.

@@ -5,10 +5,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/encoder"
 	"seam/shared/pipeline"
 	"seam/shared/text"
 	"seam/shared/vector"
@@ -99,4 +101,28 @@ type counting struct {
 func (c counting) Embed(ctx context.Context, texts []string, progress embed.Progress) (vector.Matrix, error) {
 	*c.n += len(texts)
 	return c.Model.Embed(ctx, texts, progress)
+}
+
+// The vectors of chunks are those of an embedder for chunks, where it knows of roles.
+func TestVectorsHaveTheirRole(t *testing.T) {
+	m, err := encoder.Open(os.DirFS("../embed/encoder/testdata/bert-f16-first-prompts"), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	model := m.Embedder()
+	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return model, nil }}
+	r := sentencesOf(t, hooks, "A heddle has an eye. The warp goes through it.")[0]
+	var texts []string
+	for i := range r.Chunks {
+		texts = append(texts, r.Headed(i))
+	}
+	want, err := embed.For(model, embed.Chunks).Embed(t.Context(), texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := Vectors(t.Context(), r, hooks)
+	made, err2 := Make(t.Context(), r, true, hooks)
+	if err != nil || err2 != nil || !slices.Equal(got.Data, want.Data) || !slices.Equal(made.Vectors.Data, want.Data) {
+		t.Errorf("chunks have other vectors: %v, %v", err, err2)
+	}
 }
