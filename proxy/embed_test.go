@@ -15,6 +15,7 @@ import (
 	"seam/proxy/limit"
 	"seam/proxy/link/linktest"
 	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/embed/encoder"
 	"seam/shared/vector"
 )
 
@@ -111,7 +112,7 @@ func TestEmbed(t *testing.T) {
 		{"a", []string{"-o", filepath.Join(t.TempDir(), "no", "folder.npy")}, 1, "cannot be written"},
 		{"a", []string{"--embedder", "static:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
 		{"a", []string{"--embedder", "encoder:" + filepath.Join(t.TempDir(), "nobody")}, 1, "no such folder"},
-		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "is a file"},
+		{"a", []string{"--embedder", "encoder:embed_test.go"}, 1, "no packed encoder"},
 		{"a", []string{"--embedder", "encoder:."}, 1, "no config.json"},
 		{"a", []string{"--embedder", "openai:e"}, 2, "--proxy"},
 		{"", []string{"--embedder", "lexical", "--export", t.TempDir()}, 2, "--export goes with"},
@@ -128,8 +129,14 @@ func TestEmbed(t *testing.T) {
 func TestEncoder(t *testing.T) {
 	encoders := filepath.Join("..", "shared", "embed", "encoder", "testdata")
 	doc := file(t, "doc.txt", []byte(strings.Join(paragraphs, "\n\n")))
-	for _, name := range []string{"bert-f32-mean", "bert-f16-first-prompts", "xlmr-bf16-mean"} {
-		embedder := "encoder:" + filepath.Join(encoders, name)
+	folder := filepath.Join(encoders, "bert-f32-mean")
+	b, err := encoder.Pack(func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(folder, name)) }, "small", encoder.Four)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := file(t, "small.seamenc", b)
+	for _, name := range []string{folder, filepath.Join(encoders, "bert-f16-first-prompts"), filepath.Join(encoders, "xlmr-bf16-mean"), small} {
+		embedder := "encoder:" + name
 		vectors, err := vector.ReadNPY([]byte(ok(t, "A doctor works.\nRain fell.\n", "embed", "--embedder", embedder)))
 		if err != nil || vectors.Rows != 2 || math.Abs(vector.Dot(vectors.Row(0), vectors.Row(0))-1) > 1e-6 {
 			t.Errorf("%s: %+v %v", name, vectors, err)
@@ -140,6 +147,14 @@ func TestEncoder(t *testing.T) {
 		if out := ok(t, "", "search", "--mode", "dense", "--embedder", embedder, "--json", "doctor", doc); !strings.Contains(out, `"score"`) {
 			t.Errorf("%s: %q", name, out)
 		}
+	}
+}
+
+// A packed encoder that is damaged is one sentence.
+func TestDamagedEncoder(t *testing.T) {
+	damaged := file(t, "damaged.seamenc", []byte("SeamEnc1 and nothing of the kind"))
+	if r := run(t, "a", "embed", "--embedder", "encoder:"+damaged); r.status != 1 || !strings.Contains(r.err, "damaged or incomplete") || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("%+v", r)
 	}
 }
 

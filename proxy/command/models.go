@@ -26,7 +26,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, or its packed file), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
 	cacheOptions
@@ -196,8 +196,11 @@ func openStatic(dir string) (*static.Model, error) {
 	return m, nil
 }
 
-// openEncoder opens the sentence encoder in a folder.
+// openEncoder opens the sentence encoder in a folder, or in a packed file.
 func openEncoder(dir string) (embed.Embedder, error) {
+	if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() {
+		return openPacked(dir)
+	}
 	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
 	if err != nil {
 		return nil, err
@@ -205,6 +208,30 @@ func openEncoder(dir string) (embed.Embedder, error) {
 	m, err := encoder.Open(fsys, name)
 	if err != nil {
 		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
+	}
+	return m.Embedder(), nil
+}
+
+// openPacked opens the sentence encoder in a packed file. Of another file, which may be of
+// any size, only the beginning is read.
+func openPacked(file string) (embed.Embedder, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", pipeline.Encoder, file, err)
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(f, head)
+	if !encoder.IsPacked(head[:n]) {
+		return nil, fmt.Errorf("%s%s is no packed encoder: name one, or the folder that holds config.json, tokenizer.json and model.safetensors", pipeline.Encoder, file)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", pipeline.Encoder, file, err)
+	}
+	m, err := encoder.OpenPacked(b, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", file, err)
 	}
 	return m.Embedder(), nil
 }

@@ -3,8 +3,15 @@ package encoder
 func tile(c []float32, strideC int, a []float32, strideA int, panel, bias []float32) {
 	tileGo(c, strideC, a, strideA, panel, bias)
 }
-func normalize(x, y []float32, by *norm) { normalizeGo(x, y, by) }
-func softmax(x []float32) float32        { return softmaxGo(x) }
-func gelu(x []float32)                   { geluGo(x) }
 
-type quantized struct{}
+func tile8(c []float32, stride int, codes, panel []int8, rowSteps, steps, bias []float32) {
+	tile8Go(c, stride, codes, panel, rowSteps, steps, bias)
+}
+
+func normalize(x, y []float32, by *norm) { normalizeGo(x, y, by) }
+
+func softmax(x []float32) float32 { return softmaxGo(x) }
+
+func gelu(x []float32) { geluGo(x) }
+
+func quantize(codes []int8, x []float32) (step float32) { return quantizeGo(codes, x) }
