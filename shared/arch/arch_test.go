@@ -44,6 +44,7 @@ var outside = map[string][]string{
 	"github.com/pdfcpu/pdfcpu":                        {"pdftext"},
 	"github.com/clipperhouse/uax29/v2":                {"token", "chunk", "embed/static/tokenizer"},
 	"golang.org/x/text":                               nil,
+	"golang.org/x/sys/cpu":                            {"embed/encoder"},
 	"golang.org/x/net/html":                           nil,
 	"github.com/andybalholm/cascadia":                 {"site"},
 	"github.com/JohannesKaufmann/html-to-markdown/v2": {"site"},

@@ -25,18 +25,20 @@ type linear8 struct {
 	panels        []int8    // of tileColumns columns: their first four numbers each, their next four …
 	steps         []float32 // of each column of the result
 	bias          []float32
+	extra         []int32 // 128 times the sum of each column's codes: see bytes512
 }
 
 // newLinear8 makes one of codes, row after row, with a step for each row.
 func newLinear8(rows, columns int, codes []int8, steps, bias []float32) *linear8 {
 	n := padded(rows, tileColumns)
-	l := &linear8{n, columns, make([]int8, n*columns), make([]float32, n), make([]float32, n)}
+	l := &linear8{n, columns, make([]int8, n*columns), make([]float32, n), make([]float32, n), make([]int32, n)}
 	copy(l.steps, steps)
 	copy(l.bias, bias)
 	for i := range rows {
 		panel := l.panels[i/tileColumns*tileColumns*columns:]
 		for k, c := range codes[i*columns:][:columns] {
 			panel[k/quad*quad*tileColumns+i%tileColumns*quad+k%quad] = c
+			l.extra[i] += 128 * int32(c)
 		}
 	}
 	return l
@@ -53,7 +55,7 @@ func (l *linear8) apply(w *work, c, a grid, rows int) {
 			panel := l.panels[j*l.columns:][:l.columns*tileColumns]
 			for i := from; i < to; i += tileRows {
 				tile8(c.data[i*c.stride+j:], c.stride, w.codes[i*l.columns:][:tileRows*l.columns], panel,
-					w.steps[i:][:tileRows], l.steps[j:][:tileColumns], l.bias[j:][:tileColumns])
+					w.steps[i:][:tileRows], l.steps[j:][:tileColumns], l.bias[j:][:tileColumns], l.extra[j:][:tileColumns])
 			}
 		}
 	}
@@ -67,7 +69,7 @@ func quantizeGo(codes []int8, x []float32) (step float32) {
 		most = max(most, math.Float32frombits(math.Float32bits(v)&^(1<<31))) // a NaN stays one
 	}
 	if !(most >= 0x1p-100 && most <= 0x1p100) {
-		clear(codes)
+		clear(codes[:len(x)])
 		return 0
 	}
 	scale := largest / most
