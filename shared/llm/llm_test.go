@@ -81,14 +81,22 @@ func (s *scripted) Complete(_ context.Context, _ Request, emit func(string) erro
 	return r, nil
 }
 
-type memory map[string]Reply
+type memory struct{ sync.Map }
 
-func (m memory) Reply(r Request) (Reply, bool)     { reply, ok := m[r.Key()]; return reply, ok }
-func (m memory) Keep(r Request, reply Reply) error { m[r.Key()] = reply; return nil }
+func (m *memory) Reply(r Request) (Reply, bool) {
+	reply, _ := m.Load(r.Key())
+	kept, ok := reply.(Reply)
+	return kept, ok
+}
+
+func (m *memory) Keep(r Request, reply Reply) error {
+	m.Store(r.Key(), reply)
+	return nil
+}
 
 func TestWhatIsKeptIsNotAskedForAgain(t *testing.T) {
 	model := &scripted{texts: []string{"first", "second"}}
-	k := NewKept(model, memory{})
+	k := NewKept(model, &memory{})
 	ask := func(r Request) string {
 		var parts []string
 		reply, err := k.Complete(t.Context(), r, func(p string) error { parts = append(parts, p); return nil })
@@ -117,7 +125,7 @@ func TestNoAnswerIsKept(t *testing.T) {
 			return Reply{}, errors.New("the key is refused")
 		}
 		return Reply{Tokens: 7, TokensOut: 2}, fmt.Errorf("chat: %w", &NoAnswer{"it was cut short"})
-	}), memory{})
+	}), &memory{})
 	r := Ask("m", "", "why?")
 	for range 2 {
 		reply, err := k.Complete(t.Context(), r, func(part string) error { t.Errorf("part %q", part); return nil })
@@ -162,7 +170,7 @@ func TestEqualRequestsAtATimeAreOne(t *testing.T) {
 				return Reply{}, errors.New("the line is dead")
 			}
 			return Reply{Text: "because"}, nil
-		}), memory{})
+		}), &memory{})
 		var failed, answered atomic.Int64
 		var all sync.WaitGroup
 		for range 5 {
