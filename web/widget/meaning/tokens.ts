@@ -1,0 +1,95 @@
+// BERT's tokens in lower case without accents, as shared/embed/static/wordpiece has them.
+
+const dropped = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\ufffd]/u;
+const blank = /\p{White_Space}/u;
+const accent = /\p{Mn}/u;
+const punctuation = /\p{P}/u;
+
+export interface Shape { before: number[]; after: number[]; unknown: number; longest: number; added: number[] }
+
+/** What BERT makes a word by itself: all signs of ASCII, and Unicode's punctuation. */
+function isAlone(c: string): boolean {
+  return c < '\u0080' ? c > ' ' && !/[0-9A-Za-z\u007f]/.test(c) : punctuation.test(c);
+}
+
+/** A Chinese character, of BERT's own list with its gaps. */
+function isHan(c: string): boolean {
+  const r = c.codePointAt(0)!;
+  return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf || r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b81f ||
+    r >= 0x2b920 && r <= 0x2ceaf || r >= 0xf900 && r <= 0xfaff || r >= 0x2f800 && r <= 0x2fa1f;
+}
+
+export class Tokens {
+  readonly #ids = new Map<string, number>();
+  readonly #added: RegExp | undefined;
+  #most = 0; // length of the longest token
+
+  /** Of the tokens in the order of their ids; '' is none. */
+  constructor(words: string[], readonly shape: Shape) {
+    words.forEach((word, id) => {
+      if (!word) return;
+      this.#ids.set(word, id);
+      this.#most = Math.max(this.#most, word.length);
+    });
+    const looked = shape.added.map((id) => words[id] ?? '').filter(Boolean).sort((a, b) => b.length - a.length);
+    if (looked.length) this.#added = new RegExp(`(${looked.map((s) => s.replace(/[^\w]/g, '\\$&')).join('|')})`);
+  }
+
+  /** The ids of a text, at most so many, without those around it. */
+  ids(text: string, most = Infinity): number[] {
+    const out: number[] = [];
+    for (const [i, part] of (this.#added ? text.split(this.#added) : [text]).entries()) {
+      if (i % 2) out.push(this.#ids.get(part)!);
+      else this.#section(part, most, out);
+      if (out.length >= most) break;
+    }
+    return out.slice(0, most);
+  }
+
+  #section(text: string, most: number, out: number[]): void {
+    let word: string[] = [];
+    const flush = () => {
+      if (word.length) this.#pieces(word, out);
+      word = [];
+    };
+    for (const c of text) {
+      if (out.length >= most) return;
+      if (dropped.test(c) && !/[\t\n\r]/.test(c)) continue;
+      const han = isHan(c);
+      if (han) flush();
+      for (const part of c < '\u0080' ? c : c.normalize('NFD')) {
+        if (part >= '\u0300' && accent.test(part)) continue;
+        for (const p of part.toLowerCase()) {
+          if (blank.test(p)) flush();
+          else if (isAlone(p)) {
+            flush();
+            word.push(p);
+            flush();
+          } else word.push(p);
+        }
+      }
+      if (han) flush();
+    }
+    flush();
+  }
+
+  /** The longest token that the word begins with, the longest that continues it, and so on. */
+  #pieces(chars: string[], out: number[]): void {
+    const { unknown, longest } = this.shape;
+    const word = chars.join('');
+    const pieces: number[] = [];
+    for (let at = 0; at < word.length;) {
+      const before = at ? '##' : '';
+      let end = Math.min(word.length, at + this.#most);
+      let id: number | undefined;
+      while (end > at && (id = this.#ids.get(before + word.slice(at, end))) === undefined) end--;
+      if (id === undefined || chars.length > longest) {
+        out.push(unknown);
+        return;
+      }
+      pieces.push(id);
+      at = end;
+    }
+    out.push(...pieces);
+  }
+}
