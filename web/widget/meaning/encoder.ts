@@ -1,0 +1,96 @@
+// The vector of a question: shared/embed/encoder in JavaScript, for a page whose policy
+// forbids WebAssembly. The numbers are the same to the bit; tests of both read the same
+// golden file.
+
+import { attend } from './attention.ts';
+import { gelu, normalize } from './function.ts';
+import { expand, type Layer, type Model, readHead, rowSize } from './model.ts';
+import { apply } from './product.ts';
+import { Turn } from './turn.ts';
+
+/** Gives the bytes of a part by its name: `head`, and blocks by their numbers, `0` the first. */
+export type Parts = (name: string) => Promise<Uint8Array>;
+
+export class QueryEncoder {
+  readonly #blocks = new Map<number, Promise<Uint8Array>>();
+  private constructor(readonly model: Model, readonly parts: Parts) {}
+
+  static async open(parts: Parts, signal?: AbortSignal): Promise<QueryEncoder> {
+    const head = await parts('head');
+    return new QueryEncoder(await readHead(head, new Turn(signal)), parts);
+  }
+
+  /** The model, whose vectors alone these can be compared with. */
+  get id(): string { return this.model.shape.id; }
+
+  /** The vector of a text, of length 1; zeros where it has no token. What does not fit into
+   * the window is left out. */
+  async encode(text: string, signal?: AbortSignal): Promise<Float32Array> {
+    const { shape, tokens } = this.model;
+    const ids = tokens.ids(text, shape.window - shape.before.length - shape.after.length);
+    if (!ids.length) return new Float32Array(shape.width);
+    const all = [...shape.before, ...ids, ...shape.after];
+    const x = await this.#words(all);
+    signal?.throwIfAborted();
+    const turn = new Turn(signal);
+    for (let i = 0; i < all.length; i++) normalize(x, i * shape.width, this.model.positions, i * shape.width, shape.width, this.model.norm);
+    for (const layer of this.model.layers) await this.#through(layer, x, all.length, turn);
+    return pooled(x, all.length, shape.width);
+  }
+
+  /** The rows of the table of words. Blocks that are missing are asked for at once. */
+  async #words(ids: number[]): Promise<Float32Array> {
+    const { shape, first } = this.model;
+    const blocks = await Promise.all(ids.map((id) => (id < shape.first ? first : this.#block(Math.floor((id - shape.first) / shape.rows)))));
+    const out = new Float32Array(ids.length * shape.width);
+    ids.forEach((id, i) => {
+      const row = id < shape.first ? id : (id - shape.first) % shape.rows;
+      expand(blocks[i]!, row * rowSize(shape.width), out, i * shape.width, shape.width);
+    });
+    return out;
+  }
+
+  /** A block, read once. One that could not be read is asked for again the next time. */
+  #block(n: number): Promise<Uint8Array> {
+    let block = this.#blocks.get(n);
+    if (!block) {
+      block = this.parts(String(n)).then((bytes) => {
+        const { shape } = this.model;
+        const rows = Math.min(shape.rows, shape.vocabulary - shape.first - n * shape.rows);
+        if (bytes.length !== rows * rowSize(shape.width)) throw new Error(`block ${n} of the table of words is damaged`);
+        return bytes;
+      });
+      this.#blocks.set(n, block);
+      block.catch(() => this.#blocks.delete(n));
+    }
+    return block;
+  }
+
+  /** Takes n tokens through a layer. */
+  async #through(l: Layer, x: Float32Array, n: number, turn: Turn): Promise<void> {
+    const { width, inner, heads } = this.model.shape;
+    const seen = await attend(await apply(l.in, x, n, turn), n, heads, width, turn);
+    const told = await apply(l.out, seen, n, turn);
+    for (let i = 0; i < n; i++) normalize(x, i * width, told, i * width, width, l.norm1);
+    const up = await apply(l.up, x, n, turn);
+    for (let i = 0; i < n; i++) {
+      gelu(up, i * inner, inner);
+      if (turn.over) await turn.next();
+    }
+    const down = await apply(l.down, up, n, turn);
+    for (let i = 0; i < n; i++) normalize(x, i * width, down, i * width, width, l.norm2);
+  }
+}
+
+/** The sum of n rows, of length 1. */
+function pooled(x: Float32Array, n: number, width: number): Float32Array {
+  const out = new Float32Array(width);
+  for (let i = 0; i < n; i++) for (let k = 0; k < width; k++) out[k] = out[k]! + x[i * width + k]!;
+  const s = [0, 0, 0, 0];
+  for (let k = 0; k < width; k++) s[k % 4] = s[k % 4]! + out[k]! * out[k]!;
+  const square = (s[0]! + s[1]!) + (s[2]! + s[3]!);
+  if (!(square > 0 && square < Infinity)) return out.fill(0);
+  const length = Math.sqrt(square);
+  for (let k = 0; k < width; k++) out[k] = out[k]! / length;
+  return out;
+}
