@@ -1,8 +1,9 @@
 // The search of shared/site/shards/search.go: the same pages with the same scores, to the
 // last bit. Tests of both read the same golden file.
 
-import { type Form, type Group, type Index, lastNotAfter, type Postings, saturation, type Shard, type Spelt } from './open.ts';
+import { type Form, type Group, type Index, type Postings, saturation, type Shard, type Spelt } from './open.ts';
 import { plain, quoted } from './phrase.ts';
+import { rank } from './rank.ts';
 import { fold, queryWords } from './words.ts';
 
 export interface Query {
@@ -15,6 +16,16 @@ export interface Query {
   /** The newest pages first, of those that have most of the words; pages without a date come last. */
   newest?: boolean;
 }
+
+/** What the vector of a query says of chunks. */
+export interface Near {
+  score(chunk: number): number;
+  /** The nearest chunks, of those that are allowed. */
+  best(allowed: (chunk: number) => boolean): number[];
+}
+
+/** Ranks what words have found once more, by meaning, too. */
+export type Meaning = (found: Found, s: Scores, rank: (near: Near) => void) => Promise<void>;
 
 export interface Hit { page: number; chunks: number[]; score: number }
 
@@ -40,9 +51,6 @@ const ofStem = 0.9;
 const ofPrefix = 0.6;
 const ofTypo = 0.7;
 const ofOther = 0.35;
-const ofSummary = 0.4;
-const exactTitle = 10;
-const ofTitle = 3;
 const mostChunks = 3;
 const fewWords = 3;
 const shortestStem = 3;
@@ -55,7 +63,7 @@ const longestTypo = 24;
 const mostMeant = 3;
 const mostRead = 100;
 
-export async function search(x: Index, q: Query): Promise<Found> {
+export async function search(x: Index, q: Query, meaning?: Meaning): Promise<Found> {
   const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [], facets: new Map() };
   await resolve(x, q, found);
   const s = new Scores(x);
@@ -63,7 +71,9 @@ export async function search(x: Index, q: Query): Promise<Found> {
   found.all = found.words.length;
   const quotes = quoted(q.text);
   const k = q.k ?? 10;
-  rank(x, q, s, found, quotes.length ? mostRead : mostChunks);
+  const keep = quotes.length ? mostRead : mostChunks;
+  rank(x, q, s, found, keep);
+  await meaning?.(found, s, (near) => rank(x, q, s, found, keep, near));
   if (quotes.length) await verify(x, found, quotes, k);
   found.hits.length = Math.min(found.hits.length, k);
   return found;
@@ -260,7 +270,7 @@ class Tally {
   }
 }
 
-class Scores {
+export class Scores {
   readonly chunk: Tally;
   readonly page: Tally;
   readonly summary: Tally;
@@ -306,58 +316,6 @@ class Scores {
       see(chunk, list.n[i]!, page, list.title?.[i] === 1);
     }
   }
-}
-
-function rank(x: Index, q: Query, s: Scores, found: Found, keep: number): void {
-  const chunk = s.chunk.standardised();
-  const page = s.page.standardised();
-  const summary = s.summary.standardised();
-  const allowed = allowedBy(x, q.filters);
-  for (const [name, values] of x.filters) {
-    found.facets.set(name, new Map([...values].map(([value, pages]) => [value, pages.reduce((n, p) => n + Number(s.page.words[p]! > 0), 0)])));
-  }
-  const byPage = new Map<number, { chunk: number; score: number }[]>();
-  for (const c of s.chunk.touched) {
-    const at = lastNotAfter(x.first, c);
-    if (allowed && !allowed.has(at)) continue;
-    found.together = Math.max(found.together, s.chunk.words[c]!);
-    let v = chunk(c) + page(at) + ofSummary * summary(at);
-    const weight = x.weights.get(at);
-    if (weight !== undefined) v *= weight;
-    const inTitle = s.titles[at]!;
-    const title = x.titles[at]!;
-    if (inTitle === found.all && inTitle === title) v += exactTitle;
-    else if (inTitle && (inTitle === found.all || inTitle === title)) v += ofTitle * (inTitle / Math.max(found.all, title));
-    const list = byPage.get(at);
-    if (list) list.push({ chunk: c, score: v });
-    else byPage.set(at, [{ chunk: c, score: v }]);
-  }
-  found.count = byPage.size;
-  for (const [at, list] of byPage) {
-    list.sort((a, b) => b.score - a.score || a.chunk - b.chunk);
-    found.hits.push({ page: at, score: list[0]!.score, chunks: list.slice(0, keep).map((c) => c.chunk) });
-  }
-  const best = (a: Hit, b: Hit) => b.score - a.score || a.page - b.page;
-  if (!q.newest) {
-    found.hits.sort(best);
-    return;
-  }
-  const most = found.hits.reduce((n, h) => Math.max(n, s.page.words[h.page]!), 0);
-  found.hits = found.hits.filter((h) => s.page.words[h.page] === most);
-  found.count = found.hits.length;
-  const day = (h: Hit) => x.days.get(h.page) ?? 0;
-  found.hits.sort((a, b) => day(b) - day(a) || best(a, b));
-}
-
-function allowedBy(x: Index, filters: Query['filters']): Set<number> | undefined {
-  let out: Set<number> | undefined;
-  for (const [name, values] of Object.entries(filters ?? {})) {
-    if (!values.length) continue;
-    const next = new Set<number>();
-    for (const v of values) for (const p of x.filters.get(name)?.get(v) ?? []) if (!out || out.has(p)) next.add(p);
-    out = next;
-  }
-  return out;
 }
 
 /** Leaves the chunks in which all phrases stand, up to k pages of them. */

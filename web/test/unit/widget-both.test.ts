@@ -1,0 +1,68 @@
+// By words and meaning the widget finds what Go finds: the same pages, chunks and scores, to the
+// last bit. The golden file is that of shared/site; the index and its vectors are made by the
+// program.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { Index, type Source } from '../../widget/index/open.ts';
+import { search } from '../../widget/index/search.ts';
+import { bestPlace } from '../../widget/index/show.ts';
+import { Damaged } from '../../widget/index/unpack.ts';
+import { Sense } from '../../widget/meaning/meaning.ts';
+import { corrected, Vectors } from '../../widget/meaning/vectors.ts';
+
+interface Golden {
+  query: string; asked: string; vector: string; typing?: boolean; filters?: Record<string, string[]>; newest?: boolean; dense?: boolean;
+  hits: { url: string; chunks: number[]; score: number }[]; count: number;
+}
+
+const golden = JSON.parse(readFileSync('shared/site/testdata/golden-meaning.json', 'utf8')) as Golden[];
+const out = mkdtempSync(join(tmpdir(), 'seam-both-'));
+after(() => rmSync(out, { recursive: true }));
+execFileSync(process.env['SEAM'] ?? resolve('bin/seam'), ['index', '--site', 'shared/site/testdata/site', '--out', out, '--meaning', '--cache', 'off']);
+const { meta, meaning: first } = (JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as { indexes: { language: string; meta: string; meaning: string }[] })
+  .indexes.find((i) => i.language === 'en')!;
+
+const source: Source = async (name) => {
+  const b = readFileSync(join(out, name));
+  return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
+};
+const at = new URL('http://site.example/seam/');
+const { signal } = new AbortController();
+
+test('a question has the vector that it has in Go, and finds the same pages with the same scores', async () => {
+  const x = await Index.open(source, meta);
+  const sense = await Sense.open(x, source, at, first);
+  assert.ok(golden.length > 5);
+  for (const { query, asked, vector, typing = false, filters = {}, newest = false, dense = false, hits, count } of golden) {
+    if (dense) continue; // the widget has no such search
+    const found = await search(x, { text: query, typing, filters, newest }, (...words) => sense.rank(query, signal, ...words));
+    assert.equal(corrected(found, query), asked);
+    assert.equal(Buffer.from((await sense.encoder.encode(asked)).buffer).toString('base64'), vector, query);
+    const seen = await Promise.all(found.hits.map(async (h) => {
+      const { page, chunk } = await x.text(h.chunks[0]!);
+      const place = bestPlace(found, chunk);
+      return { url: page.u + (place ? `#${place.id}` : ''), chunks: h.chunks, score: h.score };
+    }));
+    assert.deepEqual({ query, hits: seen, count: found.count }, { query, hits, count });
+  }
+});
+
+test('a question that nobody waits for is not answered', async () => {
+  const x = await Index.open(source, meta);
+  const sense = await Sense.open(x, source, at, first);
+  const reason = new Error('another question');
+  await assert.rejects(search(x, { text: 'how to mend' }, (...words) => sense.rank('how to mend', AbortSignal.abort(reason), ...words)), reason);
+});
+
+test('damaged vectors are told as such', async () => {
+  const x = await Index.open(source, meta);
+  await assert.rejects(Vectors.open(x, async (name) => (await source(name)).slice(0, 60), first), Damaged);
+  const vectors = await Vectors.open(x, async (name) => source(name.includes('/n') ? meta : name), first);
+  const ranked = search(x, { text: 'warp' }, (found, s, rank) => vectors.rank(new Float32Array(384).fill(0.05), found, s, rank));
+  await assert.rejects(ranked, Damaged);
+});

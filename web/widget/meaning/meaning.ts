@@ -1,0 +1,31 @@
+// Finding by meaning: the vectors of an index's chunks, and the encoder of questions. A script
+// of its own, loaded after the first search, where the index has vectors.
+
+import type { Index, Source } from '../index/open.ts';
+import type { Found, Meaning, Scores } from '../index/search.ts';
+import { Damaged, inflate } from '../index/unpack.ts';
+import { QueryEncoder } from './encoder.ts';
+import { kept } from './kept.ts';
+import { corrected, Vectors } from './vectors.ts';
+
+export class Sense {
+  private constructor(readonly vectors: Vectors, readonly encoder: QueryEncoder) {}
+
+  /** Opens the vectors of an index, whose first file is named, and their encoder; `at` is the address of the index. */
+  static async open(x: Index, source: Source, at: URL, first: string): Promise<Sense> {
+    const vectors = await Vectors.open(x, source, first);
+    const { head } = vectors;
+    const part = kept(source, at, head);
+    const folder = head.slice(0, head.lastIndexOf('/') + 1);
+    const name = (n: string) => (n === 'head' ? head : `${folder}w${n}.${vectors.blocks[Number(n)]!}.bin`);
+    const encoder = await QueryEncoder.open(async (n) => inflate(await part(name(n))));
+    if (encoder.id !== vectors.model) throw new Damaged('its encoder');
+    return new Sense(vectors, encoder);
+  }
+
+  /** Ranks what words have found of a query. */
+  async rank(query: string, signal: AbortSignal, found: Found, s: Scores, rank: Parameters<Meaning>[2]): Promise<void> {
+    const vector = await this.encoder.encode(corrected(found, query), signal);
+    await this.vectors.rank(vector, found, s, rank);
+  }
+}
