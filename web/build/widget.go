@@ -11,8 +11,8 @@ import (
 )
 
 // buildWidget writes the scripts of the widget to web/widget/dist: the one that pages
-// name, the one that it loads when somebody wants to search, the one for answers, and the one
-// that marks words on pages.
+// name, the one that it loads when somebody wants to search, the one for answers, the one that
+// finds by meaning, and the one that marks words on pages.
 func buildWidget(web string, dev bool) error {
 	dir := filepath.Join(web, "widget", "dist")
 	old, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -34,7 +34,12 @@ func buildWidget(web string, dev bool) error {
 		return err
 	}
 	asking := hashed("widget-ask.js", other, ask)
-	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name), "__MARKS__": quote("./" + marking.name)}, dev)
+	meaning, err := bundleWidget(filepath.Join(web, "widget", "meaning", "meaning.ts"), nil, dev)
+	if err != nil {
+		return err
+	}
+	meant := hashed("widget-meaning.js", other, meaning)
+	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name), "__MARKS__": quote("./" + marking.name), "__MEANING__": quote("./" + meant.name)}, dev)
 	if err != nil {
 		return err
 	}
@@ -43,7 +48,7 @@ func buildWidget(web string, dev bool) error {
 	if err != nil {
 		return err
 	}
-	for name, b := range map[string][]byte{marking.name: marks, asking.name: ask, part.name: panel, widget.Name: script} {
+	for name, b := range map[string][]byte{marking.name: marks, asking.name: ask, meant.name: meaning, part.name: panel, widget.Name: script} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			return fmt.Errorf("write the widget: %w", err)
 		}

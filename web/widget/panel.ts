@@ -2,16 +2,16 @@
 // somebody wants to search.
 
 import css from './panel.css';
+import { address, filtersOf, schemeOf } from './around.ts';
 import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from './parts.ts';
 import type { Ask } from './ask/ask.ts';
+import { keepRecent, recentOf, remember } from './recent.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
 import { Sites } from './sites.ts';
+import { mayMean, pause } from './slow.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
 
 declare const __ASK__: string;
-
-const recentKey = 'seam-search:recent';
-const mostRecent = 5;
 
 export class Panel {
   readonly #site: Sites;
@@ -27,15 +27,19 @@ export class Panel {
   readonly #facets = node('div', 'facets');
   readonly #asking = node('div', 'asking');
   #ask: Promise<Ask> | undefined;
-  readonly #filters: Record<string, string[]> = {};
+  readonly #filters: Record<string, string[]>;
   #newest = false;
   #options: HTMLElement[] = [];
   #at = -1;
   #turn = 0;
+  #shown: Result[] = [];
+  #meaning: AbortController | undefined; // of the question at hand
+  #both = false; // words and meaning, since a question has had both
 
   constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
     this.#s = stringsOf(host.language, own(host));
     this.#site = new Sites(host.getAttribute('index') ?? './', host.getAttribute('weights') ?? '', host.language, host.getAttribute('site') ?? undefined);
+    this.#filters = filtersOf(host);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
@@ -52,7 +56,7 @@ export class Panel {
 
   open(query?: string): void {
     if (this.#dialog && !this.#dialog.open) {
-      this.#theme();
+      this.#dialog.style.colorScheme = schemeOf(this.host);
       this.#dialog.showModal();
       this.warm();
     }
@@ -66,7 +70,7 @@ export class Panel {
 
   /** The answer of search() of the element. */
   async api(query: string, options: Options): Promise<unknown> {
-    const { found, results } = await this.#site.search(query, { filters: this.#filters, ...options });
+    const { found, results } = await this.#site.search(query, { filters: this.#filters, ...options, ...(this.#both && { meaning: new AbortController().signal }) });
     const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
     return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
   }
@@ -113,27 +117,27 @@ export class Panel {
       close.addEventListener('click', () => this.close());
       bar.append(close);
     }
-    for (const part of (this.host.getAttribute('filter') ?? '').split(',')) {
-      const [name, value] = part.split(':').map((s) => s.trim());
-      if (name && value) (this.#filters[name] ??= []).push(value);
-    }
     this.#box.append(bar, this.#facets, this.#asking, this.#notes, this.#list, this.#foot, this.#said);
   }
 
   async #search(): Promise<void> {
     const turn = ++this.#turn;
+    this.#meaning?.abort();
     const query = this.#input.value;
     this.#offer();
     this.#clear.hidden = !query;
-    if (!this.#dialog) this.#address(query);
+    if (!this.#dialog) address(query);
     if (!query.trim()) {
       this.#showRecent();
       return;
     }
     this.#box.setAttribute('aria-busy', 'true');
     try {
-      const results = await this.#site.search(query, { typing: true, filters: this.#filters, newest: this.#newest });
-      if (turn === this.#turn) this.#show(results);
+      const options = { typing: true, filters: this.#filters, newest: this.#newest };
+      const results = await this.#site.search(query, options);
+      if (turn !== this.#turn) return;
+      this.#show(results);
+      void this.#mean(query, options, turn);
     } catch (e) {
       if (turn === this.#turn) this.#fail(e);
     } finally {
@@ -155,12 +159,45 @@ export class Panel {
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
     this.#ready();
-    const count = found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
-    this.#footer(results.length ? count : '');
-    this.#said.textContent = results.length ? count : '';
+    this.#counted(r);
+    this.#shown = results;
     this.#choose(results.length ? 0 : -1);
     const top = results[0]?.url ?? '';
     this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
+  }
+
+  /** Finds by meaning, too, once nobody types. What the reader is on, and all above it, stays where it is. */
+  async #mean(query: string, options: Options, turn: number): Promise<void> {
+    if (!this.#site.meant || !mayMean(this.host)) return;
+    await pause();
+    if (turn !== this.#turn) return;
+    this.#meaning = new AbortController();
+    const r = await this.#site.search(query, { ...options, meaning: this.#meaning.signal }).catch(() => undefined); // words have told what is wrong
+    if (!r || turn !== this.#turn) return;
+    const groups = [...this.#list.children];
+    const stay = groups.indexOf(this.#options[this.#at]?.parentElement ?? this.#list) + 1;
+    this.#both = true;
+    if (stay) this.#below(r, groups, stay);
+    else this.#show(r);
+    this.host.dispatchEvent(new CustomEvent('seam:meaning', { bubbles: true, composed: true, detail: { query, count: r.found.count, top: this.#shown[0]?.url ?? '' } }));
+  }
+
+  /** Shows below the first groups what else was found. */
+  #below(r: Results, groups: Element[], stay: number): void {
+    const page = ({ url }: Result) => url.replace(/#.*/, '');
+    const above = this.#shown.slice(0, stay);
+    const rest = r.results.filter((x) => !above.some((y) => page(x) === page(y))).slice(0, Math.max(0, r.results.length - stay));
+    for (const group of groups.slice(stay)) group.remove();
+    this.#options = this.#options.filter((o) => o.isConnected);
+    this.#list.append(...rest.map((x, i) => this.#group(r, x, stay + i)));
+    this.#shown = [...above, ...rest];
+    this.#counted(r);
+  }
+
+  #counted({ found, results }: Results): void {
+    const count = !results.length ? '' : found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
+    this.#footer(count);
+    this.#said.textContent = count;
   }
 
   /** Offers an answer from what was found, where the site has a proxy. */
@@ -259,7 +296,7 @@ export class Panel {
     this.#turn++;
     this.#box.removeAttribute('aria-busy');
     this.#options = [];
-    const recent = this.#recent();
+    const recent = recentOf();
     this.#facets.replaceChildren();
     this.#offer();
     this.#note([]);
@@ -321,7 +358,7 @@ export class Panel {
     this.#foot.append(left);
     if (recent) {
       const forget = button('forget', this.#s.forget);
-      forget.addEventListener('click', () => { this.#keep([]); this.#showRecent(); this.#input.focus(); });
+      forget.addEventListener('click', () => { keepRecent([]); this.#showRecent(); this.#input.focus(); });
       this.#foot.append(forget);
     }
     if (this.#dialog) this.#foot.append(keys);
@@ -355,43 +392,8 @@ export class Panel {
     e.preventDefault();
   }
 
-  /** A page of its own keeps the query in its address, so that it can be sent and gone back to. */
-  #address(query: string): void {
-    const url = new URL(location.href);
-    if (query.trim()) url.searchParams.set('q', query);
-    else url.searchParams.delete('q');
-    if (url.href !== location.href) history.replaceState(history.state, '', url);
-  }
-
-  #recent(): string[] {
-    try {
-      const kept = JSON.parse(localStorage.getItem(recentKey) ?? '[]') as unknown;
-      return Array.isArray(kept) ? kept.filter((q): q is string => typeof q === 'string').slice(0, mostRecent) : [];
-    } catch {
-      return []; // storage is blocked, or another script has written there
-    }
-  }
-
-  #keep(list: string[]): void {
-    try {
-      if (list.length) localStorage.setItem(recentKey, JSON.stringify(list));
-      else localStorage.removeItem(recentKey);
-    } catch { /* storage is blocked or full: nothing is remembered */ }
-  }
-
   #remember(): void {
-    const query = this.#input.value.trim();
-    if (query && this.host.getAttribute('recent') !== 'none') this.#keep([query, ...this.#recent().filter((q) => q !== query)].slice(0, mostRecent));
+    if (this.host.getAttribute('recent') !== 'none') remember(this.#input.value.trim());
     this.close();
-  }
-
-  /** Themes that switch by a class or an attribute, and not by color-scheme, are followed. */
-  #theme(): void {
-    const root = document.documentElement;
-    const told = this.host.getAttribute('theme');
-    const names = `${root.className} ${root.dataset['theme'] ?? ''} ${root.dataset['mdColorScheme'] ?? ''} ${document.body.dataset['mdColorScheme'] ?? ''}`;
-    const dark = told ? told === 'dark' : /\b(dark|slate)\b/.test(names);
-    const light = told ? told === 'light' : /\b(light|default)\b/.test(names);
-    this.#dialog!.style.colorScheme = dark ? 'dark' : light ? 'light' : getComputedStyle(root).colorScheme === 'normal' ? 'light dark' : '';
   }
 }

@@ -2,8 +2,11 @@
 
 import { Damaged } from './index/unpack.ts';
 import { Index } from './index/open.ts';
-import { type Found, type Query, search as searchIndex } from './index/search.ts';
+import { type Found, type Meaning, type Query, search as searchIndex } from './index/search.ts';
 import { bestPlace, excerpt } from './index/show.ts';
+import type { Sense } from './meaning/meaning.ts';
+
+declare const __MEANING__: string;
 
 export interface Section { url: string; place: string; excerpt: string; path: string[]; /** All of it. */ text: string }
 
@@ -12,9 +15,12 @@ export interface Result { url: string; title: string; score: number; meta: Recor
 
 export interface Results { query: string; found: Found; results: Result[]; /** Whether pages of the site have dates. */ dated: boolean; ms: number; /** Hosts of indexes that could not be searched. */ missing?: string[] }
 
-export type Options = Omit<Query, 'text'>;
+export interface Options extends Omit<Query, 'text'> {
+  /** Meaning counts, too, where the index has vectors, until this is aborted. */
+  meaning?: AbortSignal;
+}
 
-interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number }[] }
+interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number; meaning?: string }[] }
 
 /** A failure in a sentence for readers: which, they are told in their language. */
 export class Unavailable extends Error {
@@ -25,12 +31,17 @@ export class Site {
   readonly #at: URL;
   #index: Promise<Index> | undefined;
   #root = new URL('../', document.baseURI);
+  #vectors: string | undefined; // their first file
+  #sense: Promise<Sense> | undefined;
 
   constructor(address: string, readonly language: string, readonly root?: string) {
     this.#at = new URL(address.replace(/\/?$/, '/'), document.baseURI);
   }
 
   get host(): string { return this.#at.host; }
+
+  /** Whether pages can be found by meaning; known when the index is open. */
+  get meant(): boolean { return this.#vectors !== undefined; }
 
   /** Opens the index, once; after a failure the next call tries again. */
   open(): Promise<Index> {
@@ -46,6 +57,8 @@ export class Site {
     if (entry.version !== 1 || !entry.indexes.length) throw new Unavailable('damaged');
     this.#root = new URL(this.root ?? entry.root ?? '../', this.root ? document.baseURI : this.#at);
     const mine = entry.indexes.find((i) => i.language === this.language) ?? entry.indexes[0]!;
+    this.#vectors = mine.meaning;
+    this.#sense = undefined;
     return Index.open((name) => this.#fetch(name), mine.meta);
   }
 
@@ -79,9 +92,26 @@ export class Site {
 
   async #search(query: string, options: Options, start: number): Promise<Results> {
     const index = await this.open();
-    const found = await searchIndex(index, { text: query, ...options });
+    const { meaning: signal, ...asked } = options;
+    const meaning: Meaning | undefined = signal && ((...found) => this.#rank(index, query, signal, found));
+    const found = await searchIndex(index, { text: query, ...asked }, meaning);
     const results = await Promise.all(found.hits.map((hit) => this.#show(index, found, hit)));
     return { query, found, results, dated: index.days.size > 0, ms: performance.now() - start };
+  }
+
+  /** Ranks by meaning, too. What fails is told once, and words go on alone. */
+  async #rank(index: Index, query: string, signal: AbortSignal, found: Parameters<Meaning>): Promise<void> {
+    const first = this.#vectors;
+    if (!first) return;
+    this.#sense ??= (import(new URL(__MEANING__, import.meta.url).href) as Promise<typeof import('./meaning/meaning.ts')>)
+      .then(({ Sense: Part }) => Part.open(index, (name) => this.#fetch(name), this.#at, first));
+    try {
+      await (await this.#sense).rank(query, signal, ...found);
+    } catch (e) {
+      if (signal.aborted || !this.#vectors) return;
+      this.#vectors = undefined;
+      console.warn('seam-search: pages are found by their words alone:', e);
+    }
   }
 
   async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {

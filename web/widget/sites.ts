@@ -15,6 +15,9 @@ export class Sites {
   /** Opens all of them; it fails where none can be. */
   async open(): Promise<void> { await some(this.#all.map(({ site }) => site.open())); }
 
+  /** Whether pages of any can be found by meaning. */
+  get meant(): boolean { return this.#all.some(({ site }) => site.meant); }
+
   /** Searches all of them: a page's score is times the weight of its index. */
   async search(query: string, options: Options = {}): Promise<Results> {
     const { done, failed } = await some(this.#all.map(async ({ site, weight }) => {
