@@ -173,7 +173,7 @@ export class Panel {
     if (turn !== this.#turn) return;
     this.#meaning = new AbortController();
     const r = await this.#site.search(query, { ...options, meaning: this.#meaning.signal }).catch(() => undefined); // words have told what is wrong
-    if (!r || turn !== this.#turn) return;
+    if (!r || !this.#site.meant || turn !== this.#turn) return;
     const groups = [...this.#list.children];
     const stay = groups.indexOf(this.#options[this.#at]?.parentElement ?? this.#list) + 1;
     this.#both = true;
