@@ -8,6 +8,7 @@ import { Damaged, inflate, Unpacker } from '../index/unpack.ts';
 const ofMeaning = 2;
 const ofCovered = 1;
 const mostNear = 48;
+const leastNear = 0.3;
 const mostWeighed = 12;
 const perShard = 16;
 const version = 1;
@@ -54,7 +55,7 @@ export class Vectors {
     const weight = ofCovered + (ofMeaning - ofCovered) * (1 - coverage(this.x, s, found));
     const near: Near = {
       score: (c) => weight * ((similarity[c]! - mean) / deviation),
-      best: (allowed) => [...similarity.keys()].filter(allowed).sort((a, b) => similarity[b]! - similarity[a]! || a - b).slice(0, mostNear),
+      best: (allowed) => [...similarity.keys()].filter((c) => similarity[c]! >= leastNear && allowed(c)).sort((a, b) => similarity[b]! - similarity[a]! || a - b).slice(0, mostNear),
     };
     rank(near);
     const best = found.hits.slice(0, mostWeighed).map((h) => h.chunks[0]!);
