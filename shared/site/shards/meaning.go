@@ -41,8 +41,9 @@ func Readings(pages []Page) (texts []string) {
 	return texts
 }
 
-// perShard is how many chunks share a file of 8-bit vectors: some 6 kB.
-const perShard = 16
+// perShard is how many chunks share a file of 8-bit vectors, 1.5 kB: the best of a question are
+// seldom neighbours, so that larger files are as many requests and more bytes.
+const perShard = 4
 
 // BuildMeaning writes the files of vectors. The names of its files begin with prefix; the
 // name of the first to be read is returned.

@@ -9,8 +9,8 @@ const ofMeaning = 2;
 const ofCovered = 1;
 const mostNear = 48;
 const leastNear = 0.3;
-const mostWeighed = 12;
-const perShard = 16;
+const mostWeighed = 10;
+const perShard = 4;
 const version = 1;
 
 export class Vectors {
