@@ -92,8 +92,8 @@ func isEnglish(texts []string) bool {
 // Of the encoder's table of words: how many rows a file has, and how many the first one has
 // that every question needs: the most frequent words, as ids are in about that order.
 const (
-	rowsPerBlock = 64
-	firstRows    = 1536
+	rowsPerBlock = 32
+	firstRows    = 2048
 )
 
 // encoderFiles adds the parts of the encoder, of which a page loads what it needs.

@@ -94,7 +94,7 @@ const (
 	ofMeaning   = 2.0 // what similarity weighs where the words of a query cover no chunk
 	ofCovered   = 1.0 // the same, where they cover one as well as can be
 	mostNear    = 48  // chunks that are found by meaning alone, at most
-	mostWeighed = 10  // chunks whose similarity is looked at again: the best of each page that is shown
+	mostWeighed = 8   // chunks whose similarity is looked at again: the best of each of the best pages
 	leastNear   = .3  // similarity from which on a chunk is found by meaning alone
 )
 

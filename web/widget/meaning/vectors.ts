@@ -9,7 +9,7 @@ const ofMeaning = 2;
 const ofCovered = 1;
 const mostNear = 48;
 const leastNear = 0.3;
-const mostWeighed = 10;
+const mostWeighed = 8;
 const perShard = 4;
 const version = 1;
 
