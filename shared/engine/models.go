@@ -40,9 +40,12 @@ func (e *Engine) model(_ context.Context, call *rpc.Call, p *modelParams) (*embe
 	m, err := e.host.OpenModel(p.Name, files)
 	if err != nil {
 		return nil, &rpc.Error{Code: rpc.BadModel, Message: "this model cannot be used: " + err.Error(),
-			Hint: "Choose the folder of a Model2Vec model, with model.safetensors, tokenizer.json and config.json in it."}
+			Hint: "Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it."}
 	}
 	name := pipeline.Static + p.Name
+	if strings.HasPrefix(m.ID(), pipeline.Encoder) {
+		name = pipeline.Encoder + p.Name
+	}
 	e.models[name], e.searcher = m, nil
 	kind, _ := pipeline.EmbedderOf(name)
 	return &embedderJSON{name, p.Name + " · your model · offline", kind.Help}, nil
@@ -56,7 +59,7 @@ func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, err
 		switch kind.Name {
 		case builtin.Name:
 			return e.builtinModel(call)
-		case pipeline.Static:
+		case pipeline.Static, pipeline.Encoder:
 			if m := e.models[name]; m != nil {
 				return m, nil
 			}
