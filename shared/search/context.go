@@ -2,6 +2,7 @@ package search
 
 import (
 	"math"
+	"slices"
 
 	"seam/shared/index"
 	"seam/shared/text"
@@ -28,11 +29,15 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 	return texts, of
 }
 
-// Numbers of what an encoder says. It is worth as much as what an embedder says where the
-// words of a query cover a text as well as can be, and more the less they do.
+// Numbers of what an encoder says. Its weight, by that of what an embedder says, is 1 and
+// ofContext times the square of what the words of a query leave uncovered. With our own
+// encoder, chunks of 800 characters: of 20 questions to Python's documentation in other words
+// than the answer's, three more have it among five pages and one fewer in the first place;
+// keywords are as they were, questions and typing errors find more. On Chroma's questions,
+// whose words are those of the answers, recall of five stays within its error (.871 of .876).
 const (
-	ofContext    = 4.0 // more, where they cover nothing
-	contextNoise = .3  // see pipeline.EmbedderKind
+	ofContext    = 12.0
+	contextNoise = .3 // see pipeline.EmbedderKind
 )
 
 // inContext is m with what an encoder says in the place of what embedders say.
@@ -55,29 +60,52 @@ func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 	if len(chunks) == 0 {
 		return m
 	}
-	if m == nil {
-		m = &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	out := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	if m != nil {
+		copy(out.of, m.of)
+		copy(out.similar, m.similar)
+		copy(out.near, m.near)
 	}
+	for _, i := range chunks {
+		out.similar[i], out.near[i] = similar[i], similar[i] > contextNoise
+	}
+	switch {
+	case q.Mode != index.Dense:
+		uncovered := 1 - s.words.Coverage(asked)
+		standardize(out.of, similar, chunks, 1+float64(ofContext*uncovered*uncovered))
+	case len(chunks) == n:
+		out.of = out.similar
+	default: // similarities of two models are not of one measure
+		var others []int
+		for i := range n {
+			if _, read := slices.BinarySearch(chunks, i); !read {
+				others = append(others, i)
+			}
+		}
+		standardize(out.of, out.similar, chunks, 1)
+		standardize(out.of, out.similar, others, 1)
+	}
+	return out
+}
+
+// standardize sets out, for some chunks, to how far their similarity is from the mean of
+// theirs, in standard deviations times a weight.
+func standardize(out, similar []float64, chunks []int, weight float64) {
 	sum, squares := 0.0, 0.0
 	for _, i := range chunks {
 		x := similar[i]
-		m.similar[i], m.near[i] = x, x > contextNoise
 		sum += x
 		squares += float64(x * x)
 	}
-	if q.Mode == index.Dense && len(chunks) == n {
-		return &meaning{m.similar, m.similar, m.near}
-	}
-	mean := sum / float64(len(chunks))
-	deviation := math.Sqrt(max(0, squares/float64(len(chunks))-float64(mean*mean)))
-	weight := 1 + float64(ofContext*(1-s.words.Coverage(asked)))
+	n := float64(len(chunks))
+	mean := sum / n
+	deviation := math.Sqrt(max(0, squares/n-float64(mean*mean)))
 	for _, i := range chunks {
-		m.of[i] = 0
+		out[i] = 0
 		if deviation > flattest {
-			m.of[i] = weight * (m.similar[i] - mean) / deviation
+			out[i] = weight * (similar[i] - mean) / deviation
 		}
 	}
-	return m
 }
 
 // compare sets out to how similar each chunk is to a query: the mean of its own similarity
