@@ -9,6 +9,7 @@ import (
 
 	"seam/proxy/filecache"
 	"seam/proxy/vectorfile"
+	"seam/shared/embed"
 )
 
 // cacheOptions are the options of every command that keeps something for the next run.
@@ -17,7 +18,8 @@ type cacheOptions struct {
 }
 
 // filesDir is the folder of the entries of files in that of the cache, runsDir that of runs.
-const filesDir, runsDir = "files", "runs"
+// madeDir that of vectors that are made here, and take long.
+const filesDir, runsDir, madeDir = "files", "runs", "made"
 
 // dir is the folder of the cache; empty where there is none.
 func (o cacheOptions) dir() string {
@@ -49,6 +51,15 @@ func (o cacheOptions) keeper() *keeper {
 		return nil
 	}
 	return &keeper{filecache.Open(filepath.Join(dir, filesDir), filecache.DefaultLimit)}
+}
+
+// made is the store of vectors that are made here; nil where there is none.
+func (o cacheOptions) made() embed.Store {
+	dir := o.dir()
+	if dir == "" {
+		return nil
+	}
+	return vectorfile.In(filepath.Join(dir, madeDir), vectorfile.DefaultLimit)
 }
 
 // close ends a keeper, and says if something could not be kept.
@@ -93,7 +104,7 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	kept := c.keeper()
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
 	if c.Clear {
-		err := kept.Clear()
+		err := errors.Join(kept.Clear(), os.RemoveAll(filepath.Join(dir, madeDir)))
 		if c.Vectors {
 			err = errors.Join(err, vectors.Clear(), os.RemoveAll(filepath.Join(dir, runsDir)))
 		}
@@ -106,8 +117,9 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 		return fmt.Errorf("%s: %w", shown(dir), reason(err))
 	}
 	runs, taken := usage(filepath.Join(dir, runsDir))
-	_, err = fmt.Fprintf(std.Out, "%s\ntexts and chunks: %s, %s of at most %s\nvectors of hosted models: %s of at most %s\nruns with hosted models: %s, %s\n", shown(dir),
-		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit), count(runs, "file"), megabytes(taken))
+	_, made := usage(filepath.Join(dir, madeDir))
+	_, err = fmt.Fprintf(std.Out, "%s\ntexts and chunks: %s, %s of at most %s\nvectors of sites: %s of at most %s\nvectors of hosted models: %s of at most %s\nruns with hosted models: %s, %s\n", shown(dir),
+		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(made), megabytes(vectorfile.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit), count(runs, "file"), megabytes(taken))
 	return err
 }
 

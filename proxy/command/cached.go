@@ -10,6 +10,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/lexical"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/remote"
 	"seam/shared/index"
 	"seam/shared/pipeline"
@@ -138,7 +139,7 @@ func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	var err error
 	kind, _ := pipeline.EmbedderOf(c.Plan.Embedder)
 	switch kind.Name {
-	case builtin.Name, pipeline.Static, pipeline.Encoder:
+	case builtin.Name, meaning.Name, pipeline.Static, pipeline.Encoder:
 		model, err = m.find(c.Plan.Embedder)
 	case remote.Prefix:
 		if m.dial == nil || !m.queries {
@@ -159,7 +160,7 @@ func (m *models) maker(c bundle.Chunking) (embed.Embedder, error) {
 	switch {
 	case err == nil && model != nil && model.ID() == c.Model:
 		return model, nil
-	case kind.Name == builtin.Name || kind.Name == pipeline.Static || kind.Name == pipeline.Encoder: // it has gone, or is another by now
+	case kind.Name == builtin.Name || kind.Name == meaning.Name || kind.Name == pipeline.Static || kind.Name == pipeline.Encoder: // it has gone, or is another by now
 		fmt.Fprintf(m.std.Err, "seam: %s, which made the vectors of the bundle, is not here: where lengths are in its tokens they are estimated\n", c.Plan.Embedder)
 	}
 	return nil, nil

@@ -32,9 +32,11 @@ type indexCommand struct {
 	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
 	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
 	LLMs    bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
-	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms); what the command line says goes first. Default: seam.yaml, if it is there."`
+	Meaning bool     `help:"Also search by meaning: pages that answer a question in other words are found. For pages in English; readers fetch some 2.5 MB for it, once, after the words have answered."`
+	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning); what the command line says goes first. Default: seam.yaml, if it is there."`
 	Watch   bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
 	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
+	cacheOptions
 }
 
 func (indexCommand) Help() string {
@@ -53,6 +55,7 @@ Examples:
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
   seam index --site public --out public/seam --watch
   seam index --site public --out public/seam --llms
+  seam index --site public --out public/seam --meaning
   seam serve --site public        # while you write: the site, with the search of what it is now
   seam search --index public/seam "rotate log files"`
 }
@@ -69,6 +72,7 @@ type indexReport struct {
 	Dearest   *dearest            `json:"dearest,omitempty"`
 	Markdown  int                 `json:"markdown,omitempty"` // files for language models
 	Foreign   []string            `json:"foreign,omitempty"`  // of these, the site has its own
+	Meaning   *meaningReport      `json:"meaning,omitempty"`
 }
 
 func (c indexCommand) Run(ctx context.Context, std IO) error {
@@ -105,6 +109,7 @@ func (c *indexCommand) configure() error {
 		Site, Out, Folders             string
 		Body, Ignore, Include, Exclude []string
 		LLMs                           bool `yaml:"llms"`
+		Meaning                        bool
 	}
 	d := yaml.NewDecoder(bytes.NewReader(b))
 	d.KnownFields(true)
@@ -112,7 +117,7 @@ func (c *indexCommand) configure() error {
 		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
 	}
 	c.Site, c.Out, c.Folders = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out), cmp.Or(c.Folders, told.Folders)
-	c.LLMs = c.LLMs || told.LLMs
+	c.LLMs, c.Meaning = c.LLMs || told.LLMs, c.Meaning || told.Meaning
 	for _, l := range []struct {
 		to   *[]string
 		from []string
@@ -228,6 +233,9 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 	}
 	if r.Dearest != nil && r.Dearest.Bytes >= 1000 {
 		fmt.Fprintf(w, "  a first search takes at most %d kB of it, of %d that were tried: %q\n", (r.Dearest.Bytes+500)/1000, r.Dearest.Tried, r.Dearest.Query)
+	}
+	if r.Meaning != nil {
+		r.Meaning.print(w)
 	}
 	if r.Markdown > 0 {
 		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)

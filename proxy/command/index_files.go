@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -35,7 +36,7 @@ func (c indexCommand) root() string {
 }
 
 // filesOf makes the files of an index for each language, and the widget's.
-func (c indexCommand) filesOf(cut []*shards.Page, pages []*site.Page, report *indexReport) (map[string][]byte, error) {
+func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site.Page, report *indexReport, m *meter) (map[string][]byte, error) {
 	byLanguage := map[string][]shards.Page{}
 	for i, p := range cut {
 		if p != nil {
@@ -56,13 +57,17 @@ func (c indexCommand) filesOf(cut []*shards.Page, pages []*site.Page, report *in
 		for _, p := range byLanguage[l] {
 			chunks += len(p.Chunks)
 		}
-		report.Languages = append(report.Languages, shards.Language{Language: l, Meta: entry, Pages: len(byLanguage[l]), Chunks: chunks})
+		meaning, err := x.addMeaning(ctx, l, byLanguage[l], files, report, m)
+		if err != nil {
+			return nil, err
+		}
+		report.Languages = append(report.Languages, shards.Language{Language: l, Meta: entry, Pages: len(byLanguage[l]), Chunks: chunks, Meaning: meaning})
 		report.Pages += len(byLanguage[l])
 		report.Chunks += chunks
 		maps.Copy(files, made)
 	}
 	slices.SortStableFunc(report.Languages, func(a, b shards.Language) int { return b.Pages - a.Pages })
-	entry, err := json.MarshalIndent(shards.NewEntry(c.root(), report.Languages), "", " ")
+	entry, err := json.MarshalIndent(shards.NewEntry(x.root(), report.Languages), "", " ")
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", shards.EntryName, err)
 	}

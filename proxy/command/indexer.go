@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"seam/shared/embed"
 	"seam/shared/pipeline"
 	"seam/shared/site"
 	"seam/shared/site/shards"
@@ -23,10 +24,11 @@ import (
 // of the others is kept.
 type indexer struct {
 	indexCommand
-	reader *site.Reader
-	known  map[string]*knownPage // by path
-	beside map[string][]byte     // files for language models, by path in the site
-	told   bool                  // the whole report was printed: later ones have its numbers alone
+	reader  *site.Reader
+	known   map[string]*knownPage // by path
+	beside  map[string][]byte     // files for language models, by path in the site
+	vectors *embed.Cached         // of chunks; nil where meaning is not asked for
+	told    bool                  // the whole report was printed: later ones have its numbers alone
 }
 
 // knownPage is what was made of a file.
@@ -46,7 +48,11 @@ func newIndexer(c indexCommand) (*indexer, error) {
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
-	return &indexer{indexCommand: c, reader: reader, known: map[string]*knownPage{}}, nil
+	x := &indexer{indexCommand: c, reader: reader, known: map[string]*knownPage{}}
+	if c.Meaning {
+		x.vectors, err = c.openMeaning()
+	}
+	return x, err
 }
 
 // write makes the index, keeps it in its folder and prints the report.
@@ -100,7 +106,7 @@ func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexRep
 	if x.LLMs {
 		x.beside = x.markdowns(pages)
 	}
-	files, err := x.filesOf(cut, pages, &report)
+	files, err := x.filesOf(ctx, cut, pages, &report, meter)
 	return files, report, err
 }
 

@@ -85,7 +85,7 @@ func (unclosed) Close() error { return nil }
 // siteServer answers calls, one at a time: an index is for one goroutine.
 type siteServer struct {
 	mu    sync.Mutex
-	index *shards.Index
+	index *siteIndex
 }
 
 func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchAsked) (*mcp.CallToolResult, *searchGiven, error) {
@@ -99,7 +99,7 @@ func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchA
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	found, err := s.index.Search(shards.Query{Text: q.Query, K: q.K})
+	found, err := s.index.Search(shards.Query{Text: q.Query, K: q.K, Vector: s.index.vector})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -15,6 +15,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/precomputed"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
@@ -26,7 +27,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, or its packed file), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, or its packed file), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
 	cacheOptions
@@ -158,6 +159,8 @@ func (m *models) find(name string) (embed.Embedder, error) {
 	switch rest := strings.TrimPrefix(name, kind.Name); kind.Name {
 	case builtin.Name:
 		return builtin.Default()
+	case meaning.Name:
+		return meaning.Default()
 	case pipeline.Static:
 		return openStatic(rest)
 	case pipeline.Encoder:

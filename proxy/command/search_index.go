@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"seam/shared/index"
 	"seam/shared/site/shards"
 )
 
@@ -49,6 +50,9 @@ func (c searchCommand) runIndex(std IO) error {
 	if err != nil {
 		return err
 	}
+	if index.Mode(c.Mode) == index.Dense && x.vector == nil {
+		return usagef("--index %s has no vectors, which --mode dense searches: make it with seam index --meaning", c.Index)
+	}
 	out := bufio.NewWriter(std.Out)
 	if c.Queries == "" {
 		found, err := c.searchIndex(x, query)
@@ -77,7 +81,7 @@ func (c searchCommand) runIndex(std IO) error {
 }
 
 // openIndex opens the index of most pages in a folder.
-func openIndex(dir string) (*shards.Index, error) {
+func openIndex(dir string) (*siteIndex, error) {
 	source := func(name string) ([]byte, error) {
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			return nil, fmt.Errorf("%s cannot be read: it is not in the index's folder", shown(name))
@@ -103,14 +107,22 @@ func openIndex(dir string) (*shards.Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--index %s: %w", dir, err)
 	}
-	return x, nil
+	opened := &siteIndex{Index: x}
+	if err := opened.openVectors(entry.Indexes[0]); err != nil {
+		return nil, fmt.Errorf("--index %s: %w", dir, err)
+	}
+	return opened, nil
 }
 
 // excerptLength is how many characters of a hit are shown.
 const excerptLength = 240
 
-func (c searchCommand) searchIndex(x *shards.Index, query string) (*siteHitsJSON, error) {
-	found, err := x.Search(shards.Query{Text: query, K: c.K})
+func (c searchCommand) searchIndex(x *siteIndex, query string) (*siteHitsJSON, error) {
+	q := shards.Query{Text: query, K: c.K, Vector: x.vector, Dense: index.Mode(c.Mode) == index.Dense}
+	if index.Mode(c.Mode) == index.Keyword {
+		q.Vector = nil
+	}
+	found, err := x.Search(q)
 	if err != nil {
 		return nil, fmt.Errorf("--index %s: %w", c.Index, err)
 	}

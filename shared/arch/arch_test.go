@@ -23,7 +23,7 @@ var rows = [][]string{
 	{"embed"},
 	{"embed/remote", "embed/static"},
 	{"embed/encoder"},
-	{"embed/builtin"},
+	{"embed/builtin", "embed/meaning"},
 	{"breakpoint", "topic"},
 	{"chunk", "chunk/chunktest"},
 	{"edit"},

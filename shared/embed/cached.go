@@ -94,6 +94,13 @@ func NewLocal(e Embedder, bytes int) *Cached {
 	return &Cached{source: local{e}, limit: bytes, exact: true, vectors: map[Key][]float32{}}
 }
 
+// NewStored keeps the vectors of such an embedder in a store, too: those of one that is slow.
+func NewStored(e Embedder, store Store) *Cached {
+	c := NewLocal(e, maxMemory)
+	c.store = store
+	return c
+}
+
 // Add puts vectors of texts into the cache, which keeps the rows of m themselves.
 func (c *Cached) Add(texts []string, m vector.Matrix) {
 	for i := range min(len(texts), m.Rows) {

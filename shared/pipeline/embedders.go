@@ -7,6 +7,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/lexical"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/remote"
 )
 
@@ -58,6 +59,8 @@ func Embedders() []EmbedderKind {
 			Language: known},
 		{Name: builtin.Name, Label: "built in · offline · free", Help: "Seam's own small model of English: it knows that a doctor is near to a hospital. Your text stays here.",
 			Language: known, Noise: builtinNoise, Pieces: true},
+		{Name: meaning.Name, Label: "meaning · offline · free", Help: "Seam's own sentence encoder of English: it reads words in their context, and is slower than the built-in model. Your text stays here.",
+			Language: known, Noise: meaningNoise},
 		{Name: lexical.Name, Label: "lexical · offline · free", Help: "Compares the words of your document, without a language model: synonyms are strangers to it.",
 			Open: func() embed.Embedder { return &lexical.Embedder{} }},
 		{Name: Static, Argument: "FOLDER", Help: "A Model2Vec model from your disk. Your text stays here."},
@@ -72,6 +75,9 @@ func Embedders() []EmbedderKind {
 // corpora nine in ten are below .134; the best chunk of the right one is never below
 // .238.
 const builtinNoise = .15
+
+// meaningNoise is for the encoder what builtinNoise is for the table.
+const meaningNoise = .15
 
 // EmbedderOf is the kind of an embedder; false for a name that there is not.
 func EmbedderOf(name string) (EmbedderKind, bool) {

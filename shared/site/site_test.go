@@ -53,6 +53,16 @@ func handbook(t testing.TB) ([]*Page, map[string]string) {
 // indexed makes the index of the handbook's pages in a language.
 func indexed(t testing.TB, language string) (entry string, files shards.Files) {
 	t.Helper()
+	entry, files, err := shards.Build(language+"/", language, cutPages(t, language))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return entry, files
+}
+
+// cutPages are the handbook's pages in a language, cut.
+func cutPages(t testing.TB, language string) []shards.Page {
+	t.Helper()
 	plan, err := pipeline.NewPlan(Settings())
 	if err != nil {
 		t.Fatal(err)
@@ -76,11 +86,7 @@ func indexed(t testing.TB, language string) (entry string, files shards.Files) {
 		}
 		pages = append(pages, *cut)
 	}
-	entry, files, err = shards.Build(language+"/", language, pages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return entry, files
+	return pages
 }
 
 func open(t testing.TB, entry string, files shards.Files) *shards.Index {

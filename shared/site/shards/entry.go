@@ -22,6 +22,8 @@ type Language struct {
 	Meta     string `json:"meta"`     // its first file
 	Pages    int    `json:"pages"`
 	Chunks   int    `json:"chunks"`
+	// Meaning is the first file of the vectors of its chunks; empty where there are none.
+	Meaning string `json:"meaning,omitempty"`
 }
 
 // NewEntry returns the entry of indexes of the site at root.

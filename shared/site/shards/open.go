@@ -33,6 +33,7 @@ type Index struct {
 	Days        map[int]int                 // 20261124, by page
 	Filters     map[string]map[string][]int // pages by name and value
 	kept        map[string]any              // files that were read, by name
+	vectors     *vectors                    // nil: none are open
 }
 
 // BM25's constants, as Lucene has them: how soon more of a word counts less, and how much

@@ -3,6 +3,7 @@ package shards
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strings"
 
 	"seam/shared/index"
@@ -18,12 +19,17 @@ type Query struct {
 	// Newest asks for the newest pages first, of those that have most of the words; pages
 	// without a date come last.
 	Newest bool
+	// Vector makes the vector of a text as the chunks' were made; nil: the query is answered
+	// by words alone. See OpenMeaning.
+	Vector func(text string) ([]float32, error)
+	// Dense says that nothing but meaning counts.
+	Dense bool
 }
 
 // Found is what a search has found.
 type Found struct {
 	Hits  []Hit // best page first
-	Count int   // pages that have any of the words
+	Count int   // pages that have any of the words, or are found by meaning
 	// Unknown are words of the query that the site has not, without those of Corrections.
 	Unknown     []string
 	Corrections []Correction
@@ -104,7 +110,19 @@ func (x *Index) Search(q Query) (*Found, error) {
 	if len(quotes) > 0 {
 		keep = mostRead
 	}
-	x.rank(q, s, found, keep)
+	n, err := x.meaningOf(q, s, found)
+	if err != nil {
+		return nil, err
+	}
+	x.rank(q, s, n, found, keep)
+	if n != nil {
+		for _, h := range found.Hits[:min(len(found.Hits), mostWeighed)] {
+			if err := n.weigh(h.Chunks[0]); err != nil {
+				return nil, err
+			}
+		}
+		x.rank(q, s, n, found, keep)
+	}
 	if len(quotes) > 0 {
 		if err := x.verify(found, quotes, q.K); err != nil {
 			return nil, err
@@ -281,9 +299,32 @@ func (x *Index) begins(w *wanted) error {
 	return nil
 }
 
-// rank puts the pages in order, each with its best chunks.
-func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
+// scorer tells the score of a chunk of a page.
+func (x *Index) scorer(q Query, s *scores, n *near, found *Found) func(c, at int) float64 {
+	if q.Dense && n != nil {
+		return func(c, _ int) float64 { return n.score(c) }
+	}
 	chunk, page, summary := s.chunk.standardised(), s.page.standardised(), s.summary.standardised()
+	return func(c, at int) float64 {
+		v := chunk(c) + page(at) + float64(ofSummary*summary(at))
+		if n != nil {
+			v += n.score(c)
+		}
+		if w, ok := x.weights[at]; ok {
+			v = float64(v * w)
+		}
+		if t := s.titles[at]; t > 0 && t == found.All && t == x.titles[at] {
+			v += exactTitle
+		} else if t > 0 && (t == found.All || t == x.titles[at]) {
+			v += float64(ofTitle * (float64(t) / float64(max(found.All, x.titles[at]))))
+		}
+		return v
+	}
+}
+
+// rank puts the pages in order, each with its best chunks.
+func (x *Index) rank(q Query, s *scores, n *near, found *Found, keep int) {
+	score := x.scorer(q, s, n, found)
 	allowed := x.allowed(q.Filters)
 	type scored struct {
 		chunk int
@@ -291,6 +332,10 @@ func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 	}
 	byPage := map[int][]scored{}
 	touched := slices.Sorted(slices.Values(s.chunk.touched))
+	if n != nil {
+		touched = slices.Compact(slices.Sorted(slices.Values(append(touched, n.best(x.allows(allowed))...))))
+	}
+	found.Hits = nil
 	at := 0
 	for _, c := range touched {
 		at = x.pageFrom(at, c)
@@ -298,15 +343,7 @@ func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 			continue
 		}
 		found.Together = max(found.Together, s.chunk.words[c])
-		v := chunk(c) + page(at) + float64(ofSummary*summary(at))
-		if w, ok := x.weights[at]; ok {
-			v = float64(v * w)
-		}
-		if n := s.titles[at]; n == found.All && n == x.titles[at] {
-			v += exactTitle
-		} else if n > 0 && (n == found.All || n == x.titles[at]) {
-			v += float64(ofTitle * (float64(n) / float64(max(found.All, x.titles[at]))))
-		}
+		v := score(c, at)
 		byPage[at] = append(byPage[at], scored{c, v})
 	}
 	found.Count = len(byPage)
@@ -330,6 +367,13 @@ func (x *Index) rank(q Query, s *scores, found *Found, keep int) {
 	found.Hits = slices.DeleteFunc(found.Hits, func(h Hit) bool { return s.page.words[h.Page] < most })
 	found.Count = len(found.Hits)
 	slices.SortFunc(found.Hits, func(a, b Hit) int { return cmp.Or(x.Days[b.Page]-x.Days[a.Page], best(a, b)) })
+}
+
+// allows tells of a chunk whether its page is allowed.
+func (x *Index) allows(pages map[int]bool) func(chunk int) bool {
+	return func(chunk int) bool {
+		return pages == nil || pages[sort.SearchInts(x.first, chunk+1)-1]
+	}
 }
 
 // allowed are the pages that filters leave; nil: all.

@@ -99,3 +99,19 @@ func (f *file) onePass(t *Tokenizer, m *wordPiece) (*wordpiece.Tokenizer, error)
 	o.Prefix, o.MaxWord, o.Unknown = m.options.Prefix, m.options.MaxWord, m.options.Unknown
 	return wordpiece.New(m.words.Tokens(), o)
 }
+
+// BERT is what the tokenizer does where it is BERT's: its steps, and the ids of the tokens
+// that are looked for in a text before them, as they are written. ok is false for any other.
+func (t *Tokenizer) BERT() (opt wordpiece.Options, added []int, ok bool) {
+	if t.bert == nil {
+		return opt, nil, false
+	}
+	for i := range t.added {
+		a := &t.added[i]
+		if a.SingleWord || a.LeftStrip || a.RightStrip {
+			return opt, nil, false
+		}
+		added = append(added, a.id)
+	}
+	return t.bert.Options(), added, true
+}

@@ -1,0 +1,127 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"seam/shared/embed"
+	"seam/shared/embed/meaning"
+	"seam/shared/language"
+	"seam/shared/site/shards"
+)
+
+// meaningReport tells what an index has for searches by meaning.
+type meaningReport struct {
+	Chunks int `json:"chunks"` // with a vector
+	Made   int `json:"made"`   // of these, not known from before
+	Bytes  int `json:"bytes"`  // of their files
+	// Without are the languages that the encoder does not know.
+	Without []string `json:"without,omitempty"`
+}
+
+func (r *meaningReport) print(w *bufio.Writer) {
+	if r.Chunks > 0 {
+		fmt.Fprintf(w, "  by meaning: %d chunks (%d of them new), %d kB\n", r.Chunks, r.Made, (r.Bytes+500)/1000)
+	}
+	if len(r.Without) > 0 {
+		fmt.Fprintf(w, "  by words alone, as the encoder knows English: %s\n", strings.Join(r.Without, ", "))
+	}
+}
+
+// openMeaning opens what makes the vectors of chunks, and keeps them for the next time.
+func (c indexCommand) openMeaning() (*embed.Cached, error) {
+	m, err := meaning.Default()
+	if err != nil {
+		return nil, err
+	}
+	return embed.NewStored(m, c.made()), nil
+}
+
+// addMeaning adds to files what searches by meaning need of the pages of a language. It
+// returns the name of its first file; none where that is not asked for, or the encoder does
+// not know the language.
+func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page, files map[string][]byte, report *indexReport, m *meter) (string, error) {
+	if x.vectors == nil {
+		return "", nil
+	}
+	r := report.Meaning
+	if r == nil {
+		r = &meaningReport{}
+		report.Meaning = r
+	}
+	texts := shards.Readings(pages)
+	if l != meaningLanguage && (l != "und" || !isEnglish(texts)) {
+		r.Without = append(r.Without, l)
+		return "", nil
+	}
+	vectors, made, err := x.vectors.EmbedCounted(ctx, texts, func(done, total int) error { return m.report("vector", done, total) })
+	if err != nil {
+		return "", fmt.Errorf("vectors of the pages in %s: %w", l, err)
+	}
+	added := shards.Files{}
+	encoder, err := encoderFiles(added)
+	if err != nil {
+		return "", err
+	}
+	entry, vectorFiles := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: encoder})
+	maps.Copy(added, vectorFiles)
+	r.Chunks, r.Made = r.Chunks+vectors.Rows, r.Made+made
+	for name, b := range added {
+		if files[name] == nil {
+			r.Bytes += len(b)
+		}
+	}
+	maps.Copy(files, added)
+	return entry, nil
+}
+
+// meaningLanguage is the language that the encoder knows.
+const meaningLanguage = "en"
+
+// isEnglish reports whether most of some texts is in English.
+func isEnglish(texts []string) bool {
+	shares := language.Detect(strings.Join(texts[:min(len(texts), 50)], "\n"))
+	return len(shares) > 0 && shares[0].Code == meaningLanguage
+}
+
+// encoderFiles adds the parts of the encoder.
+func encoderFiles(files shards.Files) (shards.EncoderFiles, error) {
+	return shards.EncoderFiles{}, nil
+}
+
+// siteIndex is the index of a site, with what makes the vectors of queries.
+type siteIndex struct {
+	*shards.Index
+	vector func(text string) ([]float32, error) // nil: it has no vectors
+}
+
+var errVectors = errors.New("it has vectors of another version of Seam: make it again with seam index --meaning")
+
+// openVectors opens the vectors of an index, where it has some.
+func (x *siteIndex) openVectors(l shards.Language) error {
+	if l.Meaning == "" {
+		return nil
+	}
+	if err := x.OpenMeaning(l.Meaning); err != nil {
+		return err
+	}
+	m, err := meaning.Default()
+	if err != nil {
+		return err
+	}
+	if m.ID() != x.Model() {
+		return errVectors
+	}
+	x.vector = func(text string) ([]float32, error) {
+		v, err := m.Embed(context.Background(), []string{text}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return v.Row(0), nil
+	}
+	return nil
+}

@@ -1,0 +1,244 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
+	"seam/shared/site/shards"
+	"seam/shared/vector"
+)
+
+func encoderModel(t testing.TB) *encoder.Model {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join("..", "embed", "meaning", "model.bin"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := meaning.Load(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func embedded(t testing.TB, m *encoder.Model, texts ...string) vector.Matrix {
+	t.Helper()
+	v, err := m.Embed(context.Background(), texts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// withMeaning is the index of the handbook's English pages with vectors of their chunks.
+func withMeaning(t testing.TB, m *encoder.Model) (entry, vectors string, files shards.Files) {
+	t.Helper()
+	pages := cutPages(t, "en")
+	entry, files, err := shards.Build("en/", "en", pages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors, more := shards.BuildMeaning("en/", shards.Meaning{Model: m.ID(), Vectors: embedded(t, m, shards.Readings(pages)...)})
+	maps.Copy(files, more)
+	return entry, vectors, files
+}
+
+// goldenMeaning is what a query finds by words and meaning: web/widget's tests read the same
+// file, and give the widget the same vector.
+type goldenMeaning struct {
+	Query  string      `json:"query"`
+	Asked  string      `json:"asked"`  // what the vector is of
+	Vector string      `json:"vector"` // float32, little endian, in base64
+	Hits   []goldenHit `json:"hits"`
+	Count  int         `json:"count"`
+}
+
+var meant = []string{
+	"tension",
+	"the fabric comes out crooked",
+	"how do I fix a snapped thread?",
+	"which machine part pulls on the yarn",
+	"troubelshooting a stuck motor",
+	"loom.tension.setTarget",
+	"draw my own ornaments",
+	"zebra xylophone",
+	"the",
+	"",
+}
+
+// What queries find by words and meaning is as the golden file has it.
+func TestGoldenMeaning(t *testing.T) {
+	m := encoderModel(t)
+	entry, vectors, files := withMeaning(t, m)
+	var all []goldenMeaning
+	for _, query := range meant {
+		x := open(t, entry, files)
+		if err := x.OpenMeaning(vectors); err != nil {
+			t.Fatal(err)
+		}
+		g := goldenMeaning{Query: query, Hits: []goldenHit{}}
+		found, err := x.Search(shards.Query{Text: query, Vector: func(s string) ([]float32, error) {
+			v := embedded(t, m, s).Row(0)
+			var b []byte
+			for _, f := range v {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(f))
+			}
+			g.Asked, g.Vector = s, base64.StdEncoding.EncodeToString(b)
+			return v, nil
+		}})
+		if err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		g.Count = found.Count
+		for _, h := range found.Hits {
+			shown, err := x.Show(found, h.Chunks[0])
+			if err != nil {
+				t.Fatalf("%s: %v", query, err)
+			}
+			g.Hits = append(g.Hits, goldenHit{shown.URL, h.Chunks, h.Score})
+		}
+		all = append(all, g)
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetIndent("", " ")
+	if err := e.Encode(all); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join("testdata", "golden-meaning.json")
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(name); err != nil || !bytes.Equal(b.Bytes(), want) {
+		t.Errorf("what is found has changed (%v): UPDATE_GOLDEN=1 go test ./shared/site writes %s anew; look at what changes", err, name)
+	}
+}
+
+// What no word of a query leads to is found by its meaning, with a vector of its own.
+func TestFoundByMeaning(t *testing.T) {
+	m := encoderModel(t)
+	entry, vectors, files := withMeaning(t, m)
+	x := open(t, entry, files)
+	if _, err := x.Search(shards.Query{Text: "yarn", Vector: func(string) ([]float32, error) { return nil, nil }}); err == nil {
+		t.Error("an index whose vectors are not open was searched by them")
+	}
+	if err := x.OpenMeaning(vectors); err != nil || x.Model() != m.ID() {
+		t.Fatalf("%v; the model is %q", err, x.Model())
+	}
+	asked := ""
+	ask := func(s string) ([]float32, error) { asked = s; return embedded(t, m, s).Row(0), nil }
+	const query = "strings snapping"
+	if found, err := x.Search(shards.Query{Text: query}); err != nil || len(found.Hits) > 0 {
+		t.Fatalf("by words: %v, %v", found, err)
+	}
+	found, err := x.Search(shards.Query{Text: query, Vector: ask})
+	if err != nil || len(found.Hits) == 0 {
+		t.Fatalf("by meaning: %v, %v", found, err)
+	}
+	if asked != query {
+		t.Errorf("the vector of %q was asked for", asked)
+	}
+	shown, err := x.Show(found, found.Hits[0].Chunks[0])
+	if err != nil || !strings.HasPrefix(shown.URL, "guide/mending.html") {
+		t.Errorf("by meaning: %+v, %v", shown, err)
+	}
+	if _, err = x.Search(shards.Query{Text: "selenoid", Vector: ask}); err != nil || asked != "solenoid" {
+		t.Errorf("the vector of %q was asked for, not of the corrected query: %v", asked, err)
+	}
+	if _, err := x.Search(shards.Query{Text: query, Vector: func(string) ([]float32, error) { return make([]float32, 3), nil }}); err == nil {
+		t.Error("a vector of another length was taken")
+	}
+	failed := errors.New("away")
+	if _, err := x.Search(shards.Query{Text: query, Vector: func(string) ([]float32, error) { return nil, failed }}); !errors.Is(err, failed) {
+		t.Errorf("what makes vectors has failed: %v", err)
+	}
+}
+
+// The signs tell similarities without a bias, and near to what they are.
+func TestSigns(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	const rows, dim = 400, 384
+	m := vector.New(rows, dim)
+	for i := range m.Data {
+		m.Data[i] = float32(r.NormFloat64()) + .3*float32(i%dim%7)
+	}
+	vector.Normalize(m)
+	page := shards.Page{URL: "a.html", Title: "A", Weight: 1}
+	for range rows {
+		page.Chunks = append(page.Chunks, shards.Chunk{Text: "word"})
+	}
+	entry, files, err := shards.Build("", "en", []shards.Page{page})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, more := shards.BuildMeaning("", shards.Meaning{Model: "m", Vectors: m})
+	maps.Copy(files, more)
+	x := open(t, entry, files)
+	if err := x.OpenMeaning(first); err != nil {
+		t.Fatal(err)
+	}
+	sum, squares := 0., 0.
+	for i := range 20 {
+		query := m.Row(i)
+		exact := vector.Scores(m, query, nil)
+		guessed, weighed, err := x.Similarities(query, i)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := math.Abs(weighed - float64(exact[i])); d > .005 {
+			t.Errorf("chunk %d by its bytes: %v for %v", i, weighed, exact[i])
+		}
+		for k, g := range guessed {
+			if k != i {
+				d := g - float64(exact[k])
+				sum += d
+				squares += d * d
+			}
+		}
+	}
+	n := float64(20 * (rows - 1))
+	if mean, deviation := sum/n, math.Sqrt(squares/n); math.Abs(mean) > .002 || deviation > .05 {
+		t.Errorf("similarities by signs are off by %.4f ± %.4f", mean, deviation)
+	}
+}
+
+// Files of vectors that are damaged are errors that say so, never a panic.
+func TestDamagedMeaning(t *testing.T) {
+	m := encoderModel(t)
+	entry, vectors, files := withMeaning(t, m)
+	query := embedded(t, m, "strings snapping").Row(0)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !strings.HasPrefix(name, "en/v.") && !strings.HasPrefix(name, "en/n") {
+			continue
+		}
+		whole := files[name]
+		for _, damaged := range [][]byte{nil, whole[:len(whole)/2], append(bytes.Repeat([]byte{0x55}, 40), whole...)} {
+			broken := maps.Clone(files)
+			broken[name] = damaged
+			x := open(t, entry, broken)
+			err := x.OpenMeaning(vectors)
+			for i := 0; err == nil && i < 200; i++ {
+				_, _, err = x.Similarities(query, i)
+			}
+			if err == nil {
+				t.Errorf("%s, damaged: no error", name)
+			}
+		}
+	}
+}

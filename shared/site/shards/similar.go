@@ -1,0 +1,268 @@
+package shards
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// vectors are those of an index's chunks.
+type vectors struct {
+	model   string
+	encoder EncoderFiles
+	dim     int
+	shards  []shard
+	mean    []float32
+	factors []float64
+	signs   []byte
+}
+
+// largestVector is how many numbers a vector has at most.
+const largestVector = 4096
+
+// OpenMeaning opens the vectors of an index, whose first file BuildMeaning has named. From
+// then on a Query with a Vector is answered by meaning, too.
+func (x *Index) OpenMeaning(entry string) error {
+	b, err := x.read(entry)
+	if err != nil {
+		return err
+	}
+	u := &unpacker{b: b}
+	if v := u.uint(); v != version && u.err == nil {
+		return fmt.Errorf("%s: the vectors are of version %d, and this program reads %d", entry, v, version)
+	}
+	v := &vectors{model: u.string(), encoder: EncoderFiles{Head: u.string()}}
+	for range u.count() {
+		v.encoder.Blocks = append(v.encoder.Blocks, hex.EncodeToString(u.take(hashSize)))
+	}
+	v.dim = u.uint()
+	rows := u.uint()
+	for range u.count() {
+		v.shards = append(v.shards, shard{hash: hex.EncodeToString(u.take(hashSize))})
+	}
+	switch {
+	case u.err != nil:
+	case v.dim == 0 || v.dim > largestVector || v.dim%8 != 0:
+		u.fail("the length of its vectors")
+	case rows != x.chunks() || len(v.shards) != (rows+perShard-1)/perShard:
+		u.fail("the number of its vectors")
+	case len(u.b) != 4*v.dim+4+rows+rows*v.dim/8:
+		u.fail("its vectors")
+	}
+	if u.err != nil {
+		return fmt.Errorf("%s: %w", entry, u.err)
+	}
+	for range v.dim {
+		v.mean = append(v.mean, u.float())
+	}
+	step := float64(u.float())
+	for _, code := range u.take(rows) {
+		v.factors = append(v.factors, float64(float64(code)*step))
+	}
+	v.signs = u.b
+	x.vectors = v
+	return nil
+}
+
+func (u *unpacker) float() float32 {
+	b := u.take(4)
+	if len(b) < 4 {
+		return 0
+	}
+	f := math.Float32frombits(binary.LittleEndian.Uint32(b))
+	if f != f || math.IsInf(float64(f), 0) {
+		u.fail("a number")
+		return 0
+	}
+	return f
+}
+
+// Model is the ID of the encoder whose vectors are open; empty where none are.
+func (x *Index) Model() string {
+	if x.vectors == nil {
+		return ""
+	}
+	return x.vectors.model
+}
+
+// Numbers of the search by meaning.
+const (
+	ofMeaning   = 2.0 // what similarity weighs where the words of a query cover no chunk
+	ofCovered   = 1.0 // the same, where they cover one as well as can be
+	mostNear    = 48  // chunks that are found by meaning alone, at most
+	mostWeighed = 12  // chunks whose similarity is looked at again
+)
+
+// near is what the vector of a query says of all chunks.
+type near struct {
+	x          *Index
+	query      []float32
+	similarity []float64
+	mean       float64
+	deviation  float64
+	weight     float64
+}
+
+// meaningOf is what the vector of a query says; nil where none is asked for.
+func (x *Index) meaningOf(q Query, s *scores, found *Found) (*near, error) {
+	if q.Vector == nil {
+		return nil, nil
+	}
+	if x.vectors == nil {
+		return nil, errNoVectors
+	}
+	v, err := q.Vector(found.Corrected(q.Text))
+	if err != nil {
+		return nil, err
+	}
+	return x.near(v, x.coverage(s, found))
+}
+
+// near compares the chunks with a query by their signs; nil where that says nothing.
+func (x *Index) near(query []float32, coverage float64) (*near, error) {
+	v := x.vectors
+	if len(query) != v.dim {
+		return nil, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", len(query), v.dim)
+	}
+	n := &near{x: x, query: query, similarity: make([]float64, len(v.factors))}
+	base, bytes := 0., v.dim/8
+	for k, m := range v.mean {
+		base += float64(float64(query[k]) * float64(m))
+	}
+	sums := make([][256]float64, bytes) // of eight numbers, with all signs that they may have
+	for i := range sums {
+		for bits := range 256 {
+			s := 0.
+			for k, q := range query[8*i : 8*i+8] {
+				if bits>>k&1 != 0 {
+					s += float64(q)
+				} else {
+					s -= float64(q)
+				}
+			}
+			sums[i][bits] = s
+		}
+	}
+	total, squares := 0., 0.
+	for c, f := range v.factors {
+		s := 0.
+		for i, bits := range v.signs[c*bytes:][:bytes] {
+			s += sums[i][bits]
+		}
+		s = base + float64(f*s)
+		n.similarity[c] = s
+		total += s
+		squares += float64(s * s)
+	}
+	count := float64(max(1, len(v.factors)))
+	n.mean = total / count
+	n.deviation = math.Sqrt(max(0, squares/count-float64(n.mean*n.mean)))
+	if n.deviation == 0 {
+		return nil, nil
+	}
+	n.weight = ofCovered + float64((ofMeaning-ofCovered)*(1-coverage))
+	return n, nil
+}
+
+// score is what the meaning of a chunk adds to its score.
+func (n *near) score(chunk int) float64 {
+	return n.weight * ((n.similarity[chunk] - n.mean) / n.deviation)
+}
+
+// best are the chunks most similar to the query, of those that are allowed.
+func (n *near) best(allowed func(chunk int) bool) []int {
+	list := make([]int, 0, len(n.similarity))
+	for c := range n.similarity {
+		if allowed(c) {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		switch x, y := n.similarity[a], n.similarity[b]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return a - b
+	})
+	return list[:min(len(list), mostNear)]
+}
+
+// weigh looks at the similarity of a chunk again, by its numbers of 8 bits.
+func (n *near) weigh(chunk int) error {
+	v := n.x.vectors
+	i := chunk / perShard
+	rows, err := of(n.x, "n", i, v.shards[i].hash, func(u *unpacker) []byte {
+		b := u.b
+		if want := min(perShard, len(v.factors)-i*perShard) * (4 + v.dim); len(b) != want {
+			u.fail("its vectors")
+		}
+		return b
+	})
+	if err != nil {
+		return err
+	}
+	row := rows[chunk%perShard*(4+v.dim):][:4+v.dim]
+	s := 0.
+	for k, code := range row[4:] {
+		s += float64(float64(n.query[k]) * float64(int8(code)))
+	}
+	step := float64(math.Float32frombits(binary.LittleEndian.Uint32(row)))
+	if s = float64(s * step); s != s || math.IsInf(s, 0) {
+		return fmt.Errorf("the vector of chunk %d: %w", chunk, ErrDamaged)
+	}
+	n.similarity[chunk] = s
+	return nil
+}
+
+// coverage is how well the words of a query cover the chunk that they cover best, 0 to 1: its
+// score, by that of a chunk of usual length which has all of them as often as counts.
+func (x *Index) coverage(s *scores, found *Found) float64 {
+	most, best := 0., 0.
+	for _, w := range found.words {
+		most += w.rareness[0]
+	}
+	most += float64(len(found.Unknown)) * float64(rarity(x.chunks(), 0)) / 1000
+	for _, c := range s.chunk.touched {
+		best = max(best, s.chunk.score[c])
+	}
+	if most == 0 {
+		return 0
+	}
+	return min(1, best/float64(most*(saturation+1)))
+}
+
+// Corrected is a query with what was taken for its misspelt words in their place.
+func (f *Found) Corrected(query string) string {
+	for _, c := range f.Corrections {
+		if i := strings.Index(strings.ToLower(query), c.Word); i >= 0 && i+len(c.Word) <= len(query) {
+			query = query[:i] + c.Taken + query[i+len(c.Word):]
+		}
+	}
+	return query
+}
+
+var errNoVectors = errors.New("the index has no vectors")
+
+// Similarities tell how similar a query is to each chunk by the signs of its vector, and
+// to one of them by its bytes.
+func (x *Index) Similarities(query []float32, chunk int) (all []float64, weighed float64, err error) {
+	if x.vectors == nil {
+		return nil, 0, errNoVectors
+	}
+	if chunk >= len(x.vectors.factors) {
+		return nil, 0, fmt.Errorf("there is no chunk %d", chunk)
+	}
+	n, err := x.near(query, 0)
+	if n == nil || err != nil {
+		return nil, 0, err
+	}
+	all = slices.Clone(n.similarity)
+	err = n.weigh(chunk)
+	return all, n.similarity[chunk], err
+}
