@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"seam/shared/embed"
@@ -30,30 +29,19 @@ type encodeReply struct {
 
 // encode makes vectors of texts by the encoder that comes with Seam. Blob: the vectors.
 func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*encodeReply, error) {
-	if e.host.Meaning == nil {
-		return nil, badRequest("this page has no model of meaning")
-	}
-	if e.meaning == nil {
-		var m embed.Embedder
-		err := call.Await(func() (err error) { m, err = e.host.Meaning(ctx); return err })
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if err != nil {
-			return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the model of meaning could not be loaded: %v", err),
-				Hint: "Check your connection and try again; searching by words goes on without it."}
-		}
-		e.meaning = m
+	model, err := e.meaningModel(call)
+	if err != nil {
+		return nil, err
 	}
 	role := embed.Chunks
 	if p.Query {
 		role = embed.Queries
 	}
-	m, err := embed.For(e.meaning, role).Embed(ctx, p.Texts, func(done, total int) error { return call.Progress(pipeline.StageVectors, done, total) })
+	m, err := embed.For(model, role).Embed(ctx, p.Texts, func(done, total int) error { return call.Progress(pipeline.StageVectors, done, total) })
 	if err != nil {
 		return nil, err
 	}
-	return &encodeReply{e.meaning.ID(), m.Dim, blobs{bytesOf(m.Data)}}, nil
+	return &encodeReply{model.ID(), m.Dim, blobs{bytesOf(m.Data)}}, nil
 }
 
 type readParams struct {

@@ -153,4 +153,11 @@ func TestEncode(t *testing.T) {
 	if v := floatsOf(p.last.blobs[0]); len(v) != 2*r.Dim || r.Dim == 0 || !strings.HasPrefix(r.Encoder, "encoder:random@") || fetched != 2 {
 		t.Errorf("%d numbers, %+v, fetched %d times", len(v), r, fetched)
 	}
+	doc := p.open("a.txt", "file", []byte(threeThings))
+	var cut chunkReply
+	p.must("chunk", params{"doc": doc, "embedder": "meaning"}, nil, &cut)
+	p.must("search", params{"query": "beans", "mode": "dense"}, nil, nil)
+	if cut.Embedder != "meaning" || fetched != 2 {
+		t.Errorf("cut by %s, fetched %d times", cut.Embedder, fetched)
+	}
 }

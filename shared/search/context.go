@@ -4,7 +4,9 @@ import (
 	"math"
 	"slices"
 
+	ours "seam/shared/embed/meaning"
 	"seam/shared/index"
+	"seam/shared/pipeline"
 	"seam/shared/text"
 	"seam/shared/vector"
 )
@@ -35,10 +37,7 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 // than the answer's, three more have it among five pages and one fewer in the first place;
 // keywords are as they were, questions and typing errors find more. On Chroma's questions,
 // whose words are those of the answers, recall of five stays within its error (.871 of .876).
-const (
-	ofContext    = 12.0
-	contextNoise = .3 // see pipeline.EmbedderKind
-)
+const ofContext = 12.0
 
 // inContext is m with what an encoder says in the place of what embedders say.
 func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
@@ -66,8 +65,9 @@ func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 		copy(out.similar, m.similar)
 		copy(out.near, m.near)
 	}
+	kind, _ := pipeline.EmbedderOf(ours.Name)
 	for _, i := range chunks {
-		out.similar[i], out.near[i] = similar[i], similar[i] > contextNoise
+		out.similar[i], out.near[i] = similar[i], similar[i] > kind.Noise
 	}
 	switch {
 	case q.Mode != index.Dense:

@@ -14,6 +14,7 @@ import (
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/static"
 	"seam/shared/engine"
 	"seam/shared/engine/rpc"
@@ -94,7 +95,7 @@ func meaningModel(context.Context) (embed.Embedder, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := encoder.OpenPacked(b, "meaning")
+	m, err := meaning.Load(b)
 	if err != nil {
 		return nil, err
 	}

@@ -134,7 +134,7 @@ func dataFiles(root string) (files []file, told map[group][]string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, encoderTold, err := meaningFile(root)
+	encoder, encoderTold, err := meaningFiles(root)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -142,7 +142,7 @@ func dataFiles(root string) (files []file, told map[group][]string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	files = append(append(files, vectors, licence, encoder), vocabularies...)
+	files = append(append(append(files, vectors, licence), encoder...), vocabularies...)
 	told = map[group][]string{pdf: {"main.assets=" + tableNames},
 		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.meaningFile=" + encoderTold, "main.ranks=" + encodings}}
 	return files, told, nil
@@ -280,15 +280,20 @@ func modelFiles(root string) (vectors, licence file, err error) {
 	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
 }
 
-// meaningFile is the encoder, which does not get smaller by packing, and what the engine is
-// told of it: its name, its integrity and its bytes.
-func meaningFile(root string) (file, string, error) {
-	body, err := os.ReadFile(filepath.Join(root, "shared", "embed", "meaning", "model.bin"))
+// meaningFiles are the encoder, which does not get smaller by packing, and its licence; told
+// is what the engine has to know: its name, its integrity and its bytes.
+func meaningFiles(root string) (files []file, told string, err error) {
+	dir := filepath.Join(root, "shared", "embed", "meaning")
+	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
 	if err != nil {
-		return file{}, "", fmt.Errorf("the model of meaning: %w", err)
+		return nil, "", fmt.Errorf("the model of meaning: %w", err)
+	}
+	licence, err := os.ReadFile(filepath.Join(dir, "LICENSE-MODEL"))
+	if err != nil {
+		return nil, "", fmt.Errorf("the licence of the model of meaning: %w", err)
 	}
 	f := hashed("meaning.bin", meaning, body)
-	return f, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(body), len(body)), nil
+	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(body), len(body)), nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser
