@@ -273,3 +273,52 @@ func TestIndexErrors(t *testing.T) {
 		}
 	}
 }
+
+// An index with meaning finds pages that have no word of a query, by the same vectors the
+// next time, and says which languages the encoder does not know.
+func TestIndexByMeaning(t *testing.T) {
+	t.Setenv("SEAM_CACHE", t.TempDir())
+	const query = "strings snapping"
+	words, _ := indexed(t)
+	if r := run(t, "", "search", "--index", words, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+		t.Errorf("by words: %+v", r)
+	}
+	if r := run(t, "", "search", "--index", words, "--mode", "dense", query); r.status != 2 || !strings.Contains(r.err, "seam index --meaning") {
+		t.Errorf("dense search of an index of words: %+v", r)
+	}
+	dir, printed := indexed(t, "--meaning")
+	if !strings.Contains(printed, "by meaning: 9 chunks (9 of them new)") || !strings.Contains(printed, "by words alone, as the encoder knows English: ar, de, zh") {
+		t.Errorf("the report: %s", printed)
+	}
+	again, printed := indexed(t, "--meaning")
+	if !strings.Contains(printed, "by meaning: 9 chunks (0 of them new)") {
+		t.Errorf("the report of the second time: %s", printed)
+	}
+	if !maps.Equal(filesIn(t, dir), filesIn(t, again)) {
+		t.Error("the files differ from the first time")
+	}
+	for name, b := range filesIn(t, words) {
+		if name != "seam.json" && name != "generations.json" && filesIn(t, dir)[name] != b {
+			t.Errorf("%s is not as it is without meaning", name)
+		}
+	}
+	for _, mode := range []string{"hybrid", "dense"} {
+		if r := run(t, "", "search", "--index", dir, "--mode", mode, query); r.status != 0 || !strings.HasPrefix(r.out, "1. Mending") {
+			t.Errorf("%s: %+v", mode, r)
+		}
+	}
+	if r := run(t, "", "search", "--index", dir, "--mode", "keyword", query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+		t.Errorf("keyword: %+v", r)
+	}
+	all := filesIn(t, dir)
+	for name := range all {
+		if strings.HasPrefix(name, "en/v.") {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte("damaged"), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if r := run(t, "", "search", "--index", dir, query); r.status != 1 || !strings.Contains(r.err, "en/v.") || strings.Count(r.err, "\n") > 2 {
+		t.Errorf("damaged vectors: %+v", r)
+	}
+}

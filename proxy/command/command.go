@@ -51,6 +51,7 @@ type cli struct {
 	Breakpoints breakpointsCommand `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
 	Enrich      enrichCommand      `cmd:"" help:"Have a model write what chunks can be found by: statements, headers."`
 	Eval        evalCommand        `cmd:"" help:"Measure chunks against known segments, or against known answers."`
+	Model       modelCommand       `cmd:"" help:"Keep sentence encoders, by which texts are compared."`
 	Cache       cacheCommand       `cmd:"" help:"Tell what is kept between runs, and clear it."`
 	Version     kong.VersionFlag   `help:"Print the version."`
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"seam/shared/embed"
+	"seam/shared/embed/encoder"
 	"seam/shared/embed/meaning"
 	"seam/shared/language"
 	"seam/shared/site/shards"
@@ -63,11 +64,11 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 		return "", fmt.Errorf("vectors of the pages in %s: %w", l, err)
 	}
 	added := shards.Files{}
-	encoder, err := encoderFiles(added)
+	parts, err := encoderFiles(added)
 	if err != nil {
 		return "", err
 	}
-	entry, vectorFiles := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: encoder})
+	entry, vectorFiles := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: parts})
 	maps.Copy(added, vectorFiles)
 	r.Chunks, r.Made = r.Chunks+vectors.Rows, r.Made+made
 	for name, b := range added {
@@ -88,9 +89,25 @@ func isEnglish(texts []string) bool {
 	return len(shares) > 0 && shares[0].Code == meaningLanguage
 }
 
-// encoderFiles adds the parts of the encoder.
-func encoderFiles(files shards.Files) (shards.EncoderFiles, error) {
-	return shards.EncoderFiles{}, nil
+// Of the encoder's table of words: how many rows a file has, and how many the first one has
+// that every question needs: the most frequent words, as ids are in about that order.
+const (
+	rowsPerBlock = 64
+	firstRows    = 1536
+)
+
+// encoderFiles adds the parts of the encoder, of which a page loads what it needs.
+func encoderFiles(files shards.Files) (out shards.EncoderFiles, err error) {
+	head, blocks, err := encoder.Parts(meaning.Packed(), rowsPerBlock, firstRows)
+	if err != nil {
+		return out, err
+	}
+	out.Head, _ = shards.PutEncoder(files, shards.EncoderHead, head)
+	for i, b := range blocks {
+		_, hash := shards.PutEncoder(files, i, b)
+		out.Blocks = append(out.Blocks, hash)
+	}
+	return out, nil
 }
 
 // siteIndex is the index of a site, with what makes the vectors of queries.

@@ -27,7 +27,7 @@ import (
 
 // embedderOptions are the options of every command that makes vectors.
 type embedderOptions struct {
-	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, or its packed file), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, its packed file, or a name of seam model add), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
 	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
 	proxyOptions
 	cacheOptions
@@ -201,8 +201,12 @@ func openStatic(dir string) (*static.Model, error) {
 
 // openEncoder opens the sentence encoder in a folder, or in a packed file.
 func openEncoder(dir string) (embed.Embedder, error) {
-	if info, err := os.Stat(dir); err == nil && info.Mode().IsRegular() {
+	info, err := os.Stat(dir)
+	if err == nil && info.Mode().IsRegular() {
 		return openPacked(dir)
+	}
+	if file := added(dir); err != nil && file != "" {
+		return openPacked(file)
 	}
 	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
 	if err != nil {

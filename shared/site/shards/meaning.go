@@ -93,15 +93,20 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	return b.put("v", p.b), b.files
 }
 
-// PutEncoder writes a part of an encoder: number -1 its head, others blocks of its table.
-// It returns its name and the hash in it.
-func PutEncoder(files Files, number int, content []byte) (name, hash string) {
+// EncoderHead is the number of the head among the parts of an encoder; blocks of its table
+// have numbers from 0 on.
+const EncoderHead = -1
+
+// PutEncoder writes a part of an encoder, and returns its name and the hash in that.
+func PutEncoder(files Files, part int, content []byte) (name, hash string) {
 	b := &builder{prefix: encoderFolder, files: files}
-	if number < 0 {
-		return b.put("e", content), ""
+	if part == EncoderHead {
+		name = b.put("e", content)
+	} else {
+		name = b.put(fmt.Sprintf("w%d", part), content)
 	}
-	hash = b.hashed("w", number, content)
-	return fmt.Sprintf("%sw%d.%s.bin", encoderFolder, number, hash), hash
+	hash = strings.TrimSuffix(name, ".bin")
+	return name, hash[len(hash)-2*hashSize:]
 }
 
 // encoderFolder is where the files of an encoder are, which are the same for all languages.

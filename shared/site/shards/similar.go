@@ -95,6 +95,7 @@ const (
 	ofCovered   = 1.0 // the same, where they cover one as well as can be
 	mostNear    = 48  // chunks that are found by meaning alone, at most
 	mostWeighed = 12  // chunks whose similarity is looked at again
+	leastNear   = .3  // similarity from which on a chunk is found by meaning alone
 )
 
 // near is what the vector of a query says of all chunks.
@@ -173,11 +174,11 @@ func (n *near) score(chunk int) float64 {
 	return n.weight * ((n.similarity[chunk] - n.mean) / n.deviation)
 }
 
-// best are the chunks most similar to the query, of those that are allowed.
+// best are the chunks most similar to the query, of those that are near it and allowed.
 func (n *near) best(allowed func(chunk int) bool) []int {
 	list := make([]int, 0, len(n.similarity))
 	for c := range n.similarity {
-		if allowed(c) {
+		if n.similarity[c] >= leastNear && allowed(c) {
 			list = append(list, c)
 		}
 	}
