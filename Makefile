@@ -17,7 +17,7 @@ WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO)
 
 # The engine of the page has a kernel in WebAssembly: what uses it passes its tests
 # with it, too, and what is cut with it is the same to the byte.
-KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/pipeline
+KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/embed/encoder ./shared/pipeline
 KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
 
 export SEAM_DATA ?= $(abspath ../shared/data)

@@ -31,6 +31,9 @@ type Source interface {
 // of NewLocal).
 type Key [digest.Size]byte
 
+// KeyOf names what a model that runs here makes of a text, by the ID of the model.
+func KeyOf(id, text string) Key { return digest.Sum256([]byte(id + "\x00" + text)) }
+
 // Store keeps vectors between runs. It is safe for concurrent use.
 type Store interface {
 	// Get returns a vector a key, nil where there is none.

@@ -17,8 +17,9 @@ type askParams struct {
 	Mode     string `json:"mode"`
 	// History is earlier questions and answers in turn.
 	History []protocol.ChatMessage `json:"history"`
-	System  string                 `json:"system"` // a prompt of one's own; "": the proxy's
-	Show    bool                   `json:"show"`   // only tell what would be sent
+	System  string                 `json:"system"`  // a prompt of one's own; "": the proxy's
+	Show    bool                   `json:"show"`    // only tell what would be sent
+	Encoder string                 `json:"encoder"` // as that of a search, for the question
 }
 
 // deltaEvent is a part of an answer.
@@ -56,7 +57,7 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.find(ctx, call, searchParams{Query: query, K: p.K, Mode: p.Mode, Docs: p.Docs}, 5)
+	found, err := e.find(ctx, call, searchParams{Query: query, K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5)
 	if err != nil {
 		return nil, err
 	}

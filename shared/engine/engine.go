@@ -29,7 +29,13 @@ type Host struct {
 	Dial func(url, token string) (*client.Client, error)
 	// Builtin fetches the model that comes with Seam, when it is first needed.
 	Builtin func(ctx context.Context) (embed.Embedder, error)
-	// OpenModel opens a Model2Vec model: the bytes of its files by their names.
+	// Meaning fetches the encoder that comes with Seam, when it is first asked for.
+	Meaning func(ctx context.Context) (embed.Embedder, error)
+	// MeaningBytes is how large its file is.
+	MeaningBytes int
+	// Read keeps vectors of that encoder between visits.
+	Read VectorStore
+	// OpenModel opens a model of the user's own: the bytes of its files by their names.
 	OpenModel func(name string, files map[string][]byte) (embed.Embedder, error)
 	// Ranks fetches the ranks of an encoding (bpe.Read), when lengths are first
 	// counted in it.
@@ -69,6 +75,8 @@ type Engine struct {
 	host     Host
 	proxy    *connection               // nil: none
 	builtin  embed.Embedder            // nil until it is fetched
+	meaning  embed.Embedder            // nil until it is fetched
+	reading  *reading                  // nil before the first read
 	models   map[string]embed.Embedder // the user's own, by name
 	counters map[string]token.Counter  // by unit
 

@@ -18,6 +18,8 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"search":   handle(e.search),
 		"retrieve": handle(e.retrieve),
 		"ask":      handle(e.ask),
+		"encode":   handle(e.encode),
+		"read":     handle(e.read),
 		"connect":  handle(e.connect),
 		"model":    handle(e.model),
 		"cache":    handle(e.cache),

@@ -49,6 +49,7 @@ type helloReply struct {
 	Embedders []embedderJSON `json:"embedders"` // those that need no proxy and no file
 	Formats   read.Formats   `json:"formats"`
 	Reasons   []string       `json:"reasons"` // in the order by which recut numbers them
+	Meaning   int            `json:"meaning"` // bytes of the encoder that encode fetches
 	Defaults  struct {
 		Method   string `json:"method"`
 		Embedder string `json:"embedder"`
@@ -57,7 +58,7 @@ type helloReply struct {
 
 // hello tells what the engine can do.
 func (e *Engine) hello(context.Context, *rpc.Call, *none) (*helloReply, error) {
-	r := &helloReply{Protocol: rpc.Protocol, Version: e.host.Version, Methods: methods(), Formats: read.All()}
+	r := &helloReply{Protocol: rpc.Protocol, Version: e.host.Version, Methods: methods(), Formats: read.All(), Meaning: e.host.MeaningBytes}
 	for _, k := range pipeline.Reasons() {
 		r.Reasons = append(r.Reasons, string(k))
 	}

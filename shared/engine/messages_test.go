@@ -48,6 +48,10 @@ var conversation = []struct {
 	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
 	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
 	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},
+	{"encode", "engine", "encode", params{"texts": []string{"the turner's chisel"}, "query": true}, nil},
+	{"read", "engine", "read", params{"encoder": "encoder:a@1", "texts": []string{}, "most": 2, "keep": true}, nil},
+	{"read-texts", "engine", "read", params{"encoder": "encoder:a@1", "texts": []string{"one", "two"}, "most": 0, "keep": true}, [][]byte{make([]byte, 2*4*8)}},
+	{"search-encoder", "engine", "search", params{"query": "the turner's chisel", "k": 1, "encoder": "encoder:a@1"}, [][]byte{make([]byte, 4*8)}},
 	{"connect", "engine", "connect", params{"url": "https://seam.example.org", "token": "", "known": nil}, nil},
 	{"preview", "engine", "preview", params{"doc": 1, "embedder": "openai:e", "maxTokens": 120}, nil},
 	{"preview-free", "engine", "preview", params{"doc": 1, "embedder": "openai:free"}, nil},
@@ -140,7 +144,7 @@ func TestMessages(t *testing.T) {
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
 	proxy := newFakeProxy(t)
-	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
+	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Meaning: anEncoder, MeaningBytes: 8_000_000, Read: &shelf{vectors: map[embed.Key][]float32{}}, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Handlers()),
 		"pdf":    rpc.NewServer(host, pdfworker.Methods(now, nil)),
@@ -169,7 +173,7 @@ func TestMessages(t *testing.T) {
 	request := []byte(`{"id":1,"method":"search","params":{"query":"slow"}}`)
 	posted = exchange{Worker: "engine", Request: request, Sent: []int{}}
 	<-rpc.NewServer(host, map[string]rpc.Handler{"search": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) {
-		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []missingJSON{}}}, call.Progress("index", 4, 6)
+		return rpc.Reply{Result: searchReply{[]hitJSON{}, []string{}, []search.Correction{}, []missingJSON{}, ""}}, call.Progress("index", 4, 6)
 	}}).Receive(request, nil)
 	posted.Event = events["progress"]
 	compare(t, filepath.Join("rpc", "testdata", "progress.json"), posted)

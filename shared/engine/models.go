@@ -7,6 +7,7 @@ import (
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/remote"
 	"seam/shared/engine/rpc"
 	"seam/shared/pipeline"
@@ -40,9 +41,12 @@ func (e *Engine) model(_ context.Context, call *rpc.Call, p *modelParams) (*embe
 	m, err := e.host.OpenModel(p.Name, files)
 	if err != nil {
 		return nil, &rpc.Error{Code: rpc.BadModel, Message: "this model cannot be used: " + err.Error(),
-			Hint: "Choose the folder of a Model2Vec model, with model.safetensors, tokenizer.json and config.json in it."}
+			Hint: "Choose the folder of a Model2Vec model or of a sentence encoder of the BERT family, with model.safetensors, tokenizer.json and config.json in it."}
 	}
 	name := pipeline.Static + p.Name
+	if strings.HasPrefix(m.ID(), pipeline.Encoder) {
+		name = pipeline.Encoder + p.Name
+	}
 	e.models[name], e.searcher = m, nil
 	kind, _ := pipeline.EmbedderOf(name)
 	return &embedderJSON{name, p.Name + " · your model · offline", kind.Help}, nil
@@ -56,7 +60,9 @@ func (e *Engine) embedder(call *rpc.Call) func(name string) (embed.Embedder, err
 		switch kind.Name {
 		case builtin.Name:
 			return e.builtinModel(call)
-		case pipeline.Static:
+		case meaning.Name:
+			return e.meaningModel(call)
+		case pipeline.Static, pipeline.Encoder:
 			if m := e.models[name]; m != nil {
 				return m, nil
 			}
@@ -89,6 +95,29 @@ func (e *Engine) builtinModel(call *rpc.Call) (embed.Embedder, error) {
 		e.builtin = m
 	}
 	return e.builtin, nil
+}
+
+// meaningModel is the encoder that comes with Seam, fetched once.
+func (e *Engine) meaningModel(call *rpc.Call) (embed.Embedder, error) {
+	if e.meaning != nil {
+		return e.meaning, nil
+	}
+	if e.host.Meaning == nil || call == nil {
+		return nil, badRequest("the embedder %s is not here", meaning.Name)
+	}
+	var m embed.Embedder
+	err := call.Await(func() (err error) { m, err = e.host.Meaning(call.Context()); return err })
+	switch {
+	case call.Context().Err() != nil:
+		return nil, call.Context().Err()
+	case err != nil:
+		return nil, &rpc.Error{Code: rpc.Offline, Message: fmt.Sprintf("the model of meaning could not be loaded: %v", err),
+			Hint: "Check your connection and try again; searching by words goes on without it."}
+	}
+	if e.meaning == nil { // else another call was faster
+		e.meaning = m
+	}
+	return e.meaning, nil
 }
 
 // remote is an embedder of the proxy.

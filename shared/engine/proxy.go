@@ -138,7 +138,7 @@ func (e *Engine) cache(ctx context.Context, call *rpc.Call, _ *none) (*cacheRepl
 	return r, err
 }
 
-// clear deletes all vectors of hosted models, here and in the store.
+// clear deletes all vectors of hosted models and of the encoder, here and in the stores.
 func (e *Engine) clear(ctx context.Context, call *rpc.Call, _ *none) (*none, error) {
 	if e.proxy != nil {
 		clear(e.proxy.embedders)
@@ -146,11 +146,14 @@ func (e *Engine) clear(ctx context.Context, call *rpc.Call, _ *none) (*none, err
 	for _, d := range e.open {
 		d.ForgetHosted()
 	}
-	if e.host.Vectors == nil {
-		return &none{}, nil
-	}
-	if err := call.Await(func() error { return e.host.Vectors.Clear(ctx) }); err != nil {
-		return nil, fmt.Errorf("delete the stored vectors: %w", err)
+	e.reading = nil
+	for _, store := range []VectorStore{e.host.Vectors, e.host.Read} {
+		if store == nil {
+			continue
+		}
+		if err := call.Await(func() error { return store.Clear(ctx) }); err != nil {
+			return nil, fmt.Errorf("delete the stored vectors: %w", err)
+		}
 	}
 	return &none{}, nil
 }

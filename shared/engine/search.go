@@ -18,6 +18,7 @@ type searchParams struct {
 	Docs      []int        `json:"docs"` // absent: all
 	Filter    searchFilter `json:"filter"`
 	Diversity float64      `json:"diversity"` // 0 to 1
+	Encoder   string       `json:"encoder"`   // the ID of the one whose vector of the query is blob 0; "": there is none
 }
 
 // searchFilter is search.Filter for documents of numbers.
@@ -34,6 +35,7 @@ type searchReply struct {
 	Unknown     []string            `json:"unknown"`
 	Corrections []search.Correction `json:"corrections"`
 	Missing     []missingJSON       `json:"missing"`
+	Asked       string              `json:"asked"` // the query with its words corrected: what an encoder is to read
 }
 
 // missingJSON is an embedder that could not be asked.
@@ -89,12 +91,16 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err != nil {
 		return nil, err
 	}
-	q := search.Query{Text: p.Query, K: k, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p)}
+	context, err := e.reading.context(call, p.Encoder, s.results)
+	if err != nil {
+		return nil, err
+	}
+	q := search.Query{Text: p.Query, K: k, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context}
 	found, err := s.Search(ctx, q, hooks)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
-	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []missingJSON{}}
+	out := &searchReply{make([]hitJSON, len(found.Hits)), append([]string{}, found.Unknown...), append([]search.Correction{}, found.Corrections...), []missingJSON{}, found.Asked}
 	for _, m := range found.Missing {
 		out.Missing = append(out.Missing, missingJSON{m.Embedder, reason(m.Err)})
 	}

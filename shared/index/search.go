@@ -173,6 +173,22 @@ func (c *Collection) Search(q Query) []Hit {
 	return c.best(&s, terms, q)
 }
 
+// Coverage is how well the words of a query cover the text that they cover best, 0 to 1: its
+// score, by that of a text of usual length which has all of them as often as counts.
+func (c *Collection) Coverage(a *Asked) float64 {
+	n := c.Len()
+	if n == 0 || len(a.Words) == 0 {
+		return 0
+	}
+	terms, texts := slices.Clone(a.terms), newScores(&c.texts, n)
+	c.count(terms, [3]*scores{texts})
+	most := float64(len(a.Words)-len(terms)) * vector.Ln(1+(float64(n)+0.5)/0.5) // words that no text has
+	for _, t := range terms {
+		most += t.idf
+	}
+	return min(1, slices.Max(texts.of)/float64(most*(k1+1)))
+}
+
 // count scores the units of all levels by the words of the query.
 func (c *Collection) count(terms []term, levels [3]*scores) {
 	texts, parts, whole := levels[0], levels[1], levels[2]

@@ -92,7 +92,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 		if m, missing, err = s.meaning(ctx, ask.Asked, q, ask.Allowed, hooks); err != nil {
 			return nil, err
 		}
-		if m != nil {
+		if m = s.inContext(ask.Asked, q, m); m != nil {
 			ask.Meaning, ask.Near = m.of, m.isNear
 		}
 		if allowed := ask.Allowed; q.Mode == index.Dense && len(missing) > 0 { // what has no similarity cannot be found by it
@@ -106,10 +106,13 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	if q.Diversity > 0 {
 		hits = s.diverse(hits, q)
 	}
-	out := &Found{Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Hits: make([]Hit, len(hits))}
+	out := &Found{Asked: ask.Corrected, Unknown: ask.Unknown, Corrections: ask.Corrections, Missing: missing, Hits: make([]Hit, len(hits))}
 	for i, h := range hits {
 		if lacks(missing, h.Text) {
 			h.Parts = slices.DeleteFunc(h.Parts, func(p index.Part) bool { return p.Name == index.OfMeaning })
+		}
+		if q.Mode != index.Keyword && len(h.Found) == 0 {
+			h.Passage = s.passage(q, h.Text)
 		}
 		p := s.places[h.Text]
 		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage}

@@ -64,6 +64,21 @@ type Query struct {
 	// Diversity, 0 to 1, is how much a hit that says the same as a better one falls behind
 	// (maximal marginal relevance, Carbonell and Goldstein 1998, with 1 - λ). 0: not at all.
 	Diversity float64
+	// Context is what an encoder says of it; nil: none was asked.
+	Context *Context
+}
+
+// Context is what an encoder, which reads words in their context, says of a query and of
+// results that it has read before. It stands for what their embedders say.
+type Context struct {
+	Vector []float32 // of the query
+	Read   []*Read   // one a result; nil: it has not read that one
+}
+
+// Read is a result as an encoder has read it: the vectors of its ReadingTexts, of length 1.
+type Read struct {
+	Vectors vector.Matrix
+	Of      []int // the chunk of each text
 }
 
 // Hit is a chunk that a search found.
@@ -81,6 +96,8 @@ type Hit struct {
 // Found is what a search found.
 type Found struct {
 	Hits []Hit // best first
+	// Asked is the query with what was taken for misspelt words in their place.
+	Asked string
 	// Unknown are words of the query that the documents do not have, nor anything like them.
 	Unknown []string
 	// Corrections are words that they do not have, each with one that was taken for it.
@@ -130,8 +147,12 @@ func (s *Searcher) text(i int) string {
 // sentences are those of chunk i of all, in its text.
 func (s *Searcher) sentences(i int) []text.Span {
 	p := s.places[i]
-	r := s.results[p.source]
-	c := r.Chunks[p.chunk]
+	return spansOf(s.results[p.source], p.chunk)
+}
+
+// spansOf are those of chunk i of a result, in its text.
+func spansOf(r *pipeline.Result, i int) []text.Span {
+	c := r.Chunks[i]
 	first := sort.Search(len(r.Sentences), func(i int) bool { return r.Sentences[i].End > c.Start })
 	var spans []text.Span
 	for _, sentence := range r.Sentences[first:] {

@@ -7,11 +7,14 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strconv"
 	"strings"
 	"time"
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/static"
 	"seam/shared/engine"
 	"seam/shared/engine/rpc"
@@ -30,6 +33,10 @@ var version = "dev"
 // "file:integrity".
 var model string
 
+// meaningFile is set by the build: the file of the encoder, its integrity and its bytes, as
+// "file:integrity:bytes".
+var meaningFile string
+
 // ranks is set by the build: for each encoding of tokens its file and the integrity
 // of this, as "cl100k:file:integrity,…".
 var ranks string
@@ -43,11 +50,14 @@ func main() {
 			Dial: func(url, token string) (*client.Client, error) {
 				return network.Client(url, token, "seam-page "+version, bridge.Yield)
 			},
-			Builtin:   builtinModel,
-			OpenModel: openModel,
-			Ranks:     fetchRanks,
-			Vectors:   &vectors.Store{},
-			Files:     files.Store{Folder: "seam-documents"},
+			Builtin:      builtinModel,
+			Meaning:      meaningModel,
+			MeaningBytes: meaningBytes(),
+			OpenModel:    openModel,
+			Ranks:        fetchRanks,
+			Vectors:      &vectors.Store{Database: "seam-vectors"},
+			Read:         &vectors.Store{Database: "seam-read"},
+			Files:        files.Store{Folder: "seam-documents"},
 		}).Handlers()
 	})
 }
@@ -75,12 +85,49 @@ func fetchRanks(encoding string) ([]byte, error) {
 	return nil, errors.New("this page has none")
 }
 
-// openModel opens a model of the user's own.
+// meaningModel fetches the encoder, as builtinModel does.
+func meaningModel(context.Context) (embed.Embedder, error) {
+	part := strings.Split(meaningFile, ":")
+	if len(part) != 3 {
+		return nil, errors.New("this page has none")
+	}
+	b, err := bridge.File(part[0], part[1])
+	if err != nil {
+		return nil, err
+	}
+	m, err := meaning.Load(b)
+	if err != nil {
+		return nil, err
+	}
+	return m.Embedder(), nil
+}
+
+func meaningBytes() int {
+	n, _ := strconv.Atoi(meaningFile[strings.LastIndexByte(meaningFile, ':')+1:])
+	return n
+}
+
+// openModel opens a model of the user's own: a sentence encoder, packed or with a
+// config.json that names its kind, or a Model2Vec model.
 func openModel(name string, files map[string][]byte) (embed.Embedder, error) {
-	return static.OpenFiles(func(file string) ([]byte, error) {
+	read := func(file string) ([]byte, error) {
 		if b, ok := files[file]; ok {
 			return b, nil
 		}
 		return nil, fs.ErrNotExist
-	}, name)
+	}
+	var m *encoder.Model
+	var err error
+	switch b := files["model.bin"]; {
+	case encoder.IsPacked(b):
+		m, err = encoder.OpenPacked(b, name)
+	case encoder.Describes(files["config.json"]):
+		m, err = encoder.OpenFiles(read, name)
+	default:
+		return static.OpenFiles(read, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.Embedder(), nil
 }

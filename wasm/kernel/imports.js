@@ -26,6 +26,12 @@ export function kernelFor(memory) {
     scores8: (a, b, c, d, e, f, g) => k.scores8(a, b, c, d, e, f, g),
     best: (a, b, c, d, e, f) => k.best(a, b, c, d, e, f),
     add: (a, b, c, d) => k.add(a, b, c, d),
+    codes16: (a, b, c, d, e, f) => k.codes16(a, b, c, d, e, f),
+    product8: (a, b, c, d, e, f, g, h, i, j) => k.product8(a, b, c, d, e, f, g, h, i, j),
+    product: (a, b, c, d, e, f, g, h, i) => k.product(a, b, c, d, e, f, g, h, i),
+    layernorm: (a, b, c, d, e, f) => k.layernorm(a, b, c, d, e, f),
+    softmax: (a, b) => k.softmax(a, b),
+    gelu: (a, b) => k.gelu(a, b),
   };
   return { open, imports };
 }

@@ -313,4 +313,338 @@
       (local.set $sum (i32.add (local.get $sum) (i32.const 64)))
       (local.set $at (i32.add (local.get $at) (i32.const 64)))
       (br $lane))))
+
+  ;; eight adds the lanes of two vectors as the fold of shared/embed/encoder does:
+  ;; ((0+4)+(2+6)) + ((1+5)+(3+7)).
+  (func $eight (param $v v128) (param $w v128) (result f32)
+    (local.set $v (f32x4.add (local.get $v) (local.get $w)))
+    (f32.add
+      (f32.add (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 2 (local.get $v)))
+      (f32.add (f32x4.extract_lane 1 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
+
+  ;; codes writes n numbers, a multiple of 8, as whole numbers of 16 bits, 4 of them every 32
+  ;; bytes, and returns what 1 of them is worth: see quantizeGo in shared/embed/encoder.
+  (func $codes (param $x i32) (param $out i32) (param $n i32) (result f32)
+    (local $p i32) (local $end i32) (local $v v128) (local $max f32)
+    (local.set $p (local.get $x))
+    (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
+    (block $done (loop $next
+      (br_if $done (i32.eq (local.get $p) (local.get $end)))
+      (local.set $v (f32x4.max (local.get $v) (f32x4.abs (v128.load (local.get $p)))))
+      (local.set $p (i32.add (local.get $p) (i32.const 16)))
+      (br $next)))
+    (local.set $max (f32.max
+      (f32.max (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
+      (f32.max (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
+    (if (i32.eqz (i32.and (f32.ge (local.get $max) (f32.const 0x1p-100)) (f32.le (local.get $max) (f32.const 0x1p100))))
+      (then
+        (block $done (loop $next
+          (br_if $done (i32.eq (local.get $x) (local.get $end)))
+          (i64.store (local.get $out) (i64.const 0))
+          (local.set $x (i32.add (local.get $x) (i32.const 16)))
+          (local.set $out (i32.add (local.get $out) (i32.const 32)))
+          (br $next)))
+        (return (f32.const 0))))
+    (local.set $v (f32x4.splat (f32.div (f32.const 127) (local.get $max))))
+    (block $done (loop $next
+      (br_if $done (i32.eq (local.get $x) (local.get $end)))
+      (v128.store64_lane 0 (local.get $out) (i16x8.narrow_i32x4_s
+        (i32x4.sub
+          (f32x4.add (f32x4.mul (v128.load (local.get $x)) (local.get $v)) (f32x4.splat (f32.const 0x1.8p23)))
+          (i32x4.splat (i32.const 0x4b400000)))
+        (local.get $v)))
+      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+      (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (br $next)))
+    (f32.div (local.get $max) (f32.const 127)))
+
+  ;; codes16 does so for rows of k numbers that begin stride bytes apart, and keeps what they
+  ;; are worth in steps. Four rows lie together: 4 numbers of each, then their next 4 each.
+  (func (export "codes16") (param $x i32) (param $stride i32) (param $out i32) (param $steps i32) (param $rows i32) (param $k i32)
+    (local $i i32)
+    (block $done (loop $next
+      (br_if $done (i32.eq (local.get $i) (local.get $rows)))
+      (f32.store (local.get $steps) (call $codes
+        (local.get $x)
+        (i32.add (local.get $out) (i32.add
+          (i32.mul (i32.shl (local.get $k) (i32.const 1)) (i32.and (local.get $i) (i32.const -4)))
+          (i32.shl (i32.and (local.get $i) (i32.const 3)) (i32.const 3))))
+        (local.get $k)))
+      (local.set $x (i32.add (local.get $x) (local.get $stride)))
+      (local.set $steps (i32.add (local.get $steps) (i32.const 4)))
+      (local.set $i (i32.add (local.get $i) (i32.const 1)))
+      (br $next))))
+
+  ;; scaled is 4 sums of products of codes, in pairs, as numbers: times the columns' steps,
+  ;; times the row's step, plus the columns' bias.
+  (func $scaled (param $a v128) (param $b v128) (param $steps v128) (param $step v128) (param $bias v128) (result v128)
+    (f32x4.add
+      (f32x4.mul
+        (f32x4.mul
+          (f32x4.convert_i32x4_s (i32x4.add
+            (i8x16.shuffle 0 1 2 3 8 9 10 11 16 17 18 19 24 25 26 27 (local.get $a) (local.get $b))
+            (i8x16.shuffle 4 5 6 7 12 13 14 15 20 21 22 23 28 29 30 31 (local.get $a) (local.get $b))))
+          (local.get $steps))
+        (local.get $step))
+      (local.get $bias)))
+
+  ;; strip8 sets 4 rows of 32 numbers of a product of bytes: see tile8Go in
+  ;; shared/embed/encoder. a is what codes16 wrote of them; c is bytes from row to row.
+  (func $strip8 (param $out i32) (param $c i32) (param $a i32) (param $rowSteps i32) (param $panel i32) (param $steps i32) (param $bias i32) (param $k i32)
+    (local $p i32) (local $q i32) (local $last i32) (local $end i32) (local $x v128) (local $y v128) (local $r v128)
+    (local $s0 v128) (local $t0 v128) (local $s1 v128) (local $t1 v128) (local $s2 v128) (local $t2 v128) (local $s3 v128) (local $t3 v128)
+    (local.set $last (i32.add (local.get $panel) (i32.const 128)))
+    (local.set $end (i32.add (local.get $a) (i32.shl (local.get $k) (i32.const 3))))
+    (loop $columns
+      (local.set $p (local.get $panel))
+      (local.set $q (local.get $a))
+      (local.set $s0 (v128.const i64x2 0 0))
+      (local.set $t0 (v128.const i64x2 0 0))
+      (local.set $s1 (v128.const i64x2 0 0))
+      (local.set $t1 (v128.const i64x2 0 0))
+      (local.set $s2 (v128.const i64x2 0 0))
+      (local.set $t2 (v128.const i64x2 0 0))
+      (local.set $s3 (v128.const i64x2 0 0))
+      (local.set $t3 (v128.const i64x2 0 0))
+      (loop $next
+        (local.set $x (v128.load8x8_s (local.get $p)))
+        (local.set $y (v128.load8x8_s offset=8 (local.get $p)))
+        (local.set $r (v128.load64_splat (local.get $q)))
+        (local.set $s0 (i32x4.add (local.get $s0) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t0 (i32x4.add (local.get $t0) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=8 (local.get $q)))
+        (local.set $s1 (i32x4.add (local.get $s1) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t1 (i32x4.add (local.get $t1) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=16 (local.get $q)))
+        (local.set $s2 (i32x4.add (local.get $s2) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t2 (i32x4.add (local.get $t2) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=24 (local.get $q)))
+        (local.set $s3 (i32x4.add (local.get $s3) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t3 (i32x4.add (local.get $t3) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $x (v128.load8x8_s offset=128 (local.get $p)))
+        (local.set $y (v128.load8x8_s offset=136 (local.get $p)))
+        (local.set $r (v128.load64_splat offset=32 (local.get $q)))
+        (local.set $s0 (i32x4.add (local.get $s0) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t0 (i32x4.add (local.get $t0) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=40 (local.get $q)))
+        (local.set $s1 (i32x4.add (local.get $s1) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t1 (i32x4.add (local.get $t1) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=48 (local.get $q)))
+        (local.set $s2 (i32x4.add (local.get $s2) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t2 (i32x4.add (local.get $t2) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $r (v128.load64_splat offset=56 (local.get $q)))
+        (local.set $s3 (i32x4.add (local.get $s3) (i32x4.dot_i16x8_s (local.get $x) (local.get $r))))
+        (local.set $t3 (i32x4.add (local.get $t3) (i32x4.dot_i16x8_s (local.get $y) (local.get $r))))
+        (local.set $p (i32.add (local.get $p) (i32.const 256)))
+        (local.set $q (i32.add (local.get $q) (i32.const 64)))
+        (br_if $next (i32.ne (local.get $q) (local.get $end))))
+      (local.set $x (v128.load (local.get $steps)))
+      (local.set $y (v128.load (local.get $bias)))
+      (local.set $q (local.get $out))
+      (v128.store (local.get $q) (call $scaled (local.get $s0) (local.get $t0) (local.get $x) (v128.load32_splat (local.get $rowSteps)) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (call $scaled (local.get $s1) (local.get $t1) (local.get $x) (v128.load32_splat offset=4 (local.get $rowSteps)) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (call $scaled (local.get $s2) (local.get $t2) (local.get $x) (v128.load32_splat offset=8 (local.get $rowSteps)) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (call $scaled (local.get $s3) (local.get $t3) (local.get $x) (v128.load32_splat offset=12 (local.get $rowSteps)) (local.get $y)))
+      (local.set $out (i32.add (local.get $out) (i32.const 16)))
+      (local.set $steps (i32.add (local.get $steps) (i32.const 16)))
+      (local.set $bias (i32.add (local.get $bias) (i32.const 16)))
+      (local.set $panel (i32.add (local.get $panel) (i32.const 16)))
+      (br_if $columns (i32.ne (local.get $panel) (local.get $last)))))
+
+  ;; product8 sets rows of n numbers, stride bytes apart, to those of a product of bytes: see
+  ;; linear8 in shared/embed/encoder. rows is a multiple of 4, n of 32, k of 8.
+  (func (export "product8") (param $out i32) (param $stride i32) (param $a i32) (param $rowSteps i32) (param $panels i32) (param $steps i32) (param $bias i32) (param $rows i32) (param $k i32) (param $n i32)
+    (local $i i32) (local $end i32)
+    (local.set $end (i32.add (local.get $steps) (i32.shl (local.get $n) (i32.const 2))))
+    (loop $panel
+      (local.set $i (i32.const 0))
+      (loop $row
+        (call $strip8
+          (i32.add (local.get $out) (i32.mul (local.get $i) (local.get $stride)))
+          (local.get $stride)
+          (i32.add (local.get $a) (i32.mul (i32.shl (local.get $k) (i32.const 1)) (local.get $i)))
+          (i32.add (local.get $rowSteps) (i32.shl (local.get $i) (i32.const 2)))
+          (local.get $panels) (local.get $steps) (local.get $bias) (local.get $k))
+        (br_if $row (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 4))) (local.get $rows))))
+      (local.set $out (i32.add (local.get $out) (i32.const 128)))
+      (local.set $panels (i32.add (local.get $panels) (i32.shl (local.get $k) (i32.const 5))))
+      (local.set $bias (i32.add (local.get $bias) (i32.const 128)))
+      (br_if $panel (i32.ne (local.tee $steps (i32.add (local.get $steps) (i32.const 128))) (local.get $end)))))
+
+  ;; strip sets 4 rows of 32 numbers of a product: see tileGo in shared/embed/encoder.
+  (func $strip (param $out i32) (param $c i32) (param $a i32) (param $stride i32) (param $panel i32) (param $bias i32) (param $k i32)
+    (local $p i32) (local $a1 i32) (local $a2 i32) (local $a3 i32) (local $q i32) (local $last i32) (local $end i32)
+    (local $x v128) (local $y v128) (local $r v128)
+    (local $s0 v128) (local $t0 v128) (local $s1 v128) (local $t1 v128) (local $s2 v128) (local $t2 v128) (local $s3 v128) (local $t3 v128)
+    (local.set $last (i32.add (local.get $panel) (i32.const 128)))
+    (local.set $a1 (i32.add (local.get $a) (local.get $stride)))
+    (local.set $a2 (i32.add (local.get $a1) (local.get $stride)))
+    (local.set $a3 (i32.add (local.get $a2) (local.get $stride)))
+    (loop $columns
+      (local.set $p (local.get $panel))
+      (local.set $q (i32.const 0))
+      (local.set $s0 (v128.const i64x2 0 0))
+      (local.set $t0 (v128.const i64x2 0 0))
+      (local.set $s1 (v128.const i64x2 0 0))
+      (local.set $t1 (v128.const i64x2 0 0))
+      (local.set $s2 (v128.const i64x2 0 0))
+      (local.set $t2 (v128.const i64x2 0 0))
+      (local.set $s3 (v128.const i64x2 0 0))
+      (local.set $t3 (v128.const i64x2 0 0))
+      (loop $next
+        (local.set $x (v128.load (local.get $p)))
+        (local.set $y (v128.load offset=16 (local.get $p)))
+        (local.set $r (v128.load32_splat (i32.add (local.get $a) (local.get $q))))
+        (local.set $s0 (f32x4.add (local.get $s0) (f32x4.mul (local.get $x) (local.get $r))))
+        (local.set $t0 (f32x4.add (local.get $t0) (f32x4.mul (local.get $y) (local.get $r))))
+        (local.set $r (v128.load32_splat (i32.add (local.get $a1) (local.get $q))))
+        (local.set $s1 (f32x4.add (local.get $s1) (f32x4.mul (local.get $x) (local.get $r))))
+        (local.set $t1 (f32x4.add (local.get $t1) (f32x4.mul (local.get $y) (local.get $r))))
+        (local.set $r (v128.load32_splat (i32.add (local.get $a2) (local.get $q))))
+        (local.set $s2 (f32x4.add (local.get $s2) (f32x4.mul (local.get $x) (local.get $r))))
+        (local.set $t2 (f32x4.add (local.get $t2) (f32x4.mul (local.get $y) (local.get $r))))
+        (local.set $r (v128.load32_splat (i32.add (local.get $a3) (local.get $q))))
+        (local.set $s3 (f32x4.add (local.get $s3) (f32x4.mul (local.get $x) (local.get $r))))
+        (local.set $t3 (f32x4.add (local.get $t3) (f32x4.mul (local.get $y) (local.get $r))))
+        (local.set $p (i32.add (local.get $p) (i32.const 128)))
+        (br_if $next (i32.ne (local.tee $q (i32.add (local.get $q) (i32.const 4))) (local.get $k))))
+      (local.set $x (v128.load (local.get $bias)))
+      (local.set $y (v128.load offset=16 (local.get $bias)))
+      (local.set $q (local.get $out))
+      (v128.store (local.get $q) (f32x4.add (local.get $s0) (local.get $x)))
+      (v128.store offset=16 (local.get $q) (f32x4.add (local.get $t0) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (f32x4.add (local.get $s1) (local.get $x)))
+      (v128.store offset=16 (local.get $q) (f32x4.add (local.get $t1) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (f32x4.add (local.get $s2) (local.get $x)))
+      (v128.store offset=16 (local.get $q) (f32x4.add (local.get $t2) (local.get $y)))
+      (local.set $q (i32.add (local.get $q) (local.get $c)))
+      (v128.store (local.get $q) (f32x4.add (local.get $s3) (local.get $x)))
+      (v128.store offset=16 (local.get $q) (f32x4.add (local.get $t3) (local.get $y)))
+      (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (local.set $bias (i32.add (local.get $bias) (i32.const 32)))
+      (local.set $panel (i32.add (local.get $panel) (i32.const 32)))
+      (br_if $columns (i32.ne (local.get $panel) (local.get $last)))))
+
+  ;; product sets rows of n numbers, c bytes apart, to those of a, stride bytes apart, of k
+  ;; numbers each, times the panels, plus the bias. rows is a multiple of 4, n of 32.
+  (func (export "product") (param $out i32) (param $c i32) (param $a i32) (param $stride i32) (param $panels i32) (param $bias i32) (param $rows i32) (param $k i32) (param $n i32)
+    (local $i i32) (local $end i32)
+    (local.set $end (i32.add (local.get $bias) (i32.shl (local.get $n) (i32.const 2))))
+    (local.set $k (i32.shl (local.get $k) (i32.const 2)))
+    (loop $panel
+      (local.set $i (i32.const 0))
+      (loop $row
+        (call $strip
+          (i32.add (local.get $out) (i32.mul (local.get $i) (local.get $c)))
+          (local.get $c)
+          (i32.add (local.get $a) (i32.mul (local.get $i) (local.get $stride)))
+          (local.get $stride) (local.get $panels) (local.get $bias) (local.get $k))
+        (br_if $row (i32.lt_u (local.tee $i (i32.add (local.get $i) (i32.const 4))) (local.get $rows))))
+      (local.set $out (i32.add (local.get $out) (i32.const 128)))
+      (local.set $panels (i32.add (local.get $panels) (i32.shl (local.get $k) (i32.const 5))))
+      (br_if $panel (i32.ne (local.tee $bias (i32.add (local.get $bias) (i32.const 128))) (local.get $end)))))
+
+  ;; layernorm sets the n numbers at x to the LayerNorm of x + y: see normalizeGo in
+  ;; shared/embed/encoder. n is a multiple of 8 and at least that.
+  (func (export "layernorm") (param $x i32) (param $y i32) (param $weight i32) (param $bias i32) (param $n i32) (param $epsilon f32)
+    (local $p i32) (local $end i32) (local $v v128) (local $w v128) (local $a v128) (local $b v128) (local $m v128) (local $count f32)
+    (local.set $count (f32.convert_i32_s (local.get $n)))
+    (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
+    (local.set $p (local.get $x))
+    (loop $next
+      (v128.store (local.get $p) (local.tee $a (f32x4.add (v128.load (local.get $p)) (v128.load (local.get $y)))))
+      (v128.store offset=16 (local.get $p) (local.tee $b (f32x4.add (v128.load offset=16 (local.get $p)) (v128.load offset=16 (local.get $y)))))
+      (local.set $v (f32x4.add (local.get $v) (local.get $a)))
+      (local.set $w (f32x4.add (local.get $w) (local.get $b)))
+      (local.set $y (i32.add (local.get $y) (i32.const 32)))
+      (br_if $next (i32.ne (local.tee $p (i32.add (local.get $p) (i32.const 32))) (local.get $end))))
+    (local.set $m (f32x4.splat (f32.div (call $eight (local.get $v) (local.get $w)) (local.get $count))))
+    (local.set $v (v128.const i64x2 0 0))
+    (local.set $w (v128.const i64x2 0 0))
+    (local.set $p (local.get $x))
+    (loop $next
+      (v128.store (local.get $p) (local.tee $a (f32x4.sub (v128.load (local.get $p)) (local.get $m))))
+      (v128.store offset=16 (local.get $p) (local.tee $b (f32x4.sub (v128.load offset=16 (local.get $p)) (local.get $m))))
+      (local.set $v (f32x4.add (local.get $v) (f32x4.mul (local.get $a) (local.get $a))))
+      (local.set $w (f32x4.add (local.get $w) (f32x4.mul (local.get $b) (local.get $b))))
+      (br_if $next (i32.ne (local.tee $p (i32.add (local.get $p) (i32.const 32))) (local.get $end))))
+    (local.set $m (f32x4.splat (f32.div (f32.const 1) (f32.sqrt
+      (f32.add (f32.div (call $eight (local.get $v) (local.get $w)) (local.get $count)) (local.get $epsilon))))))
+    (loop $next
+      (v128.store (local.get $x) (f32x4.add
+        (f32x4.mul (f32x4.mul (v128.load (local.get $x)) (local.get $m)) (v128.load (local.get $weight)))
+        (v128.load (local.get $bias))))
+      (local.set $weight (i32.add (local.get $weight) (i32.const 16)))
+      (local.set $bias (i32.add (local.get $bias) (i32.const 16)))
+      (br_if $next (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 16))) (local.get $end)))))
+
+  ;; exp is that of shared/embed/encoder, four at a time.
+  (func $exp (param $x v128) (result v128)
+    (local $t v128) (local $n v128) (local $r v128) (local $p v128)
+    (local.set $t (f32x4.add (f32x4.mul (local.get $x) (f32x4.splat (f32.const 1.44269504089))) (f32x4.splat (f32.const 0x1.8p23))))
+    (local.set $n (f32x4.sub (local.get $t) (f32x4.splat (f32.const 0x1.8p23))))
+    (local.set $r (f32x4.sub
+      (f32x4.sub (local.get $x) (f32x4.mul (local.get $n) (f32x4.splat (f32.const 0.693359375))))
+      (f32x4.mul (local.get $n) (f32x4.splat (f32.const -2.12194440e-4)))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $r) (f32x4.splat (f32.const 1.9875691500e-4))) (f32x4.splat (f32.const 1.3981999507e-3))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 8.3334519073e-3))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 4.1665795894e-2))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 1.6666665459e-1))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $r)) (f32x4.splat (f32.const 5.0000001201e-1))))
+    (local.set $p (f32x4.add (f32x4.mul (local.get $p) (f32x4.mul (local.get $r) (local.get $r))) (local.get $r)))
+    (v128.and
+      (i32x4.add (f32x4.add (local.get $p) (f32x4.splat (f32.const 1))) (i32x4.shl (local.get $t) (i32.const 23)))
+      (f32x4.ge (local.get $x) (f32x4.splat (f32.const -87)))))
+
+  ;; softmax sets each of the n numbers at x to the exponential of its distance from the
+  ;; largest, and returns their sum. n is a multiple of 8 and at least that.
+  (func (export "softmax") (param $x i32) (param $n i32) (result f32)
+    (local $p i32) (local $end i32) (local $m v128) (local $v v128) (local $w v128) (local $a v128)
+    (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
+    (local.set $p (local.get $x))
+    (local.set $m (f32x4.splat (f32.const -inf)))
+    (loop $next
+      (local.set $m (f32x4.pmax (local.get $m) (v128.load (local.get $p))))
+      (br_if $next (i32.ne (local.tee $p (i32.add (local.get $p) (i32.const 16))) (local.get $end))))
+    (local.set $m (f32x4.splat (f32.max
+      (f32.max (f32x4.extract_lane 0 (local.get $m)) (f32x4.extract_lane 1 (local.get $m)))
+      (f32.max (f32x4.extract_lane 2 (local.get $m)) (f32x4.extract_lane 3 (local.get $m))))))
+    (loop $next
+      (v128.store (local.get $x) (local.tee $a (call $exp (f32x4.sub (v128.load (local.get $x)) (local.get $m)))))
+      (local.set $v (f32x4.add (local.get $v) (local.get $a)))
+      (v128.store offset=16 (local.get $x) (local.tee $a (call $exp (f32x4.sub (v128.load offset=16 (local.get $x)) (local.get $m)))))
+      (local.set $w (f32x4.add (local.get $w) (local.get $a)))
+      (br_if $next (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 32))) (local.get $end))))
+    (call $eight (local.get $v) (local.get $w)))
+
+  ;; gelu sets each of the n numbers at x to x·Φ(x): see geluGo in shared/embed/encoder. n is
+  ;; a multiple of 4 and at least that.
+  (func (export "gelu") (param $x i32) (param $n i32)
+    (local $end i32) (local $v v128) (local $t v128) (local $s v128) (local $p v128) (local $q v128)
+    (local.set $end (i32.add (local.get $x) (i32.shl (local.get $n) (i32.const 2))))
+    (loop $next
+      (local.set $v (v128.load (local.get $x)))
+      (local.set $t (f32x4.min
+        (f32x4.max (f32x4.mul (local.get $v) (f32x4.splat (f32.const 0.70710678118654752440))) (f32x4.splat (f32.const -4)))
+        (f32x4.splat (f32.const 4))))
+      (local.set $s (f32x4.mul (local.get $t) (local.get $t)))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $s) (f32x4.splat (f32.const -2.72614225801306e-10))) (f32x4.splat (f32.const 2.77068142495902e-08))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $s)) (f32x4.splat (f32.const -2.10102402082508e-06))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $s)) (f32x4.splat (f32.const -5.69250639462346e-05))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $s)) (f32x4.splat (f32.const -7.34990630326855e-04))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $s)) (f32x4.splat (f32.const -2.95459980854025e-03))))
+      (local.set $p (f32x4.add (f32x4.mul (local.get $p) (local.get $s)) (f32x4.splat (f32.const -1.60960333262415e-02))))
+      (local.set $q (f32x4.add (f32x4.mul (local.get $s) (f32x4.splat (f32.const -1.45660718464996e-05))) (f32x4.splat (f32.const -2.13374055278905e-04))))
+      (local.set $q (f32x4.add (f32x4.mul (local.get $q) (local.get $s)) (f32x4.splat (f32.const -1.68282697438203e-03))))
+      (local.set $q (f32x4.add (f32x4.mul (local.get $q) (local.get $s)) (f32x4.splat (f32.const -7.37332916720468e-03))))
+      (local.set $q (f32x4.add (f32x4.mul (local.get $q) (local.get $s)) (f32x4.splat (f32.const -1.42647390514189e-02))))
+      (v128.store (local.get $x) (f32x4.mul
+        (f32x4.mul (local.get $v) (f32x4.splat (f32.const 0.5)))
+        (f32x4.add (f32x4.splat (f32.const 1)) (f32x4.div (f32x4.mul (local.get $t) (local.get $p)) (local.get $q)))))
+      (br_if $next (i32.ne (local.tee $x (i32.add (local.get $x) (i32.const 16))) (local.get $end)))))
 )

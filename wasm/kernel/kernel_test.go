@@ -144,7 +144,7 @@ func TestImportsHandOnEveryFunction(t *testing.T) {
 	}
 	all := exports(t, parts)
 	for name, n := range all {
-		arguments := strings.Join(strings.Split("abcdefgh"[:n], ""), ", ")
+		arguments := strings.Join(strings.Split("abcdefghijkl"[:n], ""), ", ")
 		if line := fmt.Sprintf("%s: (%s) => k.%s(%s),", name, arguments, name, arguments); !strings.Contains(string(script), line) {
 			t.Errorf("imports.js has no %q", line)
 		}

@@ -208,7 +208,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
       let places: readonly Place[] = [];
       const own = () => stop === this.#stop; // else the thread goes on without it
       this.went = this.history.kept;
-      const { result } = await this.#engine.call('ask', this.#params(question), { signal: stop.signal, on: {
+      const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
+      const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(known && { encoder: known.encoder }) }, { signal: stop.signal, blobs: known ? [known.vector] : [], on: {
         hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
         delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
       } });

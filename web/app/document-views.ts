@@ -17,6 +17,8 @@ import { adopt, h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { HistoryView } from './history-view.ts';
 import { listActions } from './list-actions.ts';
+import { Meaning } from './meaning.ts';
+import { MeaningView } from './meaning-view.ts';
 import { OwnModel } from './own-model.ts';
 import { PageSwitch, type PageParts } from './page-switch.ts';
 import { Panels } from './panels.ts';
@@ -41,6 +43,8 @@ export interface Places {
   rail: HTMLElement;
   engine: EngineClient;
   pdf: PdfClient;
+  /** A second engine, which reads for meaning. */
+  encoder: EngineClient;
   /** Below the embedders. */
   own: HTMLElement;
   /** Beside the title of the documents. */
@@ -69,7 +73,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, own, head, ways, sheet, search, searchBox, found, first, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, encoder, own, head, ways, sheet, search, searchBox, found, first, ask, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -87,7 +91,10 @@ export class DocumentViews {
     new SplitHere(session, editor, text, new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }));
     follow({ session, text, curve, compare, chunks, place });
     markFound(session, search, curve);
-    new SearchView(search, searchBox, found);
+    const meaning = new Meaning(engine, encoder, session);
+    search.understanding = meaning;
+    meaning.on('read', () => search.understand());
+    new SearchView(search, searchBox, found, new MeaningView(meaning, say).element);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },

@@ -32,6 +32,9 @@ import { Sheet } from './sheet.ts';
 import { StageView } from './stage-view.ts';
 import { watchVisits } from './visit-hooks.ts';
 
+/** A wasm memory never shrinks: that of the encoder is given back when nobody asks. */
+const ENCODER_IDLE_MS = 300_000;
+
 const ledger = new Ledger();
 const announcer = new Announcer();
 const onEvent = (event: string, data: unknown) => {
@@ -41,6 +44,7 @@ const onEvent = (event: string, data: unknown) => {
 
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
+const encoder = engineClient({ onEvent, idle: ENCODER_IDLE_MS });
 const session = new Session(engine, new Reader(engine, pdf, askPassword), proxy);
 const search = new Search(engine, session);
 
@@ -84,7 +88,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, encoder, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */

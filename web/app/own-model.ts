@@ -1,4 +1,4 @@
-// A Model2Vec model of the user's own, from a folder on the disk.
+// A model of the user's own, from a folder on the disk: Model2Vec, or a sentence encoder.
 
 import type { EngineClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -8,7 +8,9 @@ import { explained } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 /** What of the folder is read. */
-const FILES = ['model.safetensors', 'tokenizer.json', 'config.json'];
+const FILES = ['model.safetensors', 'tokenizer.json', 'config.json', 'modules.json', 'sentence_bert_config.json', 'config_sentence_transformers.json', '1_Pooling/config.json'];
+/** An encoder that Seam has packed is this file alone. */
+const PACKED = 'model.bin';
 /** The largest published models have half of this; all of it has to fit into the memory twice. */
 const MOST_BYTES = 1 << 30;
 
@@ -36,12 +38,14 @@ export class OwnModel {
     this.#open.disabled = true;
     try {
       const name = all[0]?.webkitRelativePath.split('/')[0] ?? '';
-      const files = all.filter((file) => FILES.includes(file.name) && file.webkitRelativePath.split('/').length === 2);
-      const missing = FILES.slice(0, 2).filter((each) => !files.some((file) => file.name === each));
+      const found = (wanted: string) => all.filter(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1) === wanted);
+      const whole = FILES.flatMap(found);
+      const files = found('model.safetensors').length > 0 ? whole : [...found(PACKED), ...whole];
+      const missing = found(PACKED).length > 0 ? [] : FILES.slice(0, 2).filter((each) => found(each).length === 0);
       if (missing.length > 0) throw new SeamError('bad-model', shown.model.missing(name, missing), shown.model.hint);
       if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw new SeamError('bad-model', shown.model.tooLarge, shown.model.hint);
       const blobs = await Promise.all(files.map((file) => file.arrayBuffer()));
-      const { result } = await this.#engine.call('model', { name, files: files.map((file) => file.name) }, { blobs });
+      const { result } = await this.#engine.call('model', { name, files: files.map(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1)) }, { blobs });
       this.#session.addEmbedder(result);
       this.#tell(shown.model.ready(name), '');
     } catch (cause) {

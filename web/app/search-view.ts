@@ -3,10 +3,15 @@
 import type { Hit, SearchMode } from '../lib/api.ts';
 import { button, h, setText } from './dom.ts';
 import { hitCard } from './hit-card.ts';
+import { merged, sameHit } from '../lib/merge.ts';
 import { narrow } from './narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import type { Search, SearchState } from './search.ts';
 import { explained, strings } from './strings.ts';
+import { shown } from './strings-views.ts';
+
+/** After so long somebody has begun to read an answer. */
+const READ_MS = 500;
 
 export class SearchView {
   readonly #search: Search;
@@ -17,17 +22,22 @@ export class SearchView {
   readonly #only = h('select', { id: 'search-in' });
   readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, strings.search.only), this.#only);
   readonly #list = h('ol', { class: 'cards hits' });
-  #shown = '[]';
+  #hits: readonly Hit[] = [];
+  /** The hits in their order, where another one is shown because somebody reads it. */
+  #best: readonly Hit[] = [];
+  readonly #order = button(shown.bestFirst, () => this.#reorder(), { class: 'small', hidden: true });
+  /** When the first answer to the question came. */
+  #since = 0;
 
   /** `into` is the tab's own. */
-  constructor(search: Search, box: SearchBox, into: HTMLElement) {
+  constructor(search: Search, box: SearchBox, into: HTMLElement, meaning: HTMLElement) {
     this.#search = search;
     this.#box = box;
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
       h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField,
-      h('div', { class: 'bar' }, this.#status, this.#stop), this.#list);
+      meaning, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => this.#showDocuments());
@@ -78,14 +88,35 @@ export class SearchView {
 
   #show(state: SearchState): void {
     this.#stop.hidden = state.kind !== 'busy';
+    if (state.kind !== 'busy') this.#take(state); // the old hits stay until there are new ones
     setText(this.#status, this.#describe(state));
-    if (state.kind === 'busy') return; // the old hits stay until there are new ones
-    const hits = state.kind === 'found' ? state.hits : [];
+  }
+
+  #take(state: SearchState): void {
+    const more = state.kind === 'found' && state.more;
+    this.#best = state.kind === 'found' ? state.hits : [];
+    if (!more) this.#since = performance.now();
+    this.#put(more && this.#read ? merged(this.#hits, this.#best) : this.#best);
+  }
+
+  #put(hits: readonly Hit[]): void {
+    this.#order.hidden = hits === this.#best || hits.every((hit, i) => sameHit(hit, this.#best[i]));
     // The same hits keep their elements, with the focus and a press that is under way.
-    const shown = JSON.stringify(hits);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    this.#list.replaceChildren(...hits.map((hit) => this.#card(hit)));
+    const before = [...this.#list.children];
+    const cards = hits.map((hit) => before[this.#hits.findIndex((shown) => JSON.stringify(shown) === JSON.stringify(hit))] ?? this.#card(hit));
+    for (const card of before) if (!cards.includes(card)) card.remove();
+    for (const [i, card] of cards.entries()) if (this.#list.children[i] !== card) this.#list.insertBefore(card, this.#list.children[i] ?? null);
+    this.#hits = hits;
+  }
+
+  #reorder(): void {
+    this.#put(this.#best);
+    this.#focusHit();
+  }
+
+  /** Somebody may be reading what is shown: it is to stay where it is. */
+  get #read(): boolean {
+    return this.#list.contains(document.activeElement) || this.#list.matches(':hover') || performance.now() - this.#since > READ_MS;
   }
 
   #describe(state: SearchState): string {
@@ -93,9 +124,10 @@ export class SearchView {
     if (state.kind === 'busy') return strings.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     if (this.#search.ready.length === 0) return strings.search.noDocument;
-    const { hits, unknown, corrections, missing, query } = state;
+    const { unknown, corrections, missing, query } = state;
+    const n = this.#hits.length;
     return [
-      hits.length > 0 ? strings.search.found(hits.length, query) : strings.search.none(query),
+      n > 0 ? strings.search.found(n, query) : strings.search.none(query),
       ...corrections.map(({ word, taken }) => strings.search.taken(word, taken)),
       strings.search.unknown(unknown),
       ...missing.map(({ embedder, reason }) => strings.search.missing(embedder, reason)),

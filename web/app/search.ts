@@ -1,7 +1,7 @@
 // What is searched and found. A search runs again when chunks change, as its
 // hits are chunks.
 
-import type { Found, Hit, SearchMode } from '../lib/api.ts';
+import type { Found, Hit, SearchMode, SearchParams } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { focusOf } from '../lib/snippet.ts';
 import type { Turn } from '../lib/thread.ts';
@@ -21,10 +21,22 @@ const TYPED_MS = 150;
 /** Sentences, of all documents, that are searched at each letter. */
 const AT_ONCE = 5000;
 
+/** The vector of a question, and the ID of the encoder that made it. */
+export interface Vector {
+  encoder: string;
+  vector: ArrayBuffer;
+}
+
+/** What knows a question by its meaning: see meaning.ts. */
+export interface Understanding {
+  vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
+}
+
 export type SearchState =
   | { kind: 'idle' }
   | { kind: 'busy'; query: string }
-  | { kind: 'found'; query: string } & Found
+  /** `more`: the same question, answered again. */
+  | { kind: 'found'; query: string; more?: boolean } & Found
   | { kind: 'failed'; query: string; error: SeamError };
 
 export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void; thread: readonly Turn[] }> {
@@ -35,6 +47,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   #typing: ReturnType<typeof setTimeout> | undefined;
   #only: Doc | null = null;
   state: SearchState = { kind: 'idle' };
+  /** Null before there is one. */
+  understanding: Understanding | null = null;
   /** The questions to a chat model that go on from the last visit; empty until they are known. */
   thread: readonly Turn[] = [];
 
@@ -136,6 +150,12 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus: focusOf(hit) });
   }
 
+  /** More can be found by meaning than when the question was asked. */
+  understand(): void {
+    const { state } = this;
+    if (state.kind === 'found' && this.#stop) void this.#understand(state.query, state.asked, this.#stop);
+  }
+
   docOf(hit: Hit): Doc | undefined {
     return this.#session.docs.find((doc) => doc.id === hit.doc);
   }
@@ -164,14 +184,29 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     try {
       for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts just made
-      const docs = this.only ? [this.only.id] : undefined;
-      const { result } = await this.#engine.call('search', { query, k: HITS, mode: this.mode, ...(docs && { docs }) }, { signal: stop.signal });
+      const { result } = await this.#engine.call('search', this.#params(query), { signal: stop.signal });
       this.#set({ kind: 'found', query, ...result });
+      void this.#understand(query, result.asked, stop);
     } catch (cause) {
       if (stop !== this.#stop) return; // a newer search is under way
       const error = SeamError.from(cause);
       this.#set(error.cancelled ? { kind: 'idle' } : { kind: 'failed', query, error });
     }
+  }
+
+  #params(query: string): SearchParams {
+    return { query, k: HITS, mode: this.mode, ...(this.only && { docs: [this.only.id] }) };
+  }
+
+  /** Asks again with the meaning of the question, where it is known; what words have found is there until then. */
+  async #understand(query: string, asked: string, stop: AbortController): Promise<void> {
+    if (this.mode === 'keyword') return;
+    const { signal } = stop;
+    const known = await this.understanding?.vectorOf(asked, signal);
+    if (!known || stop !== this.#stop) return;
+    const { encoder, vector } = known;
+    const answer = await this.#engine.call('search', { ...this.#params(query), encoder }, { signal, blobs: [vector] }).catch(() => null); // then it stays as it is
+    if (answer && stop === this.#stop && this.state.kind === 'found') this.#set({ kind: 'found', query, more: true, ...answer.result });
   }
 
   #set(state: SearchState): void {

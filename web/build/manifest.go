@@ -64,7 +64,7 @@ func (m manifest) write(name string) error {
 func (m manifest) print(w io.Writer) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "bytes\tgzip\tbrotli\t\t")
-	for _, g := range []group{engine, pdf, tables, model, ranks, page, worker, pdfPages, gallery, language, other, apart} {
+	for _, g := range []group{engine, pdf, tables, model, meaning, ranks, page, worker, pdfPages, gallery, language, other, apart} {
 		var sum manifestEntry
 		for _, e := range m {
 			if e.Group == g {

@@ -25,14 +25,15 @@ import (
 type group string
 
 const (
-	engine group = "engine"
-	pdf    group = "pdf"
-	page   group = "page js+css"
-	worker group = "workers js"
-	tables group = "PDF tables"
-	ranks  group = "token ranks"
-	model  group = "built-in model"
-	other  group = "other"
+	engine  group = "engine"
+	pdf     group = "pdf"
+	page    group = "page js+css"
+	worker  group = "workers js"
+	tables  group = "PDF tables"
+	ranks   group = "token ranks"
+	model   group = "built-in model"
+	meaning group = "model of meaning"
+	other   group = "other"
 	// gallery is what a visitor may open to begin with.
 	gallery group = "gallery"
 	// pdfPages is what draws the pages of a PDF, with the data that it may need.
@@ -133,13 +134,17 @@ func dataFiles(root string) (files []file, told map[group][]string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	encoder, encoderTold, err := meaningFiles(root)
+	if err != nil {
+		return nil, nil, err
+	}
 	vocabularies, encodings, err := rankFiles()
 	if err != nil {
 		return nil, nil, err
 	}
-	files = append(append(files, vectors, licence), vocabularies...)
+	files = append(append(append(files, vectors, licence), encoder...), vocabularies...)
 	told = map[group][]string{pdf: {"main.assets=" + tableNames},
-		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.ranks=" + encodings}}
+		engine: {"main.model=" + vectors.name + ":" + integrityOf(vectors.body), "main.meaningFile=" + encoderTold, "main.ranks=" + encodings}}
 	return files, told, nil
 }
 
@@ -273,6 +278,22 @@ func modelFiles(root string) (vectors, licence file, err error) {
 		return file{}, file{}, fmt.Errorf("the licence of the built-in model: %w", err)
 	}
 	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
+}
+
+// meaningFiles are the encoder, which does not get smaller by packing, and its licence; told
+// is what the engine has to know: its name, its integrity and its bytes.
+func meaningFiles(root string) (files []file, told string, err error) {
+	dir := filepath.Join(root, "shared", "embed", "meaning")
+	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
+	if err != nil {
+		return nil, "", fmt.Errorf("the model of meaning: %w", err)
+	}
+	licence, err := os.ReadFile(filepath.Join(dir, "LICENSE-MODEL"))
+	if err != nil {
+		return nil, "", fmt.Errorf("the licence of the model of meaning: %w", err)
+	}
+	f := hashed("meaning.bin", meaning, body)
+	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(body), len(body)), nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser

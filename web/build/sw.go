@@ -71,7 +71,7 @@ func fileList(m manifest) (file, error) {
 	for _, e := range m {
 		switch e.Group {
 		case apart:
-		case ranks, pdfPages, gallery, language:
+		case meaning, ranks, pdfPages, gallery, language:
 			list["seldom"][e.File] = e.SHA384
 		case engine, pdf, tables, model:
 			list["large"][e.File] = e.SHA384

@@ -59,6 +59,8 @@ export interface AskParams {
   system?: string;
   /** Only to tell what would be sent. */
   show?: boolean;
+  /** As that of a search, for the question. */
+  encoder?: string;
 }
 
 /** `hits` come first, in the order in which the answer numbers them from 1. */

@@ -84,6 +84,8 @@ export interface Hello {
   /** In the order by which `Row.reason` numbers them. */
   reasons: ReasonKind[];
   formats: Format[];
+  /** Bytes of the encoder that `encode` fetches. */
+  meaning: number;
   defaults: { method: string; embedder: string };
 }
 
@@ -213,6 +215,8 @@ export interface SearchParams {
   filter?: { from?: number; to?: number; section?: string; formats?: string[]; meta?: Record<string, string> };
   /** 0 to 1: how much a hit that says the same as a better one falls behind. */
   diversity?: number;
+  /** The encoder, by its ID, whose vector of the query is blob 0. */
+  encoder?: string;
 }
 
 /** A share of a hit's score: of its words, those of its section and document, words that stand together, similarity. */
@@ -229,6 +233,8 @@ export interface Found {
   corrections: { word: string; taken: string }[];
   /** Embedders that could not be asked, and why: their documents were searched by words alone. */
   missing: { embedder: string; reason: string }[];
+  /** The query with its words corrected: what an encoder is to read. */
+  asked: string;
 }
 
 export interface Hit {
@@ -273,6 +279,10 @@ export interface EngineMethods {
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
+  /** Makes vectors of texts by the encoder that comes with Seam; of none it only opens it. Blob: the vectors. */
+  encode: { params: { texts: string[]; query?: boolean }; result: { encoder: string; dim: number } };
+  /** Takes the vectors of `texts`, blob 0, and says which texts of all open documents are to be encoded next, how many are read, and how many documents as a whole. */
+  read: { params: { encoder: string; texts: string[]; most: number; keep: boolean }; result: { texts: string[]; done: number; total: number; ready: number } };
   /** The chunks that each question finds, by their numbers and best first, where settings cut the document, or, null, as it is cut now. Nothing that is shown or searched changes. */
   retrieve: { params: { doc: number; settings: Omit<ChunkParams, 'doc' | 'aside'> | null; questions: string[]; k: number; mode: SearchMode }; result: { hits: number[][] } };
   /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */

@@ -165,6 +165,13 @@ func configure(read reader) (*Config, error) {
 	return c, nil
 }
 
+// Describes reports whether a config.json is that of a transformer, of a kind that opens
+// here or another: a Model2Vec model has one, too.
+func Describes(config []byte) bool {
+	var t transformer
+	return json.Unmarshal(config, &t) == nil && t.Layers > 0
+}
+
 // config is the shape that config.json says.
 func (t *transformer) config() (*Config, error) {
 	c := &Config{Vocabulary: t.Vocabulary, Width: t.Hidden, Inner: t.Inner, Layers: t.Layers, Heads: t.Heads, Positions: t.Positions,

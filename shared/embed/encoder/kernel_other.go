@@ -10,10 +10,4 @@ func tile8(c []float32, stride int, codes, panel []int8, rowSteps, steps, bias [
 	tile8Go(c, stride, codes, panel, rowSteps, steps, bias)
 }
 
-func normalize(x, y []float32, by *norm) { normalizeGo(x, y, by) }
-
-func softmax(x []float32) float32 { return softmaxGo(x) }
-
-func gelu(x []float32) { geluGo(x) }
-
 func quantize(codes []int8, x []float32) (step float32) { return quantizeGo(codes, x) }

@@ -14,9 +14,9 @@ const (
 // processor, and the panels come by.
 const rowsAtOnce = 64
 
-// product sets rows of c to those of a, of k numbers each, times the panels of n columns,
+// productTiles sets rows of c to those of a, of k numbers each, times the panels of n columns,
 // plus the bias of each column. rows is a multiple of tileRows, n of tileColumns.
-func product(c, a grid, rows int, panels []float32, k, n int, bias []float32) {
+func productTiles(c, a grid, rows int, panels []float32, k, n int, bias []float32) {
 	for from := 0; from < rows; from += rowsAtOnce {
 		to := min(rows, from+rowsAtOnce)
 		for j := 0; j < n; j += tileColumns {

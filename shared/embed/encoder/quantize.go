@@ -16,6 +16,7 @@ const largest = 127
 // quantized is the memory of a linear8.
 type quantized struct {
 	codes []int8    // rows of the input
+	wide  []int16   // the same in 16 bits, four rows interleaved, where the wasm kernel works
 	steps []float32 // what 1 of a row's codes is worth
 }
 
@@ -44,7 +45,8 @@ func newLinear8(rows, columns int, codes []int8, steps, bias []float32) *linear8
 	return l
 }
 
-func (l *linear8) apply(w *work, c, a grid, rows int) {
+// applyTiles is apply by tiles.
+func (l *linear8) applyTiles(w *work, c, a grid, rows int) {
 	w.codes, w.steps = grown(w.codes, rows*l.columns), grown(w.steps, rows)
 	for i := range rows {
 		w.steps[i] = quantize(w.codes[i*l.columns:][:l.columns], a.row(i, l.columns))

@@ -1,7 +1,7 @@
 //go:build js
 
-// Package vectors keeps vectors of hosted models in the browser's IndexedDB, so
-// that a later visit does not pay for them again. Only vectors and the hashes that
+// Package vectors keeps vectors of hosted models, and of texts that took long to read, in
+// the browser's IndexedDB, so that a later visit does not pay for them again. Only vectors and the hashes that
 // name them are there, no text.
 package vectors
 
@@ -19,10 +19,9 @@ import (
 )
 
 const (
-	database = "seam-vectors"
-	version  = 1
-	table    = "vectors" // hex key -> {at: ms, v: Uint8Array of float32}
-	byAge    = "at"
+	version = 1
+	table   = "vectors" // hex key -> {at: ms, v: Uint8Array of float32}
+	byAge   = "at"
 )
 
 // limit is about how many bytes are kept; then the oldest tenth goes.
@@ -31,8 +30,10 @@ const limit = 256 << 20
 // atOnce is how many vectors one transaction reads.
 const atOnce = 2000
 
-// Store is an engine.VectorStore. The zero value is ready.
+// Store is an engine.VectorStore.
 type Store struct {
+	Database string
+
 	mu sync.Mutex
 	db js.Value // undefined before it is opened
 }
@@ -54,7 +55,7 @@ func (s *Store) open(ctx context.Context) (js.Value, error) {
 		return js.Value{}, errNone
 	}
 	var request js.Value
-	if err := promise.Try(func() { request = factory.Call("open", database, version) }); err != nil {
+	if err := promise.Try(func() { request = factory.Call("open", s.Database, version) }); err != nil {
 		return js.Value{}, err
 	}
 	upgrade := js.FuncOf(func(js.Value, []js.Value) any {

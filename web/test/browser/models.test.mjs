@@ -122,6 +122,19 @@ test('a model of one’s own is chosen from a folder, and others are refused in 
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
 
+  const encoder = join(work, 'own-encoder');
+  rmSync(encoder, { recursive: true, force: true });
+  cpSync(resolve(web, '../shared/embed/encoder/testdata/bert-f32-mean'), encoder, { recursive: true });
+  await choose(encoder);
+  await page.getByText('own-encoder is used now').waitFor();
+  assert.equal(await page.locator('#embedder').inputValue(), 'encoder:own-encoder');
+  await row(page, 'article.pdf');
+  await page.locator('#search').fill('mill');
+  await page.keyboard.press('Enter');
+  await page.locator('#panel-search .bar', { hasText: 'for “mill”' }).waitFor();
+  await choose(folder);
+  await page.getByText('own-model is used now').waitFor();
+
   const wrong = join(work, 'no-model');
   mkdirSync(wrong, { recursive: true });
   writeFileSync(join(wrong, 'readme.txt'), 'nothing here');

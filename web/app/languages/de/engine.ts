@@ -62,6 +62,10 @@ const embedders: Record<string, { label: string; help: string }> = {
     label: 'eingebaut · offline · kostenlos',
     help: 'Seams eigenes kleines Modell des Englischen: Es weiß, dass Ärztin und Krankenhaus einander nahe sind. Ihr Text bleibt hier.',
   },
+  meaning: {
+    label: 'Bedeutung · offline · kostenlos',
+    help: 'Seams eigener Satz-Encoder für Englisch: Er liest Wörter in ihrem Zusammenhang und ist langsamer als das eingebaute Modell. Ihr Text bleibt hier.',
+  },
   lexical: {
     label: 'lexikalisch · offline · kostenlos',
     help: 'Vergleicht die Wörter Ihres Dokuments, ohne Sprachmodell: Synonyme sind ihm fremd.',

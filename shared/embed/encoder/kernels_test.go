@@ -1,0 +1,66 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"seam/shared/digest"
+)
+
+func sameBits(a, b []float32) bool {
+	return slices.EqualFunc(a, b, func(x, y float32) bool { return math.Float32bits(x) == math.Float32bits(y) })
+}
+
+func randomly(r *rand.Rand, n int, scale float64) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(scale * r.NormFloat64())
+	}
+	return x
+}
+
+// functions compares those of this target with the ones in Go.
+func functions(t *testing.T, x, y []float32, by *norm) {
+	t.Helper()
+	n := len(x)
+	got, want := slices.Clone(x), slices.Clone(x)
+	normalize(got, y, by)
+	if normalizeGo(want, y, by); !sameBits(got, want) {
+		t.Errorf("LayerNorm of %d numbers differs", n)
+	}
+	got, want = slices.Clone(x), slices.Clone(x)
+	gelu(got)
+	if geluGo(want); !sameBits(got, want) {
+		t.Errorf("GELU of %d numbers differs", n)
+	}
+	got, want = slices.Clone(x), slices.Clone(x)
+	got[n-1], want[n-1] = float32(math.Inf(-1)), float32(math.Inf(-1))
+	if a, b := softmax(got), softmaxGo(want); !sameBits(append(got, a), append(want, b)) {
+		t.Errorf("softmax of %d numbers differs", n)
+	}
+	codes, wanted := make([]int8, n), make([]int8, n)
+	if a, b := quantize(codes, x), quantizeGo(wanted, x); a != b || !slices.Equal(codes, wanted) {
+		t.Errorf("the codes of %d numbers differ", n)
+	}
+}
+
+// The vectors are the same to the bit on every target, with and without its kernels.
+func TestSameEverywhere(t *testing.T) {
+	sum := digest.New()
+	for _, name := range fixtures {
+		texts := readExpected(t, name).Texts
+		for _, m := range []*Model{openFixture(t, name), openedPacked(t, packed(t, name, Eight), name), openedPacked(t, packed(t, name, Four), name)} {
+			for _, x := range vectors(t, m, texts...).Data {
+				sum.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+			}
+		}
+	}
+	all := sum.Sum()
+	if got, want := hex.EncodeToString(all[:8]), "64677a31430d341c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -1,0 +1,136 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"seam/shared/embed"
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+)
+
+// Meaning takes two engines: one encodes texts, which takes its time, and has no
+// document; the other one has the documents, asks by read for what of them is to be
+// encoded next, and searches with the vectors that it was given.
+
+// meaningLanguage is the only language of which texts are read.
+const meaningLanguage = "en"
+
+type encodeParams struct {
+	Texts []string `json:"texts"`
+	Query bool     `json:"query"` // they are questions, not what is to be found
+}
+
+type encodeReply struct {
+	Encoder string `json:"encoder"` // its ID
+	Dim     int    `json:"dim"`     // numbers of a vector; 0 of no text
+	blobs
+}
+
+// encode makes vectors of texts by the encoder that comes with Seam. Blob: the vectors.
+func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*encodeReply, error) {
+	model, err := e.meaningModel(call)
+	if err != nil {
+		return nil, err
+	}
+	role := embed.Chunks
+	if p.Query {
+		role = embed.Queries
+	}
+	m, err := embed.For(model, role).Embed(ctx, p.Texts, func(done, total int) error { return call.Progress(pipeline.StageVectors, done, total) })
+	if err != nil {
+		return nil, err
+	}
+	return &encodeReply{model.ID(), m.Dim, blobs{bytesOf(m.Data)}}, nil
+}
+
+type readParams struct {
+	Encoder string   `json:"encoder"` // its ID
+	Texts   []string `json:"texts"`   // that have been read; their vectors are blob 0
+	Most    int      `json:"most"`    // how many are to be read next
+	Keep    bool     `json:"keep"`    // between visits
+}
+
+// read takes vectors of texts and says which texts of the documents are to be read next,
+// chunks before sentences.
+func (e *Engine) read(ctx context.Context, call *rpc.Call, p *readParams) (*readReply, error) {
+	if e.reading == nil || e.reading.encoder != p.Encoder {
+		e.reading = &reading{p.Encoder, map[embed.Key][]float32{}, map[*pipeline.Result]*pages{}}
+	}
+	r := e.reading // what is kept may be cleared while this waits
+	if err := e.learn(ctx, call, r, p); err != nil {
+		return nil, err
+	}
+	s, err := e.prepare(ctx, nil, e.hooks(call))
+	if err != nil {
+		return nil, err
+	}
+	for i, result := range s.results {
+		if r.of[result] == nil {
+			if r.of[result], err = e.begin(ctx, call, r, s, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	r.forget(s.results)
+	return r.ahead(s.results, p.Most), nil
+}
+
+// learn takes the vectors of a call.
+func (e *Engine) learn(ctx context.Context, call *rpc.Call, r *reading, p *readParams) error {
+	if len(p.Texts) == 0 {
+		return nil
+	}
+	b, err := call.Blob(0)
+	if err != nil {
+		return err
+	}
+	all := floatsOf(b)
+	dim := len(all) / len(p.Texts)
+	if dim == 0 || 4*dim*len(p.Texts) != len(b) || slices.ContainsFunc(all, func(x float32) bool { return x-x != 0 }) {
+		return badRequest("%d bytes are no vectors of %d texts", len(b), len(p.Texts))
+	}
+	keys, rows := make([]embed.Key, len(p.Texts)), make([][]float32, len(p.Texts))
+	for i, t := range p.Texts {
+		keys[i], rows[i] = embed.KeyOf(p.Encoder, t), all[i*dim:][:dim:dim]
+		r.vectors[keys[i]] = rows[i]
+	}
+	if e.host.Read == nil || !p.Keep {
+		return nil
+	}
+	// Where the browser has no room for them, they are made again on the next visit.
+	_ = call.Await(func() error { return e.host.Read.Put(ctx, keys, rows) })
+	return ctx.Err()
+}
+
+// begin finds the texts of a result, and what an earlier visit has read of them.
+func (e *Engine) begin(ctx context.Context, call *rpc.Call, r *reading, s *searching, i int) (*pages, error) {
+	all := &pages{}
+	all.texts, all.of = s.ReadingTexts(i, meaningLanguage)
+	if len(all.texts) > mostRead {
+		n := len(s.results[i].Chunks)
+		if n > mostRead {
+			n = 0
+		}
+		all.texts, all.of = all.texts[:n], all.of[:n]
+	}
+	var ask []embed.Key
+	for _, t := range all.texts {
+		k := embed.KeyOf(r.encoder, t)
+		all.keys = append(all.keys, k)
+		if r.vectors[k] == nil {
+			ask = append(ask, k)
+		}
+	}
+	if e.host.Read == nil || len(ask) == 0 {
+		return all, nil
+	}
+	var found [][]float32
+	_ = call.Await(func() (err error) { found, err = e.host.Read.Get(ctx, ask); return err })
+	for i, v := range found {
+		if len(v) > 0 {
+			r.vectors[ask[i]] = v
+		}
+	}
+	return all, ctx.Err()
+}

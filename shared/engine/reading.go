@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"slices"
+	"unsafe"
+
+	"seam/shared/embed"
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/vector"
+)
+
+// reading is what an encoder has read.
+type reading struct {
+	encoder string
+	vectors map[embed.Key][]float32
+	of      map[*pipeline.Result]*pages
+}
+
+// pages are the texts of a result and how much of them has been read.
+type pages struct {
+	texts []string
+	of    []int
+	keys  []embed.Key
+	next  int          // before it, all are read
+	whole *search.Read // nil before all are
+}
+
+// mostRead is how many texts of a document are read; of one with more the chunks alone,
+// if they are not too many.
+const mostRead = 20_000
+
+type readReply struct {
+	Texts []string `json:"texts"` // to be read next; empty: all is read
+	Done  int      `json:"done"`  // texts that are read
+	Total int      `json:"total"`
+	Ready int      `json:"ready"` // documents that are read as a whole
+}
+
+// forget lets go what no result needs any more, if it is much.
+func (r *reading) forget(results []*pipeline.Result) {
+	needed := 0
+	for result, p := range r.of {
+		if !slices.Contains(results, result) {
+			delete(r.of, result)
+			continue
+		}
+		needed += len(p.keys)
+	}
+	if len(r.vectors) <= 2*needed+1000 {
+		return
+	}
+	left := make(map[embed.Key][]float32, needed)
+	for _, p := range r.of {
+		for _, k := range p.keys {
+			if v := r.vectors[k]; v != nil {
+				left[k] = v
+			}
+		}
+	}
+	r.vectors = left
+}
+
+// ahead says what is to be read next, and how much of all that is.
+func (r *reading) ahead(results []*pipeline.Result, most int) *readReply {
+	reply := &readReply{Texts: []string{}}
+	asked := map[embed.Key]bool{}
+	for _, result := range results {
+		p := r.of[result]
+		for p.next < len(p.keys) && r.vectors[p.keys[p.next]] != nil {
+			p.next++
+		}
+		reply.Done, reply.Total = reply.Done+p.next, reply.Total+len(p.keys)
+		if len(p.keys) > 0 && p.next == len(p.keys) {
+			reply.Ready++
+			p.join(r)
+		}
+		for i := p.next; i < len(p.keys) && len(reply.Texts) < most; i++ {
+			if k := p.keys[i]; r.vectors[k] == nil && !asked[k] {
+				asked[k] = true
+				reply.Texts = append(reply.Texts, p.texts[i])
+			}
+		}
+	}
+	return reply
+}
+
+// join makes of the vectors of all texts what a search needs.
+func (p *pages) join(r *reading) {
+	if p.whole != nil {
+		return
+	}
+	m := vector.New(len(p.keys), len(r.vectors[p.keys[0]]))
+	for i, k := range p.keys {
+		if len(r.vectors[k]) != m.Dim {
+			return
+		}
+		copy(m.Row(i), r.vectors[k])
+	}
+	p.whole = &search.Read{Vectors: m, Of: p.of}
+}
+
+// context is what the encoder of a search says of some results; nil where it was not asked.
+// Blob: the vector of the query.
+func (r *reading) context(call *rpc.Call, encoder string, results []*pipeline.Result) (*search.Context, error) {
+	if encoder == "" {
+		return nil, nil
+	}
+	b, err := call.Blob(0)
+	if err != nil || r == nil || r.encoder != encoder {
+		return nil, err
+	}
+	c := &search.Context{Vector: floatsOf(b), Read: make([]*search.Read, len(results))}
+	for i, result := range results {
+		if p := r.of[result]; p != nil {
+			c.Read[i] = p.whole
+		}
+	}
+	return c, nil
+}
+
+// bytesOf are the bytes of numbers; every target of Seam is little-endian.
+func bytesOf(x []float32) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), 4*len(x))
+}
+
+// floatsOf are the numbers of bytes.
+func floatsOf(b []byte) []float32 {
+	x := make([]float32, len(b)/4)
+	copy(bytesOf(x), b)
+	return x
+}

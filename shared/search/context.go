@@ -1,0 +1,150 @@
+package search
+
+import (
+	"math"
+	"slices"
+
+	ours "seam/shared/embed/meaning"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// ReadingTexts are the texts of a result that an encoder reads: its chunks, then the
+// sentences of each; of says of which chunk each is. There are none of a result in a
+// language other than the one given.
+func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of []int) {
+	r := s.results[result]
+	if s.docs[result].Language() != language {
+		return nil, nil
+	}
+	for i := range r.Chunks {
+		texts, of = append(texts, r.Headed(i)), append(of, i)
+	}
+	for i, c := range r.Chunks {
+		t := c.Of(r.Text.Text)
+		for _, span := range spansOf(r, i) {
+			texts, of = append(texts, span.Of(t)), append(of, i)
+		}
+	}
+	return texts, of
+}
+
+// Numbers of what an encoder says. Its weight, by that of what an embedder says, is 1 and
+// ofContext times the square of what the words of a query leave uncovered. With our own
+// encoder, chunks of 800 characters and their sentences: of 20 questions to Python's
+// documentation in other words than the answer's, two more have it among five pages and one
+// more in the first place; keywords and typing errors are as they were, questions find more. On
+// Chroma's questions, whose words are those of the answers, recall of five stays within its
+// error (.871 of .876).
+const ofContext = 12.0
+
+// inContext is m with what an encoder says in the place of what embedders say.
+func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
+	if q.Context == nil {
+		return m
+	}
+	n := len(s.places)
+	similar, chunks := make([]float64, n), []int{}
+	first := 0
+	for i, r := range s.results {
+		if read := q.Context.Read[i]; read != nil && read.Vectors.Dim == len(q.Context.Vector) {
+			read.compare(similar[first:][:len(r.Chunks)], q.Context.Vector)
+			for j := range r.Chunks {
+				chunks = append(chunks, first+j)
+			}
+		}
+		first += len(r.Chunks)
+	}
+	if len(chunks) == 0 {
+		return m
+	}
+	out := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	if m != nil {
+		copy(out.of, m.of)
+		copy(out.similar, m.similar)
+		copy(out.near, m.near)
+	}
+	kind, _ := pipeline.EmbedderOf(ours.Name)
+	for _, i := range chunks {
+		out.similar[i], out.near[i] = similar[i], similar[i] > kind.Noise
+	}
+	switch {
+	case q.Mode != index.Dense:
+		uncovered := 1 - s.words.Coverage(asked)
+		standardize(out.of, similar, chunks, 1+float64(ofContext*uncovered*uncovered))
+	case len(chunks) == n:
+		out.of = out.similar
+	default: // similarities of two models are not of one measure
+		var others []int
+		for i := range n {
+			if _, read := slices.BinarySearch(chunks, i); !read {
+				others = append(others, i)
+			}
+		}
+		standardize(out.of, out.similar, chunks, 1)
+		standardize(out.of, out.similar, others, 1)
+	}
+	return out
+}
+
+// standardize sets out, for some chunks, to how far their similarity is from the mean of
+// theirs, in standard deviations times a weight.
+func standardize(out, similar []float64, chunks []int, weight float64) {
+	sum, squares := 0.0, 0.0
+	for _, i := range chunks {
+		x := similar[i]
+		sum += x
+		squares += float64(x * x)
+	}
+	n := float64(len(chunks))
+	mean := sum / n
+	deviation := math.Sqrt(max(0, squares/n-float64(mean*mean)))
+	for _, i := range chunks {
+		out[i] = 0
+		if deviation > flattest {
+			out[i] = weight * (similar[i] - mean) / deviation
+		}
+	}
+}
+
+// compare sets out to how similar each chunk is to a query: the mean of its own similarity
+// and that of its best sentence.
+func (r *Read) compare(out []float64, query []float32) {
+	best := make([]float64, len(out))
+	for row, x := range vector.Scores(r.Vectors, query, nil) {
+		i, x := r.Of[row], min(1, max(-1, float64(x)))
+		if row < len(out) {
+			out[i], best[i] = x, math.Inf(-1)
+			continue
+		}
+		best[i] = max(best[i], x)
+	}
+	for i, x := range best {
+		if !math.IsInf(x, -1) {
+			out[i] = (out[i] + x) / 2
+		}
+	}
+}
+
+// passage is the sentence of a chunk that answers best by what an encoder says; empty
+// where it has not read it.
+func (s *Searcher) passage(q Query, chunk int) (best text.Span) {
+	p := s.places[chunk]
+	if q.Context == nil || q.Context.Read[p.source] == nil || q.Context.Read[p.source].Vectors.Dim != len(q.Context.Vector) {
+		return best
+	}
+	read := q.Context.Read[p.source]
+	spans, most, at := s.sentences(chunk), math.Inf(-1), 0
+	for row := len(s.results[p.source].Chunks); row < len(read.Of) && at < len(spans); row++ {
+		if read.Of[row] != p.chunk {
+			continue
+		}
+		if x := vector.Dot(read.Vectors.Row(row), q.Context.Vector); x > most {
+			most, best = x, spans[at]
+		}
+		at++
+	}
+	return best
+}
