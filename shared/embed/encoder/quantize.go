@@ -13,13 +13,6 @@ const quad = 4
 // largest is the largest code; the smallest is its negative.
 const largest = 127
 
-// quantized is the memory of a linear8.
-type quantized struct {
-	codes []int8    // rows of the input
-	wide  []int16   // the same in 16 bits, four rows interleaved, where the wasm kernel works
-	steps []float32 // what 1 of a row's codes is worth
-}
-
 // linear8 is a linear of 8-bit integers.
 type linear8 struct {
 	rows, columns int       // of the result, padded; of what it is applied to

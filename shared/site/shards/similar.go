@@ -91,8 +91,8 @@ func (x *Index) Model() string {
 
 // Numbers of the search by meaning.
 const (
-	ofMeaning   = 2.0 // what similarity weighs where the words of a query cover no chunk
-	ofCovered   = 1.0 // the same, where they cover one as well as can be
+	ofMeaning   = 10. // what similarity weighs where the words of a query cover no chunk
+	ofCovered   = 1.5 // the same, where they cover one as well as can be
 	mostNear    = 48  // chunks that are found by meaning alone, at most
 	mostWeighed = 8   // chunks whose similarity is looked at again: the best of each of the best pages
 	leastNear   = .3  // similarity from which on a chunk is found by meaning alone
@@ -165,7 +165,8 @@ func (x *Index) near(query []float32, coverage float64) (*near, error) {
 	if n.deviation == 0 {
 		return nil, nil
 	}
-	n.weight = ofCovered + float64((ofMeaning-ofCovered)*(1-coverage))
+	open := 1 - coverage
+	n.weight = ofCovered + float64((ofMeaning-ofCovered)*float64(open*open))
 	return n, nil
 }
 

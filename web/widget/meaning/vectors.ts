@@ -5,8 +5,8 @@ import type { Found, Meaning, Near, Scores } from '../index/search.ts';
 import { Damaged, inflate, Unpacker } from '../index/unpack.ts';
 
 // The constants of similar.go and meaning.go.
-const ofMeaning = 2;
-const ofCovered = 1;
+const ofMeaning = 10;
+const ofCovered = 1.5;
 const mostNear = 48;
 const leastNear = 0.3;
 const mostWeighed = 8;
@@ -52,7 +52,8 @@ export class Vectors {
     const similarity = this.#bySigns(query);
     const [mean, deviation] = spread(similarity);
     if (!deviation) return;
-    const weight = ofCovered + (ofMeaning - ofCovered) * (1 - coverage(this.x, s, found));
+    const open = 1 - coverage(this.x, s, found);
+    const weight = ofCovered + (ofMeaning - ofCovered) * (open * open);
     const near: Near = {
       score: (c) => weight * ((similarity[c]! - mean) / deviation),
       best: (allowed) => [...similarity.keys()].filter((c) => similarity[c]! >= leastNear && allowed(c)).sort((a, b) => similarity[b]! - similarity[a]! || a - b).slice(0, mostNear),

@@ -1,0 +1,27 @@
+package encoder
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"testing"
+
+	"seam/shared/digest"
+)
+
+// The vectors are the same to the bit on every target, with and without its kernels.
+func TestSameEverywhere(t *testing.T) {
+	sum := digest.New()
+	for _, name := range fixtures {
+		texts := readExpected(t, name).Texts
+		for _, m := range []*Model{openFixture(t, name), openedPacked(t, packed(t, name, Eight), name), openedPacked(t, packed(t, name, Four), name)} {
+			for _, x := range vectors(t, m, texts...).Data {
+				sum.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
+			}
+		}
+	}
+	all := sum.Sum()
+	if got, want := hex.EncodeToString(all[:8]), "64677a31430d341c"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
