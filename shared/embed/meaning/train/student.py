@@ -31,17 +31,8 @@ class Round(torch.autograd.Function):
     @staticmethod
     def forward(ctx, w):
         x = w.reshape(-1, GROUP)
-        most = x.abs().amax(1, keepdim=True)
-        best = least = None
-        for levels in (7.0, 8.0):
-            step = (most / levels).bfloat16().float() + 1e-20
-            q = (x / step).round_().clamp_(-7, 7).mul_(step)
-            error = (q - x).square_().sum(1, keepdim=True)
-            if best is None:
-                best, least = q, error
-            else:
-                best = torch.where(error < least, q, best)
-        return best.reshape(w.shape)
+        step = (x.abs().amax(1, keepdim=True) / 7.5).bfloat16().float() + 1e-20
+        return (x / step).round_().clamp_(-7, 7).mul_(step).reshape(w.shape)
 
     @staticmethod
     def backward(ctx, g):
