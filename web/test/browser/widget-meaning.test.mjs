@@ -104,7 +104,7 @@ test('what the reader is on, and all above it, stays where it is', async (t) => 
     await held;
     await route.continue();
   });
-  const query = 'milk water money repair flat bicycle wheel';
+  const query = 'a boat at sea with money, milk and water';
   const meant = look(page, query);
   await options(page).nth(2).waitFor();
   const before = await titles(page);
