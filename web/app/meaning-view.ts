@@ -14,7 +14,7 @@ export class MeaningView {
   readonly #bar = h('progress', { 'aria-label': words.progress, hidden: true });
   readonly #yes = button(words.accept, () => this.#meaning.accept(), { class: 'small' });
   readonly #no = button(words.decline, () => this.#refuse(), { class: 'small' });
-  readonly element = h('div', { class: 'bar meaning', hidden: true }, this.#text, this.#bar, this.#yes, this.#no);
+  readonly element = h('div', { class: 'meaning', hidden: true }, this.#text, this.#bar, this.#yes, this.#no);
 
   constructor(meaning: Meaning, say: (text: string) => void) {
     this.#meaning = meaning;
