@@ -280,8 +280,8 @@ func modelFiles(root string) (vectors, licence file, err error) {
 	return hashed("model.bin", model, body), file{"LICENSE-MODEL.txt", apart, text}, nil
 }
 
-// meaningFiles are the encoder, which does not get smaller by packing, and its licence; told
-// is what the engine has to know: its name, its integrity and its bytes.
+// meaningFiles are the encoder, packed, and its licence; told is what the engine has to
+// know: its name, its integrity and its bytes.
 func meaningFiles(root string) (files []file, told string, err error) {
 	dir := filepath.Join(root, "shared", "embed", "meaning")
 	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
@@ -292,8 +292,12 @@ func meaningFiles(root string) (files []file, told string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("the licence of the model of meaning: %w", err)
 	}
-	f := hashed("meaning.bin", meaning, body)
-	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(body), len(body)), nil
+	packed, err := packGzip(body)
+	if err != nil {
+		return nil, "", fmt.Errorf("pack the model of meaning: %w", err)
+	}
+	f := hashed("meaning.packed", meaning, packed)
+	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(packed), len(packed)), nil
 }
 
 // fillIn writes the names into index.html, and the hashes by which the browser
