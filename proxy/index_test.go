@@ -279,6 +279,12 @@ func TestIndexErrors(t *testing.T) {
 func TestIndexByMeaning(t *testing.T) {
 	t.Setenv("SEAM_CACHE", t.TempDir())
 	const query = "strings snapping"
+	if _, err := widget.Files(); err == nil { // a cache that cannot be written ends nothing
+		r := run(t, "", "index", "--site", handbook, "--out", filepath.Join(t.TempDir(), "seam"), "--meaning", "--cache", filepath.Join(file(t, "no-folder", nil), "x"))
+		if r.status != 0 || !strings.Contains(r.out, "(9 of them new)") || !strings.Contains(r.err, "are not kept for the next time") || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%+v", r)
+		}
+	}
 	words, _ := indexed(t)
 	if r := run(t, "", "search", "--index", words, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
 		t.Errorf("by words: %+v", r)

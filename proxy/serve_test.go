@@ -163,3 +163,46 @@ func TestServeSite(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A site whose seam.yaml asks for meaning is searched by it, too; where nothing is to be kept,
+// nothing is.
+func TestServeSiteByMeaning(t *testing.T) {
+	if _, err := widget.Files(); err != nil {
+		t.Skip("skipping: the widget is not built: make widget")
+	}
+	home, dir := t.TempDir(), t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CACHE_HOME", home)
+	t.Setenv("SEAM_CACHE", "off")
+	looms(t, dir, "shuttle", "heddle")
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("seam.yaml", []byte("meaning: true\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	cmd, out, errs := started(t, "serve", "--addr", "127.0.0.1:0", "--site", dir)
+	line, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%v, %s", err, errs)
+	}
+	_, rest, _ := strings.Cut(line, "http://")
+	address, _, _ := strings.Cut(rest, "/")
+	resp, err := http.Get("http://" + address + "/seam/seam.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if entry, err := shards.ReadEntry(b); err != nil || entry.Indexes[0].Meaning == "" {
+		t.Errorf("%s, %v", b, err)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v, %s", err, errs)
+	}
+	if kept := filesIn(t, home); len(kept) > 0 {
+		t.Errorf("%d files were kept", len(kept))
+	}
+}

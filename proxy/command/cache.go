@@ -17,8 +17,8 @@ type cacheOptions struct {
 	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
 }
 
-// filesDir is the folder of the entries of files in that of the cache, runsDir that of runs.
-// madeDir that of vectors that are made here, and take long.
+// filesDir is the folder of the entries of files in that of the cache, runsDir that of runs,
+// madeDir that of vectors that are made here and take long.
 const filesDir, runsDir, madeDir = "files", "runs", "made"
 
 // dir is the folder of the cache; empty where there is none.

@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
+	"sync"
 
 	"seam/shared/embed"
 	"seam/shared/embed/encoder"
@@ -59,25 +59,32 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 		r.Without = append(r.Without, l)
 		return "", nil
 	}
-	vectors, made, err := x.vectors.EmbedCounted(ctx, texts, func(done, total int) error { return m.report("vector", done, total) })
+	vectors, fresh, err := x.vectors.EmbedCounted(ctx, texts, func(done, total int) error { return m.report("vector", done, total) })
 	if err != nil {
 		return "", fmt.Errorf("vectors of the pages in %s: %w", l, err)
 	}
-	added := shards.Files{}
-	parts, err := encoderFiles(added)
+	parts, err := encoderParts()
 	if err != nil {
 		return "", err
 	}
-	entry, vectorFiles := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: parts})
-	maps.Copy(added, vectorFiles)
-	r.Chunks, r.Made = r.Chunks+vectors.Rows, r.Made+made
-	for name, b := range added {
-		if files[name] == nil {
-			r.Bytes += len(b)
+	entry, made := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: parts.names})
+	r.Chunks, r.Made = r.Chunks+vectors.Rows, r.Made+fresh
+	for _, added := range []shards.Files{parts.files, made} {
+		for name, b := range added {
+			if files[name] == nil {
+				r.Bytes += len(b)
+			}
+			files[name] = b
 		}
 	}
-	maps.Copy(files, added)
 	return entry, nil
+}
+
+// tellTrouble says, once, if vectors could not be kept for the next time.
+func (x *indexer) tellTrouble(std IO) {
+	if !x.told && x.vectors != nil && x.vectors.Trouble() != nil {
+		fmt.Fprintf(std.Err, "seam: the vectors of the pages are not kept for the next time: %s\n", oneLine(x.vectors.Trouble().Error()))
+	}
 }
 
 // meaningLanguage is the language that the encoder knows.
@@ -96,19 +103,24 @@ const (
 	firstRows    = 2048
 )
 
-// encoderFiles adds the parts of the encoder, of which a page loads what it needs.
-func encoderFiles(files shards.Files) (out shards.EncoderFiles, err error) {
+// encoderParts are the parts of the encoder, of which a page loads what it needs, and their
+// names. Packing them takes a second: they are made once.
+var encoderParts = sync.OnceValues(func() (out struct {
+	files shards.Files
+	names shards.EncoderFiles
+}, err error) {
 	head, blocks, err := encoder.Parts(meaning.Packed(), rowsPerBlock, firstRows)
 	if err != nil {
 		return out, err
 	}
-	out.Head, _ = shards.PutEncoder(files, shards.EncoderHead, head)
+	out.files = shards.Files{}
+	out.names.Head, _ = shards.PutEncoder(out.files, shards.EncoderHead, head)
 	for i, b := range blocks {
-		_, hash := shards.PutEncoder(files, i, b)
-		out.Blocks = append(out.Blocks, hash)
+		_, hash := shards.PutEncoder(out.files, i, b)
+		out.names.Blocks = append(out.names.Blocks, hash)
 	}
 	return out, nil
-}
+})
 
 // siteIndex is the index of a site, with what makes the vectors of queries.
 type siteIndex struct {

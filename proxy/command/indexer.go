@@ -61,6 +61,7 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	if err != nil {
 		return err
 	}
+	x.tellTrouble(std)
 	if !x.told { // not each time that a site which is watched has changed
 		if report.Dearest, err = x.dearestOf(files, report.Languages[0]); err != nil {
 			return err

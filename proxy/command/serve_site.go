@@ -37,7 +37,7 @@ type liveSite struct {
 
 // newLiveSite makes the index of a site, with what a seam.yaml says of it.
 func newLiveSite(ctx context.Context, std IO, dir string) (*liveSite, error) {
-	c := indexCommand{Site: dir}
+	c := indexCommand{Site: dir, cacheOptions: cacheOptions{Cache: os.Getenv("SEAM_CACHE")}}
 	if err := c.configure(); err != nil {
 		return nil, fmt.Errorf("--site %s: %w", dir, err)
 	}
