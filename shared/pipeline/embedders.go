@@ -76,7 +76,9 @@ func Embedders() []EmbedderKind {
 // .238.
 const builtinNoise = .15
 
-// meaningNoise is for the encoder what builtinNoise is for the table.
+// meaningNoise is for the encoder what builtinNoise is for the table: of the same questions
+// nine in ten chunks of the other corpora are below .129, and the best one of the right
+// corpus is never below .231.
 const meaningNoise = .15
 
 // EmbedderOf is the kind of an embedder; false for a name that there is not.

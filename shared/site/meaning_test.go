@@ -9,10 +9,8 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -167,78 +165,5 @@ func TestFoundByMeaning(t *testing.T) {
 	failed := errors.New("away")
 	if _, err := x.Search(shards.Query{Text: query, Vector: func(string) ([]float32, error) { return nil, failed }}); !errors.Is(err, failed) {
 		t.Errorf("what makes vectors has failed: %v", err)
-	}
-}
-
-// The signs tell similarities without a bias, and near to what they are.
-func TestSigns(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	const rows, dim = 400, 384
-	m := vector.New(rows, dim)
-	for i := range m.Data {
-		m.Data[i] = float32(r.NormFloat64()) + .3*float32(i%dim%7)
-	}
-	vector.Normalize(m)
-	page := shards.Page{URL: "a.html", Title: "A", Weight: 1}
-	for range rows {
-		page.Chunks = append(page.Chunks, shards.Chunk{Text: "word"})
-	}
-	entry, files, err := shards.Build("", "en", []shards.Page{page})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, more := shards.BuildMeaning("", shards.Meaning{Model: "m", Vectors: m})
-	maps.Copy(files, more)
-	x := open(t, entry, files)
-	if err := x.OpenMeaning(first); err != nil {
-		t.Fatal(err)
-	}
-	sum, squares := 0., 0.
-	for i := range 20 {
-		query := m.Row(i)
-		exact := vector.Scores(m, query, nil)
-		guessed, weighed, err := x.Similarities(query, i)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := math.Abs(weighed - float64(exact[i])); d > .005 {
-			t.Errorf("chunk %d by its bytes: %v for %v", i, weighed, exact[i])
-		}
-		for k, g := range guessed {
-			if k != i {
-				d := g - float64(exact[k])
-				sum += d
-				squares += d * d
-			}
-		}
-	}
-	n := float64(20 * (rows - 1))
-	if mean, deviation := sum/n, math.Sqrt(squares/n); math.Abs(mean) > .002 || deviation > .05 {
-		t.Errorf("similarities by signs are off by %.4f ± %.4f", mean, deviation)
-	}
-}
-
-// Files of vectors that are damaged are errors that say so, never a panic.
-func TestDamagedMeaning(t *testing.T) {
-	m := encoderModel(t)
-	entry, vectors, files := withMeaning(t, m)
-	query := embedded(t, m, "strings snapping").Row(0)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if !strings.HasPrefix(name, "en/v.") && !strings.HasPrefix(name, "en/n") {
-			continue
-		}
-		whole := files[name]
-		for _, damaged := range [][]byte{nil, whole[:len(whole)/2], append(bytes.Repeat([]byte{0x55}, 40), whole...)} {
-			broken := maps.Clone(files)
-			broken[name] = damaged
-			x := open(t, entry, broken)
-			err := x.OpenMeaning(vectors)
-			for i := 0; err == nil && i < 200; i++ {
-				_, _, err = x.Similarities(query, i)
-			}
-			if err == nil {
-				t.Errorf("%s, damaged: no error", name)
-			}
-		}
 	}
 }

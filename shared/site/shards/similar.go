@@ -250,21 +250,3 @@ func (f *Found) Corrected(query string) string {
 }
 
 var errNoVectors = errors.New("the index has no vectors")
-
-// Similarities tell how similar a query is to each chunk by the signs of its vector, and
-// to one of them by its bytes.
-func (x *Index) Similarities(query []float32, chunk int) (all []float64, weighed float64, err error) {
-	if x.vectors == nil {
-		return nil, 0, errNoVectors
-	}
-	if chunk >= len(x.vectors.factors) {
-		return nil, 0, fmt.Errorf("there is no chunk %d", chunk)
-	}
-	n, err := x.near(query, 0)
-	if n == nil || err != nil {
-		return nil, 0, err
-	}
-	all = slices.Clone(n.similarity)
-	err = n.weigh(chunk)
-	return all, n.similarity[chunk], err
-}
