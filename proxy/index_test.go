@@ -313,6 +313,11 @@ func TestIndexByMeaning(t *testing.T) {
 			t.Errorf("%s: %+v", mode, r)
 		}
 	}
+	for _, query := range []string{"zxqvkj wqpz", "врач работает"} { // letters tell nothing
+		if r := run(t, "", "search", "--index", dir, query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
+			t.Errorf("%s: %+v", query, r)
+		}
+	}
 	if r := run(t, "", "search", "--index", dir, "--mode", "keyword", query); r.status != 0 || !strings.HasPrefix(r.out, "nothing found") {
 		t.Errorf("keyword: %+v", r)
 	}

@@ -146,6 +146,9 @@ func (x *siteIndex) openVectors(l shards.Language) error {
 		return errVectors
 	}
 	x.vector = func(text string) ([]float32, error) {
+		if !m.Knows(text) {
+			return nil, nil
+		}
 		v, err := m.Embed(context.Background(), []string{text}, nil)
 		if err != nil {
 			return nil, err

@@ -42,6 +42,20 @@ func (p Progress) Check(ctx context.Context, done, total int) error {
 	return p.Report(done, total)
 }
 
+// Knower is an embedder that can say whether it knows what a text is about.
+type Knower interface {
+	Embedder
+	// Knows reports whether it knows at least half of a text's words. The vector of
+	// another text tells nothing.
+	Knows(text string) bool
+}
+
+// Knows is what e says of a text; true of an embedder that says nothing.
+func Knows(e Embedder, text string) bool {
+	k, ok := e.(Knower)
+	return !ok || k.Knows(text)
+}
+
 // Fitter is an Embedder that has to see a collection before it can embed:
 // statistics of its words, for example.
 type Fitter interface {

@@ -48,7 +48,7 @@ var conversation = []struct {
 	{"chunk-count", "engine", "chunk", params{"doc": 1, "count": 3}, nil},
 	{"chunk-fixed", "engine", "chunk", params{"doc": 1, "method": "fixed", "maxTokens": 60, "overlap": 10}, nil},
 	{"search", "engine", "search", params{"query": "the turner's chisel", "k": 2, "mode": "hybrid", "docs": []int{1}}, nil},
-	{"encode", "engine", "encode", params{"texts": []string{"the turner's chisel"}, "query": true}, nil},
+	{"encode", "engine", "encode", params{"texts": []string{"the road over the river"}, "query": true}, nil},
 	{"read", "engine", "read", params{"encoder": "encoder:a@1", "texts": []string{}, "most": 2, "keep": true}, nil},
 	{"read-texts", "engine", "read", params{"encoder": "encoder:a@1", "texts": []string{"one", "two"}, "most": 0, "keep": true}, [][]byte{make([]byte, 2*4*8)}},
 	{"search-encoder", "engine", "search", params{"query": "the turner's chisel", "k": 1, "encoder": "encoder:a@1"}, [][]byte{make([]byte, 4*8)}},

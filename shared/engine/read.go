@@ -27,7 +27,8 @@ type encodeReply struct {
 	blobs
 }
 
-// encode makes vectors of texts by the encoder that comes with Seam. Blob: the vectors.
+// encode makes vectors of texts by the encoder that comes with Seam. Blob: the vectors; none
+// of a question whose words it does not know.
 func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*encodeReply, error) {
 	model, err := e.meaningModel(call)
 	if err != nil {
@@ -36,6 +37,9 @@ func (e *Engine) encode(ctx context.Context, call *rpc.Call, p *encodeParams) (*
 	role := embed.Chunks
 	if p.Query {
 		role = embed.Queries
+		if slices.ContainsFunc(p.Texts, func(t string) bool { return !embed.Knows(model, t) }) {
+			return &encodeReply{Encoder: model.ID()}, nil
+		}
 	}
 	m, err := embed.For(model, role).Embed(ctx, p.Texts, func(done, total int) error { return call.Progress(pipeline.StageVectors, done, total) })
 	if err != nil {

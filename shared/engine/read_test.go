@@ -149,9 +149,12 @@ func TestEncode(t *testing.T) {
 	}
 	var r encodeReply
 	p.must("encode", params{"texts": []string{}}, nil, &r)
-	p.must("encode", params{"texts": []string{"A doctor works.", "rain"}, "query": true}, nil, &r)
+	p.must("encode", params{"texts": []string{"the road over the river", "the road"}, "query": true}, nil, &r)
 	if v := floatsOf(p.last.blobs[0]); len(v) != 2*r.Dim || r.Dim == 0 || !strings.HasPrefix(r.Encoder, "encoder:random@") || fetched != 2 {
 		t.Errorf("%d numbers, %+v, fetched %d times", len(v), r, fetched)
+	}
+	if p.must("encode", params{"texts": []string{"врач работает"}, "query": true}, nil, &r); len(p.last.blobs) != 0 || r.Dim != 0 {
+		t.Errorf("a question that it does not know: %+v, %d blobs", r, len(p.last.blobs))
 	}
 	doc := p.open("a.txt", "file", []byte(threeThings))
 	var cut chunkReply

@@ -251,6 +251,8 @@ func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m
 	if s.kind.Pieces { // it would see the letters of misspelt and unknown words
 		query = asked.Corrected
 		trust = s.known * understoodShare(model.Counter(), asked)
+	} else if !embed.Knows(model, query) {
+		return 0, nil
 	}
 	if trust == 0 || s.vectors.Rows == 0 {
 		return 0, nil

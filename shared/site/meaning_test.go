@@ -162,6 +162,10 @@ func TestFoundByMeaning(t *testing.T) {
 	if _, err := x.Search(shards.Query{Text: query, Vector: func(string) ([]float32, error) { return make([]float32, 3), nil }}); err == nil {
 		t.Error("a vector of another length was taken")
 	}
+	unknown := func(string) ([]float32, error) { return nil, nil }
+	if found, err := x.Search(shards.Query{Text: query, Vector: unknown}); err != nil || len(found.Hits) > 0 {
+		t.Errorf("a query of which the encoder knows nothing: %v, %v", found, err)
+	}
 	failed := errors.New("away")
 	if _, err := x.Search(shards.Query{Text: query, Vector: func(string) ([]float32, error) { return nil, failed }}); !errors.Is(err, failed) {
 		t.Errorf("what makes vectors has failed: %v", err)

@@ -31,6 +31,7 @@ type partsGolden struct {
 type partsCase struct {
 	Text   string    `json:"text"`
 	IDs    []uint32  `json:"ids"`              // all, without those around the text
+	Known  bool      `json:"known"`            // what Knows says
 	Vector []float32 `json:"vector,omitempty"` // where the text fits into a window
 }
 
@@ -42,7 +43,7 @@ func goldenOf(t *testing.T, packed []byte, rows, first int) partsGolden {
 	}
 	m, g := openedPacked(t, packed, "x"), partsGolden{head, blocks, nil}
 	for _, s := range uglyTexts {
-		c := partsCase{Text: s, IDs: m.tokens.Append(nil, s, 0)}
+		c := partsCase{Text: s, IDs: m.tokens.Append(nil, s, 0), Known: m.Knows(s)}
 		if len(c.IDs)+len(m.before)+len(m.after) <= m.Window {
 			c.Vector = slices.Clone(vectors(t, m, s).Row(0))
 		}

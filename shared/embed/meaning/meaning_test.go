@@ -34,6 +34,22 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
+// Words of which it has letters alone tell nothing, nor do other scripts.
+func TestKnows(t *testing.T) {
+	m, err := Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{
+		"how do I make the picture bigger": true, "os.path.join": true, "read_newton": true, "kubernetes ingress": true, "C++": true, "selenoid": true,
+		"": false, "?!": false, "zxqvkj wqpz": false, "привет мир как дела": false, "如何打开文件": false, "كيف أفتح ملفا": false, "🧵🧵": false,
+	} {
+		if got := m.Knows(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 func TestDamaged(t *testing.T) {
 	for _, b := range [][]byte{nil, []byte("SeamEnc1"), Packed()[:len(Packed())/2]} {
 		if _, err := Load(b); !errors.Is(err, encoder.ErrModel) {

@@ -19,8 +19,8 @@ type Query struct {
 	// Newest asks for the newest pages first, of those that have most of the words; pages
 	// without a date come last.
 	Newest bool
-	// Vector makes the vector of a text as the chunks' were made; nil: the query is answered
-	// by words alone. See OpenMeaning.
+	// Vector makes the vector of a text as the chunks' were made, nil of one of which the
+	// encoder knows nothing; without it the query is answered by words alone. See OpenMeaning.
 	Vector func(text string) ([]float32, error)
 	// Dense says that nothing but meaning counts.
 	Dense bool

@@ -117,7 +117,7 @@ func (x *Index) meaningOf(q Query, s *scores, found *Found) (*near, error) {
 		return nil, errNoVectors
 	}
 	v, err := q.Vector(found.Corrected(q.Text))
-	if err != nil {
+	if v == nil || err != nil {
 		return nil, err
 	}
 	return x.near(v, x.coverage(s, found))

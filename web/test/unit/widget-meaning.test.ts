@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { QueryEncoder } from '../../widget/meaning/encoder.ts';
 
-interface Golden { head: string; blocks: string[]; cases: { text: string; ids: number[] | null; vector?: number[] }[] }
+interface Golden { head: string; blocks: string[]; cases: { text: string; ids: number[] | null; known: boolean; vector?: number[] }[] }
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Golden;
@@ -27,8 +27,9 @@ async function opened(g: Golden, change = (_: string, bytes: Uint8Array) => byte
 for (const g of [small, ...others]) {
   test('ids and vectors are those of Go', async () => {
     const { encoder, asked } = await opened(g);
-    for (const { text, ids, vector } of g.cases) {
+    for (const { text, ids, known, vector } of g.cases) {
       assert.deepEqual(encoder.model.tokens.ids(text), ids ?? [], JSON.stringify(text));
+      assert.equal(encoder.knows(text), known, JSON.stringify(text));
       if (vector) assert.deepEqual([...await encoder.encode(text)], vector.map(Math.fround), JSON.stringify(text));
     }
     assert.equal(asked.length, new Set(asked).size, 'each block once');

@@ -23,6 +23,9 @@ export class QueryEncoder {
   /** The model, whose vectors alone these can be compared with. */
   get id(): string { return this.model.shape.id; }
 
+  /** Whether the vector of a text tells anything. */
+  knows(text: string): boolean { return this.model.tokens.knows(text); }
+
   /** The vector of a text, of length 1; zeros where it has no token. What does not fit into
    * the window is left out. */
   async encode(text: string, signal?: AbortSignal): Promise<Float32Array> {

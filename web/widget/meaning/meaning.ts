@@ -25,7 +25,9 @@ export class Sense {
 
   /** Ranks what words have found of a query. */
   async rank(query: string, signal: AbortSignal, found: Found, s: Scores, rank: Parameters<Meaning>[2]): Promise<void> {
-    const vector = await this.encoder.encode(corrected(found, query), signal);
+    const asked = corrected(found, query);
+    if (!this.encoder.knows(asked)) return;
+    const vector = await this.encoder.encode(asked, signal);
     await this.vectors.rank(vector, found, s, rank);
   }
 }

@@ -19,13 +19,22 @@ function isHan(c: string): boolean {
     r >= 0x2b920 && r <= 0x2ceaf || r >= 0xf900 && r <= 0xfaff || r >= 0x2f800 && r <= 0x2fa1f;
 }
 
+// Of a word that is put together from pieces: how long one of them is at least for it to be
+// more than letters; and the first character of a script other than Latin.
+const tellingPiece = 3;
+const otherScript = '\u0250';
+
+const isLatin = (piece: string) => piece < otherScript;
+
 export class Tokens {
   readonly #ids = new Map<string, number>();
+  readonly #words: readonly string[];
   readonly #added: RegExp | undefined;
   #most = 0; // length of the longest token
 
   /** Of the tokens in the order of their ids; '' is none. */
   constructor(words: string[], readonly shape: Shape) {
+    this.#words = words;
     words.forEach((word, id) => {
       if (!word) return;
       this.#ids.set(word, id);
@@ -44,6 +53,28 @@ export class Tokens {
       if (out.length >= most) break;
     }
     return out.slice(0, most);
+  }
+
+  /** Whether at least half of a text's words are known: knows.go in shared/embed/encoder says how. */
+  knows(text: string): boolean {
+    let words = 0;
+    let known = 0;
+    let word: string[] = [];
+    const end = () => {
+      if (word.length) words++;
+      if (word.length === 1 && isLatin(word[0]!) || word.some((piece) => isLatin(piece) && [...piece].length >= tellingPiece)) known++;
+      word = [];
+    };
+    for (const id of this.ids(text)) {
+      const token = this.#words[id]!;
+      const continues = token.startsWith('##');
+      const piece = continues ? token.slice(2) : token;
+      if (!continues) end();
+      if (id === this.shape.unknown) words++;
+      else if (continues || /^[\p{L}\p{Nd}]/u.test(piece)) word.push(piece);
+    }
+    end();
+    return words > 0 && 2 * known >= words;
   }
 
   #section(text: string, most: number, out: number[]): void {
