@@ -1,0 +1,223 @@
+package remote
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Names of the engines, which are the schemes of their addresses.
+const (
+	Weaviate   = "weaviate"
+	Postgres   = "postgres"
+	OpenSearch = "opensearch"
+)
+
+// Address is where a collection is:
+//
+//	weaviate://[user@]host[:8080][,host…]/collection[?option=value…]
+//	postgres://[user@]host[:5432][,host…]/database/collection
+//	opensearch://[user@]host[:9200][,host…]/collection
+//
+// It holds no secret.
+type Address struct {
+	Engine     string
+	User       string
+	Hosts      []string // with ports
+	Database   string   // of Postgres
+	Collection string
+	Options
+}
+
+// Options are what an address says behind the question mark.
+type Options struct {
+	TLS      bool   // tls=on or off; by default on for all but this machine
+	CA       string // ca=FILE: certificates of those who may vouch for the host; "": the system's
+	Replicas int    // replicas=N: copies of each chunk, for Weaviate and OpenSearch; default: 1
+	Shards   int    // shards=N: parts of the collection, on as many nodes; default: 1
+	Words    string // words=LANGUAGE, by whose stems words are compared; default: english; simple: none
+	Index    string // index=hnsw or exact: how vectors are found in Postgres; default: hnsw
+	GRPC     []int  // grpc=PORT of Weaviate, one for all hosts or one for each; default: 50051
+}
+
+// ports are those that engines listen on by themselves.
+var ports = map[string]string{Weaviate: "8080", Postgres: "5432", OpenSearch: "9200"}
+
+// collectionName is one that all engines take.
+var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
+
+// IsAddress reports whether a text begins like an address.
+func IsAddress(s string) bool {
+	scheme, _, ok := strings.Cut(s, "://")
+	return ok && (ports[scheme] != "" || scheme == "postgresql")
+}
+
+// ParseAddress reads an address. One with a password is refused, and not repeated.
+func ParseAddress(s string) (Address, error) {
+	scheme, rest, ok := strings.Cut(s, "://")
+	if scheme == "postgresql" {
+		scheme = Postgres
+	}
+	if !ok || ports[scheme] == "" {
+		return Address{}, errors.New("the address of a collection begins with weaviate://, postgres:// or opensearch://, as postgres://db.example.org/docs/manual")
+	}
+	rest, query, _ := strings.Cut(rest, "?")
+	authority, path, _ := strings.Cut(rest, "/")
+	a := Address{Engine: scheme, Options: Options{Replicas: 1, Shards: 1, Words: "english", Index: "hnsw", GRPC: []int{50051}}}
+	if at := strings.LastIndexByte(authority, '@'); at >= 0 {
+		user, _, secret := strings.Cut(authority[:at], ":")
+		if secret {
+			return Address{}, errors.New("the address holds a password, which others would see: leave it out, and put it into the environment as SEAM_REMOTE_KEY, or into a file for --key-file")
+		}
+		var err error
+		if a.User, err = url.PathUnescape(user); err != nil {
+			return Address{}, fmt.Errorf("the user %q of the address: %w", user, err)
+		}
+		authority = authority[at+1:]
+	}
+	if err := a.hosts(authority); err != nil {
+		return Address{}, err
+	}
+	if err := a.path(path); err != nil {
+		return Address{}, err
+	}
+	return a, a.options(query)
+}
+
+func (a *Address) hosts(list string) error {
+	a.TLS = false
+	for host := range strings.SplitSeq(list, ",") {
+		name, port, err := net.SplitHostPort(host)
+		if err != nil {
+			name, port = strings.Trim(host, "[]"), ports[a.Engine]
+		}
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || name == "" || strings.ContainsAny(name, " /\\") {
+			return fmt.Errorf("the address names the host %q: write it like db.example.org or db.example.org:%s", host, ports[a.Engine])
+		}
+		a.Hosts = append(a.Hosts, net.JoinHostPort(name, port))
+		a.TLS = a.TLS || !here(name)
+	}
+	return nil
+}
+
+// here reports whether a host is this machine.
+func here(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+func (a *Address) path(path string) error {
+	parts := strings.Split(strings.TrimSuffix(path, "/"), "/")
+	if a.Engine == Postgres {
+		if len(parts) != 2 || parts[0] == "" {
+			return errors.New("the address of a collection in PostgreSQL names a database and a collection: postgres://host/database/collection")
+		}
+		a.Database, parts = parts[0], parts[1:]
+	}
+	if len(parts) != 1 || !collectionName.MatchString(parts[0]) {
+		return fmt.Errorf("the address ends in the name of a collection, of up to 48 small letters, digits and _, as in %s://host/%smanual", a.Engine, map[bool]string{true: "database/"}[a.Engine == Postgres])
+	}
+	a.Collection = parts[0]
+	return nil
+}
+
+func (a *Address) options(query string) error {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return fmt.Errorf("the options of the address: %w", err)
+	}
+	for name, v := range values {
+		value, err := v[len(v)-1], error(nil)
+		switch name {
+		case "tls":
+			a.TLS, err = value == "on", oneOf(value, "on", "off")
+		case "ca":
+			a.CA = value
+		case "replicas":
+			a.Replicas, err = count(value)
+		case "shards":
+			a.Shards, err = count(value)
+		case "words":
+			a.Words, err = value, oneOf(value, languages...)
+		case "index":
+			a.Index, err = value, oneOf(value, "hnsw", "exact")
+		case "grpc":
+			a.GRPC, err = counts(value)
+			if err == nil && len(a.GRPC) != 1 && len(a.GRPC) != len(a.Hosts) {
+				err = fmt.Errorf("it is one port, or one for each of %d hosts", len(a.Hosts))
+			}
+		default:
+			err = oneOf(name, "tls", "ca", "replicas", "shards", "words", "index", "grpc")
+		}
+		if err != nil {
+			return fmt.Errorf("the address says %s=%s: %w", name, value, err)
+		}
+	}
+	return nil
+}
+
+// languages are those whose stems both PostgreSQL and OpenSearch know.
+var languages = []string{"simple", "arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "indonesian",
+	"irish", "italian", "lithuanian", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "turkish"}
+
+func oneOf(value string, all ...string) error {
+	if !slices.Contains(all, value) {
+		return fmt.Errorf("there are %s", strings.Join(all, ", "))
+	}
+	return nil
+}
+
+func count(value string) (int, error) {
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > 1<<16-1 {
+		return 0, errors.New("it is a number from 1 on")
+	}
+	return n, nil
+}
+
+func counts(list string) (all []int, err error) {
+	for value := range strings.SplitSeq(list, ",") {
+		n, err := count(value)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+// String is the address as it can be shown to anybody.
+func (a Address) String() string {
+	s := a.Engine + "://" + strings.Join(a.Hosts, ",") + "/"
+	if a.Database != "" {
+		s += a.Database + "/"
+	}
+	return s + a.Collection
+}
+
+// TLSConfig is how the engine's certificate is verified; nil without TLS.
+func (a Address) TLSConfig() (*tls.Config, error) {
+	if !a.TLS {
+		return nil, nil
+	}
+	c := &tls.Config{MinVersion: tls.VersionTLS12}
+	if a.CA != "" {
+		b, err := os.ReadFile(a.CA)
+		if err != nil {
+			return nil, fmt.Errorf("the certificates ca=%s: %w", a.CA, err)
+		}
+		if c.RootCAs = x509.NewCertPool(); !c.RootCAs.AppendCertsFromPEM(b) {
+			return nil, fmt.Errorf("the certificates ca=%s: the file holds none in PEM", a.CA)
+		}
+	}
+	return c, nil
+}

@@ -1,0 +1,243 @@
+// Package opensearch keeps collections in OpenSearch: an index for each, of the plugin
+// k-NN, which remembers in the _meta of its mapping what it is of.
+package opensearch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/opensearch-project/opensearch-go/v4"
+
+	"seam/proxy/remote"
+)
+
+// Engine is a collection in a cluster.
+type Engine struct {
+	address remote.Address
+	client  *opensearch.Client
+	stop    context.CancelFunc
+}
+
+// Open makes an engine. It connects when it is asked something. key is the password of the
+// address's user.
+func Open(a remote.Address, key string) (*Engine, error) {
+	secure, err := a.TLSConfig()
+	if err != nil {
+		return nil, err
+	}
+	scheme := map[bool]string{true: "https://", false: "http://"}[a.TLS]
+	ctx, stop := context.WithCancel(context.Background())
+	c := opensearch.Config{
+		Username: a.User, Password: key, Context: ctx,
+		Transport:            &http.Transport{TLSClientConfig: secure, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true},
+		MaxRetries:           len(a.Hosts), // another host takes the place of one that is down
+		EnableRetryOnTimeout: true,
+		CompressRequestBody:  a.TLS, // elsewhere the wire costs less than packing
+	}
+	for _, h := range a.Hosts {
+		c.Addresses = append(c.Addresses, scheme+h)
+	}
+	client, err := opensearch.NewClient(c)
+	if err != nil {
+		stop()
+		return nil, fmt.Errorf("%s: %w", a, err)
+	}
+	return &Engine{a, client, stop}, nil
+}
+
+// Close implements remote.Engine.
+func (e *Engine) Close() error {
+	e.stop()
+	return nil
+}
+
+// maxAnswer bounds what is read of an answer.
+const maxAnswer = 256 << 20
+
+// fault is an answer that is an error.
+type fault struct {
+	status       int
+	kind, reason string
+}
+
+func (f *fault) Error() string { return fmt.Sprintf("%s (%s, status %d)", f.reason, f.kind, f.status) }
+
+// do asks the cluster, within a time, and reads the answer into to, unless that is nil.
+// body is nil, bytes, or what is written as JSON.
+func (e *Engine) do(ctx context.Context, within time.Duration, method, path string, body, to any) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	b, err := e.ask(ctx, method, path, body)
+	var f *fault
+	switch {
+	case err == nil && to == nil:
+		return nil
+	case err == nil:
+		if err := json.Unmarshal(b, to); err != nil {
+			return fmt.Errorf("%s answers what is not its JSON: %w", e.address, err)
+		}
+		return nil
+	case errors.Is(err, context.Canceled):
+		return err
+	case !errors.As(err, &f) || f.status >= 500 || f.status == http.StatusTooManyRequests:
+		return remote.Unavailable(e.address, err)
+	case f.status == http.StatusUnauthorized || f.status == http.StatusForbidden:
+		return remote.Denied(e.address, f)
+	}
+	return fmt.Errorf("%s: %w", e.address, err)
+}
+
+func (e *Engine) ask(ctx context.Context, method, path string, body any) ([]byte, error) {
+	content, ok := body.([]byte)
+	kind := "application/x-ndjson"
+	if !ok && body != nil {
+		kind = "application/json"
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, method, path, bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	if body != nil {
+		r.Header.Set("Content-Type", kind)
+	}
+	response, err := e.client.Perform(r)
+	if err != nil {
+		return nil, plain(err)
+	}
+	defer response.Body.Close()
+	b, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode < 300 {
+		return b, nil
+	}
+	return nil, faultOf(response.StatusCode, b)
+}
+
+// plain takes the address, with what it may hold, off an error of HTTP.
+func plain(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
+
+func faultOf(status int, b []byte) error {
+	var told struct {
+		Error struct {
+			Type      string `json:"type"`
+			Reason    string `json:"reason"`
+			RootCause []struct {
+				Reason string `json:"reason"`
+			} `json:"root_cause"`
+		} `json:"error"`
+	}
+	f := &fault{status: status, kind: http.StatusText(status), reason: "it refused"}
+	if json.Unmarshal(b, &told) == nil && told.Error.Type != "" {
+		f.kind, f.reason = told.Error.Type, told.Error.Reason
+		if roots := told.Error.RootCause; len(roots) > 0 {
+			f.reason = roots[0].Reason
+		}
+	}
+	return f
+}
+
+// Times that are waited for answers.
+const (
+	healthWithin = 5 * time.Second
+	askWithin    = 30 * time.Second
+	writeWithin  = 2 * time.Minute
+	searchWithin = 10 * time.Second
+)
+
+// path is a place below the index.
+func (e *Engine) path(rest string) string { return "/" + e.address.Collection + rest }
+
+// mapping is what the index is made with.
+func (e *Engine) mapping(s remote.Shape) map[string]any {
+	analyzer := s.Words
+	type object = map[string]any
+	text := object{"type": "text", "analyzer": analyzer}
+	return object{
+		"settings": object{"index": object{"knn": true, "number_of_shards": e.address.Shards, "number_of_replicas": e.address.Replicas - 1}},
+		"mappings": object{
+			"_meta":   object{"seam": s},
+			"dynamic": "strict",
+			"properties": object{
+				"id": object{"type": "keyword"}, "file": object{"type": "keyword"}, "digest": object{"type": "keyword", "index": false},
+				"facets": object{"type": "keyword"}, "section": object{"type": "wildcard"}, "start": object{"type": "integer"},
+				"page_first": object{"type": "integer"}, "page_last": object{"type": "integer"},
+				"titles": text, "text": text,
+				"record": object{"type": "object", "enabled": false},
+				"embedding": object{"type": "knn_vector", "dimension": s.Dimensions,
+					"method": object{"name": "hnsw", "engine": "lucene", "space_type": "cosinesimil"}},
+			},
+		},
+	}
+}
+
+// Shape implements remote.Engine.
+func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
+	var got map[string]struct {
+		Mappings struct {
+			Meta struct {
+				Seam *remote.Shape `json:"seam"`
+			} `json:"_meta"`
+		} `json:"mappings"`
+	}
+	err := e.do(ctx, askWithin, http.MethodGet, e.path("/_mapping"), nil, &got)
+	if f := (*fault)(nil); errors.As(err, &f) && f.status == http.StatusNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, index := range got { // of another name where the collection is an alias
+		if index.Mappings.Meta.Seam == nil {
+			return nil, fmt.Errorf("%s: the cluster has an index of that name which is no collection of Seam's: choose another name", e.address)
+		}
+		return index.Mappings.Meta.Seam, nil
+	}
+	return nil, nil
+}
+
+// Create implements remote.Engine.
+func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
+	err := e.do(ctx, writeWithin, http.MethodPut, e.path(""), e.mapping(s), nil)
+	if f := (*fault)(nil); errors.As(err, &f) && f.kind == "resource_already_exists_exception" {
+		_, err = e.Shape(ctx)
+	}
+	return err
+}
+
+// Health implements remote.Engine.
+func (e *Engine) Health(ctx context.Context) error {
+	return e.do(ctx, healthWithin, http.MethodGet, "/", nil, nil)
+}
+
+// Settle implements remote.Engine.
+func (e *Engine) Settle(ctx context.Context) error {
+	return e.do(ctx, writeWithin, http.MethodPost, e.path("/_refresh"), nil, nil)
+}
+
+// Count implements remote.Engine.
+func (e *Engine) Count(ctx context.Context) (int, error) {
+	var got struct {
+		Count int `json:"count"`
+	}
+	err := e.do(ctx, askWithin, http.MethodGet, e.path("/_count"), nil, &got)
+	return got.Count, err
+}

@@ -1,0 +1,169 @@
+package opensearch
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"seam/proxy/remote"
+)
+
+// object is one of JSON.
+type object = map[string]any
+
+// listed is how many rows of a list are asked for at a time: an index gives 10,000 at most.
+const listed = 10000
+
+// found is an answer of _search.
+type found struct {
+	Hits struct {
+		Hits []struct {
+			ID     string          `json:"_id"`
+			Score  float64         `json:"_score"`
+			Source stored          `json:"_source"`
+			Sort   json.RawMessage `json:"sort"`
+		} `json:"hits"`
+	} `json:"hits"`
+	Shards struct {
+		Failed   int `json:"failed"`
+		Failures []struct {
+			Reason struct {
+				Type   string `json:"type"`
+				Reason string `json:"reason"`
+			} `json:"reason"`
+		} `json:"failures"`
+	} `json:"_shards"`
+	TimedOut     bool `json:"timed_out"`
+	Aggregations struct {
+		Files struct {
+			After   json.RawMessage `json:"after_key"`
+			Buckets []struct {
+				Key struct {
+					File string `json:"file"`
+				} `json:"key"`
+				Count int `json:"doc_count"`
+			} `json:"buckets"`
+		} `json:"files"`
+	} `json:"aggregations"`
+}
+
+// search asks the index. An answer of a part of it is none: a document whose shard is away
+// would seem to have gone.
+func (e *Engine) search(ctx context.Context, path string, body object) (*found, error) {
+	var f found
+	if err := e.do(ctx, searchWithin, http.MethodPost, e.path(path), body, &f); err != nil {
+		return nil, err
+	}
+	if f.Shards.Failed > 0 || f.TimedOut {
+		err := &fault{http.StatusServiceUnavailable, "partial", "a part of the index did not answer"}
+		if fs := f.Shards.Failures; len(fs) > 0 {
+			err.kind, err.reason = fs[0].Reason.Type, fs[0].Reason.Reason
+		}
+		return nil, remote.Unavailable(e.address, err)
+	}
+	return &f, nil
+}
+
+// Held implements remote.Engine.
+func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
+	if err := e.Settle(ctx); err != nil {
+		return nil, err
+	}
+	held := map[uuid.UUID]string{}
+	body := object{"size": listed, "query": ofFile(file), "sort": []string{"start", "id"}, "_source": []string{"id", "digest"}, "track_total_hits": false}
+	for {
+		f, err := e.search(ctx, "/_search", body)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range f.Hits.Hits {
+			held[h.Source.ID] = h.Source.Digest
+			body["search_after"] = h.Sort
+		}
+		if len(f.Hits.Hits) < listed {
+			return held, nil
+		}
+	}
+}
+
+// Documents implements remote.Engine.
+func (e *Engine) Documents(ctx context.Context) (all []remote.Document, err error) {
+	files := object{"size": listed, "sources": []object{{"file": object{"terms": object{"field": "file"}}}}}
+	for {
+		f, err := e.search(ctx, "/_search", object{"size": 0, "aggs": object{"files": object{"composite": files}}})
+		if err != nil {
+			return nil, err
+		}
+		got := f.Aggregations.Files
+		for _, b := range got.Buckets {
+			all = append(all, remote.Document{File: b.Key.File, Chunks: b.Count})
+		}
+		if len(got.Buckets) < listed {
+			return all, nil
+		}
+		files["after"] = got.After
+	}
+}
+
+// Search implements remote.Engine. The cluster puts both lists together: their scores from
+// 0 to 1, and half of each.
+func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, error) {
+	mode := q.ModeOf()
+	filter := conditions(q.Filter)
+	words := object{"bool": object{"filter": filter, "must": object{"multi_match": object{
+		"query": q.Words(), "fields": []string{"text", "titles"}, "type": "most_fields"}}}}
+	near := object{"vector": q.Vector, "k": max(q.K, remote.FuseDepth)}
+	if len(filter) > 0 {
+		near["filter"] = object{"bool": object{"filter": filter}}
+	}
+	dense := object{"knn": object{"embedding": near}}
+	body := object{"size": q.K, "_source": []string{"id", "text", "record"}, "track_total_hits": false}
+	switch mode {
+	case remote.Keyword:
+		body["query"] = words
+	case remote.Dense:
+		body["query"] = dense
+	default:
+		body["query"] = object{"hybrid": object{"queries": []object{words, dense}}}
+		body["search_pipeline"] = object{"phase_results_processors": []object{{"normalization-processor": object{
+			"normalization": object{"technique": "min_max"},
+			"combination":   object{"technique": "arithmetic_mean", "parameters": object{"weights": []float64{.5, .5}}}}}}}
+	}
+	f, err := e.search(ctx, "/_search", body)
+	if err != nil {
+		return nil, err
+	}
+	hits := make([]remote.Hit, len(f.Hits.Hits))
+	for i, h := range f.Hits.Hits {
+		hits[i] = remote.Hit{ID: h.Source.ID, Score: h.Score, Record: h.Source.Record}
+		hits[i].Text = h.Source.Text
+	}
+	return hits, nil
+}
+
+// literal takes away what is special in a wildcard.
+var literal = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`)
+
+// conditions are what a filter says.
+func conditions(f remote.Filter) []object {
+	all := []object{}
+	if f.File != "" {
+		all = append(all, ofFile(f.File))
+	}
+	for _, any := range f.Facets() {
+		all = append(all, object{"terms": object{"facets": any}})
+	}
+	if f.Section != "" {
+		all = append(all, object{"wildcard": object{"section": object{"value": "*" + literal.Replace(strings.ToLower(f.Section)) + "*"}}})
+	}
+	if f.Pages[0] > 0 {
+		all = append(all, object{"range": object{"page_last": object{"gte": f.Pages[0]}}})
+	}
+	if f.Pages[1] > 0 {
+		all = append(all, object{"range": object{"page_first": object{"gte": 1, "lte": f.Pages[1]}}})
+	}
+	return all
+}
