@@ -1,0 +1,273 @@
+// Package weaviate keeps collections in Weaviate: a class for each, whose description says
+// what it is of.
+package weaviate
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/weaviate/weaviate-go-client/v5/weaviate"
+	"github.com/weaviate/weaviate-go-client/v5/weaviate/fault"
+	grpcconfig "github.com/weaviate/weaviate-go-client/v5/weaviate/grpc"
+	"github.com/weaviate/weaviate/entities/models"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"seam/proxy/remote"
+)
+
+// Engine is a collection in a cluster.
+type Engine struct {
+	address remote.Address
+	class   string
+	clients []*weaviate.Client // of the hosts
+	first   atomic.Int32       // the host that answered last
+	http    *http.Transport
+
+	level atomic.Pointer[string] // quorum, or "" where there are no replicas; nil: not known yet
+}
+
+// Open makes an engine. It connects when it is asked something. key is an API key, or empty
+// where the cluster takes anybody.
+//
+// Batches go over gRPC where there is no TLS. With TLS they go over HTTP: the client takes
+// any certificate for gRPC, and would send the key to whoever shows one.
+func Open(a remote.Address, key string) (*Engine, error) {
+	secure, err := a.TLSConfig()
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{address: a, class: strings.ToUpper(a.Collection[:1]) + a.Collection[1:],
+		http: &http.Transport{TLSClientConfig: secure, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}}
+	for i, host := range a.Hosts {
+		c := weaviate.Config{Host: host, Scheme: "https", ConnectionClient: &http.Client{Transport: e.http}, Timeout: writeWithin}
+		if key != "" {
+			c.Headers = map[string]string{"authorization": "Bearer " + key}
+		}
+		if !a.TLS {
+			name, _, _ := net.SplitHostPort(host)
+			c.Scheme, c.GrpcConfig = "http", &grpcconfig.Config{Host: net.JoinHostPort(name, strconv.Itoa(a.GRPC[i%len(a.GRPC)]))}
+		}
+		client, err := weaviate.NewClient(c)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", a, err)
+		}
+		e.clients = append(e.clients, client)
+	}
+	return e, nil
+}
+
+// Close implements remote.Engine.
+func (e *Engine) Close() error {
+	e.http.CloseIdleConnections()
+	return nil
+}
+
+// Times that are waited for answers of one host.
+const (
+	healthWithin = 5 * time.Second
+	askWithin    = 30 * time.Second
+	writeWithin  = 2 * time.Minute
+	searchWithin = 5 * time.Second
+)
+
+// do asks a host, and the next one where that is not available.
+func (e *Engine) do(ctx context.Context, within time.Duration, ask func(ctx context.Context, c *weaviate.Client) error) error {
+	var err error
+	from := int(e.first.Load())
+	for i := range e.clients {
+		n := (from + i) % len(e.clients)
+		one, cancel := context.WithTimeout(ctx, within)
+		err = e.told(ask(one, e.clients[n]))
+		cancel()
+		if err == nil {
+			e.first.Store(int32(n))
+			return nil
+		}
+		if ctx.Err() != nil || !errors.Is(err, remote.ErrUnavailable) {
+			return err
+		}
+	}
+	return err
+}
+
+// told makes an error of the client a sentence.
+func (e *Engine) told(err error) error {
+	var f *fault.WeaviateClientError
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled) || errors.Is(err, remote.ErrUnavailable) || errors.Is(err, remote.ErrDenied) || errors.As(err, new(*refusal)):
+		return err
+	case errors.As(err, &f) && f.DerivedFromError != nil:
+		return e.told(f.DerivedFromError)
+	case errors.As(err, &f):
+		return e.answered(f.StatusCode, messageOf(f.Msg))
+	}
+	if s, ok := status.FromError(errors.Unwrap(err)); ok && s.Code() != codes.Unknown {
+		switch s.Code() {
+		case codes.Unauthenticated, codes.PermissionDenied:
+			return remote.Denied(e.address, errors.New(s.Message()))
+		case codes.Unavailable, codes.DeadlineExceeded, codes.ResourceExhausted, codes.Aborted, codes.Internal:
+			return remote.Unavailable(e.address, errors.New(s.Message()))
+		}
+		return fmt.Errorf("%s: %s", e.address, s.Message())
+	}
+	return remote.Unavailable(e.address, err)
+}
+
+// answered makes an answer that is an error a sentence.
+func (e *Engine) answered(code int, message string) error {
+	switch {
+	case code == http.StatusUnauthorized || code == http.StatusForbidden:
+		return remote.Denied(e.address, errors.New(message))
+	case code >= 500 || code == http.StatusTooManyRequests:
+		return remote.Unavailable(e.address, fmt.Errorf("%s (status %d)", message, code))
+	}
+	return fmt.Errorf("%s: %w", e.address, &refusal{code, message})
+}
+
+// refusal is an answer that the engine gives again to the same question.
+type refusal struct {
+	code    int
+	message string
+}
+
+func (r *refusal) Error() string { return fmt.Sprintf("%s (status %d)", r.message, r.code) }
+
+// messageOf is what an answer says, which may be JSON.
+func messageOf(body string) string {
+	var told struct {
+		Error []struct {
+			Message string `json:"message"`
+		} `json:"error"`
+		Message string `json:"message"`
+	}
+	if json.Unmarshal([]byte(body), &told) == nil {
+		if len(told.Error) > 0 {
+			return told.Error[0].Message
+		}
+		if told.Message != "" {
+			return told.Message
+		}
+	}
+	return body
+}
+
+// description is what a class says of itself.
+type description struct {
+	Seam *remote.Shape `json:"seam"`
+}
+
+// Shape implements remote.Engine.
+func (e *Engine) Shape(ctx context.Context) (*remote.Shape, error) {
+	class, err := e.described(ctx)
+	if r := (*refusal)(nil); errors.As(err, &r) && r.code == http.StatusNotFound {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var d description
+	if json.Unmarshal([]byte(class.Description), &d) != nil || d.Seam == nil {
+		return nil, fmt.Errorf("%s: the cluster has a class %s which is no collection of Seam's: choose another name", e.address, e.class)
+	}
+	return d.Seam, nil
+}
+
+// described is the class as the cluster has it.
+func (e *Engine) described(ctx context.Context) (class *models.Class, err error) {
+	err = e.do(ctx, askWithin, func(ctx context.Context, c *weaviate.Client) (err error) {
+		class, err = c.Schema().ClassGetter().WithClassName(e.class).Do(ctx)
+		return err
+	})
+	return class, err
+}
+
+// quorum is how many replicas take a write, and are asked what is held: more than half, so
+// that one of them knows of every write. A class without replicas knows no such word.
+const quorum = "QUORUM"
+
+// consistency is quorum where there are replicas.
+func (e *Engine) consistency(ctx context.Context) (string, error) {
+	if level := e.level.Load(); level != nil {
+		return *level, nil
+	}
+	class, err := e.described(ctx)
+	if err != nil {
+		return "", err
+	}
+	level := ""
+	if class.ReplicationConfig != nil && class.ReplicationConfig.Factor > 1 {
+		level = quorum
+	}
+	e.level.Store(&level)
+	return level, nil
+}
+
+// Create implements remote.Engine.
+func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
+	about, err := json.Marshal(description{&s})
+	if err != nil {
+		return err
+	}
+	class := &models.Class{
+		Class: e.class, Description: string(about), Vectorizer: "none", VectorIndexType: "hnsw",
+		VectorIndexConfig: map[string]any{"distance": s.Metric},
+		ReplicationConfig: &models.ReplicationConfig{Factor: int64(e.address.Replicas)},
+		ShardingConfig:    map[string]any{"desiredCount": e.address.Shards},
+		Properties:        properties(),
+	}
+	if s.Words != "english" { // whose stop words are left out by default
+		class.InvertedIndexConfig = &models.InvertedIndexConfig{Stopwords: &models.StopwordConfig{Preset: "none"}}
+	}
+	err = e.do(ctx, writeWithin, func(ctx context.Context, c *weaviate.Client) error {
+		return c.Schema().ClassCreator().WithClass(class).Do(ctx)
+	})
+	if r := (*refusal)(nil); errors.As(err, &r) && strings.Contains(r.message, "already exists") {
+		_, err = e.Shape(ctx)
+	}
+	return err
+}
+
+// properties are those of a class: by text and titles its words are found, by the others it
+// is filtered, and the record only comes back.
+func properties() []*models.Property {
+	yes, no := true, false
+	words := func(name string) *models.Property {
+		return &models.Property{Name: name, DataType: []string{"text"}, Tokenization: "word", IndexSearchable: &yes, IndexFilterable: &no}
+	}
+	exact := func(name, kind string) *models.Property {
+		return &models.Property{Name: name, DataType: []string{kind}, Tokenization: "field", IndexSearchable: &no, IndexFilterable: &yes}
+	}
+	number := func(name string) *models.Property {
+		return &models.Property{Name: name, DataType: []string{"int"}, IndexFilterable: &no, IndexRangeFilters: &yes}
+	}
+	kept := func(name string) *models.Property {
+		return &models.Property{Name: name, DataType: []string{"text"}, Tokenization: "field", IndexSearchable: &no, IndexFilterable: &no}
+	}
+	return []*models.Property{words("text"), words("titles"), exact("file", "text"), exact("facets", "text[]"), exact("section", "text"),
+		number("start"), number("pageFirst"), number("pageLast"), kept("digest"), kept("record")}
+}
+
+// Health implements remote.Engine.
+func (e *Engine) Health(ctx context.Context) error {
+	return e.do(ctx, healthWithin, func(ctx context.Context, c *weaviate.Client) error {
+		ready, err := c.Misc().ReadyChecker().Do(ctx)
+		if err == nil && !ready {
+			err = remote.Unavailable(e.address, errors.New("it is not ready"))
+		}
+		return err
+	})
+}
+
+// Settle implements remote.Engine: what is written is found at once.
+func (e *Engine) Settle(context.Context) error { return nil }
