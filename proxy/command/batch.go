@@ -89,8 +89,9 @@ func (b batch) run(work func(ctx context.Context, std IO, i int) error) (failed,
 // ends reports whether an error is none of one file.
 func ends(err error) bool {
 	var usage usageError
+	var engine engineError
 	var told *protocol.Error
-	return errors.As(err, &usage) || errors.As(err, &told) && told.Code != protocol.TooLarge || errors.Is(err, syscall.EPIPE) || errors.Is(err, errOutput)
+	return errors.As(err, &usage) || errors.As(err, &engine) || errors.As(err, &told) && told.Code != protocol.TooLarge || errors.Is(err, syscall.EPIPE) || errors.Is(err, errOutput)
 }
 
 // errOutput says that what is written has nowhere to go.

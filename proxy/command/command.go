@@ -43,6 +43,8 @@ type cli struct {
 	Bundle      bundleCommand      `cmd:"" help:"Keep documents with their vectors and chunks in one file, to cut them again offline."`
 	Search      searchCommand      `cmd:"" help:"Search documents, best chunk first."`
 	Index       indexCommand       `cmd:"" help:"Make the search of a built web site: an index and a widget."`
+	Push        pushCommand        `cmd:"" help:"Bring chunks with their vectors into a search engine."`
+	Diff        diffCommand        `cmd:"" help:"Tell what a push would do."`
 	Mcp         mcpCommand         `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
 	Ask         askCommand         `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand       `cmd:"" help:"Print the vectors of texts."`

@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/google/uuid"
-
+	"seam/proxy/remote"
 	"seam/shared/embed/lexical"
 	"seam/shared/pipeline"
 	"seam/shared/search"
@@ -67,12 +66,8 @@ func (c cutter) chunkVectors(ctx context.Context, s *cutting, r *pipeline.Result
 	return m, named(s.Session, err)
 }
 
-// space is that of the ids of chunks, for ever.
-var space = uuid.MustParse("7a1f5c3e-2b0d-5e4a-9c86-3d1b7f60a2e9")
-
-// uuidOf names a chunk in a database: the same chunk of a file of the same name has the
-// same one, so that it takes its own place when it comes again.
-func uuidOf(c chunkJSON) string { return uuid.NewSHA1(space, []byte(c.File+"\x00"+c.ID)).String() }
+// uuidOf names a chunk in a database.
+func uuidOf(c chunkJSON) string { return remote.IDOf(c.File, c.ID).String() }
 
 // metadata is what Chroma keeps of a chunk: texts and numbers.
 type metadata struct {

@@ -81,6 +81,7 @@ type cutter struct {
 	alone    bool   // nothing but the chunks is printed
 	vectors  bool   // the vectors of the sentences are needed, too
 	exported bool   // those of the chunks are
+	compares bool   // a dry run goes on where nothing would be sent to a hosted model
 
 	then func(i int) error // called in the order of the files when one is done; nil: nothing
 }
@@ -93,7 +94,7 @@ func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int
 	if kind, _ := pipeline.EmbedderOf(c.plan.Embedder); kind.Name == pipeline.Precomputed {
 		b.atOnce = 1 // rows are of the first texts that ask for them
 	}
-	if !c.plan.Hosted() && !c.options.DryRun {
+	if !c.plan.Hosted() && (c.compares || !c.options.DryRun) {
 		return b.run(func(ctx context.Context, std IO, i int) error {
 			s, err := c.session(ctx, std, inputs[i])
 			if err != nil {
@@ -165,6 +166,9 @@ func (c cutter) quoted(b batch) (open []*cutting, failed, err error) {
 	})
 	if err != nil {
 		return nil, failed, err
+	}
+	if c.compares && price.Missing == 0 {
+		return open, failed, nil
 	}
 	if price.print(c.std, c.models.proxy, c.options.DryRun); c.options.DryRun {
 		return nil, failed, errDry

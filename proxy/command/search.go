@@ -27,6 +27,7 @@ type searchCommand struct {
 	Queries string   `help:"File of queries, lines of {\"id\",\"query\"}; prints a line of {\"id\",\"hits\"} for each."`
 	JSON    bool     `name:"json" help:"Print the hits as one JSON object."`
 	Index   string   `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does; no files are named then."`
+	Remote  string   `placeholder:"ADDRESS" help:"Search a collection in a search engine, made by seam push; no files are named then."`
 
 	Pages      string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
 	Section    string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
@@ -35,6 +36,7 @@ type searchCommand struct {
 	Diversity  float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
 	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
 
+	collectionOptions
 	chunkOptions
 }
 
@@ -54,10 +56,14 @@ Examples:
   seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
   seam search --meta tags=release "breaking changes" posts/
   seam search --cache off "sample size" papers/                   # keep nothing
+  seam search --remote postgres://seam@localhost/postgres/manual "sample size"
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
 func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
+	if c.Remote != "" {
+		return c.runRemote(ctx, std, b)
+	}
 	if c.Index != "" {
 		return c.runIndex(std)
 	}
@@ -81,7 +87,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	m, err := c.open(ctx, std, b, p)
+	m, err := c.chunkOptions.open(ctx, std, b, p)
 	if err != nil {
 		return retryHint(err)
 	}

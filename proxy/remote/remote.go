@@ -36,7 +36,7 @@ type Shape struct {
 const Cosine = "cosine"
 
 // Fits reports why chunks or a query of the shape s do not fit a collection of shape
-// held. Words are the collection's own matter.
+// held. Words are the collection's own matter, and 0 dimensions are not known yet.
 func (s Shape) Fits(held Shape) error {
 	switch {
 	case held.Version != Version:
@@ -45,7 +45,7 @@ func (s Shape) Fits(held Shape) error {
 		return fmt.Errorf("the collection compares vectors by %q, and this program by %s", held.Metric, Cosine)
 	case held.Embedder != s.Embedder:
 		return fmt.Errorf("the vectors of the collection are by %s, and those here by %s, which cannot be compared: --embedder %s, or another collection", held.Embedder, s.Embedder, held.Name)
-	case held.Dimensions != s.Dimensions:
+	case s.Dimensions > 0 && held.Dimensions != s.Dimensions:
 		return fmt.Errorf("the vectors of the collection have %d numbers, and those here %d", held.Dimensions, s.Dimensions)
 	}
 	return nil

@@ -1,0 +1,90 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+
+	"seam/proxy/remote"
+	"seam/proxy/remote/engines"
+)
+
+// collectionOptions are those of every command that works with a collection in a search
+// engine.
+type collectionOptions struct {
+	KeyFile string `placeholder:"FILE" help:"File that holds the password or the API key of the collection's engine; without one it is taken from SEAM_REMOTE_KEY."`
+}
+
+// collectionKey is the variable of the engine's password or API key.
+const collectionKey = "SEAM_REMOTE_KEY"
+
+// addresses says in help texts how a collection is named.
+const addresses = `An address is one of
+  weaviate://host:8080/NAME                 options: grpc=50051, replicas=1, shards=1
+  postgres://user@host:5432/DATABASE/NAME   options: index=hnsw or exact
+  opensearch://user@host:9200/NAME          options: replicas=1, shards=1
+with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
+this machine, or off; ca=FILE, certificates beside the system's; words=german, the language whose stems words are compared by
+(english; Weaviate compares words as they are). replicas, shards, words count when the collection is made.`
+
+// collection is one that was opened.
+type collection struct {
+	remote.Engine
+	address remote.Address
+	held    *remote.Shape // nil: it is not there
+}
+
+// open connects to the collection of an address.
+func (o collectionOptions) open(ctx context.Context, address string) (*collection, error) {
+	a, err := remote.ParseAddress(address)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	key, err := o.key()
+	if err != nil {
+		return nil, err
+	}
+	e, err := engines.Open(a, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &collection{Engine: e, address: a}
+	if err = e.Health(ctx); err == nil {
+		c.held, err = e.Shape(ctx)
+	}
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// key is the secret of the engine; empty: none.
+func (o collectionOptions) key() (string, error) {
+	if o.KeyFile == "" {
+		return strings.TrimSpace(os.Getenv(collectionKey)), nil
+	}
+	b, err := os.ReadFile(o.KeyFile)
+	if err != nil {
+		return "", fmt.Errorf("--key-file %s: %w", shown(o.KeyFile), reason(err))
+	}
+	key := strings.TrimSpace(string(b))
+	if key == "" {
+		return "", fmt.Errorf("--key-file %s: the file is empty", shown(o.KeyFile))
+	}
+	return key, nil
+}
+
+// fits reports why vectors do not fit the collection.
+func (c *collection) fits(s, held remote.Shape) error {
+	if err := s.Fits(held); err != nil {
+		return engineError{fmt.Errorf("%s: %w", c.address, err)}
+	}
+	return nil
+}
+
+// engineError is an error of a collection, which is none of one file.
+type engineError struct{ error }
+
+func (e engineError) Unwrap() error { return e.error }

@@ -1,0 +1,176 @@
+package command
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seam/proxy/remote"
+	"seam/shared/embed"
+	"seam/shared/pipeline"
+)
+
+// remoteHitsJSON are hits of a collection in a search engine.
+type remoteHitsJSON struct {
+	Hits []remoteHitJSON `json:"hits"`
+}
+
+// remoteHitJSON is a hit as hitJSON has it. The score is the engine's.
+type remoteHitJSON struct {
+	ID    string  `json:"id"` // of the chunk in the engine
+	Score float64 `json:"score"`
+	remote.Record
+}
+
+// runRemote searches a collection.
+func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
+	var query string
+	switch {
+	case c.Index != "":
+		return usagef("--index and --remote are two places to search: name one")
+	case c.Expansions != "" || c.Diversity != 0:
+		return usagef("--expansions and --diversity go with files: a collection is searched by its engine")
+	case c.Queries == "" && len(c.Args) != 1:
+		return usagef("--remote searches a collection: name the query alone")
+	case c.Queries != "" && len(c.Args) > 0:
+		return usagef("--remote with --queries takes no other argument")
+	case c.Queries == "":
+		if query = c.Args[0]; strings.TrimSpace(query) == "" {
+			return usagef("the query is empty")
+		}
+	}
+	if c.K < 1 || c.K > mostRemote {
+		return usagef("-k %d: a collection gives 1 to %d hits", c.K, mostRemote)
+	}
+	f, err := c.filter()
+	if err != nil {
+		return err
+	}
+	to, err := c.collectionOptions.open(ctx, c.Remote)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	if to.held == nil {
+		return fmt.Errorf("%s is not there: seam push --to makes it", to.address)
+	}
+	q := remote.Query{K: c.K, Mode: remote.Mode(c.Mode), Filter: remote.Filter{Types: f.Formats, Section: f.Section, Pages: f.Pages, Meta: map[string][]string{}}}
+	for name, value := range f.Meta {
+		q.Filter.Meta[name] = []string{value}
+	}
+	model, done, err := c.queryModel(ctx, std, b, to)
+	if err != nil {
+		return retryHint(err)
+	}
+	defer done()
+	find := func(text string) (*remoteHitsJSON, error) {
+		q.Text, q.Vector = text, nil
+		if model != nil {
+			v, err := model.Embed(ctx, []string{text}, nil)
+			if err != nil {
+				return nil, retryHint(err)
+			}
+			q.Vector = v.Row(0)
+		}
+		hits, err := to.Search(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		out := &remoteHitsJSON{Hits: []remoteHitJSON{}}
+		for _, h := range hits {
+			out.Hits = append(out.Hits, remoteHitJSON{h.ID.String(), h.Score, h.Record})
+		}
+		return out, nil
+	}
+	return c.tellRemote(std, query, find)
+}
+
+// mostRemote is how many hits a collection is asked for at most.
+const mostRemote = 1000
+
+// tellRemote prints the hits of the query, or of each of a file of them.
+func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remoteHitsJSON, error)) error {
+	out := bufio.NewWriter(std.Out)
+	if c.Queries == "" {
+		found, err := find(query)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return errors.Join(writeJSON(out, found), out.Flush())
+		}
+		if len(found.Hits) == 0 {
+			fmt.Fprintln(out, "nothing found")
+		}
+		for i, h := range found.Hits {
+			pages := ""
+			if len(h.Pages) > 0 {
+				pages = " · p. " + pageList(h.Pages, ", ")
+			}
+			section := ""
+			if h.Section != "" {
+				section = " · " + h.Section
+			}
+			fmt.Fprintf(out, "%d. %s%s · %.3f%s\n   %s\n", i+1, shown(h.File), pages, h.Score, section, preview(h.Text))
+		}
+		return out.Flush()
+	}
+	queries, err := c.readQueries(std)
+	if err != nil {
+		return err
+	}
+	for _, q := range queries {
+		found, err := find(q.Query)
+		if err != nil {
+			return errors.Join(err, out.Flush())
+		}
+		if err := writeJSON(out, struct {
+			ID json.RawMessage `json:"id"`
+			*remoteHitsJSON
+		}{q.ID, found}); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// queryModel opens what made the vectors of a collection; nil where words alone are
+// searched.
+func (c searchCommand) queryModel(ctx context.Context, std IO, b build, to *collection) (embed.Embedder, func(), error) {
+	nothing := func() {}
+	if remote.Mode(c.Mode) == remote.Keyword {
+		return nil, nothing, nil
+	}
+	if c.Embedder == pipeline.Auto {
+		c.Embedder = to.held.Name
+	}
+	if kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Hosted && !c.hosted() && remote.Mode(c.Mode) == remote.Hybrid {
+		fmt.Fprintf(std.Err, "seam: searched by words alone: %s, which made the vectors of the collection, needs %s\n", c.Embedder, howHosted)
+		return nil, nothing, nil
+	}
+	p, err := c.plan()
+	if err != nil {
+		return nil, nothing, err
+	}
+	m, err := c.chunkOptions.open(ctx, std, b, p)
+	if err != nil {
+		return nil, nothing, err
+	}
+	model, err := m.embedder(p.Embedder)
+	if err == nil {
+		err = to.fits(remote.Shape{Version: remote.Version, Embedder: model.ID(), Name: p.Embedder, Metric: remote.Cosine}, *to.held)
+	}
+	if err == nil {
+		if model = embed.For(model, embed.Queries); model == nil {
+			err = usagef("%s has no vectors of queries: give them, or search with --mode keyword", p.Embedder)
+		}
+	}
+	if err != nil {
+		m.close()
+		return nil, nothing, err
+	}
+	return model, m.close, nil
+}
