@@ -206,6 +206,11 @@ type push struct {
 func (p *push) push(inputs []input, prune bool) (failed, err error) {
 	p.then = p.send
 	before := p.to.held
+	if before != nil { // another push may have been killed
+		if err := p.pusher.Retry(p.ctx, p.to.Settle); err != nil {
+			return nil, err
+		}
+	}
 	failed, err = p.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) (err error) {
 		p.made[i], err = p.compare(ctx, std, s, p.to, before, true)
 		return err

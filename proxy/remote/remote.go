@@ -233,7 +233,7 @@ type Engine interface {
 	Shape(ctx context.Context) (*Shape, error)
 	// Create makes the collection. One that is there already is left as it is.
 	Create(ctx context.Context, s Shape) error
-	// Held are the digests of the chunks of a document, by id.
+	// Held are the digests of the chunks of a document, by id, as they were settled.
 	Held(ctx context.Context, file string) (map[uuid.UUID]string, error)
 	// Documents are those whose chunks are held, by name.
 	Documents(ctx context.Context) ([]Document, error)
@@ -244,7 +244,8 @@ type Engine interface {
 	Remove(ctx context.Context, ids []uuid.UUID) error
 	// Delete takes a document out.
 	Delete(ctx context.Context, file string) error
-	// Settle makes what was written findable, and is called after the last of it.
+	// Settle makes what was written findable, and is called before the first and after the
+	// last of it.
 	Settle(ctx context.Context) error
 	// Search returns at most q.K hits, best first.
 	Search(ctx context.Context, q Query) ([]Hit, error)

@@ -163,6 +163,11 @@ const (
 	searchWithin = 10 * time.Second
 )
 
+// refreshed is how often what was written becomes findable by itself. Each time makes a
+// segment with a graph of its own, so that every second, the default, costs half of the
+// speed of a push, which does it once in the end.
+const refreshed = "30s"
+
 // path is a place below the index.
 func (e *Engine) path(rest string) string { return "/" + e.address.Collection + rest }
 
@@ -172,7 +177,7 @@ func (e *Engine) mapping(s remote.Shape) map[string]any {
 	type object = map[string]any
 	text := object{"type": "text", "analyzer": analyzer}
 	return object{
-		"settings": object{"index": object{"knn": true, "number_of_shards": e.address.Shards, "number_of_replicas": e.address.Replicas - 1}},
+		"settings": object{"index": object{"knn": true, "number_of_shards": e.address.Shards, "number_of_replicas": e.address.Replicas - 1, "refresh_interval": refreshed}},
 		"mappings": object{
 			"_meta":   object{"seam": s},
 			"dynamic": "strict",

@@ -69,9 +69,6 @@ func (e *Engine) search(ctx context.Context, path string, body object) (*found, 
 
 // Held implements remote.Engine.
 func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
-	if err := e.Settle(ctx); err != nil {
-		return nil, err
-	}
 	held := map[uuid.UUID]string{}
 	body := object{"size": listed, "query": ofFile(file), "sort": []string{"start", "id"}, "_source": []string{"id", "digest"}, "track_total_hits": false}
 	for {

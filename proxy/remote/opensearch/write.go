@@ -93,6 +93,9 @@ func (e *Engine) bulk(ctx context.Context, body []byte) error {
 
 // Delete implements remote.Engine.
 func (e *Engine) Delete(ctx context.Context, file string) error {
+	if err := e.Settle(ctx); err != nil { // what was just written is to go, too
+		return err
+	}
 	held, err := e.Held(ctx, file)
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -23,6 +24,8 @@ type Engine struct {
 	address remote.Address
 	pool    *pgxpool.Pool
 	table   string // quoted
+
+	common atomic.Pointer[frequencies]
 }
 
 // Open makes an engine. It connects when it is asked something. key is the password; where
@@ -46,7 +49,7 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", a, err)
 	}
-	return &Engine{a, pool, pgx.Identifier{a.Collection}.Sanitize()}, nil
+	return &Engine{address: a, pool: pool, table: pgx.Identifier{a.Collection}.Sanitize()}, nil
 }
 
 // connectWithin bounds the wait for one host.
@@ -145,6 +148,11 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 			id uuid PRIMARY KEY, file text NOT NULL, digest text NOT NULL, facets text[] NOT NULL, section text NOT NULL, page_first int NOT NULL, page_last int NOT NULL,
 			record jsonb NOT NULL, words tsvector NOT NULL, embedding vector(%[2]d))`, e.table, s.Dimensions))
 		if err != nil {
+			return err
+		}
+		// Vectors stay in their rows, the others go elsewhere when a row is long: most searches
+		// read no more than vectors.
+		if _, err = tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN embedding SET STORAGE PLAIN`, e.table)); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, fmt.Sprintf(`CREATE INDEX ON %[1]s USING hash (file); CREATE INDEX ON %[1]s USING gin (words); CREATE INDEX ON %[1]s USING gin (facets)`, e.table))

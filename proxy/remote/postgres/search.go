@@ -69,7 +69,11 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 		e.queueDense(b, q, k, &dense)
 	}
 	if mode != remote.Dense {
-		e.queueWords(b, q, k, &words)
+		asked, err := e.lexemes(ctx, q.Words())
+		if err != nil {
+			return nil, err
+		}
+		e.queueWords(b, q, k, asked, &words)
 	}
 	if err := e.pool.SendBatch(ctx, b).Close(); err != nil {
 		return nil, e.told(err)
@@ -99,19 +103,6 @@ func (e *Engine) queueDense(b *pgx.Batch, q remote.Query, k int, to *[]remote.Hi
 
 // efSearch is how many candidates the index keeps while it searches.
 const efSearch = 100
-
-// queueWords asks for the chunks that have words of the query: any of them, the more and
-// the closer together the better.
-func (e *Engine) queueWords(b *pgx.Batch, q remote.Query, k int, to *[]remote.Hit) {
-	args := pgx.NamedArgs{"text": q.Words(), "k": k, "collection": e.address.Collection}
-	where := conditions(q.Filter, args)
-	if where != "" {
-		where = " AND " + where
-	}
-	b.Queue(fmt.Sprintf(`WITH asked AS (SELECT replace(plainto_tsquery(words::regconfig, @text)::text, '&', '|')::tsquery AS q FROM seam_collections WHERE name = @collection),
-		ranked AS (SELECT id, ts_rank(words, asked.q, 1) AS score FROM %[1]s, asked WHERE words @@ asked.q%[2]s ORDER BY score DESC, id LIMIT @k)
-		SELECT id, record, score FROM ranked JOIN %[1]s USING (id) ORDER BY score DESC, id`, e.table, where), args).Query(collect(to))
-}
 
 // collect reads hits.
 func collect(to *[]remote.Hit) func(pgx.Rows) error {

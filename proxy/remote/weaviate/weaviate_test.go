@@ -7,9 +7,14 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
-func TestWeaviate(t *testing.T) {
+func TestWeaviate(t *testing.T) { enginetest.Suite(t, started(t)) }
+
+func TestScale(t *testing.T) { enginetest.Scale(t, started(t)) }
+
+// started starts one node, and opens collections in it.
+func started(t *testing.T) func(t testing.TB, collection string) remote.Engine {
 	address, options, _ := enginetest.Weaviate(t, 1)
-	enginetest.Suite(t, func(t testing.TB, collection string) remote.Engine {
+	return func(t testing.TB, collection string) remote.Engine {
 		a, err := remote.ParseAddress(address + collection + options)
 		if err != nil {
 			t.Fatal(err)
@@ -20,5 +25,5 @@ func TestWeaviate(t *testing.T) {
 		}
 		t.Cleanup(func() { e.Close() })
 		return e
-	})
+	}
 }
