@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 
+	"seam/proxy/remote/engines"
 	"seam/proxy/server"
 	"seam/proxy/site"
 	"seam/web"
@@ -38,7 +39,7 @@ func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
 		page = func(bool) (http.Handler, error) { return openSite(ctx, std, c.Site) }
 	}
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err,
+		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,
 	})
 }
 

@@ -15,9 +15,9 @@ import (
 	"seam/shared/protocol"
 )
 
-// Relays reports whether there is anything to relay to. Without a provider the
-// page is served and nothing else.
-func (c *Config) Relays() bool { return len(c.Providers) > 0 }
+// Relays reports whether there is anything to relay to. Without a provider or a
+// collection the page is served and nothing else.
+func (c *Config) Relays() bool { return len(c.Providers) > 0 || len(c.Collections) > 0 }
 
 // Public reports whether anybody but this machine may reach the proxy: by its
 // address, for pages of a site on the network, or through another proxy.
@@ -50,6 +50,7 @@ func (l *Loaded) Check() error {
 	all = append(all, l.checkNumbers()...)
 	all = append(all, l.checkGroups()...)
 	all = append(all, l.checkBook()...)
+	all = append(all, l.checkCollections()...)
 	if l.Relays() && l.Public() {
 		all = append(all, l.checkPublic()...)
 	}

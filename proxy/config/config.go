@@ -29,6 +29,8 @@ type Config struct {
 	Prompts        protocol.Prompts    `key:"prompts"`         // client or server; default client on loopback, server else
 	Templates      map[string]Template `key:"templates"`       // beside the built-in ones, or in their place
 	Providers      []Provider          `key:"providers"`       //
+	Collections    []Collection        `key:"collections"`     // in search engines, that clients may search
+	Collection     string              `key:"collection"`      // what those without an entry in sites or session.callers search; "": nothing
 	Session        Session             `key:"session"`         //
 	Limits         Limits              `key:"limits"`          //
 	Budget         Budget              `key:"budget"`          //
@@ -90,6 +92,18 @@ type Model struct {
 	MaxTemperature *float64 `key:"max_temperature"` // that clients may ask for, 0 to 2; absent: 2
 }
 
+// Collection is a collection in a search engine, made by seam push.
+type Collection struct {
+	Name    string        `key:"name"`
+	Address string        `key:"address"` // without a password: weaviate://…, postgres://… or opensearch://…, as seam push takes it
+	KeyEnv  string        `key:"key_env"` // variable that holds the password or the API key
+	KeyFile string        `key:"key_file"`
+	Hits    int           `key:"hits"`    // of one search, at most; 0: 20
+	Filters []string      `key:"filters"` // that clients may use: section, types, pages, and meta. with a name; absent: none
+	Within  time.Duration `key:"within"`  // that a search may take; 0: 5s
+	AtOnce  int           `key:"at_once"` // searches; 0: 32
+}
+
 // Site is what the pages of one of the origins may do.
 type Site struct {
 	Origin   string   `key:"origin"`
@@ -97,6 +111,8 @@ type Site struct {
 	Budget   Renewed  `key:"budget"`   // of all its visitors, beside that of each address
 	Requests int      `key:"requests"` // a minute of all its visitors, a third of them at once; 0: no limit
 	Tokens   int64    `key:"tokens"`   // a minute of all its visitors; 0: no limit
+
+	Collection string `key:"collection"` // that they may search; absent: none
 }
 
 // Session says what opens a session.
@@ -120,6 +136,8 @@ type Caller struct {
 	Requests  int              `key:"requests"` // a minute, as of a site
 	Tokens    int64            `key:"tokens"`   // a minute, as of a site
 	Prompts   protocol.Prompts `key:"prompts"`  // client: it may send prompts of its own where others may not, but never from a page; absent: as for everybody
+
+	Collection string `key:"collection"` // that it may search; absent: that of everybody
 }
 
 // Limits bound what clients may send at a time.

@@ -27,7 +27,10 @@ type Backend interface {
 	Embed(ctx context.Context, who Who, model string, texts []string, dimensions int) ([][]float32, protocol.Usage, error)
 	// Chat calls emit with every part of the answer, and returns why it ended.
 	Chat(ctx context.Context, who Who, c *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error)
-	// Search returns what the collection behind the proxy has.
+	// Collection tells of the collection that a group may search, which sees these models;
+	// nil: none.
+	Collection(g session.Group, models []protocol.Model) *protocol.Collection
+	// Search returns what the collection of the group has.
 	Search(ctx context.Context, who Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error)
 	// Ended says that a session asks for nothing more.
 	Ended(session string)
@@ -40,6 +43,7 @@ type Who struct {
 	Caller  session.Caller // who pays
 	Group   session.Group  // whose policy holds, and who has its spending
 	Tokens  int64          // that the group may use in a minute; 0: no limit
+	Models  []string       // that the group may ask for; nil: all
 }
 
 // Config is what a gateway needs to know. All of it can be changed by Reload.

@@ -47,6 +47,8 @@ func (s script) Chat(ctx context.Context, _ Who, c *protocol.Chat, emit func(str
 	return protocol.Usage{Tokens: 1, TokensOut: 2}, finish, err
 }
 
+func (s script) Collection(session.Group, []protocol.Model) *protocol.Collection { return nil }
+
 func (s script) Search(_ context.Context, _ Who, q *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
 	if s.search == nil {
 		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "nothing to search")

@@ -31,7 +31,7 @@ func levelOf(code protocol.Code) slog.Level {
 
 func (r *running) who() Who {
 	w := r.peer.who
-	w.Request, w.Tokens = r.id, r.config.Policies[w.Group].Tokens
+	w.Request, w.Tokens, w.Models = r.id, r.config.Policies[w.Group].Tokens, r.config.Policies[w.Group].Models
 	return w
 }
 

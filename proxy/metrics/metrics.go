@@ -35,6 +35,8 @@ type Metrics struct {
 	upstream *prometheus.HistogramVec
 	spent    *prometheus.CounterVec
 	dollars  *prometheus.CounterVec
+	searches *prometheus.CounterVec
+	searched *prometheus.HistogramVec
 	state    *prometheus.CounterVec
 	failing  *prometheus.GaugeVec
 }
@@ -78,10 +80,12 @@ func New(version string, now Now) *Metrics {
 		upstream: histogram("upstream_seconds", "From a call to its end.", "provider"),
 		spent:    counter("tokens_total", "Model tokens, read (in) and written (out).", "model", "direction"),
 		dollars:  counter("dollars_total", "US dollars spent, at the configured prices.", "model"),
+		searches: counter("searches_total", "Searches of collections ended; code is ok or what went wrong.", "collection", "code"),
+		searched: histogram("search_seconds", "From a search of a collection to its end.", "collection"),
 		state:    counter("state_errors_total", "Reads and writes of the state folder, or of a shared Redis, that failed.", "file"),
 		failing:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "seam_state_failing", Help: "1 while a file of the state folder, or a shared Redis, cannot be read or written."}, []string{"file"}),
 	}
-	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars, m.state, m.failing,
+	m.registry.MustRegister(m.sessions, m.opened, m.refused, m.tokens, m.work, m.requests, m.took, m.first, m.texts, m.calls, m.upstream, m.spent, m.dollars, m.searches, m.searched, m.state, m.failing,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "seam_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version}}, func() float64 { return 1 }))
 	gauge := func(name, help string, f func() float64) {
@@ -161,6 +165,12 @@ func (m *Metrics) Texts(model string, sent, cached int) {
 func (m *Metrics) Call(provider, model string, code protocol.Code, took time.Duration) {
 	m.calls.WithLabelValues(provider, model, name(code)).Inc()
 	m.upstream.WithLabelValues(provider).Observe(took.Seconds())
+}
+
+// Searched implements relay.Observer.
+func (m *Metrics) Searched(collection string, code protocol.Code, took time.Duration) {
+	m.searches.WithLabelValues(collection, name(code)).Inc()
+	m.searched.WithLabelValues(collection).Observe(took.Seconds())
 }
 
 // Spent implements relay.Observer.

@@ -4,7 +4,6 @@
 package relay
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -36,13 +35,6 @@ type Provider struct {
 	Weights map[string]float64
 }
 
-// Collection is what a search asks: a database of passages behind the proxy. The
-// vector is nil for a search by words alone.
-type Collection interface {
-	// Search returns at most k passages, best first.
-	Search(ctx context.Context, text string, vector []float32, k int) ([]protocol.Hit, error)
-}
-
 // Observer hears of what goes to providers, for metrics. Its methods must not
 // block.
 type Observer interface {
@@ -52,6 +44,8 @@ type Observer interface {
 	Call(provider, model string, code protocol.Code, took time.Duration)
 	// Spent is told what a call has cost.
 	Spent(model string, usage protocol.Usage, cost limit.Amount)
+	// Searched is told how a search of a collection ended; code is "" for success.
+	Searched(collection string, code protocol.Code, took time.Duration)
 }
 
 // Options are what a relay can do without.
@@ -75,9 +69,9 @@ type Relay struct {
 
 // setting is what Reload changes.
 type setting struct {
-	routes     map[string]route
-	templates  map[string]protocol.Template
-	collection Collection
+	routes      map[string]route
+	templates   map[string]protocol.Template
+	collections *Collections
 }
 
 // New makes a relay. Two providers may have a model of one name, if it is the same.
@@ -98,7 +92,7 @@ func New(providers []Provider, c *cache.Cache, l *limit.Ledger, o Options) (*Rel
 // Reload changes where requests go from now on; those under way go on as they
 // were. Templates stand beside the built-in ones, or in their place; c may be nil.
 // With an error nothing changes.
-func (r *Relay) Reload(providers []Provider, templates map[string]protocol.Template, c Collection) error {
+func (r *Relay) Reload(providers []Provider, templates map[string]protocol.Template, c *Collections) error {
 	routes, err := routesOf(providers)
 	if err != nil {
 		return err
@@ -279,25 +273,9 @@ func (r *Relay) Chat(ctx context.Context, who gateway.Who, c *protocol.Chat, emi
 // chatWithin is the longest that an answer may take in all.
 const chatWithin = 5 * time.Minute
 
-// defaultHits is how many passages a search returns that does not say.
-const defaultHits = 10
-
-// Search implements gateway.Backend.
-func (r *Relay) Search(ctx context.Context, _ gateway.Who, s *protocol.Search) ([]protocol.Hit, protocol.Usage, error) {
-	c := r.now.Load().collection
-	if c == nil {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.NotFound, "This proxy has no collection to search.")
-	}
-	vector, err := s.Query()
-	if err != nil {
-		return nil, protocol.Usage{}, protocol.Errorf(protocol.BadRequest, "%v", err)
-	}
-	hits, err := c.Search(ctx, s.Text, vector, cmp.Or(s.K, defaultHits))
-	return hits, protocol.Usage{}, err
-}
-
 type nobody struct{}
 
 func (nobody) Texts(string, int, int)                            {}
 func (nobody) Call(string, string, protocol.Code, time.Duration) {}
 func (nobody) Spent(string, protocol.Usage, limit.Amount)        {}
+func (nobody) Searched(string, protocol.Code, time.Duration)     {}

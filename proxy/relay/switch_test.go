@@ -40,29 +40,6 @@ func TestEnded(t *testing.T) {
 	r.embed(t, alice, strings.Repeat("y", 24))
 }
 
-type shelf struct{ k int }
-
-func (s *shelf) Search(_ context.Context, text string, vector []float32, k int) ([]protocol.Hit, error) {
-	s.k = k
-	return []protocol.Hit{{ID: "1", Text: text, Score: float64(len(vector))}}, nil
-}
-
-func TestSearchTheCollection(t *testing.T) {
-	r := newRig(t, limit.Limits{}, nil)
-	q := &protocol.Search{Text: "why", Vector: "AACAPwAAAAA="}
-	if _, _, err := r.Search(context.Background(), alice, q); codeOf(err) != protocol.NotFound {
-		t.Errorf("without a collection: %v", err)
-	}
-	s := &shelf{}
-	if err := r.Reload(nil, nil, s); err != nil {
-		t.Fatal(err)
-	}
-	hits, _, err := r.Search(context.Background(), alice, q)
-	if err != nil || len(hits) != 1 || hits[0].Score != 2 || s.k != defaultHits {
-		t.Errorf("%+v of %d: %v", hits, s.k, err)
-	}
-}
-
 // The prompt of every proxy lets no passage give orders; a configuration brings
 // others, and says which of them ask for JSON.
 func TestTemplates(t *testing.T) {
@@ -101,6 +78,8 @@ func (w *watcher) Call(_, _ string, code protocol.Code, _ time.Duration) {
 	defer w.mu.Unlock()
 	w.codes = append(w.codes, code)
 }
+
+func (w *watcher) Searched(string, protocol.Code, time.Duration) {}
 
 func (w *watcher) Spent(_ string, _ protocol.Usage, cost limit.Amount) {
 	w.mu.Lock()

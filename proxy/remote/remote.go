@@ -253,6 +253,7 @@ type Engine interface {
 	Count(ctx context.Context) (int, error)
 	// Health reports why the engine cannot answer.
 	Health(ctx context.Context) error
+	// Close ends the connections.
 	Close() error
 }
 

@@ -50,7 +50,7 @@ func main() {
 		end(server.Control(ctx, c.Source(), c.Action, os.Stdout))
 		return
 	}
-	end(server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr}))
+	end(server.Run(ctx, server.Options{Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Name: "seam-proxy", Version: version, Out: os.Stdout, Err: os.Stderr, Engine: engine}))
 }
 
 // end is the end of the process, with a sentence where there is an error.

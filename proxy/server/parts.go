@@ -21,6 +21,7 @@ import (
 	"seam/proxy/limit"
 	"seam/proxy/metrics"
 	"seam/proxy/relay"
+	"seam/proxy/remote"
 	"seam/proxy/session"
 	"seam/proxy/trace"
 	"seam/proxy/upstream"
@@ -31,7 +32,8 @@ import (
 // parts are a proxy without its listeners.
 type parts struct {
 	dir     string
-	page    bool   // it is served beside the proxy
+	page    bool // it is served beside the proxy
+	engine  func(remote.Address, string) (remote.Engine, error)
 	token   string // of this machine's programs, and of that page
 	log     *slog.Logger
 	secret  string // of the state folder
@@ -52,6 +54,7 @@ type parts struct {
 
 	mu       sync.Mutex // of what follows
 	clients  []*upstream.Client
+	engines  []remote.Engine
 	limits   limit.Limits
 	reloaded time.Time
 	reloadOK bool
@@ -64,7 +67,7 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 	if err != nil {
 		return nil, err
 	}
-	p = &parts{dir: dir, page: o.Page != nil, log: log}
+	p = &parts{dir: dir, page: o.Page != nil, engine: o.Engine, log: log}
 	p.password.Store(&s.book)
 	defer func() {
 		if err != nil {
@@ -154,7 +157,11 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 	for name, t := range c.Templates {
 		templates[name] = protocol.Template(t)
 	}
-	if err := p.relay.Reload(providers, templates, nil); err != nil {
+	shelf, engines, err := p.collectionsOf(c, s)
+	if err != nil {
+		return err
+	}
+	if err := p.relay.Reload(providers, templates, shelf); err != nil {
 		return err
 	}
 	told, own := templates["answer"]
@@ -180,12 +187,14 @@ func (p *parts) apply(c *config.Config, s secrets) error {
 		Log: p.log, Addresses: gateway.Addresses(c.Log.Addresses), Observer: p.metrics, Tracer: p.tracer, Now: time.Now, NewID: func() string { return rand.Text()[:12] },
 	})
 	p.mu.Lock()
-	old := p.clients
+	old, oldEngines := p.clients, p.engines
+	p.engines = engines
 	p.clients, p.limits, p.reloaded, p.reloadOK = clients, limits, time.Now(), true
 	p.mu.Unlock()
 	for _, client := range old {
 		client.Close()
 	}
+	closeEngines(oldEngines)
 	return nil
 }
 
@@ -323,6 +332,7 @@ func (p *parts) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), traceWithin)
 	defer cancel()
 	_ = p.tracer.Close(ctx) // what the collector does not take is lost
+	closeEngines(p.engines)
 	if p.ledger != nil {
 		all = append(all, p.ledger.Close())
 	}

@@ -24,6 +24,8 @@ type secrets struct {
 	sign  [][]byte // for tokens; nil: those of the state folder
 	cert  *tls.Certificate
 	book  string // password of the shared book
+
+	collections []string // keys of their engines, in their order; "": none
 }
 
 // readSecrets reads them. Errors name the key of the configuration, never a value.
@@ -40,6 +42,9 @@ func readSecrets(c *config.Config) (s secrets, err error) {
 			env = "" // a model on this machine wants no key
 		}
 		s.keys = append(s.keys, read(fmt.Sprintf("providers[%d].key", i), env, p.KeyFile))
+	}
+	for i, k := range c.Collections {
+		s.collections = append(s.collections, read(fmt.Sprintf("collections[%d].key", i), k.KeyEnv, k.KeyFile))
 	}
 	if s.book, err = bookPassword(c); err != nil {
 		all = append(all, err)

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"seam/proxy/config"
+	"seam/proxy/remote"
 	"seam/proxy/session"
 )
 
@@ -30,10 +31,12 @@ type Options struct {
 	// ForgetBudget begins another budget where the file of it is damaged.
 	ForgetBudget bool
 	Page         func(relays bool) (http.Handler, error) // nil: the gateway alone
-	Name         string                                  // of the program, for what it prints
-	Version      string
-	Out          io.Writer // what people read
-	Err          io.Writer // the log
+	// Engine opens the search engine of a collection; nil: the program has none.
+	Engine  func(a remote.Address, key string) (remote.Engine, error)
+	Name    string // of the program, for what it prints
+	Version string
+	Out     io.Writer // what people read
+	Err     io.Writer // the log
 }
 
 // closeWithin is how long connections may take to end when nothing is under way.

@@ -79,8 +79,45 @@ func (m *Search) check() error {
 	case len(m.Vector) > MaxVector:
 		return fmt.Errorf("a vector of %d bytes: at most %d are taken", len(m.Vector), MaxVector)
 	}
+	if err := m.Filter.check(); err != nil {
+		return err
+	}
 	_, err := m.Query()
 	return err
+}
+
+// What a filter may hold: more is no person's.
+const (
+	maxValues = 32  // of one list
+	maxNames  = 8   // of metadata
+	maxValue  = 200 // bytes
+)
+
+func (f *Filter) check() error {
+	if f == nil {
+		return nil
+	}
+	if f.From < 0 || f.To < 0 || f.To > 0 && f.To < f.From {
+		return fmt.Errorf("pages from %d to %d", f.From, f.To)
+	}
+	if len(f.Meta) > maxNames {
+		return fmt.Errorf("a filter by %d names: at most %d are taken", len(f.Meta), maxNames)
+	}
+	lists := [][]string{{f.Section}, f.Types}
+	for name, values := range f.Meta {
+		lists = append(lists, []string{name}, values)
+	}
+	for _, list := range lists {
+		if len(list) > maxValues {
+			return fmt.Errorf("a filter of %d values: at most %d are taken", len(list), maxValues)
+		}
+		for _, v := range list {
+			if len(v) > maxValue {
+				return fmt.Errorf("a value of a filter has %d bytes: at most %d are taken", len(v), maxValue)
+			}
+		}
+	}
+	return nil
 }
 
 // Query returns the vector, nil where there is none.

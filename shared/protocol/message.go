@@ -83,7 +83,18 @@ type Ack struct {
 	Prompts Prompts `json:"prompts"`
 	Time    int64   `json:"time"` // the server's clock, milliseconds since 1970
 
-	Answer *Template `json:"answer,omitempty"` // the server's template "answer", for people to read; absent: an older server
+	Collection *Collection `json:"collection,omitempty"` // that this client may search; absent: none
+	Answer     *Template   `json:"answer,omitempty"`     // the server's template "answer", for people to read; absent: an older server
+}
+
+// Collection is what a client can know of the collection that it may search.
+type Collection struct {
+	Name       string   `json:"name"`
+	Hits       int      `json:"hits"`                 // of one search, at most
+	Embedder   string   `json:"embedder,omitempty"`   // the id of what made its vectors, by which those of queries have to be made; absent: not known yet
+	Dimensions int      `json:"dimensions,omitempty"` // of its vectors; absent: not known yet
+	Embeds     bool     `json:"embeds,omitempty"`     // the server makes the vector of a query that comes without one
+	Filters    []string `json:"filters,omitempty"`    // that it takes: section, types, pages, and meta. with a name
 }
 
 // Limits are what the server takes. A client keeps them; the server does not
@@ -183,6 +194,18 @@ type Search struct {
 	Text   string `json:"text"`
 	Vector string `json:"vector,omitempty"` // float32, little-endian, in base64
 	K      int    `json:"k,omitempty"`      // 0: the server's default
+
+	Filter *Filter `json:"filter,omitempty"` // absent: all chunks
+}
+
+// Filter says which chunks may be found. A server takes the parts that Collection.Filters
+// names.
+type Filter struct {
+	Section string              `json:"section,omitempty"` // a part of the titles that a chunk stands below
+	Types   []string            `json:"types,omitempty"`   // extensions of files, without the dot: one of them
+	From    int                 `json:"from,omitempty"`    // page, counted from 1; 0: open
+	To      int                 `json:"to,omitempty"`
+	Meta    map[string][]string `json:"meta,omitempty"` // by name, in lower case: one of the values
 }
 
 // Cancel ends a request; its err says cancelled.
@@ -226,6 +249,12 @@ type Hit struct {
 	Source string  `json:"source,omitempty"` // file or address
 	Page   int     `json:"page,omitempty"`   // counted from 1; 0: none
 	Score  float64 `json:"score"`
+
+	Title   string `json:"title,omitempty"`   // of the document
+	Section string `json:"section,omitempty"` // titles from the outermost in
+	Pages   []int  `json:"pages,omitempty"`   // all that the passage touches
+	Start   int    `json:"start,omitempty"`   // bytes of the document's text
+	End     int    `json:"end,omitempty"`
 }
 
 // End ends a request that succeeded.

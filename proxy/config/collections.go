@@ -1,0 +1,53 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"seam/proxy/remote"
+	"seam/shared/protocol"
+)
+
+// checkCollections checks the collections, and what names one.
+func (l *Loaded) checkCollections() (all []error) {
+	bad := func(key, format string, args ...any) { all = append(all, l.problem(key, format, args...)) }
+	var names []string
+	for i, c := range l.Collections {
+		key := fmt.Sprintf("collections[%d]", i)
+		if c.Name == "" || slices.Contains(names, c.Name) {
+			bad(key+".name", "each collection needs a name of its own")
+		}
+		names = append(names, c.Name)
+		if _, err := remote.ParseAddress(c.Address); err != nil {
+			bad(key+".address", "%v", err)
+		}
+		if c.KeyEnv != "" && c.KeyFile != "" {
+			bad(key, "takes key_env or key_file, not both")
+		}
+		if c.Hits < 0 || c.Hits > protocol.MaxHits {
+			bad(key+".hits", "is %d: it takes 1 to %d", c.Hits, protocol.MaxHits)
+		}
+		if c.Within < 0 || c.AtOnce < 0 {
+			bad(key, "within and at_once are above 0")
+		}
+		for j, f := range c.Filters {
+			if name, meta := strings.CutPrefix(f, "meta."); !slices.Contains([]string{"section", "types", "pages"}, f) && !(meta && name != "" && strings.ToLower(name) == name) {
+				bad(fmt.Sprintf("%s.filters[%d]", key, j), "there are section, types, pages, and meta. with a name in small letters, as in meta.author; not %q", f)
+			}
+		}
+	}
+	known := func(key, name string) {
+		if name != "" && !slices.Contains(names, name) {
+			bad(key, "there is no collection %q", name)
+		}
+	}
+	known("collection", l.Collection)
+	for i, s := range l.Sites {
+		known(fmt.Sprintf("sites[%d].collection", i), s.Collection)
+	}
+	for i, c := range l.Session.Callers {
+		known(fmt.Sprintf("session.callers[%d].collection", i), c.Collection)
+	}
+	return all
+}
