@@ -23,14 +23,15 @@ import (
 // out: how fast they are pushed, how long searches take, and how many of the ten chunks with
 // the nearest vectors they find. The texts are words as rare as those of a language, the
 // vectors gather around topics, as those of encoders do.
-func Scale(t *testing.T, open func(t testing.TB, collection string) remote.Engine) {
+func Scale(t *testing.T, start func(testing.TB) Opener) {
+	if os.Getenv("SEAM_SCALE") == "" {
+		t.Skip("SEAM_SCALE names no number of chunks")
+	}
+	open := start(t)
 	for size := range strings.FieldsSeq(os.Getenv("SEAM_SCALE")) {
 		n, err := strconv.Atoi(size)
 		must(t, err)
 		t.Run(size, func(t *testing.T) { scale(t, open(t, fmt.Sprintf("scale%d", n)), n) })
-	}
-	if os.Getenv("SEAM_SCALE") == "" {
-		t.Skip("SEAM_SCALE names no number of chunks")
 	}
 }
 

@@ -18,8 +18,12 @@ import (
 // Shape is that of the collections of the suite.
 var Shape = remote.Shape{Version: remote.Version, Embedder: "test:1", Name: "test", Dimensions: 8, Metric: remote.Cosine, Words: "english"}
 
-// Suite tries what every engine has to do. open opens the collection of a name.
-func Suite(t *testing.T, open func(t testing.TB, collection string) remote.Engine) {
+// Opener opens the collection of a name.
+type Opener func(t testing.TB, collection string) remote.Engine
+
+// Suite tries what every engine has to do. start starts one.
+func Suite(t *testing.T, start func(testing.TB) Opener) {
+	open := start(t)
 	t.Run("shape", func(t *testing.T) { shape(t, open(t, "shapes")) })
 	t.Run("whole", func(t *testing.T) { whole(t, made(t, open(t, "whole"))) })
 	t.Run("again", func(t *testing.T) { again(t, made(t, open(t, "again"))) })

@@ -7,23 +7,26 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
-func TestPostgres(t *testing.T) { enginetest.Suite(t, started(t)) }
+func TestPostgres(t *testing.T) { enginetest.Suite(t, started) }
 
-func TestScale(t *testing.T) { enginetest.Scale(t, started(t)) }
+func TestScale(t *testing.T) { enginetest.Scale(t, started) }
 
 // started starts one node, and opens collections in it.
-func started(t *testing.T) func(t testing.TB, collection string) remote.Engine {
+func started(t testing.TB) enginetest.Opener {
 	address, _ := enginetest.Postgres(t)
-	return func(t testing.TB, collection string) remote.Engine {
-		a, err := remote.ParseAddress(address + collection)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := Open(a, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { e.Close() })
-		return e
+	return func(t testing.TB, collection string) remote.Engine { return opened(t, address+collection) }
+}
+
+// opened opens the collection of an address.
+func opened(t testing.TB, address string) remote.Engine {
+	a, err := remote.ParseAddress(address)
+	if err != nil {
+		t.Fatal(err)
 	}
+	e, err := Open(a, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
 }

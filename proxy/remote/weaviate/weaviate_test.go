@@ -7,23 +7,33 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
-func TestWeaviate(t *testing.T) { enginetest.Suite(t, started(t)) }
+func TestWeaviate(t *testing.T) { enginetest.Suite(t, started) }
 
-func TestScale(t *testing.T) { enginetest.Scale(t, started(t)) }
+func TestScale(t *testing.T) { enginetest.Scale(t, started) }
+
+func TestCluster(t *testing.T) {
+	enginetest.Cluster(t, func(t testing.TB) (remote.Engine, []*enginetest.Process) {
+		address, options, nodes := enginetest.Weaviate(t, 3)
+		return opened(t, address+"cluster"+options+"&replicas=3"), nodes
+	})
+}
 
 // started starts one node, and opens collections in it.
-func started(t *testing.T) func(t testing.TB, collection string) remote.Engine {
+func started(t testing.TB) enginetest.Opener {
 	address, options, _ := enginetest.Weaviate(t, 1)
-	return func(t testing.TB, collection string) remote.Engine {
-		a, err := remote.ParseAddress(address + collection + options)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := Open(a, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { e.Close() })
-		return e
+	return func(t testing.TB, collection string) remote.Engine { return opened(t, address+collection+options) }
+}
+
+// opened opens the collection of an address.
+func opened(t testing.TB, address string) remote.Engine {
+	a, err := remote.ParseAddress(address)
+	if err != nil {
+		t.Fatal(err)
 	}
+	e, err := Open(a, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { e.Close() })
+	return e
 }
