@@ -6,6 +6,10 @@ VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo 
 STATICCHECK := v0.8.2
 ADDR        ?= 127.0.0.1:8787
 
+# Where make test-scale keeps the programs of search engines.
+ENGINES ?= /var/tmp/seam-engines
+SCALE   ?= 10000
+
 # The race detector needs a C compiler; without one the tests run without it.
 RACE := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 
@@ -23,7 +27,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-scale test-go test-wasm test-web web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -54,6 +58,7 @@ binary: widget
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium, and in Firefox and WebKit where they are installed
 
 test-go: widget
+	@proxy/remote/enginetest/install.sh postgres || echo "PostgreSQL with pgvector cannot be installed here: the tests with it are left out"
 	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/... ./wasm/kernel
 
 test-wasm:
@@ -76,6 +81,10 @@ test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what 
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
 	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)
+
+test-scale: binary ## Run what needs search engines: Weaviate, OpenSearch and PostgreSQL, alone, and as clusters whose nodes are killed; SCALE="10000 100000" chunks are pushed and searched
+	proxy/remote/enginetest/install.sh
+	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 SEAM_SCALE="$(SCALE)" $(GO) test -count=1 -v -timeout 80m -p 1 ./proxy/remote/...
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench
