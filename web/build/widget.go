@@ -12,7 +12,7 @@ import (
 
 // buildWidget writes the scripts of the widget to web/widget/dist: the one that pages
 // name, the one that it loads when somebody wants to search, the one for answers, the one that
-// finds by meaning, and the one that marks words on pages.
+// finds by meaning, the one that searches a collection, and the one that marks words on pages.
 func buildWidget(web string, dev bool) error {
 	dir := filepath.Join(web, "widget", "dist")
 	old, err := filepath.Glob(filepath.Join(dir, "*.js"))
@@ -39,7 +39,12 @@ func buildWidget(web string, dev bool) error {
 		return err
 	}
 	meant := hashed("widget-meaning.js", other, meaning)
-	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name), "__MARKS__": quote("./" + marking.name), "__MEANING__": quote("./" + meant.name)}, dev)
+	collection, err := bundleWidget(filepath.Join(web, "widget", "collection", "collection.ts"), nil, dev)
+	if err != nil {
+		return err
+	}
+	collected := hashed("widget-collection.js", other, collection)
+	panel, err := bundleWidget(filepath.Join(web, "widget", "panel.ts"), map[string]string{"__ASK__": quote("./" + asking.name), "__MARKS__": quote("./" + marking.name), "__MEANING__": quote("./" + meant.name), "__COLLECTION__": quote("./" + collected.name)}, dev)
 	if err != nil {
 		return err
 	}
@@ -48,7 +53,7 @@ func buildWidget(web string, dev bool) error {
 	if err != nil {
 		return err
 	}
-	for name, b := range map[string][]byte{marking.name: marks, asking.name: ask, meant.name: meaning, part.name: panel, widget.Name: script} {
+	for name, b := range map[string][]byte{marking.name: marks, asking.name: ask, meant.name: meaning, collected.name: collection, part.name: panel, widget.Name: script} {
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o644); err != nil {
 			return fmt.Errorf("write the widget: %w", err)
 		}

@@ -7,14 +7,14 @@ import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from '
 import type { Ask } from './ask/ask.ts';
 import { keepRecent, recentOf, remember } from './recent.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
-import { Sites } from './sites.ts';
 import { mayMean, pause } from './slow.ts';
+import { type Source, sourceOf } from './source.ts';
 import { fill, type Strings, stringsOf } from './strings.ts';
 
 declare const __ASK__: string;
 
 export class Panel {
-  readonly #site: Sites;
+  readonly #site: Source;
   readonly #s: Strings;
   readonly #box: HTMLElement;
   readonly #dialog: HTMLDialogElement | undefined;
@@ -38,7 +38,7 @@ export class Panel {
 
   constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
     this.#s = stringsOf(host.language, own(host));
-    this.#site = new Sites(host.getAttribute('index') ?? './', host.getAttribute('weights') ?? '', host.language, host.getAttribute('site') ?? undefined);
+    this.#site = sourceOf(host);
     this.#filters = filtersOf(host);
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);

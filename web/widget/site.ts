@@ -24,7 +24,7 @@ interface Entry { version: number; root?: string; indexes: { language: string; m
 
 /** A failure in a sentence for readers: which, they are told in their language. */
 export class Unavailable extends Error {
-  constructor(readonly kind: 'missing' | 'network' | 'damaged', options?: ErrorOptions) { super(kind, options); }
+  constructor(readonly kind: 'missing' | 'network' | 'damaged' | 'busy', options?: ErrorOptions) { super(kind, options); }
 }
 
 export class Site {

@@ -74,7 +74,7 @@ function fitting(question: string, passages: string[], most: number): string[] {
 }
 
 /** A token for one session; '' where the proxy asks for none. */
-async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
+export async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
   let ask: object = {};
   for (let round = 0; round < rounds; round++) {
     const r = await fetch(new URL('v1/session', endpoint), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ask), signal })

@@ -1,0 +1,131 @@
+// A docs site whose pages are in PostgreSQL: the widget searches them through seam-proxy,
+// under a strict policy, and another site has nothing of it.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { contextOf, serving, start, web, work } from './harness.mjs';
+import { absent, freePort, serve } from './postgres.mjs';
+import { byExtension, staticHost } from './static-host.mjs';
+
+describe('a collection behind a proxy', { skip: absent }, () => {
+  const dir = mkdtempSync(join(tmpdir(), 'seam-widget-collection-'));
+  const ended = [];
+  let engine;
+  let host;
+  let other;
+  let site; // a browser
+  let proxy; // starts it, or ends it
+  before(async () => {
+    cpSync(resolve(web, '../shared/site/testdata/site'), dir, { recursive: true });
+    writeFileSync(join(dir, 'guide', 'long name & sons.md'), '# Dyes\n\nMadder gives a warm red, and weld a clear yellow. Both want a mordant of alum.\n');
+    engine = await serve();
+    const seam = (...args) => execFileSync(process.env.SEAM, args, { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'] });
+    seam('push', '--to', `${engine.address}loom`, 'guide', 'api');
+    let policy = '';
+    const hosted = { dir, base: '/docs/', headers: (name) => ({ ...byExtension(name), 'content-security-policy': policy }) };
+    host = await staticHost({ after: (end) => ended.push(end) }, hosted);
+    other = await staticHost({ after: (end) => ended.push(end) }, hosted);
+    const origins = [host, other].map(({ url }) => new URL(url).origin);
+    site = await start();
+    const at = new URL(`http://127.0.0.1:${await freePort()}/`);
+    writeFileSync(join(dir, 'proxy.yaml'), `listen: ${at.host}
+admin: ""
+state: ${join(dir, 'state')}
+origins: ${JSON.stringify(origins)}
+collections: [{name: loom, address: "${engine.address}loom"}]
+sites:
+  - {origin: "${origins[0]}", collection: loom}
+  - {origin: "${origins[1]}", requests: 100}
+session: {tokens: required, work: 8}
+`);
+    mkdirSync(work, { recursive: true });
+    const program = join(work, 'seam-proxy-engines');
+    execFileSync('go', ['build', '-tags', 'engines', '-o', program, './proxy/seam-proxy'], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
+    const run = () => serving(program, ['--config', join(dir, 'proxy.yaml')], /http:\/\/127\.0\.0\.1:\d+/);
+    let running = await run();
+    proxy = { stop: () => running.stop(), again: async () => { running = await run(); } };
+    policy = `default-src 'none'; script-src 'self'; connect-src 'self' ${at.origin} ws://${at.host}; img-src data:; require-trusted-types-for 'script'; trusted-types 'none'`;
+    seam('index', '--site', dir, '--out', join(dir, 'seam')); // for its scripts
+    writeFileSync(join(dir, 'start.html'), `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Start</title></head><body><main><seam-search collection="${at.origin}" site="/docs/"></seam-search></main><script type="module" src="/docs/seam/widget.js"></script></body></html>`);
+  });
+  after(async () => {
+    for (const end of ended) await end();
+    await site?.close();
+    await proxy?.stop();
+    await engine?.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  async function visit(t, on) {
+    const context = await contextOf(site.browser, {});
+    t.after(() => context.close());
+    const page = await context.newPage();
+    const trouble = [];
+    page.on('console', (m) => { if (['error', 'warning'].includes(m.type())) trouble.push(m.text()); });
+    page.on('pageerror', (e) => trouble.push(e.stack));
+    const asked = [];
+    page.on('request', (r) => asked.push(new URL(r.url()).pathname));
+    const sockets = [];
+    page.on('websocket', (s) => sockets.push(s.url()));
+    await page.goto(`${on.url}start.html`);
+    await page.locator('seam-search button').first().click();
+    return { page, trouble, asked, sockets, box: page.locator('seam-search [role=combobox]') };
+  }
+
+  test('what is typed is found; a result leads to the passage on its page; one session for all searches', async (t) => {
+    const { page, trouble, asked, sockets, box } = await visit(t, host);
+    await box.pressSequentially('thread breaks', { delay: 20 });
+    const first = page.locator('seam-search .option').first();
+    await first.filter({ hasText: 'Mending' }).waitFor();
+    const href = await first.getAttribute('href');
+    assert.match(href, new RegExp(`^${host.url}guide/mending\\.html#:~:text=`));
+    assert.ok((await page.locator('seam-search mark').allInnerTexts()).some((m) => /^(thread|breaks)$/i.test(m)), 'the words are marked');
+    await box.fill('madder alum');
+    const dyes = page.locator('seam-search .option', { hasText: 'Dyes' }).first();
+    await dyes.waitFor();
+    assert.match(await dyes.getAttribute('href'), /guide\/long%20name%20%26%20sons\.md#:~:text=Madder%20gives%20a%20warm%20red%2C/);
+    assert.equal(sockets.length, 1, 'one session');
+    assert.ok(!asked.some((path) => /seam\.json|\.bin$/.test(path)), `no index is read: ${asked}`);
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+    await box.fill('zzzxq');
+    await page.getByText('Nothing found for “zzzxq”.').waitFor();
+    assert.deepEqual(trouble, []);
+  });
+
+  test('search() of the element gives the same', async (t) => {
+    const { page } = await visit(t, host);
+    const found = await page.evaluate(() => document.querySelector('seam-search').search('thread breaks', { k: 2 }));
+    assert.ok(found.hits.length >= 1 && found.hits.length <= 2);
+    assert.match(found.hits[0].url, /mending\.html/);
+  });
+
+  test('another site has none of it', async (t) => {
+    const { page, box } = await visit(t, other);
+    await box.fill('thread breaks');
+    await page.getByText('The search of this site is not there.').waitFor();
+    assert.equal(await page.locator('seam-search .option').count(), 0);
+  });
+
+  test('a session that was cut is opened again; an engine that is away is told', async (t) => {
+    const { page, sockets, box } = await visit(t, host);
+    const first = page.locator('seam-search .option').first();
+    await box.fill('thread breaks');
+    await first.filter({ hasText: 'Mending' }).waitFor();
+    await proxy.stop();
+    await proxy.again();
+    await box.fill('madder alum');
+    await first.filter({ hasText: 'Dyes' }).waitFor();
+    assert.equal(sockets.length, 2);
+    await engine.stop();
+    await box.fill('warp');
+    await page.getByText('The search does not answer at the moment.').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+});

@@ -1,0 +1,83 @@
+// A collection in a search engine behind a proxy, searched in the place of an index. Loaded
+// where the element names one. What a page shows of it is what the proxy lets the site's
+// pages search, and no more.
+
+import { proxyAt } from '../ask/link.ts';
+import type { Form } from '../index/open.ts';
+import type { Found, Wanted } from '../index/search.ts';
+import { excerpt } from '../index/show.ts';
+import { eachName, eachWord } from '../index/words.ts';
+import { type Options, type Result, type Results, Unavailable } from '../site.ts';
+import { pause } from '../slow.ts';
+import { type Hit, Line } from './line.ts';
+
+const perPage = 3; // sections of a page that are shown
+const spare = 3; // hits that are asked for, for each page that is shown: several are of one page
+const quotedWords = 8; // of a passage, by which the browser finds it on its page
+
+export class Collection {
+  readonly meant = false;
+  readonly #line: Line;
+  readonly #root: URL;
+  #turn = 0;
+
+  /** `root` is where the names of documents are addresses from. */
+  constructor(endpoint: string, token: string | undefined, root?: string) {
+    this.#line = new Line(proxyAt(endpoint), token);
+    this.#root = new URL(root ?? './', document.baseURI);
+  }
+
+  async open(): Promise<void> { await this.#line.open(); }
+
+  /** Asks once nobody types; a search that another has followed fails. */
+  async search(query: string, { k = 10, typing }: Options = {}): Promise<Results> {
+    const turn = ++this.#turn;
+    if (typing) await pause();
+    if (turn !== this.#turn) throw new Unavailable('network');
+    const start = performance.now();
+    const hits = await this.#line.search(query.trim(), spare * k);
+    const results = this.#pages(hits, wordsOf(query)).slice(0, k);
+    return { query, found: { ...wordsOf(query), count: results.length }, results, dated: false, ms: performance.now() - start };
+  }
+
+  /** The documents of hits, each where its best one stands. */
+  #pages(hits: Hit[], found: Found): Result[] {
+    const pages = new Map<string, Result>();
+    for (const hit of hits) {
+      const source = hit.source ?? '';
+      const page = pages.get(source) ?? { url: '', title: hit.title || nameOf(source), score: hit.score, meta: {}, date: '', sections: [] };
+      pages.set(source, page);
+      const path = (hit.section ?? '').split(' › ').filter(Boolean);
+      const place = path.at(-1) ?? '';
+      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, hit.text), text: hit.text });
+      page.url ||= page.sections[0]!.url;
+    }
+    return [...pages.values()];
+  }
+
+  /** Where a passage can be read: the page of a PDF, else its first words on the page. */
+  #addressOf(hit: Hit, source: string): string {
+    const url = new URL(source.split('/').map(encodeURIComponent).join('/').replace(/(^|\/)index\.html$/, '$1') || './', this.#root);
+    if (/\.pdf$/i.test(source)) {
+      if (hit.page) url.hash = `page=${hit.page}`;
+      return url.href;
+    }
+    const line = hit.text.split('\n').find((l) => l.trim().split(/\s+/).length >= quotedWords) ?? hit.text;
+    const words = line.trim().split(/\s+/).slice(0, quotedWords).join(' ');
+    return `${url.href}#:~:text=${encodeURIComponent(words).replace(/-/g, '%2D')}`;
+  }
+}
+
+/** The words of a query as they are marked: as they are, for the engine does not tell its own. */
+function wordsOf(query: string): Found {
+  const words = new Map<string, Wanted>();
+  const add = (word: string) => {
+    const form: Form = { word, group: { chunkRarity: 1, pageRarity: 1, forms: [] } };
+    words.set(word, { word, forms: [{ form, weight: 1 }], rarity: [1, 1] });
+  };
+  eachName(query, add);
+  eachWord(query, add);
+  return { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [...words.values()], facets: new Map() };
+}
+
+const nameOf = (source: string) => source.split('/').at(-1)!.replace(/\.\w+$/, '') || source;

@@ -1,0 +1,108 @@
+// A session with the proxy that stays open while a reader searches: seam.v1 over a
+// websocket. The messages are those of shared/protocol.
+
+import { Failed, tokenOf } from '../ask/link.ts';
+import { Unavailable } from '../site.ts';
+
+/** A passage that was found. */
+export interface Hit { id: string; text: string; source?: string; title?: string; section?: string; page?: number; score: number }
+
+interface Collection { name: string; hits: number }
+type Message =
+  | { type: 'ack'; collection?: Collection }
+  | { type: 'hits'; id: number; hits: Hit[] }
+  | { type: 'end'; id: number }
+  | { type: 'err'; id?: number; code: string; message: string }
+  | { type: 'ping' };
+
+interface Waiting { done: (hits: Hit[]) => void; fail: (e: unknown) => void; hits: Hit[] }
+
+const within = 15_000; // milliseconds until a proxy that says nothing is given up
+
+interface Session { socket: WebSocket; /** Hits of one search. */ most: number }
+
+export class Line {
+  #session: Promise<Session> | undefined;
+  #last = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  constructor(readonly endpoint: URL, readonly token?: string) {}
+
+  /** Opens the session, unless it is; one that ends is opened again for the next search. */
+  open(): Promise<Session> {
+    if (!this.#session) {
+      const session = this.#open();
+      this.#session = session;
+      session.catch(() => this.#gone(session));
+    }
+    return this.#session;
+  }
+
+  #gone(session: Promise<Session>): void {
+    if (this.#session === session) this.#session = undefined;
+  }
+
+  async #open(): Promise<Session> {
+    const signal = AbortSignal.timeout(within);
+    const token = this.token || await tokenOf(this.endpoint, signal).catch((e: unknown) => { throw new Unavailable('network', { cause: e }); });
+    const at = new URL('v1/socket', this.endpoint);
+    at.protocol = at.protocol.replace('http', 'ws');
+    return new Promise((done, fail) => {
+      const socket = new WebSocket(at, 'seam.v1');
+      const send = (m: object) => socket.send(JSON.stringify(m));
+      const end = (e: Unavailable) => {
+        socket.onclose = socket.onerror = socket.onmessage = null;
+        socket.close(1000);
+        this.#session = undefined;
+        fail(e);
+        for (const w of this.#waiting.values()) w.fail(e);
+        this.#waiting.clear();
+      };
+      signal.addEventListener('abort', () => { if (socket.readyState === WebSocket.CONNECTING) end(new Unavailable('network')); });
+      socket.onopen = () => send({ type: 'init', ...(token && { token }), client: 'seam-widget' });
+      socket.onclose = socket.onerror = () => end(new Unavailable('network'));
+      socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+        const m = typeof data === 'string' ? JSON.parse(data) as Message : undefined;
+        if (m?.type === 'ack') {
+          if (m.collection) done({ socket, most: m.collection.hits });
+          else end(new Unavailable('missing', { cause: new Failed('The proxy has no collection for this site.') }));
+        } else if (m?.type === 'ping') send({ type: 'pong' });
+        else if (m?.type === 'err' && !m.id) end(kindOf(m));
+        else if (m) this.#answer(m);
+      };
+    });
+  }
+
+  #answer(m: Message): void {
+    if (m.type === 'ack' || m.type === 'ping' || !m.id) return;
+    const w = this.#waiting.get(m.id);
+    if (m.type === 'hits') {
+      if (w) w.hits = m.hits;
+      return;
+    }
+    this.#waiting.delete(m.id);
+    if (m.type === 'end') w?.done(w.hits);
+    else w?.fail(kindOf(m));
+  }
+
+  /** Searches for at most k passages, or as many as the proxy gives. One search is under way: the one before is called off. */
+  async search(text: string, k: number): Promise<Hit[]> {
+    const { socket, most } = await this.open();
+    for (const [id, w] of this.#waiting) {
+      socket.send(JSON.stringify({ type: 'cancel', id }));
+      w.fail(new Unavailable('network'));
+    }
+    this.#waiting.clear();
+    const id = ++this.#last;
+    return new Promise((done, fail) => {
+      const given = setTimeout(() => { if (this.#waiting.delete(id)) fail(new Unavailable('busy')); }, within);
+      this.#waiting.set(id, { hits: [], done: (hits) => { clearTimeout(given); done(hits); }, fail: (e) => { clearTimeout(given); fail(e); } });
+      socket.send(JSON.stringify({ type: 'search', id, text, k: Math.min(k, most) }));
+    });
+  }
+}
+
+/** A failure as readers are told of it. */
+function kindOf({ code, message }: { code: string; message: string }): Unavailable {
+  return new Unavailable(code === 'not_found' ? 'missing' : 'busy', { cause: new Failed(message) });
+}
