@@ -119,12 +119,43 @@ type turn struct {
 	screen *screen
 	label  string // of progress
 
+	most  int             // above so many bytes it waits for its turn; 0: it never does
+	ctx   context.Context // of that wait
+	begun chan struct{}   // closed at its turn; nil: it never waits
+
 	mu   sync.Mutex
 	held bytes.Buffer
 	to   io.Writer // nil before its turn
 }
 
+// limit makes the turn wait where it would hold more than so many bytes.
+func (t *turn) limit(ctx context.Context, most int) {
+	t.ctx, t.most, t.begun = ctx, most, make(chan struct{})
+}
+
+// wait waits for the turn where there is no room before it.
+func (t *turn) wait(n int) error {
+	if t.begun == nil {
+		return nil
+	}
+	t.mu.Lock()
+	room := t.to != nil || t.held.Len()+n <= t.most
+	t.mu.Unlock()
+	if room {
+		return nil
+	}
+	select {
+	case <-t.begun:
+		return nil
+	case <-t.ctx.Done():
+		return t.ctx.Err()
+	}
+}
+
 func (t *turn) Write(b []byte) (int, error) {
+	if err := t.wait(len(b)); err != nil {
+		return 0, err
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.to == nil {
@@ -142,6 +173,9 @@ func (t *turn) take(to io.Writer) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.to = to
+	if t.begun != nil {
+		close(t.begun)
+	}
 	if t.held.Len() == 0 {
 		return nil
 	}

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"seam/shared/pipeline"
 )
 
 type chunkCommand struct {
 	Files  []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them; - is stdin."`
 	Out    string   `short:"o" default:"-" help:"Where to: a file, or a folder (one that is there, or ends in /) for a file each; - is stdout."`
 	Format string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk a line; with vectors, as these databases take them: qdrant, chroma, opensearch, pgvector."`
+	Lines  *bool    `negatable:"" help:"The one FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, each with a document: be a filter. Without it stdin is known by its first line; --no-lines reads that as a document, too."`
 	chunkOptions
 }
 
@@ -28,6 +31,12 @@ Examples:
   OPENAI_API_KEY=… seam chunk --embedder openai:text-embedding-3-small --dry-run reports/
   seam chunk --method cluster reports.seam     # made by: seam bundle reports/ -o reports.seam
 
+As a filter: lines of JSON in, each with an "id" and a "path" or a "text", lines of chunks out, in their order. A text is read as what its
+"name" ends with; "meta" goes along as it is. A line that fails has {"id","line","error"} in its place, and the exit status stays 0:
+  ls reports/*.pdf | jq -Rc '{id: ., path: .}' | seam chunk --lines - > chunks.jsonl
+  echo '{"id": 7, "text": "# Title\n\nOne thing.", "name": "a.md", "meta": {"lang": "en"}}' | seam chunk -
+  jq -c 'select(.error)' chunks.jsonl          # what failed, and why
+
 With vectors, whose ids stay the same for the same chunk of a file:
   seam chunk --format qdrant x.pdf | jq -cs '{points: .}' | curl -T- -H 'Content-Type: application/json' $QDRANT/collections/x/points
   seam chunk --format chroma x.pdf                     # in Python, for each line: collection.upsert(**json.loads(line))
@@ -44,6 +53,18 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 	if err := checkExport(c.Format, p); err != nil {
 		return err
 	}
+	filtered, std, err := c.filtered(std)
+	if err != nil {
+		return err
+	}
+	if filtered {
+		return c.filterLines(ctx, std, b, p)
+	}
+	return c.files(ctx, std, b, p)
+}
+
+// files is Run for files.
+func (c chunkCommand) files(ctx context.Context, std IO, b build, p pipeline.Plan) error {
 	inputs, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
