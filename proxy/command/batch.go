@@ -22,7 +22,8 @@ type batch struct {
 	inputs []input
 	atOnce int // 0: as many as there are processors
 
-	then func(i int) error // called in the order of the files when the work on one is done; nil: nothing
+	then  func(i int) error            // called in the order of the files when the work on one is done; nil: nothing
+	fails func(i int, err error) error // the same where one fails
 }
 
 // ahead is how many files may be done, and held, before the one whose turn it is.
@@ -77,7 +78,13 @@ func (b batch) run(work func(ctx context.Context, std IO, i int) error) (failed,
 		if err == nil {
 			continue
 		}
-		if len(b.inputs) == 1 || b.ctx.Err() != nil || ends(err) {
+		ended := b.ctx.Err() != nil || ends(err)
+		if b.fails != nil && !ended {
+			if err := b.fails(i, err); err != nil {
+				return failed, err
+			}
+		}
+		if len(b.inputs) == 1 || ended {
 			return failed, err
 		}
 		report(b.std, err)

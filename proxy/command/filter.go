@@ -23,7 +23,7 @@ func (c chunkCommand) filtered(std IO) (bool, IO, error) {
 	case c.Lines != nil && !*c.Lines:
 		return false, std, nil
 	case c.Lines == nil:
-		if !printed || !slices.Equal(c.Files, []string{"-"}) {
+		if !printed || c.Manifest != "" || !slices.Equal(c.Files, []string{"-"}) {
 			return false, std, nil
 		}
 		r := newLineReader(std.In)
@@ -35,6 +35,8 @@ func (c chunkCommand) filtered(std IO) (bool, IO, error) {
 		return false, std, usagef("--lines reads one file of lines, or - for stdin; here are %d", len(c.Files))
 	case !printed:
 		return false, std, usagef("--lines writes lines of JSON: leave out --format %s", c.Format)
+	case c.Manifest != "":
+		return false, std, usagef("--manifest is of files: lines that failed have their error among the chunks")
 	case c.DryRun:
 		return false, std, usagef("what is sent is not known before all lines are read: --dry-run goes with files")
 	}
