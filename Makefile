@@ -20,10 +20,13 @@ WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO)
 KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/embed/encoder ./shared/pipeline
 KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
 
+# Engines that tests run with are installed outside of the checkout.
+export SEAM_ENGINES ?= $(HOME)/.cache/seam-engines
+
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-go test-wasm test-web test-scale test-scale-chunk web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -76,6 +79,16 @@ test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what 
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
 	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)
+
+test-scale: test-scale-chunk ## Run with the engines of many machines, which are installed: chunks with Spark and Ray, and an executor that is killed
+
+test-scale-chunk: $(SEAM_ENGINES)/chunk/.made
+	SEAM_SCALE=1 $(GO) test -count=1 -v ./proxy/recipes
+
+$(SEAM_ENGINES)/chunk/.made: proxy/recipes/requirements.txt
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet -r $<
+	touch $@
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench
