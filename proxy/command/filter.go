@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"seam/shared/pipeline"
+	"seam/shared/read/pdf"
 )
 
 // filtered tells whether the one input is lines of JSON, each with a document: as --lines
@@ -239,6 +240,9 @@ func (f *filter) chunks(ctx context.Context, std IO, line docLine) error {
 	p := linePrinter{line: line, headed: f.headed, out: lines{w: std.Out}}
 	_, err = f.cut(ctx, std, s, p.chunk)
 	if err == nil && p.n == 0 {
+		if o.source.Format == pdf.Name {
+			return fmt.Errorf("%s: %w; if it is a scan, run it through text recognition (OCR) first", shown(in.name), errNoText)
+		}
 		return fmt.Errorf("%s: %w", shown(in.name), errNoText)
 	}
 	return errors.Join(err, p.out.flush())
