@@ -215,6 +215,11 @@ func TestStdinIsADocument(t *testing.T) {
 	if out := ok(t, `{"id":1,"text":"Two."}`+"\n", "chunk", "--format", "csv", "-"); !strings.HasPrefix(out, "file,id") {
 		t.Errorf("%q", out)
 	}
+	long := `{"id":1,"text":"` + strings.Repeat("Word. ", 3<<20)
+	out := ok(t, long, "chunk", "--method", "fixed", "--tokens", "chars", "--max-tokens", "1000000", "--format", "jsonl", "-")
+	if !strings.Contains(out, fmt.Sprintf(`"end":%d,`, len(long))) {
+		t.Errorf("a document in one line of %d bytes is not read to its end", len(long))
+	}
 	dir := t.TempDir()
 	for _, tt := range []struct {
 		args []string
@@ -228,6 +233,9 @@ func TestStdinIsADocument(t *testing.T) {
 		if r := run(t, "", append([]string{"chunk"}, tt.args...)...); r.status != 2 || !strings.Contains(r.err, tt.says) {
 			t.Errorf("%q: %+v", tt.args, r)
 		}
+	}
+	if r := run(t, `{"id":1,"text":"Two."}`, "chunk", "--dry-run", "-"); r.status != 2 || !strings.Contains(r.err, "--dry-run") {
+		t.Errorf("%+v", r)
 	}
 	if r := run(t, "", "chunk", "--lines", filepath.Join(dir, "none")); r.status != 1 || !strings.Contains(r.err, "no such file") {
 		t.Errorf("%+v", r)

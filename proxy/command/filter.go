@@ -20,18 +20,20 @@ import (
 // says, or, for stdin, as its first line shows, which then can be read again from the IO.
 func (c chunkCommand) filtered(std IO) (bool, IO, error) {
 	printed := slices.Contains([]string{"text", "jsonl"}, c.Format)
-	switch {
-	case c.Lines != nil && !*c.Lines:
-		return false, std, nil
-	case c.Lines == nil:
+	if c.Lines == nil {
 		if !printed || c.Manifest != "" || !slices.Equal(c.Files, []string{"-"}) {
 			return false, std, nil
 		}
-		r := newLineReader(std.In)
-		first, _ := r.line() // an error comes again where it is read as a document
-		_, err := parseLine(bytes.TrimPrefix(first, []byte("\ufeff")))
-		std.In = io.MultiReader(bytes.NewReader(first), r.r)
-		return err == nil, std, nil
+		var before bytes.Buffer
+		first, _ := newLineReader(io.TeeReader(std.In, &before)).line() // an error comes again where it is read
+		std.In = io.MultiReader(&before, std.In)
+		if _, err := parseLine(bytes.TrimPrefix(first, []byte("\ufeff"))); err != nil {
+			return false, std, nil
+		}
+	}
+	switch {
+	case c.Lines != nil && !*c.Lines:
+		return false, std, nil
 	case len(c.Files) != 1:
 		return false, std, usagef("--lines reads one file of lines, or - for stdin; here are %d", len(c.Files))
 	case !printed:
