@@ -96,11 +96,39 @@ func TestManifest(t *testing.T) {
 	if got, want := written(t, filepath.Join(dir, "out")), []string{"a.jsonl", "b.jsonl", "bad.jsonl", "d.md.jsonl", "d.txt.jsonl", "deep/c.jsonl"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, l := range manifestOf(t, filepath.Join(dir, "done.jsonl")) {
+	lines := manifestOf(t, filepath.Join(dir, "done.jsonl"))
+	if len(lines) != 6 {
+		t.Errorf("%d lines for 6 files", len(lines))
+	}
+	for _, l := range lines {
+		if l.Error != "" {
+			t.Errorf("%+v", l)
+		}
 		b, err := os.ReadFile(filepath.Join(dir, "out", l.Out))
-		if l.Out != "d.jsonl" && (err != nil || int64(len(b)) != l.Bytes || l.Chunks != strings.Count(string(b), "\n")) {
+		if err != nil || int64(len(b)) != l.Bytes || l.Chunks != strings.Count(string(b), "\n") {
 			t.Errorf("%+v: %d bytes, %v", l, len(b), err)
 		}
+	}
+}
+
+// What a run that was killed has not finished goes with a later one, when it is old enough to
+// be nobody's.
+func TestManifestCleansUp(t *testing.T) {
+	dir := tree(t, map[string]string{"in/deep/a.txt": "One thing.", "out/deep/.seam-1-0": "to", "out/deep/.seam-2-0": "torn", "out/deep/.mine": "mine"})
+	args := []string{"chunk", "-o", "out/", "--manifest", "done.jsonl", "in"}
+	old := time.Now().Add(-2 * time.Hour)
+	for _, name := range []string{".seam-1-0", ".mine"} {
+		if err := os.Chtimes(filepath.Join(dir, "out/deep", name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if r := runIn(t, dir, nil, args...); r.status != 0 {
+			t.Fatalf("%+v", r)
+		}
+	}
+	if got, want := written(t, filepath.Join(dir, "out", "deep")), []string{".mine", ".seam-2-0", "a.txt"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

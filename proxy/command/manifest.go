@@ -40,7 +40,8 @@ type manifest struct {
 	lines map[string]manifestLine // by key, as they were before
 }
 
-// manifestLine is what became of a file. The last line of one counts.
+// manifestLine is what became of a file. While a run is under way the last line of one
+// counts; in the end there is no other.
 type manifestLine struct {
 	File     string    `json:"file"`
 	Document string    `json:"document,omitempty"` // of a bundle
@@ -222,7 +223,14 @@ func (m *manifest) close(std IO) {
 	if m == nil {
 		return
 	}
-	m.f.Close()
+	err := m.f.Close()
+	if err == nil {
+		m.lines = map[string]manifestLine{}
+		err = m.read() // so that each file has one line
+	}
+	if err != nil {
+		report(std, err)
+	}
 	if m.before > 0 {
 		fmt.Fprintf(std.Err, "seam: %d of %s were done before, and have not changed\n", m.before, count(m.before+len(m.inputs), "file"))
 	}
