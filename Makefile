@@ -6,7 +6,8 @@ VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo 
 STATICCHECK := v0.8.2
 ADDR        ?= 127.0.0.1:8787
 
-# Where make test-scale keeps the programs of search engines.
+# Where make test-scale keeps the programs that it installs: a user that is not root has to
+# be able to read them.
 ENGINES ?= /var/tmp/seam-engines
 SCALE   ?= 10000
 
@@ -27,7 +28,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-scale test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-scale test-scale-chunk test-scale-search test-go test-wasm test-web web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -82,7 +83,17 @@ test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what 
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
 	! command -v qemu-aarch64 >/dev/null || GOARCH=arm64 CGO_ENABLED=0 $(GO) test -exec qemu-aarch64 $(PURE)
 
-test-scale: binary ## Run what needs search engines: Weaviate, OpenSearch and PostgreSQL, alone, and as clusters whose nodes are killed; SCALE="10000 100000" chunks are pushed and searched
+test-scale: test-scale-chunk test-scale-search ## Run with the engines of many machines, which are installed: chunks with Spark and Ray, collections in Weaviate, OpenSearch and PostgreSQL; executors and nodes are killed
+
+test-scale-chunk: $(ENGINES)/chunk/.made
+	SEAM_ENGINES=$(ENGINES) SEAM_SCALE=1 $(GO) test -count=1 -v ./proxy/recipes
+
+$(ENGINES)/chunk/.made: proxy/recipes/requirements.txt
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet -r $<
+	touch $@
+
+test-scale-search: ## The second half of it; SCALE="10000 100000" chunks are pushed and searched
 	proxy/remote/enginetest/install.sh
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 SEAM_SCALE="$(SCALE)" $(GO) test -count=1 -v -timeout 80m -p 1 ./proxy/remote/...
 

@@ -69,6 +69,26 @@ func TestSearchWithVectorsMadeElsewhere(t *testing.T) {
 	}
 }
 
+// Of many texts the vectors are made block by block, and are those of a few.
+func TestEmbedManyTexts(t *testing.T) {
+	const n, last = 9000, 8999
+	var texts strings.Builder
+	for i := range n {
+		fmt.Fprintf(&texts, "The ship number %d left the harbour.\n", i)
+	}
+	m, err := vector.ReadNPY([]byte(ok(t, texts.String(), "embed")))
+	if err != nil || m.Rows != n {
+		t.Fatalf("%d rows, %v", m.Rows, err)
+	}
+	one, err := vector.ReadNPY([]byte(ok(t, fmt.Sprintf("The ship number %d left the harbour.", last), "embed")))
+	if err != nil || !slices.Equal(m.Row(last), one.Row(0)) {
+		t.Errorf("the last row is not that of its text: %v", err)
+	}
+	if lines := strings.Split(strings.TrimSpace(ok(t, texts.String(), "embed", "--format", "jsonl")), "\n"); len(lines) != n || !strings.Contains(lines[last], "number 8999 ") {
+		t.Errorf("%d lines", len(lines))
+	}
+}
+
 func TestEmbed(t *testing.T) {
 	texts := "A doctor works in a hospital.\r\nThe physician treats patients in a clinic.\nThe ship left the harbour.\n\n"
 	m, err := vector.ReadNPY([]byte(ok(t, texts, "embed")))

@@ -69,6 +69,21 @@ func TestHostedChunks(t *testing.T) {
 	}
 }
 
+// Of lines only the place is told before they are sent; where it does not answer all ends as
+// failed, as it is no line's fault.
+func TestHostedLines(t *testing.T) {
+	lines := file(t, "lines.jsonl", []byte(`{"id":1,"text":"One thing. Another."}`+"\n"+`{"id":2,"path":"none.txt"}`+"\n"+`{"id":3,"text":"A third. A fourth."}`+"\n"))
+	r := hosted(t, linktest.Start(t, limit.Limits{}), "chunk", "--embedder", "openai:e", "--lines", lines)
+	said := strings.Split(r.err, "\n")
+	if r.status != 0 || strings.Count(r.out, "\n") != 3 || len(said) != 3 || !strings.HasPrefix(said[0], "seam: the texts of all lines are sent to openai:e at 127.0.0.1:") || !strings.HasPrefix(said[1], "seam: 1 of 3 lines") {
+		t.Errorf("%+v", r)
+	}
+	r = hosted(t, linktest.Start(t, limit.Limits{Day: limit.Amount{Tokens: 1}}), "chunk", "--embedder", "openai:e", "--lines", lines)
+	if r.status != 1 || r.out != "" || strings.Count(r.err, "\n") != 2 {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestHostedSearch(t *testing.T) {
 	l := linktest.Start(t, limit.Limits{})
 	r := hosted(t, l, "search", "--embedder", "openai:e", "--mode", "dense", "--max-tokens", "12", "--json", "venus", pdf(t))

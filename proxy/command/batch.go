@@ -22,7 +22,8 @@ type batch struct {
 	inputs []input
 	atOnce int // 0: as many as there are processors
 
-	then func(i int) error // called in the order of the files when the work on one is done; nil: nothing
+	then  func(i int) error            // called in the order of the files when the work on one is done; nil: nothing
+	fails func(i int, err error) error // the same where one fails
 }
 
 // ahead is how many files may be done, and held, before the one whose turn it is.
@@ -77,7 +78,13 @@ func (b batch) run(work func(ctx context.Context, std IO, i int) error) (failed,
 		if err == nil {
 			continue
 		}
-		if len(b.inputs) == 1 || b.ctx.Err() != nil || ends(err) {
+		ended := b.ctx.Err() != nil || ends(err)
+		if b.fails != nil && !ended {
+			if err := b.fails(i, err); err != nil {
+				return failed, err
+			}
+		}
+		if len(b.inputs) == 1 || ended {
 			return failed, err
 		}
 		report(b.std, err)
@@ -120,12 +127,43 @@ type turn struct {
 	screen *screen
 	label  string // of progress
 
+	most  int             // above so many bytes it waits for its turn; 0: it never does
+	ctx   context.Context // of that wait
+	begun chan struct{}   // closed at its turn; nil: it never waits
+
 	mu   sync.Mutex
 	held bytes.Buffer
 	to   io.Writer // nil before its turn
 }
 
+// limit makes the turn wait where it would hold more than so many bytes.
+func (t *turn) limit(ctx context.Context, most int) {
+	t.ctx, t.most, t.begun = ctx, most, make(chan struct{})
+}
+
+// wait waits for the turn where there is no room before it.
+func (t *turn) wait(n int) error {
+	if t.begun == nil {
+		return nil
+	}
+	t.mu.Lock()
+	room := t.to != nil || t.held.Len()+n <= t.most
+	t.mu.Unlock()
+	if room {
+		return nil
+	}
+	select {
+	case <-t.begun:
+		return nil
+	case <-t.ctx.Done():
+		return t.ctx.Err()
+	}
+}
+
 func (t *turn) Write(b []byte) (int, error) {
+	if err := t.wait(len(b)); err != nil {
+		return 0, err
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.to == nil {
@@ -143,6 +181,9 @@ func (t *turn) take(to io.Writer) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.to = to
+	if t.begun != nil {
+		close(t.begun)
+	}
 	if t.held.Len() == 0 {
 		return nil
 	}

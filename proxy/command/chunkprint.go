@@ -202,9 +202,9 @@ func (p *docPrinter) open(d document) error {
 	return err
 }
 
-// end writes what stands behind a document's chunks, and returns its curve.
+// end writes what stands behind a document's chunks, and returns its curve where that is
+// to stand behind those of all.
 func (p *docPrinter) end(d document) (*fileCurve, error) {
-	curve := d.curve()
 	switch {
 	case p.format == "text":
 		if err := p.text(d); err != nil {
@@ -217,12 +217,15 @@ func (p *docPrinter) end(d document) (*fileCurve, error) {
 			}
 		}
 		p.out.WriteString(`],"curve":`)
-		if err := p.out.json(curve); err != nil {
+		if err := p.out.json(d.curve()); err != nil {
 			return nil, err
 		}
 		p.out.WriteString("}\n")
 	}
-	return &fileCurve{d.Name, curve}, p.out.flush()
+	if p.format == "json" && p.several {
+		return &fileCurve{d.Name, d.curve()}, p.out.flush()
+	}
+	return nil, p.out.flush()
 }
 
 // stop writes what there is when the work has ended early, and closes what is open.
@@ -241,8 +244,8 @@ func (d document) curve() *curveJSON {
 	}
 	c := &curveJSON{Kind: string(r.Method.Curve), Values: append([]float64{}, r.Found.Curve...),
 		Boundaries: append([]int{}, r.Found.Boundaries...), Sentences: len(r.Sentences)}
-	if !math.IsNaN(r.Found.Threshold) {
-		c.Threshold = &r.Found.Threshold
+	if threshold := r.Found.Threshold; !math.IsNaN(threshold) { // a copy: a pointer into the result would hold all of it
+		c.Threshold = &threshold
 	}
 	return c
 }

@@ -3,11 +3,14 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -15,6 +18,7 @@ import (
 
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
+	"seam/shared/embed/meaning"
 	"seam/shared/embed/remote"
 	"seam/shared/embed/static"
 	"seam/shared/pipeline"
@@ -74,17 +78,37 @@ func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
 	if err := c.quote(ctx, std, m, model, texts); err != nil {
 		return err
 	}
-	meter := newMeter(ctx, std, c.File)
+	in = nil
 	embedder := model.Embed
 	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
 		embedder = m.Encode // with the lengths that its configuration wants
 	}
-	vectors, err := embedder(ctx, texts, func(done, total int) error { return meter.report(pipeline.StageVectors, done, total) })
-	meter.clear()
-	if err != nil {
-		return retryHint(fmt.Errorf("%s: %w", c.File, err))
+	var failed error // of the vectors, not of the output
+	to := func(w io.Writer) error {
+		return c.write(ctx, std, w, texts, func(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, err error) {
+			m, failed = embedder(ctx, texts, progress)
+			return m, failed
+		})
 	}
-	return c.write(std, texts, vectors)
+	if c.Out == "-" {
+		err = to(std.Out)
+	} else {
+		err = writeOut(c.Out, to)
+	}
+	if failed != nil {
+		return retryHint(fmt.Errorf("%s: %w", c.File, failed))
+	}
+	return err
+}
+
+// blockOf is how many texts get their vectors together, so that not those of all are held;
+// 0: all, where vectors are of all texts, or are asked for.
+func (c embedCommand) blockOf() int {
+	switch kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Name {
+	case builtin.Name, meaning.Name, pipeline.Static, pipeline.Encoder:
+		return 4096
+	}
+	return 0
 }
 
 // quote says what is about to be sent, if anything is.
@@ -134,34 +158,52 @@ func textsIn(b []byte) ([]string, error) {
 	}
 }
 
-// write writes the vectors.
-func (c embedCommand) write(std IO, texts []string, m vector.Matrix) error {
-	to := func(w io.Writer) error {
-		if c.Format == "npy" {
-			_, err := w.Write(vector.AppendNPY(nil, m))
+// write makes the vectors and writes them.
+func (c embedCommand) write(ctx context.Context, std IO, w io.Writer, texts []string, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
+	meter := newMeter(ctx, std, c.File)
+	defer meter.clear()
+	out := bufio.NewWriterSize(w, enough)
+	block := cmp.Or(c.blockOf(), max(1, len(texts)))
+	for at := 0; at == 0 || at < len(texts); at += block {
+		some := texts[at:min(len(texts), at+block)]
+		m, err := embedder(ctx, some, func(done, _ int) error { return meter.report(pipeline.StageVectors, at+done, len(texts)) })
+		if err != nil {
 			return err
 		}
-		out := bufio.NewWriterSize(w, 64<<10)
-		var line []byte
-		for i, t := range texts {
-			line = append(appendJSON(append(line[:0], `{"text":`...), strings.ToValidUTF8(t, "\ufffd")), `,"vector":[`...)
+		if c.Format == "npy" && at == 0 {
+			out.Write(vector.NPYHeader("<f4", len(texts), m.Dim))
+		}
+		if err := c.rows(out, some, m); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// rows writes the vectors of some texts.
+func (c embedCommand) rows(out *bufio.Writer, texts []string, m vector.Matrix) error {
+	var b []byte
+	for i, t := range texts {
+		b = b[:0]
+		if c.Format == "npy" {
+			for _, x := range m.Row(i) {
+				b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
+			}
+		} else {
+			b = append(appendJSON(append(b, `{"text":`...), strings.ToValidUTF8(t, "\ufffd")), `,"vector":[`...)
 			for k, x := range m.Row(i) {
 				if k > 0 {
-					line = append(line, ',')
+					b = append(b, ',')
 				}
-				line = strconv.AppendFloat(line, float64(x), 'g', -1, 32)
+				b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
 			}
-			line = append(line, "]}\n"...)
-			if _, err := out.Write(line); err != nil {
-				return err
-			}
+			b = append(b, "]}\n"...)
 		}
-		return out.Flush()
+		if _, err := out.Write(b); err != nil {
+			return err
+		}
 	}
-	if c.Out == "-" {
-		return to(std.Out)
-	}
-	return writeOut(c.Out, to)
+	return nil
 }
 
 // export writes a model as a Model2Vec folder.

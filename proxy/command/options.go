@@ -83,14 +83,15 @@ type cutter struct {
 	exported bool   // those of the chunks are
 	compares bool   // a dry run goes on where nothing would be sent to a hosted model
 
-	then func(i int) error // called in the order of the files when one is done; nil: nothing
+	then  func(i int) error            // called in the order of the files when one is done; nil: nothing
+	fails func(i int, err error) error // the same where one fails
 }
 
 // each reads files, several at once, and has use cut them up and print to its IO, as
 // batch.run has it. Where texts are sent, that is not before all files are read, and it
 // was said what it will cost.
 func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int, s *cutting) error) (failed, err error) {
-	b := batch{ctx: c.ctx, std: c.std, inputs: inputs, then: c.then}
+	b := batch{ctx: c.ctx, std: c.std, inputs: inputs, then: c.then, fails: c.fails}
 	if kind, _ := pipeline.EmbedderOf(c.plan.Embedder); kind.Name == pipeline.Precomputed {
 		b.atOnce = 1 // rows are of the first texts that ask for them
 	}
@@ -117,6 +118,9 @@ func (c cutter) each(inputs []input, use func(ctx context.Context, std IO, i int
 	}
 	if c.then != nil {
 		b.then = func(i int) error { return c.then(at[i]) }
+	}
+	if c.fails != nil {
+		b.fails = func(i int, err error) error { return c.fails(at[i], err) }
 	}
 	again, err := b.run(func(ctx context.Context, std IO, i int) error {
 		s := open[at[i]]

@@ -85,11 +85,14 @@ func replace(name string, old fs.FileInfo, write func(io.Writer) error) error {
 	return reason(err)
 }
 
+// unfinished is what the names of files begin with that are not yet in their place.
+const unfinished = ".seam-"
+
 // beside makes a new file in the folder of another, as the user's umask has it:
 // os.CreateTemp makes such that are nobody else's to read.
 func beside(name string) (*os.File, error) {
 	for i := 0; ; i++ {
-		f, err := os.OpenFile(filepath.Join(filepath.Dir(name), ".seam-"+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(name), unfinished+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

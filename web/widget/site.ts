@@ -132,7 +132,7 @@ export class Site {
 }
 
 /** A section's text without its heading, which is shown above it. */
-function withoutTitle(text: string, title?: string): string {
+export function withoutTitle(text: string, title?: string): string {
   const line = text.indexOf('\n');
   return title && line > 0 && text.slice(0, line).replace(/\s+/g, ' ').startsWith(title) ? text.slice(line).trim() : text;
 }

@@ -7,7 +7,7 @@ import type { Form } from '../index/open.ts';
 import type { Found, Wanted } from '../index/search.ts';
 import { excerpt } from '../index/show.ts';
 import { eachName, eachWord } from '../index/words.ts';
-import { type Options, type Result, type Results, Unavailable } from '../site.ts';
+import { type Options, type Result, type Results, Unavailable, withoutTitle } from '../site.ts';
 import { pause } from '../slow.ts';
 import { type Hit, Line } from './line.ts';
 
@@ -49,7 +49,7 @@ export class Collection {
       pages.set(source, page);
       const path = (hit.section ?? '').split(' › ').filter(Boolean);
       const place = path.at(-1) ?? '';
-      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, hit.text), text: hit.text });
+      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)), text: hit.text });
       page.url ||= page.sections[0]!.url;
     }
     return [...pages.values()];

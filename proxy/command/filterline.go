@@ -1,0 +1,215 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// longestLine is how many bytes a line of a filter may have: a longer text is named by its
+// path.
+const longestLine = 16 << 20
+
+var errLongLine = fmt.Errorf(`the line is longer than %d MB: put the text into a file, and name that by "path"`, longestLine>>20)
+
+// lineReader reads lines, of which it holds one at a time. Lines without anything in them
+// count, and are left out.
+type lineReader struct {
+	r *bufio.Reader
+	n int // of the line that was read last, from 1
+}
+
+func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, enough)} }
+
+// next reads a line; a byte order mark before the first is none of it. What is left of a
+// line that is too long is read, and not held. The error in the end is io.EOF.
+func (l *lineReader) next() ([]byte, error) {
+	for {
+		line, err := l.line()
+		if l.n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff"))
+		}
+		if line = bytes.TrimSpace(line); len(line) > 0 || err != nil {
+			return line, err
+		}
+	}
+}
+
+// line reads a line with its end, which the last one may lack.
+func (l *lineReader) line() (line []byte, err error) {
+	l.n++
+	for {
+		part, err := l.r.ReadSlice('\n')
+		if len(line)+len(part) <= longestLine {
+			line = append(line, part...)
+		} else {
+			line = append(line, part[:longestLine+1-len(line)]...)
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(line) > 0, err == nil:
+			if len(line) > longestLine {
+				return nil, errLongLine
+			}
+			return line, nil
+		case errors.Is(err, io.EOF):
+			return nil, io.EOF
+		}
+		return nil, fmt.Errorf("read the lines: %w", err)
+	}
+}
+
+// docLine is a line that a filter reads: a document, by its path or as its text.
+type docLine struct {
+	id, meta json.RawMessage // as they stand there; meta may be nil
+	path     string
+	text     []byte // nil: there is a path
+	name     string // of the text, whose ending says what it is; may be empty
+}
+
+// parseLine reads a line. With an error there is the id where that could be read.
+func parseLine(b []byte) (docLine, error) {
+	var l docLine
+	if !utf8.Valid(b) {
+		return l, errors.New("the line is no UTF-8, which JSON is written in")
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(b, &keys); err != nil || keys == nil {
+		if err == nil {
+			err = errors.New("it is null")
+		}
+		return l, fmt.Errorf(`the line is no JSON object {"id","path" or "text"}: %w`, err)
+	}
+	if id := keys["id"]; len(id) > 0 && (id[0] == '"' || id[0] == '-' || id[0] >= '0' && id[0] <= '9') {
+		l.id = compact(id)
+	} else {
+		return l, errors.New(`the line has no "id" that is a text or a number`)
+	}
+	for key := range keys {
+		if !slices.Contains([]string{"id", "path", "text", "name", "meta"}, key) {
+			return l, fmt.Errorf(`%q is no key of a line: put what is to go along into "meta"`, key)
+		}
+	}
+	l.meta = compact(keys["meta"])
+	text, there := "", map[string]bool{}
+	for key, to := range map[string]*string{"path": &l.path, "text": &text, "name": &l.name} {
+		value := keys[key]
+		if len(value) == 0 || string(value) == "null" { // as engines write a column without a value
+			continue
+		}
+		if there[key] = true; value[0] != '"' || json.Unmarshal(value, to) != nil {
+			return l, fmt.Errorf("%q is no text", key)
+		}
+	}
+	switch {
+	case there["path"] && there["text"]:
+		return l, errors.New(`the line has both "path" and "text": leave one of them out`)
+	case there["text"]:
+		l.text = []byte(text)
+	case !there["path"]:
+		return l, errors.New(`the line has neither "path" nor "text"`)
+	case there["name"]:
+		return l, errors.New(`"name" goes with "text": a file has its own`)
+	}
+	return l, nil
+}
+
+// compact is JSON without the blanks between its parts.
+func compact(b json.RawMessage) json.RawMessage {
+	var out bytes.Buffer
+	if json.Compact(&out, b) != nil {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// check refuses paths that name no file of one document.
+func (l docLine) check() error {
+	if l.text != nil {
+		return nil
+	}
+	info, err := os.Stat(l.path)
+	switch {
+	case l.path == "-":
+		return errors.New("the path - would be stdin, which holds the lines: ./- is a file of that name")
+	case err != nil || info.IsDir(): // reading it says what is wrong
+		return nil
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is no file", shown(l.path))
+	case isBundle(l.path):
+		return fmt.Errorf("%s is a bundle, which seam chunk reads where it is named itself", shown(l.path))
+	}
+	return nil
+}
+
+// lineChunk is a chunk as a filter writes it: that of chunkJSON, whose id has another name,
+// as the line has the id of the document.
+type lineChunk struct {
+	File    string  `json:"file,omitempty"`
+	ID      string  `json:"chunk"`
+	Start   int     `json:"start"`
+	End     int     `json:"end"`
+	Tokens  int     `json:"tokens"`
+	Page    int     `json:"page"`
+	Pages   []int   `json:"pages"`
+	Section string  `json:"section"`
+	Header  *string `json:"header,omitempty"`
+	Text    string  `json:"text"`
+	Reason  string  `json:"reason"`
+	Topic   int     `json:"topic,omitempty"`
+}
+
+// linePrinter writes the chunks of a line.
+type linePrinter struct {
+	line   docLine
+	headed bool
+	out    lines
+	n      int // chunks that are written
+}
+
+// chunk writes chunk i: the id and the meta of the line, as they are, then the chunk.
+func (p *linePrinter) chunk(d document, i int) error {
+	c := d.chunk(i)
+	c.File = p.line.name
+	if p.line.text == nil {
+		c.File = d.Name
+	}
+	if p.headed {
+		h := d.result.Header(i)
+		c.Header = &h
+	}
+	p.n++
+	p.out.WriteString(`{"id":`)
+	p.out.Write(p.line.id)
+	if p.line.meta != nil {
+		p.out.WriteString(`,"meta":`)
+		p.out.Write(p.line.meta)
+	}
+	brace := p.out.Len()
+	if err := p.out.json(lineChunk(c)); err != nil {
+		return err
+	}
+	p.out.Bytes()[brace] = ','
+	p.out.WriteByte('\n')
+	return p.out.whole()
+}
+
+// lineError is what stands in the place of the chunks of line n.
+func lineError(id json.RawMessage, n int, err error) ([]byte, error) {
+	var out lines
+	e := out.json(struct {
+		ID    json.RawMessage `json:"id,omitempty"`
+		Line  int             `json:"line"`
+		Error string          `json:"error"`
+	}{id, n, strings.ToValidUTF8(oneLine(err.Error()), "\ufffd")})
+	out.WriteByte('\n')
+	return out.Bytes(), e
+}

@@ -1,0 +1,274 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"seam/shared/digest"
+	"seam/shared/embed/builtin"
+	"seam/shared/pipeline"
+	"seam/shared/read"
+	"seam/shared/token"
+)
+
+// manifest tells what became of the files of a run with a file for each, a line of JSON a
+// file, so that the next run does only what is left: what failed, has changed, or was in
+// work when a run was killed. A line is added when what is made of a file has its place.
+type manifest struct {
+	name string
+	dir  string // of what is made
+	plan string // names all but the files that decides what is made
+
+	inputs []input         // those that are left
+	places []string        // of what is made of these
+	now    []manifestLine  // these as they were before they were read
+	before int             // files that were done before
+	all    map[string]bool // places of this run below dir, in small letters
+
+	mu    sync.Mutex
+	f     *os.File
+	lines map[string]manifestLine // by key, as they were before
+}
+
+// manifestLine is what became of a file. While a run is under way the last line of one
+// counts; in the end there is no other.
+type manifestLine struct {
+	File     string    `json:"file"`
+	Document string    `json:"document,omitempty"` // of a bundle
+	Size     int64     `json:"size"`
+	Modified time.Time `json:"modified"`
+	Plan     string    `json:"plan"`
+	Out      string    `json:"out,omitempty"` // below the folder of -o
+	Bytes    int64     `json:"bytes"`         // of that
+	Chunks   int       `json:"chunks"`
+	Error    string    `json:"error,omitempty"`
+}
+
+func (l manifestLine) key() string { return l.File + "\x00" + l.Document }
+
+// openManifest finds what is left to do. Close it in the end.
+func openManifest(name, plan string, inputs []input, out output) (*manifest, error) {
+	m := &manifest{name: name, dir: out.name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
+	if err := m.read(); err != nil {
+		return nil, err
+	}
+	for i, in := range inputs {
+		l := manifestLine{File: called(in.name), Plan: plan}
+		if in.bundle != nil {
+			l.Document = called(in.rel)
+		}
+		if info, err := os.Stat(in.name); err == nil && in.err == nil && in.name != "-" {
+			l.Size, l.Modified = info.Size(), info.ModTime().UTC()
+		}
+		l.Out = m.below(out.places[i])
+		m.all[strings.ToLower(l.Out)] = true
+		if m.done(l, out.places[i]) {
+			m.before++
+			continue
+		}
+		m.inputs, m.places, m.now = append(m.inputs, in), append(m.places, out.places[i]), append(m.now, l)
+	}
+	m.clean(out.places)
+	var err error
+	if m.f, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
+		return nil, fmt.Errorf("--manifest %s cannot be written: %w", shown(name), reason(err))
+	}
+	return m, nil
+}
+
+func (m *manifest) below(place string) string {
+	rel, err := filepath.Rel(m.dir, place)
+	if err != nil {
+		rel = place
+	}
+	return called(filepath.ToSlash(rel))
+}
+
+// done reports whether a file is as it was when the lines were written, and so is what was
+// made of it.
+func (m *manifest) done(l manifestLine, place string) bool {
+	was, ok := m.lines[l.key()]
+	if !ok || l.Modified.IsZero() || was.Error != "" || was.Plan != l.Plan || was.Out != l.Out || was.Size != l.Size || !was.Modified.Equal(l.Modified) {
+		return false
+	}
+	info, err := os.Stat(place)
+	return err == nil && info.Size() == was.Bytes
+}
+
+// read reads the lines of earlier runs, and writes them anew where some of them count no
+// more. Of a run that was killed the last one may be torn.
+func (m *manifest) read() error {
+	f, err := os.Open(m.name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("--manifest %s: %w", shown(m.name), reason(err))
+	}
+	defer f.Close()
+	var order []string
+	again := false
+	for r := bufio.NewReader(f); ; {
+		b, err := r.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return fmt.Errorf("--manifest %s: %w", shown(m.name), reason(err))
+		}
+		if err != nil && len(b) == 0 {
+			break
+		}
+		var l manifestLine
+		switch bad := json.Unmarshal(b, &l); {
+		case err != nil: // torn
+			again = true
+			continue
+		case bad != nil || l.File == "" || l.Plan == "":
+			return usagef("--manifest %s holds something else: name a new file", shown(m.name))
+		}
+		if _, ok := m.lines[l.key()]; ok {
+			again = true
+		} else {
+			order = append(order, l.key())
+		}
+		m.lines[l.key()] = l
+	}
+	if !again {
+		return nil
+	}
+	return writeOut(m.name, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for _, key := range order {
+			if err := writeJSON(out, m.lines[key]); err != nil {
+				return err
+			}
+		}
+		return out.Flush()
+	})
+}
+
+// leftBehind is how old a file that was not finished must be to be nobody's.
+const leftBehind = time.Hour
+
+// clean takes away what runs that were killed have not finished.
+func (m *manifest) clean(places []string) {
+	seen := map[string]bool{}
+	for _, p := range places {
+		dir := filepath.Dir(p)
+		if seen[dir] || len(m.lines) == 0 {
+			continue
+		}
+		seen[dir] = true
+		left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // a name that is a pattern finds less
+		for _, name := range left {
+			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftBehind {
+				os.Remove(name)
+			}
+		}
+	}
+}
+
+// made notes what was made of input i. What had been made of it elsewhere goes.
+func (m *manifest) made(i, chunks int, size int64) error {
+	if m == nil {
+		return nil
+	}
+	l := m.now[i]
+	l.Chunks, l.Bytes = chunks, size
+	if err := m.add(l); err != nil {
+		return err
+	}
+	was := m.lines[l.key()].Out
+	if at := filepath.FromSlash(was); was != "" && !m.all[strings.ToLower(was)] && filepath.IsLocal(at) {
+		os.Remove(filepath.Join(m.dir, at))
+	}
+	return nil
+}
+
+// failed notes what is wrong with input i.
+func (m *manifest) failed(i int, err error) error {
+	if m == nil {
+		return nil
+	}
+	l := m.now[i]
+	l.Out, l.Error = m.lines[l.key()].Out, strings.ToValidUTF8(oneLine(err.Error()), "\ufffd")
+	return m.add(l)
+}
+
+// add writes a line at once, so that it is there whatever comes next.
+func (m *manifest) add(l manifestLine) error {
+	var b bytes.Buffer
+	out := bufio.NewWriter(&b)
+	if err := errors.Join(writeJSON(out, l), out.Flush()); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if _, err := m.f.Write(b.Bytes()); err != nil {
+		return fmt.Errorf("%w: --manifest %s: %w", errOutput, shown(m.name), reason(err))
+	}
+	return nil
+}
+
+// close ends the manifest, and tells what there was not to do.
+func (m *manifest) close(std IO) {
+	if m == nil {
+		return
+	}
+	err := m.f.Close()
+	if err == nil {
+		m.lines = map[string]manifestLine{}
+		err = m.read() // so that each file has one line
+	}
+	if err != nil {
+		report(std, err)
+	}
+	if m.before > 0 {
+		fmt.Fprintf(std.Err, "seam: %d of %s were done before, and have not changed\n", m.before, count(m.before+len(m.inputs), "file"))
+	}
+}
+
+// planName names all that decides what is made of a file, but the file.
+func (c chunkCommand) planName(p pipeline.Plan, models *models) (string, error) {
+	name := p.Embedder
+	if name == pipeline.Auto {
+		name = builtin.Name // or lexical, which has the version of the methods
+	}
+	model, err := models.hooks().Open(name)
+	if err != nil {
+		return "", err
+	}
+	plan, err := json.Marshal(p)
+	if err != nil {
+		return "", fmt.Errorf("name a plan: %w", err)
+	}
+	unit := ""
+	if file, ok := strings.CutPrefix(p.Limits.Unit, token.Tokenizer); ok {
+		b, err := readInput(models.std, file)
+		if err != nil {
+			return "", fmt.Errorf("--tokens %s: %w", p.Limits.Unit, err)
+		}
+		unit = fmt.Sprint(digest.Sum256(b))
+	}
+	return digestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit), nil
+}
+
+// counter counts what is written.
+type counter struct {
+	io.Writer
+	n int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.n += int64(n)
+	return n, err
+}
