@@ -8,7 +8,7 @@ const name = 'seam-search';
 const most = 1000; // marks
 const within = 5000; // milliseconds in which a page that changes without being loaded has come
 
-interface Followed { page: string; words: string[] }
+interface Followed { page: string; words: string[]; /** The first words of the passage, where the address does not lead to it. */ from?: string }
 
 const here = () => location.href.split('#')[0]!;
 
@@ -18,7 +18,7 @@ export function mark(): void {
   if (!note || !('highlights' in CSS)) return;
   const words = new Set(note.words);
   const ranges: Range[] = [];
-  const texts = document.createTreeWalker(document.querySelector('main, [role=main], article') ?? document.body, NodeFilter.SHOW_TEXT);
+  const texts = textsOf();
   for (let node = texts.nextNode(); node && ranges.length < most; node = texts.nextNode()) {
     const add = (form: string, start: number, end: number) => {
       if (!words.has(form) || node!.parentElement!.closest('script, style, nav')) return;
@@ -30,6 +30,7 @@ export function mark(): void {
     eachName(node.nodeValue!, add);
     eachWord(node.nodeValue!, add);
   }
+  if (note.from) show(note.from);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`::highlight(${name}){background-color:#ffe58a;color:#1d1f23}`);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
@@ -40,6 +41,22 @@ export function mark(): void {
     CSS.highlights.delete(name);
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((s) => s !== sheet);
   });
+}
+
+const textsOf = () => document.createTreeWalker(document.querySelector('main, [role=main], article') ?? document.body, NodeFilter.SHOW_TEXT);
+
+/** Brings a passage into view, which may go over several nodes. Blanks do not count: a page and its text differ in them. */
+function show(passage: string): void {
+  const from = passage.replace(/\s+/g, '');
+  const nodes: { node: Node; end: number }[] = [];
+  let all = '';
+  const texts = textsOf();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    all += node.nodeValue!.replace(/\s+/g, '');
+    nodes.push({ node, end: all.length });
+  }
+  const at = all.indexOf(from);
+  if (at >= 0) nodes.find(({ end }) => end > at)?.node.parentElement?.scrollIntoView();
 }
 
 /** Marks a result's page that comes without being loaded: a section of this one, or another that the site's script puts in its place. */

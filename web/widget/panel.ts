@@ -255,7 +255,7 @@ export class Panel {
     group.setAttribute('aria-label', page.title);
     page.sections.forEach((section, j) => {
       const link = this.#option(section.url, `o${i}-${j}`);
-      if (this.host.getAttribute('marks') !== 'none') link.addEventListener('click', () => noteFollowed(link.href, r));
+      if (this.host.getAttribute('marks') !== 'none') link.addEventListener('click', () => noteFollowed(link.href, r, section.from));
       const head = node('span', j ? 'section' : 'title');
       head.append(...pieces(r, j ? section.place || page.title : page.title));
       link.append(head);

@@ -57,11 +57,11 @@ export function dayOf(date: string, language: string): string {
 }
 
 /** Notes what is followed, so that the page it leads to marks the words of the search. */
-export function noteFollowed(href: string, r: Results): void {
+export function noteFollowed(href: string, r: Results, from?: string): void {
   const page = href.split('#')[0]!;
   const words = [...new Set(r.found.words.flatMap((w) => w.forms.map(({ form }) => form.word)))];
   try {
-    sessionStorage.setItem(followed, JSON.stringify({ page, words }));
+    sessionStorage.setItem(followed, JSON.stringify({ page, words, from }));
   } catch {
     return; // storage is blocked or full: nothing is marked
   }

@@ -8,7 +8,7 @@ import type { Sense } from './meaning/meaning.ts';
 
 declare const __MEANING__: string;
 
-export interface Section { url: string; place: string; excerpt: string; path: string[]; /** All of it. */ text: string }
+export interface Section { url: string; place: string; excerpt: string; path: string[]; /** All of it. */ text: string; /** Its first words on the page, where the address does not lead to it. */ from?: string }
 
 /** A page that was found, and up to three of its sections, best first. */
 export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }

@@ -291,6 +291,9 @@ func Weaviate(t testing.TB, n int) (address, options string, nodes []*Process) {
 			"QUERY_DEFAULTS_LIMIT=25", "PERSISTENCE_DATA_PATH=" + dir, fmt.Sprintf("CLUSTER_HOSTNAME=weaviate-%d", i), "CLUSTER_IN_LOCALHOST=true", "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
 			"GRPC_PORT=" + port(i, 1), "CLUSTER_GOSSIP_BIND_PORT=" + port(i, 3), "CLUSTER_DATA_BIND_PORT=" + port(i, 4), "RAFT_PORT=" + port(i, 5), "RAFT_INTERNAL_RPC_PORT=" + port(i, 6),
 			"RAFT_JOIN=" + strings.Join(raft, ","), fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", n), "GO_PROFILING_PORT=" + port(i, 2)}
+		// BM25 reads the lengths of all texts that are not on disk yet, for each search: what is
+		// measured is what comes after, by default a minute later.
+		env = append(env, "PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=2")
 		if i > 0 {
 			env = append(env, "CLUSTER_JOIN=localhost:"+port(0, 3))
 		}

@@ -13,7 +13,7 @@ import { type Hit, Line } from './line.ts';
 
 const perPage = 3; // sections of a page that are shown
 const spare = 3; // hits that are asked for, for each page that is shown: several are of one page
-const quotedWords = 8; // of a passage, by which the browser finds it on its page
+const quotedWords = 8; // of a passage, by which it is found on its page
 
 export class Collection {
   readonly meant = false;
@@ -49,23 +49,24 @@ export class Collection {
       pages.set(source, page);
       const path = (hit.section ?? '').split(' › ').filter(Boolean);
       const place = path.at(-1) ?? '';
-      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)), text: hit.text });
+      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)), text: hit.text, from: beginning(hit.text) });
       page.url ||= page.sections[0]!.url;
     }
     return [...pages.values()];
   }
 
-  /** Where a passage can be read: the page of a PDF, else its first words on the page. */
+  /** The page of a document; in a PDF the page of the passage. */
   #addressOf(hit: Hit, source: string): string {
     const url = new URL(source.split('/').map(encodeURIComponent).join('/').replace(/(^|\/)index\.html$/, '$1') || './', this.#root);
-    if (/\.pdf$/i.test(source)) {
-      if (hit.page) url.hash = `page=${hit.page}`;
-      return url.href;
-    }
-    const line = hit.text.split('\n').find((l) => l.trim().split(/\s+/).length >= quotedWords) ?? hit.text;
-    const words = line.trim().split(/\s+/).slice(0, quotedWords).join(' ');
-    return `${url.href}#:~:text=${encodeURIComponent(words).replace(/-/g, '%2D')}`;
+    if (hit.page && /\.pdf$/i.test(source)) url.hash = `page=${hit.page}`;
+    return url.href;
   }
+}
+
+/** The first words of a passage, without its heading. */
+function beginning(text: string): string {
+  const line = text.split('\n').find((l) => l.trim().split(/\s+/).length >= quotedWords) ?? text;
+  return line.trim().split(/\s+/).slice(0, quotedWords).join(' ');
 }
 
 /** The words of a query as they are marked: as they are, for the engine does not tell its own. */
