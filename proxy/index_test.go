@@ -293,11 +293,11 @@ func TestIndexByMeaning(t *testing.T) {
 		t.Errorf("dense search of an index of words: %+v", r)
 	}
 	dir, printed := indexed(t, "--meaning")
-	if !strings.Contains(printed, "by meaning: 9 chunks (9 of them new)") || !strings.Contains(printed, "by words alone, as the encoder knows English: ar, de, zh") {
+	if !strings.Contains(printed, "by meaning: 9 chunks in 9 parts (9 of them new)") || !strings.Contains(printed, "by words alone, as the encoder knows English: ar, de, zh") {
 		t.Errorf("the report: %s", printed)
 	}
 	again, printed := indexed(t, "--meaning")
-	if !strings.Contains(printed, "by meaning: 9 chunks (0 of them new)") {
+	if !strings.Contains(printed, "by meaning: 9 chunks in 9 parts (0 of them new)") {
 		t.Errorf("the report of the second time: %s", printed)
 	}
 	if !maps.Equal(filesIn(t, dir), filesIn(t, again)) {

@@ -17,7 +17,8 @@ import (
 
 // meaningReport tells what an index has for searches by meaning.
 type meaningReport struct {
-	Chunks int `json:"chunks"` // with a vector
+	Chunks int `json:"chunks"` // with vectors
+	Parts  int `json:"parts"`  // of the chunks, each with a vector
 	Made   int `json:"made"`   // of these, not known from before
 	Bytes  int `json:"bytes"`  // of their files
 	// Without are the languages that the encoder does not know.
@@ -26,7 +27,7 @@ type meaningReport struct {
 
 func (r *meaningReport) print(w *bufio.Writer) {
 	if r.Chunks > 0 {
-		fmt.Fprintf(w, "  by meaning: %d chunks (%d of them new), %d kB\n", r.Chunks, r.Made, (r.Bytes+500)/1000)
+		fmt.Fprintf(w, "  by meaning: %d chunks in %d parts (%d of them new), %d kB\n", r.Chunks, r.Parts, r.Made, (r.Bytes+500)/1000)
 	}
 	if len(r.Without) > 0 {
 		fmt.Fprintf(w, "  by words alone, as the encoder knows English: %s\n", strings.Join(r.Without, ", "))
@@ -54,7 +55,7 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 		r = &meaningReport{}
 		report.Meaning = r
 	}
-	texts := shards.Readings(pages)
+	texts, counts := shards.Readings(pages, x.vectors.Counter())
 	if l != meaningLanguage && (l != "und" || !isEnglish(texts)) {
 		r.Without = append(r.Without, l)
 		return "", nil
@@ -67,8 +68,8 @@ func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page,
 	if err != nil {
 		return "", err
 	}
-	entry, made := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Encoder: parts.names})
-	r.Chunks, r.Made = r.Chunks+vectors.Rows, r.Made+fresh
+	entry, made := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Parts: counts, Encoder: parts.names})
+	r.Chunks, r.Parts, r.Made = r.Chunks+len(counts), r.Parts+vectors.Rows, r.Made+fresh
 	for _, added := range []shards.Files{parts.files, made} {
 		for name, b := range added {
 			if files[name] == nil {

@@ -50,7 +50,8 @@ func withMeaning(t testing.TB, m *encoder.Model) (entry, vectors string, files s
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors, more := shards.BuildMeaning("en/", shards.Meaning{Model: m.ID(), Vectors: embedded(t, m, shards.Readings(pages)...)})
+	texts, parts := shards.Readings(pages, m.Counter())
+	vectors, more := shards.BuildMeaning("en/", shards.Meaning{Model: m.ID(), Vectors: embedded(t, m, texts...), Parts: parts})
 	maps.Copy(files, more)
 	return entry, vectors, files
 }

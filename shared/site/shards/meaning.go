@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"seam/shared/vector"
@@ -13,7 +12,8 @@ import (
 // Meaning is what an index holds beside its words for searches by meaning.
 type Meaning struct {
 	Model   string        // ID of the encoder that made the vectors
-	Vectors vector.Matrix // of length 1, one a chunk in the order of the pages
+	Vectors vector.Matrix // of length 1, of the texts of Readings; their length is a multiple of 8
+	Parts   []int         // how many of them each chunk has
 	// Encoder are the files by which a page makes the vector of a query.
 	Encoder EncoderFiles
 }
@@ -24,40 +24,49 @@ type EncoderFiles struct {
 	Blocks []string // hashes in the names of the rest of the table: meaning/w0.HASH.bin …
 }
 
-// Readings are the chunks of pages as an encoder reads them: below the title of their page
-// and those of the sections around.
-func Readings(pages []Page) (texts []string) {
-	for _, p := range pages {
-		for _, c := range p.Chunks {
-			titles := []string{p.Title}
-			for _, s := range c.Section {
-				if !slices.Contains(titles, s) {
-					titles = append(titles, s)
-				}
-			}
-			texts = append(texts, strings.Join(titles, " > ")+"\n"+c.Text)
-		}
-	}
-	return texts
-}
-
 // perShard is how many chunks share a file of 8-bit vectors, 1.5 kB: the best of a question are
 // seldom neighbours, so that larger files are as many requests and more bytes.
-const perShard = 4
+const perShard = 2
+
+// meaningVersion is of the shape of the files of vectors.
+const meaningVersion = 2
+
+// Of a vector numbers along axes are told (axesOf), as many as a first question may fetch:
+// on a larger site fewer of each.
+const (
+	mostAxes  = 160
+	leastAxes = 64
+	mostTold  = 352_000 // bytes of the axes, the numbers and the factors
+)
+
+// axesFor is how many numbers are told of each of so many vectors.
+func axesFor(vectors, dim int) int {
+	n := min(mostAxes, dim&^7)
+	for n > leastAxes && told(vectors, n, dim) > mostTold {
+		n -= 8
+	}
+	return n
+}
+
+// told is how many bytes so many axes take.
+func told(vectors, axes, dim int) int { return axes*(4+dim/2) + vectors*(axes/4+1) }
+
+// fits reports whether enough can be told of so many vectors.
+func fits(vectors int) bool { return vectors*(leastAxes/4+1) <= mostTold }
 
 // BuildMeaning writes the files of vectors. The names of its files begin with prefix; the
 // name of the first to be read is returned.
 //
-// A chunk's vector is the mean of all and what it differs by. In the first file that
-// difference is told by the signs of its numbers and one factor f, for which the
-// product of any query with the difference is about f times the sum of the query's numbers
-// with these signs: f = Σ r² / Σ |r|, for which the error has no bias (RaBitQ, Gao and Long,
-// 2024). The best are compared again by the files of 8-bit numbers.
+// A vector is the mean of all and what it differs by. In the first file that difference is
+// told along some axes, by 2 bits for each, −3, −1, 1 or 3, and one factor: the product of a
+// query with the difference is about the factor times the sum of these numbers, each times
+// the query's along its axis. The best are compared again by the files of 8-bit numbers.
 func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	b := &builder{prefix: prefix, files: Files{}}
 	mean := meanOf(m.Vectors)
+	a := axesOf(m.Vectors, mean, axesFor(m.Vectors.Rows, m.Vectors.Dim))
 	p := &packer{}
-	p.uint(version)
+	p.uint(meaningVersion)
 	p.string(m.Model)
 	p.string(m.Encoder.Head)
 	p.uint(len(m.Encoder.Blocks))
@@ -65,24 +74,51 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 		p.hash(h)
 	}
 	p.uint(m.Vectors.Dim)
-	p.uint(m.Vectors.Rows)
-	p.uint((m.Vectors.Rows + perShard - 1) / perShard)
-	for from := 0; from < m.Vectors.Rows; from += perShard {
-		p.hash(b.hashed("n", from/perShard, bytesOf(m.Vectors, from, min(m.Vectors.Rows, from+perShard))))
+	p.uint(a.count())
+	p.uint(len(m.Parts))
+	for _, n := range m.Parts {
+		p.uint(n)
+	}
+	p.uint((len(m.Parts) + perShard - 1) / perShard)
+	at := 0
+	for from := 0; from < len(m.Parts); from += perShard {
+		first := at
+		for _, n := range m.Parts[from:min(from+perShard, len(m.Parts))] {
+			at += n
+		}
+		p.hash(b.hashed("n", from/perShard, bytesOf(m.Vectors, first, at)))
 	}
 	for _, x := range mean {
-		p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(x))
+		p.float(x)
 	}
-	factors, signs := make([]float64, m.Vectors.Rows), []byte(nil)
+	p.axes(a)
+	codes, factors := codesOf(m.Vectors, mean, a)
+	p.factors(factors)
+	p.b = append(p.b, codes...)
+	return b.put("v", p.b), b.files
+}
+
+func (p *packer) float(x float32) { p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(x)) }
+
+// axes writes the step of each axis and its codes, two in a byte, the first in the lower half.
+func (p *packer) axes(a axes) {
+	for k, step := range a.steps {
+		p.float(step)
+		codes := a.codes[k*a.dim:][:a.dim]
+		for i := 0; i < len(codes); i += 2 {
+			p.b = append(p.b, byte(codes[i]+8)|byte(codes[i+1]+8)<<4)
+		}
+	}
+}
+
+// factors writes factors in 8 bits: what 1 is worth, and the numbers.
+func (p *packer) factors(factors []float64) {
 	most := 0.
-	for i := range m.Vectors.Rows {
-		var bits []byte
-		bits, factors[i] = signsOf(m.Vectors.Row(i), mean)
-		signs = append(signs, bits...)
-		most = max(most, factors[i])
+	for _, f := range factors {
+		most = max(most, f)
 	}
 	step := float32(most / math.MaxUint8)
-	p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(step))
+	p.float(step)
 	for _, f := range factors {
 		code := 0.
 		if step > 0 {
@@ -90,8 +126,6 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 		}
 		p.b = append(p.b, byte(min(code, math.MaxUint8)))
 	}
-	p.b = append(p.b, signs...)
-	return b.put("v", p.b), b.files
 }
 
 // EncoderHead is the number of the head among the parts of an encoder; blocks of its table
@@ -126,23 +160,48 @@ func meanOf(m vector.Matrix) []float32 {
 	return out
 }
 
-// signsOf tells which numbers of row are not below the mean's, eight in a byte, the first
-// in the lowest bit, and the factor of the row.
-func signsOf(row, mean []float32) (bits []byte, factor float64) {
-	bits = make([]byte, (len(row)+7)/8)
-	squares, sum := 0., 0.
-	for k, x := range row {
-		d := float64(x) - float64(mean[k])
-		if d >= 0 {
-			bits[k/8] |= 1 << (k % 8)
+// bestStep is the best width of each of four steps, in standard deviations of what is told
+// by them (Max, Quantizing for Minimum Distortion, 1960).
+const bestStep = .9957
+
+// ofRest is how much of what the axes leave out of a vector its factor makes up for. With 1
+// the guess has no bias for a query in the vector's own direction, with 0 for one that
+// lies in what the axes span; questions to the chunks nearest to them are between these.
+const ofRest = .7
+
+// codesOf tells vectors along axes: the codes, four in a byte, the first in the lowest bits,
+// and the factor of each vector.
+func codesOf(m vector.Matrix, mean []float32, a axes) (codes []byte, factors []float64) {
+	n := a.count()
+	numbers, squares := make([]float64, m.Rows*n), make([]float64, m.Rows)
+	vector.Divide(m.Rows, 64, func(from, to int) {
+		d := make([]float64, m.Dim)
+		for i := from; i < to; i++ {
+			difference(m.Row(i), mean, d)
+			a.along(d, numbers[i*n:][:n])
+			l := length(d)
+			squares[i] = float64(l * l)
 		}
-		squares += float64(d * d)
-		sum += math.Abs(d)
+	})
+	l := length(numbers)
+	step := bestStep * l / math.Sqrt(float64(max(1, len(numbers))))
+	codes, factors = make([]byte, m.Rows*n/4), make([]float64, m.Rows)
+	for i := range m.Rows {
+		inside, sum := 0., 0.
+		for k, x := range numbers[i*n:][:n] {
+			code := 2.
+			if step > 0 {
+				code = max(0, min(2+math.Floor(x/step), 3))
+			}
+			codes[(i*n+k)/4] |= byte(code) << (k % 4 * 2)
+			inside += float64(x * x)
+			sum += float64(x * (2*code - 3))
+		}
+		if sum > 0 {
+			factors[i] = (float64(ofRest*squares[i]) + float64((1-ofRest)*inside)) / sum
+		}
 	}
-	if sum > 0 {
-		factor = squares / sum
-	}
-	return bits, factor
+	return codes, factors
 }
 
 // bytesOf are some vectors in 8 bits: what 1 is worth, in float32, and the numbers.

@@ -14,11 +14,12 @@ import (
 type vectors struct {
 	model   string
 	encoder EncoderFiles
-	dim     int
+	first   []int // of each chunk its first part, and one more at the end
 	shards  []shard
 	mean    []float32
+	axes    axes
 	factors []float64
-	signs   []byte
+	codes   []byte
 }
 
 // largestVector is how many numbers a vector has at most.
@@ -32,40 +33,63 @@ func (x *Index) OpenMeaning(entry string) error {
 		return err
 	}
 	u := &unpacker{b: b}
-	if v := u.uint(); v != version && u.err == nil {
-		return fmt.Errorf("%s: the vectors are of version %d, and this program reads %d", entry, v, version)
+	if v := u.uint(); v != meaningVersion && u.err == nil {
+		return fmt.Errorf("%s: the vectors are of version %d, and this program reads %d: make the index again with seam index --meaning", entry, v, meaningVersion)
 	}
 	v := &vectors{model: u.string(), encoder: EncoderFiles{Head: u.string()}}
 	for range u.count() {
 		v.encoder.Blocks = append(v.encoder.Blocks, hex.EncodeToString(u.take(hashSize)))
 	}
-	v.dim = u.uint()
-	rows := u.uint()
+	dim, axes := u.uint(), u.uint()
+	v.first = []int{0}
+	for i := range u.count() {
+		n := u.uint()
+		if n == 0 {
+			u.fail("a chunk without a vector")
+		}
+		v.first = append(v.first, v.first[i]+n)
+	}
 	for range u.count() {
 		v.shards = append(v.shards, shard{hash: hex.EncodeToString(u.take(hashSize))})
 	}
+	chunks, rows := len(v.first)-1, v.first[len(v.first)-1]
 	switch {
 	case u.err != nil:
-	case v.dim == 0 || v.dim > largestVector || v.dim%8 != 0:
+	case dim == 0 || dim > largestVector || dim%8 != 0 || axes == 0 || axes > dim || axes%8 != 0:
 		u.fail("the length of its vectors")
-	case rows != x.chunks() || len(v.shards) != (rows+perShard-1)/perShard:
+	case chunks != x.chunks() || len(v.shards) != (chunks+perShard-1)/perShard:
 		u.fail("the number of its vectors")
-	case len(u.b) != 4*v.dim+4+rows+rows*v.dim/8:
+	case len(u.b) != 4*dim+4+told(rows, axes, dim):
 		u.fail("its vectors")
 	}
 	if u.err != nil {
 		return fmt.Errorf("%s: %w", entry, u.err)
 	}
-	for range v.dim {
+	for range dim {
 		v.mean = append(v.mean, u.float())
 	}
+	v.axes = u.axes(dim, axes)
 	step := float64(u.float())
 	for _, code := range u.take(rows) {
 		v.factors = append(v.factors, float64(float64(code)*step))
 	}
-	v.signs = u.b
+	v.codes = u.b
+	if u.err != nil {
+		return fmt.Errorf("%s: %w", entry, u.err)
+	}
 	x.vectors = v
 	return nil
+}
+
+func (u *unpacker) axes(dim, n int) axes {
+	a := axes{dim: dim}
+	for range n {
+		a.steps = append(a.steps, u.float())
+		for _, b := range u.take(dim / 2) {
+			a.codes = append(a.codes, int8(b&15)-8, int8(b>>4)-8)
+		}
+	}
+	return a
 }
 
 func (u *unpacker) float() float32 {
@@ -91,11 +115,12 @@ func (x *Index) Model() string {
 
 // Numbers of the search by meaning.
 const (
-	ofMeaning   = 10. // what similarity weighs where the words of a query cover no chunk
+	ofMeaning   = 12. // what similarity weighs where the words of a query cover no chunk
 	ofCovered   = 1.5 // the same, where they cover one as well as can be
 	mostNear    = 48  // chunks that are found by meaning alone, at most
 	mostWeighed = 8   // chunks whose similarity is looked at again: the best of each of the best pages
 	leastNear   = .3  // similarity from which on a chunk is found by meaning alone
+	ofBest      = .6  // what of a chunk's similarity is its best part's; the rest is the mean of all
 )
 
 // near is what the vector of a query says of all chunks.
@@ -123,43 +148,19 @@ func (x *Index) meaningOf(q Query, s *scores, found *Found) (*near, error) {
 	return x.near(v, x.coverage(s, found))
 }
 
-// near compares the chunks with a query by their signs; nil where that says nothing.
+// near compares the chunks with a query by their codes; nil where that says nothing.
 func (x *Index) near(query []float32, coverage float64) (*near, error) {
 	v := x.vectors
-	if len(query) != v.dim {
-		return nil, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", len(query), v.dim)
+	if len(query) != len(v.mean) {
+		return nil, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", len(query), len(v.mean))
 	}
-	n := &near{x: x, query: query, similarity: make([]float64, len(v.factors))}
-	base, bytes := 0., v.dim/8
-	for k, m := range v.mean {
-		base += float64(float64(query[k]) * float64(m))
-	}
-	sums := make([][256]float64, bytes) // of eight numbers, with all signs that they may have
-	for i := range sums {
-		for bits := range 256 {
-			s := 0.
-			for k, q := range query[8*i : 8*i+8] {
-				if bits>>k&1 != 0 {
-					s += float64(q)
-				} else {
-					s -= float64(q)
-				}
-			}
-			sums[i][bits] = s
-		}
-	}
+	n := &near{x: x, query: query, similarity: v.byCodes(query)}
 	total, squares := 0., 0.
-	for c, f := range v.factors {
-		s := 0.
-		for i, bits := range v.signs[c*bytes:][:bytes] {
-			s += sums[i][bits]
-		}
-		s = base + float64(f*s)
-		n.similarity[c] = s
+	for _, s := range n.similarity {
 		total += s
 		squares += float64(s * s)
 	}
-	count := float64(max(1, len(v.factors)))
+	count := float64(max(1, len(n.similarity)))
 	n.mean = total / count
 	n.deviation = math.Sqrt(max(0, squares/count-float64(n.mean*n.mean)))
 	if n.deviation == 0 {
@@ -168,6 +169,60 @@ func (x *Index) near(query []float32, coverage float64) (*near, error) {
 	open := 1 - coverage
 	n.weight = ofCovered + float64((ofMeaning-ofCovered)*float64(open*open))
 	return n, nil
+}
+
+// byCodes guesses how similar each chunk is to a query.
+func (v *vectors) byCodes(query []float32) []float64 {
+	base, wide := 0., make([]float64, len(query))
+	for k, q := range query {
+		wide[k] = float64(q)
+		base += float64(wide[k] * float64(v.mean[k]))
+	}
+	along := make([]float64, v.axes.count())
+	v.axes.along(wide, along)
+	bytes := len(along) / 4
+	sums := make([][256]float64, bytes) // of four numbers, with all codes that they may have
+	for i := range sums {
+		for codes := range 256 {
+			s := 0.
+			for k, a := range along[4*i : 4*i+4] {
+				s += float64(a * float64(2*(codes>>(2*k)&3)-3))
+			}
+			sums[i][codes] = s
+		}
+	}
+	out := make([]float64, len(v.first)-1)
+	for c := range out {
+		var t inParts
+		for part := v.first[c]; part < v.first[c+1]; part++ {
+			s := 0.
+			for i, codes := range v.codes[part*bytes:][:bytes] {
+				s += sums[i][codes]
+			}
+			t.add(base + float64(v.factors[part]*s))
+		}
+		out[c] = t.similarity()
+	}
+	return out
+}
+
+// inParts is how similar the parts of a chunk are to a query.
+type inParts struct {
+	parts     int
+	best, sum float64
+}
+
+func (t *inParts) add(similarity float64) {
+	if t.parts == 0 || similarity > t.best {
+		t.best = similarity
+	}
+	t.sum += similarity
+	t.parts++
+}
+
+// similarity is that of the chunk.
+func (t *inParts) similarity() float64 {
+	return float64(ofBest*t.best) + float64((1-ofBest)*(t.sum/float64(t.parts)))
 }
 
 // score is what the meaning of a chunk adds to its score.
@@ -195,13 +250,14 @@ func (n *near) best(allowed func(chunk int) bool) []int {
 	return list[:min(len(list), mostNear)]
 }
 
-// weigh looks at the similarity of a chunk again, by its numbers of 8 bits.
+// weigh looks at the similarity of a chunk again, by numbers of 8 bits.
 func (n *near) weigh(chunk int) error {
 	v := n.x.vectors
-	i := chunk / perShard
+	i, size := chunk/perShard, 4+len(v.mean)
+	from := i * perShard
 	rows, err := of(n.x, "n", i, v.shards[i].hash, func(u *unpacker) []byte {
 		b := u.b
-		if want := min(perShard, len(v.factors)-i*perShard) * (4 + v.dim); len(b) != want {
+		if want := (v.first[min(from+perShard, len(v.first)-1)] - v.first[from]) * size; len(b) != want {
 			u.fail("its vectors")
 		}
 		return b
@@ -209,16 +265,20 @@ func (n *near) weigh(chunk int) error {
 	if err != nil {
 		return err
 	}
-	row := rows[chunk%perShard*(4+v.dim):][:4+v.dim]
-	s := 0.
-	for k, code := range row[4:] {
-		s += float64(float64(n.query[k]) * float64(int8(code)))
+	var t inParts
+	for part := v.first[chunk]; part < v.first[chunk+1]; part++ {
+		row := rows[(part-v.first[from])*size:][:size]
+		s := 0.
+		for k, code := range row[4:] {
+			s += float64(float64(n.query[k]) * float64(int8(code)))
+		}
+		step := float64(math.Float32frombits(binary.LittleEndian.Uint32(row)))
+		if s = float64(s * step); s != s || math.IsInf(s, 0) {
+			return fmt.Errorf("the vector of chunk %d: %w", chunk, ErrDamaged)
+		}
+		t.add(s)
 	}
-	step := float64(math.Float32frombits(binary.LittleEndian.Uint32(row)))
-	if s = float64(s * step); s != s || math.IsInf(s, 0) {
-		return fmt.Errorf("the vector of chunk %d: %w", chunk, ErrDamaged)
-	}
-	n.similarity[chunk] = s
+	n.similarity[chunk] = t.similarity()
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"seam/shared/vector"
 )
 
-// random is the index of so many chunks with vectors by chance, none of which is in the
-// middle; entry and vectors name its first files.
+// random is the index of chunks with so many vectors by chance, none of which is in the
+// middle, two of each chunk but the last; entry and vectors name its first files.
 func random(t *testing.T, rows, dim int) (m vector.Matrix, entry, vectors string, files Files) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -23,14 +23,16 @@ func random(t *testing.T, rows, dim int) (m vector.Matrix, entry, vectors string
 	}
 	vector.Normalize(m)
 	page := Page{URL: "a.html", Title: "A", Weight: 1}
-	for range rows {
+	var parts []int
+	for at := 0; at < rows; at += 2 {
 		page.Chunks = append(page.Chunks, Chunk{Text: "word"})
+		parts = append(parts, min(2, rows-at))
 	}
 	entry, files, err := Build("", "en", []Page{page})
 	if err != nil {
 		t.Fatal(err)
 	}
-	vectors, more := BuildMeaning("", Meaning{Model: "m", Vectors: m})
+	vectors, more := BuildMeaning("", Meaning{Model: "m", Vectors: m, Parts: parts})
 	maps.Copy(files, more)
 	return m, entry, vectors, files
 }
@@ -44,39 +46,77 @@ func opened(files Files, entry, vectors string) (*Index, error) {
 	return x, x.OpenMeaning(vectors)
 }
 
-// The signs tell similarities without a bias, and near to what they are.
-func TestSigns(t *testing.T) {
-	const rows = 400
-	m, entry, first, files := random(t, rows, 384)
+// similar is how similar chunks of random are to a query.
+func similar(m vector.Matrix, query []float32) (out []float64) {
+	exact := vector.Scores(m, query, nil)
+	for at := 0; at < m.Rows; at += 2 {
+		var t inParts
+		for _, s := range exact[at:min(at+2, m.Rows)] {
+			t.add(float64(s))
+		}
+		out = append(out, t.similarity())
+	}
+	return out
+}
+
+// A chunk is as similar as its parts are, most of all the best.
+func TestInParts(t *testing.T) {
+	var one, two inParts
+	one.add(-.5)
+	two.add(-.5)
+	two.add(.5)
+	if one.similarity() != -.5 || two.similarity() != ofBest*.5 {
+		t.Errorf("parts of −.5: %v, of −.5 and .5: %v", one.similarity(), two.similarity())
+	}
+}
+
+// The codes tell similarities without a bias where the axes span all, and near to what they
+// are; the bytes tell them nearer.
+func TestCodes(t *testing.T) {
+	const rows = 399
+	m, entry, first, files := random(t, rows, mostAxes)
 	x, err := opened(files, entry, first)
 	if err != nil {
 		t.Fatal(err)
 	}
-	sum, squares := 0., 0.
+	sum, squares, count := 0., 0., 0.
 	for i := range 20 {
 		query := m.Row(i)
-		exact := vector.Scores(m, query, nil)
+		exact := similar(m, query)
 		n, err := x.near(query, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for k, g := range n.similarity {
-			if k != i {
-				d := g - float64(exact[k])
-				sum += d
-				squares += d * d
+			if k != i/2 {
+				d := g - exact[k]
+				sum, squares, count = sum+d, squares+d*d, count+1
 			}
 		}
-		if err := n.weigh(i); err != nil {
-			t.Fatal(err)
-		}
-		if d := math.Abs(n.similarity[i] - float64(exact[i])); d > .005 {
-			t.Errorf("chunk %d by its bytes: %v for %v", i, n.similarity[i], exact[i])
+		for _, c := range []int{i / 2, rows / 2} {
+			if err := n.weigh(c); err != nil {
+				t.Fatal(err)
+			}
+			if d := math.Abs(n.similarity[c] - exact[c]); d > .005 {
+				t.Errorf("chunk %d by its bytes: %v for %v", c, n.similarity[c], exact[c])
+			}
 		}
 	}
-	n := float64(20 * (rows - 1))
-	if mean, deviation := sum/n, math.Sqrt(squares/n); math.Abs(mean) > .002 || deviation > .05 {
-		t.Errorf("similarities by signs are off by %.4f ± %.4f", mean, deviation)
+	if mean, deviation := sum/count, math.Sqrt(squares/count); math.Abs(mean) > .008 || deviation > .03 {
+		t.Errorf("similarities by codes are off by %.4f ± %.4f", mean, deviation)
+	}
+}
+
+// An index of another version is refused, and says what to do.
+func TestOldMeaning(t *testing.T) {
+	_, entry, first, files := random(t, 9, 64)
+	b := &builder{files: files}
+	old := b.put("old", []byte{1})
+	if _, err := opened(files, entry, old); err == nil || !strings.Contains(err.Error(), "of version 1, and this program reads 2: make the index again") {
+		t.Errorf("vectors of version 1: %v", err)
+	}
+	if _, err := opened(files, entry, first); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -89,7 +129,7 @@ func TestDamagedMeaning(t *testing.T) {
 			return err
 		}
 		n, err := x.near(m.Row(0), 0)
-		for i := 0; err == nil && i < m.Rows; i++ {
+		for i := 0; err == nil && i < x.chunks(); i++ {
 			err = n.weigh(i)
 		}
 		return err
@@ -113,6 +153,6 @@ func TestDamagedMeaning(t *testing.T) {
 		}
 	}
 	if damaged != 3*4 {
-		t.Errorf("%d files were damaged, not v and those of 9 vectors", damaged)
+		t.Errorf("%d files were damaged, not v and those of 5 chunks", damaged)
 	}
 }

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -23,14 +23,17 @@ interface Golden {
 const golden = JSON.parse(readFileSync('shared/site/testdata/golden-meaning.json', 'utf8')) as Golden[];
 const out = mkdtempSync(join(tmpdir(), 'seam-both-'));
 after(() => rmSync(out, { recursive: true }));
-execFileSync(process.env['SEAM'] ?? resolve('bin/seam'), ['index', '--site', 'shared/site/testdata/site', '--out', out, '--meaning', '--cache', 'off']);
-const { meta, meaning: first } = (JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as { indexes: { language: string; meta: string; meaning: string }[] })
-  .indexes.find((i) => i.language === 'en')!;
+interface Entry { indexes: { language: string; meta: string; meaning: string }[] }
+const run = (...args: string[]) => execFileSync(process.env['SEAM'] ?? resolve('bin/seam'), args, { encoding: 'utf8' });
+run('index', '--site', 'shared/site/testdata/site', '--out', out, '--meaning', '--cache', 'off');
+const { meta, meaning: first } = (JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as Entry).indexes.find((i) => i.language === 'en')!;
 
-const source: Source = async (name) => {
-  const b = readFileSync(join(out, name));
+/** The files of an index in a folder. */
+const sourceOf = (folder: string): Source => async (name) => {
+  const b = readFileSync(join(folder, name));
   return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
 };
+const source = sourceOf(out);
 const at = new URL('http://site.example/seam/');
 const { signal } = new AbortController();
 
@@ -49,6 +52,31 @@ test('a question has the vector that it has in Go, and finds the same pages with
       return { url: page.u + (place ? `#${place.id}` : ''), chunks: h.chunks, score: h.score };
     }));
     assert.deepEqual({ query, hits: seen, count: found.count }, { query, hits, count });
+  }
+});
+
+test('long chunks, which have several vectors, are found with the scores that they have in Go', async () => {
+  const site = mkdtempSync(join(tmpdir(), 'seam-long-'));
+  after(() => rmSync(site, { recursive: true }));
+  const cloth = ['The weft is beaten down with the reed.', 'A shuttle carries the yarn from edge to edge.', 'Shafts lift the warp in turn.'];
+  const others = ['Wool is washed in cool water and dried in the shade.', 'Plants give yellow, and roots give red.', 'Salt keeps the colour in the fibre.'];
+  const text = (...lists: string[][]) => lists.map((l) => `<p>${Array.from({ length: 45 }, (_, i) => l[i % l.length]).join(' ')}</p>`).join('');
+  [text(cloth, others), text(others), text(others, cloth, others)].forEach((body, i) => {
+    writeFileSync(join(site, `${i}.html`), `<html lang="en"><title>Page ${i}</title><main><h1>Page ${i}</h1>${body}</main></html>`);
+  });
+  const made = join(site, 'seam');
+  const report = JSON.parse(run('index', '--site', site, '--out', made, '--meaning', '--cache', 'off', '--json')) as { meaning: { chunks: number; parts: number } };
+  assert.ok(report.meaning.parts > report.meaning.chunks, JSON.stringify(report.meaning));
+  const entry = JSON.parse(readFileSync(join(made, 'seam.json'), 'utf8')) as Entry;
+  const from = sourceOf(made);
+  const x = await Index.open(from, entry.indexes[0]!.meta);
+  const sense = await Sense.open(x, from, at, entry.indexes[0]!.meaning);
+  for (const query of ['the shuttle carries yarn', 'dyeing with plants', 'how do I dry washed wool?']) {
+    const { hits } = JSON.parse(run('search', '--index', made, '--json', query)) as { hits: { url: string; score: number }[] };
+    const found = await search(x, { text: query }, (...words) => sense.rank(query, signal, ...words));
+    const seen = await Promise.all(found.hits.map(async (h) => ({ url: (await x.text(h.chunks[0]!)).page.u, score: h.score })));
+    assert.deepEqual(seen, hits.map(({ url, score }) => ({ url: url.split('#')[0]!, score })), query);
+    assert.ok(hits.length, query);
   }
 });
 

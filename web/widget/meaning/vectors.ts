@@ -5,13 +5,14 @@ import type { Found, Meaning, Near, Scores } from '../index/search.ts';
 import { Damaged, inflate, Unpacker } from '../index/unpack.ts';
 
 // The constants of similar.go and meaning.go.
-const ofMeaning = 10;
+const ofMeaning = 12;
 const ofCovered = 1.5;
 const mostNear = 48;
 const leastNear = 0.3;
+const ofBest = 0.6;
 const mostWeighed = 8;
-const perShard = 4;
-const version = 1;
+const perShard = 2;
+const version = 2;
 
 export class Vectors {
   model = '';
@@ -22,7 +23,12 @@ export class Vectors {
   #hashes: string[] = [];
   #mean = new Float64Array();
   #factors = new Float64Array();
-  #signs: Uint8Array = new Uint8Array();
+  /** Of each chunk its first part, and one more at the end. */
+  #first = [0];
+  /** The axes: a step each, and 4 bits for each number. */
+  #steps = new Float64Array();
+  #axes: Uint8Array = new Uint8Array();
+  #codes: Uint8Array = new Uint8Array();
   readonly #files = new Map<number, Promise<Uint8Array>>();
 
   private constructor(readonly x: Index, readonly source: Source, readonly prefix: string) {}
@@ -35,21 +41,30 @@ export class Vectors {
     v.head = u.string();
     for (let n = u.count(); n > 0; n--) v.blocks.push(u.hash());
     v.#dim = u.uint();
-    const rows = u.uint();
+    const axes = u.uint();
+    for (let n = u.count(); n > 0; n--) v.#first.push(v.#first.at(-1)! + (u.uint() || broken()));
     for (let n = u.count(); n > 0; n--) v.#hashes.push(u.hash());
-    if (!v.#dim || v.#dim % 8 || rows !== x.chunks || v.#hashes.length !== Math.ceil(rows / perShard)) throw new Damaged('its vectors');
+    const chunks = v.#first.length - 1;
+    const rows = v.#first.at(-1)!;
+    if (!v.#dim || v.#dim % 8 || !axes || axes % 8 || chunks !== x.chunks || v.#hashes.length !== Math.ceil(chunks / perShard)) broken();
     v.#mean = Float64Array.from({ length: v.#dim }, () => float(u.take(4)));
+    v.#steps = new Float64Array(axes);
+    v.#axes = new Uint8Array(axes * v.#dim / 2);
+    for (let k = 0; k < axes; k++) {
+      v.#steps[k] = float(u.take(4));
+      v.#axes.set(u.take(v.#dim / 2), k * v.#dim / 2);
+    }
     const step = float(u.take(4));
     v.#factors = Float64Array.from(u.take(rows), (code) => code * step);
-    v.#signs = u.take(rows * v.#dim / 8);
-    if (!u.done) throw new Damaged('its vectors');
+    v.#codes = u.take(rows * axes / 4);
+    if (!u.done) broken();
     return v;
   }
 
-  /** Ranks by words and by the vector of a query: by signs, then once more with the 8-bit numbers of the best. */
+  /** Ranks by words and by the vector of a query: by codes, then once more with the 8-bit numbers of the best. */
   async rank(query: Float32Array, found: Found, s: Scores, rank: Parameters<Meaning>[2]): Promise<void> {
-    if (query.length !== this.#dim) throw new Damaged('its vectors');
-    const similarity = this.#bySigns(query);
+    if (query.length !== this.#dim) broken();
+    const similarity = this.#byCodes(query);
     const [mean, deviation] = spread(similarity);
     if (!deviation) return;
     const open = 1 - coverage(this.x, s, found);
@@ -65,21 +80,50 @@ export class Vectors {
     rank(near);
   }
 
-  #bySigns(query: Float32Array): Float64Array {
-    const bytes = this.#dim / 8;
+  #byCodes(query: Float32Array): Float64Array {
     let base = 0;
     this.#mean.forEach((m, k) => { base += query[k]! * m; });
-    const sums = new Float64Array(bytes * 256); // of eight numbers, with all signs that they may have
+    const along = this.#along(query);
+    const bytes = along.length / 4;
+    const sums = new Float64Array(bytes * 256); // of four numbers, with all codes that they may have
     for (let i = 0; i < sums.length; i++) {
       let sum = 0;
-      for (let k = 0; k < 8; k++) sum += (i >> k & 1 ? 1 : -1) * query[(i >> 8) * 8 + k]!;
+      for (let k = 0; k < 4; k++) sum += along[(i >> 8) * 4 + k]! * (2 * (i >> 2 * k & 3) - 3);
       sums[i] = sum;
     }
-    return this.#factors.map((f, c) => {
+    return Float64Array.from({ length: this.x.chunks }, (_, c) => this.#ofParts(c, (part) => {
       let sum = 0;
-      for (let i = 0; i < bytes; i++) sum += sums[i << 8 | this.#signs[c * bytes + i]!]!;
-      return base + f * sum;
+      for (let i = 0; i < bytes; i++) sum += sums[i << 8 | this.#codes[part * bytes + i]!]!;
+      return base + this.#factors[part]! * sum;
+    }));
+  }
+
+  /** The numbers of a query along the axes. */
+  #along(query: Float32Array): Float64Array {
+    const half = this.#dim / 2;
+    return this.#steps.map((step, k) => {
+      let sum = 0;
+      for (let i = 0; i < half; i++) {
+        const codes = this.#axes[k * half + i]!;
+        sum += query[2 * i]! * ((codes & 15) - 8);
+        sum += query[2 * i + 1]! * ((codes >> 4) - 8);
+      }
+      return sum * step;
     });
+  }
+
+  /** How similar a chunk is, as its parts are: most of it as the best. */
+  #ofParts(chunk: number, similarity: (part: number) => number): number {
+    const from = this.#first[chunk]!;
+    const end = this.#first[chunk + 1]!;
+    let best = -Infinity;
+    let sum = 0;
+    for (let part = from; part < end; part++) {
+      const s = similarity(part);
+      if (s > best) best = s;
+      sum += s;
+    }
+    return ofBest * best + (1 - ofBest) * (sum / (end - from));
   }
 
   /** How similar a chunk is, by its numbers of 8 bits. */
@@ -93,13 +137,18 @@ export class Vectors {
     }
     const rows = await file;
     const size = 4 + this.#dim;
-    if (rows.length !== Math.min(perShard, this.x.chunks - i * perShard) * size) throw new Damaged('its vectors');
-    const row = rows.subarray(chunk % perShard * size, (chunk % perShard + 1) * size);
-    let sum = 0;
-    for (let k = 0; k < this.#dim; k++) sum += query[k]! * (row[4 + k]! << 24 >> 24);
-    return sum * float(row);
+    const from = this.#first[i * perShard]!;
+    if (rows.length !== (this.#first[Math.min(this.x.chunks, (i + 1) * perShard)]! - from) * size) broken();
+    return this.#ofParts(chunk, (part) => {
+      const row = rows.subarray((part - from) * size, (part - from + 1) * size);
+      let sum = 0;
+      for (let k = 0; k < this.#dim; k++) sum += query[k]! * (row[4 + k]! << 24 >> 24);
+      return sum * float(row);
+    });
   }
 }
+
+function broken(): never { throw new Damaged('its vectors'); }
 
 /** A float32, which is a number. */
 function float(b: Uint8Array): number {
