@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -28,8 +29,8 @@ import (
 type Engine struct {
 	address remote.Address
 	class   string
-	clients []*weaviate.Client // of the hosts
-	first   atomic.Int32       // the host that answered last
+	hosts   []*host
+	first   atomic.Int32 // the host that answered last
 	http    *http.Transport
 
 	level atomic.Pointer[string] // quorum, or "" where there are no replicas; nil: not known yet
@@ -47,22 +48,55 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	}
 	e := &Engine{address: a, class: strings.ToUpper(a.Collection[:1]) + a.Collection[1:],
 		http: &http.Transport{TLSClientConfig: secure, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}}
-	for i, host := range a.Hosts {
-		c := weaviate.Config{Host: host, Scheme: "https", ConnectionClient: &http.Client{Transport: e.http}, Timeout: writeWithin}
+	for i, name := range a.Hosts {
+		c := weaviate.Config{Host: name, Scheme: "https", ConnectionClient: &http.Client{Transport: bounded{e.http}}, Timeout: writeWithin}
 		if key != "" {
 			c.Headers = map[string]string{"authorization": "Bearer " + key}
 		}
 		if !a.TLS {
-			name, _, _ := net.SplitHostPort(host)
-			c.Scheme, c.GrpcConfig = "http", &grpcconfig.Config{Host: net.JoinHostPort(name, strconv.Itoa(a.GRPC[i%len(a.GRPC)]))}
+			alone, _, _ := net.SplitHostPort(name)
+			c.Scheme, c.GrpcConfig = "http", &grpcconfig.Config{Host: net.JoinHostPort(alone, strconv.Itoa(a.GRPC[i%len(a.GRPC)]))}
 		}
-		client, err := weaviate.NewClient(c)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", a, err)
-		}
-		e.clients = append(e.clients, client)
+		e.hosts = append(e.hosts, &host{config: c, made: make(chan struct{})})
 	}
 	return e, nil
+}
+
+// host is one of the cluster. Its client is made when it is asked something first: that
+// asks for the version, however long it takes.
+type host struct {
+	config weaviate.Config
+	once   sync.Once
+	made   chan struct{} // closed when the following are there
+	client *weaviate.Client
+	err    error
+}
+
+func (h *host) open(ctx context.Context) (*weaviate.Client, error) {
+	h.once.Do(func() {
+		go func() {
+			h.client, h.err = weaviate.NewClient(h.config)
+			close(h.made)
+		}()
+	})
+	select {
+	case <-h.made:
+		return h.client, h.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// bounded gives requests of the client that have no deadline one: those for the version.
+type bounded struct{ http.RoundTripper }
+
+func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
+	if _, ok := r.Context().Deadline(); ok {
+		return b.RoundTripper.RoundTrip(r)
+	}
+	ctx, cancel := context.WithCancel(r.Context())
+	time.AfterFunc(healthWithin, cancel)
+	return b.RoundTripper.RoundTrip(r.WithContext(ctx))
 }
 
 // Close implements remote.Engine.
@@ -83,10 +117,14 @@ const (
 func (e *Engine) do(ctx context.Context, within time.Duration, ask func(ctx context.Context, c *weaviate.Client) error) error {
 	var err error
 	from := int(e.first.Load())
-	for i := range e.clients {
-		n := (from + i) % len(e.clients)
+	for i := range e.hosts {
+		n := (from + i) % len(e.hosts)
 		one, cancel := context.WithTimeout(ctx, within)
-		err = e.told(ask(one, e.clients[n]))
+		client, opened := e.hosts[n].open(one)
+		if err = opened; err == nil {
+			err = ask(one, client)
+		}
+		err = e.told(err)
 		cancel()
 		if err == nil {
 			e.first.Store(int32(n))
@@ -112,7 +150,7 @@ func (e *Engine) told(err error) error {
 	case errors.As(err, &f):
 		return e.answered(f.StatusCode, messageOf(f.Msg))
 	}
-	if s, ok := status.FromError(errors.Unwrap(err)); ok && s.Code() != codes.Unknown {
+	if s, ok := status.FromError(err); ok && s.Code() != codes.Unknown {
 		switch s.Code() {
 		case codes.Unauthenticated, codes.PermissionDenied:
 			return remote.Denied(e.address, errors.New(s.Message()))
@@ -261,11 +299,14 @@ func properties() []*models.Property {
 // Health implements remote.Engine.
 func (e *Engine) Health(ctx context.Context) error {
 	return e.do(ctx, healthWithin, func(ctx context.Context, c *weaviate.Client) error {
-		ready, err := c.Misc().ReadyChecker().Do(ctx)
-		if err == nil && !ready {
-			err = remote.Unavailable(e.address, errors.New("it is not ready"))
+		if ready, err := c.Misc().ReadyChecker().Do(ctx); err != nil || ready {
+			return err
 		}
-		return err
+		// The checker does not tell one that refuses the key from one that starts.
+		if _, err := c.Misc().MetaGetter().Do(ctx); err != nil {
+			return err
+		}
+		return remote.Unavailable(e.address, errors.New("it is not ready"))
 	})
 }
 

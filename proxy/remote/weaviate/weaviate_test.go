@@ -37,3 +37,7 @@ func opened(t testing.TB, address string) remote.Engine {
 	t.Cleanup(func() { e.Close() })
 	return e
 }
+
+func TestUgly(t *testing.T) {
+	enginetest.Ugly(t, remote.Weaviate, func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
+}
