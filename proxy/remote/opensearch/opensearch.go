@@ -111,7 +111,7 @@ func (e *Engine) ask(ctx context.Context, method, path string, body any) ([]byte
 	if body != nil {
 		r.Header.Set("Content-Type", kind)
 	}
-	response, err := e.client.Perform(r)
+	response, err := e.client.Stream(r)
 	if err != nil {
 		return nil, plain(err)
 	}
