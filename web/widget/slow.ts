@@ -10,4 +10,4 @@ export function mayMean(host: HTMLElement): boolean {
 
 const idle = 150; // milliseconds in which nobody has typed
 
-export const pause = () => new Promise((done) => { setTimeout(done, idle); });
+export const pause = (milliseconds = idle) => new Promise((done) => { setTimeout(done, milliseconds); });

@@ -19,6 +19,7 @@ describe('a collection behind a proxy', { skip: absent }, () => {
   let host;
   let other;
   let site; // a browser
+  let proxied; // address of the proxy
   let proxy; // starts it, or ends it
   before(async () => {
     cpSync(resolve(web, '../shared/site/testdata/site'), dir, { recursive: true });
@@ -37,6 +38,7 @@ describe('a collection behind a proxy', { skip: absent }, () => {
     const origins = [host, other].map(({ url }) => new URL(url).origin);
     site = await start();
     const at = new URL(`http://127.0.0.1:${await freePort()}/`);
+    proxied = at.href;
     writeFileSync(join(dir, 'proxy.yaml'), `listen: ${at.host}
 admin: ""
 state: ${join(dir, 'state')}
@@ -131,6 +133,17 @@ session: {tokens: required, work: 8}
     await box.fill('thread breaks');
     await page.getByText('The search of this site is not there.').waitFor();
     assert.equal(await page.locator('seam-search .option').count(), 0);
+  });
+
+  test('where a proxy gives no more tokens for now, a reader waits as it says', async (t) => {
+    const ask = () => fetch(`${proxied}v1/session`, { method: 'POST', headers: { origin: new URL(host.url).origin, 'content-type': 'application/json' }, body: '{}' });
+    let reply;
+    do reply = await ask(); while (reply.ok);
+    assert.equal(reply.status, 429);
+    assert.ok((await reply.json()).retry_after_ms > 0);
+    const { page, box } = await visit(t, host);
+    await box.fill('thread breaks');
+    await page.locator('seam-search .option').first().filter({ hasText: 'Mending' }).waitFor();
   });
 
   test('a session that was cut is opened again; an engine that is away is told', async (t) => {

@@ -1,6 +1,8 @@
 // A question to the proxy: seam.v1 over a websocket, one for each question. The
 // messages are those of shared/protocol.
 
+import { pause } from '../slow.ts';
+
 /** A failure in a sentence for readers, as the proxy says it; '' where nothing was said. */
 export class Failed extends Error {}
 
@@ -10,9 +12,10 @@ interface Ack { type: 'ack'; limits: { context: number; credits: number }; model
 type Message = Ack | { type: 'd'; delta: string } | { type: 'end'; finish?: string } | { type: 'err'; message: string } | { type: 'ping' };
 
 const subprotocol = 'seam.v1';
-const rounds = 4; // puzzles that are solved before it gives up
+const rounds = 8; // requests for one token, puzzles and waits, before it gives up
 const hardest = 24; // bits of a puzzle: some minutes
 const creditEvery = 16;
+const longestWait = 5000; // milliseconds that a proxy may ask to wait for a token
 
 /** The proxy's address for websockets, whatever scheme it was given with. */
 export function proxyAt(endpoint: string): URL {
@@ -73,13 +76,18 @@ function fitting(question: string, passages: string[], most: number): string[] {
   return n < 0 ? passages : passages.slice(0, Math.max(1, n));
 }
 
-/** A token for one session; '' where the proxy asks for none. */
+/** A token for one session; '' where the proxy asks for none. Where many of one address
+ * have asked, it waits for as long as the proxy says. */
 export async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
   let ask: object = {};
   for (let round = 0; round < rounds; round++) {
     const r = await fetch(new URL('v1/session', endpoint), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ask), signal })
       .catch(() => { signal.throwIfAborted(); throw new Failed(''); });
-    const reply = await r.json().catch(() => ({})) as { token?: string; message?: string; puzzle?: { challenge: string; bits: number } };
+    const reply = await r.json().catch(() => ({})) as { token?: string; message?: string; retry_after_ms?: number; puzzle?: { challenge: string; bits: number } };
+    if (r.status === 429 && (reply.retry_after_ms ?? Infinity) <= longestWait) {
+      await pause(reply.retry_after_ms);
+      continue;
+    }
     if (!r.ok) throw new Failed(reply.message ?? '');
     if (!reply.puzzle) return reply.token ?? '';
     if (reply.puzzle.bits > hardest) throw new Failed('');

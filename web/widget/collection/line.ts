@@ -19,87 +19,99 @@ interface Waiting { done: (hits: Hit[]) => void; fail: (e: unknown) => void; hit
 
 const within = 15_000; // milliseconds until a proxy that says nothing is given up
 
-interface Session { socket: WebSocket; /** Hits of one search. */ most: number }
+interface Session { socket: WebSocket; /** Hits of one search. */ most: number; waiting: Map<number, Waiting> }
+
+/** A session ended by itself: its proxy was started anew, or the network was away. */
+class Cut extends Unavailable {}
 
 export class Line {
   #session: Promise<Session> | undefined;
   #last = 0;
-  readonly #waiting = new Map<number, Waiting>();
 
   constructor(readonly endpoint: URL, readonly token?: string) {}
 
   /** Opens the session, unless it is; one that ends is opened again for the next search. */
   open(): Promise<Session> {
     if (!this.#session) {
-      const session = this.#open();
+      const gone = () => { if (this.#session === session) this.#session = undefined; };
+      const session = this.#open(gone);
       this.#session = session;
-      session.catch(() => this.#gone(session));
+      session.catch(gone);
     }
     return this.#session;
   }
 
-  #gone(session: Promise<Session>): void {
-    if (this.#session === session) this.#session = undefined;
-  }
-
-  async #open(): Promise<Session> {
+  async #open(gone: () => void): Promise<Session> {
     const signal = AbortSignal.timeout(within);
-    const token = this.token || await tokenOf(this.endpoint, signal).catch((e: unknown) => { throw new Unavailable('network', { cause: e }); });
+    const token = this.token || await tokenOf(this.endpoint, signal).catch((cause: unknown) => {
+      throw new Unavailable(cause instanceof Failed && cause.message ? 'busy' : 'network', { cause });
+    });
     const at = new URL('v1/socket', this.endpoint);
     at.protocol = at.protocol.replace('http', 'ws');
     return new Promise((done, fail) => {
       const socket = new WebSocket(at, 'seam.v1');
+      const waiting = new Map<number, Waiting>();
       const send = (m: object) => socket.send(JSON.stringify(m));
       const end = (e: Unavailable) => {
         socket.onclose = socket.onerror = socket.onmessage = null;
         socket.close(1000);
-        this.#session = undefined;
+        gone();
         fail(e);
-        for (const w of this.#waiting.values()) w.fail(e);
-        this.#waiting.clear();
+        for (const w of waiting.values()) w.fail(e);
+        waiting.clear();
       };
       signal.addEventListener('abort', () => { if (socket.readyState === WebSocket.CONNECTING) end(new Unavailable('network')); });
       socket.onopen = () => send({ type: 'init', ...(token && { token }), client: 'seam-widget' });
-      socket.onclose = socket.onerror = () => end(new Unavailable('network'));
+      socket.onclose = socket.onerror = () => end(new Cut('network'));
       socket.onmessage = ({ data }: MessageEvent<unknown>) => {
         const m = typeof data === 'string' ? JSON.parse(data) as Message : undefined;
         if (m?.type === 'ack') {
-          if (m.collection) done({ socket, most: m.collection.hits });
+          if (m.collection) done({ socket, most: m.collection.hits, waiting });
           else end(new Unavailable('missing', { cause: new Failed('The proxy has no collection for this site.') }));
         } else if (m?.type === 'ping') send({ type: 'pong' });
         else if (m?.type === 'err' && !m.id) end(kindOf(m));
-        else if (m) this.#answer(m);
+        else if (m) answer(waiting, m);
       };
     });
   }
 
-  #answer(m: Message): void {
-    if (m.type === 'ack' || m.type === 'ping' || !m.id) return;
-    const w = this.#waiting.get(m.id);
-    if (m.type === 'hits') {
-      if (w) w.hits = m.hits;
-      return;
+  /** Searches for at most k passages, or as many as the proxy gives; once more where the
+   * session was cut. One search is under way: the one before is called off. */
+  async search(text: string, k: number): Promise<Hit[]> {
+    try {
+      return await this.#search(text, k);
+    } catch (e) {
+      if (e instanceof Cut) return this.#search(text, k);
+      throw e;
     }
-    this.#waiting.delete(m.id);
-    if (m.type === 'end') w?.done(w.hits);
-    else w?.fail(kindOf(m));
   }
 
-  /** Searches for at most k passages, or as many as the proxy gives. One search is under way: the one before is called off. */
-  async search(text: string, k: number): Promise<Hit[]> {
-    const { socket, most } = await this.open();
-    for (const [id, w] of this.#waiting) {
+  async #search(text: string, k: number): Promise<Hit[]> {
+    const { socket, most, waiting } = await this.open();
+    for (const [id, w] of waiting) {
       socket.send(JSON.stringify({ type: 'cancel', id }));
       w.fail(new Unavailable('network'));
     }
-    this.#waiting.clear();
+    waiting.clear();
     const id = ++this.#last;
     return new Promise((done, fail) => {
-      const given = setTimeout(() => { if (this.#waiting.delete(id)) fail(new Unavailable('busy')); }, within);
-      this.#waiting.set(id, { hits: [], done: (hits) => { clearTimeout(given); done(hits); }, fail: (e) => { clearTimeout(given); fail(e); } });
+      const given = setTimeout(() => { if (waiting.delete(id)) fail(new Unavailable('busy')); }, within);
+      waiting.set(id, { hits: [], done: (hits) => { clearTimeout(given); done(hits); }, fail: (e) => { clearTimeout(given); fail(e); } });
       socket.send(JSON.stringify({ type: 'search', id, text, k: Math.min(k, most) }));
     });
   }
+}
+
+function answer(waiting: Map<number, Waiting>, m: Message): void {
+  if (m.type === 'ack' || m.type === 'ping' || !m.id) return;
+  const w = waiting.get(m.id);
+  if (m.type === 'hits') {
+    if (w) w.hits = m.hits;
+    return;
+  }
+  waiting.delete(m.id);
+  if (m.type === 'end') w?.done(w.hits);
+  else w?.fail(kindOf(m));
 }
 
 /** A failure as readers are told of it. */
