@@ -23,8 +23,15 @@ type Searcher struct {
 	forms  vector.Matrix // of the words, once a search has asked for them
 }
 
-// Mode is how texts are found: index.Hybrid, index.Dense or index.Keyword.
+// Mode is how texts are found.
 type Mode = index.Mode
+
+// The modes.
+const (
+	Hybrid  = index.Hybrid
+	Dense   = index.Dense
+	Keyword = index.Keyword
+)
 
 // ParseMode reads the name of a Mode, Hybrid for none. An unknown one is a
 // pipeline.SettingsError.
