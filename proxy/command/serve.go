@@ -36,20 +36,20 @@ func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
 	}
 	page := c.page
 	if c.Site != "" {
-		page = func(bool) (http.Handler, error) { return openSite(ctx, std, c.Site) }
+		page = func(server.Offers) (http.Handler, error) { return openSite(ctx, std, c.Site) }
 	}
 	return server.Run(ctx, server.Options{
 		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,
 	})
 }
 
-func (c serveCommand) page(relays bool) (http.Handler, error) {
+func (c serveCommand) page(offers server.Offers) (http.Handler, error) {
 	var files fs.FS = web.Files()
 	if c.Dir != "" {
 		files = os.DirFS(c.Dir)
 	}
-	if relays {
-		return site.New(files, site.WithProxy())
+	if offers.Relays {
+		return site.New(files, site.WithProxy(offers.Collection))
 	}
 	return site.New(files)
 }

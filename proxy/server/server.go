@@ -30,13 +30,19 @@ type Options struct {
 	Check  bool // check and end
 	// ForgetBudget begins another budget where the file of it is damaged.
 	ForgetBudget bool
-	Page         func(relays bool) (http.Handler, error) // nil: the gateway alone
+	Page         func(Offers) (http.Handler, error) // nil: the gateway alone
 	// Engine opens the search engine of a collection; nil: the program has none.
 	Engine  func(a remote.Address, key string) (remote.Engine, error)
 	Name    string // of the program, for what it prints
 	Version string
 	Out     io.Writer // what people read
 	Err     io.Writer // the log
+}
+
+// Offers is what a proxy has for the page that it serves.
+type Offers struct {
+	Relays     bool // it answers at the page's address
+	Collection bool // and has a collection that those without an entry of their own may search
 }
 
 // closeWithin is how long connections may take to end when nothing is under way.
@@ -164,7 +170,7 @@ func (s *server) handler() (http.Handler, error) {
 		mux.Handle("/v1/", s.parts.gateway.Handler())
 	}
 	if s.Page != nil {
-		page, err := s.Page(s.parts != nil)
+		page, err := s.Page(Offers{s.parts != nil, s.config.Collection != ""})
 		if err != nil {
 			return nil, err
 		}

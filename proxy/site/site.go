@@ -47,13 +47,18 @@ type asset struct {
 type handler struct {
 	assets map[string]*asset
 	hosted bool // the proxy answers at this address, too
+
+	collection bool // which has one to search
 }
 
 // Option changes how the page is served.
 type Option func(*handler)
 
-// WithProxy tells the page that the proxy answers at the same address.
-func WithProxy() Option { return func(h *handler) { h.hosted = true } }
+// WithProxy tells the page that the proxy answers at the same address, and whether it has a
+// collection to search.
+func WithProxy(collection bool) Option {
+	return func(h *handler) { h.hosted, h.collection = true, collection }
+}
 
 // New reads all of files into memory and serves them. Beside name.ext the
 // files name.ext.br and name.ext.gz are its compressed forms; name.ext itself
@@ -176,7 +181,7 @@ func (h *handler) setSecurity(head http.Header, host string, sealed bool) {
 	case sealed:
 		csp = policy.Sealed(func(ext ...string) string { return h.sources(host, ext) })
 	case h.hosted:
-		enforced = enforced.WithProxy()
+		enforced = enforced.WithProxy(h.collection)
 	}
 	head.Set("Content-Security-Policy", csp)
 	for _, each := range append(policy.Headers(""), enforced) {

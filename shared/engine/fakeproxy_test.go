@@ -28,9 +28,12 @@ type fakeProxy struct {
 	words  []string        // of the next answers
 	err    *protocol.Error // instead of every answer
 	down   bool
-	holdAt int           // after so many texts of a request …
-	hold   chan struct{} // … wait for this; nil: never
-	held   chan struct{} // closed when it waits
+	of     *protocol.Collection // nil: none
+	asked  []*protocol.Search
+	found  []protocol.Hit // by the next searches
+	holdAt int            // after so many texts of a request …
+	hold   chan struct{}  // … wait for this; nil: never
+	held   chan struct{}  // closed when it waits
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -148,10 +151,10 @@ func (c *fakeConn) Write(_ context.Context, text []byte) error {
 	p.mu.Unlock()
 	switch m := m.(type) {
 	case *protocol.Init:
-		c.say(&protocol.Ack{Session: "s", Limits: p.limits, Models: p.models, Prompts: protocol.ByServer, Answer: &protocol.Template{System: "Answer from the passages.", Ask: "Question:"}})
+		c.say(&protocol.Ack{Session: "s", Limits: p.limits, Models: p.models, Prompts: protocol.ByServer, Answer: &protocol.Template{System: "Answer from the passages.", Ask: "Question:"}, Collection: p.of})
 	case *protocol.Cancel:
 		c.say(&protocol.Err{ID: m.ID, Code: protocol.Cancelled, Message: "Cancelled.", Whose: protocol.Proxy})
-	case *protocol.Embed, *protocol.Chat:
+	case *protocol.Embed, *protocol.Chat, *protocol.Search:
 		if told != nil {
 			c.say(&protocol.Err{ID: id, Code: told.Code, Message: told.Message, RetryAfterMS: told.RetryAfter.Milliseconds(), Whose: protocol.Proxy})
 			break
@@ -186,6 +189,13 @@ func (c *fakeConn) answer(m protocol.Message) {
 			c.vectors(m.ID, n, m.Texts[n:])
 		}
 		c.say(&protocol.End{ID: m.ID, Usage: protocol.Usage{Tokens: len(m.Texts)}})
+	case *protocol.Search:
+		p.mu.Lock()
+		p.asked = append(p.asked, m)
+		hits := p.found
+		p.mu.Unlock()
+		c.say(&protocol.Hits{ID: m.ID, Hits: hits})
+		c.say(&protocol.End{ID: m.ID})
 	case *protocol.Chat:
 		p.mu.Lock()
 		p.chats = append(p.chats, m)

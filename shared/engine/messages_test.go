@@ -98,6 +98,7 @@ var conversation = []struct {
 	{"retrieve", "engine", "retrieve", params{"doc": 2, "settings": params{"method": "sentences", "maxTokens": 15}, "questions": []string{"das Wehr", "ein kalter Tag"}, "k": 3, "mode": "hybrid"}, nil},
 	{"ask-show", "engine", "ask", params{"show": true, "question": "Und warum?", "model": "openai:c", "docs": []int{2}, "k": 1, "mode": "keyword", "system": "Be brief.",
 		"history": []params{{"role": "user", "content": "Was tat der Müller?"}, {"role": "assistant", "content": "Er öffnete das Wehr [1]."}}}, nil},
+	{"collection", "engine", "collection", params{"query": "the turner's chisel", "k": 20, "mode": "hybrid"}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.
@@ -144,6 +145,8 @@ func TestMessages(t *testing.T) {
 		posted.Answer, posted.Got = b, lengths(blobs)
 	}}
 	proxy := newFakeProxy(t)
+	proxy.of = &protocol.Collection{Name: "crafts", Hits: 5, Embedder: "openai:e@26"}
+	proxy.found = []protocol.Hit{{ID: "7", Text: "Kühl: the turner holds a chisel.", Source: "crafts/lathe.pdf", Page: 3, Pages: []int{3, 4}, Title: "The lathe", Section: "Tools › Chisels", Score: 0.75, Start: 120, End: 153}}
 	engine := New(Host{Version: "1.2.3", Now: now, Builtin: loadModel, OpenModel: openFiles, Meaning: anEncoder, MeaningBytes: 8_000_000, Read: &shelf{vectors: map[embed.Key][]float32{}}, Vectors: &shelf{vectors: map[embed.Key][]float32{}}, Files: drawer(t.TempDir()), Dial: proxy.dialer()})
 	servers := map[string]*rpc.Server{
 		"engine": rpc.NewServer(host, engine.Handlers()),

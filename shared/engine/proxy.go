@@ -30,12 +30,21 @@ type modelJSON struct {
 	PriceOut   *float64      `json:"priceOut"`
 }
 
+// collectionJSON is a collection in a search engine, behind a proxy.
+type collectionJSON struct {
+	Name     string `json:"name"`
+	Hits     int    `json:"hits"`     // of one search, at most
+	Embedder string `json:"embedder"` // the ID of what made its vectors; "": it is not known
+}
+
 type connectReply struct {
 	Models  []modelJSON      `json:"models"`
 	Prompts protocol.Prompts `json:"prompts"`
 	Turns   int              `json:"turns"` // of a history that is taken, and its bytes; 0: none
 	History int              `json:"history"`
 	System  string           `json:"system"` // of the proxy's prompt for answers; "": it is not told
+
+	Collection *collectionJSON `json:"collection"` // null: none
 }
 
 // connect connects to a proxy, or asks the one that is connected for its models
@@ -77,6 +86,9 @@ func (e *Engine) connect(ctx context.Context, call *rpc.Call, p *connectParams) 
 	r := &connectReply{Models: make([]modelJSON, len(ack.Models)), Prompts: ack.Prompts, Turns: ack.Limits.Turns, History: ack.Limits.History}
 	if ack.Answer != nil {
 		r.System = ack.Answer.System
+	}
+	if c := ack.Collection; c != nil {
+		r.Collection = &collectionJSON{c.Name, c.Hits, c.Embedder}
 	}
 	for i, m := range ack.Models {
 		r.Models[i] = modelJSON{remote.Prefix + m.ID, m.ID, m.Kind, m.Label, m.Dimensions, m.Input, m.Price, m.PriceOut}

@@ -168,18 +168,25 @@ func (s *searching) hit(h search.Hit) hitJSON {
 	c := r.Chunks[h.Chunk]
 	t := c.Of(r.Text.Text)
 	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span), Pages: r.Pages(h.Chunk),
-		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t, Marks: [][2]int{}}
+		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t}
+	out.Marks, out.Passage = inUTF16(t, h.Marks, h.Passage)
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]
 	}
-	units := text.NewUTF16(t)
-	for _, m := range h.Marks {
-		m = units.Span(m)
-		out.Marks = append(out.Marks, [2]int{m.Start, m.End})
-	}
-	if h.Passage.End > 0 {
-		p := units.Span(h.Passage)
-		out.Passage = &[2]int{p.Start, p.End}
-	}
 	return out
+}
+
+// inUTF16 are marks and a passage of a text in its UTF-16 units; nil: no passage.
+func inUTF16(t string, marks []text.Span, passage text.Span) (of [][2]int, best *[2]int) {
+	units := text.NewUTF16(t)
+	of = [][2]int{}
+	for _, m := range marks {
+		m = units.Span(m)
+		of = append(of, [2]int{m.Start, m.End})
+	}
+	if passage.End > 0 {
+		p := units.Span(passage)
+		best = &[2]int{p.Start, p.End}
+	}
+	return of, best
 }

@@ -98,5 +98,11 @@ func Headers(proxy string) []Header {
 // script cannot see the headers of its own page but for this one.
 func EnforcedBy(who string) Header { return Header{"Server-Timing", `seam;desc="` + who + `"`} }
 
-// WithProxy adds to it that the page's own host is a proxy, too.
-func (h Header) WithProxy() Header { return Header{h.Name, h.Value + ", proxy"} }
+// WithProxy adds to it that the page's own host is a proxy, too, and whether there is a
+// collection to search behind it.
+func (h Header) WithProxy(collection bool) Header {
+	if collection {
+		return Header{h.Name, h.Value + `, proxy;desc="collection"`}
+	}
+	return Header{h.Name, h.Value + ", proxy"}
+}
