@@ -27,8 +27,22 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
     h('small', {}, head),
     h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
     h('small', { class: 'why' }, whyWords(hit)),
-    h('small', { class: 'numbers' }, `${value(hit.score)} = ${hit.why}`));
+    h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')));
   const item = h('li', {}, card);
+  return item;
+}
+
+/** A passage of no document here, which its card shows as a whole. */
+export function passageCard(hit: Hit): HTMLLIElement {
+  const whole = h('div', { class: 'whole', dir: 'auto', hidden: true }, marked(hit.text, hit.marks));
+  const pages = hit.pages.every((page) => page === 1) && !/\.pdf$/i.test(hit.name) ? '' : strings.pagesOf(hit.pages); // of one that has none
+  const item = hitCard(hit, [hit.name, pages, hit.section].filter(Boolean).join(' · '), () => {
+    whole.hidden = !whole.hidden;
+    card?.setAttribute('aria-expanded', String(!whole.hidden));
+  });
+  const card = item.firstElementChild;
+  card?.setAttribute('aria-expanded', 'false');
+  item.append(whole);
   return item;
 }
 

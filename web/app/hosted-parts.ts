@@ -6,6 +6,7 @@ import { token } from '../lib/place.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Ask, type AskState } from './ask.ts';
 import { AskView } from './ask-view.ts';
+import { Collection } from './collection.ts';
 import { adopt } from './dom.ts';
 import { Hosted, type Sending } from './hosted.ts';
 import { StoredView } from './stored-view.ts';
@@ -37,6 +38,7 @@ export class HostedParts {
 
   constructor({ engine, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy, token);
+    new Collection(engine, this.models, search);
     const ask = new Ask(engine, session, search, this.models);
     const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
     this.models.on('changed', look);

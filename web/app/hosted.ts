@@ -26,15 +26,15 @@ export type Sending =
   /** No document: the proxy has not answered when it was asked for its models. */
   | { kind: 'failed'; doc: Doc | null; key: string; error: SeamError };
 
-export class Hosted extends Emitter<{ changed: Sending }> {
+export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   readonly proxy: string;
   readonly host: string;
   readonly #token: () => string;
   models: readonly HostedModel[] = [];
-  /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one. */
-  terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system'> = { prompts: '', turns: 0, history: 0, system: '' };
+  /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one; and which passages it has to search. */
+  terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system' | 'collection'> = { prompts: '', turns: 0, history: 0, system: '', collection: null };
   state: Sending = { kind: 'none' };
   /** Documents are sent without asking, until the page is closed. */
   always = false;
@@ -82,7 +82,7 @@ export class Hosted extends Emitter<{ changed: Sending }> {
         if (!own || SeamError.from(cause).code !== 'refused') throw cause;
         return dial('');
       })
-      .then(({ result }) => { this.terms = result; this.#offer(result.models); });
+      .then(({ result }) => { this.terms = result; this.#offer(result.models); this.emit('connected', undefined); });
     this.#worker = this.#engine.starts;
     connecting.catch(() => { if (this.#connecting === connecting) this.#connecting = null; });
     this.#connecting = connecting;

@@ -2,13 +2,16 @@
 
 import type { Hit, SearchMode } from '../lib/api.ts';
 import { button, h, setText } from './dom.ts';
-import { hitCard } from './hit-card.ts';
+import { hitCard, passageCard } from './hit-card.ts';
 import { merged, sameHit } from '../lib/merge.ts';
 import { narrow } from './narrow.ts';
 import type { SearchBox } from './search-box.ts';
 import type { Search, SearchState } from './search.ts';
 import { explained, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
+
+/** Among the documents, what stands for none of them. */
+const ELSEWHERE = 'elsewhere';
 
 /** After so long somebody has begun to read an answer. */
 const READ_MS = 500;
@@ -49,7 +52,8 @@ export class SearchView {
     into.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#box.clear(event); });
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
-      this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
+      if (this.#only.value === ELSEWHERE) this.#search.go();
+      else this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
     });
     this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
   }
@@ -76,13 +80,13 @@ export class SearchView {
 
   /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
   #showDocuments(): void {
-    const { ready, only } = this.#search;
-    this.#onlyField.hidden = ready.length < 2;
-    const options = [['', strings.search.all], ...ready.map(({ key, name }) => [String(key), name])];
+    const { ready, only, elsewhere, there } = this.#search;
+    this.#onlyField.hidden = ready.length < 2 && !elsewhere;
+    const options = [['', strings.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(elsewhere ? [[ELSEWHERE, elsewhere.label]] : [])];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
-    this.#only.value = String(only?.key ?? '');
+    this.#only.value = there ? ELSEWHERE : String(only?.key ?? '');
     this.#mode.value = this.#search.mode;
   }
 
@@ -120,10 +124,11 @@ export class SearchView {
   }
 
   #describe(state: SearchState): string {
-    if (state.kind === 'idle') return strings.search.start;
+    const { there, elsewhere } = this.#search;
+    if (state.kind === 'idle') return there && elsewhere ? elsewhere.hint : strings.search.start;
     if (state.kind === 'busy') return strings.search.busy;
     if (state.kind === 'failed') return explained(state.error);
-    if (this.#search.ready.length === 0) return strings.search.noDocument;
+    if (!there && this.#search.ready.length === 0) return strings.search.noDocument;
     const { unknown, corrections, missing, query } = state;
     const n = this.#hits.length;
     return [
@@ -135,6 +140,7 @@ export class SearchView {
   }
 
   #card(hit: Hit): HTMLLIElement {
+    if (hit.doc === 0) return passageCard(hit);
     return hitCard(hit, strings.search.hit(hit.name, this.#search.pageOf(hit)), () => void this.#search.follow(hit));
   }
 }

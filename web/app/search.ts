@@ -32,6 +32,14 @@ export interface Understanding {
   vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
 }
 
+/** Other passages than those of the documents here: see collection.ts. */
+export interface Elsewhere {
+  label: string;
+  /** What to know before it is searched. */
+  hint: string;
+  find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found>;
+}
+
 export type SearchState =
   | { kind: 'idle' }
   | { kind: 'busy'; query: string }
@@ -46,6 +54,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   #timer: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #only: Doc | null = null;
+  #elsewhere: Elsewhere | null = null;
+  #there = false;
   state: SearchState = { kind: 'idle' };
   /** Null before there is one. */
   understanding: Understanding | null = null;
@@ -88,8 +98,38 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   }
 
   set only(doc: Doc | null) {
+    this.#leave();
     this.#only = doc;
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
+  }
+
+  get elsewhere(): Elsewhere | null {
+    return this.#elsewhere;
+  }
+
+  set elsewhere(place: Elsewhere | null) {
+    this.#elsewhere = place;
+    if (!place) this.#leave();
+    this.emit('ready', undefined);
+  }
+
+  /** Elsewhere is searched, which sends what is asked: only when somebody asks. */
+  get there(): boolean {
+    return this.#there;
+  }
+
+  go(): void {
+    this.clear();
+    this.#there = true;
+    this.emit('ready', undefined);
+    this.emit('changed', this.state);
+  }
+
+  #leave(): void {
+    if (!this.#there) return;
+    this.#there = false;
+    if (this.state.kind !== 'idle') this.clear();
+    this.emit('changed', this.state);
   }
 
   /** Asked by a person: shows the results also if they are the same. */
@@ -110,7 +150,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     const wanted = query.trim();
     const here = this.ready;
     const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
-    if (wanted.length < 2 || this.#dear || slow || here.length === 0) return;
+    if (wanted.length < 2 || this.#there || this.#dear || slow || here.length === 0) return;
     this.#typing = setTimeout(() => {
       this.emit('typed', wanted);
       void this.#run(wanted);
@@ -119,7 +159,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
 
   /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
   async prepare(): Promise<void> {
-    if (this.state.kind !== 'idle' || this.#dear || this.ready.length === 0) return;
+    if (this.state.kind !== 'idle' || this.#there || this.#dear || this.ready.length === 0) return;
     const start = performance.now();
     await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
   }
@@ -168,7 +208,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   }
 
   #again(): void {
-    if (this.state.kind === 'idle') return;
+    if (this.state.kind === 'idle' || this.#there) return;
     const { query } = this.state;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#run(query), SETTLE_MS);
@@ -182,9 +222,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     this.#stop = stop;
     this.#set({ kind: 'busy', query });
     try {
-      for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
-      clearTimeout(this.#timer); // set by the cuts just made
-      const { result } = await this.#engine.call('search', this.#params(query), { signal: stop.signal });
+      const result = await this.#find(query, stop.signal);
       this.#set({ kind: 'found', query, ...result });
       void this.#understand(query, result.asked, stop);
     } catch (cause) {
@@ -192,6 +230,16 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
       const error = SeamError.from(cause);
       this.#set(error.cancelled ? { kind: 'idle' } : { kind: 'failed', query, error });
     }
+  }
+
+  async #find(query: string, signal: AbortSignal, known?: Vector): Promise<Found> {
+    if (this.#there && this.#elsewhere) return this.#elsewhere.find(query, this.mode, signal, known);
+    if (!known) {
+      for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
+      clearTimeout(this.#timer); // set by the cuts just made
+    }
+    const { encoder, vector } = known ?? {};
+    return (await this.#engine.call('search', { ...this.#params(query), ...(encoder && { encoder }) }, { signal, blobs: vector ? [vector] : [] })).result;
   }
 
   #params(query: string): SearchParams {
@@ -204,9 +252,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     const { signal } = stop;
     const known = await this.understanding?.vectorOf(asked, signal);
     if (!known || stop !== this.#stop) return;
-    const { encoder, vector } = known;
-    const answer = await this.#engine.call('search', { ...this.#params(query), encoder }, { signal, blobs: [vector] }).catch(() => null); // then it stays as it is
-    if (answer && stop === this.#stop && this.state.kind === 'found') this.#set({ kind: 'found', query, more: true, ...answer.result });
+    const answer = await this.#find(query, signal, known).catch(() => null); // then it stays as it is
+    if (answer && stop === this.#stop && this.state.kind === 'found') this.#set({ kind: 'found', query, more: true, ...answer });
   }
 
   #set(state: SearchState): void {

@@ -54,6 +54,11 @@ export const hosted = words('hosted', {
   progressLabel: 'Progress of sending',
   unsent: 'The chunks are as they were.',
   noDocument: 'Open a document first; then ask about it.',
+  collection: {
+    label: (name: string, host: string) => (name ? `${name}, at ${host}` : `the collection at ${host}`),
+    hint: (host: string) => `What you search for is sent to ${host} when you press Enter; nothing of your documents is.`,
+    none: (host: string) => `${host} has no collection for this page.`,
+  },
   ask: {
     apart: (host: string) => `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that.`,
     connect: (host: string) => `Connect to ${host}`,

@@ -96,7 +96,7 @@ export const strings = words('strings', {
     relayedShort: (n: number) => `${count(n, 'request')} to the proxy`,
     relayed: (n: number, host: string) => [
       'Your documents stay in this browser until you choose a hosted model and press Send. Then the sentences of that document and what',
-      `you search for, or your question and the passages that fit it, go to the proxy at ${host} and from there to the model’s provider.`,
+      `you search for, or your question and the passages that fit it, go to the proxy at ${host} and from there to the model’s provider. If you search its collection, what you search for goes there.`,
       n === 0 ? 'Requests to the proxy: none.' : `${count(n, 'request')} to the proxy:`,
     ].join(' '),
   },

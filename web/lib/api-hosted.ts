@@ -28,6 +28,8 @@ export interface Connected {
   history: number;
   /** What the proxy's prompt has the system say; empty: it is not told. */
   system: string;
+  /** Passages that can be searched in the place of documents, null where there are none; `hits` of one search, and the ID of what made their vectors, empty where it is not known. */
+  collection: { name: string; hits: number; embedder: string } | null;
 }
 
 /** A message that a chat model reads. */

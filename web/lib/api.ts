@@ -279,6 +279,8 @@ export interface EngineMethods {
   /** Cuts as the last `chunk` did; the same blobs. */
   edit: { params: EditParams; result: Chunked };
   search: { params: SearchParams; result: Found };
+  /** Finds passages in the collection of the proxy, which is sent the query. They are of no document here: `doc` is 0, `chunk` -1, `start` and `end` are bytes. */
+  collection: { params: { query: string; k: number; mode: SearchMode; encoder?: string }; result: Found };
   /** Makes vectors of texts by the encoder that comes with Seam; of none it only opens it. Blob: the vectors. */
   encode: { params: { texts: string[]; query?: boolean }; result: { encoder: string; dim: number } };
   /** Takes the vectors of `texts`, blob 0, and says which texts of all open documents are to be encoded next, how many are read, and how many documents as a whole. */

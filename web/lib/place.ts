@@ -26,6 +26,12 @@ export const proxy = root !== entry ? null
   : timing('proxy') !== undefined ? new URL(root).origin
   : document.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null;
 
+/** Whether that proxy has a collection to search; null: it is to be asked. */
+export const collectionHere = (): boolean | null => {
+  const told = timing('proxy');
+  return told === undefined ? null : told === 'collection';
+};
+
 const TOKEN = 'seam-token';
 let fromAddress = '';
 

@@ -50,7 +50,7 @@ class Engine {
           { name: 'fixed', label: '', help: '', view: 'content', needsVectors: false, curve: '', setting: null, maxTokens: 256, minTokens: 0, takesMin: false, takesOverlap: true },
         ],
       },
-      connect: { prompts: 'server', models: this.models, turns: 16, history: 12288, system: 'Answer from the passages.' },
+      connect: { prompts: 'server', models: this.models, turns: 16, history: 12288, system: 'Answer from the passages.', collection: null },
       preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
       text: { view: params['view'], pages: [], headings: [] },
       chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], setting: 95, threshold: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],

@@ -45,6 +45,11 @@ export const hosted: Words['hosted'] = {
   progressLabel: 'Fortschritt des Sendens',
   unsent: 'Die Abschnitte sind wie zuvor.',
   noDocument: 'Öffnen Sie zuerst ein Dokument; dann können Sie dazu fragen.',
+  collection: {
+    label: (name: string, host: string) => (name ? `${name}, bei ${host}` : `die Sammlung bei ${host}`),
+    hint: (host: string) => `Wonach Sie suchen, geht an ${host}, sobald Sie die Eingabetaste drücken; von Ihren Dokumenten nichts.`,
+    none: (host: string) => `${host} hat keine Sammlung für diese Seite.`,
+  },
   ask: {
     apart: (host) => `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet.`,
     connect: (host) => `Mit ${host} verbinden`,

@@ -72,7 +72,7 @@ export const strings: Words['strings'] = {
     relayedShort: (n) => `${requests(n)} an den Proxy`,
     relayed: (n, host) => [
       'Ihre Dokumente bleiben in diesem Browser, bis Sie ein gehostetes Modell wählen und auf Senden drücken. Dann gehen die Sätze dieses Dokuments und das,',
-      `wonach Sie suchen, oder Ihre Frage und die passenden Textstellen an den Proxy auf ${host} und von dort an den Anbieter des Modells.`,
+      `wonach Sie suchen, oder Ihre Frage und die passenden Textstellen an den Proxy auf ${host} und von dort an den Anbieter des Modells. Durchsuchen Sie dessen Sammlung, geht dorthin, wonach Sie suchen.`,
       n === 0 ? 'Anfragen an den Proxy: keine.' : `${requests(n)} an den Proxy:`,
     ].join(' '),
   },

@@ -1,0 +1,135 @@
+// The page with a collection behind its proxy: documents that `seam push` has brought into a
+// real PostgreSQL, searched in the place of those that are open.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, describe, test } from 'node:test';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { dropMade, open, row } from './harness.mjs';
+import { absent, serve } from './postgres.mjs';
+import { proxied } from './proxy-host.mjs';
+
+const moths = 'Cedar oil drives moths out of the chest. A moth that has found linen lays its eggs there, and the grubs eat holes into it.';
+
+describe('a collection in the page', { skip: absent }, () => {
+  const dir = mkdtempSync(join(tmpdir(), 'seam-collection-'));
+  let engine;
+  let site;
+  before(async () => {
+    mkdirSync(join(dir, 'loom'));
+    writeFileSync(join(dir, 'loom', 'care.md'), `# Care\n\n## Moths\n\n${moths}\n\n## Washing\n\nWool is washed by hand in cold water, and dried flat in the shade.\n`);
+    writeFileSync(join(dir, 'loom', 'dyes.md'), '# Dyes\n\nMadder gives a warm red, and weld a clear yellow. Both want a mordant of alum.\n');
+    engine = await serve();
+    execFileSync(process.env.SEAM, ['push', '--to', `${engine.address}loom`, 'loom'], { cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+    site = await proxied({ more: `collections: [{name: loom, address: "${engine.address}loom"}]\ncollection: loom\n` });
+  });
+  after(async () => {
+    await site?.close();
+    await engine?.close();
+    rmSync(dir, { recursive: true });
+  });
+
+  async function opened(t, options = {}) {
+    const tab = await open(site, options);
+    t.after(() => tab.close());
+    await dropMade(tab.page, { name: 'lathe.txt', parts: ['A lathe turns the work and holds the tool still. The turner presses a chisel against the wood. A moth flies by.'] });
+    await row(tab.page, 'lathe.txt');
+    await tab.page.getByRole('tab', { name: 'Search' }).click();
+    return tab;
+  }
+
+  const where = (page) => page.getByLabel('Search in');
+  const told = (page, words) => page.locator('#panel-search .bar', { hasText: words }).waitFor();
+  const asked = () => site.seen.paths.filter((path) => path.startsWith('/v1/')).length;
+
+  test('it is searched when it is chosen and asked, and not before; a card shows its passage whole', async (t) => {
+    const tab = await opened(t);
+    const { page } = tab;
+    const before = asked();
+    const { host } = new URL(site.bare);
+    assert.deepEqual(await where(page).locator('option').allTextContents(), ['all documents', 'lathe.txt', `the collection at ${host}`]);
+    await where(page).selectOption({ label: `the collection at ${host}` });
+    await told(page, `What you search for is sent to ${host} when you press Enter`);
+    await page.locator('#search').pressSequentially('moths', { delay: 20 });
+    await page.locator('#search').press('ArrowDown'); // there is nothing yet
+    assert.equal(asked(), before, 'nothing was sent while it was typed');
+    await page.locator('#search').press('Enter');
+    await told(page, 'for “moths”.');
+    assert.ok(asked() > before);
+    const card = page.locator('.hits .card').first();
+    assert.match(await card.innerText(), /^loom\/care\.md · Care › Moths/);
+    assert.deepEqual([...new Set((await card.locator('mark').allTextContents()).map((word) => word.toLowerCase()))].sort(), ['moth', 'moths']);
+    assert.equal(await where(page).locator('option:checked').textContent(), `loom, at ${host}`);
+    assert.equal(await page.getByText('was searched by words alone').count(), 0, 'the page has what made its vectors');
+    assert.equal(await card.getAttribute('aria-expanded'), 'false');
+    await card.press('Enter');
+    assert.equal(await card.getAttribute('aria-expanded'), 'true');
+    assert.ok((await page.locator('.hits .whole').first().innerText()).includes(moths));
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+    await card.press('Enter');
+    await page.locator('.hits .whole').first().waitFor({ state: 'hidden' });
+    tab.check();
+  });
+
+  test('the documents here are searched again when they are chosen, without anything being sent', async (t) => {
+    const { page, check } = await opened(t);
+    await where(page).selectOption('elsewhere');
+    await page.locator('#search').fill('alum');
+    await page.locator('#search').press('Enter');
+    await page.locator('.hits .card', { hasText: 'dyes.md' }).waitFor();
+    await where(page).selectOption('');
+    await page.locator('.hits .card').first().waitFor({ state: 'detached' });
+    const before = asked();
+    await page.locator('#search').fill('moth');
+    await page.locator('#search').press('Enter');
+    await page.locator('.hits .card', { hasText: 'lathe.txt' }).waitFor();
+    assert.equal(asked(), before);
+    check();
+  });
+
+  test('ranked by similarity it is searched by vectors, by words alone by these', async (t) => {
+    const { page, check } = await opened(t);
+    await where(page).selectOption('elsewhere');
+    await page.getByLabel('Rank by').selectOption('dense');
+    await page.locator('#search').fill('insects ruining clothes');
+    await page.locator('#search').press('Enter');
+    await page.locator('.hits .card').first().waitFor();
+    await page.getByLabel('Rank by').selectOption('keyword');
+    await told(page, 'Nothing found for “insects ruining clothes”.');
+    check();
+  });
+
+  test('an engine that is away is a sentence, and so is a proxy', async (t) => {
+    const { page } = await opened(t, { ignore: /./ });
+    await where(page).selectOption('elsewhere');
+    await engine.stop();
+    await page.locator('#search').fill('warp');
+    await page.locator('#search').press('Enter');
+    await told(page, 'The collection cannot be searched at the moment. Try again soon.');
+    await site.stop();
+    site.cut();
+    await page.locator('#search').press('Enter');
+    await told(page, /The (connection to the )?proxy (broke|cannot be reached)\./);
+    await where(page).selectOption('');
+    await page.locator('#search').fill('chisel');
+    await page.locator('#search').press('Enter');
+    await page.locator('.hits .card', { hasText: 'lathe.txt' }).waitFor();
+  });
+});
+
+test('without a collection there is none to choose', async (t) => {
+  const site = await proxied();
+  t.after(() => site.close());
+  const tab = await open(site);
+  t.after(() => tab.close());
+  await dropMade(tab.page, { name: 'one.txt', parts: ['One sentence. Another one.'] }, { name: 'two.txt', parts: ['A sentence more. And the last.'] });
+  for (const name of ['one.txt', 'two.txt']) await row(tab.page, name);
+  await tab.page.getByRole('tab', { name: 'Search' }).click();
+  assert.deepEqual(await tab.page.getByLabel('Search in').locator('option').allTextContents(), ['all documents', 'one.txt', 'two.txt']);
+  tab.check();
+});
