@@ -36,6 +36,7 @@ type embedCommand struct {
 func (embedCommand) Help() string {
 	return `Prints a vector for each text, in their order: of length 1, or of zeros for a text that says nothing to the model.
 A model of static:FOLDER gives what model2vec's encode gives, of length 1 only where its configuration says so.
+With -o a run that was stopped or killed loses nothing: the same command goes on from what it has written.
 
 Examples:
   seam sentences report.pdf | seam embed -o report.npy
@@ -79,26 +80,45 @@ func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	in = nil
+	return c.vectorsOf(ctx, std, model, texts)
+}
+
+// vectorsOf writes the vectors of texts to where they belong.
+func (c embedCommand) vectorsOf(ctx context.Context, std IO, model embed.Embedder, texts []string) error {
 	embedder := model.Embed
 	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
 		embedder = m.Encode // with the lengths that its configuration wants
 	}
 	var failed error // of the vectors, not of the output
-	to := func(w io.Writer) error {
-		return c.write(ctx, std, w, texts, func(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, err error) {
-			m, failed = embedder(ctx, texts, progress)
+	made := 0
+	long := c.work(model, texts)
+	if long != nil {
+		long.worth = func() bool { return failed != nil && made >= c.blockOf() }
+	}
+	to := func(w io.Writer) (err error) {
+		if made, err = c.goOn(std, long, w, len(texts)); err != nil {
+			return err
+		}
+		return c.write(ctx, std, w, texts, made, func(ctx context.Context, texts []string, progress embed.Progress) (m vector.Matrix, err error) {
+			if m, failed = embedder(ctx, texts, progress); failed == nil {
+				made += len(texts)
+			}
 			return m, failed
 		})
 	}
+	var err error
 	if c.Out == "-" {
 		err = to(std.Out)
 	} else {
-		err = writeOut(c.Out, to)
+		err = writeLong(c.Out, long, to)
 	}
-	if failed != nil {
-		return retryHint(fmt.Errorf("%s: %w", c.File, failed))
+	if failed == nil {
+		return err
 	}
-	return err
+	if long.kept() {
+		fmt.Fprintf(std.Err, "seam: %d of %s are kept beside %s: the same command goes on from there\n", made, count(len(texts), "vector"), shown(c.Out))
+	}
+	return retryHint(fmt.Errorf("%s: %w", c.File, failed))
 }
 
 // blockOf is how many texts get their vectors together, so that not those of all are held;
@@ -158,13 +178,13 @@ func textsIn(b []byte) ([]string, error) {
 	}
 }
 
-// write makes the vectors and writes them.
-func (c embedCommand) write(ctx context.Context, std IO, w io.Writer, texts []string, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
+// write makes the vectors and writes them, but for the first, which are there.
+func (c embedCommand) write(ctx context.Context, std IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
 	meter := newMeter(ctx, std, c.File)
 	defer meter.clear()
 	out := bufio.NewWriterSize(w, enough)
 	block := cmp.Or(c.blockOf(), max(1, len(texts)))
-	for at := 0; at == 0 || at < len(texts); at += block {
+	for at := there; at == 0 || at < len(texts); at += block {
 		some := texts[at:min(len(texts), at+block)]
 		m, err := embedder(ctx, some, func(done, _ int) error { return meter.report(pipeline.StageVectors, at+done, len(texts)) })
 		if err != nil {

@@ -14,21 +14,25 @@ import (
 // file is written beside its place and moved there, so that it is whole or as it was;
 // it keeps its permissions, and a link stays a link. What is no regular file, a device
 // or a pipe, is written into. "-" is not known here.
-func writeOut(name string, write func(io.Writer) error) error {
-	if err := writeTo(name, write); err != nil {
+func writeOut(name string, write func(io.Writer) error) error { return writeLong(name, nil, write) }
+
+// writeLong is writeOut for a work that may go on where another run has ended; nil: it is
+// none.
+func writeLong(name string, w *work, write func(io.Writer) error) error {
+	if err := writeTo(name, w, write); err != nil {
 		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
 	return nil
 }
 
-func writeTo(name string, write func(io.Writer) error) error {
+func writeTo(name string, w *work, write func(io.Writer) error) error {
 	info, err := os.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if _, err := os.Lstat(name); err == nil { // a link to a file that is not there yet
 			return writeInto(name, os.O_CREATE, write)
 		}
-		return replace(name, nil, write)
+		return replace(name, nil, w, write)
 	case err != nil:
 		return reason(err)
 	case info.IsDir():
@@ -40,7 +44,7 @@ func writeTo(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return reason(err)
 	}
-	err = replace(target, info, write)
+	err = replace(target, info, w, write)
 	if errors.Is(err, errNoRoom) { // a folder that takes no new file, with a file that may be written
 		return writeInto(target, os.O_TRUNC, write)
 	}
@@ -61,8 +65,8 @@ var errNoRoom = errors.New("its folder takes no new file")
 
 // replace writes a file beside its place, with the permissions of old where there is
 // one, and moves it there.
-func replace(name string, old fs.FileInfo, write func(io.Writer) error) error {
-	f, err := beside(name)
+func replace(name string, old fs.FileInfo, w *work, write func(io.Writer) error) error {
+	f, err := beside(name, w.mark())
 	switch {
 	case errors.Is(err, fs.ErrPermission) && old != nil:
 		return errNoRoom
@@ -79,9 +83,7 @@ func replace(name string, old fs.FileInfo, write func(io.Writer) error) error {
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), name)
 	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
+	w.end(f.Name(), err)
 	return reason(err)
 }
 
@@ -90,9 +92,9 @@ const unfinished = ".seam-"
 
 // beside makes a new file in the folder of another, as the user's umask has it:
 // os.CreateTemp makes such that are nobody else's to read.
-func beside(name string) (*os.File, error) {
+func beside(name, mark string) (*os.File, error) {
 	for i := 0; ; i++ {
-		f, err := os.OpenFile(filepath.Join(filepath.Dir(name), unfinished+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(name), mark+strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}
