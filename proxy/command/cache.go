@@ -14,7 +14,7 @@ import (
 
 // cacheOptions are the options of every command that keeps something for the next run.
 type cacheOptions struct {
-	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
+	Cache string `env:"SEAM_CACHE" placeholder:"FOLDER" help:"Where texts of PDFs, chunks of what was searched, pages of sites, and vectors of hosted models, which were paid for, are kept for the next time; off: nowhere (default: this user's cache folder, see seam cache)."`
 }
 
 // filesDir is the folder of the entries of files in that of the cache, runsDir that of runs,

@@ -46,6 +46,8 @@ else is needed, no server and no model. Run it after the site's generator, then 
   <script type="module" src="/seam/widget.js"></script>
   <seam-search index="/seam/"></seam-search>
 
+A page that has not changed is not cut again, and a run that was killed has not worked for nothing (see --cache).
+
 A page is searched by its main part; navigation is left out. Pages say more by data-seam-body, data-seam-ignore, data-seam-filter="name",
 data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">; data-pagefind-* is understood as well.
 
@@ -85,6 +87,12 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 	x, err := newIndexer(c)
 	if err != nil {
 		return err
+	}
+	if kept := c.keeper(); kept != nil {
+		defer kept.close(std)
+		if err := x.keep(kept); err != nil {
+			return err
+		}
 	}
 	if !c.Watch {
 		return x.write(ctx, std)

@@ -28,11 +28,15 @@ type indexer struct {
 	known   map[string]*knownPage // by path
 	beside  map[string][]byte     // files for language models, by path in the site
 	vectors *embed.Cached         // of chunks; nil where meaning is not asked for
+	kept    *keeper               // of pages, for the next run; nil: they are not kept
+	options string                // names all that decides what is made of a page, but its file
 	told    bool                  // the whole report was printed: later ones have its numbers alone
 }
 
 // knownPage is what was made of a file.
 type knownPage struct {
+	name string
+	kept bool // for the next run
 	sum  [sha256.Size]byte
 	page *site.Page // as it was read; nil: it belongs in no index
 	why  string     // it does not
@@ -101,6 +105,9 @@ func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexRep
 	if err != nil {
 		return nil, report, err
 	}
+	for _, k := range x.known { // those that are not cut
+		x.remember(k)
+	}
 	if len(cut) == 0 {
 		return nil, report, fmt.Errorf("%s: no page has a text to search", x.Site)
 	}
@@ -156,17 +163,20 @@ func (x *indexer) read(names []string, report *indexReport, m *meter) ([]*site.P
 // readPage reads a file, unless it is as it was.
 func (x *indexer) readPage(name string, before *knownPage) *knownPage {
 	if site.Generated(name) {
-		return &knownPage{why: "it is an index or a search of its generator"}
+		return &knownPage{name: name, why: "it is an index or a search of its generator"}
 	}
 	b, err := os.ReadFile(filepath.Join(x.Site, filepath.FromSlash(name)))
 	if err != nil {
-		return &knownPage{why: oneLine(reason(err).Error())}
+		return &knownPage{name: name, why: oneLine(reason(err).Error())}
 	}
 	sum := sha256.Sum256(b)
 	if before != nil && before.sum == sum {
 		return before
 	}
-	k := &knownPage{sum: sum}
+	if k := x.recall(name, sum); k != nil {
+		return k
+	}
+	k := &knownPage{name: name, sum: sum}
 	if k.page, err = x.reader.Read(site.Address(name), b); err != nil {
 		k.page, k.why = nil, oneLine(reason(err).Error())
 		return k
@@ -194,7 +204,8 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 			if err != nil {
 				return fmt.Errorf("%s: %w", p.URL, err)
 			}
-			k.cut, k.title = cut, p.Title
+			k.cut, k.title, k.kept = cut, p.Title, false
+			x.remember(k)
 		}
 		out[i] = k.cut
 		return nil

@@ -7,9 +7,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +23,7 @@ import (
 	"seam/shared/pipeline"
 	"seam/shared/read"
 	"seam/shared/search"
+	"seam/shared/site"
 	"seam/shared/text"
 )
 
@@ -29,6 +33,7 @@ import (
 type versions struct {
 	Read  made `json:"read"`
 	Cut   made `json:"cut"`
+	Pages made `json:"pages"` // of a site, as an index has them
 	Files made `json:"files"` // what is read of the PDFs of SEAM_DATA
 }
 
@@ -49,11 +54,11 @@ func TestVersionsAreRaised(t *testing.T) {
 		t.Fatal(err)
 	}
 	docs := kinds(t)
-	now := versions{Read: made{read.Version, digestOfDocuments(docs)}, Cut: made{pipeline.Version, digestOfResults(t, docs)}, Files: made{read.Version, known.Files.Digest}}
+	now := versions{Read: made{read.Version, digestOfDocuments(docs)}, Cut: made{pipeline.Version, digestOfResults(t, docs)}, Files: made{read.Version, known.Files.Digest}, Pages: made{site.Version, digestOfPages(t)}}
 	if files := pdfsOfData(t); files != nil {
 		now.Files.Digest = digestOfDocuments(files)
 	}
-	for name, is := range map[string][2]made{"read.Version": {known.Read, now.Read}, "pipeline.Version": {known.Cut, now.Cut}, "read.Version, for the PDFs of SEAM_DATA,": {known.Files, now.Files}} {
+	for name, is := range map[string][2]made{"read.Version": {known.Read, now.Read}, "pipeline.Version": {known.Cut, now.Cut}, "site.Version": {known.Pages, now.Pages}, "read.Version, for the PDFs of SEAM_DATA,": {known.Files, now.Files}} {
 		if was, is := is[0], is[1]; was.Digest != is.Digest && was.Version == is.Version {
 			t.Errorf("%s: another result is made of the same bytes: raise it, then UPDATE_GOLDEN=1 go test ./proxy/command", name)
 		}
@@ -149,6 +154,28 @@ func digestOfResults(t *testing.T, docs []*text.Document) string {
 			}
 			fmt.Fprintf(h, "%+v %+v %v %q %q %v %x\n", r.Plan, r.Chunks, r.Sentences, r.Headers, made.Embedder, made.Vectors.Data, made.Words.Encode())
 		}
+	}
+	return sum(h)
+}
+
+// digestOfPages is that of what is made of the pages of a site.
+func digestOfPages(t *testing.T) string {
+	t.Helper()
+	x, err := newIndexer(indexCommand{Site: "../../shared/site/testdata/site", Out: t.TempDir(), LLMs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := x.make(t.Context(), IO{Err: io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	h := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(x.known)) {
+		k := x.known[name]
+		b, err := json.Marshal([]any{name, k.page, k.why, k.markdown, k.title, k.cut})
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Write(b)
 	}
 	return sum(h)
 }

@@ -1,0 +1,108 @@
+package command
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"seam/proxy/filecache"
+	"seam/shared/embed/builtin"
+	"seam/shared/pipeline"
+	"seam/shared/site"
+	"seam/shared/site/shards"
+)
+
+// keptPage is an entry of the keeper for a page of a site: what was made of its file.
+type keptPage struct {
+	Page     *site.Page
+	Why      string
+	Markdown string
+	Title    string
+	Cut      *shards.Page
+}
+
+// entryPage is the name of such an entry.
+const entryPage = "page"
+
+// keep has x keep what it makes of pages for the next run, which a killed one was not for
+// nothing then: the entry of a page is written once it is cut.
+func (x *indexer) keep(k *keeper) error {
+	plan, err := pipeline.NewPlan(site.Settings())
+	if err != nil {
+		return fmt.Errorf("plan of pages: %w", err)
+	}
+	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.Folders, x.LLMs})
+	if err != nil {
+		return fmt.Errorf("name the options of an index: %w", err)
+	}
+	model, err := embedderOptions{}.models(IO{Err: io.Discard}).hooks().Open(builtin.Name)
+	if err != nil {
+		return err
+	}
+	x.kept, x.options = k, digestOf(site.Version, pipeline.Version, string(options), model.ID())
+	return nil
+}
+
+func (x *indexer) entryOf(name string, sum [sha256.Size]byte) filecache.Key {
+	return filecache.Key{Group: digestOf(entryPage, x.options, name, sum), Name: entryPage}
+}
+
+// recall is what an earlier run has made of a file of these bytes; nil where there is none.
+func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
+	if x.kept == nil {
+		return nil
+	}
+	key := x.entryOf(name, sum)
+	f, size, err := x.kept.Get(key)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b := make([]byte, size)
+	var k keptPage
+	if _, err = io.ReadFull(f, b); err == nil {
+		err = unsealed(b, &k)
+	}
+	if err != nil {
+		x.kept.Remove(key)
+		return nil
+	}
+	return &knownPage{name: name, sum: sum, page: k.Page, why: k.Why, markdown: k.Markdown, title: k.Title, cut: k.Cut, kept: true}
+}
+
+// remember keeps what was made of a file.
+func (x *indexer) remember(k *knownPage) {
+	if x.kept == nil || k.kept || k.sum == [sha256.Size]byte{} {
+		return
+	}
+	if b, err := sealed(keptPage{k.page, k.why, k.markdown, k.title, k.cut}); err == nil {
+		x.kept.Put(x.entryOf(k.name, k.sum), b)
+	}
+	k.kept = true
+}
+
+// errDamagedEntry says that an entry is not as it was written.
+var errDamagedEntry = errors.New("the entry is damaged")
+
+// sealed are the bytes of a value behind their digest, by which unsealed knows them again.
+func sealed(value any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, sha256.Size))
+	if err := gob.NewEncoder(&b).Encode(value); err != nil {
+		return nil, fmt.Errorf("encode an entry: %w", err)
+	}
+	sum := sha256.Sum256(b.Bytes()[sha256.Size:])
+	copy(b.Bytes(), sum[:])
+	return b.Bytes(), nil
+}
+
+func unsealed(b []byte, value any) error {
+	if len(b) < sha256.Size || sha256.Sum256(b[sha256.Size:]) != [sha256.Size]byte(b) {
+		return errDamagedEntry
+	}
+	return gob.NewDecoder(bytes.NewReader(b[sha256.Size:])).Decode(value)
+}
