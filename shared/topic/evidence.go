@@ -2,7 +2,6 @@ package topic
 
 import (
 	"math"
-	"slices"
 
 	"seam/shared/vector"
 )
@@ -38,21 +37,28 @@ const dividedRound = 4 * reportEvery
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
 	width := min(window, n)
-	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Matrix{Rows: n, Dim: in.Vectors.Dim, Data: slices.Clone(in.Vectors.Data)}}
-	vector.Normalize(e.rows)
-	var err error
-	if e.mean, e.deviation, err = e.cohesion.similarities(in, e.rows); err != nil {
-		return nil, err
-	}
-	e.cohesion.centre(n, e.mean, e.deviation)
-	copy(e.f, e.cohesion.f)
+	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Normalized(in.Vectors)}
 	weight := lexical
 	if in.OwnWords {
 		weight = ownLexical
 	}
-	e.words = newRepetition(number(in.Sentences), weight)
-	if err := e.words.band(in, e.band); err != nil {
+	var err error
+	vector.Beside(func() {
+		if e.mean, e.deviation, err = e.cohesion.similarities(in, e.rows); err == nil {
+			e.cohesion.centre(n, e.mean, e.deviation)
+		}
+	}, func() {
+		e.words = newRepetition(number(in.Sentences), weight)
+		e.words.band(e.band)
+	})
+	if err != nil {
 		return nil, err
+	}
+	if err := in.report(1, 0); err != nil {
+		return nil, err
+	}
+	for i, f := range e.cohesion.f {
+		e.f[i] = f + e.f[i]
 	}
 	return e, nil
 }
@@ -72,33 +78,48 @@ func (e *evidence) joined(in *Input, places []int) ([][]float64, error) {
 			}
 		}
 	}
-	sum, count := make([]float64, e.rows.Dim), e.words.tally()
-	for b := 1; b < len(places); b++ {
-		if b%reportEvery == 0 {
-			if err := in.report(2, places[b]); err != nil {
-				return nil, err
-			}
+	for done := 1; done < len(places); done += joinedRound {
+		if err := in.report(2, places[done]); err != nil {
+			return nil, err
 		}
-		clear(sum)
-		own := 0.0
-		for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
-			square := 0.0
-			for j, x := range sums.Row(a + 1) {
-				sum[j] += float64(x)
-				square += float64(sum[j] * sum[j])
+		vector.Divide(min(joinedRound, len(places)-done), joinedPart, func(from, to int) {
+			sum, count := make([]float64, e.rows.Dim), e.words.tally()
+			for b := done + from; b < done+to; b++ {
+				out[b] = e.before(places, b, sums, single, sum, count)
 			}
-			own += single[a+1]
-			count.add(places[a], places[a+1])
-			length := places[b] - places[a]
-			if length <= e.width {
-				out[b] = append(out[b], float64(e.at(places[b] - 1)[length-1]))
-				continue
-			}
-			out[b] = append(out[b], e.alike(square-own, length)+count.worth())
-		}
-		count.clear()
+		})
 	}
 	return out, nil
+}
+
+// Places that joined works on between two calls of a progress hook, and those that a
+// processor takes at once.
+const (
+	joinedRound = 4 * joinedPart
+	joinedPart  = 256
+)
+
+// before is joined of one place. sum and count are room for it.
+func (e *evidence) before(places []int, b int, sums vector.Matrix, single, sum []float64, count *tally) (row []float64) {
+	clear(sum)
+	own := 0.0
+	for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
+		square := 0.0
+		for j, x := range sums.Row(a + 1) {
+			sum[j] += float64(x)
+			square += float64(sum[j] * sum[j])
+		}
+		own += single[a+1]
+		count.add(places[a], places[a+1])
+		length := places[b] - places[a]
+		if length <= e.width {
+			row = append(row, float64(e.at(places[b] - 1)[length-1]))
+			continue
+		}
+		row = append(row, e.alike(square-own, length)+count.worth())
+	}
+	count.clear()
+	return row
 }
 
 // alike is E of a segment of so many sentences, sum that of x_i·x_j, i≠j.

@@ -17,9 +17,8 @@ func newRepetition(t *terms, weight float64) *repetition {
 // band adds the weighted L to the segments of e. What a sentence adds to the first sum of L
 // depends on how often each of its words stands before it in the segment, a
 // number that changes only where the word stands: so each word is looked for at
-// its earlier places alone, and not in all segments. Its errors are
-// those of in.Progress.
-func (t *repetition) band(in *Input, e band) error {
+// its earlier places alone, and not in all segments.
+func (t *repetition) band(e band) {
 	n := len(t.from) - 1
 	repeated := make([]float64, n)        // of a: the first sum of L(a,b)
 	jump := make([]float64, n)            // of a: how much more b adds to repeated[a] than to repeated[a+1]
@@ -28,11 +27,6 @@ func (t *repetition) band(in *Input, e band) error {
 	older := make([]int32, len(t.ids))    // its place before that one, plus 1
 	sentence := make([]int32, len(t.ids)) // where a place is
 	for b := range n {
-		if b%reportEvery == 0 {
-			if err := in.report(1, b); err != nil {
-				return err
-			}
-		}
 		row := e.at(b)
 		first := int32(b - len(row) + 1)
 		for _, w := range t.of(b) {
@@ -57,10 +51,9 @@ func (t *repetition) band(in *Input, e band) error {
 			jump[a] = 0
 			repeated[a] += more
 			words += t.from[a+1] - t.from[a]
-			row[l] += float32(t.weight * (repeated[a] - t.cost[words]))
+			row[l] = float32(t.weight * (repeated[a] - t.cost[words]))
 		}
 	}
-	return nil
 }
 
 // tally counts the words of a segment that grows.

@@ -30,3 +30,20 @@ func Divide(n, size int, work func(from, to int)) {
 	}
 	running.Wait()
 }
+
+// Beside calls work that does not depend on each other: at once where there is more than one
+// processor, else in its order. It returns when all is done.
+func Beside(work ...func()) {
+	if runtime.GOMAXPROCS(0) < 2 {
+		for _, do := range work {
+			do()
+		}
+		return
+	}
+	var running sync.WaitGroup
+	for _, do := range work[1:] {
+		running.Go(do)
+	}
+	work[0]()
+	running.Wait()
+}

@@ -119,6 +119,16 @@ func undirected(square float64) bool {
 	return square == 0 || math.IsNaN(square) || math.IsInf(square, 0)
 }
 
+// Normalized is a copy of m with every row scaled to length 1, as Normalize does it.
+func Normalized(m Matrix) Matrix {
+	c := New(m.Rows, m.Dim)
+	Divide(m.Rows, block, func(from, to int) {
+		copy(c.part(from, to).Data, m.part(from, to).Data)
+		normalize(c.part(from, to))
+	})
+	return c
+}
+
 // Normalize scales every row to length 1. Rows of zeros, and rows with a NaN
 // or an infinity, become zeros.
 func Normalize(m Matrix) {

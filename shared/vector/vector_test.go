@@ -2,6 +2,7 @@ package vector
 
 import (
 	"math"
+	"slices"
 	"math/big"
 	"testing"
 )
@@ -93,6 +94,25 @@ func TestNormalize(t *testing.T) {
 		if n := math.Sqrt(Dot(m.Row(i), m.Row(i))); math.Abs(n-want) > 1e-6 {
 			t.Errorf("row %d has length %v", i, n)
 		}
+	}
+}
+
+// Normalized has the numbers of Normalize, and leaves those that it was given.
+func TestNormalized(t *testing.T) {
+	m := New(1000, 7)
+	for i := range m.Data {
+		m.Data[i] = float32(i%13) - 6
+	}
+	clear(m.Row(500))
+	want := Matrix{m.Rows, m.Dim, slices.Clone(m.Data)}
+	before := slices.Clone(m.Data)
+	got := Normalized(m)
+	Normalize(want)
+	if got.Rows != m.Rows || got.Dim != m.Dim || !slices.Equal(got.Data, want.Data) || !slices.Equal(m.Data, before) {
+		t.Error("they differ")
+	}
+	if none := Normalized(Matrix{}); none.Rows != 0 {
+		t.Error(none)
 	}
 }
 

@@ -209,26 +209,37 @@ func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress
 			g.words[i] = o.words[firstWord(texts[i])]
 		}
 	})
-	window := func() *moving { return &moving{m: m, sum: make([]float32, m.Dim)} }
-	near, nearBefore, far, farBefore := window(), window(), window(), window()
 	out := make([]float64, n-1)
+	move := g.mover()
+	move(1, min(n, 1+round))
 	for done := 1; done < n; done += round {
 		if err := progress.Report(done, n); err != nil {
 			return nil, err
 		}
 		end := min(n, done+round)
-		for c := done; c < end; c++ { // one after the other: the sums keep what rounding made of them
+		vector.Beside(func() { move(end, min(n, end+round)) }, func() {
+			vector.Divide(end-done, part, func(from, to int) {
+				g.odds(out[done+from-1:done+to-1], done+from)
+			})
+		})
+	}
+	return out, nil
+}
+
+// mover returns what makes moved of the sentences from..to-1, which is called for one run
+// of them after the other: the sums keep what rounding made of them.
+func (g *gaps) mover() func(from, to int) {
+	window := func() *moving { return &moving{m: g.m, sum: make([]float32, g.m.Dim)} }
+	near, nearBefore, far, farBefore := window(), window(), window(), window()
+	return func(from, to int) {
+		for c := from; c < to; c++ {
 			near.upTo(c, c+nearby)
 			nearBefore.upTo(c-nearby, c)
 			far.upTo(c, c+around)
 			farBefore.upTo(c-around, c)
-			g.moved[c] = [3]float32{cosine(near.sum, nearBefore.sum), cosine(far.sum, farBefore.sum), cosine(m.Row(c), farBefore.sum)}
+			g.moved[c] = [3]float32{cosine(near.sum, nearBefore.sum), cosine(far.sum, farBefore.sum), cosine(g.m.Row(c), farBefore.sum)}
 		}
-		vector.Divide(end-done, part, func(from, to int) {
-			g.odds(out[done+from-1:done+to-1], done+from)
-		})
 	}
-	return out, nil
 }
 
 // odds writes the log odds of the gaps before sentence c and those behind it to out.
