@@ -2,8 +2,8 @@ package vector
 
 import (
 	"math"
-	"slices"
 	"math/big"
+	"slices"
 	"testing"
 )
 
