@@ -106,7 +106,7 @@ func TestManyThatDoNothing(t *testing.T) {
 			io.WriteString(c, "POST /nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n") // it may be closed
 		}
 		began := time.Now()
-		resp, err := (&http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{}}).Get(p.url + "/healthz")
+		resp, err := (&http.Client{Timeout: time.Minute, Transport: &http.Transport{}}).Get(p.url + "/healthz")
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
