@@ -2,6 +2,7 @@
 // its own, loaded once the page is painted: see lazy.ts.
 
 import css from '../styles/first.css';
+import { collectionHere } from '../lib/place.ts';
 import { frame, result } from './dialog-frame.ts';
 import type { Announcer } from './announcer.ts';
 import { adopt, button, h } from './dom.ts';
@@ -40,6 +41,8 @@ export interface FirstRunPlaces {
   find: (question: string) => void;
   sheet: Sheet;
   proxy: boolean;
+  /** Searches the collection of the proxy. */
+  elsewhere: () => void;
   failed: (cause: unknown) => void;
   announcer: Announcer;
 }
@@ -67,6 +70,7 @@ export class FirstRun {
     empty.append(h('section', { class: 'gallery', 'aria-labelledby': title.id },
       h('div', { class: 'head' }, title, h('p', { class: 'hint' }, first.gallery.hint), button(first.gallery.tour, () => this.tour(), { class: 'link' })),
       new GalleryView(this.#gallery, (example) => this.#open(example)).element));
+    if (collectionHere()) empty.querySelector('.actions')?.after(h('p', { class: 'elsewhere' }, button(first.elsewhere(location.host), places.elsewhere, { class: 'link' })));
     found.prepend(this.#questions.add(places.find));
     session.on('chunked', () => this.#addToAsk());
     session.on('documents', (docs) => { if (docs.length === 0) this.#leave(); });

@@ -120,6 +120,11 @@ function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
     session, search, empty, found, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
     intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
+    elsewhere: () => void showDocuments().then(() => {
+      search.go();
+      views?.panels.show('search');
+      searchBox.focus();
+    }).catch(failed),
     find: (question) => { searchBox.input.value = question; void search.ask(question); },
   }))).catch(lost);
 }
@@ -166,8 +171,10 @@ function inform(text: string): void {
 /** The empty page explains itself until there is a text to show. The focus goes with what is shown. */
 function updateEmpty(): void {
   const blank = session.docs.length === 0;
+  const there = search.there;
   const focused = empty.contains(document.activeElement);
-  document.body.classList.toggle('blank', blank);
+  document.body.classList.toggle('blank', blank && !there);
+  document.body.classList.toggle('there', blank && there);
   empty.hidden = !blank;
   if (focused && !blank) documents.focusSelected();
 }
@@ -177,6 +184,7 @@ const told = new WeakSet<SeamError>();
 let failures: Doc[] = [];
 
 session.on('documents', updateEmpty);
+search.on('ready', updateEmpty);
 session.on('documents', (docs) => {
   const failed = docs.filter((doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error));
   for (const { error } of failed) if (error) told.add(error);

@@ -104,6 +104,40 @@ describe('a collection in the page', { skip: absent }, () => {
     check();
   });
 
+  test('it can be searched before any document is open, and a document can be opened then', async (t) => {
+    const tab = await open(site);
+    const { page } = tab;
+    t.after(() => tab.close());
+    await page.getByRole('button', { name: `Or search the collection at ${new URL(site.bare).host}` }).click();
+    await told(page, 'when you press Enter');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'search');
+    await page.keyboard.type('moths');
+    await page.keyboard.press('Enter');
+    await page.locator('.hits .card', { hasText: 'care.md' }).click();
+    await page.locator('.hits .whole').first().waitFor();
+    if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT.replace('.', '-blank.') });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+    await dropMade(page, { name: 'mill.txt', parts: ['The miller takes cloth from the sails. The stones are dressed.'] });
+    await row(page, 'mill.txt');
+    await page.getByText('The miller takes cloth').first().waitFor();
+    assert.equal(await page.locator('.hits .card').count() > 0, true, 'what was found stays');
+    tab.check();
+  });
+
+  test('on a phone the tab of the text has the ways to open one', async (t) => {
+    const tab = await open(site, { viewport: { width: 360, height: 740 } });
+    const { page } = tab;
+    t.after(() => tab.close());
+    await page.getByRole('button', { name: /^Or search the collection/ }).click();
+    await told(page, 'when you press Enter');
+    assert.equal(await page.getByRole('button', { name: 'Try the sample' }).isVisible(), false);
+    await page.getByRole('tab', { name: 'Text' }).click();
+    await page.getByRole('button', { name: 'Try the sample' }).click();
+    await page.locator('#text .s').first().waitFor();
+    tab.check();
+  });
+
   test('an engine that is away is a sentence, and so is a proxy', async (t) => {
     const { page } = await opened(t, { ignore: /./ });
     await where(page).selectOption('elsewhere');
