@@ -38,6 +38,7 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	if key != "" {
 		c.ConnConfig.Password = key
 	}
+	c.ConnConfig.DialFunc = remote.Dialer().DialContext
 	// Without it the planner, which thinks comparing words cheap, reads the whole table for words
 	// that a tenth of it has.
 	c.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
