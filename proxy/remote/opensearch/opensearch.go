@@ -93,6 +93,9 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 // told makes an error a sentence.
 func (e *Engine) told(err error) error {
 	var f *fault
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):
 		return err

@@ -92,6 +92,9 @@ func extended(ctx context.Context, conn *pgx.Conn) (there bool, err error) {
 // told makes an error of the database a sentence.
 func (e *Engine) told(err error) error {
 	var db *pgconn.PgError
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -142,6 +142,9 @@ func (e *Engine) each(ctx context.Context, within time.Duration, ask func(contex
 // told makes an error of the client a sentence.
 func (e *Engine) told(err error) error {
 	var f *fault.WeaviateClientError
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
 	switch {
 	case err == nil:
 		return nil
