@@ -264,7 +264,7 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	}
 	class := &models.Class{
 		Class: e.class, Description: string(about), Vectorizer: "none", VectorIndexType: "hnsw",
-		VectorIndexConfig: map[string]any{"distance": s.Metric},
+		VectorIndexConfig: map[string]any{"distance": s.Metric, "maxConnections": 16, "efConstruction": 64}, // as pgvector has it
 		ReplicationConfig: replication(e.address.Replicas),
 		ShardingConfig:    map[string]any{"desiredCount": e.address.Shards},
 		Properties:        properties(),
