@@ -157,14 +157,24 @@ func (p *pushing) chunks() (n int) {
 // held sees that all is there, and once.
 func (p *pushing) held(t testing.TB, e remote.Engine) {
 	t.Helper()
-	docs, err := e.Documents(t.Context())
+	must(t, p.amiss(t.Context(), e))
+}
+
+// amiss is what an engine says that is not as it is to be.
+func (p *pushing) amiss(ctx context.Context, e remote.Engine) error {
+	n, err := e.Count(ctx)
+	if err != nil || n != p.chunks() {
+		return fmt.Errorf("%d of %d chunks are counted, %v", n, p.chunks(), err)
+	}
+	docs, err := e.Documents(ctx)
 	if err != nil || len(docs) != len(p.want) {
-		t.Fatalf("%d documents, %v", len(docs), err)
+		return fmt.Errorf("%d of %d documents are told, %v", len(docs), len(p.want), err)
 	}
 	for _, d := range docs {
-		held, err := e.Held(t.Context(), d.File)
+		held, err := e.Held(ctx, d.File)
 		if want := p.want[d.File]; err != nil || !reflect.DeepEqual(held, want) || d.Chunks != len(want) {
-			t.Fatalf("%s: %d chunks are told, %d held of %d, %v", d.File, d.Chunks, len(held), len(want), err)
+			return fmt.Errorf("%s: %d chunks are told, %d held of %d, %v", d.File, d.Chunks, len(held), len(want), err)
 		}
 	}
+	return nil
 }

@@ -136,17 +136,17 @@ func (p *pushing) caughtUp(t testing.TB, node int, e remote.Engine) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), caughtUpWithin)
 	defer cancel()
-	began := time.Now()
+	began, last := time.Now(), ""
 	for {
-		n, err := e.Count(ctx)
-		if err == nil && n == p.chunks() {
-			break
+		err := p.amiss(ctx, e)
+		if err == nil {
+			t.Logf("node %d has all after %.1f s", node, time.Since(began).Seconds())
+			return
 		}
 		if ctx.Err() != nil {
-			t.Fatalf("node %d has %d of %d chunks, %v", node, n, p.chunks(), err)
+			t.Fatalf("node %d: %s", node, last)
 		}
+		last = err.Error()
 		time.Sleep(100 * time.Millisecond)
 	}
-	t.Logf("node %d has all after %.1f s", node, time.Since(began).Seconds())
-	p.held(t, e)
 }

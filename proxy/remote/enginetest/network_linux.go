@@ -93,6 +93,9 @@ func NewNetwork(t testing.TB, n int) *Network {
 			ip(t, "link set lo up")
 			ip(t, "addr del 127.0.0.1/8 dev lo")
 			ip(t, "addr add 127.0.0.1/32 dev lo")
+			// What makers of engines advise: connections to who has gone end after some seconds, and
+			// not after a quarter of an hour.
+			must(t, os.WriteFile("/proc/sys/net/ipv4/tcp_retries2", []byte("5"), 0))
 		})
 		for wire, name := range wires {
 			ip(t, "link add %s%d type veth peer name %s address %s netns %d", name, i, name, hardware(wire, i+1), w.nodes[i].thread)
@@ -229,8 +232,13 @@ func toldOnFailure(t testing.TB, nodes []*Process) {
 	t.Cleanup(func() {
 		for i, p := range nodes {
 			if p.Kill(); t.Failed() {
-				said := p.log.String()
-				t.Logf("node %d: %s", i, said[max(0, len(said)-8000):])
+				var said []string
+				for line := range strings.Lines(p.log.String()) {
+					if !strings.Contains(line, "[INFO ]") && !strings.HasPrefix(line, "\t") {
+						said = append(said, line)
+					}
+				}
+				t.Logf("node %d: %s", i, strings.Join(said[max(0, len(said)-30):], ""))
 			}
 		}
 	})
