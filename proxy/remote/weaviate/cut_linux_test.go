@@ -8,20 +8,13 @@ import (
 	"seam/proxy/remote/enginetest"
 )
 
+// A node of Weaviate (1.35.2) joins the others when it starts alone: one that was cut off so
+// long that they have forgotten it has to be started again. The cuts here are shorter.
 func TestCut(t *testing.T) {
 	enginetest.Cut(t, func(t testing.TB, w *enginetest.Network) (func(...int) remote.Engine, func(context.Context) (int, error)) {
 		w.Weaviate(t)
 		return func(nodes ...int) remote.Engine {
-				return opened(t, "weaviate://"+w.Hosts(8080, nodes...)+"/cut?replicas=3&tls=off")
-			}, func(ctx context.Context) (healthy int, err error) {
-				var got struct{ Nodes []struct{ Status string } }
-				err = enginetest.Ask(ctx, "http://"+w.Hosts(8080, 1)+"/v1/nodes", &got)
-				for _, n := range got.Nodes {
-					if n.Status == "HEALTHY" {
-						healthy++
-					}
-				}
-				return healthy, err
-			}
+			return opened(t, "weaviate://"+w.Hosts(8080, nodes...)+"/cut?replicas=3&tls=off")
+		}, nil
 	})
 }
