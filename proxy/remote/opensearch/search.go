@@ -3,8 +3,10 @@ package opensearch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -76,14 +78,30 @@ const (
 	primary = "preference=_primary"
 )
 
-// search asks the index.
+// search asks the index, and again where the nodes say that none of them has it: so they do
+// while they agree anew on who leads them, after one has gone.
 func (e *Engine) search(ctx context.Context, preference string, body object) (*found, error) {
-	var f found
-	if err := e.do(ctx, searchWithin, http.MethodPost, e.path("/_search?"+preference), body, &f); err != nil {
-		return nil, err
+	within, cancel := context.WithTimeout(ctx, agreedWithin)
+	defer cancel()
+	for {
+		var f found
+		err := e.do(ctx, searchWithin, http.MethodPost, e.path("/_search?"+preference), body, &f)
+		if err == nil {
+			return &f, nil
+		}
+		if why := (*fault)(nil); !errors.As(err, &why) || why.status != http.StatusServiceUnavailable {
+			return nil, err
+		}
+		select {
+		case <-within.Done():
+			return nil, err
+		case <-time.After(agreedWithin / 20):
+		}
 	}
-	return &f, nil
 }
+
+// agreedWithin is how long nodes take to agree on who leads them.
+const agreedWithin = 10 * time.Second
 
 // Held implements remote.Engine.
 func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
