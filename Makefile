@@ -96,6 +96,7 @@ $(ENGINES)/chunk/.made: proxy/recipes/requirements.txt
 test-scale-search: ## The second half of it; SCALE="10000 100000" chunks are pushed and searched
 	proxy/remote/enginetest/install.sh
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 SEAM_SCALE="$(SCALE)" $(GO) test -count=1 -v -timeout 80m -p 1 ./proxy/remote/...
+	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 $(GO) test -count=1 -v -timeout 20m -run 'TestPush(Weaviate|OpenSearch)' ./proxy
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench

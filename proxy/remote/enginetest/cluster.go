@@ -6,7 +6,7 @@ import (
 	"os"
 	"reflect"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -24,72 +24,157 @@ const (
 // the end all chunks are there once, and no search has failed. It runs where SEAM_CLUSTERS
 // is set. replicated makes an engine whose collection is on all nodes.
 func Cluster(t *testing.T, replicated func(t testing.TB) (e remote.Engine, nodes []*Process)) {
-	if os.Getenv("SEAM_CLUSTERS") == "" {
-		t.Skip("SEAM_CLUSTERS is not set: make test-scale sets it")
-	}
+	clusters(t)
 	e, nodes := replicated(t)
-	ctx := t.Context()
-	must(t, e.Create(ctx, Shape))
-	searching, stop := context.WithCancel(ctx)
-	defer stop()
-	var searched, failed atomic.Int64
-	var failure atomic.Pointer[error]
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for searching.Err() == nil {
-			_, err := e.Search(searching, remote.Query{Text: "number chunk", Vector: unit(10), K: 5})
-			if searching.Err() != nil {
-				return
-			}
-			if searched.Add(1); err != nil {
-				failed.Add(1)
-				failure.Store(&err)
-			}
-		}
-	}()
-	waits := 0
-	p := remote.NewPusher(e, func(err error) {
-		if waits++; waits < 5 {
-			t.Logf("asked again: %v", err)
-		}
-	})
-	want := map[string]map[uuid.UUID]string{}
-	began := time.Now()
+	must(t, e.Create(t.Context(), Shape))
+	s := searchOn(t, e)
+	p := newPushing(t, e)
 	for f := range clusterFiles {
-		var chunks []remote.Chunk
-		name := fmt.Sprintf("file%d.md", f)
-		want[name] = map[uuid.UUID]string{}
-		for i := range clusterPerFile {
-			c := chunk(name, fmt.Sprint(i), strings.Repeat(fmt.Sprintf("Chunk %d of file number %d. ", i, f), 8), float64((f*clusterPerFile+i)%360), func(r *remote.Record) { r.Start, r.End = 300*i, 300*i+200 })
-			chunks = append(chunks, c)
-			want[name][c.ID] = c.Digest
-		}
-		must(t, p.Add(ctx, chunks, nil))
+		p.add(t, f)
 		if f == clusterFiles/3 {
 			nodes[len(nodes)-1].Kill()
 			t.Logf("a node is killed after %d chunks", p.Sent())
 		}
 	}
-	must(t, p.Close(ctx))
-	t.Logf("%d chunks pushed in %.1f s, %d times asked again", p.Sent(), time.Since(began).Seconds(), waits)
-	stop()
-	<-ended
-	t.Logf("%d searches meanwhile, %d failed", searched.Load(), failed.Load())
-	if n := failed.Load(); n > 0 {
-		t.Errorf("%d of %d searches failed: %v", n, searched.Load(), *failure.Load())
+	p.end(t)
+	s.end(t)
+	p.held(t, e)
+}
+
+// clusters leaves a test out where none are wanted.
+func clusters(t testing.TB) {
+	if os.Getenv("SEAM_CLUSTERS") == "" {
+		t.Skip("SEAM_CLUSTERS is not set: make test-scale sets it")
 	}
-	if searched.Load() == 0 {
+}
+
+// searching is a search that is made again and again.
+type searching struct {
+	stop  context.CancelFunc
+	ended chan struct{}
+
+	mu      sync.Mutex // of what follows
+	done    int
+	failed  int
+	failure error
+	longest time.Duration
+}
+
+func searchOn(t testing.TB, e remote.Engine) *searching {
+	ctx, stop := context.WithCancel(t.Context())
+	s := &searching{stop: stop, ended: make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		for {
+			began := time.Now()
+			_, err := e.Search(ctx, remote.Query{Text: "number chunk", Vector: unit(10), K: 5})
+			if ctx.Err() != nil {
+				return
+			}
+			s.mu.Lock()
+			if s.done++; err != nil {
+				s.failed, s.failure = s.failed+1, err
+			}
+			s.longest = max(s.longest, time.Since(began))
+			s.mu.Unlock()
+		}
+	}()
+	t.Cleanup(stop)
+	return s
+}
+
+// soFar is how many there were.
+func (s *searching) soFar() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.done
+}
+
+// end stops, and sees that none has failed.
+func (s *searching) end(t testing.TB) {
+	t.Helper()
+	s.stop()
+	<-s.ended
+	t.Logf("%d searches meanwhile, %d failed, the longest took %.1f s", s.done, s.failed, s.longest.Seconds())
+	if s.failed > 0 {
+		t.Errorf("%d of %d searches failed: %v", s.failed, s.done, s.failure)
+	}
+	if s.done == 0 {
 		t.Error("nothing was searched")
 	}
+}
+
+// pushing is a push of documents that are made from their numbers.
+type pushing struct {
+	*remote.Pusher
+	want  map[string]map[uuid.UUID]string
+	began time.Time
+	again int
+}
+
+func newPushing(t testing.TB, e remote.Engine) *pushing {
+	p := &pushing{want: map[string]map[uuid.UUID]string{}, began: time.Now()}
+	var mu sync.Mutex
+	p.Pusher = remote.NewPusher(e, func(err error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if p.again++; p.again < 5 {
+			t.Logf("asked again: %v", err)
+		}
+	})
+	return p
+}
+
+// add pushes a document.
+func (p *pushing) add(t testing.TB, f int) {
+	t.Helper()
+	var chunks []remote.Chunk
+	name := fmt.Sprintf("file%d.md", f)
+	p.want[name] = map[uuid.UUID]string{}
+	for i := range clusterPerFile {
+		c := chunk(name, fmt.Sprint(i), strings.Repeat(fmt.Sprintf("Chunk %d of file number %d. ", i, f), 8), float64((f*clusterPerFile+i)%360), func(r *remote.Record) { r.Start, r.End = 300*i, 300*i+200 })
+		chunks = append(chunks, c)
+		p.want[name][c.ID] = c.Digest
+	}
+	must(t, p.Add(t.Context(), chunks, nil))
+}
+
+// end writes what is left.
+func (p *pushing) end(t testing.TB) {
+	t.Helper()
+	must(t, p.Close(t.Context()))
+	t.Logf("%d chunks pushed in %.1f s, %d times asked again", p.Sent(), time.Since(p.began).Seconds(), p.again)
+}
+
+// chunks is how many there are to be.
+func (p *pushing) chunks() (n int) {
+	for _, ids := range p.want {
+		n += len(ids)
+	}
+	return n
+}
+
+// held sees that all is there, and once.
+func (p *pushing) held(t testing.TB, e remote.Engine) {
+	t.Helper()
+	must(t, p.amiss(t.Context(), e))
+}
+
+// amiss is what an engine says that is not as it is to be.
+func (p *pushing) amiss(ctx context.Context, e remote.Engine) error {
+	n, err := e.Count(ctx)
+	if err != nil || n != p.chunks() {
+		return fmt.Errorf("%d of %d chunks are counted, %v", n, p.chunks(), err)
+	}
 	docs, err := e.Documents(ctx)
-	if err != nil || len(docs) != clusterFiles {
-		t.Fatalf("%d documents, %v", len(docs), err)
+	if err != nil || len(docs) != len(p.want) {
+		return fmt.Errorf("%d of %d documents are told, %v", len(docs), len(p.want), err)
 	}
 	for _, d := range docs {
 		held, err := e.Held(ctx, d.File)
-		if err != nil || !reflect.DeepEqual(held, want[d.File]) || d.Chunks != clusterPerFile {
-			t.Fatalf("%s: %d chunks are told, %d held of %d, %v", d.File, d.Chunks, len(held), clusterPerFile, err)
+		if want := p.want[d.File]; err != nil || !reflect.DeepEqual(held, want) || d.Chunks != len(want) {
+			return fmt.Errorf("%s: %d chunks are told, %d held of %d, %v", d.File, d.Chunks, len(held), len(want), err)
 		}
 	}
+	return nil
 }

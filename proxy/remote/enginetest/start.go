@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,8 +16,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -49,14 +48,24 @@ type Process struct {
 	log   bytes.Buffer
 }
 
+// site is where a node runs.
+type site struct {
+	client, peer string       // its addresses, for clients and for the other nodes
+	run          func(func()) // does something in its network
+}
+
+// loopback is this machine.
+var loopback = site{"127.0.0.1", "127.0.0.1", func(f func()) { f() }}
+
 // start runs a program until the test ends; as another user where the test is root, as
 // servers refuse to be it.
-func start(t testing.TB, dir string, env []string, name string, args ...string) *Process {
+func (s site) start(t testing.TB, dir string, env []string, name string, args ...string) *Process {
 	t.Helper()
 	p := &Process{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
 	p.Dir, p.Env, p.Stdout, p.Stderr = dir, append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir}, env...), &p.log, &p.log
 	p.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Credential: nobody()}
-	if err := p.Cmd.Start(); err != nil {
+	var err error
+	if s.run(func() { err = p.Cmd.Start() }); err != nil {
 		t.Fatal(err)
 	}
 	go func() {
@@ -168,66 +177,13 @@ func Postgres(t testing.TB) (address string, p *Process) {
 		t.Fatalf("initdb: %v: %s", err, b)
 	}
 	port := freePorts(t, 1)[0]
-	p = start(t, dir, nil, filepath.Join(bin, "postgres"), "-D", data, "-p", fmt.Sprint(port), "-k", dir, "-c", "listen_addresses=127.0.0.1")
+	p = loopback.start(t, dir, nil, filepath.Join(bin, "postgres"), "-D", data, "-p", fmt.Sprint(port), "-k", dir, "-c", "listen_addresses=127.0.0.1",
+		"-c", "effective_cache_size=8GB") // which says how much memory an index may take
 	await(t, p, func(ctx context.Context) error {
 		ready := exec.CommandContext(ctx, filepath.Join(bin, "pg_isready"), "-h", "127.0.0.1", "-p", fmt.Sprint(port), "-d", "postgres")
 		return ready.Run()
 	})
 	return fmt.Sprintf("postgres://seam@127.0.0.1:%d/postgres/", port), p
-}
-
-// OpenSearch starts a cluster of n nodes, and returns their addresses: opensearch://host,host/
-func OpenSearch(t testing.TB, n int) (address string, nodes []*Process) {
-	t.Helper()
-	home := installed(t, "opensearch/opensearch-*/.ready", true)
-	home = filepath.Dir(home)
-	ports := freePorts(t, 2*n)
-	var seeds, names, hosts []string
-	for i := range n {
-		seeds, names = append(seeds, fmt.Sprintf("127.0.0.1:%d", ports[2*i])), append(names, fmt.Sprintf("n%d", i))
-		hosts = append(hosts, fmt.Sprintf("127.0.0.1:%d", ports[2*i+1]))
-	}
-	for i := range n {
-		dir := folder(t)
-		config := filepath.Join(dir, "config")
-		if err := os.CopyFS(config, os.DirFS(filepath.Join(home, "config"))); err != nil {
-			t.Fatal(err)
-		}
-		settings := fmt.Sprintf("cluster.name: seam-test\nnode.name: %s\nnetwork.host: 127.0.0.1\nhttp.port: %d\ntransport.port: %d\npath.data: %[4]s/data\npath.logs: %[4]s/logs\n"+
-			"discovery.seed_hosts: [%[5]s]\ncluster.initial_cluster_manager_nodes: [%[6]s]\ncluster.routing.allocation.disk.threshold_enabled: false\n",
-			names[i], ports[2*i+1], ports[2*i], dir, strings.Join(seeds, ","), strings.Join(names, ","))
-		// The options of the JVM name files of logs that are not there.
-		options, err := os.ReadFile(filepath.Join(config, "jvm.options"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		options = regexp.MustCompile(`(?m)^.*(gc\.log|logs/).*$`).ReplaceAll(options, nil)
-		for name, content := range map[string][]byte{"opensearch.yml": []byte(settings), "jvm.options": options} {
-			if err := os.WriteFile(filepath.Join(config, name), content, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		own(t, dir)
-		nodes = append(nodes, start(t, dir, []string{"OPENSEARCH_PATH_CONF=" + config, "OPENSEARCH_JAVA_OPTS=-Xms768m -Xmx768m", "OPENSEARCH_JAVA_HOME=" + javaHome(t)}, "bash", filepath.Join(home, "bin/opensearch")))
-	}
-	for i, host := range hosts {
-		await(t, nodes[i], func(ctx context.Context) error {
-			return answers(ctx, fmt.Sprintf("http://%s/_cluster/health?wait_for_nodes=%d&timeout=30s", host, n))
-		})
-	}
-	return "opensearch://" + strings.Join(hosts, ",") + "/", nodes
-}
-
-// javaHome is the folder of the installed Java.
-func javaHome(t testing.TB) string {
-	java, err := exec.LookPath("java")
-	if err == nil {
-		java, err = filepath.EvalSymlinks(java)
-	}
-	if err != nil {
-		t.Skipf("Java is not installed: %v", err)
-	}
-	return filepath.Dir(filepath.Dir(java))
 }
 
 // own gives a folder with all in it to the engines' user.
@@ -247,8 +203,9 @@ func own(t testing.TB, dir string) {
 	}
 }
 
-// answers reports whether an address answers with a success.
-func answers(ctx context.Context, address string) error {
+// Ask reports whether an address answers with a success, and reads the JSON of that into to,
+// unless that is nil.
+func Ask(ctx context.Context, address string, to any) error {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
@@ -257,59 +214,12 @@ func answers(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	response.Body.Close()
+	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		return errors.New(response.Status)
 	}
-	return nil
-}
-
-// Weaviate starts a cluster of n nodes, and returns their addresses with what stands behind
-// the name of a collection: weaviate://host,host/ and ?grpc=port,port
-func Weaviate(t testing.TB, n int) (address, options string, nodes []*Process) {
-	t.Helper()
-	server := installed(t, "weaviate/weaviate-server", true)
-	const each = 3
-	ports, gossip, consensus := freePorts(t, each*n), freePairs(t, n), freePairs(t, n)
-	port := func(node, which int) string {
-		switch {
-		case which < each:
-			return fmt.Sprint(ports[each*node+which])
-		case which < each+2: // nodes take the port of data to be behind that of gossip
-			return fmt.Sprint(gossip[node] + which - each)
-		}
-		return fmt.Sprint(consensus[node] + which - each - 2)
+	if to == nil {
+		return nil
 	}
-	var hosts, grpc, raft []string
-	for i := range n {
-		hosts, grpc = append(hosts, "127.0.0.1:"+port(i, 0)), append(grpc, port(i, 1))
-		raft = append(raft, fmt.Sprintf("weaviate-%d:%s", i, port(i, 5)))
-	}
-	for i := range n {
-		dir := folder(t)
-		env := []string{"AUTHENTICATION_ANONYMOUS_ACCESS_ENABLED=true", "DEFAULT_VECTORIZER_MODULE=none", "ENABLE_MODULES=", "DISABLE_TELEMETRY=true", "LOG_LEVEL=warning",
-			"QUERY_DEFAULTS_LIMIT=25", "PERSISTENCE_DATA_PATH=" + dir, fmt.Sprintf("CLUSTER_HOSTNAME=weaviate-%d", i), "CLUSTER_IN_LOCALHOST=true", "CLUSTER_ADVERTISE_ADDR=127.0.0.1",
-			"GRPC_PORT=" + port(i, 1), "CLUSTER_GOSSIP_BIND_PORT=" + port(i, 3), "CLUSTER_DATA_BIND_PORT=" + port(i, 4), "RAFT_PORT=" + port(i, 5), "RAFT_INTERNAL_RPC_PORT=" + port(i, 6),
-			"RAFT_JOIN=" + strings.Join(raft, ","), fmt.Sprintf("RAFT_BOOTSTRAP_EXPECT=%d", n), "GO_PROFILING_PORT=" + port(i, 2)}
-		// BM25 reads the lengths of all texts that are not on disk yet, for each search: what is
-		// measured is what comes after, by default a minute later.
-		env = append(env, "PERSISTENCE_MEMTABLES_FLUSH_DIRTY_AFTER_SECONDS=2")
-		if i > 0 {
-			env = append(env, "CLUSTER_JOIN=localhost:"+port(0, 3))
-		}
-		p := start(t, dir, env, server, "--scheme", "http", "--host", "127.0.0.1", "--port", port(i, 0), "--read-timeout=600s", "--write-timeout=600s")
-		nodes = append(nodes, p)
-		// The others end at once where the first does not listen yet.
-		await(t, p, func(ctx context.Context) error {
-			c, err := (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:"+port(i, 3))
-			if err == nil {
-				c.Close()
-			}
-			return err
-		})
-	}
-	for i, host := range hosts {
-		await(t, nodes[i], func(ctx context.Context) error { return answers(ctx, "http://"+host+"/v1/.well-known/ready") })
-	}
-	return "weaviate://" + strings.Join(hosts, ",") + "/", "?grpc=" + strings.Join(grpc, ","), nodes
+	return json.NewDecoder(response.Body).Decode(to)
 }

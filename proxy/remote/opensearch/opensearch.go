@@ -21,7 +21,8 @@ import (
 // Engine is a collection in a cluster.
 type Engine struct {
 	address remote.Address
-	client  *opensearch.Client
+	clients []*opensearch.Client // of each host one: the client's own choice keeps to one that was cut off
+	turn    *remote.Hosts
 	stop    context.CancelFunc
 }
 
@@ -34,22 +35,21 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	}
 	scheme := map[bool]string{true: "https://", false: "http://"}[a.TLS]
 	ctx, stop := context.WithCancel(context.Background())
-	c := opensearch.Config{
-		Username: a.User, Password: key, Context: ctx,
-		Transport:            &http.Transport{TLSClientConfig: secure, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true},
-		MaxRetries:           len(a.Hosts), // another host takes the place of one that is down
-		EnableRetryOnTimeout: true,
-		CompressRequestBody:  a.TLS, // elsewhere the wire costs less than packing
-	}
+	e := &Engine{address: a, stop: stop, turn: remote.NewHosts(len(a.Hosts), true)}
 	for _, h := range a.Hosts {
-		c.Addresses = append(c.Addresses, scheme+h)
+		client, err := opensearch.NewClient(opensearch.Config{
+			Addresses: []string{scheme + h}, Username: a.User, Password: key, Context: ctx,
+			Transport:           remote.Transport(secure),
+			DisableRetry:        true,  // another host takes the place of one that is down
+			CompressRequestBody: a.TLS, // elsewhere the wire costs less than packing
+		})
+		if err != nil {
+			stop()
+			return nil, fmt.Errorf("%s: %w", a, err)
+		}
+		e.clients = append(e.clients, client)
 	}
-	client, err := opensearch.NewClient(c)
-	if err != nil {
-		stop()
-		return nil, fmt.Errorf("%s: %w", a, err)
-	}
-	return &Engine{a, client, stop}, nil
+	return e, nil
 }
 
 // Close implements remote.Engine.
@@ -69,22 +69,35 @@ type fault struct {
 
 func (f *fault) Error() string { return fmt.Sprintf("%s (%s, status %d)", f.reason, f.kind, f.status) }
 
-// do asks the cluster, within a time, and reads the answer into to, unless that is nil.
-// body is nil, bytes, or what is written as JSON.
+// do asks a host, and the next one where that is not available, each within a time, and
+// reads the answer into to, unless that is nil. body is nil, bytes, or what is written as JSON.
 func (e *Engine) do(ctx context.Context, within time.Duration, method, path string, body, to any) error {
-	ctx, cancel := context.WithTimeout(ctx, within)
-	defer cancel()
-	b, err := e.ask(ctx, method, path, body)
-	var f *fault
-	switch {
-	case err == nil && to == nil:
-		return nil
-	case err == nil:
+	return e.turn.Ask(ctx, within, func(ctx context.Context, host int) error {
+		b, err := e.ask(ctx, e.clients[host], method, path, body)
+		if err != nil {
+			return e.told(err)
+		}
+		if to == nil {
+			return nil
+		}
 		if err := json.Unmarshal(b, to); err != nil {
 			return fmt.Errorf("%s answers what is not its JSON: %w", e.address, err)
 		}
+		if a, ok := to.(interface{ undone() error }); ok {
+			return e.told(a.undone())
+		}
 		return nil
-	case errors.Is(err, context.Canceled):
+	})
+}
+
+// told makes an error a sentence.
+func (e *Engine) told(err error) error {
+	var f *fault
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
 		return err
 	case !errors.As(err, &f) || f.status >= 500 || f.status == http.StatusTooManyRequests:
 		return remote.Unavailable(e.address, err)
@@ -94,7 +107,7 @@ func (e *Engine) do(ctx context.Context, within time.Duration, method, path stri
 	return fmt.Errorf("%s: %w", e.address, err)
 }
 
-func (e *Engine) ask(ctx context.Context, method, path string, body any) ([]byte, error) {
+func (e *Engine) ask(ctx context.Context, client *opensearch.Client, method, path string, body any) ([]byte, error) {
 	content, ok := body.([]byte)
 	kind := "application/x-ndjson"
 	if !ok && body != nil {
@@ -111,7 +124,7 @@ func (e *Engine) ask(ctx context.Context, method, path string, body any) ([]byte
 	if body != nil {
 		r.Header.Set("Content-Type", kind)
 	}
-	response, err := e.client.Stream(r)
+	response, err := client.Stream(r)
 	if err != nil {
 		return nil, plain(err)
 	}
@@ -155,12 +168,13 @@ func faultOf(status int, b []byte) error {
 	return f
 }
 
-// Times that are waited for answers.
+// Times that are waited for answers of one host.
 const (
 	healthWithin = 5 * time.Second
 	askWithin    = 30 * time.Second
 	writeWithin  = 2 * time.Minute
-	searchWithin = 10 * time.Second
+	bulkWithin   = 40 * time.Second
+	searchWithin = 5 * time.Second
 )
 
 // refreshed is how often what was written becomes findable by itself. Each time makes a
@@ -242,7 +256,8 @@ func (e *Engine) Settle(ctx context.Context) error {
 func (e *Engine) Count(ctx context.Context) (int, error) {
 	var got struct {
 		Count int `json:"count"`
+		shards
 	}
-	err := e.do(ctx, askWithin, http.MethodGet, e.path("/_count"), nil, &got)
+	err := e.do(ctx, askWithin, http.MethodGet, e.path("/_count?"+local), nil, &got)
 	return got.Count, err
 }

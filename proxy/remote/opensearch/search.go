@@ -3,8 +3,10 @@ package opensearch
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -27,16 +29,7 @@ type found struct {
 			Sort   json.RawMessage `json:"sort"`
 		} `json:"hits"`
 	} `json:"hits"`
-	Shards struct {
-		Failed   int `json:"failed"`
-		Failures []struct {
-			Reason struct {
-				Type   string `json:"type"`
-				Reason string `json:"reason"`
-			} `json:"reason"`
-		} `json:"failures"`
-	} `json:"_shards"`
-	TimedOut     bool `json:"timed_out"`
+	shards
 	Aggregations struct {
 		Files struct {
 			After   json.RawMessage `json:"after_key"`
@@ -50,29 +43,72 @@ type found struct {
 	} `json:"aggregations"`
 }
 
-// search asks the index. An answer of a part of it is none: a document whose shard is away
-// would seem to have gone.
-func (e *Engine) search(ctx context.Context, path string, body object) (*found, error) {
-	var f found
-	if err := e.do(ctx, searchWithin, http.MethodPost, e.path(path), body, &f); err != nil {
-		return nil, err
-	}
-	if f.Shards.Failed > 0 || f.TimedOut {
-		err := &fault{http.StatusServiceUnavailable, "partial", "a part of the index did not answer"}
-		if fs := f.Shards.Failures; len(fs) > 0 {
-			err.kind, err.reason = fs[0].Reason.Type, fs[0].Reason.Reason
-		}
-		return nil, remote.Unavailable(e.address, err)
-	}
-	return &f, nil
+// shards says which parts of the index have answered.
+type shards struct {
+	Shards struct {
+		Failed   int `json:"failed"`
+		Failures []struct {
+			Reason struct {
+				Type   string `json:"type"`
+				Reason string `json:"reason"`
+			} `json:"reason"`
+		} `json:"failures"`
+	} `json:"_shards"`
+	TimedOut bool `json:"timed_out"`
 }
+
+// undone is why an answer is one of a part of the index, which is none: a document whose
+// shard is away would seem to have gone.
+func (s *shards) undone() error {
+	if s.Shards.Failed == 0 && !s.TimedOut {
+		return nil
+	}
+	f := &fault{http.StatusServiceUnavailable, "partial", "a part of the index did not answer"}
+	if fs := s.Shards.Failures; len(fs) > 0 {
+		f.kind, f.reason = fs[0].Reason.Type, fs[0].Reason.Reason
+	}
+	return f
+}
+
+// Whose copy of a shard is asked. A node that has one itself is better asked for that: one
+// that has just been cut off would be waited for until the others have noticed. What is held
+// is the primary's to say, which knows of every write.
+const (
+	local   = "preference=_local"
+	primary = "preference=_primary"
+)
+
+// search asks the index, and again where the nodes say that none of them has it: so they do
+// while they agree anew on who leads them, after one has gone.
+func (e *Engine) search(ctx context.Context, preference string, body object) (*found, error) {
+	within, cancel := context.WithTimeout(ctx, agreedWithin)
+	defer cancel()
+	for {
+		var f found
+		err := e.do(ctx, searchWithin, http.MethodPost, e.path("/_search?"+preference), body, &f)
+		if err == nil {
+			return &f, nil
+		}
+		if why := (*fault)(nil); !errors.As(err, &why) || why.status != http.StatusServiceUnavailable {
+			return nil, err
+		}
+		select {
+		case <-within.Done():
+			return nil, err
+		case <-time.After(agreedWithin / 20):
+		}
+	}
+}
+
+// agreedWithin is how long nodes take to agree on who leads them.
+const agreedWithin = 10 * time.Second
 
 // Held implements remote.Engine.
 func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, error) {
 	held := map[uuid.UUID]string{}
 	body := object{"size": listed, "query": ofFile(file), "sort": []string{"start", "id"}, "_source": []string{"id", "digest"}, "track_total_hits": false}
 	for {
-		f, err := e.search(ctx, "/_search", body)
+		f, err := e.search(ctx, primary, body)
 		if err != nil {
 			return nil, err
 		}
@@ -90,7 +126,7 @@ func (e *Engine) Held(ctx context.Context, file string) (map[uuid.UUID]string, e
 func (e *Engine) Documents(ctx context.Context) (all []remote.Document, err error) {
 	files := object{"size": listed, "sources": []object{{"file": object{"terms": object{"field": "file"}}}}}
 	for {
-		f, err := e.search(ctx, "/_search", object{"size": 0, "aggs": object{"files": object{"composite": files}}})
+		f, err := e.search(ctx, local, object{"size": 0, "aggs": object{"files": object{"composite": files}}})
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +165,7 @@ func (e *Engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 			"normalization": object{"technique": "min_max"},
 			"combination":   object{"technique": "arithmetic_mean", "parameters": object{"weights": []float64{.5, .5}}}}}}}
 	}
-	f, err := e.search(ctx, "/_search", body)
+	f, err := e.search(ctx, local, body)
 	if err != nil {
 		return nil, err
 	}

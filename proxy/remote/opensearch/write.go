@@ -64,31 +64,41 @@ func (e *Engine) Remove(ctx context.Context, ids []uuid.UUID) error {
 // bulk does several things, and reports the first that was not done. A chunk that is to
 // be removed may have gone.
 func (e *Engine) bulk(ctx context.Context, body []byte) error {
-	var got struct {
-		Errors bool `json:"errors"`
-		Items  []map[string]struct {
-			Status int `json:"status"`
-			Error  struct {
-				Type   string `json:"type"`
-				Reason string `json:"reason"`
-			} `json:"error"`
-		} `json:"items"`
-	}
-	if err := e.do(ctx, writeWithin, http.MethodPost, e.path("/_bulk"), body, &got); err != nil || !got.Errors {
-		return err
-	}
-	for _, item := range got.Items {
+	return e.do(ctx, bulkWithin, http.MethodPost, e.path(bulkPath), body, &bulked{})
+}
+
+// bulkPath bounds how long a node that is cut off from the others looks for them: by default
+// it is a minute.
+const bulkPath = "/_bulk?timeout=15s"
+
+// bulked says what was done.
+type bulked struct {
+	Errors bool `json:"errors"`
+	Items  []map[string]struct {
+		Status int `json:"status"`
+		Error  struct {
+			Type   string `json:"type"`
+			Reason string `json:"reason"`
+		} `json:"error"`
+	} `json:"items"`
+}
+
+// undone is the first thing that was not done, apart from what may be done later or
+// elsewhere, which comes last.
+func (b *bulked) undone() (err error) {
+	for _, item := range b.Items {
 		for action, done := range item {
-			switch err := (&fault{done.Status, done.Error.Type, done.Error.Reason}); {
+			f := &fault{done.Status, done.Error.Type, done.Error.Reason}
+			switch {
 			case done.Status < 300 || action == "delete" && done.Status == http.StatusNotFound:
-			case done.Status >= 500 || done.Status == http.StatusTooManyRequests:
-				return remote.Unavailable(e.address, err)
-			default:
-				return fmt.Errorf("%s: %w", e.address, err)
+			case done.Status < 500 && done.Status != http.StatusTooManyRequests:
+				return f
+			case err == nil:
+				err = f
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 // Delete implements remote.Engine.

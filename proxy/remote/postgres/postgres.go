@@ -38,6 +38,7 @@ func Open(a remote.Address, key string) (*Engine, error) {
 	if key != "" {
 		c.ConnConfig.Password = key
 	}
+	c.ConnConfig.DialFunc = remote.Dialer().DialContext
 	// Without it the planner, which thinks comparing words cheap, reads the whole table for words
 	// that a tenth of it has.
 	c.ConnConfig.RuntimeParams["enable_seqscan"] = "off"
@@ -91,6 +92,9 @@ func extended(ctx context.Context, conn *pgx.Conn) (there bool, err error) {
 // told makes an error of the database a sentence.
 func (e *Engine) told(err error) error {
 	var db *pgconn.PgError
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
 	switch {
 	case err == nil:
 		return nil

@@ -30,3 +30,8 @@ func opened(t testing.TB, address string) remote.Engine {
 	t.Cleanup(func() { e.Close() })
 	return e
 }
+
+func TestTLS(t *testing.T) {
+	address, _ := enginetest.Postgres(t)
+	enginetest.TLS(t, address+"sealed", func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
+}

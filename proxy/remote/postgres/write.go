@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pgvector/pgvector-go"
 
@@ -122,9 +124,33 @@ func (e *Engine) Settle(ctx context.Context) error {
 	if err != nil || e.address.Index == "exact" || n < worthAnIndex {
 		return err
 	}
-	return e.told(e.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error {
-		_, err := conn.Exec(ctx, fmt.Sprintf(`SET maintenance_work_mem = '1GB'; CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw (embedding vector_cosine_ops); RESET maintenance_work_mem`,
-			pgx.Identifier{e.address.Collection + "_vectors"}.Sanitize(), e.table))
-		return err
-	}))
+	index := pgx.Identifier{e.address.Collection + "_vectors"}
+	var there bool
+	if err := e.pool.QueryRow(ctx, `SELECT to_regclass($1) IS NOT NULL`, index.Sanitize()).Scan(&there); err != nil || there {
+		return e.told(err)
+	}
+	return e.told(e.pool.AcquireFunc(ctx, func(conn *pgxpool.Conn) error { return e.makeIndex(ctx, conn, index.Sanitize(), n) }))
 }
+
+// makeIndex makes the index of n vectors, in memory as far as the server has it: what does
+// not fit is put in one after the other. A server that has less than that (in a container,
+// /dev/shm of 64 MB, which several workers share) makes it again with what it has by default,
+// without workers.
+func (e *Engine) makeIndex(ctx context.Context, conn *pgxpool.Conn, index string, n int) error {
+	var dimensions, cached int
+	err := conn.QueryRow(ctx, `SELECT dimensions, pg_size_bytes(current_setting('effective_cache_size')) >> 20 FROM seam_collections WHERE name = $1`, e.address.Collection).Scan(&dimensions, &cached)
+	if err != nil {
+		return err
+	}
+	create := fmt.Sprintf(`CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw (embedding vector_cosine_ops)`, index, e.table)
+	memory := min(max(1024, cached/2), n*(4*dimensions+bytesOfNode)>>20+64)
+	_, err = conn.Exec(ctx, fmt.Sprintf(`SET maintenance_work_mem = '%dMB'; %s; RESET maintenance_work_mem`, memory, create))
+	if db := (*pgconn.PgError)(nil); errors.As(err, &db) && strings.HasPrefix(db.Code, "53") { // resources
+		_, err = conn.Exec(ctx, fmt.Sprintf(`SET max_parallel_maintenance_workers = 0; %s; RESET max_parallel_maintenance_workers`, create))
+	}
+	return err
+}
+
+// bytesOfNode is what a vector of the index needs in memory beside its numbers: its
+// neighbours, 32 and some more of 16 bytes, and what names its row.
+const bytesOfNode = 1024

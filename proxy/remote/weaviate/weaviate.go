@@ -17,7 +17,6 @@ import (
 
 	"github.com/weaviate/weaviate-go-client/v5/weaviate"
 	"github.com/weaviate/weaviate-go-client/v5/weaviate/fault"
-	grpcconfig "github.com/weaviate/weaviate-go-client/v5/weaviate/grpc"
 	"github.com/weaviate/weaviate/entities/models"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -30,7 +29,7 @@ type Engine struct {
 	address remote.Address
 	class   string
 	hosts   []*host
-	first   atomic.Int32 // the host that answered last
+	turn    *remote.Hosts
 	http    *http.Transport
 
 	level atomic.Pointer[string] // quorum, or "" where there are no replicas; nil: not known yet
@@ -47,17 +46,22 @@ func Open(a remote.Address, key string) (*Engine, error) {
 		return nil, err
 	}
 	e := &Engine{address: a, class: strings.ToUpper(a.Collection[:1]) + a.Collection[1:],
-		http: &http.Transport{TLSClientConfig: secure, MaxIdleConnsPerHost: 16, IdleConnTimeout: time.Minute, ForceAttemptHTTP2: true}}
+		http: remote.Transport(secure), turn: remote.NewHosts(len(a.Hosts), false)}
 	for i, name := range a.Hosts {
+		h := &host{made: make(chan struct{})}
 		c := weaviate.Config{Host: name, Scheme: "https", ConnectionClient: &http.Client{Transport: bounded{e.http}}, Timeout: writeWithin}
 		if key != "" {
 			c.Headers = map[string]string{"authorization": "Bearer " + key}
 		}
 		if !a.TLS {
+			c.Scheme = "http"
 			alone, _, _ := net.SplitHostPort(name)
-			c.Scheme, c.GrpcConfig = "http", &grpcconfig.Config{Host: net.JoinHostPort(alone, strconv.Itoa(a.GRPC[i%len(a.GRPC)]))}
+			if h.batches, err = newBatches(net.JoinHostPort(alone, strconv.Itoa(a.GRPC[i%len(a.GRPC)])), key); err != nil {
+				return nil, fmt.Errorf("%s: %w", a, err)
+			}
 		}
-		e.hosts = append(e.hosts, &host{config: c, made: make(chan struct{})})
+		h.config = c
+		e.hosts = append(e.hosts, h)
 	}
 	return e, nil
 }
@@ -65,11 +69,12 @@ func Open(a remote.Address, key string) (*Engine, error) {
 // host is one of the cluster. Its client is made when it is asked something first: that
 // asks for the version, however long it takes.
 type host struct {
-	config weaviate.Config
-	once   sync.Once
-	made   chan struct{} // closed when the following are there
-	client *weaviate.Client
-	err    error
+	config  weaviate.Config
+	batches *batches // nil with TLS
+	once    sync.Once
+	made    chan struct{} // closed when the following are there
+	client  *weaviate.Client
+	err     error
 }
 
 func (h *host) open(ctx context.Context) (*weaviate.Client, error) {
@@ -102,6 +107,11 @@ func (b bounded) RoundTrip(r *http.Request) (*http.Response, error) {
 // Close implements remote.Engine.
 func (e *Engine) Close() error {
 	e.http.CloseIdleConnections()
+	for _, h := range e.hosts {
+		if h.batches != nil {
+			h.batches.conn.Close()
+		}
+	}
 	return nil
 }
 
@@ -110,36 +120,31 @@ const (
 	healthWithin = 5 * time.Second
 	askWithin    = 30 * time.Second
 	writeWithin  = 2 * time.Minute
+	batchWithin  = 40 * time.Second
 	searchWithin = 5 * time.Second
 )
 
-// do asks a host, and the next one where that is not available.
+// do asks a host by its client, and the next one where that is not available.
 func (e *Engine) do(ctx context.Context, within time.Duration, ask func(ctx context.Context, c *weaviate.Client) error) error {
-	var err error
-	from := int(e.first.Load())
-	for i := range e.hosts {
-		n := (from + i) % len(e.hosts)
-		one, cancel := context.WithTimeout(ctx, within)
-		client, opened := e.hosts[n].open(one)
-		if err = opened; err == nil {
-			err = ask(one, client)
-		}
-		err = e.told(err)
-		cancel()
-		if err == nil {
-			e.first.Store(int32(n))
-			return nil
-		}
-		if ctx.Err() != nil || !errors.Is(err, remote.ErrUnavailable) {
+	return e.each(ctx, within, func(ctx context.Context, h *host) error {
+		client, err := h.open(ctx)
+		if err != nil {
 			return err
 		}
-	}
-	return err
+		return ask(ctx, client)
+	})
+}
+
+func (e *Engine) each(ctx context.Context, within time.Duration, ask func(context.Context, *host) error) error {
+	return e.turn.Ask(ctx, within, func(ctx context.Context, n int) error { return e.told(ask(ctx, e.hosts[n])) })
 }
 
 // told makes an error of the client a sentence.
 func (e *Engine) told(err error) error {
 	var f *fault.WeaviateClientError
+	if u := remote.Unverified(e.address, err); u != nil {
+		return u
+	}
 	switch {
 	case err == nil:
 		return nil
@@ -259,8 +264,8 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 	}
 	class := &models.Class{
 		Class: e.class, Description: string(about), Vectorizer: "none", VectorIndexType: "hnsw",
-		VectorIndexConfig: map[string]any{"distance": s.Metric},
-		ReplicationConfig: &models.ReplicationConfig{Factor: int64(e.address.Replicas)},
+		VectorIndexConfig: map[string]any{"distance": s.Metric, "maxConnections": 16, "efConstruction": 64}, // as pgvector has it
+		ReplicationConfig: replication(e.address.Replicas),
 		ShardingConfig:    map[string]any{"desiredCount": e.address.Shards},
 		Properties:        properties(),
 	}
@@ -274,6 +279,16 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 		_, err = e.Shape(ctx)
 	}
 	return err
+}
+
+// replication is on as many nodes. A node that was away learns what it has missed from the
+// others by itself, which by default it does not, and what was removed stays so.
+func replication(nodes int) *models.ReplicationConfig {
+	r := &models.ReplicationConfig{Factor: int64(nodes)}
+	if nodes > 1 {
+		r.AsyncEnabled, r.DeletionStrategy = true, models.ReplicationConfigDeletionStrategyTimeBasedResolution
+	}
+	return r
 }
 
 // properties are those of a class: by text and titles its words are found, by the others it

@@ -41,3 +41,8 @@ func opened(t testing.TB, address string) remote.Engine {
 func TestUgly(t *testing.T) {
 	enginetest.Ugly(t, remote.Weaviate, func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
 }
+
+func TestTLS(t *testing.T) {
+	address, _, _ := enginetest.Weaviate(t, 1)
+	enginetest.TLS(t, address+"sealed", func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
+}

@@ -28,8 +28,8 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 	if err != nil {
 		return err
 	}
-	return e.do(ctx, writeWithin, func(ctx context.Context, c *weaviate.Client) error {
-		done, err := c.Batch().ObjectsBatcher().WithObjects(objects...).WithConsistencyLevel(level).Do(ctx)
+	return e.each(ctx, batchWithin, func(ctx context.Context, h *host) error {
+		done, err := h.send(ctx, objects, level)
 		if err != nil {
 			return err
 		}
@@ -41,6 +41,18 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 		}
 		return nil
 	})
+}
+
+// send writes objects: over gRPC, or with TLS by the client.
+func (h *host) send(ctx context.Context, objects []*models.Object, level string) ([]models.ObjectsGetResponse, error) {
+	if h.batches != nil {
+		return h.batches.send(ctx, objects, level)
+	}
+	c, err := h.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Batch().ObjectsBatcher().WithObjects(objects...).WithConsistencyLevel(level).Do(ctx)
 }
 
 // object is a chunk as the class has it.

@@ -1,0 +1,44 @@
+package remote
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Unverified makes a sentence of the error of a certificate that does not do, which does not
+// pass by itself; nil where err is none of that.
+func Unverified(a Address, err error) error {
+	var (
+		unknown x509.UnknownAuthorityError
+		named   x509.HostnameError
+		invalid x509.CertificateInvalidError
+		failed  *tls.CertificateVerificationError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		by := "those whom this machine trusts"
+		if a.CA != "" {
+			by = "those in " + a.CA
+		}
+		return fmt.Errorf("%s: %w: none of %s has signed it; ca=FILE in the address names a file with the certificate of who has", a, ErrUnverified, by)
+	case errors.As(err, &named):
+		names := named.Certificate.DNSNames
+		for _, ip := range named.Certificate.IPAddresses {
+			names = append(names, ip.String())
+		}
+		return fmt.Errorf("%s: %w: it is for %s, and the address names %s", a, ErrUnverified, strings.Join(names, ", "), named.Host)
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired && invalid.Cert != nil:
+		c := invalid.Cert
+		return fmt.Errorf("%s: %w: it is valid from %s to %s only, by the clock of this machine", a, ErrUnverified, c.NotBefore.Format(time.DateTime), c.NotAfter.Format(time.DateTime))
+	case errors.As(err, &invalid), errors.As(err, &failed):
+		return fmt.Errorf("%s: %w: %w", a, ErrUnverified, err)
+	}
+	return nil
+}
+
+// ErrUnverified is the error of a certificate that does not do, for errors.Is.
+var ErrUnverified = errors.New("the host's certificate does not do")

@@ -1,0 +1,20 @@
+package weaviate
+
+import (
+	"context"
+	"testing"
+
+	"seam/proxy/remote"
+	"seam/proxy/remote/enginetest"
+)
+
+// A node of Weaviate (1.35.2) joins the others when it starts alone: one that was cut off so
+// long that they have forgotten it has to be started again. The cuts here are shorter.
+func TestCut(t *testing.T) {
+	enginetest.Cut(t, func(t testing.TB, w *enginetest.Network) (func(...int) remote.Engine, func(context.Context) (int, error)) {
+		w.Weaviate(t)
+		return func(nodes ...int) remote.Engine {
+			return opened(t, "weaviate://"+w.Hosts(8080, nodes...)+"/cut?replicas=3&tls=off")
+		}, nil
+	})
+}
