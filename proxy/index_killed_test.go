@@ -17,7 +17,9 @@ func TestIndexGoesOn(t *testing.T) {
 		files[fmt.Sprintf("site/p%03d.html", i)] = fmt.Sprintf("<!doctype html><html lang=en><title>Page %d</title><main><h1>Page %d</h1><p>%s</main>", i, i, strings.Repeat(strings.Join(paragraphs, "<p>")+"<h2>More</h2><p>", 4))
 	}
 	dir := tree(t, files)
-	index := func(out string, env ...string) result { return runIn(t, dir, env, "index", "--site", "site", "--out", out) }
+	index := func(out string, env ...string) result {
+		return runIn(t, dir, env, "index", "--site", "site", "--out", out)
+	}
 	if r := index("peace", "SEAM_CACHE=off"); r.status != 0 {
 		t.Fatalf("%+v", r)
 	}

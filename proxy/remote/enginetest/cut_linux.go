@@ -51,6 +51,7 @@ func Cut(t *testing.T, start func(t testing.TB, w *Network) (open func(nodes ...
 			t.Logf("part %d: %d chunks written, %d searches, %.1f s", part, p.Sent(), s.soFar()-searched, time.Since(began).Seconds())
 		}
 		next()
+		knows(t, known, 3) // and have their copies
 		w.Part(t, 2)
 		p.remove(t, "file0.md", 7)
 		next()
