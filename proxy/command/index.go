@@ -24,18 +24,20 @@ import (
 )
 
 type indexCommand struct {
-	Site    string   `placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
-	Out     string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
-	Body    []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page that is searched; of several the first that finds something. Else what pages mark, then <main>, then <article>."`
-	Ignore  []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
-	Include []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
-	Exclude []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
-	Folders string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
-	LLMs    bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
-	Meaning bool     `help:"Also search by meaning: pages that answer a question in other words are found. For pages in English; readers fetch some 2.5 MB for it, once, after the words have answered."`
-	Config  string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning); what the command line says goes first. Default: seam.yaml, if it is there."`
-	Watch   bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
-	JSON    bool     `name:"json" help:"Print the report as one JSON object."`
+	Site       string   `placeholder:"DIR" help:"Folder of the built site: its .html files are read."`
+	Out        string   `short:"o" placeholder:"DIR" help:"Folder for the index and widget.js; best one within the site."`
+	Body       []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of the part of a page that is searched; of several the first that finds something. Else what pages mark, then <main>, then <article>."`
+	Ignore     []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
+	Include    []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
+	Exclude    []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
+	Folders    string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
+	LLMs       bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
+	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, a line of JSON each, with the ids that --expansions takes."`
+	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. A weight of 1 is that of a word which a chunk has once."`
+	Meaning    bool     `help:"Also search by meaning: pages that answer a question in other words are found. For pages in English; readers fetch some 2.5 MB for it, once, after the words have answered."`
+	Config     string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions); what the command line says goes first. Default: seam.yaml, if it is there."`
+	Watch      bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
+	JSON       bool     `name:"json" help:"Print the report as one JSON object."`
 	cacheOptions
 }
 
@@ -58,6 +60,8 @@ Examples:
   seam index --site public --out public/seam --watch
   seam index --site public --out public/seam --llms
   seam index --site public --out public/seam --meaning
+  seam index --site public --out public/seam --chunks chunks.jsonl                # for a sparse encoder, see the widget's docs
+  seam index --site public --out public/seam --expansions expansions.jsonl
   seam serve --site public        # while you write: the site, with the search of what it is now
   seam search --index public/seam "rotate log files"`
 }
@@ -72,8 +76,10 @@ type indexReport struct {
 	Left      map[string]string   `json:"left"`   // pages that are not in it, with the reason
 	Titles    map[string][]string `json:"titles"` // that several pages have, with these
 	Dearest   *dearest            `json:"dearest,omitempty"`
-	Markdown  int                 `json:"markdown,omitempty"` // files for language models
-	Foreign   []string            `json:"foreign,omitempty"`  // of these, the site has its own
+	Expanded  int                 `json:"expanded,omitempty"`  // chunks with expansions
+	Strangers int                 `json:"strangers,omitempty"` // ids of expansions that are of no chunk
+	Markdown  int                 `json:"markdown,omitempty"`  // files for language models
+	Foreign   []string            `json:"foreign,omitempty"`   // of these, the site has its own
 	Meaning   *meaningReport      `json:"meaning,omitempty"`
 }
 
@@ -119,7 +125,7 @@ func (c *indexCommand) configure() error {
 		return fmt.Errorf("%s: %w", name, reason(err))
 	}
 	var told struct {
-		Site, Out, Folders             string
+		Site, Out, Folders, Expansions string
 		Body, Ignore, Include, Exclude []string
 		LLMs                           bool `yaml:"llms"`
 		Meaning                        bool
@@ -130,6 +136,7 @@ func (c *indexCommand) configure() error {
 		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
 	}
 	c.Site, c.Out, c.Folders = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out), cmp.Or(c.Folders, told.Folders)
+	c.Expansions = cmp.Or(c.Expansions, told.Expansions)
 	c.LLMs, c.Meaning = c.LLMs || told.LLMs, c.Meaning || told.Meaning
 	for _, l := range []struct {
 		to   *[]string
@@ -249,6 +256,13 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 	}
 	if r.Meaning != nil {
 		r.Meaning.print(w)
+	}
+	if r.Expanded+r.Strangers > 0 {
+		fmt.Fprintf(w, "  expansions: of %s", count(r.Expanded, "chunk"))
+		if r.Strangers > 0 {
+			fmt.Fprintf(w, "; %s of no chunk of this index: --chunks writes those that there are", count(r.Strangers, "id"))
+		}
+		fmt.Fprintln(w)
 	}
 	if r.Markdown > 0 {
 		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)

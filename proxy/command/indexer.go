@@ -114,6 +114,12 @@ func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexRep
 	if x.LLMs {
 		x.beside = x.markdowns(pages)
 	}
+	if err := x.writeChunks(cut); err != nil {
+		return nil, report, err
+	}
+	if cut, err = x.expand(std, cut, &report); err != nil {
+		return nil, report, err
+	}
 	files, err := x.filesOf(ctx, cut, pages, &report, meter)
 	return files, report, err
 }

@@ -79,7 +79,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	expansions, err := c.readExpansions(std)
+	expansions, err := readExpansions(std, c.Expansions)
 	if err != nil {
 		return err
 	}
@@ -167,31 +167,6 @@ func (c searchCommand) filter() (search.Filter, error) {
 		return f, usagef("--pages %s: say 3-10, 7 or 12-", c.Pages)
 	}
 	return f, nil
-}
-
-// readExpansions reads the file of --expansions.
-func (c searchCommand) readExpansions(std IO) (map[string]map[string]float64, error) {
-	if c.Expansions == "" {
-		return nil, nil
-	}
-	b, err := readInput(std, c.Expansions)
-	if err != nil {
-		return nil, err
-	}
-	all := map[string]map[string]float64{}
-	d := json.NewDecoder(bytes.NewReader(b))
-	for line := 1; ; line++ {
-		var e struct {
-			ID    string             `json:"id"`
-			Terms map[string]float64 `json:"terms"`
-		}
-		if err := d.Decode(&e); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil || e.ID == "" {
-			return nil, fmt.Errorf(`%s: line %d is not {"id","terms":{"word":weight}}`, c.Expansions, line)
-		}
-		all[e.ID] = e.Terms
-	}
 }
 
 // index cuts files up, and makes what searches their chunks.

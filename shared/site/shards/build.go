@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"seam/shared/index"
 	"seam/shared/text"
 )
 
@@ -55,6 +56,7 @@ type builder struct {
 	pageOf           []int32           // of a chunk
 	stems            map[string]string // of groups, by their first forms
 	endings          []string          // the longest first
+	expands          bool              // there are expansions
 }
 
 type pageCount struct {
@@ -67,6 +69,7 @@ type form struct {
 	body     []posting
 	headings []posting
 	summary  []posting // by page
+	expanded []posting // n is a weight, in parts of 1/finest
 }
 
 // posting is how often a form stands in a chunk, or that it stands in the title of a
@@ -91,6 +94,7 @@ func (b *builder) page(p *Page) {
 			}
 			n++
 		})
+		b.expand(first+i, c.Expansions)
 		b.chunks = append(b.chunks, n)
 		count.length += n
 	}
@@ -107,6 +111,33 @@ func (b *builder) page(p *Page) {
 	}
 	count.summary = b.summary(p)
 	b.pages = append(b.pages, count)
+}
+
+// Weights of expansions are told in parts of 1/finest, and are mostWeight at most.
+const (
+	finest     = 16
+	mostWeight = 64
+)
+
+// expand counts words that a chunk has not. They do not make it longer.
+func (b *builder) expand(chunk int, words map[string]float64) {
+	weights := map[*form]float64{}
+	for word, weight := range words {
+		if weight > 0 { // neither NaN
+			index.EachWord(word, func(w []byte, single bool) {
+				if !single {
+					f := b.form(w)
+					weights[f] = max(weights[f], min(weight, mostWeight))
+				}
+			})
+		}
+	}
+	for f, weight := range weights {
+		if n := int(math.Round(weight * finest)); n > 0 {
+			f.expanded = append(f.expanded, posting{chunk: chunk, n: n})
+			b.expands = true
+		}
+	}
 }
 
 // summary counts the words that tell what a page is about: those of its title twice, those
@@ -186,7 +217,7 @@ func (b *builder) words() []shard {
 	for _, g := range all {
 		n := 8
 		for _, f := range g {
-			n += len(f.word) + 2*len(f.body) + 3*len(f.headings) + 2*len(f.summary)
+			n += len(f.word) + 2*len(f.body) + 3*len(f.headings) + 2*len(f.summary) + 3*len(f.expanded)
 		}
 		if size+n > wordsSize && size > 0 {
 			parts, size = append(parts, nil), 0
@@ -223,6 +254,7 @@ const (
 	hasBody = 1 << iota
 	hasHeadings
 	hasSummary
+	hasExpanded
 )
 
 // group writes the forms of a stem with what they are worth: the logarithms of how rare
@@ -244,6 +276,9 @@ func (b *builder) group(p *packer, forms []*form) {
 		if len(f.summary) > 0 {
 			flags |= hasSummary
 		}
+		if len(f.expanded) > 0 {
+			flags |= hasExpanded
+		}
 		p.uint(flags)
 		p.counts(f.body)
 		if len(f.headings) > 0 {
@@ -261,6 +296,7 @@ func (b *builder) group(p *packer, forms []*form) {
 			}
 		}
 		p.counts(f.summary)
+		p.counts(f.expanded)
 	}
 }
 
@@ -299,6 +335,9 @@ func (b *builder) frequencies(forms []*form) (chunks, pages int) {
 			for i := range x.n {
 				seen[x.chunk+i] = true
 			}
+		}
+		for _, x := range f.expanded {
+			seen[x.chunk] = true
 		}
 	}
 	in := map[int]bool{}

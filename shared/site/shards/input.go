@@ -30,6 +30,9 @@ type Chunk struct {
 	Text    string
 	Section []string // titles of the sections around its beginning, the outermost first
 	Places  []Place
+	// Expansions are words that it could be asked for with and does not have, with weights above
+	// 0: 1 is that of a word that it has once.
+	Expansions map[string]float64 `json:",omitempty"`
 }
 
 // Place is where an anchor stands in a chunk's text, with the title of what it names.

@@ -11,8 +11,12 @@ import (
 	"seam/shared/index"
 )
 
-// version is of the shape of all files but the entry.
-const version = 1
+// version is of the shape of all files but the entry. That of an index with expansions is
+// another, as who does not know of them would misread it.
+const (
+	version        = 1
+	versionExpands = 2
+)
 
 // blockJSON is a file of texts: some chunks that follow each other, and their pages.
 type blockJSON struct {
@@ -93,7 +97,11 @@ func placesOf(c Chunk) (out []placeJSON) {
 // meta writes what every search needs.
 func (b *builder) meta(pages []Page, words, texts []shard) []byte {
 	p := &packer{}
-	p.uint(version)
+	if b.expands {
+		p.uint(versionExpands)
+	} else {
+		p.uint(version)
+	}
 	p.uint(len(b.pages))
 	p.uint(len(b.chunks))
 	total := 0

@@ -55,8 +55,8 @@ func Open(source Source, entry string) (*Index, error) {
 		return nil, err
 	}
 	u := &unpacker{b: b}
-	if v := u.uint(); v != version && u.err == nil {
-		return nil, fmt.Errorf("%s: the index is of version %d, and this program reads %d", entry, v, version)
+	if v := u.uint(); v != version && v != versionExpands && u.err == nil {
+		return nil, fmt.Errorf("%s: the index is of version %d, and this program reads %d", entry, v, versionExpands)
 	}
 	x.lengths(u)
 	x.little = map[string]bool{}
@@ -221,6 +221,9 @@ func (x *Index) lexicon(i int) (*lexicon, error) {
 				}
 				if flags&hasSummary != 0 {
 					f.summary = u.counts(x.pages())
+				}
+				if flags&hasExpanded != 0 {
+					f.expanded = u.counts(x.chunks())
 				}
 				l.byForm[f.word] = n
 				g.forms = append(g.forms, f)

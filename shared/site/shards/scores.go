@@ -72,6 +72,13 @@ func (s *scores) add(w *wanted) {
 				s.titles[page]++
 			}
 		}
+		page = 0
+		for _, p := range f.form.expanded {
+			n := float64(f.weight * (float64(p.n) / finest))
+			s.chunk.count(p.chunk, n)
+			page = s.x.pageFrom(page, p.chunk)
+			s.page.count(page, n)
+		}
 		for _, p := range f.form.summary {
 			s.summary.count(p.chunk, float64(f.weight*float64(p.n)))
 		}

@@ -6,10 +6,10 @@ export type Source = (name: string) => Promise<ArrayBuffer>;
 /** A file of the index: the first word in it, or how many chunks. */
 export interface Shard { first: string; count: number; hash: string }
 
-/** How often a form stands in a text. In `headings` the text is the first chunk of a section, `n` how many it has. */
+/** How often a form stands in a text; in `expanded` `n` is a weight in sixteenths. In `headings` the text is the first chunk of a section, `n` how many it has. */
 export interface Postings { at: Int32Array; n: Int32Array; title?: Uint8Array }
 
-export interface Form { word: string; body?: Postings; headings?: Postings; summary?: Postings; group: Group }
+export interface Form { word: string; body?: Postings; headings?: Postings; summary?: Postings; expanded?: Postings; group: Group }
 
 /** The forms of a stem, and how rare they are among chunks and pages. */
 export interface Group { chunkRarity: number; pageRarity: number; forms: Form[] }
@@ -28,10 +28,11 @@ export interface BlockChunk { p: number; x: string; s?: string[]; a?: { i: numbe
 export const saturation = 1.2;
 const byLength = 0.75;
 
-const version = 1;
+const versions = [1, 2]; // the second has expansions
 const hasBody = 1;
 const hasHeadings = 2;
 const hasSummary = 4;
+const hasExpanded = 8;
 
 /** The index of one language. */
 export class Index {
@@ -58,7 +59,7 @@ export class Index {
   static async open(source: Source, entry: string): Promise<Index> {
     const x = new Index(source, entry.slice(0, entry.lastIndexOf('/') + 1));
     const u = new Unpacker(await inflate(await source(entry)));
-    if (u.uint() !== version) throw new Damaged('its version');
+    if (!versions.includes(u.uint())) throw new Damaged('its version');
     x.#lengths(u);
     for (let n = u.count(); n > 0; n--) x.little.add(u.word());
     for (let n = u.count(); n > 0; n--) x.endings.push(u.string());
@@ -137,6 +138,7 @@ export class Index {
           if (flags & hasBody) form.body = counts(u, this.chunks);
           if (flags & hasHeadings) form.headings = headings(u, this.chunks);
           if (flags & hasSummary) form.summary = counts(u, this.pages);
+          if (flags & hasExpanded) form.expanded = counts(u, this.chunks);
           group.forms.push(form);
           byForm.set(form.word, group);
         }

@@ -298,6 +298,10 @@ export class Scores {
           this.titles[page]!++;
         }
       });
+      this.#each(form.expanded, (chunk, n, page) => {
+        this.chunk.count(chunk, weight * (n / 16));
+        this.page.count(page, weight * (n / 16));
+      });
       const { summary } = form;
       if (summary) for (let i = 0; i < summary.at.length; i++) this.summary.count(summary.at[i]!, weight * summary.n[i]!);
     }

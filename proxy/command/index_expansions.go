@@ -1,0 +1,105 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"seam/shared/site/shards"
+)
+
+// readExpansions reads a file of --expansions: weights of words by the id of a chunk; nil
+// where none is named.
+func readExpansions(std IO, name string) (map[string]map[string]float64, error) {
+	if name == "" {
+		return nil, nil
+	}
+	b, err := readInput(std, name)
+	if err != nil {
+		return nil, err
+	}
+	all := map[string]map[string]float64{}
+	d := json.NewDecoder(bytes.NewReader(b))
+	for line := 1; ; line++ {
+		var e struct {
+			ID    string             `json:"id"`
+			Terms map[string]float64 `json:"terms"`
+		}
+		if err := d.Decode(&e); errors.Is(err, io.EOF) {
+			return all, nil
+		} else if err != nil || e.ID == "" {
+			return nil, fmt.Errorf(`%s: line %d is not {"id","terms":{"word":weight}}`, name, line)
+		}
+		all[e.ID] = e.Terms
+	}
+}
+
+// siteChunkJSON is a chunk of a page, for who is to make expansions of it.
+type siteChunkJSON struct {
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Section string `json:"section,omitempty"`
+	Text    string `json:"text"`
+}
+
+// idOf names a chunk of a page by what it says: it stays so while others change.
+func idOf(p *shards.Page, c shards.Chunk) string {
+	sum := sha256.Sum256([]byte(p.URL + "\x00" + c.Text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// writeChunks writes what --chunks asks for.
+func (x *indexer) writeChunks(cut []*shards.Page) error {
+	if x.Chunks == "" {
+		return nil
+	}
+	return writeOut(x.Chunks, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for _, p := range cut {
+			if p == nil {
+				continue
+			}
+			for _, c := range p.Chunks {
+				if err := writeJSON(out, siteChunkJSON{idOf(p, c), p.URL, p.Title, strings.Join(c.Section, " › "), c.Text}); err != nil {
+					return err
+				}
+			}
+		}
+		return out.Flush()
+	})
+}
+
+// expand is the pages with their chunks' expansions.
+func (x *indexer) expand(std IO, cut []*shards.Page, report *indexReport) ([]*shards.Page, error) {
+	all, err := readExpansions(std, x.Expansions)
+	if err != nil || all == nil {
+		return cut, err
+	}
+	used := map[string]bool{}
+	out := slices.Clone(cut)
+	for i, p := range out {
+		if p == nil {
+			continue
+		}
+		own := *p
+		own.Chunks = slices.Clone(p.Chunks)
+		for k, c := range own.Chunks {
+			id := idOf(p, c)
+			if words := all[id]; len(words) > 0 {
+				own.Chunks[k].Expansions, used[id] = words, true
+				report.Expanded++
+			}
+		}
+		out[i] = &own
+	}
+	report.Strangers = len(all) - len(used)
+	return out, nil
+}
