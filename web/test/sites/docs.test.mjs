@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -101,6 +101,7 @@ test('the commands of the pages run', () => {
   cpSync(join(web, 'sample/sample.txt'), join(at, 'sample.txt'));
   cpSync(join(web, 'sample/sample.txt'), join(at, 'notes/sample.md'));
   cpSync(built, join(at, 'public'), { recursive: true });
+  writeFileSync(join(at, 'expansions.jsonl'), '{"id": "0000000000000000", "terms": {"umbrella": 0.5}}\n'); // what a model makes of chunks
   const blocks = sources().flatMap((name) => [...readFileSync(join(docs, 'pages', name), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].map((m) => m[1]));
   // What serves, and what clears a cache, is not run here.
   const lines = blocks.join('').split('\n').filter((line) => /^(OPENAI_API_KEY=… )?seam (?!serve|cache|index .*--watch)/.test(line));
