@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -89,7 +90,21 @@ var goneOn = regexp.MustCompile(`an earlier run has made (\d+) vectors of texts.
 // broken runs the program until it has written so much, and ends it. It returns what it said.
 func broken(t *testing.T, dir string, args []string, signal os.Signal, least int64) string {
 	t.Helper()
-	before := beside(t, dir)
+	before := len(beside(t, dir))
+	_, said := endedOnTheWay(t, dir, args, signal, func() bool {
+		names := beside(t, dir)
+		return len(names) > before && slices.ContainsFunc(names, func(name string) bool {
+			info, err := os.Stat(name)
+			return err == nil && info.Size() > least
+		})
+	})
+	return said
+}
+
+// endedOnTheWay runs the program until something is so, and ends it by a signal. It returns
+// how it ended, and what it said.
+func endedOnTheWay(t *testing.T, dir string, args []string, signal os.Signal, until func() bool) (*os.ProcessState, string) {
+	t.Helper()
 	cmd := exec.Command(seam, args...)
 	var errs strings.Builder
 	cmd.Dir, cmd.Stderr = dir, &errs
@@ -101,16 +116,7 @@ func broken(t *testing.T, dir string, args []string, signal os.Signal, least int
 		cmd.Wait()
 		close(ended)
 	}()
-	for {
-		var most int64
-		for _, name := range beside(t, dir) {
-			if info, err := os.Stat(name); err == nil && len(beside(t, dir)) > len(before) {
-				most = max(most, info.Size())
-			}
-		}
-		if most > least {
-			break
-		}
+	for !until() {
 		select {
 		case <-ended:
 			t.Fatalf("it ended before it was to: %s", errs.String())
@@ -119,7 +125,7 @@ func broken(t *testing.T, dir string, args []string, signal os.Signal, least int
 	}
 	cmd.Process.Signal(signal)
 	<-ended
-	return errs.String()
+	return cmd.ProcessState, errs.String()
 }
 
 // beside are the files that have not their place yet.

@@ -2,11 +2,10 @@ package main
 
 import (
 	"fmt"
-	"os/exec"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A run of seam index that is killed has not worked for nothing: what it has cut is found
@@ -30,26 +29,8 @@ func TestIndexGoesOn(t *testing.T) {
 		}
 		return len(names)
 	}
-	cmd := exec.Command(seam, "index", "--site", "site", "--out", "out", "--cache", "cache")
-	cmd.Dir = dir
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan struct{})
-	go func() {
-		cmd.Wait()
-		close(ended)
-	}()
-	for kept() < 40 {
-		select {
-		case <-ended:
-			t.Fatal("it ended before it was to")
-		case <-time.After(time.Millisecond):
-		}
-	}
-	cmd.Process.Kill()
-	<-ended
-	if cmd.ProcessState.ExitCode() >= 0 || kept() >= 240 {
+	state, _ := endedOnTheWay(t, dir, []string{"index", "--site", "site", "--out", "out", "--cache", "cache"}, os.Kill, func() bool { return kept() >= 40 })
+	if state.ExitCode() >= 0 || kept() >= 240 {
 		t.Fatalf("it was not killed on the way: %d pages are kept", kept())
 	}
 	if r := index("out", "SEAM_CACHE=cache"); r.status != 0 || r.err != "" || kept() != 240 {
