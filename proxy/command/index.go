@@ -95,15 +95,10 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 		return err
 	}
 	if kept := c.keeper(); kept != nil {
-		defer func() {
-			if x.vectors != nil && x.vectors.Trouble() != nil {
-				std.Err = io.Discard // of the same folder, which was told
-			}
-			kept.close(std)
-		}()
 		if err := x.keep(kept); err != nil {
 			return err
 		}
+		defer x.closeKept(std)
 	}
 	if !c.Watch {
 		return x.write(ctx, std)

@@ -47,6 +47,16 @@ func (x *indexer) keep(k *keeper) error {
 	return nil
 }
 
+// closeKept ends what is kept, and says if something could not be. Vectors lie in the same
+// folder: their trouble was told.
+func (x *indexer) closeKept(std IO) {
+	if x.vectors != nil && x.vectors.Trouble() != nil {
+		_ = x.kept.Close()
+		return
+	}
+	x.kept.close(std)
+}
+
 func (x *indexer) entryOf(name string, sum [sha256.Size]byte) filecache.Key {
 	return filecache.Key{Group: digestOf(entryPage, x.options, name, sum), Name: entryPage}
 }
