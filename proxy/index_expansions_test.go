@@ -60,6 +60,12 @@ func TestIndexExpansions(t *testing.T) {
 			t.Errorf("%s is another", name)
 		}
 	}
+	if out := ok(t, "", "index", "--site", handbook, "--out", at("none"), "--expansions", file(t, "none.jsonl", nil)); !strings.Contains(out, "expansions: of 0 chunks\n") {
+		t.Errorf("%q", out)
+	}
+	if r := run(t, "", "index", "--site", handbook, "--out", at("none"), "--chunks", "-"); r.status != 2 || !strings.Contains(r.err, "--chunks -: name a file") {
+		t.Errorf("%+v", r)
+	}
 	for _, ugly := range []string{"{", `{"terms":{"x":1}}`, `{"id":"a","terms":{"x":"y"}}`, "\x00"} {
 		if r := run(t, "", "index", "--site", handbook, "--out", at("bad"), "--expansions", file(t, "bad.jsonl", []byte(ugly))); r.status != 1 || !strings.Contains(r.err, `line 1 is not {"id","terms":{"word":weight}}`) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%q: %+v", ugly, r)

@@ -90,6 +90,9 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 	if c.Site == "" || c.Out == "" {
 		return usagef("name the built site and where its index goes: seam index --site public --out public/seam")
 	}
+	if c.Chunks == "-" {
+		return usagef("--chunks -: name a file, as stdout has the report")
+	}
 	x, err := newIndexer(c)
 	if err != nil {
 		return err
@@ -252,7 +255,7 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 	if r.Meaning != nil {
 		r.Meaning.print(w)
 	}
-	if r.Expanded+r.Strangers > 0 {
+	if c.Expansions != "" {
 		fmt.Fprintf(w, "  expansions: of %s", count(r.Expanded, "chunk"))
 		if r.Strangers > 0 {
 			fmt.Fprintf(w, "; %s of no chunk of this index: --chunks writes those that there are", count(r.Strangers, "id"))
