@@ -96,7 +96,7 @@ func Main(version string, args []string, std IO) int {
 	if len(args) == 0 {
 		args = []string{"--help"}
 	}
-	run, err := parser.Parse(args)
+	run, err := parser.Parse(flagsFirst(parser.Model.Node, args))
 	if exited >= 0 { // --help and --version have printed and want to end
 		return exited
 	}

@@ -1,0 +1,77 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// flagsFirst puts the names of files and queries behind the flags, as kong takes a list of
+// them in one piece: `seam search QUERY --json docs/` is what people type. What kong would
+// refuse stays as it is, for it to say so.
+func flagsFirst(root *kong.Node, args []string) []string {
+	node := root
+	var head, names []string
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		child := childOf(node, arg)
+		switch {
+		case arg == "--":
+			return slices.Concat(head, args[i:i+1], names, args[i+1:])
+		case len(arg) > 1 && arg[0] == '-':
+			head = append(head, arg)
+			if i+1 < len(args) && wantsNext(node, arg) {
+				i++
+				head = append(head, args[i])
+			}
+		case child != nil:
+			node, head = child, append(head, arg)
+		case len(node.Children) > 0:
+			return args
+		default:
+			names = append(names, arg)
+		}
+	}
+	return append(head, names...)
+}
+
+// childOf is the command of that name; nil: there is none.
+func childOf(n *kong.Node, name string) *kong.Node {
+	i := slices.IndexFunc(n.Children, func(c *kong.Node) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
+	if i < 0 {
+		return nil
+	}
+	return n.Children[i]
+}
+
+// wantsNext reports whether the value of a flag is the next argument.
+func wantsNext(n *kong.Node, arg string) bool {
+	if long, ok := strings.CutPrefix(arg, "--"); ok {
+		f := flagOf(n, func(f *kong.Flag) bool { return f.Name == long || slices.Contains(f.Aliases, long) })
+		return f != nil && takesValue(f) // one with a "=" has no name like this
+	}
+	for i, letter := range arg[1:] {
+		f := flagOf(n, func(f *kong.Flag) bool { return f.Short == letter })
+		switch {
+		case f == nil:
+			return false
+		case takesValue(f):
+			return 1+i+len(string(letter)) == len(arg)
+		}
+	}
+	return false
+}
+
+// takesValue reports whether something has to follow a flag.
+func takesValue(f *kong.Flag) bool { return !f.IsBool() && !f.IsCounter() }
+
+// flagOf is the flag of a command, or of one above it; nil: there is none.
+func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
+	for ; n != nil; n = n.Parent {
+		if i := slices.IndexFunc(n.Flags, is); i >= 0 {
+			return n.Flags[i]
+		}
+	}
+	return nil
+}
