@@ -23,7 +23,8 @@ type bundleCommand struct {
 
 func (bundleCommand) Help() string {
 	return `Puts documents and all that is made of them, texts, pages, sentences, vectors, settings, chunks, into one file. Every
-command that takes a document takes a bundle for the documents in it; their files are not needed any more.
+command that takes a document takes a bundle for the documents in it; their files are not needed any more. Where no option
+says how to cut, its documents are cut and searched as they were, with what was done by hand in the page.
 Cutting a bundle by another method, threshold or size asks no model for a vector: those of its sentences are used
 again. --embedder cache:NAME.seam does that for the documents' own files.
 A bundle is a zip of JSON and .npy files, so that numpy.load("NAME.seam") has its arrays.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"seam/shared/bundle"
+	"seam/shared/chunk"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/lexical"
@@ -23,17 +24,18 @@ import (
 type cutting struct {
 	*pipeline.Session
 	from     opened
+	plan     *pipeline.Plan // as the bundle has it; nil: that of all documents
 	embedder string         // in the place of auto; empty: none
 	cache    embed.Embedder // of that name, with the document's own vectors
 
-	result *pipeline.Result // as it was kept; nil: it is to be cut
-	made   search.Made      // as it was kept
+	result *pipeline.Result // as it was kept, or as the bundle has it; nil: it is to be cut
+	made   search.Made      // as it was kept; without Words it is to be made
 	told   bool             // of what is only known while it is cut
 }
 
 // begin makes a session of a document. One of a bundle goes on as it was: with what was
-// done by hand, and, where no embedder is asked for, with the one that it was cut by, or
-// its vectors.
+// done by hand, where no option decides how to cut with its settings, and, where no
+// embedder is asked for, with the one that it was cut by, or its vectors.
 func (c cutter) begin(o opened) (*cutting, error) {
 	s := &cutting{from: o}
 	if o.item == nil {
@@ -45,38 +47,69 @@ func (c cutter) begin(o opened) (*cutting, error) {
 		return nil, bundleError(o.in.name, err)
 	}
 	made := o.item.Chunking
-	kind, _ := pipeline.EmbedderOf(made.Plan.Embedder)
-	switch {
-	case made.Model == "" || c.plan.Embedder != pipeline.Auto:
-		return s, nil
-	case kind.Name == lexical.Name:
-		s.embedder = lexical.Name
+	if _, err := chunk.Lookup(made.Plan.Method); err == nil && made.Plan.Method != "" && !c.options.decided() {
+		s.plan = &made.Plan
+	}
+	if made.Model == "" || c.plan.Embedder != pipeline.Auto {
 		return s, nil
 	}
-	if err := c.vectorsOf(o); err != nil {
+	if err := c.embedded(s); err != nil {
 		return nil, err
+	}
+	if s.plan != nil && c.searched {
+		err = c.asItWas(s)
+	}
+	return s, err
+}
+
+// embedded puts what a document of a bundle was embedded by, or its vectors, in the place
+// of auto.
+func (c cutter) embedded(s *cutting) error {
+	item := s.from.item
+	made := item.Chunking
+	kind, _ := pipeline.EmbedderOf(made.Plan.Embedder)
+	if kind.Name == lexical.Name {
+		s.embedder = lexical.Name
+		return nil
+	}
+	if err := c.vectorsOf(s); err != nil {
+		return err
 	}
 	if model, err := c.models.embedder(builtin.Name); kind.Name == builtin.Name && err == nil && model.ID() == made.Model {
 		s.embedder = builtin.Name
-		s.Know(made.Model, o.item.Texts(), o.item.Vectors)
-		return s, nil
+		s.Know(made.Model, item.Texts(), item.Vectors)
+		return nil
 	}
 	s.embedder = pipeline.Bundled + made.Model
 	model, err := c.models.known(s.embedder, made)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	own := bundle.NewCache(shown(o.in.name), made.Model, model)
-	if err := own.Add(o.item.Texts()[:o.item.Vectors.Rows], o.item.Vectors); err != nil {
-		return nil, err
+	own := bundle.NewCache(shown(s.from.in.name), made.Model, model)
+	if err := own.Add(item.Texts()[:item.Vectors.Rows], item.Vectors); err != nil {
+		return err
 	}
 	s.cache = own.Embedder()
-	return s, nil
+	return nil
+}
+
+// asItWas takes the chunks of a document as its bundle has them, which are going to be
+// searched.
+func (c cutter) asItWas(s *cutting) error {
+	item, in := s.from.item, s.from.in
+	r, err := item.Result()
+	if err != nil {
+		return bundleError(in.name, err)
+	}
+	r.Plan = c.planOf(s)
+	s.result = r
+	return nil
 }
 
 // vectorsOf reads the vectors of a document of a bundle, if they are needed.
-func (c cutter) vectorsOf(o opened) error {
-	if c.plan.Embeds() || c.searched || c.vectors || c.exported {
+func (c cutter) vectorsOf(s *cutting) error {
+	cuts := s.plan == nil || !c.searched
+	if o := s.from; cuts && c.planOf(s).Embeds() || c.dense || c.vectors || c.exported {
 		return o.in.bundle.vectors(o.in.item, o.item)
 	}
 	return nil
@@ -85,6 +118,10 @@ func (c cutter) vectorsOf(o opened) error {
 // planOf is the plan for one document.
 func (c cutter) planOf(s *cutting) pipeline.Plan {
 	p := c.plan
+	if s.plan != nil {
+		p = *s.plan
+		p.Embedder = c.plan.Embedder
+	}
 	if s.embedder != "" {
 		p.Embedder = s.embedder
 	}

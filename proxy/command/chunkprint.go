@@ -157,7 +157,7 @@ func (p *docPrinter) chunk(d document, i int) error {
 	}
 	p.n++
 	c := d.chunk(i)
-	if p.headed {
+	if d.result.Plan.Headers {
 		h := d.result.Header(i)
 		c.Header = &h
 	}

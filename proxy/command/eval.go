@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -39,7 +40,7 @@ type variant struct {
 func (o evalOptions) variants(std IO, sizes []int) ([]variant, error) {
 	methods := o.Methods
 	if len(methods) == 0 {
-		methods = []string{o.Method}
+		methods = []string{cmp.Or(o.Method, pipeline.Methods()[0].Name)}
 	}
 	var all []variant
 	for _, name := range methods {

@@ -89,7 +89,7 @@ func (p *docPrinter) export(d document, vectors vector.Matrix) error {
 	for i := range all {
 		all[i] = d.chunk(i)
 		all[i].File = d.Name
-		if p.headed {
+		if d.result.Plan.Headers {
 			h := d.result.Header(i)
 			all[i].Header = &h
 		}

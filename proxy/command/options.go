@@ -19,13 +19,13 @@ import (
 
 // chunkOptions are the options of every command that cuts documents up.
 type chunkOptions struct {
-	Method    string   `default:"semantic" help:"How to find the boundaries: ${methods}."`
+	Method    string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods}. The first is the default."`
 	Threshold *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
 	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
 	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
 	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
 	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
-	Tokens    string   `default:"model" help:"Unit of the lengths: model (the embedder's tokens), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
+	Tokens    string   `placeholder:"UNIT" help:"Unit of the lengths: model (the embedder's tokens; the default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
 	Headers   bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
 	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
 	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
@@ -40,7 +40,7 @@ func (o chunkOptions) plan() (pipeline.Plan, error) {
 	if o.View != "auto" {
 		s.View = text.ViewName(o.View)
 	}
-	if names := pipeline.Methods(); !slices.ContainsFunc(names, func(m chunk.Method) bool { return m.Name == o.Method }) {
+	if names := pipeline.Methods(); o.Method != "" && !slices.ContainsFunc(names, func(m chunk.Method) bool { return m.Name == o.Method }) {
 		if near := nearest(o.Method, names); near != "" {
 			return pipeline.Plan{}, usagef("unknown method %q: did you mean %s? There are %s", o.Method, near, methodNames())
 		}
@@ -50,6 +50,13 @@ func (o chunkOptions) plan() (pipeline.Plan, error) {
 		return p, usageError{err}
 	}
 	return p, o.check(p)
+}
+
+// decided reports whether an option says how to cut. Where none does, a document of a
+// bundle is cut as it was.
+func (o chunkOptions) decided() bool {
+	return o.Method != "" || o.Threshold != nil || o.Count != 0 || o.MinTokens != nil || o.MaxTokens != 0 || o.Overlap != 0 ||
+		o.Tokens != "" || o.Headers || o.View != "auto" || o.PageJoin != nil
 }
 
 // methodNames lists the methods for the help text.
@@ -206,7 +213,7 @@ func (c cutter) indexed(ctx context.Context, std IO, s *cutting) (document, erro
 	} else if r, err = c.cut(ctx, std, s, nil); err != nil {
 		return document{}, err
 	}
-	more := !known || c.dense && made.Vectors.Rows == 0 && len(r.Chunks) > 0 && r.Plan.Embedder != lexical.Name
+	more := !known || made.Words == nil || c.dense && made.Vectors.Rows == 0 && len(r.Chunks) > 0 && r.Plan.Embedder != lexical.Name
 	if more {
 		meter := newMeter(ctx, std, s.Document.Name)
 		hooks := c.hooksOf(s)
@@ -233,10 +240,10 @@ func (c cutter) indexed(ctx context.Context, std IO, s *cutting) (document, erro
 // notice says when the embedder does not know the language of a document, or is
 // another for that.
 func (c cutter) notice(std IO, s *cutting) {
-	if !c.searched && !c.vectors && !c.exported && !c.plan.Embeds() {
+	p := c.planOf(s)
+	if !c.searched && !c.vectors && !c.exported && !p.Embeds() {
 		return
 	}
-	p := c.planOf(s)
 	switch u := s.Unknown(p); {
 	case u == nil:
 	case p.Embedder == pipeline.Auto:
