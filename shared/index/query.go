@@ -51,10 +51,11 @@ type Related struct {
 
 // weights of what stands for a word.
 const (
-	ofStem    = .9 // another form of it
-	ofRelated = .5 // a word that means nearly the same, by its weight
-	ofPrefix  = .6 // a word that begins with it
-	ofTypo    = .7 // a word that was meant, if it was misspelt
+	ofStem     = .9 // another form of it
+	ofRelated  = .5 // a word that means nearly the same, by its weight
+	ofCompound = .5 // a word that is made of it and others
+	ofPrefix   = .6 // a word that begins with it
+	ofTypo     = .7 // a word that was meant, if it was misspelt
 )
 
 // functionWords are English words that say nothing of what is looked for. For
@@ -109,7 +110,7 @@ func (c *Collection) Parse(query string, related func(word string) []Related) *A
 	missing := 0
 	for i, w := range telling {
 		a.Words = append(a.Words, w.typed)
-		known := c.exact(w.form)
+		known := c.compounds(w.form, c.exact(w.form))
 		if len(known) == 0 {
 			missing++
 		}

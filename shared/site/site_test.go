@@ -223,6 +223,8 @@ var queries = []golden{
 	{Language: "de", Query: "Länge der Kette"},
 	{Language: "de", Query: "Haus Strasse"},
 	{Language: "de", Query: "sicherheitsabschlatung"},
+	{Language: "de", Query: "Abschaltungen"},
+	{Language: "de", Query: "Sicherheit beim Weben"},
 	{Language: "zh", Query: "经线 张力"},
 	{Language: "zh", Query: "织布机"},
 	{Language: "zh", Query: "线"},

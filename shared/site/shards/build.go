@@ -36,6 +36,7 @@ func Build(prefix, language string, pages []Page) (entry string, files Files, er
 		}
 		b.page(&pages[i])
 	}
+	b.compounds()
 	words := b.words()
 	texts, err := b.texts(pages)
 	if err != nil {
