@@ -97,7 +97,7 @@ func TestAsk(t *testing.T) {
 	l, path := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Words: []string{"Venus ", "turns ", "backwards [1]."}}, upstreamtest.Script{Words: []string{protocol.Refusal}}), pdf(t)
 	r := hosted(t, l, "ask", "--model", "openai:c", "-k", "2", "--max-tokens", "12", "What does Venus do?", path)
 	answer, sources, _ := strings.Cut(r.out, "\n\nSources:\n")
-	if r.status != 0 || r.err != "" || answer != "Venus turns backwards [1]." || sources != "[1] "+path+"\n[2] "+path+"\n" {
+	if r.status != 0 || r.err != "" || answer != "Venus turns backwards [1]." || sources != "[1] "+path+"\n" {
 		t.Errorf("%+v", r)
 	}
 	if body := string(l.Provider.Requests()[0].Body); !strings.Contains(body, "Venus turns backwards.") || !strings.Contains(body, "What does Venus do?") {
@@ -106,6 +106,35 @@ func TestAsk(t *testing.T) {
 	r = hosted(t, l, "ask", "--model", "c", "Who is the miller?", path)
 	if r.status != 0 || r.out != protocol.Refusal+"\n" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "do not hold the answer") {
 		t.Errorf("%+v", r)
+	}
+}
+
+// A number that no passage has is left out of the answer, in however many pieces it comes;
+// the sources are those that are cited.
+func TestAskInvented(t *testing.T) {
+	l, path := linktest.Start(t, limit.Limits{}, upstreamtest.Script{Words: []string{"Venus turns [", "2, 9] backwards [", "7", "]. It is [hot", "] [1"}},
+		upstreamtest.Script{Words: []string{"Venus turns backwards."}}), pdf(t)
+	r := hosted(t, l, "ask", "--model", "c", "-k", "2", "--max-tokens", "12", "What does Venus do?", path)
+	if want := "Venus turns [2] backwards. It is [hot] [1\n\nSources:\n[2] " + path + "\n"; r.status != 0 || r.out != want ||
+		r.err != "seam: the model cites passages that it was not given: 2 numbers left out\n" {
+		t.Errorf("%+v\nwant %q", r, want)
+	}
+	r = hosted(t, l, "ask", "--model", "c", "-k", "1", "--max-tokens", "12", "What does Venus do?", path)
+	if want := "Venus turns backwards.\n\nPassages that were sent, of which the answer cites none:\n[1] " + path + "\n"; r.out != want || r.err != "" {
+		t.Errorf("%+v\nwant %q", r, want)
+	}
+}
+
+// Without a model the passages are printed, and nothing is sent, with a proxy or without.
+func TestAskNobody(t *testing.T) {
+	l, path := linktest.Start(t, limit.Limits{}), pdf(t)
+	for _, r := range []result{hosted(t, l, "ask", "-k", "1", "--max-tokens", "12", "What does Venus do?", path), run(t, "", "ask", "-k", "1", "--max-tokens", "12", "What does Venus do?", path)} {
+		if r.status != 0 || !strings.HasPrefix(r.out, "[1] "+path+"\n") || !strings.Contains(r.out, "Venus") || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "--model") {
+			t.Errorf("%+v", r)
+		}
+	}
+	if n := len(l.Provider.Requests()); n != 0 {
+		t.Errorf("%d requests upstream", n)
 	}
 }
 
@@ -126,7 +155,6 @@ func TestHostedErrors(t *testing.T) {
 		{[]string{"ask", "--model", "e", "why?", path}, 2, []string{"openai:c"}},
 		{[]string{"ask", "--model", "c", " ", path}, 2, []string{"empty"}},
 		{[]string{"ask", "--model", "c", "-k", "0", "why?", path}, 2, []string{"-k 0"}},
-		{[]string{"ask", "why?", path}, 2, []string{"--model"}},
 		{[]string{"chunk", "--proxy-token", "wrong", "--embedder", "openai:e", path}, 1, []string{"proxy 127.0.0.1", "token"}},
 		{[]string{"chunk", "--proxy", "http://127.0.0.1:1", "--embedder", "openai:e", path}, 1, []string{"127.0.0.1:1", "cannot be reached"}},
 		{[]string{"chunk", "--embedder", "openai:e", long}, 1, []string{"long.txt", "Text 0 has", "1000"}},

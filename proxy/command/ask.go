@@ -2,11 +2,14 @@ package command
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"seam/shared/answer"
 	"seam/shared/index"
+	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/search"
 )
@@ -14,7 +17,7 @@ import (
 type askCommand struct {
 	Question string   `arg:"" help:"The question."`
 	Files    []string `arg:"" name:"file" help:"Files of ${formats}, or folders of them."`
-	Model    string   `required:"" help:"The model that answers: one of the proxy's, or the provider's name of it."`
+	Model    string   `placeholder:"NAME" help:"The model that answers: one of the proxy's, or the provider's name of it; without one the passages are printed."`
 	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
 	chunkOptions
@@ -22,9 +25,11 @@ type askCommand struct {
 
 func (askCommand) Help() string {
 	return `Cuts the files up, finds the passages that fit the question, and has a hosted model answer from those alone.
-Only they and the question are sent, unless --embedder sends more. The answer cites them by number.
+Only they and the question are sent, unless --embedder sends more. The answer cites them by number; a number that no
+passage has is left out, and told. Without --model nothing is sent, and the passages are printed.
 
-Example:
+Examples:
+  seam ask "What does the warranty cover?" manual.pdf
   seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/`
 }
@@ -39,24 +44,18 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return usagef("the question is empty")
 	case c.K < 1:
 		return usagef("-k %d: at least one passage is needed", c.K)
-	case !c.hosted():
+	case c.Model != "" && !c.hosted():
 		return usagef("asking needs " + howHosted)
 	}
 	files, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	m := c.models(std)
-	if m.proxy, err = c.connect(ctx, b); err != nil {
-		return retryHint(err)
-	}
-	m.dial = func() (*proxy, error) { return m.proxy, nil }
-	defer m.close()
-	p := m.proxy
-	model, err := p.model(c.Model, protocol.Chatting)
+	m, model, err := c.asked(ctx, std, b, plan)
 	if err != nil {
 		return err
 	}
+	defer m.close()
 	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m}.index(files, index.Mode(c.Mode), search.Options{})
 	if err != nil {
 		return err
@@ -66,10 +65,51 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	m.tellMissing(found)
-	if err := c.answer(ctx, std, p, model.ID, docs, hitsOf(docs, found.Hits)); err != nil {
+	hits := hitsOf(docs, found.Hits)
+	if model == "" {
+		err = c.passages(std, docs, hits)
+	} else {
+		err = c.answer(ctx, std, m.proxy, model, docs, hits)
+	}
+	if err != nil {
 		return err
 	}
 	return failed
+}
+
+// asked opens the models, and returns the ID of the one that answers, if there is one.
+func (c askCommand) asked(ctx context.Context, std IO, b build, plan pipeline.Plan) (m *models, model string, err error) {
+	if c.Model == "" {
+		if m, err = c.open(ctx, std, b, plan); err != nil {
+			err = retryHint(err)
+		}
+		return m, "", err
+	}
+	m = c.models(std)
+	if m.proxy, err = c.connect(ctx, b); err != nil {
+		return nil, "", retryHint(err)
+	}
+	m.dial = func() (*proxy, error) { return m.proxy, nil }
+	found, err := m.proxy.model(c.Model, protocol.Chatting)
+	if err != nil {
+		m.close()
+		return nil, "", err
+	}
+	return m, found.ID, nil
+}
+
+// passages prints what a model would be asked with.
+func (c askCommand) passages(std IO, docs []document, hits []hitJSON) error {
+	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
+	var out strings.Builder
+	for i, h := range hits {
+		fmt.Fprintf(&out, "[%d] %s%s\n%s\n\n", i+1, h.File, onPages(docs[h.doc], h.Pages), strings.TrimSpace(h.Text))
+	}
+	if len(hits) == 0 {
+		out.WriteString("nothing found\n")
+	}
+	_, err := io.WriteString(std.Out, strings.TrimSuffix(out.String(), "\n"))
+	return err
 }
 
 // answer prints the answer as it comes, and its sources.
@@ -78,14 +118,23 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 	for i, h := range hits {
 		passages[i] = h.Text
 	}
+	q := &answer.Question{Text: c.Question, Passages: passages}
+	before, err := answer.Ask(ctx, p.client, model, q, nil)
+	if err != nil {
+		return retryHint(err)
+	}
 	written := false
-	a, err := answer.Ask(ctx, p.client, model, &answer.Question{Text: c.Question, Passages: passages}, func(part string) error {
+	out := &citations{out: std.Out, passages: before.Passages, used: map[int]bool{}}
+	a, err := answer.Ask(ctx, p.client, model, q, func(part string) error {
 		written = true
-		_, err := fmt.Fprint(std.Out, part)
-		return err
+		return out.piece(part)
 	})
 	if written {
+		err = errors.Join(err, out.end())
 		fmt.Fprintln(std.Out)
+	}
+	if out.invented > 0 {
+		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", count(out.invented, "number"))
 	}
 	switch {
 	case err != nil:
@@ -94,9 +143,15 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 		fmt.Fprintln(std.Err, "seam: the passages that were found do not hold the answer; other words may find others")
 		return nil
 	}
-	fmt.Fprintln(std.Out, "\nSources:")
+	head := "Sources:"
+	if len(out.used) == 0 {
+		head = "Passages that were sent, of which the answer cites none:"
+	}
+	fmt.Fprintln(std.Out, "\n"+head)
 	for i, h := range hits[:a.Passages] {
-		fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages))
+		if out.used[i+1] || len(out.used) == 0 {
+			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages))
+		}
 	}
 	return nil
 }
