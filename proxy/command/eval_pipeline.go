@@ -56,8 +56,9 @@ An answer that cannot be used is told as a warning and never ends the run. A run
 was paid for is asked for again.
 
 The report is {"pipeline","deviations":[],"figures":[{"what","published","got"}],"runs":[{"setting","chunks","question","answerable",
-"repeat","subQuestions":[],"passages":[{"text","header","score","start","end","page"}],"answer","refused","scores":{}}],"requests",
-"tokens","tokensOut","warnings":[]}; start and end are bytes of the text, which seam text --document prints.
+"repeat","subQuestions":[],"passages":[{"text","header","score","statement":{"subject","description","grounded"},"start","end","page"}],
+"answer","refused","scores":{}}],"requests","tokens","tokensOut","warnings":[]}; start and end are bytes of the text, which seam text
+--document prints. A statement is there where a passage was found by one; the model that answers is given the text alone.
 
 Examples:
   OPENAI_API_KEY=… seam eval pipeline semantic-chunking AI_Information.pdf --questions val.json --faithful --base-url https://api.example.org/v1

@@ -84,6 +84,7 @@ type lab struct {
 	session   *pipeline.Session
 	questions []Question
 	writer    enrich.Writer
+	joins     bool // passages are sent as one, joined by blanks
 	report    Report
 
 	mu sync.Mutex // of the report's counts
@@ -254,7 +255,15 @@ func (l *lab) answer(q Question, run *Run, nth int, warn func(string, ...any), j
 	if l.has(textOrder.Name) {
 		slices.SortStableFunc(run.Passages, func(a, b Passage) int { return a.Start - b.Start })
 	}
-	system, user := l.o.Prompts.answering(l.has(citedPrompt.Name), q.Text, run.Passages)
+	sent := run.Passages
+	if l.joins {
+		texts := make([]string, len(sent))
+		for i, p := range sent {
+			texts[i] = p.Text
+		}
+		sent = []Passage{{Text: strings.Join(texts, " ")}}
+	}
+	system, user := l.o.Prompts.answering(l.has(citedPrompt.Name), q.Text, sent)
 	r := llm.Ask(l.o.Model, system, user)
 	r.Nth = nth
 	reply, err := l.complete(r, "the answer to “"+q.Text+"”", warn)

@@ -5,6 +5,7 @@ package experiment
 import (
 	"slices"
 
+	"seam/shared/enrich"
 	"seam/shared/text"
 )
 
@@ -28,12 +29,14 @@ type Pipeline struct {
 // Deviation is something that is done otherwise here than in the source.
 type Deviation struct{ Name, Source, Here string }
 
-// What several pipelines do otherwise.
+// What pipelines do otherwise.
 var (
 	readingText = Deviation{"text", "the pages' text in the order of the file", "the text in reading order, without running heads"}
 	bothSearch  = Deviation{"search", "the similarity of vectors alone", "words and vectors together"}
 	textOrder   = Deviation{"order", "passages best first", "passages in the order of the text"}
 	citedPrompt = Deviation{"prompt", "passages are contexts", "passages are numbered, and the answer cites them"}
+	joinedTexts = Deviation{citedPrompt.Name, "the texts, joined by a blank, are one context", citedPrompt.Here}
+	similarity  = Deviation{"similarity", "the score of a passage is the Euclidean distance of the vectors: less is nearer", "it is their similarity: more is nearer"}
 	apart       = Deviation{"refusals", "a refusal is judged like an answer", "of a question that the text does not answer it is told whether it was refused, without a judge"}
 )
 
@@ -59,7 +62,7 @@ func Pipelines() []Pipeline {
 			Name: "knowledge-chunks", Source: "a blog post on rag4p", Model: "gpt-4o", EmbeddingModel: "text-embedding-3-small", K: 1, run: (*lab).knowledgeChunks,
 			Deviations: []Deviation{readingText, {"chunks", "sections are what stands between blank lines", "they are the chunks of the method semantic"}, {"retry", "an answer without statements ends it", "an answer without statements is asked for once more, and then the section itself is searched"},
 				{"both", "statements are searched", "statements and sections are searched"},
-				{"duplicates", "a section that several sub-questions find is given as often", "it is given once"}, textOrder, citedPrompt,
+				similarity, {"duplicates", "a section that several sub-questions find is given as often", "it is given once"}, textOrder, joinedTexts,
 				{"judge", "answers are not judged", "answers are compared with the true ones, where these are known"}, apart},
 		},
 		{
@@ -121,6 +124,9 @@ type Passage struct {
 	Text   string  `json:"text"`
 	Header string  `json:"header"`
 	Score  float64 `json:"score"`
+	// Statement is what a model has made of the text, where the passage was found by it. No
+	// other model is given it.
+	Statement *enrich.Statement `json:"statement,omitempty"`
 	text.Span
 	Page int `json:"page"` // the first that it touches; 0: the document has none
 }

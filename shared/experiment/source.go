@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -182,7 +183,7 @@ func (l *lab) knowledgeChunks() error {
 		}
 		for n, s := range statements {
 			p := whole
-			p.Header = s.Text()
+			p.Statement = &s
 			made[i] = append(made[i], p)
 			if !s.Grounded {
 				warn("section %d, statement %d is not borne out by its text: %s", i+1, n+1, strconv.Quote(text.Beginning(s.Text(), quoted)))
@@ -200,15 +201,36 @@ func (l *lab) knowledgeChunks() error {
 	if len(all) == 0 {
 		return fmt.Errorf("the model has made no statement of any of the %d sections", len(sections))
 	}
-	f, err := l.nearest(all, func(p Passage) string { return cmp.Or(p.Header, p.Text) })
+	f, err := l.byStatements(all)
 	if err != nil {
 		return err
 	}
+	l.joins = !l.has(joinedTexts.Name)
 	var judges []judge
 	if l.has("judge") {
 		judges = []judge{l.correct()}
 	}
 	return l.answerAll("knowledge", len(all), func(q Question, run *Run, warn func(string, ...any)) error { return l.bySubQuestions(f, q, run, warn) }, judges)
+}
+
+// byStatements finds passages by their statements, and those without one by their texts.
+func (l *lab) byStatements(all []Passage) (finder, error) {
+	f, err := l.nearest(all, func(p Passage) string {
+		if p.Statement != nil {
+			return p.Statement.Text()
+		}
+		return p.Text
+	})
+	if err != nil || l.has(similarity.Name) {
+		return f, err
+	}
+	return func(question string, k int) ([]Passage, error) {
+		found, err := f(question, k)
+		for i := range found { // of vectors of length 1
+			found[i].Score = math.Sqrt(max(0, 2-2*found[i].Score))
+		}
+		return found, err
+	}, nil
 }
 
 // sections are what statements are made of.
