@@ -79,7 +79,7 @@ func TestEvalGridHasTheFiguresOfEvalRetrieval(t *testing.T) {
 	same := []string{"--questions", "q.jsonl", "--methods", "percentile,recursive", "--sizes", "6,40", "--tokens", "words", "--json"}
 	r := with(t, dir, "off", append([]string{"eval", "grid", "--rankers", "bm25,keyword,dense,hybrid", "-k", "1,3", "--within", "10,20"}, same...)...)
 	g := readGrid(t, r)
-	if len(g.Rows) != 2*2*4 || g.Questions != 4 || g.Goal != "recall in 10 tokens" || g.Halves == nil || len(g.Documents) != 2 || r.err != "seam: 1 question without an answer in their texts are not asked\n" {
+	if len(g.Rows) != 2*2*4 || g.Questions != 4 || g.Goal != "recall in 10 tokens" || g.Halves == nil || len(g.Documents) != 2 || r.err != "seam: of 5 questions these are left out: 1 without an answer in the text\n" {
 		t.Fatalf("%+v %q", g, r.err)
 	}
 	for i, row := range g.Rows {
@@ -204,6 +204,26 @@ func TestEvalGridOfOneDocument(t *testing.T) {
 	}
 }
 
+// Questions without excerpts are of the other half of a set: they are left out, and counted.
+func TestQuestionsWithoutExcerptsAreLeftOut(t *testing.T) {
+	dir := asked(t)
+	const bare = `{"question":"How is bread made?","ideal_answer":"With patience.","has_answer":true},{"question":"Who was the miller?","has_answer":false},{"question":"What is it?"}`
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "some.json"), []byte(`[{"question":"What has a comet?","excerpts":["a tail of gas"]},`+bare+`]`), 0o644),
+		os.WriteFile(filepath.Join(dir, "none.json"), []byte("["+bare+"]"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	r := with(t, dir, "off", "eval", "grid", "a.txt", "--questions", "some.json", "--methods", "sentences", "--json")
+	if g := readGrid(t, r); g.Questions != 1 || r.err != "seam: of 4 questions these are left out: 1 without an answer in the text, 2 without an excerpt of the text, by which chunks are measured\n" {
+		t.Errorf("%+v", r)
+	}
+	for _, args := range [][]string{{"grid", "a.txt"}, {"grid"}, {"retrieval"}} {
+		r := with(t, dir, "off", append(append([]string{"eval"}, args...), "--questions", "none.json")...)
+		if r.status != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, `"excerpts":["verbatim text",…]`) || !strings.Contains(r.err, "seam eval pipeline") {
+			t.Errorf("%v: %+v", args, r)
+		}
+	}
+}
+
 func TestEvalGridRefuses(t *testing.T) {
 	dir := asked(t)
 	for _, c := range []struct {
@@ -281,7 +301,7 @@ func TestEvalGridOfThePublishedQuestions(t *testing.T) {
 	}
 	r := with(t, t.TempDir(), "off", "eval", "grid", document, "--questions", questions, "--methods", "semantic,recursive", "--json")
 	g := readGrid(t, r)
-	if g.Questions != 4 || !strings.Contains(r.err, "6 questions without an answer") {
+	if g.Questions != 4 || !strings.Contains(r.err, "of 10 questions these are left out: 6 without an answer") {
 		t.Errorf("%+v", r)
 	}
 	for _, row := range g.Rows {

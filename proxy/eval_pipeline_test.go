@@ -98,6 +98,33 @@ func TestPipelinesFromDocumentToFigures(t *testing.T) {
 	}
 }
 
+// A set of questions is one in every form that seam eval grid reads.
+func TestPipelinesReadEveryFormOfQuestions(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(scholar)
+	document := file(t, "planets.txt", []byte(planets))
+	for name, content := range map[string]string{
+		"q.json":  planetQuestions,
+		"q.jsonl": `{"question":"How does Venus turn?","file":"planets.txt","excerpts":["Venus turns"],"ideal_answer":"Backwards."}` + "\n" + `{"question":"Will there be an earthquake?","has_answer":false}`,
+		"q.csv":   "question;ideal_answer;has_answer\nHow does Venus turn?;Backwards.;\nWill there be an earthquake?;;FALSE\n",
+		"e.csv":   "question,excerpt,ideal_answer\nHow does Venus turn?,Venus turns,Backwards.\nWill there be an earthquake?,,\n",
+	} {
+		r, report := evalPipeline(t, p, "off", "contextual-headers", document, "--embedding-model", "builtin", "--questions", file(t, name, []byte(content)))
+		if r.status != 0 || len(report.Runs) != 2 || !report.Runs[0].Answerable || len(report.Runs[0].Scores) != 1 || report.Runs[1].Answerable {
+			t.Errorf("%s: %+v\n%+v", name, r, report.Runs)
+		}
+	}
+	const others = `{"question":"Why?","file":"b.txt"}{"question":"How does Venus turn?","file":"texts/planets.txt"}`
+	r, report := evalPipeline(t, p, "off", "contextual-headers", document, "--embedding-model", "builtin", "--questions", file(t, "q.jsonl", []byte(others)))
+	if r.status != 0 || len(report.Runs) != 1 || !strings.HasPrefix(r.err, "seam: of 2 questions these are left out: 1 about other documents\n") {
+		t.Errorf("%+v", r)
+	}
+	if r, _ := evalPipeline(t, p, "off", "contextual-headers", document, "--questions", file(t, "q.json", []byte(`[{"question":"Why?","file":"b.txt"}]`))); r.status != 1 || !strings.Contains(r.err, "no question is about planets.txt, but about other documents, such as b.txt") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // The sources' figures for their own document, by one command each.
 func TestPublishedFiguresByCommand(t *testing.T) {
 	dir := os.Getenv("SEAM_DATA")

@@ -15,7 +15,7 @@ import (
 // examOptions name questions and the texts that they are about.
 type examOptions struct {
 	Data      string `placeholder:"FOLDER" help:"Folder with questions.json and the texts, corpora/NAME.md."`
-	Questions string `placeholder:"FILE" help:"Questions of another name, or one's own (.csv: a table with the columns question, excerpt and file); their texts are found from its folder, or from --data."`
+	Questions string `placeholder:"FILE" help:"Questions of another name, or one's own (.csv: a table with the columns question, excerpt and file); those without excerpts are left out; their texts are found from its folder, or from --data."`
 }
 
 func (o examOptions) check() error {
@@ -42,12 +42,29 @@ type located struct {
 
 // exam is questions and the texts they are about, in the order of their names.
 type exam struct {
-	path         string          // of the questions
-	questions    []eval.Question // those that a text answers
-	unanswerable []eval.Question // the others
-	of           []int           // index of each question's text
-	sources      []*source
-	private      bool // nothing of a text, or of the questions, is to be kept in the cache
+	path      string          // of the questions
+	questions []eval.Question // those with excerpts
+	of        []int           // index of each question's text
+	sources   []*source
+	private   bool // nothing of a text, or of the questions, is to be kept in the cache
+}
+
+// readQuestions reads a set of questions, of every form that there is. Those that name no
+// text are about file, if that is not "".
+func readQuestions(std IO, path, file string) ([]eval.Question, error) {
+	b, err := readData(std, path, `a JSON list of {"question","file","excerpts","ideal_answer"}, such objects one a line, or a .csv; see seam eval retrieval -h`)
+	if err != nil {
+		return nil, err
+	}
+	read := eval.ReadQuestions
+	if strings.EqualFold(filepath.Ext(path), ".csv") {
+		read = eval.ReadQuestionsCSV
+	}
+	all, err := read(b, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", shown(path), err)
+	}
+	return all, nil
 }
 
 // read reads the questions and all texts that they are about. Those that name none are about
@@ -60,36 +77,41 @@ func (o examOptions) read(ctx context.Context, std IO, file, password string) (*
 	if base == "" {
 		base = filepath.Dir(path)
 	}
-	b, err := readData(std, path, `a JSON list of {"question","file","excerpts"}; see seam eval retrieval -h`)
-	if err != nil {
-		return nil, err
-	}
-	readQuestions := eval.ReadQuestions
-	if strings.EqualFold(filepath.Ext(path), ".csv") {
-		readQuestions = eval.ReadQuestionsCSV
-	}
 	if file != "" {
+		var err error
 		if file, err = filepath.Abs(file); err != nil { // else it would be found from the questions' folder
 			return nil, err
 		}
 	}
-	all, err := readQuestions(b, file)
+	all, err := readQuestions(std, path, file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	x := &exam{path: path, private: path == "-"}
+	var left []string // why questions are left out
+	unanswerable := 0
 	for _, q := range all {
 		if q.File == file {
 			q.Text = filepath.Base(file)
 		}
-		if len(q.Excerpts) > 0 {
+		switch {
+		case len(q.Excerpts) > 0:
 			x.questions = append(x.questions, q)
-		} else {
-			x.unanswerable = append(x.unanswerable, q)
+		case q.Unanswerable:
+			unanswerable++
 		}
 	}
+	if unanswerable > 0 {
+		left = append(left, fmt.Sprintf("%d without an answer in the text", unanswerable))
+	}
+	if n := len(all) - len(x.questions) - unanswerable; n > 0 {
+		left = append(left, fmt.Sprintf("%d without an excerpt of the text, by which chunks are measured", n))
+	}
 	if len(x.questions) == 0 {
-		return nil, fmt.Errorf("%s: no question has an answer in its text, so that nothing can be found", path)
+		return nil, fmt.Errorf(`%s: no question has an excerpt of its text, by which chunks are measured: a question needs {"question","file","excerpts":["verbatim text",…]}; seam eval pipeline has questions answered and judged without`, shown(path))
+	}
+	if len(left) > 0 {
+		fmt.Fprintf(std.Err, "seam: of %s these are left out: %s\n", count(len(all), "question"), strings.Join(left, ", "))
 	}
 	if err := x.open(ctx, std, base, password); err != nil {
 		return nil, err

@@ -87,9 +87,6 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 	if g.exam, err = c.examOptions.read(ctx, std, c.File, c.Password); err != nil {
 		return err
 	}
-	if n := len(g.exam.unanswerable); n > 0 {
-		fmt.Fprintf(std.Err, "seam: %s without an answer in their texts are not asked\n", count(n, "question"))
-	}
 	head := g.head()
 	name := ""
 	if g.run, name, err = openRun(c.unless(g.exam.private), c.RunFile, c.Replay || c.DryRun, c.DryRun, head); err != nil {

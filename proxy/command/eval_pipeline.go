@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"seam/shared/embed/remote"
+	"seam/shared/eval"
 	"seam/shared/experiment"
 )
 
@@ -20,7 +21,7 @@ type evalPipelineCommand struct {
 	Pipeline string `arg:"" enum:"${pipelines}" help:"${pipelines}."`
 	File     string `arg:"" help:"The document: a file of ${formats}."`
 
-	Questions string   `placeholder:"FILE" help:"A question set: a JSON array of {\"question\",\"ideal_answer\",\"has_answer\"}."`
+	Questions string   `placeholder:"FILE" help:"A question set: {\"question\",\"ideal_answer\",\"has_answer\"} as a JSON array or one a line, or a .csv with such columns; what seam eval grid takes is one, too."`
 	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: with --faithful the one that the source asks, else all)."`
 	Question  []string `placeholder:"TEXT" sep:"none" help:"Ask this, too, or instead of a set."`
 
@@ -189,13 +190,9 @@ func listDeviations(std IO, p experiment.Pipeline) error {
 // questions are those to be answered.
 func (c evalPipelineCommand) questions(std IO, p experiment.Pipeline) (out []experiment.Question, err error) {
 	if c.Questions != "" {
-		b, err := readData(std, c.Questions, `a JSON array of {"question","ideal_answer","has_answer"}`)
+		all, err := readQuestions(std, c.Questions, c.File)
 		if err != nil {
 			return nil, err
-		}
-		all, err := experiment.ReadQuestions(b)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", shown(c.Questions), err)
 		}
 		only := c.Only
 		if len(only) == 0 && c.Faithful && p.Question > 0 {
@@ -205,10 +202,12 @@ func (c evalPipelineCommand) questions(std IO, p experiment.Pipeline) (out []exp
 			if n < 1 || n > len(all) {
 				return nil, usagef("--only %d: %s has the questions 1 to %d", n, shown(c.Questions), len(all))
 			}
-			out = append(out, all[n-1])
+			out = append(out, asked(all[n-1]))
 		}
 		if len(only) == 0 {
-			out = all
+			if out, err = c.about(std, all); err != nil {
+				return nil, err
+			}
 		}
 	} else if len(c.Only) > 0 {
 		return nil, usagef("--only chooses from a set: name it with --questions FILE")
@@ -223,4 +222,25 @@ func (c evalPipelineCommand) questions(std IO, p experiment.Pipeline) (out []exp
 		return nil, usagef("name what is asked: --questions FILE, or --question TEXT")
 	}
 	return out, nil
+}
+
+// about are the questions of a set that name the document, or no other one.
+func (c evalPipelineCommand) about(std IO, all []eval.Question) (out []experiment.Question, err error) {
+	for _, q := range all {
+		if c.File == "-" || filepath.Base(q.File) == filepath.Base(c.File) {
+			out = append(out, asked(q))
+		}
+	}
+	switch n := len(all) - len(out); {
+	case len(out) == 0:
+		return nil, fmt.Errorf("%s: no question is about %s, but about other documents, such as %s; --only N asks one all the same", shown(c.Questions), shown(filepath.Base(c.File)), shown(all[0].Text))
+	case n > 0:
+		fmt.Fprintf(std.Err, "seam: of %s these are left out: %d about other documents\n", count(len(all), "question"), n)
+	}
+	return out, nil
+}
+
+// asked is a question as a pipeline asks it.
+func asked(q eval.Question) experiment.Question {
+	return experiment.Question{Text: strings.TrimSpace(q.Question), Ideal: strings.TrimSpace(q.Ideal), Answerable: !q.Unanswerable}
 }

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"seam/shared/eval"
@@ -28,7 +27,8 @@ perfect. All in per cent, means over questions. With several methods, difference
 those of more than two.
 
 Questions are a JSON array, or one object a line: {"question","file","excerpts":["verbatim text",…]}, where white space need not agree, or as
-in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text corpora/CORPUS.md.
+in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text corpora/CORPUS.md. Those without
+excerpts are left out, and counted on stderr.
 --json prints {"n","ranker","rows":[{"method","corpus","questions","chunks","mean_chars","recall","recall_sd","precision","precision_sd",
 "iou","iou_sd","precision_omega","precision_omega_sd"}],"differences":[{"method","against","questions","recall":{"mean","error"},
 "precision","iou","precision_omega"}]}, as fractions.
@@ -62,9 +62,6 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 	x, err := c.read(ctx, std, "", c.Password)
 	if err != nil {
 		return err
-	}
-	if n := len(x.unanswerable); n > 0 {
-		fmt.Fprintf(std.Err, "seam: %s without an answer in their texts are not asked\n", count(n, "question"))
 	}
 	m, err := c.measure(ctx, std, b, variants)
 	if err != nil {

@@ -236,7 +236,8 @@ func TestQuestions(t *testing.T) {
 		"[]":                                "there is no question",
 		"hm":                                "after question 0",
 		"{}":                                "question 1: a question is",
-		own + `{"question":"x","file":"f"}`: "question 2: a question is",
+		own + `{"question":" ","file":"f"}`: "question 2: a question is",
+		`{"question":"x","excerpts":["a"]}`: "question 1: a question is",
 		`{"question":"x","file":"f","excerpts":["a"],"corpus":"c"}`:                             "question 1: a question is",
 		`{"question":"x","corpus":"c","references":[{"text":"a","char_start":4,"char_end":4}]}`: "reference 1: char_start",
 		`[{"question":"x","file":"f","excerpts":["a"]},{"question":3}]`:                         "after question 0",
@@ -247,18 +248,24 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-func TestQuestionsWithoutAnAnswerOrAFile(t *testing.T) {
+func TestQuestionsWithoutExcerpts(t *testing.T) {
 	q, err := ReadQuestions([]byte(`[{"question":"Who?","has_answer":false,"ideal_answer":"Nobody says."},{"question":"Where?","has_answer":true,"excerpts":["here"]}]`), "a.txt")
-	if err != nil || len(q) != 2 || q[0].File != "a.txt" || q[0].Excerpts != nil || q[0].Ideal != "Nobody says." || len(q[1].Excerpts) != 1 {
+	if err != nil || len(q) != 2 || q[0].File != "a.txt" || q[0].Excerpts != nil || q[0].Ideal != "Nobody says." || !q[0].Unanswerable || len(q[1].Excerpts) != 1 || q[1].Unanswerable {
 		t.Errorf("%+v %v", q, err)
 	}
-	for _, in := range []string{`{"question":"Who?","has_answer":true}`, `{"question":"Who?"}`, `{"has_answer":false}`, `{"question":"Who?","has_answer":false,"excerpts":[],"corpus":"c"}`} {
+	for in, unanswerable := range map[string]bool{
+		`{"question":"Why?","ideal_answer":"So.","has_answer":true,"reasoning":"x"}`: false,
+		`{"question":"Who?"}`:                    false,
+		`{"question":"Who?","has_answer":false}`: true,
+	} {
+		if q, err := ReadQuestions([]byte(in), ""); err != nil || q[0].Unanswerable != unanswerable || q[0].Excerpts != nil || q[0].File != "" {
+			t.Errorf("%s: %+v %v", in, q, err)
+		}
+	}
+	for _, in := range []string{`{"has_answer":false}`, `{"question":"Who?","has_answer":false,"excerpts":[],"corpus":"c"}`} {
 		if q, err := ReadQuestions([]byte(in), "a.txt"); err == nil {
 			t.Errorf("%s: %+v", in, q)
 		}
-	}
-	if _, err := ReadQuestions([]byte(`{"question":"Who?","has_answer":false}`), ""); err == nil {
-		t.Error("a question about nothing was taken")
 	}
 }
 
@@ -269,12 +276,20 @@ func TestQuestionsOfATable(t *testing.T) {
 	} {
 		q, err := ReadQuestionsCSV([]byte(in), "a.txt")
 		if err != nil || len(q) != 2 || q[0].ID != "7" || q[0].Question != "Where, and when?" || q[0].Ideal != "There" || q[0].File != "a.txt" || len(q[0].Excerpts) != 2 ||
-			q[0].Excerpts[0].Text != "in \"the\"\nÄther" || q[0].Excerpts[1].Text != "at noon" || q[1].Question != "Who?" || q[1].ID != "2" || q[1].Excerpts != nil {
+			q[0].Excerpts[0].Text != "in \"the\"\nÄther" || q[0].Excerpts[1].Text != "at noon" || q[1].Question != "Who?" || q[1].ID != "2" || q[1].Excerpts != nil || !q[1].Unanswerable || q[0].Unanswerable {
 			t.Errorf("%s: %+v %v", name, q, err)
 		}
 	}
+	q, err := ReadQuestionsCSV([]byte("question,ideal_answer,has_answer\nWho?,A miller.,\nWhen?,,FALSE\nWhy?,So.,True\n"), "")
+	if err != nil || len(q) != 3 || q[0].Ideal != "A miller." || q[0].Unanswerable || !q[1].Unanswerable || q[2].Unanswerable {
+		t.Errorf("%+v %v", q, err)
+	}
+	if q, err := ReadQuestionsCSV([]byte("question,excerpt,has_answer\nWho?,,true\nWho?,,\n"), ""); err != nil || q[0].Unanswerable || !q[1].Unanswerable {
+		t.Errorf("%+v %v", q, err)
+	}
 	for in, want := range map[string]string{
 		"":                                "begins with a row of names",
+		"question,answer\nWho?,He":        "begins with a row of names",
 		"a,b\nc,d":                        "begins with a row of names",
 		"question,excerpt\n":              "there is no question",
 		"question,excerpt\n,lost":         "row 2 has an excerpt",

@@ -7,19 +7,21 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"seam/shared/text"
 )
 
-// Question is one whose answer stands in known excerpts of one text, or one that the text
-// does not answer.
+// Question is one whose answer stands in known excerpts of one text, one whose answer is
+// known in words alone, or one that the text does not answer.
 type Question struct {
-	ID       string
-	Question string
-	Text     string    // name of the text: the corpus or the file, as it was given
-	File     string    // its path, from the folder of the data
-	Excerpts []Excerpt // none: the text does not answer it
-	Ideal    string    // the answer in words, "" where it is not known
+	ID           string
+	Question     string
+	Text         string    // name of the text: the corpus or the file, as it was given; "": it names none
+	File         string    // its path, from the folder of the data
+	Excerpts     []Excerpt // none: they are not known
+	Ideal        string    // the answer in words, "" where it is not known
+	Unanswerable bool      `json:",omitzero"` // by the text
 }
 
 // Excerpt is a part of a text that answers a question.
@@ -29,7 +31,7 @@ type Excerpt struct {
 }
 
 // wrongQuestions says what a question has to be.
-const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"question","file","has_answer":false}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
+const wrongQuestions = `a question is {"question","file","excerpts":["verbatim text",…]}, or {"question","ideal_answer","has_answer"}, or {"id","corpus","question","references":[{"text","char_start","char_end"},…]}`
 
 // ReadQuestions reads questions: a JSON array of them, or one after the other (JSONL), of
 // the user's own form or of that of Chroma's data, where corpus NAME is corpora/NAME.md.
@@ -94,13 +96,14 @@ func (q *questions) UnmarshalJSON(b []byte) error {
 
 func (r rawQuestion) question(number int) (Question, error) {
 	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File, Ideal: r.Ideal}
+	q.Unanswerable = r.Answerable != nil && !*r.Answerable && len(r.Excerpts)+len(r.References) == 0
 	if len(r.ID) > 0 && json.Unmarshal(r.ID, &q.ID) != nil {
 		q.ID = string(r.ID)
 	}
 	own := r.File != "" && len(r.Excerpts) > 0 && r.Corpus == "" && len(r.References) == 0
 	theirs := r.Corpus != "" && len(r.References) > 0 && r.File == "" && len(r.Excerpts) == 0
-	none := r.File != "" && r.Answerable != nil && !*r.Answerable && r.Corpus == "" && len(r.Excerpts)+len(r.References) == 0
-	if r.Question == "" || !own && !theirs && !none {
+	none := r.Corpus == "" && len(r.Excerpts)+len(r.References) == 0
+	if strings.TrimSpace(r.Question) == "" || !own && !theirs && !none {
 		return q, errors.New(wrongQuestions)
 	}
 	for _, e := range r.Excerpts {

@@ -6,16 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
 // ReadQuestionsCSV reads questions from a table whose first row names the columns:
-// question and excerpt, and, if there are any, file, id and ideal_answer. Columns may be
-// separated by semicolons. A row without a question adds its excerpt to the question
-// above. A row without an excerpt is a question that the text does not answer. What names
-// no file is about file, if that is not "".
+// question, and, if there are any, excerpt, ideal_answer, has_answer, file and id. Columns
+// may be separated by semicolons. A row without a question adds its excerpt to the question
+// above. A row without an excerpt, where others may have one, is a question that the text
+// does not answer, unless has_answer says that it does. What names no file is about file, if
+// that is not "".
 func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
-	const wrong = `a table of questions begins with a row of names: "question","excerpt", and perhaps "file","id","ideal_answer"`
+	const wrong = `a table of questions begins with a row of names: "question", and "excerpt", "ideal_answer", or both, and perhaps "has_answer","file","id"`
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	r := csv.NewReader(bytes.NewReader(b))
 	if head, _, _ := bytes.Cut(b, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
@@ -34,7 +36,8 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 		column[strings.ToLower(strings.TrimSpace(name))] = i
 	}
 	_, asks := column["question"]
-	if _, answers := column["excerpt"]; !asks || !answers {
+	_, excerpts := column["excerpt"]
+	if _, answers := column["ideal_answer"]; !asks || !excerpts && !answers {
 		return nil, errors.New(wrong)
 	}
 	var all []rawQuestion
@@ -46,6 +49,9 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 			return ""
 		}
 		q := rawQuestion{Question: cell("question"), File: cell("file"), Ideal: cell("ideal_answer")}
+		if has, err := strconv.ParseBool(strings.ToLower(cell("has_answer"))); err == nil {
+			q.Answerable = &has
+		}
 		if q.Question != "" {
 			if id := cell("id"); id != "" {
 				q.ID, _ = json.Marshal(id) // of a string it does not fail
@@ -59,8 +65,9 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 		}
 	}
 	for i := range all {
-		found := len(all[i].Excerpts) > 0
-		all[i].Answerable = &found
+		if found := len(all[i].Excerpts) > 0; all[i].Answerable == nil && excerpts {
+			all[i].Answerable = &found
+		}
 	}
 	return questionsOf(all, file)
 }

@@ -7,18 +7,6 @@ import (
 	"seam/shared/text"
 )
 
-func TestReadQuestions(t *testing.T) {
-	got, err := ReadQuestions([]byte(`[{"question":" Why? ","ideal_answer":"So.","has_answer":true,"reasoning":"x"},{"question":"Who?","has_answer":false},{"question":"How?"}]`))
-	if err != nil || len(got) != 3 || got[0] != (Question{"Why?", "So.", true}) || got[1] != (Question{"Who?", "", false}) || got[2] != (Question{"How?", "", true}) {
-		t.Errorf("%+v, %v", got, err)
-	}
-	for in, says := range map[string]string{"": "JSON array", `{"question":"Why?"}`: "JSON array", "[]": "no question", `[{"question":"Why?"},{"ideal_answer":"x"}]`: "number 2"} {
-		if _, err := ReadQuestions([]byte(in)); err == nil || !strings.Contains(err.Error(), says) {
-			t.Errorf("%q: %v", in, err)
-		}
-	}
-}
-
 // What is told before is near what is asked for, for each pipeline.
 func TestEstimatesAreNearTheTruth(t *testing.T) {
 	many := document(t, "many.md", []byte(strings.Repeat(trees+"\n\n", 12)))
