@@ -311,6 +311,7 @@ func TestPipelineMistakes(t *testing.T) {
 		{2, "takes no --deviations", []string{"--question", "Why?", "--deviations", "order", "--faithful"}},
 		{2, "name it with --run", []string{"--question", "Why?", "--replay"}},
 		{2, "--sizes", []string{"--question", "Why?", "--sizes", "0"}},
+		{2, "--judge-price takes two", []string{"--question", "Why?", "--judge-price", "1"}},
 		{2, "none of the files", []string{"--question", "Why?", "--prompts", t.TempDir()}},
 		{1, "questions.txt", []string{"--questions", file(t, "questions.txt", []byte("Why?"))}},
 		{1, "no run of seam", []string{"--question", "Why?", "--run", file(t, "mine.txt", []byte("mine"))}},

@@ -157,7 +157,7 @@ type enriching struct {
 	std    IO
 	result *pipeline.Result
 	proxy  *proxy // nil: no model is asked
-	sent   *chatModel
+	sent   spent
 	run    *runfile.File
 	name   string // of the run's file
 	writer enrich.Writer
@@ -182,7 +182,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 		return nil, err
 	}
 	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)
-	e := &enriching{enrichOptions: o, ctx: ctx, std: std, sent: &chatModel{}}
+	e := &enriching{enrichOptions: o, ctx: ctx, std: std}
 	e.writer = enrich.Writer{Model: o.Model, Retry: true}
 	if o.Prompts != "" {
 		if err := readPrompts(o.Prompts, map[string]*string{"title.txt": &e.writer.Prompts.Title, "knowledge.txt": &e.writer.Prompts.Knowledge}); err != nil {
@@ -204,13 +204,12 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 		return nil, err
 	}
 	e.run, e.name = run, name
-	e.writer.LLM = llm.NewKept(e.sent, run)
 	if o.Model != "" {
 		if e.proxy, err = o.connect(ctx, b); err != nil {
 			e.close()
 			return nil, retryHint(err)
 		}
-		e.sent.proxy = e.proxy
+		e.writer.LLM = llm.NewKept(&chatModel{e.proxy, &e.sent}, run)
 	}
 	return e, nil
 }
@@ -252,22 +251,20 @@ func (e *enriching) quote(texts []string, written float64) (bool, error) {
 	for _, t := range texts {
 		tokens += token.Estimate.Count(t) + token.Estimate.Count(enrich.Default.Knowledge)
 	}
-	in, out, err := e.prices()
+	in, out, err := e.prices(e.Model)
 	if err != nil {
 		return false, err
 	}
-	var dollars *float64
-	if in != nil && out != nil {
-		sum := float64(tokens) * (*in + written**out) / 1e6
-		dollars = &sum
-	}
+	var b bill
+	b.add(tokens, in)
+	b.add(int(written*float64(tokens)), out)
 	say := fmt.Sprintf("about %d requests of %d tokens to %s at %s", len(texts), tokens, e.Model, e.proxy.host)
-	return !e.DryRun, tellOffer(e.std, e.DryRun, say, dollars)
+	return !e.DryRun, tellOffer(e.std, e.DryRun, say, b.sum())
 }
 
-// prices are the model's, in dollars for a million tokens; nil: not known.
-func (e *enriching) prices() (in, out *float64, err error) {
-	return chatPrices(e.proxy, e.Chat, e.Model)
+// prices are a model's, in dollars for a million tokens; nil: not known.
+func (e *enriching) prices(model string) (in, out *float64, err error) {
+	return chatPrices(e.proxy, e.Chat, model)
 }
 
 // each does work for n things, some at a time. work reports whether it has failed in a way
@@ -298,8 +295,7 @@ func (e *enriching) warning(err error) (reason string, failed bool, other error)
 // end prints what was made, a line each, and tells what was sent.
 func end[T any](e *enriching, err error, rows []T) error {
 	if e.proxy != nil {
-		in, out, _ := e.prices()
-		e.sent.tell(e.std, in, out, e.run, e.name)
+		e.sent.tell(e.std, e.prices, nil, e.run, e.name)
 	}
 	if err != nil {
 		return retryHint(err)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"seam/proxy/runfile"
 	"seam/proxy/upstream"
@@ -33,7 +32,7 @@ type laboratory struct {
 	proxy   *proxy // nil: a replay
 	run     *runfile.File
 	name    string // of its file; "": nothing is kept
-	sent    *chatModel
+	sent    spent
 	vectors *remote.Embedder // nil: they are made here
 }
 
@@ -89,9 +88,8 @@ func openRun(cache cacheOptions, name string, only, mayMiss bool, head runfile.H
 func (l *laboratory) report(ctx context.Context, d *text.Document, questions []experiment.Question) (*experiment.Report, error) {
 	meter := newMeter(ctx, l.std, l.p.Name)
 	defer meter.clear()
-	l.sent = &chatModel{proxy: l.proxy}
 	hooks := pipeline.Hooks{Progress: meter.report, Embedder: l.embedder}
-	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: llm.NewKept(l.sent, l.run), Hooks: hooks, Progress: meter.report})
+	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: llm.NewKept(&chatModel{l.proxy, &l.sent}, l.run), Hooks: hooks, Progress: meter.report})
 }
 
 // embedder opens the embedder of the run, once.
@@ -108,7 +106,7 @@ func (l *laboratory) embedder(name string) (embed.Embedder, error) {
 	}
 	model, err := l.proxy.model(name, protocol.Embedding)
 	if err == nil {
-		l.vectors = remote.New(l.proxy.client, model, remote.Options{Store: l.run})
+		l.vectors = remote.New(metered{l.proxy.client, &l.sent}, model, remote.Options{Store: l.run})
 	}
 	return l.vectors, err
 }
@@ -120,9 +118,7 @@ const mostAnswer = 4096
 // chatModel is a model behind a proxy or at a provider; without either it answers nothing.
 type chatModel struct {
 	proxy *proxy
-
-	mu                   sync.Mutex
-	asked, read, written int
+	sent  *spent
 }
 
 // errReplay is what a replay lacks.
@@ -145,9 +141,7 @@ func (m *chatModel) Complete(ctx context.Context, r llm.Request, emit func(strin
 		}
 		return nil
 	})
-	m.mu.Lock()
-	m.asked, m.read, m.written = m.asked+1, m.read+usage.Tokens, m.written+usage.TokensOut
-	m.mu.Unlock()
+	m.sent.chat(r.Model, usage)
 	var failed *upstream.Error
 	var told *protocol.Error
 	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
@@ -173,106 +167,48 @@ func (l *laboratory) quote(d *text.Document, questions []experiment.Question) er
 	if l.o.Judge != l.o.Model {
 		say += " and " + l.o.Judge
 	}
-	dollars, known := 0.0, true
-	add := func(tokens int, price *float64) {
-		if price == nil {
-			known = false
-			return
+	var b bill
+	for _, of := range []struct {
+		model        string
+		read, writes int
+	}{{l.o.Model, e.Tokens - e.Judged, e.TokensOut - e.JudgedOut}, {l.o.Judge, e.Judged, e.JudgedOut}} {
+		in, out, err := l.prices(of.model)
+		if err != nil {
+			return err
 		}
-		dollars += float64(tokens) * *price / 1e6
+		b.add(of.read, in)
+		b.add(of.writes, out)
 	}
-	in, out, err := l.prices()
-	if err != nil {
-		return err
-	}
-	add(e.Tokens, in)
-	add(e.TokensOut, out)
 	if strings.HasPrefix(l.o.Embedder, remote.Prefix) {
 		model, err := l.proxy.model(l.o.Embedder, protocol.Embedding)
 		if err != nil {
 			return err
 		}
 		say += fmt.Sprintf(", and about %d texts of %d tokens to %s", e.Texts, e.TextTokens, model.ID)
-		add(e.TextTokens, model.Price)
+		b.add(e.TextTokens, model.Price)
 	}
-	if !known {
-		return tellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.host, nil)
-	}
-	return tellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.host, &dollars)
+	return tellOffer(l.std, l.command.DryRun, say+", at "+l.proxy.host, b.sum())
 }
 
-// prices are those of the model that answers, in dollars for a million tokens; nil: not known.
-func (l *laboratory) prices() (in, out *float64, err error) {
-	if l.proxy.ack != nil {
-		if _, err := l.proxy.model(l.o.Judge, protocol.Chatting); err != nil {
-			return nil, nil, err
-		}
+// prices are those of a model that answers or judges, in dollars for a million tokens; nil:
+// not known.
+func (l *laboratory) prices(model string) (in, out *float64, err error) {
+	said := l.command.Chat
+	if model != l.o.Model {
+		said = l.command.JudgePrice
 	}
-	return chatPrices(l.proxy, l.command.Chat, l.o.Model)
-}
-
-// chatPrices are those of a model, in dollars for a million tokens: a proxy's, or what was
-// said of a provider's; nil: not known.
-func chatPrices(p *proxy, said []float64, model string) (in, out *float64, err error) {
-	if p.ack == nil {
-		if len(said) == 2 {
-			return &said[0], &said[1], nil
-		}
-		return nil, nil, nil
-	}
-	m, err := p.model(model, protocol.Chatting)
-	return m.Price, m.PriceOut, err
-}
-
-// chatOptions are those of what is asked of models that write.
-type chatOptions struct {
-	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the models that write."`
-}
-
-func (o chatOptions) check() error {
-	if n := len(o.Chat); n != 0 && (n != 2 || o.Chat[0] < 0 || o.Chat[1] < 0) {
-		return usagef("--chat-price takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60")
-	}
-	return nil
-}
-
-// tellOffer tells what is about to be sent to models that write, or with a dry run what would
-// be, and what it costs; nil: that is not known.
-func tellOffer(std IO, dry bool, say string, dollars *float64) error {
-	price := "price unknown"
-	if dollars != nil {
-		price = fmt.Sprintf("about $%.4f", *dollars)
-	}
-	out, verb := std.Err, "seam: sending "
-	if dry {
-		out, verb = std.Out, "would send "
-	}
-	_, err := fmt.Fprintln(out, verb+say+": "+price+", less what the run has already")
-	return err
+	return chatPrices(l.proxy, said, model)
 }
 
 // tellSent tells what was sent, and where it is kept.
 func (l *laboratory) tellSent() {
-	if l.sent == nil || l.proxy == nil {
+	if l.proxy == nil {
 		return
 	}
-	in, out, _ := l.prices() // which were asked for before
-	l.sent.tell(l.std, in, out, l.run, l.name)
-}
-
-// tell tells what was sent, at prices in dollars for a million tokens (nil: not known), and
-// the file of the run where it is kept, or that it is not kept to the end.
-func (m *chatModel) tell(std IO, in, out *float64, run *runfile.File, name string) {
-	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", m.asked, m.read, m.written)
-	if in != nil && out != nil {
-		say += fmt.Sprintf(", about $%.4f", (float64(m.read)**in+float64(m.written)**out)/1e6)
+	var embedding *float64
+	if l.vectors != nil {
+		model, _ := l.proxy.model(l.o.Embedder, protocol.Embedding) // which was asked for before
+		embedding = model.Price
 	}
-	trouble := run.Trouble()
-	if name != "" && trouble == nil {
-		say += "; the run is kept in " + shown(name)
-	}
-	fmt.Fprintln(std.Err, say)
-	if trouble != nil {
-		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be asked for again: %s\n", shown(name), reason(trouble))
-	}
+	l.sent.tell(l.std, l.prices, embedding, l.run, l.name)
 }

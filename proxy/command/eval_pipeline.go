@@ -25,17 +25,18 @@ type evalPipelineCommand struct {
 	Only      []int    `placeholder:"N" help:"Only these questions of the set, counted from 1 (default: with --faithful the one that the source asks, else all)."`
 	Question  []string `placeholder:"TEXT" sep:"none" help:"Ask this, too, or instead of a set."`
 
-	Model      string  `placeholder:"M" help:"The model that answers (default: the source's)."`
-	Embedding  string  `name:"embedding-model" placeholder:"M" help:"The model of the vectors (default: the source's), or builtin, which asks nobody."`
-	JudgeModel string  `placeholder:"M" help:"The model that judges (default: the one that answers)."`
-	Faithful   bool    `help:"Do all as the source does; only the prompts are in our own words."`
-	Deviations string  `placeholder:"D,D" help:"Do only these otherwise than the source, instead of all that --list names."`
-	List       bool    `help:"List what is done otherwise than in the source, and end."`
-	K          int     `short:"k" placeholder:"K" help:"Passages a question gets (default: as many as in the source)."`
-	Sizes      []int   `placeholder:"N" help:"Of chunk-size: the sizes in characters (default: 128,256,512)."`
-	Header     float64 `name:"header-weight" default:"0.5" help:"Of contextual-headers: what the header's similarity counts for, 0 to 1."`
-	Repeat     int     `default:"1" help:"Ask every question so often, to see the spread."`
-	Prompts    string  `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: answer.txt, cited.txt, correct.txt, faithful.txt, relevant.txt, title.txt, knowledge.txt, subquestions.txt, those that there are."`
+	Model      string    `placeholder:"M" help:"The model that answers (default: the source's)."`
+	Embedding  string    `name:"embedding-model" placeholder:"M" help:"The model of the vectors (default: the source's), or builtin, which asks nobody."`
+	JudgeModel string    `placeholder:"M" help:"The model that judges (default: the one that answers)."`
+	JudgePrice []float64 `placeholder:"IN,OUT" help:"What the provider of --base-url takes for the model of --judge-model, where that is another one than --model, as --chat-price has it."`
+	Faithful   bool      `help:"Do all as the source does; only the prompts are in our own words."`
+	Deviations string    `placeholder:"D,D" help:"Do only these otherwise than the source, instead of all that --list names."`
+	List       bool      `help:"List what is done otherwise than in the source, and end."`
+	K          int       `short:"k" placeholder:"K" help:"Passages a question gets (default: as many as in the source)."`
+	Sizes      []int     `placeholder:"N" help:"Of chunk-size: the sizes in characters (default: 128,256,512)."`
+	Header     float64   `name:"header-weight" default:"0.5" help:"Of contextual-headers: what the header's similarity counts for, 0 to 1."`
+	Repeat     int       `default:"1" help:"Ask every question so often, to see the spread."`
+	Prompts    string    `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: answer.txt, cited.txt, correct.txt, faithful.txt, relevant.txt, title.txt, knowledge.txt, subquestions.txt, those that there are."`
 
 	RunFile string `name:"run" placeholder:"FILE" help:"Keep what models give in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
 	Replay  bool   `help:"Make the report again from --run FILE alone; nobody is asked."`
@@ -140,7 +141,7 @@ func (c evalPipelineCommand) options(p experiment.Pipeline) (experiment.Options,
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 2 }):
 		return o, usagef("--sizes: a size is at least 2 characters")
 	}
-	if err := c.chatOptions.check(); err != nil {
+	if err := cmp.Or(c.chatOptions.check(), checkPrices("--judge-price", c.JudgePrice)); err != nil {
 		return o, err
 	}
 	for _, name := range o.Deviations {

@@ -13,6 +13,7 @@ import (
 // Estimate is about what a run asks of models, where nothing is kept from an earlier one.
 type Estimate struct {
 	Answers, Tokens, TokensOut int // of the language models: how many, and what is read and written
+	Judged, JudgedOut          int // tokens of those that a judge reads and writes
 	Texts, TextTokens          int // that are embedded
 }
 
@@ -42,6 +43,7 @@ func (p Pipeline) Estimate(d *text.Document, questions []Question, o Options) Es
 		e.Answers += times * (1 + judges)
 		e.Tokens += times * (promptTokens + l.o.K*passage + judges*judgementTaken)
 		e.TokensOut += times * (answerTokens + judges)
+		e.Judged, e.JudgedOut = e.Judged+times*judges*judgementTaken, e.JudgedOut+times*judges
 	}
 	cut := func(size, step int) (chunks int) {
 		chunks = max(1, (chars+step-1)/step)

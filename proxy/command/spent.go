@@ -1,0 +1,147 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"seam/proxy/runfile"
+	"seam/shared/embed/remote"
+	"seam/shared/protocol"
+)
+
+// spent is what hosted models were sent in a run. It is safe for concurrent use.
+type spent struct {
+	mu       sync.Mutex
+	requests int                       // of models that write
+	chats    map[string]protocol.Usage // what they took, by their names
+	texts    int                       // that were embedded
+	embedded int                       // tokens of those
+}
+
+func (s *spent) chat(model string, u protocol.Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.chats == nil {
+		s.chats = map[string]protocol.Usage{}
+	}
+	s.requests++
+	sum := s.chats[model]
+	sum.Tokens, sum.TokensOut = sum.Tokens+u.Tokens, sum.TokensOut+u.TokensOut
+	s.chats[model] = sum
+}
+
+// metered is a client that notes what is embedded.
+type metered struct {
+	remote.Client
+	sent *spent
+}
+
+// Embed implements remote.Client.
+func (m metered) Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error) {
+	usage, err := m.Client.Embed(ctx, model, texts, dims, got)
+	m.sent.mu.Lock()
+	defer m.sent.mu.Unlock()
+	m.sent.texts += len(texts)
+	m.sent.embedded += usage.Tokens
+	return usage, err
+}
+
+// bill adds up what tokens cost.
+type bill struct {
+	dollars float64
+	unknown bool // a price that is needed
+}
+
+// add adds tokens at a price in dollars for a million; nil: it is not known.
+func (b *bill) add(tokens int, price *float64) {
+	if price == nil {
+		b.unknown = true
+		return
+	}
+	b.dollars += float64(tokens) * *price / 1e6
+}
+
+// sum is what all costs; nil: that is not known.
+func (b *bill) sum() *float64 {
+	if b.unknown {
+		return nil
+	}
+	return &b.dollars
+}
+
+// tell tells what was sent and what it cost, and the file of the run where it is kept, or
+// that it is not kept to the end. prices are those of a model that writes, embedding is that
+// of the one that embeds; nil: not known.
+func (s *spent) tell(std IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
+	var all protocol.Usage
+	var b bill
+	for model, u := range s.chats {
+		in, out, _ := prices(model) // which were asked for before
+		b.add(u.Tokens, in)
+		b.add(u.TokensOut, out)
+		all.Tokens, all.TokensOut = all.Tokens+u.Tokens, all.TokensOut+u.TokensOut
+	}
+	if s.texts > 0 {
+		b.add(s.embedded, embedding)
+	}
+	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", s.requests, all.Tokens, all.TokensOut)
+	if s.texts > 0 {
+		say += fmt.Sprintf("; %d texts of %d tokens were embedded", s.texts, s.embedded)
+	}
+	if sum := b.sum(); sum != nil && s.requests+s.texts > 0 {
+		say += fmt.Sprintf(", about $%.4f", *sum)
+	}
+	trouble := run.Trouble()
+	if name != "" && trouble == nil {
+		say += "; the run is kept in " + shown(name)
+	}
+	fmt.Fprintln(std.Err, say)
+	if trouble != nil {
+		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be asked for again: %s\n", shown(name), reason(trouble))
+	}
+}
+
+// chatPrices are those of a model, in dollars for a million tokens: a proxy's, or what was
+// said of a provider's; nil: not known.
+func chatPrices(p *proxy, said []float64, model string) (in, out *float64, err error) {
+	if p.ack == nil {
+		if len(said) == 2 {
+			return &said[0], &said[1], nil
+		}
+		return nil, nil, nil
+	}
+	m, err := p.model(model, protocol.Chatting)
+	return m.Price, m.PriceOut, err
+}
+
+// chatOptions are those of what is asked of models that write.
+type chatOptions struct {
+	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the model that writes."`
+}
+
+func (o chatOptions) check() error {
+	return checkPrices("--chat-price", o.Chat)
+}
+
+func checkPrices(option string, said []float64) error {
+	if n := len(said); n != 0 && (n != 2 || !(said[0] >= 0) || !(said[1] >= 0)) {
+		return usagef("%s takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60", option)
+	}
+	return nil
+}
+
+// tellOffer tells what is about to be sent to models that write, or with a dry run what would
+// be, and what it costs; nil: that is not known.
+func tellOffer(std IO, dry bool, say string, dollars *float64) error {
+	price := "price unknown"
+	if dollars != nil {
+		price = fmt.Sprintf("about $%.4f", *dollars)
+	}
+	out, verb := std.Err, "seam: sending "
+	if dry {
+		out, verb = std.Out, "would send "
+	}
+	_, err := fmt.Fprintln(out, verb+say+": "+price+", less what the run has already")
+	return err
+}
