@@ -22,11 +22,11 @@ type enrichCommand struct {
 	Headers   enrichHeadersCommand   `cmd:"" help:"Give each chunk a header: its sections, or a model's title."`
 }
 
-// enrichOptions are those of both.
+// enrichOptions are those of all commands that have a model write about a document.
 type enrichOptions struct {
 	File    string `arg:"" help:"The document: a file of ${formats}."`
 	Model   string `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
-	Prompts string `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt."`
+	Prompts string `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt, questions.txt."`
 	RunFile string `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
 	Out     string `name:"output" short:"o" placeholder:"FILE" help:"Write here instead of to stdout, when all is done."`
 	chatOptions
@@ -185,7 +185,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 	e := &enriching{enrichOptions: o, ctx: ctx, std: std}
 	e.writer = enrich.Writer{Model: o.Model, Retry: true}
 	if o.Prompts != "" {
-		if err := readPrompts(o.Prompts, map[string]*string{"title.txt": &e.writer.Prompts.Title, "knowledge.txt": &e.writer.Prompts.Knowledge}); err != nil {
+		if err := readPrompts(o.Prompts, map[string]*string{"title.txt": &e.writer.Prompts.Title, "knowledge.txt": &e.writer.Prompts.Knowledge, "questions.txt": &e.writer.Prompts.Questions}); err != nil {
 			return nil, err
 		}
 	}
@@ -303,6 +303,11 @@ func end[T any](e *enriching, err error, rows []T) error {
 	if e.failed > 0 {
 		fmt.Fprintf(e.std.Err, "seam: of %d the model's answer could not be used; \"warning\" says why\n", e.failed)
 	}
+	return write(e, rows)
+}
+
+// write writes what was made where it is wanted.
+func write[T any](e *enriching, rows []T) error {
 	var b bytes.Buffer
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false)
@@ -312,7 +317,7 @@ func end[T any](e *enriching, err error, rows []T) error {
 		}
 	}
 	if e.Out == "" || e.Out == "-" {
-		_, err = e.std.Out.Write(b.Bytes())
+		_, err := e.std.Out.Write(b.Bytes())
 		return err
 	}
 	return writeOut(e.Out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })

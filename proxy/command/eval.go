@@ -18,6 +18,7 @@ type evalCommand struct {
 	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with the known segments of texts: Pk, WindowDiff, boundary F1."`
 	Retrieval    evalRetrievalCommand    `cmd:"" help:"Ask questions with known answers: recall, precision, IoU of the chunks found."`
 	Grid         evalGridCommand         `cmd:"" help:"Compare methods, sizes, embedders and ways to search over the same questions."`
+	Questions    evalQuestionsCommand    `cmd:"" help:"Have a model write questions with the excerpts that answer them."`
 	Pipeline     evalPipelineCommand     `cmd:"" help:"Run a published pipeline from a document to its figures."`
 }
 

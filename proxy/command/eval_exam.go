@@ -108,7 +108,7 @@ func (o examOptions) read(ctx context.Context, std IO, file, password string) (*
 		left = append(left, fmt.Sprintf("%d without an excerpt of the text, by which chunks are measured", n))
 	}
 	if len(x.questions) == 0 {
-		return nil, fmt.Errorf(`%s: no question has an excerpt of its text, by which chunks are measured: a question needs {"question","file","excerpts":["verbatim text",…]}; seam eval pipeline has questions answered and judged without`, shown(path))
+		return nil, fmt.Errorf(`%s: no question has an excerpt of its text, by which chunks are measured: a question needs {"question","file","excerpts":["verbatim text",…]}; seam eval questions has a model write some, and seam eval pipeline has questions answered and judged without`, shown(path))
 	}
 	if len(left) > 0 {
 		fmt.Fprintf(std.Err, "seam: of %s these are left out: %s\n", count(len(all), "question"), strings.Join(left, ", "))

@@ -16,13 +16,14 @@ type questionScoreJSON struct {
 	Precision float64 `json:"precision"`
 	IoU       float64 `json:"iou"`
 	Omega     float64 `json:"precision_omega"`
+	Made      string  `json:"made,omitempty"` // by whom the question was, where that is no person
 }
 
 func perQuestion(all []answered, x *exam) []questionScoreJSON {
 	var out []questionScoreJSON
 	for _, a := range all {
 		for i, s := range a.scores {
-			out = append(out, questionScoreJSON{a.name, x.questions[i].ID, x.sources[x.of[i]].name, s.Recall, s.Precision, s.IoU, s.Omega})
+			out = append(out, questionScoreJSON{a.name, x.questions[i].ID, x.sources[x.of[i]].name, s.Recall, s.Precision, s.IoU, s.Omega, x.questions[i].Made})
 		}
 	}
 	return out

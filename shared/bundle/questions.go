@@ -15,6 +15,7 @@ type Question struct {
 	// Places are where the excerpts begin, one each, or none: an excerpt may stand in a text
 	// more than once, and in that of a later version elsewhere, or not at all.
 	Places []Place `json:"places,omitempty"`
+	Made   string  `json:"made,omitempty"` // by whom, where that is no person: model:NAME
 }
 
 // Place is a place of a view.

@@ -19,7 +19,7 @@ func asked(t *testing.T) *Item {
 	d.Name = "weber.txt"
 	first := "Ein Weber"
 	return &Item{Document: d, Questions: []Question{
-		{Question: "Wer saß \"am\" Ufer?\n", File: d.Name, Excerpts: []string{first, "saß"}, Places: []Place{
+		{Question: "Wer saß \"am\" Ufer?\n", File: d.Name, Made: "model:m", Excerpts: []string{first, "saß"}, Places: []Place{
 			{text.Reading, strings.LastIndex(d.View(text.Reading).Text, first)}, {text.Content, 10}}},
 		{Question: "Wo?", File: d.Name, Excerpts: []string{"Es steht nicht mehr da."}},
 	}}
@@ -49,7 +49,7 @@ func TestQuestionsAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	questions, err := eval.ReadQuestions(member, "")
-	if err != nil || len(questions) != 2 || questions[0].File != "weber.txt" || questions[0].Excerpts[1].Text != "saß" {
+	if err != nil || len(questions) != 2 || questions[0].File != "weber.txt" || questions[0].Excerpts[1].Text != "saß" || questions[0].Made != "model:m" {
 		t.Errorf("%v: %+v", err, questions)
 	}
 }

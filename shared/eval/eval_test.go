@@ -280,8 +280,8 @@ func TestQuestionsOfATable(t *testing.T) {
 			t.Errorf("%s: %+v %v", name, q, err)
 		}
 	}
-	q, err := ReadQuestionsCSV([]byte("question,ideal_answer,has_answer\nWho?,A miller.,\nWhen?,,FALSE\nWhy?,So.,True\n"), "")
-	if err != nil || len(q) != 3 || q[0].Ideal != "A miller." || q[0].Unanswerable || !q[1].Unanswerable || q[2].Unanswerable {
+	q, err := ReadQuestionsCSV([]byte("question,ideal_answer,has_answer,made\nWho?,A miller.,,model:m\nWhen?,,FALSE\nWhy?,So.,True\n"), "")
+	if err != nil || len(q) != 3 || q[0].Ideal != "A miller." || q[0].Made != "model:m" || q[0].Unanswerable || !q[1].Unanswerable || q[2].Unanswerable {
 		t.Errorf("%+v %v", q, err)
 	}
 	if q, err := ReadQuestionsCSV([]byte("question,excerpt,has_answer\nWho?,,true\nWho?,,\n"), ""); err != nil || q[0].Unanswerable || !q[1].Unanswerable {

@@ -22,6 +22,7 @@ type Question struct {
 	Excerpts     []Excerpt // none: they are not known
 	Ideal        string    // the answer in words, "" where it is not known
 	Unanswerable bool      `json:",omitzero"` // by the text
+	Made         string    `json:",omitzero"` // by whom, where that is no person: model:NAME
 }
 
 // Excerpt is a part of a text that answers a question.
@@ -73,6 +74,7 @@ func questionsOf(all []rawQuestion, file string) ([]Question, error) {
 type rawQuestion struct {
 	ID                     json.RawMessage // a string or a number
 	Question, Corpus, File string
+	Made                   string
 	Ideal                  string `json:"ideal_answer"`
 	Answerable             *bool  `json:"has_answer"`
 	Excerpts               []string
@@ -95,7 +97,7 @@ func (q *questions) UnmarshalJSON(b []byte) error {
 }
 
 func (r rawQuestion) question(number int) (Question, error) {
-	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File, Ideal: r.Ideal}
+	q := Question{ID: strconv.Itoa(number), Question: r.Question, Text: r.File, File: r.File, Ideal: r.Ideal, Made: r.Made}
 	q.Unanswerable = r.Answerable != nil && !*r.Answerable && len(r.Excerpts)+len(r.References) == 0
 	if len(r.ID) > 0 && json.Unmarshal(r.ID, &q.ID) != nil {
 		q.ID = string(r.ID)

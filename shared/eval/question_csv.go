@@ -11,8 +11,8 @@ import (
 )
 
 // ReadQuestionsCSV reads questions from a table whose first row names the columns:
-// question, and, if there are any, excerpt, ideal_answer, has_answer, file and id. Columns
-// may be separated by semicolons. A row without a question adds its excerpt to the question
+// question, and, if there are any, excerpt, ideal_answer, has_answer, file, id and made.
+// Columns may be separated by semicolons. A row without a question adds its excerpt to the question
 // above. A row without an excerpt, where others may have one, is a question that the text
 // does not answer, unless has_answer says that it does. What names no file is about file, if
 // that is not "".
@@ -48,7 +48,7 @@ func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 			}
 			return ""
 		}
-		q := rawQuestion{Question: cell("question"), File: cell("file"), Ideal: cell("ideal_answer")}
+		q := rawQuestion{Question: cell("question"), File: cell("file"), Ideal: cell("ideal_answer"), Made: cell("made")}
 		if has, err := strconv.ParseBool(strings.ToLower(cell("has_answer"))); err == nil {
 			q.Answerable = &has
 		}

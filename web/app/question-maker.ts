@@ -112,7 +112,7 @@ function withAnswer(questions: readonly Question[], question: string, excerpt: s
   if (!before) return [...questions, { question, excerpts: [excerpt], places: [place] }];
   const places = before.places ?? before.excerpts.map(() => ({ view: place.view, start: 0 }));
   const twice = before.excerpts.some((each, i) => each === excerpt && places[i]?.view === place.view && places[i].start === place.start);
-  return twice ? [...questions] : questions.with(at, { question, excerpts: [...before.excerpts, excerpt], places: [...places, place] });
+  return twice ? [...questions] : questions.with(at, { ...before, excerpts: [...before.excerpts, excerpt], places: [...places, place] });
 }
 
 /** Why nothing can be asked of it; empty: it can. */

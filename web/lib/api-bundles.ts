@@ -30,6 +30,8 @@ export interface Question {
   excerpts: string[];
   /** Where they begin, one each, or none. */
   places?: QuestionPlace[];
+  /** By whom, where that is no person: `model:NAME`. */
+  made?: string;
 }
 
 /** A place in the text of a view. */

@@ -110,7 +110,7 @@ export function summed(all: readonly Retrieved[], most: number): { found: number
 
 /** As `seam eval retrieval --questions` reads them: an object a line. */
 export function questionLines(file: string, questions: readonly Question[]): string {
-  return questions.map(({ question, excerpts }) => `${JSON.stringify({ question, file, excerpts })}\n`).join('');
+  return questions.map(({ question, excerpts, made }) => `${JSON.stringify({ question, file, excerpts, made })}\n`).join('');
 }
 
 /** What such a file asks about a document: one a line, or one list. Null where it is no such file. */
@@ -120,11 +120,11 @@ export function readQuestions(content: string, file: string): { mine: Question[]
   const all = objects(content) ?? [];
   if (all.length === 0) return null;
   for (const each of all) {
-    const { question, excerpts = [], file: of } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
+    const { question, excerpts = [], file: of, made } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
     if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string')) return null;
     const words = oneLine(question);
     const fits = words !== '' && words.length <= LONGEST.question && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt);
-    if (fits && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file)) mine.push({ question: words, excerpts });
+    if (fits && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file)) mine.push({ question: words, excerpts, ...(typeof made === 'string' && made.length <= LONGEST.question && { made }) });
     else others++;
   }
   return { mine, others };

@@ -187,7 +187,7 @@ func questions(d *text.Document, from []bundle.Question, place func(*text.UTF16,
 	out := make([]bundle.Question, len(from))
 	units := map[text.ViewName]*text.UTF16{}
 	for i, q := range from {
-		out[i] = bundle.Question{Question: q.Question, Excerpts: q.Excerpts}
+		out[i] = bundle.Question{Question: q.Question, Excerpts: q.Excerpts, Made: q.Made}
 		for _, p := range q.Places {
 			if units[p.View] == nil {
 				units[p.View] = text.NewUTF16(d.View(p.View).Text)

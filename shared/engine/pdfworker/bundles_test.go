@@ -19,7 +19,7 @@ import (
 func TestQuestionsThroughABundle(t *testing.T) {
 	d := text.NewPlain("Ä 𝄞 one. Where is it? Ä 𝄞 one.")
 	p := packed{Name: "a.txt", Plan: pipeline.Plan{Method: "recursive", View: text.Reading, Sentences: ""}}
-	p.Questions = []bundle.Question{{Question: "Where?", Excerpts: []string{"𝄞 one."}, Places: []bundle.Place{{View: text.Reading, Start: 25}}}}
+	p.Questions = []bundle.Question{{Question: "Where?", Made: "model:m", Excerpts: []string{"𝄞 one."}, Places: []bundle.Place{{View: text.Reading, Start: 25}}}}
 	none := kept.Vectors{View: text.Reading, Sentences: []text.Span{}, Matrix: vector.New(0, 0)}
 	it, err := p.item(kept.Document(d), none.Encode(d))
 	if err != nil {

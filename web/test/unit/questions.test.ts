@@ -42,7 +42,7 @@ test('rank and share of what is found', () => {
 });
 
 test('a file of questions is read as it was written', () => {
-  const asked = [{ question: 'Who said "no"?', excerpts: ['“No.”\nHe <b>did</b>', '\u2028\ud800'] }, { question: 'Why?', excerpts: ['So.'] }];
+  const asked = [{ question: 'Who said "no"?', excerpts: ['“No.”\nHe <b>did</b>', '\u2028\ud800'] }, { question: 'Why?', excerpts: ['So.'], made: 'model:m' }];
   const lines = questionLines('a.txt', asked);
   assert.equal(lines.split('\n').length, 3);
   assert.deepEqual(readQuestions(lines, 'a.txt'), { mine: asked, others: 0 });

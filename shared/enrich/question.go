@@ -1,0 +1,55 @@
+package enrich
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"seam/shared/llm"
+)
+
+// Question is one that a model has made of a passage, with the excerpt that answers it.
+type Question struct {
+	Question string `json:"question"`
+	Excerpt  string `json:"excerpt"` // of the passage, word for word but for white space
+	Answer   string `json:"answer"`  // in the model's words; "" where it gave none
+}
+
+// Questions returns up to n questions that a passage answers, and how many more were made
+// whose excerpt does not stand in it. *llm.NoAnswer: there are none.
+func (w Writer) Questions(ctx context.Context, passage string, n int) (out []Question, dropped int, err error) {
+	words := oneBlank(passage)
+	user := fmt.Sprintf("Questions wanted: %d\n\nText:\n%s", n, passage)
+	err = w.ask(ctx, cmp.Or(w.Prompts.Questions, Default.Questions), user, true, func(answer string) error {
+		var got struct {
+			Questions []Question `json:"questions"`
+		}
+		if err := llm.Object(answer, &got); err != nil {
+			return err
+		}
+		out, dropped = nil, 0
+		for _, q := range got.Questions {
+			q = Question{oneBlank(q.Question), strings.TrimSpace(q.Excerpt), oneBlank(q.Answer)}
+			switch excerpt := oneBlank(q.Excerpt); {
+			case len(out) == n:
+			case q.Question == "" || excerpt == "" || !strings.Contains(words, excerpt):
+				dropped++
+			default:
+				out = append(out, q)
+			}
+		}
+		switch {
+		case len(got.Questions) == 0:
+			return errors.New(`it has no "questions"`)
+		case len(out) == 0:
+			return errors.New("none of its excerpts stands in the text word for word")
+		}
+		return nil
+	})
+	return out, dropped, err
+}
+
+// oneBlank is a text with one blank for every run of white space, and none at its ends.
+func oneBlank(t string) string { return strings.Join(strings.Fields(t), " ") }
