@@ -80,7 +80,7 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	seam := func(args ...string) result {
 		return runIn(t, dir, []string{"OPENAI_API_KEY=" + ownKey, "SEAM_PROXY=", "SEAM_CACHE=" + cache}, args...)
 	}
-	args := []string{"eval", "questions", "--suggest", "4", "farm.txt", "--model", "m", "--base-url", p.BaseURL, "--method", "recursive", "--tokens", "words", "--max-tokens", "18", "-o", "sets/q.jsonl"}
+	args := []string{"eval", "questions", "--suggest", "4", "farm.txt", "--model", "m", "--base-url", p.BaseURL, "--tokens", "words", "--max-tokens", "18", "-o", "sets/q.jsonl"}
 	r := seam(args...)
 	if r.status != 0 || r.out != "" || len(p.Requests()) != 5 || strings.Contains(r.err, " made") || !strings.Contains(r.err, "sending about 4 requests") {
 		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
@@ -118,6 +118,28 @@ func TestQuestionsOfAModelAreMeasuredBy(t *testing.T) {
 	}
 }
 
+// Questions are made of runs of sentences, so that no method has their excerpts in its own
+// chunks for that reason alone.
+func TestQuestionsAreOfNoMethodsChunks(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(asker)
+	var b strings.Builder
+	for i := range 90 {
+		fmt.Fprintf(&b, "Apple %d ripens in the orchard behind the house. ", i)
+	}
+	document := file(t, "farm.txt", []byte(b.String()))
+	runs := ok(t, "", "chunk", "--method", "sentences", "--min-tokens", "128", "--max-tokens", "256", "--format", "jsonl", document)
+	if r := own(t, "off", "eval", "questions", "-n", "9", "--base-url", p.BaseURL, "--model", "m", document); r.status != 0 || len(p.Requests()) < 3 || len(p.Requests()) != strings.Count(runs, "\n") {
+		t.Fatalf("%+v after %d requests", r, len(p.Requests()))
+	}
+	for _, q := range p.Requests() {
+		if !strings.Contains(runs, `"text":"`+passageOf(q)+`"`) {
+			t.Errorf("%q", passageOf(q))
+		}
+	}
+}
+
 // What does not stand in the text where it was asked for is dropped, and counted.
 func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 	p := upstreamtest.Start()
@@ -128,7 +150,7 @@ func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 		return upstreamtest.Script{Words: []string{`{"questions":[{"question":"Why?","excerpt":` + string(b) + `},{"question":"And?","excerpt":"Nobody says so."},{"question":" ","excerpt":"e"}]}`}}
 	})
 	document := file(t, "farm.txt", []byte(orchard+"\nViolins stand in the house, and nobody plays.\n"))
-	args := []string{"eval", "questions", "-n", "5", "--base-url", p.BaseURL, "--model", "m", "--method", "recursive", "--tokens", "words", "--max-tokens", "18", document}
+	args := []string{"eval", "questions", "-n", "5", "--base-url", p.BaseURL, "--model", "m", "--tokens", "words", "--max-tokens", "18", document}
 	r := own(t, "off", args...)
 	rows := rowsOf[madeQuestion](t, r.out)
 	if r.status != 0 || len(rows) != 2 || rows[0].Excerpts[0] != "It burns eleven litres of diesel an hour." || rows[1].Excerpts[0] != "They carry stones" {
@@ -160,7 +182,7 @@ func TestStoppedQuestionsAreKept(t *testing.T) {
 		return s
 	})
 	document, cache, to := file(t, "farm.txt", []byte(orchard)), t.TempDir(), filepath.Join(t.TempDir(), "q.jsonl")
-	args := []string{"eval", "questions", "-n", "4", "--base-url", p.BaseURL, "--model", "m", "--method", "recursive", "--tokens", "words", "--max-tokens", "18", "-o", to, document}
+	args := []string{"eval", "questions", "-n", "4", "--base-url", p.BaseURL, "--model", "m", "--tokens", "words", "--max-tokens", "18", "-o", to, document}
 	cmd := exec.Command(seam, args...)
 	cmd.Env = append(os.Environ(), "OPENAI_API_KEY="+ownKey, "SEAM_PROXY=", "SEAM_CACHE="+cache)
 	var errs strings.Builder

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ seam eval pipeline. An excerpt that does not stand in the text word for word is 
 elsewhere before; an answer that cannot be used is asked for once more. A run that was stopped goes on where it was, and what was made
 until then is written.
 
-Questions of a model are easier than those of people, who do not know the text, and they ask in its words: read them, and take out what
+The model is given runs of sentences, about 250 tokens each, so that no method is measured by questions about its own chunks; --method and
+--max-tokens take others. Questions of a model are easier than those of people, who do not know the text, and they ask in its words: read them, and take out what
 nobody would ask. "made" says that they are a model's.
 
 Prints one JSON object a line: {"question","file","excerpts":["…"],"ideal_answer","made":"model:M"}; file is found from the folder of the
@@ -55,6 +57,7 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	c.neutral()
 	e, err := c.begin(ctx, std, b, "eval-questions", "chunks", true)
 	if err != nil {
 		return err
@@ -97,6 +100,20 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std IO, b build) error {
 		return errors.New("the model has made no question that can be used")
 	}
 	return errors.Join(write(e, rows), err)
+}
+
+// neutral has questions made of passages that end where no other method would have a chunk end,
+// unless it is said how to cut: an excerpt lies in one passage, so that a method that made
+// them would be found to cut none apart.
+func (c *evalQuestionsCommand) neutral() {
+	if c.Method != "" {
+		return
+	}
+	c.Method, c.MaxTokens = "sentences", cmp.Or(c.MaxTokens, 256)
+	if c.MinTokens == nil {
+		least := c.MaxTokens / 2
+		c.MinTokens = &least
+	}
 }
 
 // file is the document as the questions name it: from the folder where they are written.
