@@ -164,6 +164,25 @@ func TestMinimumHolds(t *testing.T) {
 	}
 }
 
+// Sentences that a minimum joins are no more than it takes: one more would not have been
+// needed, but at the end.
+func TestAMinimumTakesNoMoreThanItNeeds(t *testing.T) {
+	const least = 12
+	v := text.NewPlain(texts["prose"]).View(text.Reading)
+	s := sentence.Split(v.Text)
+	_, chunks, err := Cut(sentences().Chunker, Input{View: v, Sentences: s}, Criterion{}, Limits{Min: least, Counter: token.Words})
+	if err != nil || len(chunks) < 10 {
+		t.Fatalf("%d chunks, %v", len(chunks), err)
+	}
+	for i, c := range chunks[:len(chunks)-1] {
+		inner := sentence.Split(c.Of(v.Text))
+		last := inner[len(inner)-1]
+		if rest := token.Words.Count(c.Of(v.Text)[:last.Start]); c.Tokens < least || rest >= least {
+			t.Errorf("chunk %d has %d words, and %d without its last sentence: %q", i, c.Tokens, rest, c.Of(v.Text))
+		}
+	}
+}
+
 func TestALongSentenceIsCutAtClausesFirst(t *testing.T) {
 	in := "When the rain came down at last, the whole of the village ran out into the road, and nobody minded."
 	v := text.NewPlain(in).View(text.Reading)

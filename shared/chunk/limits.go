@@ -143,7 +143,8 @@ func (b *builder) halve(out []group, g group) []group {
 }
 
 // join brings groups below the minimum together with a neighbour: the more
-// similar one that keeps the maximum, and where neither does, one with which
+// similar one that keeps the maximum, or the next one where nothing is known of
+// that, as the one before has its minimum already; and where neither keeps it, one with which
 // the sentences can be shared out so that both parts are within the limits.
 // What then remains too short stands between chunks that leave it no room.
 func (b *builder) join(groups []group) []group {
@@ -154,7 +155,7 @@ func (b *builder) join(groups []group) []group {
 			before := len(out) > 0 && b.fits(out[len(out)-1], g)
 			after := i+1 < len(groups) && b.fits(g, groups[i+1])
 			switch {
-			case before && (!after || b.similarity(g.from-1) >= b.similarity(g.to-1)):
+			case before && (!after || b.similarity(g.from-1) >= b.similarity(g.to-1) && b.compared()):
 				g = group{out[len(out)-1].from, g.to, g.reason}
 				out = out[:len(out)-1]
 				continue
@@ -179,6 +180,9 @@ func (b *builder) join(groups []group) []group {
 func (b *builder) fits(l, r group) bool {
 	return b.limits.Max == 0 || b.tokens(group{from: l.from, to: r.to}) <= b.limits.Max
 }
+
+// compared reports whether it is known how similar neighbours are.
+func (b *builder) compared() bool { return len(b.similarities) > 0 || b.inner != nil }
 
 // similarity across the gap after sentence i, 0 where it is not known; for
 // topics, how little the boundary there is worth.
