@@ -1,5 +1,6 @@
 // What the session tells those who listen to it.
 
+import type { HandLog } from '../lib/api.ts';
 import type { Turn } from '../lib/thread.ts';
 import type { SeamError } from '../lib/seam-error.ts';
 import type { Doc, Passage } from './doc.ts';
@@ -26,8 +27,8 @@ export interface Events extends Record<string, unknown> {
   /** Other questions are asked of a document. */
   questions: Doc;
   removed: Doc;
-  /** A person has removed it. */
-  discarded: Doc;
+  /** A person has removed it; what was done to it by hand, where nobody keeps that. */
+  discarded: { doc: Doc; byHand: Promise<HandLog | null> | null };
   /** A chat model has answered a question. */
   answered: Turn;
   /** Files that were there already, and are selected instead. */

@@ -212,15 +212,15 @@ export class Session extends Emitter<Events> {
     void this.#queue.pump();
   }
 
-  /** Takes all documents off the list. */
   removeAll(): void {
     this.select(null); // so that none of them is opened on the way
     for (const doc of [...this.docs]) this.remove(doc);
   }
 
   remove(doc: Doc): void {
+    const byHand = doc.id && !doc.kept?.record ? this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log).catch(() => null) : null;
     this.drop(doc);
-    this.emit('discarded', doc);
+    this.emit('discarded', { doc, byHand });
   }
 
   /** Takes a document off the list. */

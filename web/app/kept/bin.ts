@@ -1,9 +1,10 @@
 // Removed documents: they are marked in the store, and go for good when that cannot be
-// undone any more, at the latest on the next visit. What is removed in one go comes back
-// in one go.
+// undone any more, at the latest on the next visit. What nobody keeps comes back from its
+// file. What is removed in one go comes back in one go.
 
 import { SeamError } from '../../lib/seam-error.ts';
 import { newDoc, type Doc } from '../doc.ts';
+import type { Events } from '../session-events.ts';
 import type { Session } from '../session.ts';
 import type { Database, KeptDocument } from './database.ts';
 import type { News } from './keeper.ts';
@@ -26,33 +27,35 @@ export interface BinOptions {
   tell: (text: string) => void;
 }
 
-interface Removed {
-  doc: Doc;
-  record: KeptDocument;
+type Discarded = Events['discarded'];
+
+interface Removed extends Discarded {
+  /** Null: it was not kept. */
+  record: KeptDocument | null;
   undone: boolean;
 }
 
 export class Bin {
   readonly #options: BinOptions;
   /** Of this turn, which nobody has begun to remove. */
-  readonly #coming: Doc[] = [];
+  readonly #coming: Discarded[] = [];
   readonly #removed: Removed[] = [];
 
   constructor(options: BinOptions) {
     this.#options = options;
   }
 
-  put(doc: Doc): void {
-    if (this.#coming.push(doc) === 1) queueMicrotask(() => void this.#take(this.#coming.splice(0)));
+  put(discarded: Discarded): void {
+    if (this.#coming.push(discarded) === 1) queueMicrotask(() => void this.#take(this.#coming.splice(0)));
   }
 
-  async #take(docs: Doc[]): Promise<void> {
+  async #take(all: Discarded[]): Promise<void> {
     const { open, removed: show, tell } = this.#options;
     const failed = (doc: Doc) => (cause: unknown): undefined => { tell(words.stillKept(doc.name, SeamError.from(cause))); };
-    const marked = await Promise.all(docs.map((doc) => this.#mark(doc).catch(failed(doc))));
+    const marked = await Promise.all(all.map((each) => this.#mark(each).catch(failed(each.doc))));
     const removed = marked.filter((each) => each !== undefined);
     if (removed.length === 0) return;
-    await open().then(tellKept).catch(() => undefined); // the database itself tells, too
+    if (removed.some(({ record }) => record)) await open().then(tellKept).catch(() => undefined); // the database itself tells, too
     show(removed.map(({ doc }) => doc), () => {
       for (const each of removed) {
         each.undone = true;
@@ -62,20 +65,39 @@ export class Bin {
     this.#removed.push(...removed); // behind those whose time is over with what is shown now
   }
 
-  /** Undefined where it was not kept. */
-  async #mark(doc: Doc): Promise<Removed | undefined> {
+  /** Undefined where nothing is lost, or nothing is there to bring it back from. */
+  async #mark(discarded: Discarded): Promise<Removed | undefined> {
     const { settled, locks, open, post } = this.#options;
+    const { doc } = discarded;
     await settled(doc);
     const record = doc.kept?.record;
-    if (!record) return undefined;
+    if (!record) return doc.state === 'failed' || !(doc.source ?? doc.packed) ? undefined : { ...discarded, record: null, undone: false };
     await locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
     await (await open()).change(record.id, (found) => { found.removed = Date.now(); });
     post({ what: 'removed', id: record.id });
-    return { doc, record, undone: false };
+    return { ...discarded, record, undone: false };
   }
 
-  async #restore({ doc, record }: Removed): Promise<void> {
+  /** Reads a document again that nobody keeps, and does what was done to it by hand. */
+  async #again({ doc, byHand }: Removed): Promise<void> {
+    const { session } = this.#options;
+    const back = newDoc(doc.name, doc.source);
+    const { packed, given, password, own, questions } = doc;
+    const log = await byHand;
+    let done = !log;
+    session.on('chunked', (read) => {
+      if (read !== back || done) return;
+      done = true;
+      void session.edit(back, { action: 'load', log }).catch(() => undefined); // its places are those of the same text
+    });
+    session.restore([Object.assign(back, { packed, given, password, own, questions })]);
+    session.retry(back);
+  }
+
+  async #restore(removed: Removed): Promise<void> {
     const { session, locks, open, post } = this.#options;
+    const { doc, record } = removed;
+    if (!record) return this.#again(removed);
     const database = await open();
     const found = await database.change(record.id, (there) => { there.removed = 0; });
     locks.release(doc);
@@ -91,7 +113,7 @@ export class Bin {
   async empty(): Promise<void> {
     const { locks, open, forget } = this.#options;
     for (const { doc, record, undone } of this.#removed.splice(0)) {
-      if (undone) continue;
+      if (undone || !record) continue;
       await (await open()).delete(record.id);
       await forget(record);
       locks.release(doc);

@@ -64,7 +64,7 @@ export class Keeper {
       forget: (record) => this.#forget(record, null),
     });
     for (const event of ['chunked', 'questions'] as const) session.on(event, (doc) => this.save(doc));
-    session.on('discarded', (doc) => this.bin.put(doc));
+    session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // One after another, so that what is older is not taken over last.
     this.#channel.onmessage = ({ data }) => {

@@ -23,11 +23,16 @@ const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
 const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
-/** Merges the first chunk with the next one, and waits until that is on the disk. */
-async function merge(page, name) {
+/** Merges the first chunk with the next one. */
+async function mergeFirst(page) {
   await page.locator('#panel-chunks .cards li').nth(0).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await byHand(page, 1);
+}
+
+/** The same, and waits until that is on the disk. */
+async function merge(page, name) {
+  await mergeFirst(page);
   await saved(page, name);
 }
 
@@ -254,6 +259,24 @@ test('keep nothing: it is remembered, and a reload forgets', async () => {
   assert.equal(await page.locator('.doc').count(), 1);
   await page.getByText('Nothing is kept: documents are gone').waitFor();
   check();
+  await close();
+});
+
+test('where nothing is kept, what was removed comes back from its file, with what was done by hand', async () => {
+  const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await mergeFirst(page);
+  const before = (await downloaded(page)).chunks;
+  await dropMade(page, { name: 'two.md', parts: [TEXT] });
+  await row(page, 'two.md');
+  await page.getByRole('button', { name: 'Remove article.pdf' }).click();
+  await page.locator('.doc', { hasText: 'article.pdf' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await row(page, 'article.pdf');
+  await byHand(page, 1);
+  assert.deepEqual((await downloaded(page)).chunks, before);
+  assert.deepEqual(await files(page), []);
   await close();
 });
 
