@@ -27,6 +27,7 @@ export class CompareRow {
   readonly #select = h('select');
   readonly #number = h('input', { type: 'number', step: 'any' });
   readonly #sizes = h('small', { class: 'made' });
+  readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
   readonly #found = h('small', { class: 'found', hidden: true });
   readonly #use: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
@@ -45,7 +46,7 @@ export class CompareRow {
     this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#found);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#bars, this.#found);
     this.rename(letter);
     this.set(method, setting);
   }
@@ -82,9 +83,15 @@ export class CompareRow {
     this.#remove.setAttribute('aria-label', words.remove(letter));
   }
 
-  /** What it has made, or why nothing. */
-  tell(what: string): void {
+  /** What it has made, or why nothing, and bars of how many chunks are how long: shares of the highest. */
+  tell(what: string, bars: readonly number[] = []): void {
     setText(this.#sizes, what);
+    this.#bars.hidden = bars.length === 0;
+    this.#bars.replaceChildren(...bars.map((share) => {
+      const bar = h('i');
+      bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';
+      return bar;
+    }));
   }
 
   /** How a search finds answers in that; empty: nothing is asked. */

@@ -4,7 +4,7 @@
 import type { Chunk, Method } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { agreementOf, kindOf, placesOf, type Place } from '../lib/compare.ts';
-import { extent, median } from '../lib/histogram.ts';
+import { extent, histogram, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
 import { partsOf } from '../lib/overlap.ts';
 import { summed, type Retrieved } from '../lib/questions.ts';
@@ -30,6 +30,8 @@ const MOST = words.letters.length;
 /** Differences that are listed at most, and characters of the text at each. */
 const LISTED = 200;
 const QUOTED = 60;
+/** Bars of a method. */
+const BINS = 24;
 /** The first to be compared with: what most others do. */
 const COMMON = 'recursive';
 
@@ -259,9 +261,10 @@ export class CompareView {
   #show(chunking: Chunking): void {
     const { text, sentences, unit } = chunking;
     const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
+    const bars = barsOf(cuts.map(({ chunks }) => chunks.map(({ tokens }) => tokens)));
     this.#rows.forEach((row, i) => {
       const cut = this.#cuts[i];
-      if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '));
+      if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '), bars[i]);
     });
     const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
     const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
@@ -310,6 +313,16 @@ export class CompareView {
 
 function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Settings | null): Cut {
   return { of, by, settings, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+}
+
+/** How many chunks are how long, on the same scale for all methods, so that they can be compared: shares of the method's highest bar. */
+function barsOf(sizes: number[][]): number[][] {
+  const range = extent(sizes.flat());
+  return sizes.map((of) => {
+    const counts = histogram(of, BINS, range).map(({ count }) => count);
+    const [, most] = extent(counts);
+    return counts.map((count) => count / most);
+  });
 }
 
 function sizesOf(chunks: readonly Chunk[], unit: string): string {

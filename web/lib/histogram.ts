@@ -5,10 +5,9 @@ export interface Bin {
   count: number;
 }
 
-/** Equal bins between the smallest and the largest value; none for no values. */
-export function histogram(values: number[], bins: number): Bin[] {
+/** Equal bins between two values, which are the smallest and the largest if they are not given; none for no values. */
+export function histogram(values: number[], bins: number, [low, high] = extent(values)): Bin[] {
   if (values.length === 0) return [];
-  const [low, high] = extent(values);
   const width = Math.max(1, Math.ceil((high - low + 1) / bins));
   const result: Bin[] = [];
   for (let from = low; from <= high; from += width) result.push({ from, to: from + width, count: 0 });

@@ -39,6 +39,12 @@ onPage('two methods side by side: sizes, agreement, and places that lead into th
   await compare(page);
   assert.match(await sizes(page, 0), new RegExp(`^${before.chunks} chunks? · [\\d,]+ to [\\d,]+ tokens, median`));
   const second = await sizes(page, 1);
+  for (const [n, of] of (await Promise.all([0, 1].map((n) => made(page, n)))).entries()) {
+    // The lengths as bars, on one scale.
+    const bars = await page.locator('.compared .lengths').nth(n).locator('i').evaluateAll((all) => all.map((bar) => bar.offsetHeight));
+    assert.ok(bars.length > 4 && Math.max(...bars) > 15, `${of}: ${bars}`);
+  }
+  assert.equal(await page.locator('.compared .lengths').nth(0).locator('i').count(), await page.locator('.compared .lengths').nth(1).locator('i').count());
   await page.locator('.compare .sum').filter({ hasText: /^\d+\scuts?: /u }).waitFor();
   const numbers = (await page.locator('.compare .sum').innerText()).match(/\d+/g).map(Number);
   assert.equal(numbers[0], numbers.slice(1).reduce((a, b) => a + b, 0), 'the parts are all of it');
