@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"seam/shared/site/shards"
 	"seam/web/widget"
 )
 
@@ -240,6 +241,42 @@ func TestIndexConfigured(t *testing.T) {
 	}
 }
 
+// The facets of an index are those of its pages' folders as they are told now, whatever was
+// told when the pages were cut.
+func TestIndexFolders(t *testing.T) {
+	t.Setenv("SEAM_CACHE", t.TempDir())
+	for _, c := range []struct{ folders, want string }{
+		{"part", "part=api,guide"},
+		{"'{part:a*}/**'", "part=api"},
+		{"['{part:a*}/**', 'guide/{topic}/**', '{topic:g*}/**']", "part=api topic=guide"},
+		{"'**/{section}/*.html'", "section=api,guide"},
+	} {
+		dir, _ := indexed(t, "--config", file(t, "seam.yaml", []byte("folders: "+c.folders+"\n")))
+		read := func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(dir, name)) }
+		b, err := read("seam.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entry struct{ Indexes []struct{ Meta string } }
+		if err := json.Unmarshal(b, &entry); err != nil {
+			t.Fatal(err)
+		}
+		x, err := shards.Open(read, entry.Indexes[0].Meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, name := range slices.Sorted(maps.Keys(x.Filters)) {
+			if name != "kind" { // which pages say themselves
+				got = append(got, name+"="+strings.Join(slices.Sorted(maps.Keys(x.Filters[name])), ","))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %s, want %s", c.folders, got, c.want)
+		}
+	}
+}
+
 func TestIndexErrors(t *testing.T) {
 	if _, err := widget.Files(); err != nil {
 		t.Skip("skipping: the widget is not built: make widget")
@@ -262,6 +299,7 @@ func TestIndexErrors(t *testing.T) {
 		{"no such file or directory", []string{"index", "--site", filepath.Join(empty, "none"), "--out", "x"}},
 		{"no page has a text to search", []string{"index", "--site", hollow, "--out", filepath.Join(empty, "o")}},
 		{`the selector "p["`, []string{"index", "--site", handbook, "--out", "x", "--ignore", "p["}},
+		{"docs/{version}/**", []string{"index", "--site", handbook, "--out", "x", "--folders", "guide/**"}},
 		{"cannot be written", []string{"index", "--site", handbook, "--out", filepath.Join(blocked, "x")}},
 		{"make one with: seam index", []string{"search", "--index", empty, "x"}},
 		{"name the query alone", []string{"search", "--index", empty, "x", "y.pdf"}},

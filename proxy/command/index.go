@@ -30,7 +30,7 @@ type indexCommand struct {
 	Ignore     []string `sep:"none" placeholder:"SELECTOR" help:"CSS selector of elements that are left out."`
 	Include    []string `placeholder:"GLOB" help:"Only pages with such a path: guide/**."`
 	Exclude    []string `placeholder:"GLOB" help:"No pages with such a path: **/archive/**."`
-	Folders    string   `placeholder:"NAME" help:"Let readers narrow the search to one of the site's first folders, under this name: version for v1/, v2/."`
+	Folders    []string `placeholder:"PATTERN" help:"Let readers narrow the search by folders: docs/{version}/** for docs/1.0/, docs/2.0/; {version:v*}/** where only some folders are versions; version alone for {version}/**. What a page says of itself goes first, such as the version that Docusaurus writes into it."`
 	LLMs       bool     `name:"llms" help:"Also write llms.txt, and beside each page the same in Markdown (guide.html.md), for language models."`
 	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, a line of JSON each, with the ids that --expansions takes."`
 	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. A weight of 1 is that of a word which a chunk has once."`
@@ -57,6 +57,7 @@ Examples:
   seam index --site public --out public/seam
   seam index                      # with site and out in seam.yaml
   seam index --site build --out build/seam --body article --ignore .changelog --exclude 'blog/**'
+  seam index --site public --out public/seam --folders '{language}/{version}/**'
   seam index --site public --out public/seam --watch
   seam index --site public --out public/seam --llms
   seam index --site public --out public/seam --meaning
@@ -123,7 +124,8 @@ func (c *indexCommand) configure() error {
 		return fmt.Errorf("%s: %w", name, reason(err))
 	}
 	var told struct {
-		Site, Out, Folders, Expansions string
+		Site, Out, Expansions          string
+		Folders                        oneOrMore
 		Body, Ignore, Include, Exclude []string
 		LLMs                           bool `yaml:"llms"`
 		Meaning                        bool
@@ -133,18 +135,30 @@ func (c *indexCommand) configure() error {
 	if err := d.Decode(&told); err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
 	}
-	c.Site, c.Out, c.Folders = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out), cmp.Or(c.Folders, told.Folders)
+	c.Site, c.Out = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out)
 	c.Expansions = cmp.Or(c.Expansions, told.Expansions)
 	c.LLMs, c.Meaning = c.LLMs || told.LLMs, c.Meaning || told.Meaning
 	for _, l := range []struct {
 		to   *[]string
 		from []string
-	}{{&c.Body, told.Body}, {&c.Ignore, told.Ignore}, {&c.Include, told.Include}, {&c.Exclude, told.Exclude}} {
+	}{{&c.Body, told.Body}, {&c.Ignore, told.Ignore}, {&c.Include, told.Include}, {&c.Exclude, told.Exclude}, {&c.Folders, told.Folders}} {
 		if len(*l.to) == 0 {
 			*l.to = l.from
 		}
 	}
 	return nil
+}
+
+// oneOrMore is a list in YAML, of which one alone needs no brackets.
+type oneOrMore []string
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (l *oneOrMore) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind == yaml.ScalarNode {
+		*l = oneOrMore{n.Value}
+		return nil
+	}
+	return n.Decode((*[]string)(l))
 }
 
 // pages lists the pages of the site by their paths.

@@ -35,7 +35,7 @@ func (x *indexer) keep(k *keeper) error {
 	if err != nil {
 		return fmt.Errorf("plan of pages: %w", err)
 	}
-	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.Folders, x.LLMs})
+	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.LLMs})
 	if err != nil {
 		return fmt.Errorf("name the options of an index: %w", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"seam/shared/embed"
@@ -25,6 +24,7 @@ import (
 type indexer struct {
 	indexCommand
 	reader  *site.Reader
+	folders site.Folders
 	known   map[string]*knownPage // by path
 	beside  map[string][]byte     // files for language models, by path in the site
 	vectors *embed.Cached         // of chunks; nil where meaning is not asked for
@@ -52,7 +52,11 @@ func newIndexer(c indexCommand) (*indexer, error) {
 	if err != nil {
 		return nil, usagef("%w", err)
 	}
-	x := &indexer{indexCommand: c, reader: reader, known: map[string]*knownPage{}}
+	folders, err := site.ParseFolders(c.Folders)
+	if err != nil {
+		return nil, usagef("--folders: %w", err)
+	}
+	x := &indexer{indexCommand: c, reader: reader, folders: folders, known: map[string]*knownPage{}}
 	if c.Meaning {
 		x.vectors, err = c.openMeaning()
 	}
@@ -146,9 +150,7 @@ func (x *indexer) read(names []string, report *indexReport, m *meter) ([]*site.P
 		}
 		p := *k.page
 		p.Filters = maps.Clone(p.Filters)
-		if folder, _, inside := strings.Cut(p.URL, "/"); x.Folders != "" && inside && folder != "." {
-			p.Filter(x.Folders, folder)
-		}
+		x.folders.Mark(&p, names[i])
 		byURL[p.URL] = k
 		pages = append(pages, &p)
 	}
@@ -213,7 +215,11 @@ func (x *indexer) cutPages(ctx context.Context, pages []*site.Page, known map[st
 			k.cut, k.title, k.kept = cut, p.Title, false
 			x.remember(k)
 		}
-		out[i] = k.cut
+		if k.cut != nil {
+			now := *k.cut
+			now.Filters = p.Filters // which other pages and the options decide, too
+			out[i] = &now
+		}
 		return nil
 	})
 	return out, err

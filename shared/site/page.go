@@ -6,7 +6,6 @@ package site
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -29,6 +28,7 @@ type Page struct {
 	Anchors     []html.Anchor
 	Keywords    []string            // by which its authors want it found
 	Filters     map[string][]string // what a search may be narrowed to
+	Versioned   bool                // its generator tells of which version it is
 	Meta        map[string]string   // what a result may show: "image", and the page's own
 	Date        string              // as the page has it: 2026-11-24, or ""
 	Weight      float64             // 1 unless the page says otherwise
@@ -84,6 +84,10 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 	if n := letters(p.Text); n > 0 {
 		p.Links = float64(s.linked) / float64(n)
 	}
+	s.product()
+	if p.Language == "" {
+		p.Language = s.language
+	}
 	if s.title != "" {
 		p.Title = s.title
 	}
@@ -118,6 +122,8 @@ type survey struct {
 	main    []*nethtml.Node
 	html    *nethtml.Node
 	linked  int // letters of the body that are in links
+	// language and tag are what its generator writes into a <meta>.
+	language, tag string
 }
 
 // look notes what the page says of itself and where its body may be.
@@ -180,6 +186,8 @@ func (s *survey) meta(n *nethtml.Node) {
 		}
 	case "og:image":
 		s.put("image", content)
+	default:
+		s.generated(name, content)
 	}
 }
 
@@ -260,90 +268,6 @@ func isAround(names string) bool {
 		}
 	}
 	return false
-}
-
-// told takes what the attributes of an element tell a search: filters, what a result
-// shows, weight.
-func (s *survey) told(n *nethtml.Node) {
-	for _, a := range n.Attr {
-		switch a.Key {
-		case "data-seam-filter", "data-pagefind-filter":
-			for name, value := range pairs(n, a.Val) {
-				s.page.Filter(name, value)
-			}
-		case "data-seam-meta", "data-pagefind-meta":
-			for name, value := range pairs(n, a.Val) {
-				switch name {
-				case "title":
-					s.title = value
-				case "date":
-					s.page.Date = dateOf(value)
-				default:
-					s.put(name, value)
-				}
-			}
-		case "data-pagefind-sort":
-			for name, value := range pairs(n, a.Val) {
-				if name == "date" {
-					s.page.Date = dateOf(value)
-				}
-			}
-		case "data-seam-weight", "data-pagefind-weight":
-			w, err := strconv.ParseFloat(a.Val, 64)
-			if err == nil && w >= 0 && w <= 10 && (n.DataAtom == atom.Body || n.DataAtom == atom.Main || n.DataAtom == atom.Html || n.DataAtom == atom.Article) {
-				s.page.Weight = w
-			}
-		}
-	}
-}
-
-// Filter lets a search be narrowed to pages with a value, of which this is one.
-func (p *Page) Filter(name, value string) {
-	if p.Filters == nil {
-		p.Filters = map[string][]string{}
-	}
-	p.Filters[name] = append(p.Filters[name], value)
-}
-
-func (s *survey) put(name, value string) {
-	if s.page.Meta == nil {
-		s.page.Meta = map[string]string{}
-	}
-	if _, ok := s.page.Meta[name]; !ok {
-		s.page.Meta[name] = value
-	}
-}
-
-// pairs yields names and values of an attribute such as `name`, whose value is the text of
-// the element, `name:value`, or `name[attribute]`; several are apart by commas.
-func pairs(n *nethtml.Node, told string) func(func(name, value string) bool) {
-	return func(yield func(string, string) bool) {
-		for _, part := range strings.Split(told, ",") {
-			name, value, given := strings.Cut(strings.TrimSpace(part), ":")
-			if before, after, ok := strings.Cut(name, "["); ok && !given {
-				name, value, given = before, attr(n, strings.TrimSuffix(after, "]")), true
-			}
-			if !given {
-				value = oneLine(textOf(n))
-			}
-			if name = strings.TrimSpace(name); name != "" && value != "" && !yield(name, strings.TrimSpace(value)) {
-				return
-			}
-		}
-	}
-}
-
-// dateOf returns the day of a date as ISO 8601 has it; "" for anything else.
-func dateOf(s string) string {
-	if s = strings.TrimSpace(s); len(s) < 10 || s[4] != '-' || s[7] != '-' {
-		return ""
-	}
-	for i, c := range []byte(s[:10]) {
-		if i != 4 && i != 7 && (c < '0' || c > '9') {
-			return ""
-		}
-	}
-	return s[:10]
 }
 
 func textOf(n *nethtml.Node) string {

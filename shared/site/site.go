@@ -9,7 +9,8 @@ import (
 
 // Tidy makes of pages as they were read those of an index: without pages that are lists of
 // links, and, where some of the pages mark their body, without those that do not; with
-// titles that lack what all titles of the site end in. It returns the pages in the order
+// titles that lack what all titles of the site end in, and of all versions where they are of
+// none and the generator tells those of others. It returns the pages in the order
 // of their URLs, and of those left out why, by URL.
 func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	left = map[string]string{}
@@ -28,6 +29,7 @@ func Tidy(pages []*Page) (kept []*Page, left map[string]string) {
 	}
 	slices.SortFunc(kept, func(a, b *Page) int { return cmp.Compare(a.URL, b.URL) })
 	shorten(kept)
+	everywhere(kept)
 	return kept, left
 }
 
