@@ -2,7 +2,8 @@
 // somebody wants to search.
 
 import css from './panel.css';
-import { address, filtersOf, schemeOf } from './around.ts';
+import { address, schemeOf } from './around.ts';
+import { Facets } from './facets.ts';
 import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from './parts.ts';
 import type { Ask } from './ask/ask.ts';
 import { keepRecent, recentOf, remember } from './recent.ts';
@@ -24,11 +25,9 @@ export class Panel {
   readonly #foot = node('div', 'foot');
   readonly #said = node('div', 'said');
   readonly #clear = button('clear', '✕');
-  readonly #facets = node('div', 'facets');
+  readonly #facets: Facets;
   readonly #asking = node('div', 'asking');
   #ask: Promise<Ask> | undefined;
-  readonly #filters: Record<string, string[]>;
-  #newest = false;
   #options: HTMLElement[] = [];
   #at = -1;
   #turn = 0;
@@ -39,7 +38,7 @@ export class Panel {
   constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
     this.#s = stringsOf(host.language, own(host));
     this.#site = sourceOf(host);
-    this.#filters = filtersOf(host);
+    this.#facets = new Facets(host, this.#s, () => this.#search());
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(css);
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
@@ -63,14 +62,18 @@ export class Panel {
     this.#input.focus();
     if (query !== undefined && query !== this.#input.value) this.#begin(query);
     else if (!this.#input.value) this.#showRecent();
-    else this.#input.select();
+    else {
+      this.#input.select();
+      if (this.#facets.moved) void this.#search();
+    }
   }
 
   close(): void { this.#dialog?.close(); }
 
   /** The answer of search() of the element. */
   async api(query: string, options: Options): Promise<unknown> {
-    const { found, results } = await this.#site.search(query, { filters: this.#filters, ...options, ...(this.#both && { meaning: new AbortController().signal }) });
+    const { filters, page } = this.#facets.options;
+    const { found, results } = await this.#site.search(query, { ...(!options.filters && { filters, page }), ...options, ...(this.#both && { meaning: new AbortController().signal }) });
     const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
     return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
   }
@@ -117,7 +120,7 @@ export class Panel {
       close.addEventListener('click', () => this.close());
       bar.append(close);
     }
-    this.#box.append(bar, this.#facets, this.#asking, this.#notes, this.#list, this.#foot, this.#said);
+    this.#box.append(bar, this.#facets.element, this.#asking, this.#notes, this.#list, this.#foot, this.#said);
   }
 
   async #search(): Promise<void> {
@@ -133,7 +136,7 @@ export class Panel {
     }
     this.#box.setAttribute('aria-busy', 'true');
     try {
-      const options = { typing: true, filters: this.#filters, newest: this.#newest };
+      const options = { typing: true, ...this.#facets.options };
       const results = await this.#site.search(query, options);
       if (turn !== this.#turn) return;
       this.#show(results);
@@ -153,8 +156,7 @@ export class Panel {
     for (const host of r.missing ?? []) notes.push(fill(this.#s.partly, { host }));
     if (!results.length) notes.unshift(fill(this.#s.none, { query: r.query.trim() }), this.#s.nonHint);
     this.#note(notes);
-    this.#narrow(found.facets);
-    if (r.dated) this.#facets.append(this.#order());
+    this.#facets.show(r);
     if (results.length) this.#offer(r);
     this.#options = [];
     this.#list.replaceChildren(...results.map((page, i) => this.#group(r, page, i)));
@@ -215,39 +217,6 @@ export class Panel {
     this.#asking.append(offer, box);
   }
 
-  /** For each filter of the index its values, with how many pages each has. */
-  #narrow(facets: Results['found']['facets']): void {
-    this.#facets.replaceChildren(...[...facets].filter(([name, values]) => values.size > 1 || this.#filters[name]).map(([name, values]) => {
-      const label = node('label', 'facet');
-      const select = document.createElement('select');
-      const all = [...values].sort(([a], [b]) => a.localeCompare(b, this.host.language, { numeric: true }));
-      select.append(new Option(this.#s.all, ''), ...all.map(([value, n]) => new Option(`${value} (${n.toLocaleString(this.host.language)})`, value)));
-      select.value = this.#filters[name]?.[0] ?? '';
-      select.addEventListener('change', () => {
-        if (select.value) this.#filters[name] = [select.value];
-        else delete this.#filters[name];
-        void this.#search().then(() => this.#facets.querySelector<HTMLSelectElement>(`select[name="${CSS.escape(name)}"]`)?.focus());
-      });
-      select.name = name;
-      label.append(name, select);
-      return label;
-    }));
-  }
-
-  /** Whether the best pages come first, or the newest. */
-  #order(): HTMLElement {
-    const label = node('label', 'facet order');
-    const select = document.createElement('select');
-    select.append(new Option(this.#s.best, ''), new Option(this.#s.newest, 'newest'));
-    select.value = this.#newest ? 'newest' : '';
-    select.addEventListener('change', () => {
-      this.#newest = select.value !== '';
-      void this.#search().then(() => this.#facets.querySelector<HTMLSelectElement>('.order select')?.focus());
-    });
-    label.append(this.#s.order, select);
-    return label;
-  }
-
   /** A page, and below it its other sections. */
   #group(r: Results, page: Result, i: number): HTMLElement {
     const group = node('div', 'page');
@@ -262,7 +231,7 @@ export class Panel {
       if (!j && page.meta['image'] && this.host.hasAttribute('images')) link.prepend(picture(page));
       const path = j ? [] : trail(page, section.path, section.place);
       if (!j && new URL(page.url).host !== location.host) path.unshift(new URL(page.url).host);
-      const day = !j && this.#newest && page.date ? [dayOf(page.date, this.host.language)] : [];
+      const day = !j && this.#facets.newest && page.date ? [dayOf(page.date, this.host.language)] : [];
       if (path.length || day.length) {
         const crumbs = node('span', 'path');
         crumbs.append(...pieces(r, [...day, path.join(' › ')].filter(Boolean).join(' · ')));
@@ -297,7 +266,7 @@ export class Panel {
     this.#box.removeAttribute('aria-busy');
     this.#options = [];
     const recent = recentOf();
-    this.#facets.replaceChildren();
+    this.#facets.clear();
     this.#offer();
     this.#note([]);
     this.#list.replaceChildren();

@@ -13,11 +13,13 @@ export interface Section { url: string; place: string; excerpt: string; path: st
 /** A page that was found, and up to three of its sections, best first. */
 export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
 
-export interface Results { query: string; found: Found; results: Result[]; /** Whether pages of the site have dates. */ dated: boolean; ms: number; /** Hosts of indexes that could not be searched. */ missing?: string[] }
+export interface Results { query: string; found: Found; results: Result[]; /** What it was narrowed to. */ filters: Record<string, string[]>; /** Whether pages of the site have dates. */ dated: boolean; ms: number; /** Hosts of indexes that could not be searched. */ missing?: string[] }
 
 export interface Options extends Omit<Query, 'text'> {
   /** Meaning counts, too, where the index has vectors, until this is aborted. */
   meaning?: AbortSignal;
+  /** What the page that the reader is on is: the search is narrowed to it where the index tells pages apart by it, and `filters` does not say otherwise. */
+  page?: Record<string, string[]> | undefined;
 }
 
 interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number; meaning?: string }[] }
@@ -92,11 +94,12 @@ export class Site {
 
   async #search(query: string, options: Options, start: number): Promise<Results> {
     const index = await this.open();
-    const { meaning: signal, ...asked } = options;
+    const { meaning: signal, page, ...asked } = options;
+    const filters = { ...narrowed(index, page), ...asked.filters };
     const meaning: Meaning | undefined = signal && ((...found) => this.#rank(index, query, signal, found));
-    const found = await searchIndex(index, { text: query, ...asked }, meaning);
+    const found = await searchIndex(index, { text: query, ...asked, filters }, meaning);
     const results = await Promise.all(found.hits.map((hit) => this.#show(index, found, hit)));
-    return { query, found, results, dated: index.days.size > 0, ms: performance.now() - start };
+    return { query, found, results, filters, dated: index.days.size > 0, ms: performance.now() - start };
   }
 
   /** Ranks by meaning, too. What fails is told once, and words go on alone. */
@@ -129,6 +132,14 @@ export class Site {
     }
     return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
   }
+}
+
+/** Those of a page's facets that an index has other values of, too. */
+function narrowed(index: Index, page: Record<string, string[]> = {}): Record<string, string[]> {
+  return Object.fromEntries(Object.entries(page).filter(([name, values]) => {
+    const all = index.filters.get(name);
+    return all && all.size > 1 && values.some((v) => all.has(v));
+  }));
 }
 
 /** A section's text without its heading, which is shown above it. */

@@ -50,6 +50,7 @@ function merged(all: Results[], options: Options): Results {
     ...all[0]!,
     found: together(asked.map(({ found }) => found)),
     results: asked.flatMap((r) => r.results).sort(options.newest ? newer : better).slice(0, options.k ?? 10),
+    filters: Object.assign({}, ...all.map((r) => r.filters)),
     dated: all.some((r) => r.dated),
     ms: Math.max(...all.map((r) => r.ms)),
   };

@@ -37,7 +37,7 @@ export class Collection {
     const start = performance.now();
     const hits = await this.#line.search(query.trim(), spare * k);
     const results = this.#pages(hits, wordsOf(query)).slice(0, k);
-    return { query, found: { ...wordsOf(query), count: results.length }, results, dated: false, ms: performance.now() - start };
+    return { query, found: { ...wordsOf(query), count: results.length }, results, filters: {}, dated: false, ms: performance.now() - start };
   }
 
   /** The documents of hits, each where its best one stands. */
