@@ -263,7 +263,7 @@ func isAround(names string) bool {
 	for _, name := range strings.Fields(strings.ToLower(names)) {
 		switch name {
 		case "sidebar", "sphinxsidebar", "breadcrumb", "breadcrumbs", "toc", "table-of-contents", "navbar", "pagination", "pagination-nav",
-			"skip-link", "theme-doc-breadcrumbs", "theme-doc-footer", "md-sidebar", "md-header", "vpdocfooter", "site-header", "site-footer", "navheader", "navfooter", "sr-only", "visually-hidden":
+			"skip-link", "theme-doc-breadcrumbs", "theme-doc-footer", "theme-doc-version-banner", "theme-doc-version-badge", "theme-doc-toc-mobile", "md-sidebar", "md-header", "vpdocfooter", "site-header", "site-footer", "navheader", "navfooter", "sr-only", "visually-hidden":
 			return true
 		}
 	}

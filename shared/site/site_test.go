@@ -138,6 +138,18 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// What Docusaurus puts around a page's text is no part of it.
+func TestReaderOfDocusaurus(t *testing.T) {
+	r, err := NewReader(nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := r.Read("a.html", []byte(`<main><div class="theme-doc-version-banner alert">No longer maintained.</div><article><span class="theme-doc-version-badge badge">Version: 1.0</span><div class="tocCollapsible theme-doc-toc-mobile"><button>On this page</button></div><p>One`))
+	if err != nil || p.Text != "One" {
+		t.Errorf("%q, %v", p.Text, err)
+	}
+}
+
 func TestReader(t *testing.T) {
 	const page = `<title>T</title><body><div id=a data-seam-meta="image[data-src], kind:note" data-src=x.png>One</div><article>Two<p class=old>Three</article><div data-pagefind-body>Four</div>`
 	for _, c := range []struct {
