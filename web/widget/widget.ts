@@ -94,12 +94,12 @@ class SeamSearch extends HTMLElement {
     button.setAttribute('part', 'trigger');
     button.setAttribute('aria-haspopup', 'dialog');
     button.append(glass(), this.getAttribute('label') ?? words[this.language] ?? 'Search');
-    if (this.shortcut) {
+    if (this.#shortcut) {
       const key = document.createElement('kbd');
-      key.textContent = this.shortcut.replace('mod+', isMac ? '⌘' : 'Ctrl ').replace(/\w$/, (c) => c.toUpperCase());
+      key.textContent = this.#shortcut.replace('mod+', isMac ? '⌘' : 'Ctrl ').replace(/\w$/, (c) => c.toUpperCase());
       key.setAttribute('aria-hidden', 'true');
       button.append(key);
-      button.setAttribute('aria-keyshortcuts', this.shortcut.replace('mod', isMac ? 'Meta' : 'Control'));
+      button.setAttribute('aria-keyshortcuts', this.#shortcut.replace('mod', isMac ? 'Meta' : 'Control'));
     }
     slot.append(button);
     slot.addEventListener('click', () => void this.open());
@@ -109,13 +109,13 @@ class SeamSearch extends HTMLElement {
     root.append(slot);
   }
 
-  get shortcut(): string {
+  get #shortcut(): string {
     const own = this.getAttribute('shortcut');
     return own === 'none' ? '' : own ?? 'mod+k';
   }
 
   #isShortcut(e: KeyboardEvent): boolean {
-    const [key, ...with_] = this.shortcut.toLowerCase().split('+').reverse();
+    const [key, ...with_] = this.#shortcut.toLowerCase().split('+').reverse();
     if (!key || e.key.toLowerCase() !== key || e.defaultPrevented) return false;
     const mod = with_.includes('mod') && !isMac || with_.includes('ctrl');
     const meta = with_.includes('mod') && isMac || with_.includes('meta');
