@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-const lists = ['body', 'ignore', 'include', 'exclude'];
+const lists = ['body', 'ignore', 'include', 'exclude', 'folders'];
 /** What VitePress puts beside code: its language, and a button to copy it. */
 const beside = ['[class*=language-] > .lang', '[class*=language-] > .copy'];
-const others = ['out', 'program', 'folders'];
+const others = ['out', 'program'];
 
 /** The arguments of `seam index` for a site that was built into `dir`. */
 export function argumentsOf(dir, options = {}) {
   const unknown = Object.keys(options).find((name) => !lists.includes(name) && !others.includes(name));
   if (unknown) throw new Error(`vitepress-seam: there is no option ${unknown}: choose of ${[...others, ...lists].join(', ')}`);
   const flags = lists.flatMap((name) => [options[name] ?? [], name === 'ignore' ? beside : []].flat(2).map((value) => `--${name}=${value}`));
-  if (options.folders) flags.push(`--folders=${options.folders}`);
   return ['index', '--site', dir, '--out', join(dir, options.out ?? 'seam'), ...flags];
 }
 
