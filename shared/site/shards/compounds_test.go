@@ -43,7 +43,9 @@ func sorted(s []string) []string {
 // What a page says in one word is found by its words, other forms of them included, below
 // pages that have the word itself; a language without compounds is as it was.
 func TestFindByCompounds(t *testing.T) {
-	page := func(url, text string) Page { return Page{URL: url, Title: url, Weight: 1, Chunks: []Chunk{{Text: text}}} }
+	page := func(url, text string) Page {
+		return Page{URL: url, Title: url, Weight: 1, Chunks: []Chunk{{Text: text}}}
+	}
 	pages := []Page{
 		page("a", "Die Sicherheitsabschaltung trennt die Anlage sofort vom Netz."),
 		page("b", "Eine Abschaltung von Hand ist jederzeit möglich, wenn der Schlüssel steckt."),
