@@ -6,6 +6,7 @@ import { address, schemeOf } from './around.ts';
 import { Facets } from './facets.ts';
 import { button, dayOf, node, noteFollowed, own, picture, pieces, trail } from './parts.ts';
 import type { Ask } from './ask/ask.ts';
+import { missing } from './missing.ts';
 import { keepRecent, recentOf, remember } from './recent.ts';
 import { type Options, type Result, type Results, Unavailable } from './site.ts';
 import { mayMean, pause } from './slow.ts';
@@ -196,9 +197,9 @@ export class Panel {
     this.#counted(r);
   }
 
-  #counted({ found, results }: Results): void {
+  #counted({ query, found, results }: Results): void {
     const count = !results.length ? '' : found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
-    this.#footer(count);
+    this.#footer(count, ...missing(this.host, this.#s, query, found.count));
     this.#said.textContent = count;
   }
 
@@ -292,7 +293,9 @@ export class Panel {
       this.#list.append(group);
     }
     this.#ready();
-    this.#footer('', recent.length > 0);
+    const forget = button('forget', this.#s.forget);
+    forget.addEventListener('click', () => { keepRecent([]); this.#showRecent(); this.#input.focus(); });
+    this.#footer('', ...(recent.length ? [forget] : []));
     this.#choose(-1);
   }
 
@@ -318,19 +321,12 @@ export class Panel {
     }));
   }
 
-  #footer(count: string, recent = false): void {
-    this.#foot.replaceChildren();
+  #footer(count: string, ...actions: HTMLElement[]): void {
     const left = node('span', 'count');
     left.textContent = count;
     const keys = node('span', 'keys');
     keys.textContent = this.#s.keys;
-    this.#foot.append(left);
-    if (recent) {
-      const forget = button('forget', this.#s.forget);
-      forget.addEventListener('click', () => { keepRecent([]); this.#showRecent(); this.#input.focus(); });
-      this.#foot.append(forget);
-    }
-    if (this.#dialog) this.#foot.append(keys);
+    this.#foot.replaceChildren(left, ...actions, ...(this.#dialog ? [keys] : []));
   }
 
   #ready(): void { this.#input.setAttribute('aria-expanded', String(this.#options.length > 0)); }

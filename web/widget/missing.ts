@@ -1,0 +1,27 @@
+// The way to the site's owner for a reader who has not found what there should be.
+
+import type { Strings } from './strings.ts';
+
+const longest = 300; // of a query in an address
+
+/** The attribute `feedback` with the query in it; a link to anything but a page or a mailbox is told to the owner, and not shown. */
+export function missing(host: HTMLElement, strings: Strings, query: string, count: number): HTMLElement[] {
+  const told = host.getAttribute('feedback');
+  if (!told) return [];
+  const asked = query.trim().slice(0, longest).replace(/\p{Surrogate}/gu, '\uFFFD'); // halves of characters have no form in an address
+  const link = document.createElement('a');
+  link.href = told.replaceAll('{query}', encodeURIComponent(asked));
+  if (!/^(https?|mailto):$/.test(link.protocol)) {
+    console.warn(`seam-search: feedback="${told}" is shown to nobody: it has to begin with https:, http: or mailto:`);
+    return [];
+  }
+  link.className = 'tell';
+  link.textContent = strings.tell;
+  if (link.protocol !== 'mailto:') link.target = '_blank';
+  link.rel = 'noopener';
+  link.addEventListener('click', (e) => {
+    const event = new CustomEvent('seam:missing', { bubbles: true, composed: true, cancelable: true, detail: { query, count } });
+    if (!host.dispatchEvent(event)) e.preventDefault();
+  });
+  return [link];
+}
