@@ -78,13 +78,37 @@ test('every command has its page and every method its heading', async (t) => {
   await page.getByRole('heading', { name: '--questions' }).waitFor();
 });
 
-test('every attribute that the widget reads is in its reference', () => {
+/** The names of the attributes that the widget reads. */
+function attributes() {
   const widget = join(web, 'widget');
   const scripts = readdirSync(widget, { recursive: true }).filter((name) => name.endsWith('.ts')).map((name) => readFileSync(join(widget, name), 'utf8'));
   const read = new Set([...scripts.join('\n').matchAll(/(?:get|has)Attribute\('([a-z-]+)'\)/g)].map((m) => m[1]));
   assert.ok(read.has('weights') && read.has('images') && read.size > 10);
+  return read;
+}
+
+test('every attribute that the widget reads is in its reference', () => {
   const written = readFileSync(join(docs, 'pages/widget/reference.md'), 'utf8').split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1]).join(' ');
-  for (const name of read) if (!['lang', 'dir', 'class', 'data-theme', 'href'].includes(name)) assert.ok(written.includes(`\`${name}\``), name);
+  for (const name of attributes()) if (!['lang', 'dir', 'class', 'data-theme', 'href'].includes(name)) assert.ok(written.includes(`\`${name}\``), name);
+});
+
+test('an attribute can be set as React does: by the property of its name, where there is one', async (t) => {
+  const { page } = await open(t, 'guide/page.html');
+  await page.waitForFunction(() => customElements.get('seam-search'));
+  const lost = await page.evaluate((names) => {
+    'use strict';
+    return names.filter((name) => {
+      const e = document.createElement('seam-search');
+      try {
+        if (name in e) e[name] = 'x';
+        else e.setAttribute(name, 'x');
+      } catch {
+        return true;
+      }
+      return e.getAttribute(name) !== 'x';
+    });
+  }, [...attributes()].filter((name) => name !== 'dir')); // which takes no x
+  assert.deepEqual(lost, []);
 });
 
 test('the pictures are of what seam finds', async (t) => {
