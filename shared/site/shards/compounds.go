@@ -52,32 +52,49 @@ func (b *builder) compounds() {
 	}
 	slices.Sort(all)
 	s := splitter{known: known}
+	found := map[string][]int{} // chunks, by words of compounds
 	for _, w := range all {
-		for _, part := range s.words(w) {
-			b.found(b.forms[w], b.form([]byte(part)))
+		words := s.words(w)
+		if len(words) == 0 {
+			continue
 		}
+		in := b.forms[w].chunks()
+		for _, part := range words {
+			found[part] = append(found[part], in...)
+		}
+	}
+	for part, in := range found {
+		b.form([]byte(part)).find(in)
+		b.expands = true
 	}
 }
 
-// found lets the chunks of a compound be found by a word of it.
-func (b *builder) found(compound, part *form) {
-	in := map[int]bool{}
-	for _, x := range compound.body {
-		in[x.chunk] = true
+// chunks are those that a form stands in, or below a heading with it.
+func (f *form) chunks() (in []int) {
+	for _, x := range f.body {
+		in = append(in, x.chunk)
 	}
-	for _, x := range compound.headings {
+	for _, x := range f.headings {
 		for i := range x.n {
-			in[x.chunk+i] = true
+			in = append(in, x.chunk+i)
 		}
 	}
-	for _, x := range part.expanded {
-		delete(in, x.chunk)
+	return in
+}
+
+// find lets chunks be found by a word of their compounds, but for those that can be already.
+func (f *form) find(in []int) {
+	known := map[int]bool{}
+	for _, x := range f.expanded {
+		known[x.chunk] = true
 	}
-	for chunk := range in {
-		part.expanded = append(part.expanded, posting{chunk: chunk, n: ofCompound * finest})
-		b.expands = true
+	slices.Sort(in)
+	for _, chunk := range slices.Compact(in) {
+		if !known[chunk] {
+			f.expanded = append(f.expanded, posting{chunk: chunk, n: ofCompound * finest})
+		}
 	}
-	slices.SortFunc(part.expanded, func(x, y posting) int { return x.chunk - y.chunk })
+	slices.SortFunc(f.expanded, func(x, y posting) int { return x.chunk - y.chunk })
 }
 
 // splitter finds the words of compounds.
