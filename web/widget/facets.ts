@@ -10,11 +10,21 @@ export class Facets {
   readonly element = node('div', 'facets');
   readonly #filters: Record<string, string[]>; // of the owner, and what the reader has chosen
   #page = ''; // what the page said of itself when results were shown last
+  #collator: Intl.Collator | undefined;
+  #format: Intl.NumberFormat | undefined;
   newest = false;
 
   constructor(readonly host: HTMLElement & { language: string }, readonly strings: Strings, readonly search: () => Promise<void>) {
     this.#filters = filtersOf(host);
+    setTimeout(() => this.#names);
+    setTimeout(() => this.#numbers);
   }
+
+  // The first of each takes a slow machine tens of milliseconds: they are made apart, before
+  // anybody has typed, and once.
+  get #names(): Intl.Collator { return this.#collator ??= new Intl.Collator(this.host.language, { numeric: true }); }
+
+  get #numbers(): Intl.NumberFormat { return this.#format ??= new Intl.NumberFormat(this.host.language); }
 
   /** What a search is asked with. */
   get options(): Pick<Options, 'filters' | 'page' | 'newest'> {
@@ -37,8 +47,8 @@ export class Facets {
   #choice(name: string, values: Map<string, number>, now = ''): HTMLElement {
     const label = node('label', 'facet');
     const select = document.createElement('select');
-    const all = [...values].sort(([a], [b]) => a.localeCompare(b, this.host.language, { numeric: true }));
-    select.append(new Option(this.strings.all, ''), ...all.map(([value, n]) => new Option(`${value} (${n.toLocaleString(this.host.language)})`, value)));
+    const all = [...values].sort(([a], [b]) => this.#names.compare(a, b));
+    select.append(new Option(this.strings.all, ''), ...all.map(([value, n]) => new Option(`${value} (${this.#numbers.format(n)})`, value)));
     select.value = now;
     select.addEventListener('change', () => {
       this.#filters[name] = select.value ? [select.value] : []; // of all values, and not of the page's

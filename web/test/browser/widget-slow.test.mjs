@@ -1,0 +1,70 @@
+// The widget on a machine that is four times as slow: what it does at a stretch while
+// somebody opens it and types.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, test } from 'node:test';
+import { chromium } from 'playwright-core';
+import { executablePath, FLAGS, web } from './harness.mjs';
+import { staticHost, visit } from './static-host.mjs';
+
+const slower = 4;
+const hang = 1000; // ms at a stretch, on a machine that is so slow
+const copies = 40; // of the site: some 500 pages
+
+let browser;
+let dir;
+before(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'seam-slow-'));
+  const site = resolve(web, '../shared/site/testdata/site');
+  for (let i = 0; i < copies; i++) cpSync(site, join(dir, `part${i}`), { recursive: true });
+  writeFileSync(join(dir, 'start.html'), '<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>Start</title></head><body><seam-search index="/seam/"></seam-search><script type="module" src="/seam/widget.js"></script></body></html>');
+  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam'), '--folders', 'part']);
+  browser = await chromium.launch({ executablePath: executablePath(), args: FLAGS });
+});
+after(async () => {
+  await browser?.close();
+  rmSync(dir, { recursive: true });
+});
+
+test('four times as slow, no key waits for long', async (t) => {
+  const host = await staticHost(t, { dir, base: '/' });
+  const { page, context, check } = await visit(t, browser, `${host.url}start.html`);
+  await page.waitForFunction(() => customElements.get('seam-search'));
+  const cdp = await context.newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  await page.evaluate(() => {
+    window.long = [];
+    new PerformanceObserver((list) => window.long.push(...list.getEntries().map(({ startTime, duration }) => ({ startTime, duration })))).observe({ type: 'longtask' });
+    window.searches = [];
+    document.addEventListener('seam:search', (e) => window.searches.push(e.detail));
+  });
+  /** What a step has taken at a stretch, in ms. */
+  const during = async (what, act) => {
+    const from = await page.evaluate(() => performance.now());
+    await act();
+    const tasks = await page.evaluate((start) => new Promise((done) => {
+      setTimeout(() => done(window.long.filter((l) => l.startTime >= start).map((l) => Math.round(l.duration))), 200);
+    }), from);
+    console.log(`${what}: tasks of more than 50 ms: ${tasks.join(', ') || 'none'}`);
+    for (const ms of tasks) assert.ok(ms < hang, `${what}: ${ms} ms`);
+  };
+  await during('opening', async () => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+  });
+  let typed = '';
+  for (const key of 'why does a thread break') {
+    typed += key;
+    await during(JSON.stringify(typed), async () => {
+      await page.keyboard.type(key);
+      await page.waitForFunction((q) => window.searches.some(({ query }) => query === q), typed);
+    });
+  }
+  console.log(`searches: ${(await page.evaluate(() => window.searches.map(({ ms }) => Math.round(ms)))).join(', ')} ms`);
+  await page.locator('seam-search .option').first().waitFor();
+  check();
+});
