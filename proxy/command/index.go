@@ -163,23 +163,27 @@ func (l *oneOrMore) UnmarshalYAML(n *yaml.Node) error {
 
 // pages lists the pages of the site by their paths.
 func (c indexCommand) pages() ([]string, error) {
-	out, err := filepath.Abs(c.Out)
+	site, err := whereIs(c.Site)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("--site %s: %w", c.Site, reason(err))
+	}
+	out, err := whereIs(c.Out)
+	if err != nil {
+		out = "" // it is not there yet
 	}
 	var names []string
-	err = filepath.WalkDir(c.Site, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(site, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		if at, err := filepath.Abs(name); err == nil && at == out && d.IsDir() && name != c.Site {
+		if name == out && d.IsDir() && name != site {
 			return fs.SkipDir
 		}
 		ext := strings.ToLower(filepath.Ext(name))
 		if d.IsDir() || ext != ".html" && ext != ".htm" {
 			return nil
 		}
-		at, err := filepath.Rel(c.Site, name)
+		at, err := filepath.Rel(site, name)
 		if err != nil {
 			return err
 		}
@@ -196,6 +200,18 @@ func (c indexCommand) pages() ([]string, error) {
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// whereIs is the whole name of a file that is there, without links.
+func whereIs(name string) (string, error) {
+	name, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", err
+	}
+	if name, err = filepath.Abs(name); err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(name)
 }
 
 // wants reports whether a page's path is one to read.
