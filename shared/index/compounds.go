@@ -5,28 +5,41 @@ import (
 	"strings"
 )
 
-// compounding are the languages that write several words in one, and how many letters make a
-// word or a stem one that is looked for within others.
-var compounding = []string{"da", "de", "nl", "no", "sv"}
+// Compounding reports whether a language, by its code, writes several words in one:
+// "Sicherheitsabschaltung".
+func Compounding(language string) bool {
+	return slices.Contains([]string{"da", "de", "nb", "nl", "nn", "no", "sv"}, language)
+}
 
+// How many bytes a word and a stem must have to be looked for within other words.
 const (
 	shortestInside     = 5
 	shortestStemInside = 6
 )
 
-// compounds adds the words that hold a word or its stem: "Abschaltung" is found in
-// "Sicherheitsabschaltungen".
+// compounds adds to the forms that are known of a word those that hold it or its stem:
+// "Abschaltung" is found in "Sicherheitsabschaltungen".
 func (c *Collection) compounds(word string, known []weighted) []weighted {
+	var parts []string
 	for _, l := range c.languages {
-		if !slices.Contains(compounding, l) {
+		if !Compounding(l) {
 			continue
 		}
-		s := stem(word, l)
-		for f, form := range c.forms {
-			inside := len(word) >= shortestInside && strings.Contains(form, word) || len(s) >= shortestStemInside && strings.Contains(form, s)
-			if inside && !slices.ContainsFunc(known, func(w weighted) bool { return w.form == int32(f) }) {
-				known = append(known, weighted{int32(f), ofCompound})
-			}
+		if len(word) >= shortestInside {
+			parts = append(parts, word)
+		}
+		if s := stem(word, l); len(s) >= shortestStemInside {
+			parts = append(parts, s)
+		}
+	}
+	if parts == nil {
+		return known
+	}
+	exact := known
+	for f, form := range c.forms {
+		inside := slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(form, part) })
+		if inside && !slices.ContainsFunc(exact, func(w weighted) bool { return w.form == int32(f) }) {
+			known = append(known, weighted{int32(f), ofCompound})
 		}
 	}
 	return known

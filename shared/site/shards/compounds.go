@@ -8,9 +8,6 @@ import (
 	"seam/shared/index"
 )
 
-// compounding are the languages that write words of several words in one: "Sicherheitsabschaltung".
-var compounding = map[string]bool{"da": true, "de": true, "nb": true, "nl": true, "nn": true, "no": true, "sv": true}
-
 // links stand between the words of a compound.
 var links = []string{"", "s", "n", "en", "es", "er", "e", "ens"}
 
@@ -35,7 +32,7 @@ const (
 // site has them, or an ending gives them away. It takes the words from the site alone: there
 // is no dictionary that knows those of every subject.
 func (b *builder) compounds() {
-	if !compounding[b.language] {
+	if !index.Compounding(b.language) {
 		return
 	}
 	known := map[string]bool{}
