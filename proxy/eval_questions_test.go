@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/pdftext/pdftest"
@@ -183,13 +181,9 @@ func TestStoppedQuestionsAreKept(t *testing.T) {
 	})
 	document, cache, to := file(t, "farm.txt", []byte(orchard)), t.TempDir(), filepath.Join(t.TempDir(), "q.jsonl")
 	args := []string{"eval", "questions", "-n", "4", "--base-url", p.BaseURL, "--model", "m", "--tokens", "words", "--max-tokens", "18", "-o", to, document}
-	cmd := exec.Command(seam, args...)
-	cmd.Env = append(os.Environ(), "OPENAI_API_KEY="+ownKey, "SEAM_PROXY=", "SEAM_CACHE="+cache)
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	t.Setenv("OPENAI_API_KEY", ownKey)
+	t.Setenv("SEAM_PROXY", "")
+	t.Setenv("SEAM_CACHE", cache)
 	kept := func() int {
 		lines := 0
 		runs, _ := filepath.Glob(filepath.Join(cache, "runs", "*.jsonl"))
@@ -198,16 +192,10 @@ func TestStoppedQuestionsAreKept(t *testing.T) {
 		}
 		return lines
 	}
-	for begun := time.Now(); kept() < 2 && time.Since(begun) < 20*time.Second; {
-		time.Sleep(10 * time.Millisecond)
-	}
-	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
-		t.Fatal(err)
-	}
-	cmd.Wait()
+	state, told := endedOnTheWay(t, "", args, syscall.SIGINT, func() bool { return kept() >= 2 })
 	close(hold)
-	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || cmd.ProcessState.ExitCode() != 130 || !strings.Contains(errs.String(), "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(errs.String(), "is kept in") {
-		t.Errorf("%d %s %+v", cmd.ProcessState.ExitCode(), errs.String(), rows)
+	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || state.ExitCode() != 130 || !strings.Contains(told, "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(told, "is kept in") {
+		t.Errorf("%d %s %+v", state.ExitCode(), told, rows)
 	}
 	before := len(p.Requests())
 	p.By(asker)
