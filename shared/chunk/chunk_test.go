@@ -145,44 +145,6 @@ func TestSentencesKeepTheirPromises(t *testing.T) {
 	}
 }
 
-// Without a maximum nothing stands in the way of a minimum.
-func TestMinimumHolds(t *testing.T) {
-	in := texts["prose"]
-	v := text.NewPlain(in).View(text.Reading)
-	sentences := sentence.Split(in)
-	s := similarities(len(sentences))
-	for _, limits := range []Limits{{Min: 3}, {Min: 30}, {Min: 10, Max: 60}} {
-		limits.Counter = token.Words
-		for i, c := range sentencesOf(t, v, sentences, s, boundaries(t, "percentile", s, 0), limits) {
-			if c.Tokens < limits.Min {
-				t.Errorf("%v: chunk %d has %d tokens", limits, i, c.Tokens)
-			}
-		}
-	}
-	if got := sentencesOf(t, v, sentences, s, boundaries(t, "percentile", s, 0), Limits{Min: 1_000_000, Counter: token.Words}); len(got) != 1 {
-		t.Errorf("a minimum longer than the text leaves %d chunks", len(got))
-	}
-}
-
-// Sentences that a minimum joins are no more than it takes: one more would not have been
-// needed, but at the end.
-func TestAMinimumTakesNoMoreThanItNeeds(t *testing.T) {
-	const least = 12
-	v := text.NewPlain(texts["prose"]).View(text.Reading)
-	s := sentence.Split(v.Text)
-	_, chunks, err := Cut(sentences().Chunker, Input{View: v, Sentences: s}, Criterion{}, Limits{Min: least, Counter: token.Words})
-	if err != nil || len(chunks) < 10 {
-		t.Fatalf("%d chunks, %v", len(chunks), err)
-	}
-	for i, c := range chunks[:len(chunks)-1] {
-		inner := sentence.Split(c.Of(v.Text))
-		last := inner[len(inner)-1]
-		if rest := token.Words.Count(c.Of(v.Text)[:last.Start]); c.Tokens < least || rest >= least {
-			t.Errorf("chunk %d has %d words, and %d without its last sentence: %q", i, c.Tokens, rest, c.Of(v.Text))
-		}
-	}
-}
-
 func TestALongSentenceIsCutAtClausesFirst(t *testing.T) {
 	in := "When the rain came down at last, the whole of the village ran out into the road, and nobody minded."
 	v := text.NewPlain(in).View(text.Reading)
