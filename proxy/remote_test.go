@@ -133,6 +133,9 @@ func TestAskNobody(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
+	if r := run(t, "", "ask", "What does Venus do?", file(t, "empty.txt", nil)); r != (result{out: "nothing found\n"}) {
+		t.Errorf("%+v", r)
+	}
 	if n := len(l.Provider.Requests()); n != 0 {
 		t.Errorf("%d requests upstream", n)
 	}

@@ -100,15 +100,16 @@ func (c askCommand) asked(ctx context.Context, std IO, b build, plan pipeline.Pl
 
 // passages prints what a model would be asked with.
 func (c askCommand) passages(std IO, docs []document, hits []hitJSON) error {
-	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
-	var out strings.Builder
-	for i, h := range hits {
-		fmt.Fprintf(&out, "[%d] %s%s\n%s\n\n", i+1, h.File, onPages(docs[h.doc], h.Pages), strings.TrimSpace(h.Text))
-	}
 	if len(hits) == 0 {
-		out.WriteString("nothing found\n")
+		_, err := fmt.Fprintln(std.Out, "nothing found")
+		return err
 	}
-	_, err := io.WriteString(std.Out, strings.TrimSuffix(out.String(), "\n"))
+	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
+	all := make([]string, len(hits))
+	for i, h := range hits {
+		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), strings.TrimSpace(h.Text))
+	}
+	_, err := io.WriteString(std.Out, strings.Join(all, "\n"))
 	return err
 }
 
