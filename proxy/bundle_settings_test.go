@@ -1,10 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
+
+	"seam/shared/bundle"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+	"seam/shared/token"
 )
 
 // Where no option says how to cut, a bundle is cut, searched and bundled again with its
@@ -55,4 +64,57 @@ func hitsIn(t *testing.T, out string) (hits []map[string]any) {
 		hits = append(hits, map[string]any{"file": h["file"], "id": h["id"], "score": h["score"]})
 	}
 	return hits
+}
+
+// A bundle may come from anybody: settings that no program of ours makes are not followed,
+// and no file that it names is waited for.
+func TestABundleWithHostileSettings(t *testing.T) {
+	d := text.NewPlain("A windmill turns. Its cap does, too. Venus turns backwards.")
+	d.Name = "turns.txt"
+	bundled := func(change func(p *pipeline.Plan)) string {
+		t.Helper()
+		plan, err := pipeline.NewPlan(pipeline.Settings{Method: "fixed", Unit: "words", MaxTokens: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := pipeline.NewSession(d)
+		r, err := s.Run(t.Context(), plan, pipeline.Hooks{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		it := bundle.ItemOf(s, r, bundle.Source{}, "", "")
+		change(&it.Chunking.Plan)
+		var b bytes.Buffer
+		w, err := bundle.NewWriter(&b)
+		if err = errors.Join(err, w.Add(it), w.Close()); err != nil {
+			t.Fatal(err)
+		}
+		return file(t, "x.seam", b.Bytes())
+	}
+	if r := run(t, "", "chunk", "--format", "jsonl", bundled(func(*pipeline.Plan) {})); r.status != 0 || strings.Count(r.out, "\n") != 3 {
+		t.Errorf("%+v", r)
+	}
+	for name, change := range map[string]func(p *pipeline.Plan){
+		"overlap": func(p *pipeline.Plan) { p.Limits.Overlap = 4 },
+		"maximum": func(p *pipeline.Plan) { p.Limits.Max = -4 },
+		"method":  func(p *pipeline.Plan) { p.Method = "oracle" },
+	} {
+		if r := run(t, "", "chunk", "--format", "jsonl", bundled(change)); r.status != 0 || strings.Count(r.out, "\n") != 1 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	for _, name := range []string{"-", os.DevNull, "gone.json"} {
+		x := bundled(func(p *pipeline.Plan) { p.Limits.Unit = token.Tokenizer + name })
+		for _, args := range [][]string{{"chunk", x}, {"search", "--embedder", "lexical", "venus", x}} {
+			if r := run(t, "{}", args...); r.status != 1 || r.out != "" || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "which is not here: --tokens") {
+				t.Errorf("%s: %+v", name, r)
+			}
+		}
+		if r := run(t, "", "chunk", "--tokens", "words", "--method", "sentences", "--format", "jsonl", x); r.status != 0 || strings.Count(r.out, "\n") != 3 {
+			t.Errorf("%s: %+v", name, r)
+		}
+		if r := run(t, "", "search", "--json", "venus", x); r.status != 0 || !strings.Contains(r.out, `"text":"cap does, too. Venus"`) {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
 }

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 
 	"seam/shared/bundle"
-	"seam/shared/chunk"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/lexical"
@@ -47,19 +47,34 @@ func (c cutter) begin(o opened) (*cutting, error) {
 		return nil, bundleError(o.in.name, err)
 	}
 	made := o.item.Chunking
-	if _, err := chunk.Lookup(made.Plan.Method); err == nil && made.Plan.Method != "" && !c.options.decided() {
+	if made.Plan.Check() == nil && !c.options.decided() {
 		s.plan = &made.Plan
 	}
-	if made.Model == "" || c.plan.Embedder != pipeline.Auto {
-		return s, nil
+	auto := c.plan.Embedder == pipeline.Auto
+	if auto && made.Model != "" {
+		err = c.embedded(s)
 	}
-	if err := c.embedded(s); err != nil {
-		return nil, err
-	}
-	if s.plan != nil && c.searched {
+	switch {
+	case err != nil || s.plan == nil:
+	case auto && c.searched:
 		err = c.asItWas(s)
+	default:
+		err = countable(o.in.name, made.Plan)
 	}
 	return s, err
+}
+
+// countable refuses to cut by tokens of a file that is not here, or is none: it is the bundle
+// that names it.
+func countable(name string, p pipeline.Plan) error {
+	file, ok := strings.CutPrefix(p.Limits.Unit, token.Tokenizer)
+	if !ok {
+		return nil
+	}
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: it was cut by tokens of %s, which is not here: --tokens and --method say how to cut it", shown(name), shown(file))
+	}
+	return nil
 }
 
 // embedded puts what a document of a bundle was embedded by, or its vectors, in the place
@@ -101,7 +116,7 @@ func (c cutter) asItWas(s *cutting) error {
 	if err != nil {
 		return bundleError(in.name, err)
 	}
-	r.Plan = c.planOf(s)
+	r.Plan = s.Settle(c.planOf(s))
 	s.result = r
 	return nil
 }

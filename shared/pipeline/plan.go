@@ -84,6 +84,31 @@ func NewPlan(s Settings) (Plan, error) {
 	return p, nil
 }
 
+// Check reports a Plan that NewPlan does not make: one that comes from elsewhere may hold
+// anything. Its embedder is not looked at.
+func (p Plan) Check() error {
+	s := Settings{Method: p.Method, View: p.View, MaxTokens: p.Limits.Max, Overlap: p.Limits.Overlap, Unit: p.Limits.Unit}
+	if p.Limits.Min != 0 {
+		s.MinTokens = &p.Limits.Min
+	}
+	if p.Join.Given {
+		s.PageJoin = &p.Join.With
+	}
+	switch c := p.Criterion; c.By {
+	case chunk.BySetting:
+		s.Setting = &c.Value
+	case chunk.ByThreshold:
+		s.Threshold = &c.Value
+	case chunk.ByCount:
+		s.Count = int(c.Value)
+	}
+	q, err := NewPlan(s)
+	if err == nil && (q.Method != p.Method || q.Criterion != p.Criterion || q.Sentences != p.Sentences || q.Limits.Unit != p.Limits.Unit) {
+		err = badf("a plan of the method %s that does not fit it", p.Method)
+	}
+	return err
+}
+
 // charsPerToken turns the default minimum into characters: English has 4 to 5 a token.
 const charsPerToken = 4
 

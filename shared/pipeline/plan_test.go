@@ -111,3 +111,47 @@ func TestEmbeddersHaveTheNamesOfTheirPackages(t *testing.T) {
 		}
 	}
 }
+
+// What NewPlan makes passes, whatever was chosen and settled; what it never makes does not.
+func TestPlansFromElsewhereAreChecked(t *testing.T) {
+	few, none, join := 3, 0, ""
+	half := .5
+	doc := text.NewPlain("Die Mühle steht still. Der Bach friert.")
+	for _, m := range Methods() {
+		for _, s := range []Settings{{}, {Unit: "chars"}, {Unit: "words", MaxTokens: 40}, {MaxTokens: 40, Overlap: 5}, {MinTokens: &few}, {MinTokens: &none}, {Count: 4}, {Threshold: &half}, {Setting: &half},
+			{View: text.Content, PageJoin: &join, Headers: true}} {
+			s.Method = m.Name
+			p, err := NewPlan(s)
+			if err != nil {
+				continue // which TestSettingsThatNoPlanFollows is about
+			}
+			if err := NewSession(doc).Settle(p).Check(); err != nil {
+				t.Errorf("%+v: %v", p, err)
+			}
+		}
+	}
+	good, err := NewPlan(Settings{Method: "percentile"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(p *Plan){
+		"no method":        func(p *Plan) { p.Method = "" },
+		"unknown method":   func(p *Plan) { p.Method = "oracle" },
+		"unknown unit":     func(p *Plan) { p.Limits.Unit = "miles" },
+		"no unit":          func(p *Plan) { p.Limits.Unit = "" },
+		"negative maximum": func(p *Plan) { p.Limits.Max = -1 },
+		"overlap":          func(p *Plan) { p.Method, p.Limits.Max, p.Limits.Overlap = "fixed", 5, 5 },
+		"minimum":          func(p *Plan) { p.Limits.Min, p.Limits.Max = 9, 5 },
+		"criterion":        func(p *Plan) { p.Criterion = chunk.Criterion{By: "taste", Value: 1} },
+		"part of a chunk":  func(p *Plan) { p.Criterion = chunk.Criterion{By: chunk.ByCount, Value: 2.5} },
+		"no chunk":         func(p *Plan) { p.Criterion = chunk.Criterion{By: chunk.ByCount} },
+		"percentile":       func(p *Plan) { p.Criterion = chunk.Criterion{By: chunk.BySetting, Value: 101} },
+		"sentences":        func(p *Plan) { p.Sentences = chunk.Notebook },
+		"view":             func(p *Plan) { p.View = "upside down" },
+	} {
+		p := good
+		if spoil(&p); p.Check() == nil {
+			t.Errorf("%s passes: %+v", name, p)
+		}
+	}
+}
