@@ -6,6 +6,7 @@ import { SeamError } from '../lib/seam-error.ts';
 import type { Change } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
+import { AUTHOR, remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { explained } from './strings.ts';
 import { shown } from './strings-views.ts';
@@ -53,7 +54,8 @@ export class Editor {
       await this.#session.refresh(doc);
       const todo = change(doc.chunking);
       if (!todo) return;
-      await this.#session.edit(doc, todo);
+      const by = remembered(AUTHOR);
+      await this.#session.edit(doc, by ? { ...todo, by } : todo);
       if (then) this.#say(then(doc.chunking));
     } catch (cause) {
       setText(this.#refused, explained(SeamError.from(cause)));

@@ -7,12 +7,15 @@ import type { EngineClient } from '../lib/workers.ts';
 import type { Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import type { Editor } from './editor.ts';
+import { AUTHOR, remember, remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
 
 const HOUR = 3_600_000;
 /** Characters that are marked where a change is shown. */
 const MARKED = 40;
+/** Characters of a name. */
+const MOST_AUTHOR = 60;
 
 /** Times that can be compared with, in milliseconds since 1970. */
 const times: Record<keyof typeof shown.history.times, (now: number) => number> = {
@@ -28,9 +31,11 @@ export class HistoryView {
   readonly #editor: Editor;
   readonly #list = h('ol', { class: 'changes' });
   readonly #since = h('select', { id: 'since' }, ...Object.entries(shown.history.times).map(([value, label]) => h('option', { value }, label)));
+  readonly #author = h('input', { id: 'author', type: 'text', autocomplete: 'name', maxlength: MOST_AUTHOR, value: remembered(AUTHOR) });
   readonly #compared = h('div', { class: 'compared' });
   readonly element = h('details', { class: 'history', hidden: true }, h('summary', {}, shown.history.title),
-    this.#list, h('div', { class: 'field inline' }, h('label', { for: 'since' }, shown.history.compare), this.#since), this.#compared);
+    this.#list, h('div', { class: 'field inline' }, h('label', { for: 'since' }, shown.history.compare), this.#since), this.#compared,
+    h('div', { class: 'field inline' }, h('label', { for: 'author' }, shown.history.author), this.#author));
 
   constructor(session: Session, engine: EngineClient, editor: Editor) {
     this.#session = session;
@@ -39,6 +44,7 @@ export class HistoryView {
     session.on('selected', () => void this.#update());
     session.on('chunked', () => void this.#update());
     this.element.addEventListener('toggle', () => void this.#update());
+    this.#author.addEventListener('change', () => remember(AUTHOR, this.#author.value.trim()));
     this.#since.addEventListener('change', () => void this.#update());
   }
 

@@ -157,6 +157,7 @@ export const shown = words('views', {
     times: { none: '–', hour: 'an hour ago', yesterday: 'yesterday', beginning: 'before all changes' },
     compared: (came: number, gone: number) => came + gone === 0 ? 'The boundaries are as they were then.'
       : [came > 0 ? `${count(came, 'boundary is', 'boundaries are')} new` : '', gone > 0 ? `${count(gone, 'boundary is', 'boundaries are')} gone` : ''].filter(Boolean).join(', ') + ' since then:',
+    author: 'Your name, for changes from now on',
     came: 'New',
     gone: 'Gone',
   },

@@ -69,6 +69,38 @@ test('any change is undone by itself, and done again', async () => {
   await close();
 });
 
+test('changes carry the name of who makes them, on later visits and in a bundle too', async () => {
+  const { page, check, close } = await onTwoDays();
+  await page.getByLabel('Your name').fill(' Ada Lovelace ');
+  await page.getByLabel('Your name').press('Tab');
+  await mergeAt(page, 5, 3);
+  await changes(page).nth(2).waitFor();
+  assert.match(await changes(page).nth(0).innerText(), /Ada Lovelace · May 5, 2026/);
+  assert.doesNotMatch(await changes(page).nth(1).innerText(), /Ada/, 'not those before');
+  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await page.reload();
+  await byHand(page, 3);
+  await page.getByText('All changes by hand').click();
+  await changes(page).nth(0).getByText(/Ada Lovelace/).waitFor();
+  assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
+  await page.getByRole('button', { name: 'Manage…' }).click();
+  const coming = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save article.pdf as .seam' }).click();
+  const bundle = join(work, 'signed.seam');
+  await (await coming).saveAs(bundle);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Remove article.pdf' }).click();
+  await page.locator('.doc').waitFor({ state: 'detached' });
+  await drop(page, bundle);
+  await byHand(page, 3);
+  if (!await changes(page).nth(0).isVisible()) await page.getByText('All changes by hand').click();
+  await changes(page).nth(0).getByText(/Ada Lovelace/).waitFor();
+  check();
+  await close();
+});
+
 test('the state of yesterday is compared with, on another visit too', async () => {
   const { page, check, close } = await onTwoDays();
   await page.locator('#since').selectOption('yesterday');

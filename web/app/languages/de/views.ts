@@ -146,6 +146,7 @@ export const views: Words['views'] = {
     times: { none: '–', hour: 'vor einer Stunde', yesterday: 'gestern', beginning: 'vor allen Änderungen' },
     compared: (came, gone) => came + gone === 0 ? 'Die Grenzen sind wie damals.'
       : [came > 0 ? `${count(came, 'Grenze ist', 'Grenzen sind')} neu` : '', gone > 0 ? `${count(gone, 'Grenze ist', 'Grenzen sind')} weggefallen` : ''].filter(Boolean).join(', ') + ', seitdem:',
+    author: 'Ihr Name, für Änderungen ab jetzt',
     came: 'Neu',
     gone: 'Weggefallen',
   },
