@@ -3,7 +3,7 @@
 import './language-first.ts';
 import { readable } from '../lib/formats.ts';
 import { proxy } from '../lib/place.ts';
-import { drawer, engineClient, pdfClient } from '../lib/workers.ts';
+import { copier, drawer, engineClient, pdfClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Announcer } from './announcer.ts';
 import { askPassword, askText } from './dialogs.ts';
@@ -94,7 +94,7 @@ async function showDocuments(): Promise<void> {
 /** Documents are kept from now on. */
 async function keep(): Promise<KeptParts> {
   const { KeptParts } = await loadKept();
-  return kept ??= new KeptParts({ engine, pdf, session, search, notice, slot: keptLine, say: (text) => announcer.say('kept', text) });
+  return kept ??= new KeptParts({ engine, pdf, session, copier, search, notice, slot: keptLine, say: (text) => announcer.say('kept', text) });
 }
 
 let resumed = Promise.resolve();

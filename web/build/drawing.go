@@ -8,27 +8,23 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"seam/web/policy"
 )
 
 // pdfjs is where npm puts the library that draws the pages of a PDF.
 const pdfjs = "node_modules/pdfjs-dist"
 
 // drawingFiles are what draws the pages of a PDF: the bundle with PageView, the
-// worker of pdf.js, and what that asks for when a page needs it. The worker is
-// below both entries, since it has the policy of its own response. No visitor
-// downloads any of it before a page is to be seen.
+// worker of pdf.js, and what that asks for when a page needs it. No visitor downloads any of
+// it before a page is to be seen.
 func drawingFiles(web, proxy string, dev bool) (files []file, define map[string]string, err error) {
 	data, named, err := drawingData(web)
 	if err != nil {
 		return nil, nil, err
 	}
-	shim, err := bundlePart(web, "worker/drawer.ts", nil, dev)
+	drawer, err := workerFiles(web, "drawer", pdfPages, proxy, dev)
 	if err != nil {
 		return nil, nil, err
 	}
-	drawer := hashed("drawer.js", pdfPages, shim, policyText(proxy)...)
 	body, err := bundlePart(web, "app/page/page-view.ts", map[string]string{"__DRAWING__": named}, dev)
 	if err != nil {
 		return nil, nil, err
@@ -38,8 +34,8 @@ func drawingFiles(web, proxy string, dev bool) (files []file, define map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	files = append(data, view, drawer, file{policy.SealedDir + "/" + drawer.name, pdfPages, shim}, licences)
-	define = map[string]string{"__DRAWER__": quote(drawer.name), "__PAGES__": quote(view.name), "__PAGES_INTEGRITY__": quote(integrityOf(body))}
+	files = append(append(data, view, licences), drawer...)
+	define = map[string]string{"__DRAWER__": quote(drawer[0].name), "__PAGES__": quote(view.name), "__PAGES_INTEGRITY__": quote(integrityOf(body))}
 	return files, define, nil
 }
 

@@ -99,6 +99,12 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	}
 	files = append(files, drawn...)
 	maps.Copy(define, names)
+	copier, err := workerFiles(web, "copy", worker, proxy, dev)
+	if err != nil {
+		return nil, err
+	}
+	define["__COPIER__"] = quote(copier[0].name)
+	files = append(files, copier...)
 	parts, err := partFiles(web, define, dev)
 	if err != nil {
 		return nil, err
@@ -122,6 +128,17 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	// A worker is bound by the policy of its own response, so that the sealed
 	// entry has one below its own address.
 	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
+}
+
+// workerFiles are the script of a worker below both entries, as it is bound by the
+// policy of its own response.
+func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, error) {
+	script, err := bundlePart(web, "worker/"+name+".ts", nil, dev)
+	if err != nil {
+		return nil, err
+	}
+	f := hashed(name+".js", of, script, policyText(proxy)...)
+	return []file{f, {policy.SealedDir + "/" + f.name, of, script}}, nil
 }
 
 // dataFiles are what the programs ask for; told tells each of its own.

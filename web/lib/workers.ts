@@ -1,4 +1,4 @@
-// The two workers of the page, both from one script, and its service worker.
+// The workers of the page, two of them from one script, and its service worker.
 
 import type { EngineMethods, PdfMethods } from './api.ts';
 import { WorkerClient, type ClientOptions, type Port } from './client.ts';
@@ -6,21 +6,23 @@ import { enforcedBy, entry, root } from './place.ts';
 
 declare const __WORKER__: string;
 declare const __DRAWER__: string;
+declare const __COPIER__: string;
 
 const PDF_IDLE_MS = 10_000;
 
 /** Below the entry's own address: a worker has the policy of its own response. */
 const workerUrl = new URL(__WORKER__, entry).href;
 const drawerUrl = new URL(__DRAWER__, entry).href;
+const copierUrl = new URL(__COPIER__, entry).href;
 const serviceWorkerUrl = new URL('sw.js', root).href;
 
 /** Where a worker finds the page's files, and in which form. */
 const whence = `${root === entry ? '.' : '..'}${enforcedBy() === 'server' ? '' : ' gz'}`;
 
-/** The page's only Trusted Types policy: it knows three URLs. */
+/** The page's only Trusted Types policy: it knows four URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('seam', {
   createScriptURL(url: string): string {
-    if (![workerUrl, drawerUrl, serviceWorkerUrl].includes(url)) throw new TypeError(`not a script of this page: ${url}`);
+    if (![workerUrl, drawerUrl, copierUrl, serviceWorkerUrl].includes(url)) throw new TypeError(`not a script of this page: ${url}`);
     return url;
   },
 });
@@ -42,6 +44,11 @@ export function engineClient(options: ClientOptions): EngineClient {
 
 export function pdfClient(options: ClientOptions): PdfClient {
   return new WorkerClient<PdfMethods>(() => spawn('pdf'), { ...options, idle: PDF_IDLE_MS });
+}
+
+/** For app/kept/originals.ts. */
+export function copier(): Worker {
+  return new Worker(trusted(copierUrl), { type: 'module' });
 }
 
 /** A worker of pdf.js, for app/page. */

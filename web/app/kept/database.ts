@@ -37,6 +37,8 @@ export interface KeptDocument {
   vectors: KeptFile | null;
   /** The file of what else took long to compute of it, so that it is cut up at once. */
   seen?: KeptFile | null;
+  /** The file that it was read from, where the person wants it to be kept. */
+  original?: { file: string; bytes: number } | null;
   /** Raised for each file, so that no two have one name. */
   last: number;
   /** What was done by hand, as the engine's `history` has it. */
@@ -56,7 +58,10 @@ export interface KeptDocument {
 }
 
 /** The files that a record names. */
-export const filesOf = ({ file, vectors, seen }: KeptDocument): string[] => [file, vectors?.file ?? '', seen?.file ?? ''].filter(Boolean);
+export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] => [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
+
+/** How many bytes they have together. */
+export const bytesOf = ({ bytes, vectors, seen, original }: KeptDocument): number => bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (original?.bytes ?? 0);
 
 /** A question, by search or to a chat model, whose answer is kept with it. */
 export interface KeptQuestion {

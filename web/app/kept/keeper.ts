@@ -12,7 +12,8 @@ import { Bin } from './bin.ts';
 import { Database, filesOf, type KeptDocument } from './database.ts';
 import { canKeep, fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
-import { keeping, last, setLast, tellKept } from './memory.ts';
+import { keeping, keepingFiles, last, setLast, tellKept } from './memory.ts';
+import { Originals } from './originals.ts';
 import { kept as words } from './strings.ts';
 
 /** To the other tabs: a document has come, has changed or has gone; or all have. */
@@ -21,6 +22,8 @@ export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleare
 export interface KeeperOptions {
   engine: EngineClient;
   session: Session;
+  /** A worker that copies files: worker/copy.ts. */
+  copier: () => Worker;
   /** Documents were removed together; all of them can still be brought back. */
   removed: (docs: Doc[], undo: () => void) => void;
   /** Something about the storage as a whole, for people. */
@@ -33,6 +36,7 @@ export class Keeper {
   readonly #options: KeeperOptions;
   readonly #locks: Locks;
   readonly #keys: Keys;
+  readonly #originals: Originals;
   /** What was removed and can still be brought back. */
   readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
@@ -53,6 +57,7 @@ export class Keeper {
     this.#session = session;
     this.#options = options;
     this.#keys = new Keys(engine);
+    this.#originals = new Originals(options.copier);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
     this.bin = new Bin({
       session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.open(),
@@ -64,6 +69,7 @@ export class Keeper {
       forget: (record) => this.#forget(record, null),
     });
     for (const event of ['chunked', 'questions'] as const) session.on(event, (doc) => this.save(doc));
+    session.on('twins', (docs) => { for (const doc of docs) void this.save(doc); }); // their files may not be there yet
     session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // One after another, so that what is older is not taken over last.
@@ -131,7 +137,8 @@ export class Keeper {
         other = found.leader !== this.#tab;
         if (other) return false;
         const { name, removed } = found; // which any tab changes
-        Object.assign(found, made, { name, removed });
+        const original = found.original || !old.original ? made.original : null; // one that is there no more is not named again
+        Object.assign(found, made, { name, removed }, original !== undefined && { original });
         return true;
       });
     } else await database.put(made);
@@ -162,11 +169,12 @@ export class Keeper {
     if (whole) {
       const name = file('document');
       const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
-      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, size: doc.size, digest: await this.#digest(doc) });
+      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, original: null, size: doc.size, digest: await this.#digest(doc) });
       delete record.packed;
       delete record.source;
       if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
     }
+    if (keepingFiles() && this.#originals.wants(source, record)) await this.#addOriginal(doc.name, record, file('original'), source);
     const before = record.last;
     const computed = async (what: 'vectors' | 'seen'): Promise<boolean> => {
       const name = file(what);
@@ -182,6 +190,30 @@ export class Keeper {
       chunks: doc.chunking?.result.chunks.length ?? 0,
     });
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
+  }
+
+  async #addOriginal(name: string, record: KeptDocument, file: string, source: Blob): Promise<void> {
+    try {
+      await this.#originals.write(file, source);
+      record.original = { file, bytes: source.size };
+    } catch (cause) {
+      this.#options.tell(words.fileNotKept(name, SeamError.from(cause)));
+    }
+  }
+
+  /** Deletes the files that documents were read from. What was read of them stays. */
+  async dropOriginals(): Promise<void> {
+    const database = await this.open();
+    for (const before of await database.documents()) {
+      if (!before.original) continue;
+      const next = await database.change(before.id, (found) => { found.original = null; });
+      if (!next) continue;
+      const kept = this.#session.docs.find((doc) => doc.kept?.record?.id === next.id)?.kept;
+      if (kept) kept.record = next;
+      await this.#forget(before, next);
+      this.#channel.postMessage({ what: 'changed', id: next.id } satisfies News);
+    }
+    this.#session.touched();
   }
 
   readonly #digests = new WeakMap<Blob, Promise<string>>();
@@ -225,9 +257,19 @@ export class Keeper {
   async rename(doc: Doc, name: string): Promise<void> {
     const record = doc.kept?.record;
     if (!record || !name.trim()) return;
+    const before = doc.name;
     doc.name = name.trim();
-    const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
-    if (doc.kept && next) doc.kept.record = next;
+    const state = doc.kept?.state ?? 'saved';
+    this.#show(doc, 'saving');
+    try {
+      const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
+      if (doc.kept && next) doc.kept.record = next;
+    } catch (cause) {
+      doc.name = before;
+      throw cause;
+    } finally {
+      if (doc.kept?.state === 'saving') this.#show(doc, state);
+    }
     this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
     this.#session.touched();
   }

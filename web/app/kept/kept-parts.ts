@@ -17,6 +17,7 @@ export interface KeptPlaces {
   engine: EngineClient;
   pdf: PdfClient;
   session: Session;
+  copier: () => Worker;
   search: Search;
   notice: Notice;
   /** Below the list of documents. */
@@ -29,14 +30,14 @@ adopt(css);
 export class KeptParts {
   readonly keeper: Keeper;
 
-  constructor({ engine, pdf, session, search, notice, slot, say }: KeptPlaces) {
+  constructor({ engine, pdf, session, copier, search, notice, slot, say }: KeptPlaces) {
     const tell = (text: string) => {
       notice.show(text);
       say(text);
     };
     const empty = () => void this.keeper.bin.empty().catch(() => undefined); // on the next visit, then
     this.keeper = new Keeper({
-      engine, session, tell,
+      engine, session, copier, tell,
       removed: (docs, undo) => {
         const text = words.removed(docs.map(({ name }) => name));
         notice.show(text, { label: words.undo, act: undo, over: empty });

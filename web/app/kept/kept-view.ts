@@ -10,12 +10,10 @@ import type { Search } from '../search.ts';
 import type { Session } from '../session.ts';
 import { explained } from '../strings.ts';
 import { shown } from '../strings-views.ts';
-import type { KeptDocument, KeptQuestion } from './database.ts';
+import { bytesOf, type KeptQuestion } from './database.ts';
 import type { Keeper } from './keeper.ts';
-import { keeping, setKeeping } from './memory.ts';
+import { keeping, keepingFiles, setKeeping, setKeepingFiles } from './memory.ts';
 import { kept as words } from './strings.ts';
-
-const bytesOf = ({ bytes, vectors, seen }: KeptDocument): number => bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0);
 
 export class KeptView {
   readonly #keeper: Keeper;
@@ -84,7 +82,7 @@ export class KeptView {
     const asked = h('details', { class: 'asked' }, h('summary', {}, words.questions));
     const dialog = h('dialog', { class: 'kept-dialog', 'aria-labelledby': 'kept-title' },
       h('h2', { id: 'kept-title' }, words.title),
-      h('div', { class: 'check' }, keep, h('label', { for: 'keep' }, words.keep)), h('p', { class: 'help' }, words.keepHelp),
+      h('div', { class: 'check' }, keep, h('label', { for: 'keep' }, words.keep)), h('p', { class: 'help' }, words.keepHelp), this.#originals(keep),
       list, this.#saving, use, asked, sure,
       h('div', { class: 'bar' }, every, all, button(words.close, () => dialog.close(), { class: 'primary' })));
     const rows = new Map<Doc, HTMLLIElement>();
@@ -114,6 +112,21 @@ export class KeptView {
     this.#refresh();
     dialog.showModal();
     await this.#tellQuestions(asked, dialog);
+  }
+
+  /** Whether files are kept as they are, too. */
+  #originals(keep: HTMLInputElement): HTMLElement {
+    const files = h('input', { type: 'checkbox', id: 'keep-files', 'aria-describedby': 'keep-files-help' });
+    files.checked = keepingFiles();
+    const follow = () => { files.disabled = !keep.checked; };
+    follow();
+    keep.addEventListener('change', follow);
+    files.addEventListener('change', () => {
+      setKeepingFiles(files.checked);
+      if (files.checked) for (const doc of this.#session.docs) void this.#keeper.save(doc);
+      else this.#keeper.dropOriginals().catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
+    });
+    return h('div', {}, h('div', { class: 'check' }, files, h('label', { for: 'keep-files' }, words.files)), h('p', { class: 'help', id: 'keep-files-help' }, words.filesHelp));
   }
 
   #row(doc: Doc): HTMLLIElement {

@@ -3,7 +3,8 @@
 
 import type { EngineClient } from '../../lib/workers.ts';
 
-const FOLDER = 'seam-documents';
+/** Of all files that are kept. */
+export const FOLDER = 'seam-documents';
 /** The name of the key of all questions. */
 export const QUESTIONS = 'questions';
 const ALGORITHM = 'AES-GCM';
@@ -91,8 +92,13 @@ export async function removeFile(name: string): Promise<void> {
   });
 }
 
+/** One of them. */
+export async function keptFile(name: string): Promise<File> {
+  return (await (await folder()).getFileHandle(name)).getFile();
+}
+
 async function read(id: string): Promise<CryptoKey> {
-  return imported(await (await (await (await folder()).getFileHandle(keyFile(id))).getFile()).arrayBuffer());
+  return imported(await (await keptFile(keyFile(id))).arrayBuffer());
 }
 
 function imported(bytes: BufferSource): Promise<CryptoKey> {

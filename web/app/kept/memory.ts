@@ -7,12 +7,16 @@ import type { Database } from './database.ts';
 
 /** The sealed entry has a choice of its own, and begins with keeping nothing. */
 const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
+const FILES = `${CHOICE}.files`;
 const SOME = 'seam.kept';
 const LAST = 'seam.last';
 /** The name of the database. */
 export const DATABASE = 'seam-documents';
 
 export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
+/** Whether the files that documents were read from are kept, too. */
+export const keepingFiles = (): boolean => keeping() && remembered(FILES) !== '';
+export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '');
 export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
 /**

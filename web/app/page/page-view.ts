@@ -9,6 +9,7 @@ import type { Chunking, Doc, Passage } from '../doc.ts';
 import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
 import type { Session } from '../session.ts';
+import { original } from '../kept/originals.ts';
 import { isPdf } from '../pdf-kind.ts';
 import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
 import { Markings } from './markings.ts';
@@ -127,14 +128,16 @@ export class PageView {
 
   async #open({ doc, source, stop: { signal } }: Shown): Promise<void> {
     if (!await isPdf(doc)) return this.#say(said.otherFormat(doc.name));
-    if (!source) return this.#say(said.notKept);
+    const file = source ?? await original(doc.kept?.record);
+    signal.throwIfAborted();
+    if (!file) return this.#say(said.notKept);
     this.#say(said.loading);
     const { blobs: [kept] } = await this.#places.engine.call('keep', { doc: doc.id, file: '', what: 'document' }, { signal });
     signal.throwIfAborted();
     this.#kept = kept ?? null;
     this.#remark();
     this.#lay(doc);
-    const drawing = await Drawing.open(source, this.#places.spawn, {
+    const drawing = await Drawing.open(file, this.#places.spawn, {
       password: doc.password,
       ask: (wrong) => this.#places.ask(doc.name, wrong),
       opened: (password) => { doc.password = password; },

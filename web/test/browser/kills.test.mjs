@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-const digest = (shown) => createHash('sha256').update(shown).digest('hex');
+const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');
 const keyOf = (name) => [...pool.keys()].find((key) => name.startsWith(key));
 const docOf = (page, name) => page.locator('.doc').filter({ has: page.locator('.name').getByText(name, { exact: true }) });
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
@@ -62,6 +62,7 @@ class Visits {
       const { context } = this.#browser;
       await context.exposeBinding('report', (_, shown) => this.#note(shown));
       await context.addInitScript(watchRows);
+      await context.addInitScript(() => { if (location.protocol.startsWith('http')) localStorage.setItem('seam.keep.files', '1'); }); // each time, as a browser that is killed forgets it
       context.on('console', (message) => {
         if (['error', 'warning'].includes(message.type())) this.#trouble.push(message.text());
       });
@@ -132,8 +133,20 @@ const strays = (page) => page.evaluate(async () => {
   const ending = (id, kind) => files.filter((name) => name.startsWith(`${id}.`) && name.endsWith(kind)).length;
   return [
     ...files.filter((name) => !name.startsWith('questions') && !ids.some((id) => name.startsWith(`${id}.`))),
-    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1 || ending(id, '.seen') > 1),
+    ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1 || ending(id, '.seen') > 1 || ending(id, '.original') > 1),
   ];
+});
+
+/** SHA-256 of each file that is kept as it was. */
+const originals = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const digests = [];
+  for await (const [name, handle] of folder) {
+    if (!name.endsWith('.original')) continue;
+    const hash = await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer());
+    digests.push([...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+  }
+  return digests;
 });
 
 /** What can be done; each returns what may have changed with it. `wait` of one is about how many milliseconds it takes. */
@@ -208,6 +221,8 @@ async function verify(visits, before, action) {
     if (left.length > 0) await visits.again(); // the browser may hold a file of a dead page until a later visit
     return left.length === 0;
   }).catch((cause) => { throw new Error(`left behind: ${left}`, { cause }); });
+  const files = await originals(page);
+  for (const key of sure) assert.ok(files.includes(digest(readFileSync(join(work, key)))), `${key} was saved, and its file is not there as it was`);
   const names = await page.locator('.doc .name').allTextContents();
   assert.deepEqual(names.map(keyOf).toSorted(), [...new Set(names.map(keyOf))].toSorted(), 'each once');
   for (const name of names) {

@@ -1,0 +1,46 @@
+// The files that documents were read from: kept where a person wants that, so that their
+// pages can be shown on a later visit.
+
+import type { Copied, Copy } from '../../worker/copy.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import type { KeptDocument } from './database.ts';
+import { FOLDER, keptFile, removeFile } from './keys.ts';
+
+export class Originals {
+  readonly #spawn: () => Worker;
+  /** Those that could not be kept: each is told once. */
+  readonly #refused = new WeakSet<Blob>();
+
+  constructor(spawn: () => Worker) {
+    this.#spawn = spawn;
+  }
+
+  /** Whether there is anything to keep. */
+  wants(source: Blob | null, record: KeptDocument): source is Blob {
+    return source !== null && !record.original && !this.#refused.has(source);
+  }
+
+  /** Puts a file on the disk. What fails leaves none, and is not tried again. */
+  async write(name: string, source: Blob): Promise<void> {
+    const worker = this.#spawn();
+    try {
+      const failed = await new Promise<string>((done, fail) => {
+        worker.addEventListener('message', ({ data }: MessageEvent<Partial<Copied>>) => { if (data.copied !== undefined) done(data.copied); });
+        worker.addEventListener('error', () => fail(new Error('what copies files could not be loaded')));
+        worker.postMessage({ folder: FOLDER, name, blob: source } satisfies Copy);
+      });
+      if (failed) throw new Error(failed);
+    } catch (cause) {
+      this.#refused.add(source);
+      await removeFile(name).catch(() => undefined); // the next visit sweeps
+      throw new SeamError('storage', (cause as Error).message);
+    } finally {
+      worker.terminate();
+    }
+  }
+}
+
+/** The file that a document was read from; null where it is not kept. Its bytes stay on the disk until they are read. */
+export async function original(record: KeptDocument | null | undefined): Promise<Blob | null> {
+  return record?.original ? keptFile(record.original.file).catch(() => null) : null;
+}

@@ -1,0 +1,190 @@
+// The files that documents were read from: kept where a person asks for that, and then
+// their pages are there on the next visit.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import AxeBuilder from '@axe-core/playwright';
+import { drop, dropMade, makeFixtures, open, openSheet, row, start, still, until, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.';
+const digest = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+async function tab(t, url = site.url, options = {}) {
+  const opened = await open({ ...site, url }, options);
+  t.after(opened.close);
+  return opened;
+}
+
+const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+
+/** The box of the dialog that says what is kept. */
+async function box(page) {
+  await page.getByRole('button', { name: 'Manage…' }).click();
+  return page.getByLabel('Keep the files themselves, too');
+}
+
+const shut = (page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+async function keepFiles(page) {
+  await (await box(page)).check();
+  await shut(page);
+}
+
+/** SHA-256 of each file that is kept as it was. */
+const originals = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const digests = [];
+  for await (const [name, handle] of folder) {
+    if (!name.endsWith('.original')) continue;
+    const hash = await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer());
+    digests.push([...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+  }
+  return digests.sort();
+});
+
+const kept = (page, wanted) => until(async () => JSON.stringify(await originals(page)) === JSON.stringify(wanted.toSorted()));
+const pages = (page) => page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: 'Page', exact: true }).click();
+
+test('a PDF has its pages on the next visit where files are kept, and says why where they are not', async (t) => {
+  const { page, check } = await tab(t);
+  const bytes = digest(readFileSync(join(work, 'article.pdf')));
+  await drop(page, join(work, 'article.pdf'));
+  await saved(page, 'article.pdf');
+  await page.reload();
+  await row(page, 'article.pdf');
+  await pages(page);
+  await page.getByText('The file itself is not kept; drop it again').waitFor();
+  await keepFiles(page);
+  assert.deepEqual(await originals(page), [], 'of an earlier visit there is no file to keep');
+  await drop(page, join(work, 'article.pdf')); // it is the one that is kept, and has a file now
+  await page.locator('.sheet[data-state=drawn]').first().waitFor();
+  await kept(page, [bytes]);
+  await saved(page, 'article.pdf');
+  await page.reload();
+  await row(page, 'article.pdf');
+  await pages(page);
+  await page.locator('.sheet[data-state=drawn]').first().waitFor();
+  check();
+});
+
+test('kept files come and go with the choice, with their documents, and with new versions of them', async (t) => {
+  const { page, check } = await tab(t);
+  const [one, two, other] = [`One. ${TEXT}`, `Two. ${TEXT}`, `Two. ${TEXT} It is flour.`];
+  for (const [name, text] of [['one.md', one], ['two.md', two]]) {
+    await dropMade(page, { name, parts: [text] });
+    await saved(page, name);
+  }
+  await keepFiles(page);
+  await kept(page, [digest(one), digest(two)]);
+  await dropMade(page, { name: 'two.md', parts: [other] });
+  await page.locator('.blocks').getByText('It is flour.').waitFor();
+  await kept(page, [digest(one), digest(other)]);
+  await page.reload();
+  await row(page, 'two.md');
+  await page.getByRole('button', { name: 'Remove one.md' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.locator('.doc', { hasText: 'one.md' }).waitFor();
+  await page.getByRole('button', { name: 'Remove one.md' }).click();
+  await page.getByText('one.md is removed.').waitFor();
+  await page.reload();
+  await row(page, 'two.md');
+  await kept(page, [digest(other)]);
+  const choice = await box(page);
+  assert.ok(await choice.isChecked(), 'the choice is remembered');
+  await choice.uncheck();
+  await kept(page, []);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  assert.ok(await choice.isDisabled());
+  await page.getByLabel('Keep documents in this browser').check();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  assert.deepEqual(violations.map(({ id }) => id), []);
+  await shut(page);
+  await saved(page, 'two.md');
+  await page.reload();
+  await row(page, 'two.md');
+  await page.locator('.blocks').getByText('It is flour.').waitFor();
+  check();
+});
+
+test('another tab that makes the changes does not bring back a file that was deleted', async (t) => {
+  const { page, check } = await tab(t);
+  const text = `# One\n\n${TEXT}\n\n# Two\n\n${TEXT}`;
+  await dropMade(page, { name: 'one.md', parts: [text] });
+  await saved(page, 'one.md');
+  await keepFiles(page);
+  await kept(page, [digest(text)]);
+  const second = await page.context().newPage();
+  await second.goto(site.url);
+  await row(second, 'one.md');
+  await (await box(second)).uncheck();
+  await kept(page, []);
+  await page.locator('#max-tokens').fill('90');
+  await saved(page, 'one.md');
+  assert.deepEqual(await originals(page), []);
+  await page.reload();
+  await row(page, 'one.md');
+  check();
+});
+
+test('a file that there is no room for is told, and what was read of it is kept', async (t) => {
+  const { page } = await tab(t);
+  await dropMade(page, { name: 'small.md', parts: [TEXT] });
+  await keepFiles(page);
+  await kept(page, [digest(TEXT)]);
+  const cdp = await page.context().newCDPSession(page);
+  const { origin } = new URL(site.url);
+  const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin });
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 1_000_000 });
+  // Much that is read as little: a page with a long comment.
+  await dropMade(page, { name: 'large.html', parts: [`<!DOCTYPE html><title>Mill</title><p>${TEXT}</p><!--`, 'x'.repeat(3_000_000), '-->'] });
+  await page.getByText('The file of large.html is not kept; what was read of it is. The disk is full').waitFor();
+  await saved(page, 'large.html');
+  assert.deepEqual(await originals(page), [digest(TEXT)]);
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin });
+  await page.reload();
+  await row(page, 'large.html');
+});
+
+test('the sealed page has a choice of its own', async (t) => {
+  const { page } = await tab(t);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await keepFiles(page);
+  await kept(page, [digest(TEXT)]);
+  await page.goto(`${site.url}sealed/`);
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'two.md', parts: [TEXT] });
+  const choice = await box(page);
+  assert.ok(await choice.isDisabled() && !await choice.isChecked());
+  await page.getByLabel('Keep documents in this browser').check();
+  await choice.check();
+  await shut(page);
+  await drop(page, join(work, 'article.pdf'));
+  await saved(page, 'article.pdf');
+  await page.reload();
+  await row(page, 'article.pdf');
+  await pages(page);
+  await page.locator('.sheet[data-state=drawn]').first().waitFor();
+});
+
+test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' }, async (t) => {
+  for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, phone: { viewport: { width: 360, height: 740 } } })) {
+    const { page } = await tab(t, site.url, options);
+    await dropMade(page, { name: 'one.md', parts: [TEXT] });
+    await row(page, 'one.md');
+    await openSheet(page);
+    await saved(page, 'one.md');
+    await box(page);
+    await still(page);
+    await page.screenshot({ path: join(process.env.SEAM_SHOTS, `kept-files-${name}.png`) });
+  }
+});
