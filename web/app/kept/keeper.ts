@@ -387,7 +387,7 @@ export class Keeper {
       if (outdated) this.#options.tell(words.outdated);
     }).catch((cause: unknown) => {
       this.#database = null;
-      throw cause;
+      throw (cause as Partial<DOMException>)?.name === 'VersionError' ? new SeamError('storage', words.later) : cause;
     });
     return this.#database;
   }
