@@ -83,7 +83,7 @@ export class AskView {
     const ask = this.#ask;
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      void ask.ask(this.#question.value);
+      void ask.ask(this.#question.value, this.#alone);
     });
     this.#question.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -106,6 +106,7 @@ export class AskView {
     ask.on('changed', (state) => {
       this.#show(state);
       if (state.kind === 'done') say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
+      if (state.kind === 'passages') say(words.found(state.found));
       if (state.kind === 'failed') say(explainHosted(state.error).message);
       if (state.kind === 'consent') say(this.#consentText());
     });
@@ -145,25 +146,31 @@ export class AskView {
     void this.#search.follow(hit);
   }
 
+  /** Nobody can answer: the proxy was not asked, is away, or has no model. */
+  get #alone(): boolean {
+    const { connected, state } = this.#ask;
+    return !connected && state.kind !== 'connecting' || this.#reach.why(CONNECT) !== '' || connected && this.#hosted.chatModels.length === 0;
+  }
+
   #show(state: AskState): void {
     const focused = document.activeElement;
     const within = this.element.contains(focused);
-    const apart = state.kind === 'apart' || state.kind === 'connecting';
+    const apart = !this.#ask.connected;
+    const alone = this.#alone;
     const { chatModels } = this.#hosted;
     this.#apart.hidden = !apart;
     const away = this.#reach.why(CONNECT);
     this.#connect.disabled = state.kind === 'connecting' || away !== '';
-    this.#submit.disabled = away !== '';
-    this.#form.hidden = apart || chatModels.length === 0;
+    setText(this.#submit, alone ? words.find : words.send);
     if (!apart && this.#model.options.length !== chatModels.length) {
       this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
     }
     this.#modelField.hidden = chatModels.length < 2;
-    this.#showThread(state, apart);
+    this.#showThread(state, alone);
     this.#submit.hidden = state.kind === 'busy';
     this.#stop.hidden = state.kind !== 'busy';
     this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
-    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : away ? words.away(away) : !apart && this.#form.hidden ? words.noModel(this.#hosted.host) : '';
+    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : away ? words.away(away) : !apart && alone ? words.noModel(this.#hosted.host) : '';
     this.#note.hidden = !note;
     setText(this.#note, note);
     setText(this.#status, this.#describe(state));
@@ -174,20 +181,20 @@ export class AskView {
   }
 
   /** The question that is shown, what of the thread goes with the next, and what that costs. */
-  #showThread(state: AskState, apart: boolean): void {
+  #showThread(state: AskState, alone: boolean): void {
     const { turns, history } = this.#ask;
     this.#thread.show(state.kind === 'done' ? turns.slice(0, -1) : turns);
     const shown = 'question' in state && state.kind !== 'consent';
     if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
     if (shown) setText(this.#asked, state.question);
-    this.#asked.hidden = apart || (!shown && this.#answer.element.hidden && this.#refusal.hidden);
+    this.#asked.hidden = (!shown && this.#answer.element.hidden && this.#refusal.hidden);
     this.#begin.hidden = turns.length === 0;
     setText(this.#label, turns.length > 0 ? words.followUp : words.label);
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
-    this.#prompt.element.hidden = this.#form.hidden;
+    this.#prompt.element.hidden = alone;
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
-    this.#goes.hidden = !sent || state.kind === 'busy';
+    this.#goes.hidden = alone || !sent || state.kind === 'busy';
     setText(this.#goes, !sent ? '' : this.#hosted.terms.turns === 0 ? words.alone(this.#hosted.host) : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars));
   }
 
@@ -196,6 +203,7 @@ export class AskView {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
     this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
+    if (state.kind === 'passages') this.#end(state.found);
     if (state.kind === 'done' || state.kind === 'failed') this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
@@ -214,25 +222,26 @@ export class AskView {
     this.#answer.end(sent);
     setText(this.#copy, words.copy);
     setText(this.#invented, words.invented(this.#answer.invented));
-    this.#under.hidden = this.#answer.text === '';
+    this.#under.hidden = this.#answer.text === '' && sent === 0;
   }
 
   /** The question, its answer, and the passages that it names; all of them where it names none. */
   async #copyAll(): Promise<void> {
     const { state } = this.#ask;
-    if (state.kind !== 'done' && state.kind !== 'failed') return;
+    if (state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'passages') return;
     const { cited } = this.#answer;
     const sources = this.#hits.map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
       .filter((_, i) => cited.length === 0 || cited.includes(i + 1));
-    const done = await copyText(`${state.question}\n\n${this.#answer.text}\n\n${sources.join('\n\n')}\n`);
+    const done = await copyText(`${[state.question, this.#answer.text, ...sources].filter(Boolean).join('\n\n')}\n`);
     setText(this.#copy, done ? words.copied : words.copyFailed);
     this.#say(done ? words.copied : words.copyFailed);
   }
 
   #describe(state: AskState): string {
-    if (state.kind === 'busy') return this.#hits.length > 0 ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
+    if (state.kind === 'busy') return this.#hits.length > 0 && !this.#alone ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
     if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
-    return state.kind === 'idle' ? words.start : '';
+    if (state.kind === 'passages') return words.found(state.found);
+    return state.kind === 'idle' && !this.#alone ? words.start : '';
   }
 
   #describeSent(state: AskState): string {

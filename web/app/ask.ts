@@ -30,6 +30,8 @@ export type AskState =
   | { kind: 'consent'; question: string }
   | { kind: 'busy'; question: string }
   | { kind: 'done'; question: string; answered: Answered }
+  /** So many passages were found, and no model was asked. */
+  | { kind: 'passages'; question: string; found: number }
   | { kind: 'failed'; question: string; error: SeamError };
 
 /** What a model would read, or has read, in its order; `searched` is false where the passages were found by words alone. */
@@ -52,6 +54,10 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   readonly #docs = new WeakMap<Place, Doc>();
   #consented = false;
   #stop: AbortController | null = null;
+  #connectedOnce = false;
+  #connecting = Promise.resolve();
+  /** The last question was for its passages alone. */
+  #alone = false;
   state: AskState = { kind: 'apart', error: null };
   /** The model asked. */
   model = '';
@@ -70,20 +76,30 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#system = remembered(this.#remembered);
     search.on('thread', (turns) => this.#recall(turns));
     this.#recall(search.thread);
-    session.on('hosted', () => { if (hosted.models.length > 0 && (this.state.kind === 'apart' || this.state.kind === 'connecting')) this.#connected(); });
+    session.on('hosted', () => { if (hosted.models.length > 0 && !this.#connectedOnce) this.#connected(); });
   }
 
-  async connect(): Promise<void> {
+  connect(): Promise<void> {
+    return this.#connecting = this.#connect();
+  }
+
+  async #connect(): Promise<void> {
     this.#set({ kind: 'connecting' });
     try {
       await this.#hosted.connect();
-      if (this.state.kind === 'connecting') this.#connected(); // by an earlier call
+      if (!this.#connectedOnce || this.state.kind === 'connecting') this.#connected(); // by an earlier call
     } catch (cause) {
       this.#set({ kind: 'apart', error: SeamError.from(cause) });
     }
   }
 
+  /** Whether the proxy has told of its models. */
+  get connected(): boolean {
+    return this.#connectedOnce;
+  }
+
   #connected(): void {
+    this.#connectedOnce = true;
     this.model = this.#hosted.chatModels[0]?.name ?? '';
     this.#set({ kind: 'idle' });
   }
@@ -145,17 +161,20 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   /** What would be sent with a question; nothing is, so that a query which would be is left to words. */
   async show(question: string): Promise<Prompt> {
-    const dear = this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+    const dear = this.#dear;
     await this.#hosted.connect(); // a new engine has no connection
     const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(dear && { mode: 'keyword' as const }), show: true });
     return { messages: result.messages ?? [], passages: result.passages, searched: !dear };
   }
 
-  async ask(question: string): Promise<void> {
+  /** Asks the model; `alone` finds the passages and sends nothing, as where there is no model. */
+  async ask(question: string, alone = false): Promise<void> {
     const wanted = question.trim();
-    if (!wanted || !this.model) return;
+    if (!wanted) return;
     this.stop();
-    if (!this.#consented) this.#set({ kind: 'consent', question: wanted });
+    if (this.state.kind === 'connecting') await this.#connecting;
+    if (alone || !this.model) await this.#run(wanted, true);
+    else if (!this.#consented) this.#set({ kind: 'consent', question: wanted });
     else await this.#run(wanted);
   }
 
@@ -171,7 +190,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   }
 
   retry(): void {
-    if (this.state.kind === 'failed') void this.#run(this.state.question);
+    if (this.state.kind === 'failed') void this.#run(this.state.question, this.#alone);
   }
 
   stop(): void {
@@ -194,33 +213,53 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
   }
 
-  async #run(question: string): Promise<void> {
+  async #run(question: string, alone = false): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
+    this.#alone = alone;
     this.emit('cleared', undefined);
     this.#set({ kind: 'busy', question });
     const end = (state: AskState) => { if (stop === this.#stop) this.#set(state); }; // else there is a newer question
     try {
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
-      await this.#hosted.connect(); // a new engine has no connection
+      if (!alone) await this.#hosted.connect(); // a new engine has no connection
       for (const doc of this.#search.ready) await this.#session.refresh(doc);
-      let answer = '';
-      let places: readonly Place[] = [];
-      const own = () => stop === this.#stop; // else the thread goes on without it
-      this.went = this.history.kept;
-      const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
-      const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(known && { encoder: known.encoder }) }, { signal: stop.signal, blobs: known ? [known.vector] : [], on: {
-        hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
-        delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
-      } });
-      if (own()) remember(THREAD, this.#thread ||= crypto.randomUUID());
-      const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
-      if (own()) this.turns = [...this.turns, turn];
-      this.#session.answered(turn);
-      end({ kind: 'done', question, answered: result });
+      end(await (alone ? this.#passages(question, stop) : this.#answer(question, stop)));
     } catch (cause) {
       end({ kind: 'failed', question, error: SeamError.from(cause) });
     }
+  }
+
+  /** The passages alone: nothing leaves the browser. */
+  async #passages(question: string, stop: AbortController): Promise<AskState> {
+    const { docs, mode } = this.#params(question);
+    const known = mode === 'keyword' ? null : await this.#search.understanding?.vectorOf(question, stop.signal);
+    const { result: { hits } } = await this.#engine.call('search', { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...(known && { encoder: known.encoder }) },
+      { signal: stop.signal, blobs: known ? [known.vector] : [] });
+    if (stop === this.#stop) this.emit('hits', hits);
+    return { kind: 'passages', question, found: hits.length };
+  }
+
+  /** Whether finding passages by their vectors would send the question. */
+  get #dear(): boolean {
+    return this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+  }
+
+  async #answer(question: string, stop: AbortController): Promise<AskState> {
+    let answer = '';
+    let places: readonly Place[] = [];
+    const own = () => stop === this.#stop; // else the thread goes on without it
+    this.went = this.history.kept;
+    const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
+    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(known && { encoder: known.encoder }) }, { signal: stop.signal, blobs: known ? [known.vector] : [], on: {
+      hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
+      delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
+    } });
+    if (own()) remember(THREAD, this.#thread ||= crypto.randomUUID());
+    const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
+    if (own()) this.turns = [...this.turns, turn];
+    this.#session.answered(turn);
+    return { kind: 'done', question, answered: result };
   }
 
   #params(question: string) {

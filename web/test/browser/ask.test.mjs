@@ -132,6 +132,41 @@ test('a refusal is told calmly, with the passages that were looked at', async (t
   assert.ok(await page.locator('#panel-ask .hits li').count() > 0);
 });
 
+test('without a model the passages are shown, and nothing is sent', async (t) => {
+  const tab = await open(site);
+  t.after(tab.close);
+  const { page } = tab;
+  const begun = site.seen.paths.length;
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await slide(page, '#setting', 0.125);
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await page.locator('#question').fill('How is curd made?');
+  await page.getByRole('button', { name: 'Find passages' }).click();
+  await page.locator('#panel-ask').getByText(/^The \d\spassages that fit best\. No model has read them; nothing was sent\.$/).waitFor();
+  assert.equal(await page.locator('.shown-question').innerText(), 'How is curd made?');
+  assert.match(await page.locator('#panel-ask .hits li').first().innerText(), /^\[1\] article\.pdf · p\. \d/);
+  await page.locator('#panel-ask .hits button').first().click();
+  await restsInView(page, 'seam-passage');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy with sources' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^How is curd made\?\n\n\[1\] article\.pdf/);
+  await page.locator('#question').fill('zyxwv');
+  await page.keyboard.press('Enter');
+  await page.locator('#panel-ask').getByText('No passage has anything of this question. Nothing was sent.').waitFor();
+  assert.deepEqual(site.seen.paths.slice(begun).filter((path) => /\/ws/.test(path)), [], 'the proxy was not called');
+  // Asked properly from then on.
+  await page.getByRole('button', { name: /^Connect to/ }).click();
+  await page.locator('#question').fill('How is curd made?');
+  await page.getByRole('button', { name: 'Ask', exact: true }).click();
+  await site.provider.script('words=Rennet sets the milk [1].');
+  await page.locator('#panel-ask .consent:visible').getByRole('button', { name: 'Send', exact: true }).click();
+  await answered(page);
+  assert.match(await page.locator('.answer').innerText(), /Rennet sets the milk/);
+  tab.check();
+});
+
 test('a question that fits no passage is not sent', async (t) => {
   const page = await opened(t, site);
   await ask(page, 'Zyxwv?');

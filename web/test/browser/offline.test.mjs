@@ -258,7 +258,9 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   assert.ok(await hosted.count() > 0);
   for (const option of await hosted.all()) assert.ok(await option.isDisabled());
   assert.match(await hosted.first().getAttribute('label'), /– 127\.0\.0\.1:\d+ does not answer$/);
-  assert.ok(await page.locator('#panel-ask').getByRole('button', { name: 'Ask', exact: true }).isDisabled());
+  await page.locator('#question').fill('What ends?');
+  await page.locator('#panel-ask').getByRole('button', { name: 'Find passages' }).click();
+  await page.locator('#panel-ask').getByText(/No model has read (it|them); nothing was sent/).waitFor();
 
   // The next visit knows it from the start, and asks nobody.
   await again(page);
@@ -267,7 +269,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await page.getByText('which does not answer').first().waitFor();
   await page.getByRole('tab', { name: 'Ask' }).click();
   assert.ok(await page.getByRole('button', { name: /^Connect to/ }).isDisabled());
-  await page.locator('#panel-ask').getByText(/does not answer: nothing can be asked until it does\./).waitFor();
+  await page.locator('#panel-ask').getByText(/does not answer: until it does, passages are found and nothing is answered\./).waitFor();
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
   assert.deepEqual(violations.map(({ id }) => id), []);
 });

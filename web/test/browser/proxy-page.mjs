@@ -58,7 +58,10 @@ export const words = async (locator) => (await locator.innerText()).replaceAll('
 export async function ask(page, question) {
   await page.getByRole('tab', { name: 'Ask' }).click();
   const connect = page.getByRole('button', { name: /^Connect to/ });
-  if (await connect.isVisible()) await connect.click();
+  if (await connect.isVisible()) {
+    await connect.click();
+    await connect.waitFor({ state: 'hidden' });
+  }
   await page.locator('#question').fill(question);
   await page.keyboard.press('Enter');
   const yes = page.locator('#panel-ask').getByRole('button', { name: 'Send', exact: true });
