@@ -16,16 +16,21 @@ import (
 	"seam/shared/protocol"
 )
 
-// proxyOptions are the options of every command that may ask a proxy, or a provider.
+// hostOptions are the options of every command that may ask a proxy, or a provider.
+type hostOptions struct {
+	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
+	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
+	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
+}
+
+// proxyOptions are those of every command that may ask one for vectors.
 type proxyOptions struct {
-	Proxy      string   `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
-	ProxyToken string   `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
-	BaseURL    string   `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
-	Price      *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
+	hostOptions
+	Price *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
 }
 
 // hosted reports whether there is somebody to ask.
-func (o proxyOptions) hosted() bool {
+func (o hostOptions) hosted() bool {
 	return o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
 }
 
@@ -43,19 +48,28 @@ type proxy struct {
 	price     *float64 // of a provider: dollars for a million tokens read; nil: not known
 }
 
-// connect connects to the proxy, or makes ready to ask the provider. Close it in the
-// end.
+// connect connects as that of hostOptions does, with what a provider takes.
 func (o proxyOptions) connect(ctx context.Context, b build) (*proxy, error) {
 	if o.Price != nil && !(*o.Price >= 0 && *o.Price < 1e6) {
 		return nil, usagef("--price %v: say US dollars for a million tokens, such as 0.02", *o.Price)
 	}
+	p, err := o.hostOptions.connect(ctx, b)
+	if err == nil {
+		p.price = o.Price
+	}
+	return p, err
+}
+
+// connect connects to the proxy, or makes ready to ask the provider. Close it in the
+// end.
+func (o hostOptions) connect(ctx context.Context, b build) (*proxy, error) {
 	if o.Proxy == "" {
 		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
 		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)))
 		if err != nil {
 			return nil, err
 		}
-		return &proxy{url: base, host: u.Host, client: c, price: o.Price}, nil
+		return &proxy{url: base, host: u.Host, client: c}, nil
 	}
 	c, err := link.Client(o.Proxy, o.ProxyToken, "seam "+string(b))
 	if err != nil {
