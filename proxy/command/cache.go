@@ -74,7 +74,7 @@ func (k *keeper) close(std IO) {
 
 type cacheCommand struct {
 	Clear   bool `help:"Take the texts and chunks away; they are made again when they are needed."`
-	Vectors bool `help:"With --clear: what hosted models gave, too, which was paid for: vectors, and runs of seam eval pipeline, seam eval questions and seam enrich, with the passages that were sent."`
+	Vectors bool `help:"With --clear: what hosted models gave, too, which was paid for: vectors, and runs of seam eval pipeline, seam eval questions, seam enrich and seam index --enrich, with the passages that were sent."`
 	cacheOptions
 }
 

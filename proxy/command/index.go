@@ -2,23 +2,17 @@ package command
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-
-	"go.yaml.in/yaml/v3"
 
 	"seam/shared/site/shards"
 )
@@ -35,9 +29,10 @@ type indexCommand struct {
 	Chunks     string   `placeholder:"FILE" help:"Also write the chunks, a line of JSON each, with the ids that --expansions takes."`
 	Expansions string   `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of --chunks. A weight of 1 is that of a word which a chunk has once."`
 	Meaning    bool     `help:"Also search by meaning: pages that answer a question in other words are found. For pages in English; readers fetch some 2.5 MB for it, once, after the words have answered."`
-	Config     string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions); what the command line says goes first. Default: seam.yaml, if it is there."`
+	Config     string   `placeholder:"FILE" help:"YAML with these options by their names (site, out, body, ignore, include, exclude, folders, llms, meaning, expansions, enrich, model, run); what the command line says goes first. Default: seam.yaml, if it is there."`
 	Watch      bool     `help:"Go on, and make the index again whenever pages of the site have changed, until Ctrl-C."`
 	JSON       bool     `name:"json" help:"Print the report as one JSON object."`
+	indexEnrichOptions
 	cacheOptions
 }
 
@@ -53,6 +48,11 @@ A page that has not changed is not cut again, and a run that was killed has not 
 A page is searched by its main part; navigation is left out. Pages say more by data-seam-body, data-seam-ignore, data-seam-filter="name",
 data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">; data-pagefind-* is understood as well.
 
+With --enrich a model of your choice writes, once for each chunk, questions that people would ask it or a header, and their words find it, too:
+a quarter of what a word of its own counts. A question or header that does not find its chunk among the first ten by the page's own words is
+left out. The text of the pages is sent; the price is told before. What the model gave is kept (--run): who builds again pays for the chunks
+that have changed. While a site is watched, and by seam serve, nobody is asked: what is kept is used.
+
 Examples:
   seam index --site public --out public/seam
   seam index                      # with site and out in seam.yaml
@@ -63,6 +63,7 @@ Examples:
   seam index --site public --out public/seam --meaning
   seam index --site public --out public/seam --chunks chunks.jsonl                # for a sparse encoder, see the widget's docs
   seam index --site public --out public/seam --expansions expansions.jsonl
+  OPENAI_API_KEY=… seam index --site public --out public/seam --enrich questions,headers --model gpt-4o-mini --run enriched.jsonl
   seam serve --site public        # while you write: the site, with the search of what it is now
   seam search --index public/seam "rotate log files"`
 }
@@ -82,9 +83,10 @@ type indexReport struct {
 	Markdown  int                 `json:"markdown,omitempty"`  // files for language models
 	Foreign   []string            `json:"foreign,omitempty"`   // of these, the site has its own
 	Meaning   *meaningReport      `json:"meaning,omitempty"`
+	Enriched  *enrichReport       `json:"enriched,omitempty"`
 }
 
-func (c indexCommand) Run(ctx context.Context, std IO) error {
+func (c indexCommand) Run(ctx context.Context, std IO, b build) error {
 	if err := c.configure(); err != nil {
 		return err
 	}
@@ -104,61 +106,12 @@ func (c indexCommand) Run(ctx context.Context, std IO) error {
 		}
 		defer x.closeKept(std)
 	}
+	x.build, x.asks = b, true
+	defer x.closeRun()
 	if !c.Watch {
 		return x.write(ctx, std)
 	}
 	return x.watch(ctx, std)
-}
-
-// defaultConfig is read where no other file is named.
-const defaultConfig = "seam.yaml"
-
-// configure takes what the command line leaves open from a file.
-func (c *indexCommand) configure() error {
-	name := cmp.Or(c.Config, defaultConfig)
-	b, err := os.ReadFile(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && c.Config == "":
-		return nil
-	case err != nil:
-		return fmt.Errorf("%s: %w", name, reason(err))
-	}
-	var told struct {
-		Site, Out, Expansions          string
-		Folders                        oneOrMore
-		Body, Ignore, Include, Exclude []string
-		LLMs                           bool `yaml:"llms"`
-		Meaning                        bool
-	}
-	d := yaml.NewDecoder(bytes.NewReader(b))
-	d.KnownFields(true)
-	if err := d.Decode(&told); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: %s", name, oneLine(strings.TrimPrefix(err.Error(), "yaml: ")))
-	}
-	c.Site, c.Out = cmp.Or(c.Site, told.Site), cmp.Or(c.Out, told.Out)
-	c.Expansions = cmp.Or(c.Expansions, told.Expansions)
-	c.LLMs, c.Meaning = c.LLMs || told.LLMs, c.Meaning || told.Meaning
-	for _, l := range []struct {
-		to   *[]string
-		from []string
-	}{{&c.Body, told.Body}, {&c.Ignore, told.Ignore}, {&c.Include, told.Include}, {&c.Exclude, told.Exclude}, {&c.Folders, told.Folders}} {
-		if len(*l.to) == 0 {
-			*l.to = l.from
-		}
-	}
-	return nil
-}
-
-// oneOrMore is a list in YAML, of which one alone needs no brackets.
-type oneOrMore []string
-
-// UnmarshalYAML implements yaml.Unmarshaler.
-func (l *oneOrMore) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode {
-		*l = oneOrMore{n.Value}
-		return nil
-	}
-	return n.Decode((*[]string)(l))
 }
 
 // pages lists the pages of the site by their paths.
@@ -291,6 +244,9 @@ func (c indexCommand) print(w *bufio.Writer, r indexReport) error {
 			fmt.Fprintf(w, "; %s of no chunk of this index: --chunks writes those that there are", count(r.Strangers, "id"))
 		}
 		fmt.Fprintln(w)
+	}
+	if r.Enriched != nil {
+		r.Enriched.print(w)
 	}
 	if r.Markdown > 0 {
 		fmt.Fprintf(w, "  %s: %d files for language models, listed by %s\n", c.Site, r.Markdown, listName)

@@ -53,6 +53,9 @@ func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site
 		if err != nil {
 			return nil, fmt.Errorf("index the pages in %s: %w", l, err)
 		}
+		if report.Enriched != nil {
+			report.Enriched.Bytes += sizeOf(made)
+		}
 		chunks := 0
 		for _, p := range byLanguage[l] {
 			chunks += len(p.Chunks)
@@ -73,10 +76,16 @@ func (x *indexer) filesOf(ctx context.Context, cut []*shards.Page, pages []*site
 	}
 	files[shards.EntryName] = append(entry, '\n')
 	report.Files = len(files)
-	for _, b := range files {
-		report.Bytes += len(b)
-	}
+	report.Bytes = sizeOf(files)
 	return files, nil
+}
+
+// sizeOf are the bytes of files.
+func sizeOf(files map[string][]byte) (n int) {
+	for _, b := range files {
+		n += len(b)
+	}
+	return n
 }
 
 // generations is the file that tells which files of a folder are of the index, and which of

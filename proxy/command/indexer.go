@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"seam/proxy/runfile"
 	"seam/shared/embed"
 	"seam/shared/pipeline"
 	"seam/shared/site"
@@ -31,6 +32,10 @@ type indexer struct {
 	kept    *keeper               // of pages, for the next run; nil: they are not kept
 	options string                // names all that decides what is made of a page, but its file
 	told    bool                  // the whole report was printed: later ones have its numbers alone
+	build   build
+	asks    bool          // a model may be asked for what is not kept of it
+	run     *runfile.File // what one gave; nil: it is not open yet
+	runName string        // of its file; "": it is not kept
 }
 
 // knownPage is what was made of a file.
@@ -48,6 +53,9 @@ type knownPage struct {
 }
 
 func newIndexer(c indexCommand) (*indexer, error) {
+	if err := c.indexEnrichOptions.check(); err != nil {
+		return nil, err
+	}
 	reader, err := site.NewReader(c.Body, c.Ignore)
 	if err != nil {
 		return nil, usagef("%w", err)
@@ -87,7 +95,7 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	if x.told && !x.JSON {
 		report.Left, report.Titles = nil, nil
 	}
-	x.told = true
+	x.told, x.asks = true, false
 	out := bufio.NewWriter(std.Out)
 	return errors.Join(x.print(out, report), out.Flush())
 }
@@ -122,6 +130,9 @@ func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexRep
 		return nil, report, err
 	}
 	if cut, err = x.expand(std, cut, &report); err != nil {
+		return nil, report, err
+	}
+	if cut, err = x.enrich(ctx, std, cut, pages, &report, meter); err != nil {
 		return nil, report, err
 	}
 	files, err := x.filesOf(ctx, cut, pages, &report, meter)

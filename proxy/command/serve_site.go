@@ -70,6 +70,9 @@ func (l *liveSite) renew() error {
 		l.now = append(l.now, name)
 	}
 	fmt.Fprintf(l.std.Err, "The search has %d pages, %d chunks.\n", report.Pages, report.Chunks)
+	if r := report.Enriched; r != nil && r.Missing > 0 {
+		fmt.Fprintf(l.std.Err, "It lacks %s of %s: seam index asks for what is not kept.\n", count(r.Missing, "answer"), r.Model)
+	}
 	return nil
 }
 

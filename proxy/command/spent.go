@@ -131,9 +131,14 @@ func checkPrices(option string, said []float64) error {
 	return nil
 }
 
-// tellOffer tells what is about to be sent to models that write, or with a dry run what would
-// be, and what it costs; nil: that is not known.
+// tellOffer tells what is about to be sent to models that write at most, or with a dry run what
+// would be, and what it costs; nil: that is not known.
 func tellOffer(std IO, dry bool, say string, dollars *float64) error {
+	return tellPrice(std, dry, say, dollars, ", less what the run has already")
+}
+
+// tellPrice is tellOffer of what is known better, with something behind the price.
+func tellPrice(std IO, dry bool, say string, dollars *float64, behind string) error {
 	price := "price unknown"
 	if dollars != nil {
 		price = fmt.Sprintf("about $%.4f", *dollars)
@@ -142,6 +147,6 @@ func tellOffer(std IO, dry bool, say string, dollars *float64) error {
 	if dry {
 		out, verb = std.Out, "would send "
 	}
-	_, err := fmt.Fprintln(out, verb+say+": "+price+", less what the run has already")
+	_, err := fmt.Fprintln(out, verb+say+": "+price+behind)
 	return err
 }
