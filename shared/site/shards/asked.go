@@ -27,7 +27,7 @@ func Asked(p *Page, chunk int, language string, phrases []string) map[string]flo
 		index.EachWord(t, know)
 	}
 	index.EachWord(p.Chunks[chunk].Text, know)
-	for _, w := range index.FunctionWords(language) {
+	for _, w := range littleOf(language) {
 		known[index.Stem(w, language)] = true
 	}
 	var out map[string]float64
@@ -50,6 +50,14 @@ func Asked(p *Page, chunk int, language string, phrases []string) map[string]flo
 		})
 	}
 	return out
+}
+
+// littleOf are the function words of a language, and the English ones where it is not known.
+func littleOf(language string) []string {
+	if words := index.FunctionWords(language); len(words) > 0 {
+		return words
+	}
+	return index.FunctionWords("en")
 }
 
 // titlesOf are the titles that a search counts with a chunk.

@@ -35,6 +35,9 @@ func TestAskedAreWordsThatAChunkHasNot(t *testing.T) {
 	if got := Asked(p, 0, "en", many); len(got) != mostAsked || got["word0"] == 0 {
 		t.Errorf("%d words of %v", len(got), got)
 	}
+	if got := Asked(p, 1, "und", []string{"What are bodkins, and how are they made?"}); !maps.Equal(got, map[string]float64{"bodkins": ofAsked, "made": ofAsked}) {
+		t.Errorf("%v", got)
+	}
 	if got := Asked(p, 1, "ja", []string{"網を直す"}); got["網を"] == 0 || got["網"] != 0 {
 		t.Errorf("%v", got)
 	}
