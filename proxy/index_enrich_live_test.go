@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,6 +96,27 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 	cmd.Wait()
 	if said := errs.String(); !strings.Contains(said, "The search has 15 pages, 15 chunks.\nIt lacks 1 answer of m: seam index asks for what is not kept.\n") || len(e.p.Requests()) != before {
 		t.Errorf("%s after %d requests", said, len(e.p.Requests())-before)
+	}
+}
+
+// Words of somebody's own and those of a model find a chunk beside each other.
+func TestIndexEnrichBesideExpansions(t *testing.T) {
+	e := startEnriching(t, yard(), boatman)
+	ok(t, "", "index", "--site", filepath.Join(e.dir, "site"), "--out", filepath.Join(e.dir, "plain"), "--chunks", filepath.Join(e.dir, "chunks.jsonl"))
+	var lines strings.Builder
+	for _, c := range rowsOf[struct{ ID, URL string }](t, readFile(t, filepath.Join(e.dir, "chunks.jsonl"))) {
+		if c.URL == "keel.html" {
+			fmt.Fprintf(&lines, `{"id":%q,"terms":{"backbone":1,"zurrkeel":2}}`+"\n", c.ID)
+		}
+	}
+	got := reportOf(t, e.run("--expansions", file(t, "own.jsonl", []byte(lines.String()))))
+	if got.Expanded != 1 || got.Enriched.Chunks != len(subjects) {
+		t.Errorf("%+v", got)
+	}
+	for _, word := range []string{"backbone", "zurrkeel", "headkeelword"} {
+		if names := e.found("out", word); len(names) != 1 || names[0] != "keel" {
+			t.Errorf("%s finds %q", word, names)
+		}
 	}
 }
 

@@ -69,8 +69,9 @@ func boatman(r *upstreamtest.Request) upstreamtest.Script {
 
 // enrichedJSON is of the report of an index.
 type enrichedJSON struct {
-	Bytes, Chunks int
-	Enriched      struct {
+	Bytes, Chunks, Expanded int
+
+	Enriched struct {
 		Chunks, Of, Questions, KeptQuestions, Headers, KeptHeaders, Words, Bytes, Requests, Unusable, Missing int
 	}
 }

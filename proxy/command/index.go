@@ -49,9 +49,9 @@ A page is searched by its main part; navigation is left out. Pages say more by d
 data-seam-meta="name:value", data-seam-weight="2" and <meta name="robots" content="noindex">; data-pagefind-* is understood as well.
 
 With --enrich a model of your choice writes, once for each chunk, questions that people would ask it or a header, and their words find it, too:
-a quarter of what a word of its own counts. A question or header that does not find its chunk among the first ten by the page's own words is
+a quarter of what a word of its own counts. A question or header that does not find its chunk among the first ten by the site's own words is
 left out. The text of the pages is sent; the price is told before. What the model gave is kept (--run): who builds again pays for the chunks
-that have changed. While a site is watched, and by seam serve, nobody is asked: what is kept is used.
+that have changed. While a site is watched, after its first index, and by seam serve nobody is asked: what is kept is used.
 
 Examples:
   seam index --site public --out public/seam
