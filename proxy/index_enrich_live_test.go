@@ -2,10 +2,13 @@ package main
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"seam/proxy/upstream/upstreamtest"
 )
 
 // seam.yaml says what is written, and never who is asked.
@@ -96,6 +99,26 @@ func TestIndexEnrichOfALiveSite(t *testing.T) {
 	cmd.Wait()
 	if said := errs.String(); !strings.Contains(said, "The search has 15 pages, 15 chunks.\nIt lacks 1 answer of m: seam index asks for what is not kept.\n") || len(e.p.Requests()) != before {
 		t.Errorf("%s after %d requests", said, len(e.p.Requests())-before)
+	}
+}
+
+// One request that a provider refuses costs its chunk the questions, and nothing else; where it
+// has taken none, it is no use to go on.
+func TestIndexEnrichOneRefusal(t *testing.T) {
+	no := upstreamtest.Script{Status: http.StatusBadRequest, Body: `{"error":{"message":"content_filter"}}`}
+	e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
+		if w := wantedOf(r); w.page == "keel" && w.what == "questions" {
+			return no
+		}
+		return boatman(r)
+	})
+	r := e.run()
+	if got := reportOf(t, r); got.Enriched.Unusable != 1 || got.Enriched.Questions != 2*len(subjects)-2 || !strings.Contains(r.err, "seam: 1 answer of m cannot be used, and the chunks stay as they are; the first, of keel.html: ") {
+		t.Errorf("%+v", r)
+	}
+	e = startEnriching(t, yard(), func(*upstreamtest.Request) upstreamtest.Script { return no })
+	if r := e.run(); r.status != 1 || len(e.p.Requests()) > 8 || !strings.Contains(r.err, "seam: ask m about the pages: ") {
+		t.Errorf("%+v after %d requests", r, len(e.p.Requests()))
 	}
 }
 
