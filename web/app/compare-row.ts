@@ -28,6 +28,7 @@ export class CompareRow {
   readonly #number = h('input', { type: 'number', step: 'any' });
   readonly #sizes = h('small', { class: 'made' });
   readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
+  readonly #apart = h('small', { class: 'pk', hidden: true });
   readonly #found = h('small', { class: 'found', hidden: true });
   readonly #use: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
@@ -46,7 +47,7 @@ export class CompareRow {
     this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#bars, this.#found);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#bars, this.#apart, this.#found);
     this.rename(letter);
     this.set(method, setting);
   }
@@ -92,6 +93,17 @@ export class CompareRow {
       bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';
       return bar;
     }));
+  }
+
+  /** How far it is from the method in use; empty: that is not known. */
+  tellApart(what: string): void {
+    setText(this.#apart, what);
+    this.#apart.hidden = what === '';
+  }
+
+  /** What was told last of how a search finds answers. */
+  get found(): string {
+    return this.#found.textContent ?? '';
   }
 
   /** How a search finds answers in that; empty: nothing is asked. */

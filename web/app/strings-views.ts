@@ -213,6 +213,8 @@ export const shown = words('views', {
     unsent: 'by the built-in model, as nothing is sent to compare',
     sizes: (n: number, low: number, middle: number, high: number, unit: string) =>
       `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
+    /** How far it is from the method in use. */
+    pk: (value: number, letter: string) => `Pk ${value.toFixed(2)} against ${letter}`,
     agreement: ({ same, near, some }: Agreement) => {
       if (same + near + some === 0) return 'None of them cuts this text.';
       if (near + some === 0) return `They cut alike: ${count(same, 'cut')} at the same places.`;
@@ -282,6 +284,7 @@ export const shown = words('views', {
     copyFailed: 'Not allowed here',
     save: 'Save ▾',
     saveTitle: 'Save the chunks',
+    report: 'Report, one HTML file to read and print',
     formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, for a spreadsheet' },
     more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
     sizes: (low: number, high: number, middle: number, unit: string) =>

@@ -200,6 +200,7 @@ export const views: Words['views'] = {
     stopped: 'Angehalten.',
     unsent: 'mit dem eingebauten Modell, da zum Vergleichen nichts gesendet wird',
     sizes: (n, low, middle, high, unit) => `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
+    pk: (value, letter) => `Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} gegen ${letter}`,
     agreement: ({ same, near, some }) => {
       if (same + near + some === 0) return 'Keines von ihnen schneidet diesen Text.';
       if (near + some === 0) return `Sie schneiden gleich: ${cuts(same)} an denselben Stellen.`;
@@ -267,6 +268,7 @@ export const views: Words['views'] = {
     copyFailed: 'Hier nicht erlaubt',
     save: 'Speichern ▾',
     saveTitle: 'Die Abschnitte speichern',
+    report: 'Bericht, eine HTML-Datei zum Lesen und Drucken',
     formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, für Tabellenprogramme' },
     more: (n) => `… und ${count(n, 'weiterer', 'weitere')}. Als JSON gespeichert sind es alle.`,
     sizes: (low, high, middle, unit) => `Größen der Abschnitte: ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
