@@ -12,6 +12,7 @@ import type { BundleSaver } from './bundle-saver.ts';
 import type { Editor } from './editor.ts';
 import { EditTools } from './edit-tools.ts';
 import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from './export.ts';
+import { reportOf, type Compared } from './report.ts';
 import type { Session } from './session.ts';
 import { Menu } from './menu.ts';
 import { inSlices } from './slices.ts';
@@ -75,7 +76,7 @@ export class ChunksView {
   readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
   readonly #save = new Menu({
     id: 'save', label: shown.chunks.save, title: shown.chunks.saveTitle,
-    items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), this.#bundle],
+    items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }), this.#bundle],
   });
   readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
   readonly #saver: BundleSaver;
@@ -85,6 +86,8 @@ export class ChunksView {
   #current: Card | null = null;
   /** Told which chunk is marked; −1: none. */
   onMark: (chunk: number) => void = () => {};
+  /** What is compared with the method in use, for the report. */
+  compared: () => readonly Compared[] = () => [];
   #listing = new AbortController();
   /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
   #inView: [from: number, to: number] | null = null;
@@ -271,5 +274,14 @@ export class ChunksView {
   async #saveChunks({ name, type, write }: Format): Promise<void> {
     const { doc, chunking } = await this.#underWay() ?? {};
     if (doc && chunking) saveFile(`${doc.name}.chunks.${name}`, new Blob([write(doc.name, chunking)], { type }));
+  }
+
+  async #saveReport(): Promise<void> {
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (!doc || !chunking) return;
+    const { method: used, embedder } = chunking.result;
+    const method = this.#session.choices.hello?.methods.find(({ name }) => name === used)?.label ?? used;
+    const report = reportOf({ doc, chunking, method, embedder, compared: this.compared(), made: Date.now() });
+    saveFile(`${doc.name}.report.html`, new Blob([report], { type: 'text/html' }));
   }
 }

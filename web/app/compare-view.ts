@@ -6,6 +6,7 @@ import { assignColours } from '../lib/colours.ts';
 import { agreementOf, kindOf, placesOf, type Place } from '../lib/compare.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
+import { pkOf } from '../lib/pk.ts';
 import { partsOf } from '../lib/overlap.ts';
 import { summed, type Retrieved } from '../lib/questions.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -18,6 +19,7 @@ import type { Chunking, Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import { QuestionList } from './question-list.ts';
 import { remember, remembered } from './remembered.ts';
+import type { Compared } from './report.ts';
 import { FIRST, type Retrieval } from './retrieval.ts';
 import type { Session } from './session.ts';
 import { explain, length as lengthWords } from './strings.ts';
@@ -102,6 +104,23 @@ export class CompareView {
     this.#painter.element.addEventListener('click', ({ clientX, clientY }) => this.#press(clientX, clientY));
     setText(this.#tip, words.legend);
     if (session.choices.hello) this.#begin();
+  }
+
+  /** What is compared, for a report; nothing unless somebody has looked at it. */
+  get compared(): Compared[] {
+    const { chunking } = this.#session.selected ?? {};
+    if (!chunking || this.#doc !== this.#session.selected || this.#cuts.some((cut) => cut?.of !== chunking)) return [];
+    return this.#rows.flatMap((row, i) => {
+      const cut = this.#cuts[i];
+      if (!cut || !row.method) return [];
+      return [{ letter: words.letters[i] ?? '', label: row.method.label, setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
+    });
+  }
+
+  /** Of a method against the one in use. */
+  #pk(i: number, { sentences }: Chunking): number {
+    const [reference = [], other = []] = [this.#cuts[0], this.#cuts[i]].map((cut) => cut?.starts.slice(1).map((at) => sentenceAt(sentences, at)));
+    return pkOf(reference, other, sentences.length / 2);
   }
 
   /** The first and the last sentence of the text in view; null: none. */
@@ -264,6 +283,7 @@ export class CompareView {
     const bars = barsOf(cuts.map(({ chunks }) => chunks.map(({ tokens }) => tokens)));
     this.#rows.forEach((row, i) => {
       const cut = this.#cuts[i];
+      row.tellApart(cut && i > 0 && this.#cuts[0] ? words.pk(this.#pk(i, chunking), words.letters[0] ?? '') : '');
       if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '), bars[i]);
     });
     const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
