@@ -87,7 +87,6 @@ export class CompareRow {
   /** What it has made, or why nothing, and bars of how many chunks are how long: shares of the highest. */
   tell(what: string, bars: readonly number[] = []): void {
     setText(this.#sizes, what);
-    this.#bars.hidden = bars.length === 0;
     this.#bars.replaceChildren(...bars.map((share) => {
       const bar = h('i');
       bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';

@@ -282,12 +282,12 @@ export class CurveView {
   #tellPart(): void {
     const { result, curve, sentences } = this.#doc?.chunking ?? {};
     if (!result || !curve || !sentences) return;
-    const { from, to, dense } = this.#painter;
+    const { from, to, dense, width } = this.#painter;
     this.#foot.look(from, curve.length > 0 ? to : sentences.length / 2 - 1);
     const part = to - from < curve.length;
     const title = curve.length > 0 ? shown.curve.title(result.curve) : shown.curve.none;
     setText(this.#title, part ? shown.curve.titleOf(result.curve, from, to) : title);
-    this.#zooms.hidden = !dense && !part;
+    this.#zooms.hidden = (!dense || width === 0) && !part; // before it has its width, nobody knows
     this.#plot.classList.toggle('part', part);
     setAttribute(this.#out, 'aria-disabled', part ? null : 'true');
     setAttribute(this.#in, 'aria-disabled', to - from > LEAST ? null : 'true');

@@ -49,6 +49,8 @@ export interface FirstRunPlaces {
 
 /** Set once the tour was offered: it is not offered twice. */
 const OFFERED = 'seam.tour';
+/** The height is also in styles/first.css. */
+const LOW = matchMedia('(max-height: 520px)');
 
 adopt(css);
 
@@ -133,7 +135,9 @@ export class FirstRun {
     this.#offer = h('p', { class: 'tour-offer' }, h('span', {}, first.tour.offer), ' ',
       h('span', { class: 'answers' }, button(first.tour.take, () => this.tour(), { class: 'link' }), ' ', button(first.tour.no, away, { class: 'link' })));
     // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
-    if (narrow.matches) document.querySelector('.parts')?.prepend(this.#offer);
+    const parts = narrow.matches ? document.querySelector('.parts') : null;
+    if (parts && LOW.matches) parts.prepend(this.#offer);
+    else if (parts) parts.before(this.#offer);
     else line.after(this.#offer);
     this.#offered();
   }
