@@ -8,6 +8,7 @@ import { MARKDOWN } from '../lib/markdown-marks.ts';
 import type { Chunking } from './doc.ts';
 import { h, setAttribute, setText } from './dom.ts';
 import { shown } from './strings-views.ts';
+import { Explain } from './terms.ts';
 
 const BINS = 12;
 
@@ -37,7 +38,7 @@ export class ChunkSizes {
   readonly #sizes = h('p', { class: 'sizes' });
   readonly #kind = h('select', { id: 'chunk-kind', 'aria-label': shown.chunks.show });
   readonly #order = h('select', { id: 'chunk-order', 'aria-label': shown.chunks.order });
-  readonly element = h('div', {}, this.#bars, this.#sizes, h('div', { class: 'sizes-line' }, this.#kind, this.#order));
+  readonly element = h('div', {}, this.#bars, this.#sizes, h('div', { class: 'sizes-line' }, this.#kind, this.#order, new Explain('reason-explained', () => 'reason').element));
   /** Of the bar that was pressed: tokens from, to, the last one excluded. */
   #range: { from: number; to: number } | null = null;
   /** Half of the typical length: what is below is short. */

@@ -11,6 +11,7 @@ import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { at, shown } from './strings-views.ts';
+import { Explain } from './terms.ts';
 import { UnknownView } from './unknown-view.ts';
 
 /** One step nearer or further away. */
@@ -37,6 +38,8 @@ export class CurveView {
   readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
   /** For curves with more values than pixels. */
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
+  #doc: Doc | null = null;
+  readonly #explain = new Explain('curve-explained', () => this.#doc?.chunking?.result.curve || 'distance');
   readonly #canvas = h('canvas', { role: 'img' });
   /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
   readonly #line = h('div', { class: 'line' });
@@ -55,9 +58,8 @@ export class CurveView {
   readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary), this.#frame);
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#explain.element), this.#frame);
   readonly #painter = new CurvePainter(this.#canvas);
-  #doc: Doc | null = null;
   /** Where what was found begins, and the one that is shown; −1: none. */
   #found: readonly number[] = [];
   #shownAt = -1;
@@ -104,6 +106,8 @@ export class CurveView {
     const gaps = gapsOf(chunking);
     this.element.setAttribute('aria-label', shown.curve.title(result.curve));
     this.#frame.classList.toggle('none', curve.length === 0);
+    this.#explain.element.hidden = curve.length === 0;
+    this.#explain.update();
     this.#foot.show(chunking, this.#colourOf);
     this.#walk.max = String(Math.max(0, curve.length - 1));
     this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);

@@ -13,6 +13,8 @@ import { settingsText } from './settings-address.ts';
 import { SettingsHistory } from './settings-history.ts';
 import type { SettingsView } from './settings-view.ts';
 import { settings as words } from './strings-settings.ts';
+import type { Term } from './strings-terms.ts';
+import { Explain, SETTINGS } from './terms.ts';
 
 export interface SettingsPlaces {
   session: Session;
@@ -24,6 +26,14 @@ export interface SettingsPlaces {
 }
 
 adopt(css);
+
+/** The fields with a word that is explained. */
+const FIELDS: Record<string, (method: string) => Term> = {
+  setting: (method) => SETTINGS[method] ?? 'setting',
+  overlap: () => 'overlap',
+  unit: () => 'tokens',
+  embedder: () => 'embedder',
+};
 
 export class SettingsParts {
   readonly #session: Session;
@@ -54,6 +64,19 @@ export class SettingsParts {
     const row = h('div', { class: 'titled' });
     title?.replaceWith(row);
     row.append(title ?? '', new PresetsView(session).element);
+    this.#explain(settings.element);
+  }
+
+  /** What the words beside the fields mean; what a method goes by differs. */
+  #explain(element: HTMLElement): void {
+    const session = this.#session;
+    for (const [field, term] of Object.entries(FIELDS)) {
+      const each = new Explain(`${field}-explained`, () => term(session.choices.method?.name ?? ''));
+      const input = element.querySelector(`#${field}`);
+      if (input?.parentElement?.classList.contains('inline')) input.before(each.element);
+      else input?.after(each.element);
+      session.on('settings', () => each.update());
+    }
   }
 
   /** Where the page may not copy, the address is shown, selected. */

@@ -8,6 +8,7 @@ import type { first } from '../strings-first.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
 import type { choice } from '../strings-language.ts';
 import type { settings } from '../strings-settings.ts';
+import type { terms } from '../strings-terms.ts';
 import type { shown, shownReason } from '../strings-views.ts';
 import type { visits } from '../strings-visits.ts';
 
@@ -26,6 +27,7 @@ export interface Words {
   kept: typeof kept;
   pages: typeof pages;
   settings: typeof settings;
+  terms: typeof terms;
   visits: typeof visits;
   first: typeof first;
   choice: typeof choice;

@@ -5,6 +5,7 @@ import { length } from './helpers.ts';
 import { hosted, hostedTroubles } from './hosted.ts';
 import { choice, kept, pages, settings } from './later.ts';
 import { strings, troubles } from './page.ts';
+import { terms } from './terms.ts';
 import { shownReason, views } from './views.ts';
 import { first, visits } from './visits.ts';
 
@@ -12,5 +13,5 @@ export const german: Words = {
   language: 'de',
   title: 'Seam – sehen, wo ein Text auseinandergeht',
   description: 'Schneidet Dokumente nach ihrer Bedeutung in Abschnitte, im Browser selbst.',
-  strings, length, troubles, views, shownReason, hosted, hostedTroubles, kept, pages, settings, visits, first, choice,
+  strings, length, troubles, views, shownReason, hosted, hostedTroubles, kept, pages, settings, terms, visits, first, choice,
 };
