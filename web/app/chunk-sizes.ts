@@ -23,6 +23,9 @@ const KINDS: Record<Kind, (chunk: Chunk, view: ChunkSizes) => boolean> = {
   block: ({ end }, { cutsBlock }) => cutsBlock(end),
 };
 
+/** Characters of a text whose cuts are all looked at before anybody asks. */
+const MOST_WATCHED = 300_000;
+
 type Order = keyof typeof shown.chunks.orders;
 
 /** A list of chunks in this order; what is as long stays as in the text. */
@@ -45,6 +48,10 @@ export class ChunkSizes {
   short = 0;
   /** Whether a cut parts a table or a listing; made when it is asked for. */
   cutsBlock: (at: number) => boolean = () => false;
+  /** The same, of a text that is not too long to be asked of each cut. */
+  warns: (at: number) => boolean = () => false;
+  #text = '';
+  #markdown = false;
 
   /** `changed` is told when others are to be listed, `ordered` when they are to be listed otherwise. */
   constructor(changed: () => void, ordered: () => void) {
@@ -113,6 +120,9 @@ export class ChunkSizes {
   }
 
   #watchBlocks(text: string, markdown: boolean): void {
+    if (text === this.#text && markdown === this.#markdown) return;
+    this.warns = text.length <= MOST_WATCHED ? (at) => this.cutsBlock(at) : () => false;
+    [this.#text, this.#markdown] = [text, markdown];
     let cuts: ((at: number) => boolean) | null = null;
     this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text) : () => false)(at);
     const choice = this.#kind.querySelector<HTMLOptionElement>('[value=block]');

@@ -4,6 +4,7 @@ import { SeamError } from '../lib/seam-error.ts';
 import { lowest } from '../lib/lowest.ts';
 import type { Chunk } from '../lib/api.ts';
 import { MARKDOWN, withoutMarks } from '../lib/markdown-marks.ts';
+import { topicParts, type TopicPart } from '../lib/topic-parts.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import { ChunkSizes } from './chunk-sizes.ts';
@@ -26,11 +27,20 @@ const MOST_CARDS = 2000;
 /** Chunks in one step of the work, and as many as no screen has room for. */
 const STEP = 20;
 
+/** What a card shows beside its chunk. */
+interface Look {
+  colour: number;
+  markdown: boolean;
+  topic: TopicPart | null;
+  warning: string;
+}
+
 /** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
 class Card {
   readonly #meta = h('small');
   readonly #section = h('span', { class: 'section', dir: 'auto' });
   readonly #text = h('span', { class: 'preview', dir: 'auto' });
+  readonly #warning = h('span', { class: 'warning' });
   readonly #button: HTMLButtonElement;
   readonly element: HTMLLIElement;
   chunk: Chunk | null = null;
@@ -41,16 +51,19 @@ class Card {
     this.element = h('li', {}, this.#button);
   }
 
-  /** Of a text in Markdown its marks are left out. */
-  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, colour: number, markdown: boolean): void {
+  /** Of a text in Markdown its marks are left out. `warning` is what is wrong with the cut at its end, with the remedy. */
+  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, markdown, topic, warning }: Look): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
-    setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason));
+    setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
     setText(this.#section, shown.chunks.section(chunk.section));
     if (!chunk.section) this.#section.remove();
     else if (!this.#section.parentNode) this.#meta.after(this.#section);
     const words = text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
     setText(this.#text, markdown ? withoutMarks(words) : words);
+    setText(this.#warning, warning);
+    if (!warning) this.#warning.remove();
+    else if (!this.#warning.parentNode) this.#button.append(this.#warning);
     this.#button.dataset['colour'] = String(colour);
   }
 
@@ -89,6 +102,7 @@ export class ChunksView {
   /** What is compared with the method in use, for the report. */
   compared: () => readonly Compared[] = () => [];
   #listing = new AbortController();
+  #partsOf: { chunks: readonly Chunk[]; parts: (TopicPart | null)[] } = { chunks: [], parts: [] };
   /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
   #inView: [from: number, to: number] | null = null;
   /** The passage shown, as its card may come after it. */
@@ -179,13 +193,22 @@ export class ChunksView {
     }
   }
 
+  /** Which chunks are parts of one topic. */
+  #topics({ result: { chunks } }: Chunking): (TopicPart | null)[] {
+    if (this.#partsOf.chunks !== chunks) this.#partsOf = { chunks, parts: topicParts(chunks) };
+    return this.#partsOf.parts;
+  }
+
   #listStep(chunking: Chunking, from: number, to: number): void {
     while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
     const cards = this.#cards.slice(from, to);
     const markdown = MARKDOWN.test(this.#session.selected?.name ?? '');
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
-      if (chunk) card.update(chunk, from + i, chunking, this.#colourOf(chunk.start), markdown);
+      if (chunk) {
+        const warning = from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
+        card.update(chunk, from + i, chunking, { colour: this.#colourOf(chunk.start), markdown, topic: this.#topics(chunking)[from + i] ?? null, warning });
+      }
       card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);
     });
     const there = this.#list.childElementCount;

@@ -4,6 +4,7 @@ import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
 import type { GapState } from '../lib/gaps.ts';
+import type { TopicPart } from '../lib/topic-parts.ts';
 import { words } from './language.ts';
 import { count, length, number, unitWords, value } from './strings.ts';
 
@@ -275,8 +276,10 @@ export const shown = words('views', {
     order: 'In which order chunks are listed',
     orders: { text: 'as in the text', short: 'shortest first', long: 'longest first' },
     empty: 'Chunks appear here once a document is open.',
-    meta: (n: number, pages: string, size: string, reason: Reason) =>
-      [String(n), pages, size, shownReason(reason)].filter(Boolean).join(' · '),
+    meta: (n: number, pages: string, size: string, reason: Reason, topic: TopicPart | null) =>
+      [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : ''].filter(Boolean).join(' · '),
+    /** A warning, with its remedy. */
+    block: 'Cuts a table or code: raise the maximum, or merge it with the next.',
     /** The innermost of the sections that a chunk holds, and what they are in. */
     section: (path: string) => path.split(' › ').slice(-2).join(' › '),
     copy: 'Copy',

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dropMade, open, painted, row, start } from './harness.mjs';
+import { join } from 'node:path';
+import { drop, dropMade, makeFixtures, open, painted, row, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
+  makeFixtures();
   site = await start();
 });
 after(() => site?.close());
@@ -70,6 +72,23 @@ test('what is done to a chunk of a sorted list is done to that chunk, and the li
   await close();
 });
 
+test('the parts of a topic that the maximum divides say so', async () => {
+  const { page, check, close } = await open(site);
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('#min-tokens').fill('1');
+  await page.locator('#max-tokens').fill('60');
+  const metas = page.locator('#panel-chunks .cards li small');
+  await metas.filter({ hasText: /part 1 of [2-9] of its topic/ }).first().waitFor();
+  const told = (await metas.allTextContents()).flatMap((meta) => /part (\d+) of (\d+) of its topic/.exec(meta)?.slice(1).map(Number) ?? []);
+  for (let i = 0; i + 2 < told.length; i += 2) {
+    const [part, parts, next] = told.slice(i);
+    assert.equal(next, part === parts ? 1 : part + 1);
+  }
+  check();
+  await close();
+});
+
 test('chunks that cut a table are listed by themselves; other texts have none', async () => {
   const { page, check, close } = await opened();
   const kind = page.getByLabel('Which chunks are listed');
@@ -78,6 +97,9 @@ test('chunks that cut a table are listed by themselves; other texts have none', 
   assert.ok(await parted.count() > 1);
   for (const text of await parted.allTextContents()) assert.match(text, /Tree|Name/);
   assert.ok(await page.locator('#panel-chunks .cards li[hidden]').count() > 0);
+  const warned = page.locator('#panel-chunks .cards li').filter({ has: page.locator('.warning') });
+  assert.equal(await warned.count(), await parted.count(), 'these cards say so, and no others');
+  assert.match(await warned.first().innerText(), /Cuts a table or code: raise the maximum/);
   await dropMade(page, { name: 'plain.txt', parts: ['Oaks are old. Yews are older. | a | b |'] });
   await row(page, 'plain.txt');
   assert.equal(await kind.inputValue(), 'all');

@@ -13,7 +13,8 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(plain(strings.documents.ready(1, 1, 2)), '2 chunks · 1 sentence');
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
-  assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' })), '3 · 98 tokens · end');
+  assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' }, null)), '3 · 98 tokens · end');
+  assert.equal(plain(shown.chunks.meta(3, 'p. 2', length(98, ''), { kind: 'max' }, { topic: 2, part: 1, parts: 3 })), '3 · p. 2 · 98 tokens · maximum · part 1 of 3 of its topic');
 });
 
 test('the knob says what it makes, and on which side of the line is cut', () => {
