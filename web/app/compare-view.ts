@@ -24,6 +24,7 @@ import { FIRST, type Retrieval } from './retrieval.ts';
 import type { Session } from './session.ts';
 import { explain, length as lengthWords } from './strings.ts';
 import { shown } from './strings-views.ts';
+import { Explain } from './terms.ts';
 
 const words = shown.compare;
 const KEY = 'seam.compare.1';
@@ -76,7 +77,7 @@ export class CompareView {
   readonly #questions: QuestionList;
   /** The questions that the methods were judged by last. */
   #judged = '';
-  readonly #body = h('div', { hidden: true }, this.#list, this.#add, this.#summary, this.#painter.element, this.#tip,
+  readonly #body = h('div', { hidden: true }, this.#list, h('div', { class: 'bar' }, this.#add, h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element)), this.#summary, this.#painter.element, this.#tip,
     h('h2', {}, words.differ), this.#differences);
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
