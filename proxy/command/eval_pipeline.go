@@ -59,7 +59,7 @@ was paid for is asked for again.
 
 The report is {"pipeline","deviations":[],"figures":[{"what","published","got"}],"runs":[{"setting","chunks","question","answerable",
 "repeat","subQuestions":[],"passages":[{"text","header","score","statement":{"subject","description","grounded"},"start","end","page"}],
-"answer","refused","scores":{}}],"requests","tokens","tokensOut","warnings":[]}; start and end are bytes of the text, which seam text
+"answer","refused","scores":{},"judged":{},"tokens","tokensOut"}],"requests","tokens","tokensOut","warnings":[]}; start and end are bytes of the text, which seam text
 --document prints. A statement is there where a passage was found by one; the model that answers is given the text alone.
 
 Examples:

@@ -85,7 +85,9 @@ type lab struct {
 	questions []Question
 	writer    enrich.Writer
 	joins     bool // passages are sent as one, joined by blanks
-	report    Report
+	// refusedIsNothing has a refusal score 0, and no judge asked about it.
+	refusedIsNothing bool
+	report           Report
 
 	mu sync.Mutex // of the report's counts
 }
@@ -271,6 +273,7 @@ func (l *lab) answer(q Question, run *Run, nth int, warn func(string, ...any), j
 		return err
 	}
 	run.Answer, run.Refused = strings.TrimSpace(reply.Text), answer.IsRefusal(reply.Text)
+	run.Tokens, run.TokensOut = reply.Tokens, reply.TokensOut
 	if l.has(apart.Name) && !q.Answerable {
 		return nil
 	}
@@ -278,9 +281,18 @@ func (l *lab) answer(q Question, run *Run, nth int, warn func(string, ...any), j
 		if j.needsIdeal && q.Ideal == "" {
 			continue
 		}
-		if run.Scores[j.name], err = l.judged(j, q, reply, nth, warn); err != nil {
+		if run.Refused && l.refusedIsNothing {
+			run.Scores[j.name] = 0
+			continue
+		}
+		score, said, err := l.judged(j, q, reply, nth, warn)
+		if err != nil {
 			return err
 		}
+		if run.Judged == nil {
+			run.Judged = map[string]string{}
+		}
+		run.Scores[j.name], run.Judged[j.name] = score, said
 	}
 	return nil
 }

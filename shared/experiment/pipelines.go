@@ -117,6 +117,9 @@ type Run struct {
 	Answer       string             `json:"answer"`
 	Refused      bool               `json:"refused"`
 	Scores       map[string]float64 `json:"scores"`
+	Judged       map[string]string  `json:"judged,omitempty"` // what the judges said, word for word
+	Tokens       int                `json:"tokens"`           // read and written for the answer, without its judges
+	TokensOut    int                `json:"tokensOut"`
 }
 
 // Passage is a part of the text that was found.

@@ -101,8 +101,9 @@ func response(reply llm.Reply) string {
 	return string(b)
 }
 
-// judged is the score of an answer; 0, and told, where the judge's cannot be read.
-func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(string, ...any)) (float64, error) {
+// judged is the score of an answer, and what the judge said; 0, and told, where that cannot be
+// read.
+func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(string, ...any)) (score float64, raw string, err error) {
 	r := llm.Ask(l.o.Judge, j.system, j.user(q, reply))
 	r.Nth = nth
 	what := "the judgement (" + j.name + ") of the answer to “" + q.Text + "”"
@@ -112,7 +113,7 @@ func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(st
 		warn(format+"; it counts as 0", args...)
 	})
 	if err != nil || told && strings.TrimSpace(said.Text) == "" {
-		return 0, err
+		return 0, said.Text, err
 	}
 	score, ok := llm.Score(said.Text)
 	if j.strict {
@@ -121,9 +122,9 @@ func (l *lab) judged(j judge, q Question, reply llm.Reply, nth int, warn func(st
 	}
 	if !ok {
 		warn("%s is no score and counts as 0: %s", what, strconv.Quote(text.Beginning(said.Text, quoted)))
-		return 0, nil
+		return 0, said.Text, nil
 	}
-	return score, nil
+	return score, said.Text, nil
 }
 
 // quoted is how many characters of what a model wrote a warning quotes.

@@ -66,11 +66,16 @@ func (l *lab) sizes() []int {
 	return l.o.Sizes
 }
 
-func (l *lab) chunkSize() error {
-	judges := []judge{
-		{name: "faithfulness", system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
-		{name: "relevancy", system: cmp.Or(l.o.Prompts.Relevant, DefaultPrompts.Relevant), strict: !l.has("scoring")},
+// sizeJudges are the judges of chunk-size.
+func (l *lab) sizeJudges() []judge {
+	return []judge{
+		{name: Faithfulness, system: cmp.Or(l.o.Prompts.Faithful, DefaultPrompts.Faithful), needsIdeal: true, strict: !l.has("scoring")},
+		{name: Relevancy, system: cmp.Or(l.o.Prompts.Relevant, DefaultPrompts.Relevant), strict: !l.has("scoring")},
 	}
+}
+
+func (l *lab) chunkSize() error {
+	judges := l.sizeJudges()
 	for _, n := range l.sizes() {
 		s := pipeline.Settings{Method: "fixed", View: l.view(), Unit: token.Characters.Name(), MaxTokens: n, Overlap: n / 5}
 		if l.has("chunks") {

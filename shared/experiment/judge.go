@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"context"
+	"encoding/json"
+
+	"seam/shared/token"
+)
+
+// Found is what one setting has found for a question.
+type Found struct {
+	Setting  string
+	Chunks   int
+	Question Question
+	Passages []Passage
+}
+
+// The names of the scores of Judge.
+const (
+	Faithfulness = "faithfulness"
+	Relevancy    = "relevancy"
+)
+
+// Judge has questions answered from passages that were found elsewhere, and each answer
+// judged as chunk-size does it. What several settings found alike is asked once. A question
+// that is not answerable is not judged; a refusal of another is 0 without a judge. The runs
+// are those of found in its order, each Repeat times.
+func Judge(ctx context.Context, found []Found, o Options, h Host) (*Report, error) {
+	o.Repeat = max(1, o.Repeat)
+	o.Deviations = []string{citedPrompt.Name, "scoring", apart.Name}
+	l := &lab{ctx: ctx, host: h, o: o, refusedIsNothing: true}
+	l.report = Report{Deviations: o.Deviations, Figures: []Figure{}, Runs: []Run{}, Warnings: []string{}}
+	first, of := distinct(found)
+	runs := make([]Run, len(first)*o.Repeat)
+	judges := l.sizeJudges()
+	err := l.each(StageQuestions, len(runs), func(i int, warn func(string, ...any)) error {
+		f := found[first[i/o.Repeat]]
+		runs[i] = Run{Passages: f.Passages, Scores: map[string]float64{}}
+		return l.answer(f.Question, &runs[i], i%o.Repeat, warn, judges)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, f := range found {
+		for n := range o.Repeat {
+			r := runs[of[i]*o.Repeat+n]
+			r.Setting, r.Chunks, r.Question, r.Answerable, r.Passages, r.SubQuestions = f.Setting, f.Chunks, f.Question.Text, f.Question.Answerable, f.Passages, []string{}
+			if o.Repeat > 1 {
+				r.Repeat = n + 1
+			}
+			l.report.Runs = append(l.report.Runs, r)
+		}
+	}
+	return &l.report, nil
+}
+
+// EstimateJudge is about what Judge would ask for, where nothing is kept.
+func EstimateJudge(found []Found, repeat int) (e Estimate) {
+	first, _ := distinct(found)
+	for _, i := range first {
+		e.Answers++
+		e.Tokens += promptTokens + token.Estimate.Count(found[i].Question.Text)
+		for _, p := range found[i].Passages {
+			e.Tokens += token.Estimate.Count(p.Text)
+		}
+		e.TokensOut += answerTokens
+		if found[i].Question.Answerable {
+			const judges = 2
+			e.Answers += judges
+			e.Judged, e.JudgedOut = e.Judged+judges*judgementTaken, e.JudgedOut+judges
+		}
+	}
+	for _, n := range []*int{&e.Answers, &e.Tokens, &e.TokensOut, &e.Judged, &e.JudgedOut} {
+		*n *= max(1, repeat)
+	}
+	e.Tokens, e.TokensOut = e.Tokens+e.Judged, e.TokensOut+e.JudgedOut
+	return e
+}
+
+// distinct are the indexes of what differs in more than its setting, and for each of found
+// which of those it is.
+func distinct(found []Found) (first, of []int) {
+	seen := map[string]int{}
+	for i, f := range found {
+		texts := make([]string, len(f.Passages))
+		for n, p := range f.Passages {
+			texts[n] = p.Text
+		}
+		key, err := json.Marshal([]any{f.Question, texts})
+		if err != nil {
+			panic(err) // strings alone
+		}
+		at, ok := seen[string(key)]
+		if !ok {
+			at = len(first)
+			seen[string(key)], first = at, append(first, i)
+		}
+		of = append(of, at)
+	}
+	return first, of
+}
