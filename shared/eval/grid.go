@@ -106,6 +106,8 @@ type GridRow struct {
 	Millis     float64    `json:"millis"` // a search, the median
 	Against    Interval   `json:"against"`
 	Tie        bool       `json:"tie"` // with the best: Against holds zero
+	// Answers are the scores of a model's answers; nil: none was asked.
+	Answers *AnswerScores `json:"answers,omitempty"`
 }
 
 // GridReport compares settings over the same questions.
@@ -116,6 +118,9 @@ type GridReport struct {
 	// Halves is what choosing by figures is worth: the setting that is best on one half of
 	// the questions is scored on the other.
 	Halves *Halves `json:"halves,omitempty"`
+	// BestAnswers is the setting with the best answers, AnswerHalves what choosing by them is worth.
+	BestAnswers  string  `json:"bestAnswers,omitempty"`
+	AnswerHalves *Halves `json:"answerHalves,omitempty"`
 }
 
 // Halves are the settings that were best on the questions of odd and of even number, and

@@ -1,0 +1,71 @@
+package eval
+
+import "math"
+
+// Judged are the answers of one setting, each score a mean over its repetitions.
+type Judged struct {
+	Faithful, Relevant []float64 // of each question that the texts answer, 0 to 1
+	Repeats            []float64 // the quality of each repetition over all questions
+	Refused            int       // of the answers to those
+	Unanswerable       int       // answers to questions that the texts do not answer
+	Rightly            int       // of those: refused
+	Read, Written      float64   // tokens of an answer, the mean
+	Dollars            *float64  // of an answer, the mean; nil: the price is not known
+}
+
+// AnswerScores are the figures of one setting's answers.
+type AnswerScores struct {
+	Faithful     Interval `json:"faithfulness"`
+	Relevant     Interval `json:"relevancy"`
+	Quality      Interval `json:"quality"` // the mean of both
+	Against      Interval `json:"against"` // the quality, to the best
+	Tie          bool     `json:"tie"`
+	Spread       *float64 `json:"spread,omitempty"` // standard deviation (ddof 0) of the quality over repetitions
+	Refused      int      `json:"refused"`
+	Unanswerable int      `json:"unanswerable"`
+	Rightly      int      `json:"refusedRightly"`
+	Read         float64  `json:"read"`
+	Written      float64  `json:"written"`
+	Dollars      *float64 `json:"dollars,omitempty"`
+}
+
+// AddAnswers adds the scores of answers to the rows of r, by the names of their rankings.
+func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
+	if len(rankings) == 0 {
+		return
+	}
+	quality := make([][]float64, len(judged))
+	best := 0
+	for i, j := range judged {
+		quality[i] = make([]float64, len(j.Faithful))
+		for q := range quality[i] {
+			quality[i][q] = (j.Faithful[q] + j.Relevant[q]) / 2
+		}
+		if Mean(quality[i]) > Mean(quality[best]) {
+			best = i
+		}
+	}
+	of := map[string]*AnswerScores{}
+	for i, j := range judged {
+		a := &AnswerScores{Faithful: Bootstrap(j.Faithful), Relevant: Bootstrap(j.Relevant), Quality: Bootstrap(quality[i]), Refused: j.Refused, Unanswerable: j.Unanswerable, Rightly: j.Rightly,
+			Read: Round(j.Read, 2), Written: Round(j.Written, 2), Dollars: j.Dollars}
+		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // of the same questions, so that it cannot fail
+		a.Tie = a.Against.Tie()
+		if len(j.Repeats) > 1 {
+			mean, square := Mean(j.Repeats), 0.0
+			for _, x := range j.Repeats {
+				square += (x - mean) * (x - mean) / float64(len(j.Repeats))
+			}
+			spread := Round(math.Sqrt(square), 5)
+			a.Spread = &spread
+		}
+		of[rankings[i].Name()] = a
+	}
+	for i := range r.Rows {
+		r.Rows[i].Answers = of[r.Rows[i].Name()]
+	}
+	r.BestAnswers = rankings[best].Name()
+	if len(rankings) > 1 && r.Questions > 3 {
+		r.AnswerHalves = halves(rankings, quality, best)
+	}
+}
