@@ -46,7 +46,9 @@ type exam struct {
 	questions []eval.Question // those with excerpts
 	of        []int           // index of each question's text
 	sources   []*source
-	private   bool // nothing of a text, or of the questions, is to be kept in the cache
+	// unanswerable are questions that the texts do not answer, where a model is to answer.
+	unanswerable []eval.Question
+	private      bool // nothing of a text, or of the questions, is to be kept in the cache
 }
 
 // readQuestions reads a set of questions, of every form that there is. Those that name no
@@ -68,8 +70,8 @@ func readQuestions(std IO, path, file string) ([]eval.Question, error) {
 }
 
 // read reads the questions and all texts that they are about. Those that name none are about
-// file, if that is not "".
-func (o examOptions) read(ctx context.Context, std IO, file, password string) (*exam, error) {
+// file, if that is not "". unanswered keeps those that the texts do not answer.
+func (o examOptions) read(ctx context.Context, std IO, file, password string, unanswered bool) (*exam, error) {
 	path, base := o.Questions, o.Data
 	if path == "" {
 		path = filepath.Join(o.Data, "questions.json")
@@ -97,6 +99,8 @@ func (o examOptions) read(ctx context.Context, std IO, file, password string) (*
 		switch {
 		case len(q.Excerpts) > 0:
 			x.questions = append(x.questions, q)
+		case q.Unanswerable && unanswered:
+			x.unanswerable = append(x.unanswerable, q)
 		case q.Unanswerable:
 			unanswerable++
 		}
@@ -104,7 +108,7 @@ func (o examOptions) read(ctx context.Context, std IO, file, password string) (*
 	if unanswerable > 0 {
 		left = append(left, fmt.Sprintf("%d without an answer in the text", unanswerable))
 	}
-	if n := len(all) - len(x.questions) - unanswerable; n > 0 {
+	if n := len(all) - len(x.questions) - len(x.unanswerable) - unanswerable; n > 0 {
 		left = append(left, fmt.Sprintf("%d without an excerpt of the text, by which chunks are measured", n))
 	}
 	if len(x.questions) == 0 {
@@ -179,3 +183,7 @@ func (x *exam) locate(i int, r *pipeline.Result) (located, error) {
 func (x *exam) refs(k int, results []*pipeline.Result) []eval.Range {
 	return x.sources[x.of[k]].views[results[x.of[k]].Plan.View].refs[k]
 }
+
+// asked are all questions: those that chunks are measured by, and behind them those that the
+// texts do not answer.
+func (x *exam) asked() []eval.Question { return slices.Concat(x.questions, x.unanswerable) }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -15,7 +16,6 @@ import (
 	"seam/shared/eval"
 	"seam/shared/index"
 	"seam/shared/pipeline"
-	"seam/shared/text"
 	"seam/shared/token"
 )
 
@@ -31,6 +31,7 @@ type evalGridCommand struct {
 	RunFile string `name:"run" placeholder:"FILE" help:"Keep what every setting found in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
 	Replay  bool   `help:"Make the report again from --run FILE alone, to the digit; nothing is cut, searched or sent."`
 	Report  string `placeholder:"FILE" help:"Write the report as one HTML page with plots, to read, print or attach."`
+	judgeOptions
 	evalOptions
 }
 
@@ -42,17 +43,25 @@ chunk that has any. Means over questions, in per cent, each with its 95 % interv
 best has zero in its interval are called a tie. As the best of many looks better than it is, the best of one half of the questions is
 scored on the other, too.
 
-Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted.
-A grid that was stopped goes on where it was.
+Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted, or --model
+names one. A grid that was stopped goes on where it was, and nothing that was paid for is asked for again.
+
+With --model each question is answered from the passages of each setting, as many as the largest of --depths, and a judge scores the
+answer 1, 0.5 or 0: how far the known answer (its excerpts, where it is not known in words) bears it out, and how far it answers the
+question; quality is the mean of both. A refusal is 0 and is counted; of a question that the texts do not answer it is right. A
+judgement that is no score is 0, with a warning. What two settings found alike is asked once.
 
 --json prints {"questions","goal","rows":[{"method","size","embedder","ranker","chunks","tokens","depths":[{"k","recall":{"mean","low",
 "high"},"precision","iou","success","read"}],"budgets":[{"tokens","recall"}],"mrr","millis","against","tie"}],"halves":{"odd","even",
-"unseen","seen"},"documents":[{"name","sha256"}],"seam"}, as fractions, the best first.
+"unseen","seen"},"documents":[{"name","sha256"}],"made","seam"}, as fractions, the best first. With --model rows have "answers":
+{"faithfulness","relevancy","quality","against","tie","spread","refused","unanswerable","refusedRightly","read","written","dollars"}, and
+beside them are "bestAnswers", "answerHalves", "runs" as those of seam eval pipeline, and "warnings".
 
 Examples:
   seam eval grid manual.pdf --questions questions.csv --methods semantic,recursive --sizes 128,256,512
   seam eval grid --data chunking_eval --methods semantic,sections,fixed --rankers bm25,hybrid --report grid.html
-  seam eval grid --questions my.jsonl --embedders builtin,openai:text-embedding-3-small --base-url https://api.example.org/v1 --dry-run`
+  seam eval grid --questions my.jsonl --embedders builtin,openai:text-embedding-3-small --base-url https://api.example.org/v1 --dry-run
+  OPENAI_API_KEY=… seam eval grid manual.pdf --questions questions.jsonl --sizes 128,256 --model gpt-4o-mini --judge-model gpt-4o --report grid.html`
 }
 
 // grid is one run of the command.
@@ -66,6 +75,9 @@ type grid struct {
 	run     *runfile.File
 	cells   []cell
 	done    []eval.Ranking // of the cells, in their order
+	// unanswered are what they found for the questions that the texts do not answer.
+	unanswered [][][]eval.FoundChunk
+	judging    judging
 }
 
 // cell is one setting, and how it is cut.
@@ -84,7 +96,7 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	var err error
-	if g.exam, err = c.examOptions.read(ctx, std, c.File, c.Password); err != nil {
+	if g.exam, err = c.examOptions.read(ctx, std, c.File, c.Password, c.Model != ""); err != nil {
 		return err
 	}
 	head := g.head()
@@ -93,7 +105,11 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	defer g.run.Close()
+	g.judging.name = name
 	if err := g.measure(); err != nil {
+		if c.DryRun && errors.Is(err, errDry) {
+			return cmp.Or(g.quoteDry(), err)
+		}
 		if errors.Is(err, context.Canceled) && name != "" {
 			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.kept(), count(len(g.cells), "setting"), shown(name))
 		}
@@ -102,7 +118,13 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 	if trouble := g.run.Trouble(); trouble != nil {
 		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be measured again: %s\n", shown(name), reason(trouble))
 	}
-	return g.print(gridReport{eval.Grid(g.done, g.budgets), g.exam.documents(), string(b)})
+	r := gridReport{GridReport: eval.Grid(g.done, g.budgets), Documents: g.exam.documents(), Made: g.exam.made(), Seam: string(b)}
+	if c.Model != "" {
+		if err := g.judge(&r); err != nil {
+			return retryHint(err)
+		}
+	}
+	return g.print(r)
 }
 
 func (c evalGridCommand) check() error {
@@ -114,6 +136,9 @@ func (c evalGridCommand) check() error {
 		return usagef("name --depths, --within, or both")
 	case c.Replay && c.RunFile == "":
 		return usagef("--replay makes a report again from a file: name it with --run FILE")
+	}
+	if err := c.judgeOptions.check(c.hosted() || c.Replay); err != nil {
+		return err
 	}
 	return c.examOptions.check()
 }
@@ -165,20 +190,21 @@ func (g *grid) key(c cell) string {
 
 // keptRanking is a result of the run's file.
 type keptRanking struct {
-	Seam    string       `json:"seam"`
-	Ranking eval.Ranking `json:"ranking"`
+	Seam       string              `json:"seam"`
+	Ranking    eval.Ranking        `json:"ranking"`
+	Unanswered [][]eval.FoundChunk `json:"unanswered,omitempty"`
 }
 
 // known is what the run's file has of a cell. What another version found is measured anew,
 // and so is what files of this machine had a part in, which may have changed; a replay
 // takes both.
-func (g *grid) known(c cell) (eval.Ranking, bool) {
+func (g *grid) known(c cell) (keptRanking, bool) {
 	var k keptRanking
 	b, ok := g.run.Result(g.key(c))
-	if !ok || json.Unmarshal(b, &k) != nil || !g.fits(k.Ranking) {
-		return eval.Ranking{}, false
+	if !ok || json.Unmarshal(b, &k) != nil || !g.fits(k.Ranking) || len(k.Unanswered) != len(g.exam.unanswerable) {
+		return keptRanking{}, false
 	}
-	return k.Ranking, g.command.Replay || k.Seam == string(g.build) && !ofFiles(c.variant.Plan)
+	return k, g.command.Replay || k.Seam == string(g.build) && !ofFiles(c.variant.Plan)
 }
 
 // ofFiles reports whether files have a part in what a plan comes to.
@@ -204,12 +230,12 @@ func (g *grid) kept() (n int) {
 
 // measure fills in what every cell has found.
 func (g *grid) measure() error {
-	g.done = make([]eval.Ranking, len(g.cells))
+	g.done, g.unanswered = make([]eval.Ranking, len(g.cells)), make([][][]eval.FoundChunk, len(g.cells))
 	missing := map[string][]int{} // cells by their embedder
 	var order []string
 	for i, c := range g.cells {
-		var ok bool
-		if g.done[i], ok = g.known(c); ok {
+		k, ok := g.known(c)
+		if g.done[i], g.unanswered[i] = k.Ranking, k.Unanswered; ok {
 			continue
 		}
 		if missing[c.embedder] == nil {
@@ -228,6 +254,7 @@ func (g *grid) measure() error {
 		}
 	}
 	if dry || g.command.DryRun {
+		g.judging.unmeasured = dry
 		return errDry
 	}
 	return nil
@@ -248,6 +275,9 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 		}
 		searched = searched || c.Ranker != plainRanker && index.Mode(c.Ranker) != index.Keyword
 	}
+	if kind, _ := pipeline.EmbedderOf(embedder); !kind.Hosted && g.command.Model != "" {
+		o.DryRun = false // it costs nothing, and tells what the model would be sent
+	}
 	m, err := o.measure(g.ctx, g.std, g.build, variants)
 	if err != nil {
 		return err
@@ -267,10 +297,10 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 				return err
 			}
 		}
-		if g.done[i], err = g.rank(c, shelves[v], n, len(cells)); err != nil {
+		if g.done[i], g.unanswered[i], err = g.rank(c, shelves[v], n, len(cells)); err != nil {
 			return err
 		}
-		if err := g.run.KeepResult(g.key(c), keptRanking{string(g.build), g.done[i]}); err != nil {
+		if err := g.run.KeepResult(g.key(c), keptRanking{string(g.build), g.done[i], g.unanswered[i]}); err != nil {
 			return err
 		}
 	}
@@ -278,8 +308,8 @@ func (g *grid) measureWith(embedder string, cells []int) error {
 }
 
 // rank asks all questions of a cell, the nth of total.
-func (g *grid) rank(c cell, s *shelf, nth, total int) (eval.Ranking, error) {
-	r := eval.Ranking{Setting: c.Setting, Of: g.exam.of}
+func (g *grid) rank(c cell, s *shelf, nth, total int) (r eval.Ranking, unanswered [][]eval.FoundChunk, err error) {
+	r = eval.Ranking{Setting: c.Setting, Of: g.exam.of}
 	least := 0
 	for i, chunk := range s.chunks {
 		r.Tokens += float64(chunk.Tokens)
@@ -294,23 +324,29 @@ func (g *grid) rank(c cell, s *shelf, nth, total int) (eval.Ranking, error) {
 	meter := newMeter(g.ctx, g.std, fmt.Sprintf("setting %d of %d, %s", nth+1, total, c.Name()))
 	defer meter.clear()
 	s.progress = meter.report
-	for k, q := range g.exam.questions {
-		if err := meter.report("question", k+1, len(g.exam.questions)); err != nil {
-			return r, err
+	all := g.exam.asked()
+	for k, q := range all {
+		if err := meter.report("question", k+1, len(all)); err != nil {
+			return r, nil, err
 		}
 		begun := time.Now()
 		found, err := s.top(c.Ranker, q.Question, most)
 		if err != nil {
-			return r, err
+			return r, nil, err
 		}
-		r.Millis = append(r.Millis, eval.Round(float64(time.Since(begun).Microseconds())/1e3, 3))
+		millis := eval.Round(float64(time.Since(begun).Microseconds())/1e3, 3)
 		of := make([]eval.FoundChunk, len(found))
 		for i, f := range found {
 			of[i] = s.chunks[f]
 		}
+		if k >= len(g.exam.questions) {
+			unanswered = append(unanswered, g.needed(of))
+			continue
+		}
+		r.Millis = append(r.Millis, millis)
 		r.Found, r.Refs = append(r.Found, g.needed(of)), append(r.Refs, g.exam.refs(k, s.results))
 	}
-	return r, nil
+	return r, unanswered, nil
 }
 
 // needed are the best of the chunks found, as many as any score needs.
@@ -336,7 +372,7 @@ func (g *grid) head() runfile.Head {
 	settings, err := json.Marshal(struct {
 		eval.Budgets
 		Questions []eval.Question
-	}{g.budgets, g.exam.questions})
+	}{g.budgets, g.exam.asked()})
 	if err != nil {
 		panic(err) // strings and finite numbers alone
 	}
@@ -347,18 +383,4 @@ func (g *grid) head() runfile.Head {
 		all.Write([]byte(d.SHA256))
 	}
 	return runfile.Head{Seam: string(g.build), Pipeline: "grid", Document: strings.Join(names, ", "), SHA256: fmt.Sprintf("%x", all.Sum(nil)), Settings: settings}
-}
-
-// gridDocument says which document a report is of.
-type gridDocument struct {
-	Name   string `json:"name"`
-	SHA256 string `json:"sha256"` // of its text
-}
-
-func (x *exam) documents() []gridDocument {
-	out := make([]gridDocument, len(x.sources))
-	for i, s := range x.sources {
-		out[i] = gridDocument{called(s.name), fmt.Sprintf("%x", sha256.Sum256(text.Encode(s.session.Document)))}
-	}
-	return out
 }

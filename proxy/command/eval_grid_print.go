@@ -8,13 +8,18 @@ import (
 	"strconv"
 
 	"seam/shared/eval"
+	"seam/shared/experiment"
 )
 
 // gridReport is what a grid came to, and of what.
 type gridReport struct {
 	eval.GridReport
 	Documents []gridDocument `json:"documents"`
-	Seam      string         `json:"seam"` // the version
+	Made      int            `json:"made,omitempty"` // how many of the questions a model has made
+	Seam      string         `json:"seam"`           // the version
+	// Runs are the answers of a model, of all settings; none: no model was asked.
+	Runs     []experiment.Run `json:"runs,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
 }
 
 func (g *grid) print(r gridReport) error {
@@ -61,6 +66,9 @@ func (r gridReport) heads() []string {
 	for _, b := range r.Rows[0].Budgets {
 		heads = append(heads, fmt.Sprintf("in %d tokens", b.Tokens))
 	}
+	if r.Rows[0].Answers != nil {
+		heads = append(heads, answerHeads(r)...)
+	}
 	for _, d := range r.Rows[0].Depths {
 		heads = append(heads, fmt.Sprintf("recall@%d", d.K), fmt.Sprintf("success@%d", d.K))
 	}
@@ -72,6 +80,9 @@ func (r gridReport) cells(i int) []string {
 	cells := []string{"", row.Name(), r.verdict(i), strconv.Itoa(row.Chunks), fixed(row.Tokens, 0)}
 	for _, b := range row.Budgets {
 		cells = append(cells, span(b.Recall))
+	}
+	if row.Answers != nil {
+		cells = append(cells, answerCells(r, i)...)
 	}
 	for _, d := range row.Depths {
 		cells = append(cells, span(d.Recall), fixed(100*d.Success.Mean, 1))
@@ -106,7 +117,7 @@ func (r gridReport) advice() (lines []string) {
 		}
 		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the best of all on what it was chosen by: %s.", chosen, span(h.Unseen), span(h.Seen)))
 	}
-	return lines
+	return append(lines, r.answerAdvice()...)
 }
 
 func printGrid(out *bufio.Writer, r gridReport) {
@@ -136,6 +147,12 @@ func printGridCSV(out *bufio.Writer, r gridReport) error {
 	figure("mrr")
 	figure("against_best")
 	head += ",tie,millis"
+	if r.Rows[0].Answers != nil {
+		for _, name := range []string{"faithfulness", "relevancy", "quality", "quality_against_best"} {
+			figure(name)
+		}
+		head += ",quality_tie,refused,unanswerable,refused_rightly,answer_read,answer_written,answer_dollars,quality_spread,made"
+	}
 	var rows [][]string
 	for _, row := range r.Rows {
 		line := []string{row.Method, strconv.Itoa(row.Size), row.Embedder, row.Ranker, strconv.Itoa(row.Chunks), exact(row.Tokens)}
@@ -160,7 +177,14 @@ func printGridCSV(out *bufio.Writer, r gridReport) error {
 		}
 		add(row.Reciprocal)
 		add(row.Against)
-		rows = append(rows, append(line, strconv.FormatBool(row.Tie), exact(row.Millis)))
+		line = append(line, strconv.FormatBool(row.Tie), exact(row.Millis))
+		if a := row.Answers; a != nil {
+			for _, i := range []eval.Interval{a.Faithful, a.Relevant, a.Quality, a.Against} {
+				add(i)
+			}
+			line = append(line, strconv.FormatBool(a.Tie), strconv.Itoa(a.Refused), strconv.Itoa(a.Unanswerable), strconv.Itoa(a.Rightly), exact(a.Read), exact(a.Written), exactly(a.Dollars), exactly(a.Spread), strconv.Itoa(r.Made))
+		}
+		rows = append(rows, line)
 	}
 	return printCSV(out, head, rows)
 }

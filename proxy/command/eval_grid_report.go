@@ -27,7 +27,8 @@ func (g *grid) html(r gridReport) func(io.Writer) error {
 			Documents     []gridDocument
 			Questions     []questionRanks
 			Numbers       []int
-		}{Summary: r.summary(), Seam: r.Seam, Advice: r.advice(), Heads: r.heads()[1:], Plots: r.plots(), Documents: r.Documents, Questions: g.ranks(r)}
+			Judged        []judgedQuestion
+		}{Summary: r.summary(), Seam: r.Seam, Advice: r.advice(), Heads: r.heads()[1:], Plots: r.plots(), Documents: r.Documents, Questions: g.ranks(r), Judged: g.judgedQuestions(r)}
 		for i := range r.Rows {
 			page.Rows, page.Numbers = append(page.Rows, r.cells(i)[1:]), append(page.Numbers, i+1)
 		}
@@ -100,6 +101,11 @@ func (r gridReport) plots() []plot {
 		plots = append(plots, r.plot("What a model has to read", fmt.Sprintf("tokens of the %d best chunks", k),
 			func(row eval.GridRow) eval.Interval { return row.Depths[n-1].Recall }, func(row eval.GridRow) float64 { return row.Depths[n-1].Read }))
 		plots[1].Y = fmt.Sprintf("recall at %d, per cent", k)
+	}
+	if r.Rows[0].Answers != nil {
+		p := r.plot("What an answer costs", r.costName(), func(row eval.GridRow) eval.Interval { return row.Answers.Quality }, cost)
+		p.Y = "quality of the answers, per cent"
+		plots = append(plots, p)
 	}
 	return append(plots, r.plot("Time of a search", "milliseconds, the median", goal, func(row eval.GridRow) float64 { return row.Millis }))
 }

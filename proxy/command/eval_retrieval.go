@@ -59,7 +59,7 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	x, err := c.read(ctx, std, "", c.Password)
+	x, err := c.read(ctx, std, "", c.Password, false)
 	if err != nil {
 		return err
 	}

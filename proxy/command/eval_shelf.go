@@ -71,8 +71,9 @@ func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 	}
 	if !s.prepared && index.Mode(ranker) != index.Keyword {
 		s.prepared = true
-		queries := make([]queryLine, len(s.x.questions))
-		for i, q := range s.x.questions {
+		all := s.x.asked()
+		queries := make([]queryLine, len(all))
+		for i, q := range all {
 			queries[i].Query = q.Question
 		}
 		if err := s.m.models.prepareQueries(s.m.ctx, s.v.Embedder, queries); err != nil {
