@@ -17,6 +17,7 @@ const sidebar = [
       page('Which method', '/methods/'), page('semantic', '/methods/semantic'), page('Thresholds', '/methods/thresholds'),
       page('cluster', '/methods/cluster'), page('Structure', '/methods/structure'), page('Sizes', '/methods/sizes'),
       page('notebook-*', '/methods/notebook'), page('Limits and headers', '/methods/limits'), page('Embedders', '/methods/embedders'),
+      page('Measure answers', '/methods/measure'),
     ],
   },
   { text: 'Commands', items: [page('All commands', '/commands/'), ...commands().map((c) => page(c.name, `/commands/${c.slug}`))] },
