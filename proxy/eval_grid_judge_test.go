@@ -114,6 +114,9 @@ func TestGridAnswersAreJudged(t *testing.T) {
 	if again := own(t, "off", args...); again.out != first.out || len(p.Requests()) != before {
 		t.Errorf("%+v after %d requests, before %d", again, len(p.Requests()), before)
 	}
+	if again := own(t, "off", gridArgs(document, questions, "--base-url", p.BaseURL, "--run", page("run.jsonl"))...); again.out != first.out || len(p.Requests()) != before {
+		t.Errorf("a price that is not said again: %+v", again)
+	}
 	p.Close()
 	replay := runIn(t, t.TempDir(), []string{"OPENAI_API_KEY=", "SEAM_PROXY=", "SEAM_CACHE=off"}, gridArgs(document, questions, "--run", page("run.jsonl"), "--replay", "--report", page("again.html"))...)
 	if replay.out != first.out || !bytes.Equal(mustRead(t, page("again.html")), []byte(html)) {

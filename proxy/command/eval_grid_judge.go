@@ -149,16 +149,18 @@ type price struct{ In, Out *float64 }
 func (g *grid) answerPrice() (p price, err error) {
 	model, _ := g.command.judgeOptions.models()
 	name := "price of " + model
-	if g.command.Replay {
-		if b, ok := g.run.Result(name); ok {
-			err = json.Unmarshal(b, &p)
+	if !g.command.Replay {
+		if p.In, p.Out, err = g.prices(model); err != nil {
+			return p, err
 		}
-		return p, err
+		if p.In != nil || p.Out != nil {
+			return p, g.run.KeepResult(name, p)
+		}
 	}
-	if p.In, p.Out, err = g.prices(model); err != nil {
-		return p, err
+	if b, ok := g.run.Result(name); ok { // as it was said before
+		err = json.Unmarshal(b, &p)
 	}
-	return p, g.run.KeepResult(name, p)
+	return p, err
 }
 
 // passages are what every setting found for every question, in the order of the settings.
