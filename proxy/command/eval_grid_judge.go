@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -78,9 +79,7 @@ func (g *grid) judge(r *gridReport) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range report.Warnings {
-		fmt.Fprintln(g.std.Err, "seam: "+oneLine(w))
-	}
+	tellOnce(g.std.Err, report.Warnings)
 	r.Runs, r.Warnings = report.Runs, report.Warnings
 	judged := make([]eval.Judged, len(g.cells))
 	each := len(report.Runs) / len(g.cells)
@@ -89,6 +88,23 @@ func (g *grid) judge(r *gridReport) error {
 	}
 	r.AddAnswers(g.done, judged)
 	return nil
+}
+
+// tellOnce prints warnings, those that say the same once.
+func tellOnce(to io.Writer, warnings []string) {
+	times := map[string]int{}
+	for _, w := range warnings {
+		times[w]++
+	}
+	for _, w := range warnings {
+		switch n := times[w]; {
+		case n > 1:
+			fmt.Fprintf(to, "seam: %s (%d times)\n", oneLine(w), n)
+		case n == 1:
+			fmt.Fprintln(to, "seam: "+oneLine(w))
+		}
+		delete(times, w)
+	}
 }
 
 // connect connects, and tells what is about to be sent.
