@@ -7,6 +7,7 @@ import { median } from '../lib/histogram.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
+import { showCurveTable } from './curve-table.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
@@ -33,6 +34,7 @@ export class CurveView {
   readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
   readonly #typical = h('span');
   readonly #drag = h('span', {}, shown.curve.drag);
+  readonly #table = button(shown.curve.table.open, () => { if (this.#doc?.chunking) showCurveTable(this.#doc.chunking, this.#goTo); }, { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
   readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
   readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': shown.curve.out });
   readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
@@ -58,7 +60,7 @@ export class CurveView {
   readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#explain.element), this.#frame);
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element), this.#frame);
   readonly #painter = new CurvePainter(this.#canvas);
   /** Where what was found begins, and the one that is shown; −1: none. */
   #found: readonly number[] = [];

@@ -139,6 +139,18 @@ export const shown = words('views', {
     in: 'Zoom in on the curve',
     out: 'Zoom out of the curve',
     part: (from: number, to: number): string => `sentences ${number.format(from + 1)}–${number.format(to + 1)}`,
+    table: {
+      open: 'Table',
+      openTitle: 'The boundaries as a table',
+      title: (kind: CurveKind) => `Boundaries${kind ? ` · ${bars[kind]}` : ''}`,
+      count: (n: number) => `${count(n, 'boundary', 'boundaries')}, in the order of the text.`,
+      line: (value: string) => `The line is at ${value}.`,
+      first: (n: number) => `The first ${number.format(n)} are listed.`,
+      none: 'The text is cut nowhere between two sentences.',
+      heads: ['Sentence', 'Page', 'Before the boundary', 'Behind it', 'Value', 'What became of it'],
+      states: { made: 'cut made', forced: 'cut forced by the maximum', hand: 'cut by hand', joined: 'joined for the minimum' },
+      close: 'Close',
+    },
     none: 'This method does not compare neighbours; there is no curve to show.',
   },
   text: {

@@ -127,6 +127,18 @@ export const views: Words['views'] = {
     in: 'Kurve vergrößern',
     out: 'Kurve verkleinern',
     part: (from, to) => `Sätze ${number.format(from + 1)}–${number.format(to + 1)}`,
+    table: {
+      open: 'Tabelle',
+      openTitle: 'Die Grenzen als Tabelle',
+      title: (kind) => `Grenzen${kind ? ` · ${bars[kind]}` : ''}`,
+      count: (n) => `${count(n, 'Grenze', 'Grenzen')}, in der Reihenfolge des Textes.`,
+      line: (value) => `Die Schwelle liegt bei ${value}.`,
+      first: (n) => `Aufgeführt sind die ersten ${number.format(n)}.`,
+      none: 'Der Text ist nirgends zwischen zwei Sätzen geschnitten.',
+      heads: ['Satz', 'Seite', 'Vor der Grenze', 'Dahinter', 'Wert', 'Was daraus wurde'],
+      states: { made: 'geschnitten', forced: 'wegen des Maximums geschnitten', hand: 'von Hand geschnitten', joined: 'für das Minimum verbunden' },
+      close: 'Schließen',
+    },
     none: 'Dieses Verfahren vergleicht keine Nachbarn; es gibt keine Kurve.',
   },
   text: {
