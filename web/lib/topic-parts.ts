@@ -9,16 +9,20 @@ export interface TopicPart {
   parts: number;
 }
 
-/** One for each chunk; null for a chunk that is a topic, or several, or of a method that knows none. */
-export function topicParts(chunks: readonly Pick<Chunk, 'topic'>[]): (TopicPart | null)[] {
+/** One for each chunk; null for a chunk that is a topic, or several, for parts that were made otherwise, and for methods that know no topics. */
+export function topicParts(chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind'> }[]): (TopicPart | null)[] {
   const parts = new Map<number, number>();
-  for (const { topic } of chunks) if (topic) parts.set(topic, (parts.get(topic) ?? 0) + 1);
+  const divided = new Set<number>();
+  chunks.forEach(({ topic, reason }, i) => {
+    if (!topic) return;
+    parts.set(topic, (parts.get(topic) ?? 0) + 1);
+    if (reason.kind === 'max' && chunks[i + 1]?.topic === topic) divided.add(topic);
+  });
   const before = new Map<number, number>();
   return chunks.map(({ topic }) => {
-    const of = parts.get(topic ?? 0) ?? 0;
-    if (!topic || of < 2) return null;
+    if (!topic || !divided.has(topic)) return null;
     const part = (before.get(topic) ?? 0) + 1;
     before.set(topic, part);
-    return { topic, part, parts: of };
+    return { topic, part, parts: parts.get(topic) ?? 0 };
   });
 }
