@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strings"
 	"text/tabwriter"
 
+	"seam/shared/eval"
 	"seam/shared/experiment"
 	"seam/shared/text"
 )
@@ -152,18 +152,11 @@ func spread(runs []experiment.Run, name string) string {
 			all = append(all, score)
 		}
 	}
-	if len(all) == 0 {
+	switch len(all) {
+	case 0:
 		return "–"
+	case 1:
+		return fmt.Sprintf("%.2f", all[0])
 	}
-	mean, square := 0.0, 0.0
-	for _, x := range all {
-		mean += x / float64(len(all))
-	}
-	for _, x := range all {
-		square += (x - mean) * (x - mean) / float64(len(all))
-	}
-	if len(all) == 1 {
-		return fmt.Sprintf("%.2f", mean)
-	}
-	return fmt.Sprintf("%.2f ± %.2f", mean, math.Sqrt(square))
+	return fmt.Sprintf("%.2f ± %.2f", eval.Mean(all), eval.Deviation(all))
 }

@@ -63,29 +63,18 @@ func (r *enrichReport) expanded(cut []*shards.Page, pages []*site.Page, all []as
 		at := [2]int{a.page, a.chunk}
 		kept[at] = append(kept[at], a.kept...)
 	}
-	out := slices.Clone(cut)
-	for i, p := range out {
-		if p == nil {
-			continue
+	return changed(cut, func(i, k int, c *shards.Chunk) {
+		r.Of++
+		words := shards.Asked(cut[i], k, site.Primary(pages[i].Language), kept[[2]int{i, k}])
+		if len(words) == 0 {
+			return
 		}
-		own := *p
-		own.Chunks = slices.Clone(p.Chunks)
-		for k := range own.Chunks {
-			c := &own.Chunks[k]
-			r.Of++
-			words := shards.Asked(p, k, site.Primary(pages[i].Language), kept[[2]int{i, k}])
-			if len(words) == 0 {
-				continue
-			}
-			r.Chunks, r.Words = r.Chunks+1, r.Words+len(words)
-			for w, weight := range c.Expansions {
-				words[w] = max(words[w], weight)
-			}
-			c.Expansions = words
+		r.Chunks, r.Words = r.Chunks+1, r.Words+len(words)
+		for w, weight := range c.Expansions {
+			words[w] = max(words[w], weight)
 		}
-		out[i] = &own
-	}
-	return out
+		c.Expansions = words
+	})
 }
 
 // amongFirst is among how many chunks a phrase has to find the one that it was written for, to

@@ -84,6 +84,20 @@ func (x *indexer) expand(std IO, cut []*shards.Page, report *indexReport) ([]*sh
 		return cut, err
 	}
 	used := map[string]bool{}
+	out := changed(cut, func(i, k int, c *shards.Chunk) {
+		id := idOf(cut[i], *c)
+		if words := all[id]; len(words) > 0 {
+			c.Expansions, used[id] = words, true
+			report.Expanded++
+		}
+	})
+	report.Strangers = len(all) - len(used)
+	return out, nil
+}
+
+// changed are the pages with each chunk, the kth of the ith, as change leaves it. Those that are
+// kept for the next run stay as they are.
+func changed(cut []*shards.Page, change func(i, k int, c *shards.Chunk)) []*shards.Page {
 	out := slices.Clone(cut)
 	for i, p := range out {
 		if p == nil {
@@ -91,15 +105,10 @@ func (x *indexer) expand(std IO, cut []*shards.Page, report *indexReport) ([]*sh
 		}
 		own := *p
 		own.Chunks = slices.Clone(p.Chunks)
-		for k, c := range own.Chunks {
-			id := idOf(p, c)
-			if words := all[id]; len(words) > 0 {
-				own.Chunks[k].Expansions, used[id] = words, true
-				report.Expanded++
-			}
+		for k := range own.Chunks {
+			change(i, k, &own.Chunks[k])
 		}
 		out[i] = &own
 	}
-	report.Strangers = len(all) - len(used)
-	return out, nil
+	return out
 }

@@ -1,7 +1,5 @@
 package eval
 
-import "math"
-
 // Judged are the answers of one setting, each score a mean over its repetitions.
 type Judged struct {
 	Faithful, Relevant []float64 // of each question that the texts answer, 0 to 1
@@ -52,11 +50,7 @@ func (r *GridReport) AddAnswers(rankings []Ranking, judged []Judged) {
 		a.Against, _ = PairedBootstrap(quality[i], quality[best]) // of the same questions, so that it cannot fail
 		a.Tie = a.Against.Tie()
 		if len(j.Repeats) > 1 {
-			mean, square := Mean(j.Repeats), 0.0
-			for _, x := range j.Repeats {
-				square += (x - mean) * (x - mean) / float64(len(j.Repeats))
-			}
-			spread := Round(math.Sqrt(square), 5)
+			spread := Round(Deviation(j.Repeats), 5)
 			a.Spread = &spread
 		}
 		of[rankings[i].Name()] = a

@@ -75,14 +75,10 @@ func titlesOf(p *Page, chunk int) []string {
 // words; -1 where that does not find it.
 func (x *Index) Place(query string, chunk int) (int, error) {
 	q, found := Query{Text: query}, &Found{}
-	if err := x.resolve(q, found); err != nil {
+	s, err := x.byWords(q, found)
+	if err != nil {
 		return 0, err
 	}
-	s := newScores(x)
-	for _, w := range found.words {
-		s.add(w)
-	}
-	found.All = len(found.words)
 	if !slices.Contains(s.chunk.touched, chunk) {
 		return -1, nil
 	}

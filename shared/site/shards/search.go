@@ -97,14 +97,10 @@ func (x *Index) Search(q Query) (*Found, error) {
 	if q.K <= 0 {
 		q.K = 10
 	}
-	if err := x.resolve(q, found); err != nil {
+	s, err := x.byWords(q, found)
+	if err != nil {
 		return nil, err
 	}
-	s := newScores(x)
-	for _, w := range found.words {
-		s.add(w)
-	}
-	found.All = len(found.words)
 	quotes := phrases(q.Text)
 	keep := mostChunks
 	if len(quotes) > 0 {
@@ -130,6 +126,19 @@ func (x *Index) Search(q Query) (*Found, error) {
 	}
 	found.Hits = found.Hits[:min(len(found.Hits), q.K)]
 	return found, nil
+}
+
+// byWords scores what has the words of a query.
+func (x *Index) byWords(q Query, found *Found) (*scores, error) {
+	if err := x.resolve(q, found); err != nil {
+		return nil, err
+	}
+	s := newScores(x)
+	for _, w := range found.words {
+		s.add(w)
+	}
+	found.All = len(found.words)
+	return s, nil
 }
 
 // resolve finds what stands for the words of a query.
