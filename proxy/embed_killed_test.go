@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"seam/proxy/upstream/upstreamtest"
 )
 
 // Runs of seam embed that are killed, or stopped, lose nothing that they have written: the
@@ -99,6 +101,35 @@ func broken(t *testing.T, dir string, args []string, signal os.Signal, least int
 		})
 	})
 	return said
+}
+
+// holdAfter answers so many requests as by does, and holds the others until release is called.
+func holdAfter(n int, by func(*upstreamtest.Request) upstreamtest.Script) (held func(*upstreamtest.Request) upstreamtest.Script, release func()) {
+	hold, answered := make(chan struct{}), 0
+	return func(r *upstreamtest.Request) upstreamtest.Script {
+		s := by(r)
+		if answered++; answered > n {
+			s.Hold = hold
+		}
+		return s
+	}, func() { close(hold) }
+}
+
+// replies is how many replies the runs' files of a pattern have, whole ones.
+func replies(t *testing.T, pattern string) (n int) {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		for line := range strings.Lines(readFile(t, name)) {
+			if strings.Contains(line, `"reply"`) && strings.HasSuffix(line, "\n") {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // endedOnTheWay runs the program until something is so, and ends it by a signal. It returns

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"seam/proxy/limit"
@@ -142,42 +141,38 @@ func TestGridAnswersInTables(t *testing.T) {
 	}
 }
 
-// What was paid for is not asked for again, wherever the run was killed.
+// What was paid for is not asked for again, wherever the run was killed, or stopped.
 func TestKilledGridPaysNothingTwice(t *testing.T) {
-	p := upstreamtest.Start()
-	defer p.Close()
-	document, questions := judgedSet(t)
-	kept := filepath.Join(t.TempDir(), "run.jsonl")
-	args := gridArgs(document, questions, "--base-url", p.BaseURL)
-	p.By(scholar)
-	whole := readJudged(t, own(t, "off", args...))
-	all := len(p.Requests())
-	hold := make(chan struct{})
-	answered := 0
-	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
-		s := scholar(r)
-		if answered++; answered > 3 {
-			s.Hold = hold
-		}
-		return s
-	})
 	t.Setenv("OPENAI_API_KEY", ownKey)
 	t.Setenv("SEAM_PROXY", "")
 	t.Setenv("SEAM_CACHE", "off")
-	args = append(args, "--run", kept)
-	replies := func() int {
-		b, _ := os.ReadFile(kept)
-		return bytes.Count(b, []byte(`"reply"`))
-	}
-	endedOnTheWay(t, "", args, syscall.SIGKILL, func() bool { return replies() >= 3 })
-	close(hold)
-	p.By(scholar)
-	before, had := len(p.Requests()), replies()
-	again := readJudged(t, own(t, "off", args...))
-	a, _ := json.Marshal(again.Runs)
-	b, _ := json.Marshal(whole.Runs)
-	if asked := len(p.Requests()) - before; asked != all-had || !bytes.Equal(a, b) {
-		t.Errorf("%d requests after %d of %d", asked, had, all)
+	for name, signal := range map[string]os.Signal{"killed": os.Kill, "stopped": os.Interrupt} {
+		t.Run(name, func(t *testing.T) {
+			p := upstreamtest.Start()
+			defer p.Close()
+			document, questions := judgedSet(t)
+			kept := filepath.Join(t.TempDir(), "run.jsonl")
+			args := gridArgs(document, questions, "--base-url", p.BaseURL)
+			p.By(scholar)
+			whole := readJudged(t, own(t, "off", args...))
+			all := len(p.Requests())
+			held, release := holdAfter(3, scholar)
+			p.By(held)
+			args = append(args, "--run", kept)
+			state, told := endedOnTheWay(t, "", args, signal, func() bool { return replies(t, kept) >= 3 })
+			release()
+			if signal == os.Interrupt && (state.ExitCode() != 130 || !strings.Contains(told, "the run is kept in "+kept) || !strings.HasSuffix(told, "seam: stopped\n")) {
+				t.Errorf("%d %s", state.ExitCode(), told)
+			}
+			p.By(scholar)
+			before, had := len(p.Requests()), replies(t, kept)
+			again := readJudged(t, own(t, "off", args...))
+			a, _ := json.Marshal(again.Runs)
+			b, _ := json.Marshal(whole.Runs)
+			if asked := len(p.Requests()) - before; asked != all-had || !bytes.Equal(a, b) {
+				t.Errorf("%d requests after %d of %d", asked, had, all)
+			}
+		})
 	}
 }
 

@@ -170,30 +170,15 @@ func TestQuestionsWithoutTheirExcerptAreDropped(t *testing.T) {
 func TestStoppedQuestionsAreKept(t *testing.T) {
 	p := upstreamtest.Start()
 	defer p.Close()
-	hold := make(chan struct{})
-	answered := 0
-	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
-		s := asker(r)
-		if answered++; answered > 2 {
-			s.Hold = hold
-		}
-		return s
-	})
+	held, release := holdAfter(2, asker)
+	p.By(held)
 	document, cache, to := file(t, "farm.txt", []byte(orchard)), t.TempDir(), filepath.Join(t.TempDir(), "q.jsonl")
 	args := []string{"eval", "questions", "-n", "4", "--base-url", p.BaseURL, "--model", "m", "--tokens", "words", "--max-tokens", "18", "-o", to, document}
 	t.Setenv("OPENAI_API_KEY", ownKey)
 	t.Setenv("SEAM_PROXY", "")
 	t.Setenv("SEAM_CACHE", cache)
-	kept := func() int {
-		lines := 0
-		runs, _ := filepath.Glob(filepath.Join(cache, "runs", "*.jsonl"))
-		for _, run := range runs {
-			lines += strings.Count(string(mustRead(t, run)), `"reply"`)
-		}
-		return lines
-	}
-	state, told := endedOnTheWay(t, "", args, syscall.SIGINT, func() bool { return kept() >= 2 })
-	close(hold)
+	state, told := endedOnTheWay(t, "", args, syscall.SIGINT, func() bool { return replies(t, filepath.Join(cache, "runs", "*.jsonl")) >= 2 })
+	release()
 	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || state.ExitCode() != 130 || !strings.Contains(told, "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(told, "is kept in") {
 		t.Errorf("%d %s %+v", state.ExitCode(), told, rows)
 	}

@@ -222,36 +222,20 @@ func TestIndexEnrichPaysForWhatChanged(t *testing.T) {
 func TestIndexEnrichGoesOn(t *testing.T) {
 	for name, signal := range map[string]os.Signal{"killed": os.Kill, "stopped": os.Interrupt} {
 		t.Run(name, func(t *testing.T) {
-			hold, answered := make(chan struct{}), 0
-			e := startEnriching(t, yard(), func(r *upstreamtest.Request) upstreamtest.Script {
-				s := boatman(r)
-				if answered++; answered > 9 {
-					s.Hold = hold
-				}
-				return s
-			})
-			kept := func() (bodies []string) {
-				names, _ := filepath.Glob(filepath.Join(e.dir, "cache/runs/index-*.jsonl"))
-				for _, name := range names {
-					for line := range strings.Lines(readFile(t, name)) {
-						if strings.Contains(line, `"reply"`) && strings.HasSuffix(line, "\n") {
-							bodies = append(bodies, line)
-						}
-					}
-				}
-				return bodies
-			}
+			held, release := holdAfter(9, boatman)
+			e := startEnriching(t, yard(), held)
+			kept := func() int { return replies(t, filepath.Join(e.dir, "cache/runs/index-*.jsonl")) }
 			t.Setenv("OPENAI_API_KEY", ownKey)
 			t.Setenv("SEAM_PROXY", "")
 			t.Setenv("SEAM_CACHE", filepath.Join(e.dir, "cache"))
-			state, said := endedOnTheWay(t, e.dir, e.args(), signal, func() bool { return len(kept()) == 9 && len(e.p.Requests()) > 9 })
+			state, said := endedOnTheWay(t, e.dir, e.args(), signal, func() bool { return kept() == 9 && len(e.p.Requests()) > 9 })
 			if code := state.ExitCode(); signal == os.Interrupt && (code != 130 || !strings.Contains(said, "the run is kept in")) || signal == os.Kill && code >= 0 {
 				t.Errorf("%d, %s", code, said)
 			}
 			if _, err := os.Stat(filepath.Join(e.dir, "out/seam.json")); err == nil {
 				t.Error("there is an index")
 			}
-			close(hold)
+			release()
 			before := len(e.p.Requests())
 			r := e.run()
 			if got := reportOf(t, r); got.Enriched.Requests != 2*len(subjects)-9 || len(e.p.Requests())-before != got.Enriched.Requests || !strings.Contains(r.err, "; 9 answers known from before") {
