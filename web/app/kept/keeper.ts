@@ -99,29 +99,39 @@ export class Keeper {
       if (doc.kept?.state === 'saving') this.#show(doc, 'failed', this.#off ? words.outdated : words.chosen);
       return Promise.resolve();
     }
-    const next = (this.#queues.get(doc) ?? Promise.resolve()).then(() => this.#save(doc));
+    return this.#enqueue(doc, () => this.#save(doc));
+  }
+
+  /** Does one thing after another with what is kept of a document. It is told as saved after the last one that has written, unless another version is being read, and saved then. */
+  #enqueue(doc: Doc, write: () => Promise<boolean>): Promise<void> {
+    const next: Promise<void> = (this.#queues.get(doc) ?? Promise.resolve()).then(async () => {
+      const { opened } = doc;
+      if (await write() && this.#queues.get(doc) === next && doc.opened === opened) this.#show(doc, 'saved');
+    });
     this.#queues.set(doc, next);
     return next;
   }
 
-  async #save(doc: Doc): Promise<void> {
-    if (doc.state !== 'ready' || !this.#session.docs.includes(doc) || doc.following) return;
+  /** False where nothing of it is to be told as saved. */
+  async #save(doc: Doc): Promise<boolean> {
+    if (doc.state !== 'ready' || !this.#session.docs.includes(doc) || doc.following) return false;
     const fresh = !doc.kept?.record;
     if (fresh || doc.kept?.state === 'failed') this.#show(doc, 'saving');
     try {
       // On an address that is not secure there is none of it.
       if (!navigator.locks || !globalThis.indexedDB) throw new SeamError('storage', words.blocked);
       const begun = doc.kept?.record ?? this.#begin(doc);
-      if (!await this.#locks.hold(doc, begun.id)) return; // another tab has it
+      if (!await this.#locks.hold(doc, begun.id)) return false; // another tab has it
       if (!fresh && !this.#claimed.has(doc)) await this.#claim(doc);
       this.#claimed.add(doc);
-      if (doc.state !== 'ready') return; // another version of its file is being read
-      if (!await this.#locks.among(() => this.#put(doc, doc.kept?.record ?? begun))) return;
-      this.#show(doc, 'saved');
+      if (doc.state !== 'ready') return false; // another version of its file is being read
+      if (!await this.#locks.among(() => this.#put(doc, doc.kept?.record ?? begun))) return false;
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
+      return true;
     } catch (cause) {
       const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !await canKeep(); // all that is stored is, or files are
       this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
+      return false;
     }
   }
 
@@ -174,7 +184,8 @@ export class Keeper {
       delete record.source;
       if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
     }
-    if (keepingFiles() && this.#originals.wants(source, record)) await this.#addOriginal(doc.name, record, file('original'), source);
+    const trouble = keepingFiles() ? await this.#originals.add(source, record, () => file('original')) : null;
+    if (trouble) this.#options.tell(words.fileNotKept(doc.name, trouble));
     const before = record.last;
     const computed = async (what: 'vectors' | 'seen'): Promise<boolean> => {
       const name = file(what);
@@ -190,15 +201,6 @@ export class Keeper {
       chunks: doc.chunking?.result.chunks.length ?? 0,
     });
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
-  }
-
-  async #addOriginal(name: string, record: KeptDocument, file: string, source: Blob): Promise<void> {
-    try {
-      await this.#originals.write(file, source);
-      record.original = { file, bytes: source.size };
-    } catch (cause) {
-      this.#options.tell(words.fileNotKept(name, SeamError.from(cause)));
-    }
   }
 
   /** Deletes the files that documents were read from. What was read of them stays. */
@@ -259,17 +261,19 @@ export class Keeper {
     if (!record || !name.trim()) return;
     const before = doc.name;
     doc.name = name.trim();
-    const state = doc.kept?.state ?? 'saved';
-    this.#show(doc, 'saving');
-    try {
-      const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
-      if (doc.kept && next) doc.kept.record = next;
-    } catch (cause) {
-      doc.name = before;
-      throw cause;
-    } finally {
-      if (doc.kept?.state === 'saving') this.#show(doc, state);
-    }
+    let trouble: unknown = null;
+    await this.#enqueue(doc, async () => {
+      if (doc.kept?.state === 'saved') this.#show(doc, 'saving');
+      try {
+        const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
+        if (doc.kept && next) doc.kept.record = next;
+      } catch (cause) {
+        doc.name = before;
+        trouble = cause;
+      }
+      return doc.kept?.state === 'saving'; // what was not saved before is not so by its name
+    });
+    if (trouble) throw trouble;
     this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
     this.#session.touched();
   }

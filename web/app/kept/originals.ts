@@ -15,13 +15,22 @@ export class Originals {
     this.#spawn = spawn;
   }
 
-  /** Whether there is anything to keep. */
-  wants(source: Blob | null, record: KeptDocument): source is Blob {
-    return source !== null && !record.original && !this.#refused.has(source);
+  /** Puts a document's file on the disk and into its record, if it is not there; returns what went wrong. What fails leaves none, and is not tried again. */
+  async add(source: Blob | null, record: KeptDocument, name: () => string): Promise<SeamError | null> {
+    if (!source || record.original || this.#refused.has(source)) return null;
+    const file = name();
+    try {
+      await this.#write(file, source);
+      record.original = { file, bytes: source.size };
+      return null;
+    } catch (cause) {
+      this.#refused.add(source);
+      await removeFile(file).catch(() => undefined); // the next visit sweeps
+      return new SeamError('storage', (cause as Error).message);
+    }
   }
 
-  /** Puts a file on the disk. What fails leaves none, and is not tried again. */
-  async write(name: string, source: Blob): Promise<void> {
+  async #write(name: string, source: Blob): Promise<void> {
     const worker = this.#spawn();
     try {
       const failed = await new Promise<string>((done, fail) => {
@@ -30,10 +39,6 @@ export class Originals {
         worker.postMessage({ folder: FOLDER, name, blob: source } satisfies Copy);
       });
       if (failed) throw new Error(failed);
-    } catch (cause) {
-      this.#refused.add(source);
-      await removeFile(name).catch(() => undefined); // the next visit sweeps
-      throw new SeamError('storage', (cause as Error).message);
     } finally {
       worker.terminate();
     }

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
-import { downloaded, drop, dropMade, makeFixtures, open, row, shownText, start, web, saveAs, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, web, work } from './harness.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
 const run = (...args) => execFileSync(seam, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -50,8 +50,6 @@ async function saves(page, name, press) {
 
 const save = (page, name) => saves(page, name, () => saveAs(page, 'bundle'));
 const choose = (page, name) => page.locator('.doc', { hasText: name }).locator('.select').click();
-const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
-const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 
 async function merge(page, changes = 1) {
   await page.locator('#panel-chunks .cards li').nth(0).hover();

@@ -192,6 +192,28 @@ export async function dropMade(page, ...files) {
   await dropTransfer(page, transfer);
 }
 
+/** Waits until the list says that a document is on the disk. */
+export const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+
+/** Waits until so many changes by hand are in force. */
+export const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
+
+/** SHA-256 of each file that the page keeps as it was, ascending. */
+export const originals = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const digests = [];
+  for await (const [name, handle] of folder) {
+    if (!name.endsWith('.original')) continue;
+    const bytes = await handle.getFile().then((file) => file.arrayBuffer()).catch((cause) => {
+      if (cause.name !== 'NotFoundError') throw cause; // it went meanwhile
+    });
+    if (!bytes) continue;
+    const hash = await crypto.subtle.digest('SHA-256', bytes);
+    digests.push([...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
+  }
+  return digests.sort();
+});
+
 /** The row of a document, once it is in the given state. */
 export async function row(page, name, state = 'ready') {
   const item = page.locator(`.doc[data-state="${state}"]`, { hasText: name });
@@ -235,7 +257,7 @@ export async function slide(page, selector, value) {
 }
 
 /** When each page last saved something, the last ten times: Chromium drops the eleventh download within a second. */
-const saved = new WeakMap();
+const lastSaved = new WeakMap();
 
 /** Chooses a format of the menu behind Save. */
 export async function saveAs(page, format) {
@@ -245,8 +267,8 @@ export async function saveAs(page, format) {
 
 /** What the page saves as JSON. */
 export async function downloaded(page) {
-  const times = saved.get(page) ?? [];
-  saved.set(page, times);
+  const times = lastSaved.get(page) ?? [];
+  lastSaved.set(page, times);
   if (times.length === 10) await pause(Math.max(0, times.shift() + 1100 - performance.now()));
   const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'json')]);
   times.push(performance.now());

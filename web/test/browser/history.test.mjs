@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { closeSheet, downloaded, drop, highlighted, makeFixtures, open, openSheet, row, start, still, until, work } from './harness.mjs';
+import { byHand, closeSheet, downloaded, drop, highlighted, makeFixtures, open, openSheet, row, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -14,7 +14,6 @@ before(async () => {
 });
 after(() => site?.close());
 
-const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 const changes = (page) => page.locator('.changes li');
 const ends = async (page) => (await downloaded(page)).chunks.map(({ end }) => end);
 

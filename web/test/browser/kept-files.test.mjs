@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, dropMade, makeFixtures, open, openSheet, row, start, still, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, openSheet, originals, row, saved, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -25,7 +25,6 @@ async function tab(t, url = site.url, options = {}) {
   return opened;
 }
 
-const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 
 /** The box of the dialog that says what is kept. */
 async function box(page) {
@@ -39,18 +38,6 @@ async function keepFiles(page) {
   await (await box(page)).check();
   await shut(page);
 }
-
-/** SHA-256 of each file that is kept as it was. */
-const originals = (page) => page.evaluate(async () => {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
-  const digests = [];
-  for await (const [name, handle] of folder) {
-    if (!name.endsWith('.original')) continue;
-    const hash = await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer());
-    digests.push([...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
-  }
-  return digests.sort();
-});
 
 const kept = (page, wanted) => until(async () => JSON.stringify(await originals(page)) === JSON.stringify(wanted.toSorted()));
 const pages = (page) => page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: 'Page', exact: true }).click();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { downloaded, drop, dropMade, makeFixtures, open, questionsKept, row, shownText, start, until, web, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, makeFixtures, open, questionsKept, row, saved, shownText, start, until, web, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -17,8 +17,6 @@ after(() => site?.close());
 
 const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
 const fixture = (version) => join(web, 'test', 'fixtures', `kept-${version}.json`);
-const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
-const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
 /** All that a browser keeps of documents: the database, and the files. Runs in the page. */
 async function readStore() {

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
-import { downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, shownText, start, still, until, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, saved, shownText, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -19,9 +19,7 @@ after(() => site?.close());
 
 const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
 
-const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
-const byHand = (page, n) => page.locator('.by-hand').getByText(new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
 /** Merges the first chunk with the next one. */
 async function mergeFirst(page) {
@@ -136,6 +134,63 @@ test('a question is there on the next visit', async () => {
   await page.getByText('Questions asked').click();
   await page.getByRole('button', { name: 'Search again for “who stores honey”' }).click();
   await page.locator('.hits li').first().waitFor();
+  check();
+  await close();
+});
+
+/** Holds each record before it is sealed; the function returned lets the first of those that wait go, and tells how many wait. */
+async function holdRecords(page) {
+  await page.evaluate(() => {
+    window.held = [];
+    const { encrypt } = SubtleCrypto.prototype;
+    SubtleCrypto.prototype.encrypt = async function (...args) {
+      await new Promise((go) => window.held.push(go));
+      return encrypt.apply(this, args);
+    };
+  });
+  return { waiting: (n) => page.waitForFunction((count) => window.held.length === count, n), release: () => page.evaluate(() => window.held.shift()()) };
+}
+
+test('what comes while an earlier change is being written is not told as saved with it', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+  await row(page, 'notes.md');
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#panel-chunks .cards li').nth(6).waitFor();
+  await saved(page, 'notes.md');
+  const state = () => page.locator('.doc .kept').getAttribute('data-state');
+  const { waiting, release } = await holdRecords(page);
+  await mergeFirst(page);
+  await waiting(1);
+  await page.locator('#panel-chunks .cards li').nth(3).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, 2);
+  await release();
+  await waiting(1); // the first is written, and the second is about to be
+  assert.equal(await state(), 'saving', 'the second change');
+  await manage(page);
+  await page.getByLabel('Name of notes.md').fill('Renamed.md');
+  await page.getByLabel('Name of notes.md').press('Tab');
+  await release();
+  await waiting(1);
+  assert.equal(await state(), 'saving', 'its name');
+  await release();
+  await saved(page, 'Renamed.md');
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  // Another version of the file, while a change of the former one is written.
+  await page.locator('#panel-chunks .cards li').nth(4).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await waiting(1);
+  await dropMade(page, { name: 'Renamed.md', parts: ['The miller opens the weir. Wax is melted.'] });
+  await page.locator('.blocks').getByText('Wax is melted.').waitFor();
+  await release();
+  await waiting(1);
+  assert.equal(await state(), 'saving', 'the other version');
+  await release();
+  await saved(page, 'Renamed.md');
+  await page.reload();
+  await row(page, 'Renamed.md');
+  await page.locator('.blocks').getByText('Wax is melted.').waitFor();
   check();
   await close();
 });

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { downloaded, drop, dropMade, makeFixtures, open, row, shownText, start, until, work } from './harness.mjs';
+import { downloaded, drop, dropMade, makeFixtures, open, originals, row, shownText, start, until, work } from './harness.mjs';
 import { chance, launch, seed, watchRows } from './profile.mjs';
 import { proxied } from './proxy-host.mjs';
 import { choose, panel, send, text } from './proxy-page.mjs';
@@ -135,18 +135,6 @@ const strays = (page) => page.evaluate(async () => {
     ...files.filter((name) => !name.startsWith('questions') && !ids.some((id) => name.startsWith(`${id}.`))),
     ...ids.filter((id) => ending(id, '.key') !== 1 || ending(id, '.document') !== 1 || ending(id, '.vectors') > 1 || ending(id, '.seen') > 1 || ending(id, '.original') > 1),
   ];
-});
-
-/** SHA-256 of each file that is kept as it was. */
-const originals = (page) => page.evaluate(async () => {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
-  const digests = [];
-  for await (const [name, handle] of folder) {
-    if (!name.endsWith('.original')) continue;
-    const hash = await crypto.subtle.digest('SHA-256', await (await handle.getFile()).arrayBuffer());
-    digests.push([...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
-  }
-  return digests;
 });
 
 /** What can be done; each returns what may have changed with it. `wait` of one is about how many milliseconds it takes. */
