@@ -187,7 +187,7 @@ export class AskView {
     const shown = 'question' in state && state.kind !== 'consent';
     if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
     if (shown) setText(this.#asked, state.question);
-    this.#asked.hidden = (!shown && this.#answer.element.hidden && this.#refusal.hidden);
+    this.#asked.hidden = !shown && this.#answer.element.hidden && this.#refusal.hidden;
     this.#begin.hidden = turns.length === 0;
     setText(this.#label, turns.length > 0 ? words.followUp : words.label);
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
@@ -203,7 +203,10 @@ export class AskView {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
     this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
-    if (state.kind === 'passages') this.#end(state.found);
+    if (state.kind === 'passages') {
+      this.#end(state.found);
+      this.#under.hidden = state.found === 0;
+    }
     if (state.kind === 'done' || state.kind === 'failed') this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
@@ -222,7 +225,7 @@ export class AskView {
     this.#answer.end(sent);
     setText(this.#copy, words.copy);
     setText(this.#invented, words.invented(this.#answer.invented));
-    this.#under.hidden = this.#answer.text === '' && sent === 0;
+    this.#under.hidden = this.#answer.text === '';
   }
 
   /** The question, its answer, and the passages that it names; all of them where it names none. */

@@ -54,11 +54,12 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   readonly #docs = new WeakMap<Place, Doc>();
   #consented = false;
   #stop: AbortController | null = null;
-  #connectedOnce = false;
   #connecting = Promise.resolve();
   /** The last question was for its passages alone. */
   #alone = false;
   state: AskState = { kind: 'apart', error: null };
+  /** The proxy has told of its models. */
+  connected = false;
   /** The model asked. */
   model = '';
   /** The thread: what was asked since it began, and answered. */
@@ -76,7 +77,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#system = remembered(this.#remembered);
     search.on('thread', (turns) => this.#recall(turns));
     this.#recall(search.thread);
-    session.on('hosted', () => { if (hosted.models.length > 0 && !this.#connectedOnce) this.#connected(); });
+    session.on('hosted', () => { if (hosted.models.length > 0 && !this.connected) this.#connected(); });
   }
 
   connect(): Promise<void> {
@@ -87,21 +88,17 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#set({ kind: 'connecting' });
     try {
       await this.#hosted.connect();
-      if (!this.#connectedOnce || this.state.kind === 'connecting') this.#connected(); // by an earlier call
+      if (!this.connected || this.state.kind === 'connecting') this.#connected(); // by an earlier call
     } catch (cause) {
       this.#set({ kind: 'apart', error: SeamError.from(cause) });
     }
   }
 
-  /** Whether the proxy has told of its models. */
-  get connected(): boolean {
-    return this.#connectedOnce;
-  }
-
+  /** What is looked for, or was found, without a model stays. */
   #connected(): void {
-    this.#connectedOnce = true;
+    this.connected = true;
     this.model = this.#hosted.chatModels[0]?.name ?? '';
-    this.#set({ kind: 'idle' });
+    this.#set(this.state.kind === 'apart' || this.state.kind === 'connecting' ? { kind: 'idle' } : this.state);
   }
 
   /** Whether a prompt of the person's own is taken. */
@@ -233,9 +230,8 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   /** The passages alone: nothing leaves the browser. */
   async #passages(question: string, stop: AbortController): Promise<AskState> {
     const { docs, mode } = this.#params(question);
-    const known = mode === 'keyword' ? null : await this.#search.understanding?.vectorOf(question, stop.signal);
-    const { result: { hits } } = await this.#engine.call('search', { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...(known && { encoder: known.encoder }) },
-      { signal: stop.signal, blobs: known ? [known.vector] : [] });
+    const { encoder, blobs } = await this.#meant(question, stop.signal);
+    const { result: { hits } } = await this.#engine.call('search', { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...encoder }, { signal: stop.signal, blobs });
     if (stop === this.#stop) this.emit('hits', hits);
     return { kind: 'passages', question, found: hits.length };
   }
@@ -245,13 +241,19 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return this.#search.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
   }
 
+  /** The vector of a question, as a call takes it; nothing where words alone are searched, or nobody knows it by its meaning. */
+  async #meant(question: string, signal: AbortSignal): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
+    const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf(question, signal);
+    return known ? { encoder: { encoder: known.encoder }, blobs: [known.vector] } : { encoder: {}, blobs: [] };
+  }
+
   async #answer(question: string, stop: AbortController): Promise<AskState> {
     let answer = '';
     let places: readonly Place[] = [];
     const own = () => stop === this.#stop; // else the thread goes on without it
     this.went = this.history.kept;
-    const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
-    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(known && { encoder: known.encoder }) }, { signal: stop.signal, blobs: known ? [known.vector] : [], on: {
+    const { encoder, blobs } = await this.#meant([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
+    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...encoder }, { signal: stop.signal, blobs, on: {
       hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
       delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
     } });

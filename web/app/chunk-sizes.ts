@@ -48,8 +48,6 @@ export class ChunkSizes {
   short = 0;
   /** Whether a cut parts a table or a listing; made when it is asked for. */
   cutsBlock: (at: number) => boolean = () => false;
-  /** The same, of a text that is not too long to be asked of each cut. */
-  warns: (at: number) => boolean = () => false;
   #text = '';
   #markdown = false;
 
@@ -65,6 +63,11 @@ export class ChunkSizes {
       changed();
     });
     this.#bars.addEventListener('keydown', (event) => this.#walk(event));
+  }
+
+  /** Whether a cut parts a table or a listing, of a text that is not too long to be asked of each. */
+  warns(at: number): boolean {
+    return this.#text.length <= MOST_WATCHED && this.cutsBlock(at);
   }
 
   /** Whether a chunk is listed. */
@@ -121,7 +124,6 @@ export class ChunkSizes {
 
   #watchBlocks(text: string, markdown: boolean): void {
     if (text === this.#text && markdown === this.#markdown) return;
-    this.warns = text.length <= MOST_WATCHED ? (at) => this.cutsBlock(at) : () => false;
     [this.#text, this.#markdown] = [text, markdown];
     let cuts: ((at: number) => boolean) | null = null;
     this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text) : () => false)(at);

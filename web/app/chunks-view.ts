@@ -102,7 +102,8 @@ export class ChunksView {
   /** What is compared with the method in use, for the report. */
   compared: () => readonly Compared[] = () => [];
   #listing = new AbortController();
-  #partsOf: { chunks: readonly Chunk[]; parts: (TopicPart | null)[] } = { chunks: [], parts: [] };
+  /** Of each chunk that is a part of a topic. */
+  #parts: (TopicPart | null)[] = [];
   /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
   #inView: [from: number, to: number] | null = null;
   /** The passage shown, as its card may come after it. */
@@ -170,6 +171,7 @@ export class ChunksView {
 
   #count(chunking: Chunking): void {
     const { chunks } = chunking.result;
+    this.#parts = topicParts(chunks);
     this.#more.hidden = chunks.length <= MOST_CARDS;
     setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
     this.#sizes.show(chunking, this.#session.selected?.name ?? '');
@@ -193,12 +195,6 @@ export class ChunksView {
     }
   }
 
-  /** Which chunks are parts of one topic. */
-  #topics({ result: { chunks } }: Chunking): (TopicPart | null)[] {
-    if (this.#partsOf.chunks !== chunks) this.#partsOf = { chunks, parts: topicParts(chunks) };
-    return this.#partsOf.parts;
-  }
-
   #listStep(chunking: Chunking, from: number, to: number): void {
     while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
     const cards = this.#cards.slice(from, to);
@@ -207,7 +203,7 @@ export class ChunksView {
       const chunk = chunking.result.chunks[from + i];
       if (chunk) {
         const warning = from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
-        card.update(chunk, from + i, chunking, { colour: this.#colourOf(chunk.start), markdown, topic: this.#topics(chunking)[from + i] ?? null, warning });
+        card.update(chunk, from + i, chunking, { colour: this.#colourOf(chunk.start), markdown, topic: this.#parts[from + i] ?? null, warning });
       }
       card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);
     });

@@ -12,7 +12,7 @@ import type { CurveKind } from '../lib/api.ts';
 import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { h } from './dom.ts';
-import { reasonWords } from './strings-views.ts';
+import { bars, reasonWords } from './strings-views.ts';
 
 /** One of the methods compared. */
 export interface Compared {
@@ -99,13 +99,13 @@ function curveOf(chunking: Chunking): Node[] {
   const { curve, result } = chunking;
   if (curve.length === 0) return [];
   const lowest = result.curve === 'similarity';
-  const bars = downsample(curve, WIDTH / 2, lowest);
+  const drawnGaps = downsample(curve, WIDTH / 2, lowest);
   const line = result.threshold;
   const [low, high] = extent([...extent(curve), ...(line === null ? [] : [line])]);
   const scale = (v: number) => HEIGHT * (high > low ? (v - low) / (high - low) : 1);
   const { states, counts } = gapsOf(chunking);
-  const width = WIDTH / bars.length;
-  const drawn = bars.map(({ first, last, value }, i) => {
+  const width = WIDTH / drawnGaps.length;
+  const drawn = drawnGaps.map(({ first, last, value }, i) => {
     const cut = states.subarray(first, last).some((state) => state > 0 && state < 4);
     const top = Math.max(1, scale(value));
     return svg('rect', { class: cut ? 'cut' : 'gap', x: (i * width).toFixed(2), y: (HEIGHT - top).toFixed(2), width: Math.max(1, width * 0.8).toFixed(2), height: top.toFixed(2) });
@@ -113,8 +113,8 @@ function curveOf(chunking: Chunking): Node[] {
   if (line !== null) drawn.push(svg('line', { class: 'line', x1: 0, x2: WIDTH, y1: (HEIGHT - scale(line)).toFixed(2), y2: (HEIGHT - scale(line)).toFixed(2) }));
   const said = [`${number.format(counts.made)} cuts made`, counts.forced ? `${number.format(counts.forced)} forced by the maximum` : '', counts.hand ? `${number.format(counts.hand)} by hand` : '',
     counts.joined ? `${number.format(counts.joined)} joined for the minimum` : ''].filter(Boolean).join(', ');
-  const names = { distance: 'Distance between neighbouring sentences', similarity: 'Similarity of neighbouring sentences', gradient: 'Rise of the distance', strength: 'Strength of topic boundaries', '': '' };
-  return [h('h2', {}, names[result.curve]), picture(`${names[result.curve]}: ${said}`, HEIGHT, ...drawn),
+  const name = bars[result.curve];
+  return [h('h2', {}, name), picture(`${name}: ${said}`, HEIGHT, ...drawn),
     h('p', { class: 'soft' }, `${said}${line === null ? '' : `; the line is at ${onCurve(result.curve, line)}`}. From the beginning of the text to its end.`)];
 }
 

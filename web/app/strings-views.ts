@@ -8,7 +8,7 @@ import type { TopicPart } from '../lib/topic-parts.ts';
 import { words } from './language.ts';
 import { count, length, number, unitWords, value } from './strings.ts';
 
-const bars: Record<CurveKind, string> = {
+export const bars: Record<CurveKind, string> = {
   distance: 'Distance between neighbouring sentences',
   similarity: 'Similarity of neighbouring sentences',
   gradient: 'Change of distance from sentence to sentence',

@@ -79,9 +79,7 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	// A browser keeps a file with the headers it came with; a worker that was
-	// kept with the policy of an earlier version would go on with it.
-	shimFile := hashed("worker.js", worker, shim, policyText(proxy)...)
+	shims := belowBoth("worker.js", worker, proxy, shim)
 	sample, err := sampleFile(web)
 	if err != nil {
 		return nil, err
@@ -92,7 +90,7 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shimFile.name), "__SAMPLE__": quote(sample.name)}
+	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shims[0].name), "__SAMPLE__": quote(sample.name)}
 	drawn, names, err := drawingFiles(web, proxy, dev)
 	if err != nil {
 		return nil, err
@@ -118,27 +116,30 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, shimFile, sample)
-	files = append(append(files, install...), scripts...)
+	files = append(append(append(append(files, shims...), sample), install...), scripts...)
 	entries, err := entryFiles(web, proxy, appManifest, icon, entry, files)
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, entries...)
-	// A worker is bound by the policy of its own response, so that the sealed
-	// entry has one below its own address.
-	return append(files, file{policy.SealedDir + "/" + shimFile.name, worker, shim}), nil
+	return append(files, entries...), nil
 }
 
-// workerFiles are the script of a worker below both entries, as it is bound by the
-// policy of its own response.
+// belowBoth are the script of a worker below the address of each entry, as a worker is
+// bound by the policy of its own response. A browser keeps a file with the headers it came
+// with: one that was kept with the policy of an earlier version would go on with it, so
+// that the name tells the policy, too.
+func belowBoth(name string, of group, proxy string, script []byte) []file {
+	f := hashed(name, of, script, policyText(proxy)...)
+	return []file{f, {policy.SealedDir + "/" + f.name, of, script}}
+}
+
+// workerFiles are the script of a worker that is no program.
 func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, error) {
 	script, err := bundlePart(web, "worker/"+name+".ts", nil, dev)
 	if err != nil {
 		return nil, err
 	}
-	f := hashed(name+".js", of, script, policyText(proxy)...)
-	return []file{f, {policy.SealedDir + "/" + f.name, of, script}}, nil
+	return belowBoth(name+".js", of, proxy, script), nil
 }
 
 // dataFiles are what the programs ask for; told tells each of its own.
