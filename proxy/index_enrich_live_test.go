@@ -122,6 +122,16 @@ func TestIndexEnrichOneRefusal(t *testing.T) {
 	}
 }
 
+// Where the index cannot be written nobody is paid for it.
+func TestIndexEnrichPaysNobodyInVain(t *testing.T) {
+	files := yard()
+	files["taken"] = "a file"
+	e := startEnriching(t, files, boatman)
+	if r := e.run("--out", "taken"); r.status != 1 || !strings.Contains(r.err, "--out taken cannot be written: ") || len(e.p.Requests()) > 0 {
+		t.Errorf("%+v after %d requests", r, len(e.p.Requests()))
+	}
+}
+
 // Words of somebody's own and those of a model find a chunk beside each other.
 func TestIndexEnrichBesideExpansions(t *testing.T) {
 	e := startEnriching(t, yard(), boatman)

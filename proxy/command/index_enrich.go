@@ -255,6 +255,11 @@ func (x *indexer) askFor(ctx context.Context, std IO, missing []*asking, of int,
 		return retryHint(err)
 	}
 	defer p.close()
+	if !x.DryRun {
+		if err := writable(x.Out); err != nil {
+			return err // before anybody is paid
+		}
+	}
 	if err := x.quote(std, p, missing, of); err != nil || x.DryRun {
 		return cmp.Or(err, errDry)
 	}

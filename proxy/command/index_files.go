@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -123,6 +124,26 @@ func writeFile(name string, b []byte) error {
 	return writeOut(name, func(w io.Writer) error { _, err := w.Write(b); return err })
 }
 
+// writable reports why files cannot be put into the folder of an index, which is made.
+func writable(dir string) error {
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, ".seam-*"); err == nil {
+			err = errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	return notWritten(dir, err)
+}
+
+// notWritten says of an error that it is one of the folder of an index.
+func notWritten(dir string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
+}
+
 // keepIndex writes an index: what is there is not written again, the entry comes last, and
 // files of the generation before the last go. old is what is known of the folder, beside
 // what of the index is not in it.
@@ -138,7 +159,7 @@ func keepIndex(dir string, files map[string][]byte, old generationsJSON, beside 
 			err = os.WriteFile(at, files[name], 0o666)
 		}
 		if err != nil {
-			return fmt.Errorf("--out %s cannot be written: %w", dir, reason(err))
+			return notWritten(dir, err)
 		}
 	}
 	next := generationsJSON{Now: now, Before: old.Before, Beside: beside}

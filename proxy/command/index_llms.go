@@ -1,7 +1,6 @@
 package command
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -60,7 +59,7 @@ func (c indexCommand) keepBeside(files map[string][]byte, old generationsJSON) (
 	noted := old
 	noted.Beside = slices.Compact(slices.Sorted(slices.Values(slices.Concat(old.Beside, ours))))
 	if err := os.MkdirAll(c.Out, 0o777); err != nil {
-		return nil, nil, fmt.Errorf("--out %s cannot be written: %w", c.Out, reason(err))
+		return nil, nil, notWritten(c.Out, err)
 	}
 	if err := noted.write(c.Out); err != nil {
 		return nil, nil, err
