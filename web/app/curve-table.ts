@@ -4,6 +4,7 @@
 import { gapsOf, STATES } from '../lib/gaps.ts';
 import type { Chunking } from './doc.ts';
 import { button, h } from './dom.ts';
+import { inSlices } from './slices.ts';
 import { at, shown } from './strings-views.ts';
 
 const words = shown.curve.table;
@@ -15,6 +16,7 @@ const QUOTED = 80;
 /** Shows them; `goTo` leads to a sentence of the text. */
 export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => void): void {
   const dialog = h('dialog', { class: 'curve-table', 'aria-labelledby': 'curve-table-title' });
+  const body = h('tbody', { 'aria-busy': 'true' });
   const { states } = gapsOf(chunking);
   const gaps = [...states.keys()].filter((gap) => states[gap] !== 0);
   const { curve: kind, threshold } = chunking.result;
@@ -22,15 +24,27 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
   dialog.append(...[h('h2', { id: 'curve-table-title' }, words.title(kind)),
     h('p', { class: 'help' }, gaps.length === 0 ? words.none : [words.count(gaps.length), line, gaps.length > MOST ? words.first(MOST) : ''].filter(Boolean).join(' ')),
     ...gaps.length === 0 ? [] : [h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': 'curve-table-title' }, h('table', {},
-      h('thead', {}, h('tr', {}, ...words.heads.map((each) => h('th', { scope: 'col' }, each)))),
-      h('tbody', {}, ...gaps.slice(0, MOST).map((gap) => rowOf(chunking, gap, STATES[states[gap] ?? 0] ?? 'none', () => {
-        dialog.close();
-        goTo(gap + 1);
-      })))))],
+      h('thead', {}, h('tr', {}, ...words.heads.map((each) => h('th', { scope: 'col' }, each)))), body))],
     h('div', { class: 'bar' }, button(words.close, () => dialog.close(), { class: 'primary' }))]);
-  dialog.addEventListener('close', () => dialog.remove());
+  const closed = new AbortController();
+  dialog.addEventListener('close', () => {
+    closed.abort();
+    dialog.remove();
+  });
   document.body.append(dialog);
   dialog.showModal();
+  void inSlices(rows(), closed.signal).then(() => body.setAttribute('aria-busy', 'false'));
+
+  /** Some rows after others, so that the page stays free. */
+  function* rows(): Generator<void> {
+    for (const gap of gaps.slice(0, MOST)) {
+      body.append(rowOf(chunking, gap, STATES[states[gap] ?? 0] ?? 'none', () => {
+        dialog.close();
+        goTo(gap + 1);
+      }));
+      yield;
+    }
+  }
 }
 
 function rowOf({ text, sentences, curve, result }: Chunking, gap: number, state: typeof STATES[number], go: () => void): HTMLElement {

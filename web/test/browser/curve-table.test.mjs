@@ -25,6 +25,7 @@ async function table(page) {
   await page.locator('.curve .caption').getByRole('button', { name: 'Table' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('heading', { name: /^Boundaries/ }).waitFor();
+  if (await page.locator('.curve-table tbody').count() > 0) await page.locator('.curve-table tbody[aria-busy=false]').waitFor();
   return page.locator('.curve-table tbody tr').evaluateAll((rows) => rows.map((each) => [...each.children].map((cell) => cell.textContent)));
 }
 
