@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { bootstrap, meanOf, type Interval } from '../../lib/bootstrap.ts';
+import { characters, deepest, gridOf, nameOf, rankOf, type Ranking } from '../../lib/grid.ts';
+
+interface Golden {
+  budgets: { depths: number[] | null; tokens: number[] | null };
+  rankings: { method: string; size: number; ranker: string; chunks: number; tokens: number; found: number[][][]; refs: { Start: number; End: number }[][] }[];
+  report: { questions: number; goal: string; rows: object[]; halves?: object };
+}
+
+/** As Go prints it: intervals to five decimals, no embedder where none is asked, how long searches took where they took none. */
+const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, each: unknown) => {
+  if (key === 'embedder' && each === '' || key === 'millis' || key === 'halves' && each === null) return undefined;
+  const { mean, low, high } = (each ?? {}) as Interval;
+  const round = (x: number | null) => (x === null ? null : Number(x.toFixed(5)) || 0);
+  return mean === undefined ? each : { mean: round(mean), low: round(low), high: round(high) };
+}));
+
+function finished<Value>(work: Generator<void, Value>): Value {
+  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
+}
+
+test('grids come to the figures of seam eval grid', () => {
+  const all = JSON.parse(readFileSync('shared/eval/testdata/grid.json', 'utf8')) as Golden[];
+  assert.equal(all.length, 3);
+  for (const { budgets, rankings, report } of all) {
+    const read: Ranking[] = rankings.map(({ found, refs, method, size, ranker, chunks, tokens }) => ({
+      setting: { method, size, embedder: '', ranker, chunks, tokens },
+      found: found.map((of) => of.map(([, start = 0, end = 0, length = 0]) => ({ start, end, tokens: length }))),
+      answers: refs.map((of) => of.map(({ Start, End }) => ({ start: Start, end: End }))),
+    }));
+    const made = finished(gridOf(read, { depths: budgets.depths ?? [], tokens: budgets.tokens ?? [] }));
+    assert.deepEqual(printed(made), printed(report));
+  }
+});
+
+test('a mean is that of the sum without rounding', () => {
+  assert.equal(meanOf([0.1, 0.2, 0.3]), 0.6 / 3);
+  assert.equal(meanOf([1e16, 1, -1e16]), 1 / 3);
+  assert.equal(meanOf(Array.from({ length: 10 }, () => 0.1)), 0.1);
+  assert.equal(meanOf([]), 0);
+});
+
+test('of less than two values there is no interval; of equal ones it has no width; of others it holds the mean', () => {
+  assert.deepEqual(bootstrap([0.5]), { mean: 0.5, low: null, high: null });
+  assert.deepEqual(bootstrap([1, 1, 1]), { mean: 1, low: 1, high: 1 });
+  const { mean, low, high } = bootstrap(Array.from({ length: 500 }, (_, i) => i % 2));
+  assert.ok(mean === 0.5 && low! > 0.44 && low! < 0.47 && high! > 0.53 && high! < 0.56, `${low} ${high}`); // ± 1.96 · 0.5/√500
+});
+
+test('what a grid of nothing comes to, how deep it looks, and its names', () => {
+  assert.deepEqual(finished(gridOf([], { depths: [1], tokens: [] })), { questions: 0, goal: 'recall at 1', rows: [], halves: null });
+  assert.equal(deepest({ depths: [5], tokens: [1000] }, 100), 11);
+  assert.equal(deepest({ depths: [5], tokens: [] }, 0), 5);
+  assert.equal(nameOf({ method: 'fixed', size: 128, embedder: '', ranker: 'keyword', chunks: 1, tokens: 1 }), 'fixed 128, keyword');
+  assert.equal(nameOf({ method: 'semantic', size: 0, embedder: 'builtin', ranker: 'hybrid', chunks: 1, tokens: 1 }), 'semantic, builtin, hybrid');
+  assert.equal(rankOf({ setting: {} as Ranking['setting'], found: [[{ start: 0, end: 5, tokens: 1 }, { start: 5, end: 9, tokens: 1 }]], answers: [[{ start: 5, end: 6 }]] }, 0), 2);
+});
+
+test('characters are counted as Go counts them', () => {
+  const text = 'a😀b𝒳c';
+  const at = characters(text);
+  assert.deepEqual([0, 1, 3, 4, 6, 7].map(at), [0, 1, 2, 3, 4, 5]);
+  assert.equal(characters('plain')(4), 4);
+});
