@@ -9,16 +9,14 @@
 // given a hash. These are: a bundle is preloaded with its hash, and the import
 // then takes the module that is there.
 
-import { SeamError } from '../lib/seam-error.ts';
 import type { DocumentViews, Places } from './document-views.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
 import type { FirstRun, FirstRunPlaces } from './first-run.ts';
 import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
+import { loader } from './loader.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
-import { preload } from './preload.ts';
 import type { Session } from './session.ts';
 import type { SettingsParts, SettingsPlaces } from './settings-parts.ts';
-import { strings } from './strings.ts';
 
 declare const __VIEWS__: string;
 declare const __VIEWS_INTEGRITY__: string;
@@ -35,7 +33,6 @@ declare const __SETTINGS_INTEGRITY__: string;
 declare const __FIRST__: string;
 declare const __FIRST_INTEGRITY__: string;
 
-/** Load a bundle; may be called ahead of time. After a failure it is tried again. */
 export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
 export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
@@ -43,14 +40,3 @@ export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView
 export const loadVisits = loader<typeof import('./visits.ts')>(__VISITS__, __VISITS_INTEGRITY__);
 export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
 export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);
-
-function loader<Module>(file: string, integrity: string): () => Promise<Module> {
-  let module: Promise<Module> | null = null;
-  return () => {
-    module ??= (preload(file, integrity) as Promise<Module>).catch(() => {
-      module = null;
-      throw new SeamError('internal', strings.partLost, file);
-    });
-    return module;
-  };
-}

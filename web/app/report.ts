@@ -13,6 +13,7 @@ import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { h } from './dom.ts';
 import { bars, reasonWords } from './strings-views.ts';
+import { svg } from './svg.ts';
 
 /** One of the methods compared. */
 export interface Compared {
@@ -83,13 +84,6 @@ function settingsOf({ chunking, method, embedder }: ReportParts): HTMLElement {
 }
 
 // ---- pictures
-
-function svg(tag: string, attributes: Record<string, string | number>, ...children: Node[]): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-  element.append(...children);
-  return element;
-}
 
 const picture = (label: string, height: number, ...children: Node[]): SVGElement =>
   svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': label, preserveAspectRatio: 'none' }, ...children);
