@@ -193,15 +193,18 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 		return nil, err
 	}
 	told := map[string]string{"__GALLERY__": examples}
-	for _, part := range []struct{ name, source string }{{"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
+	// What another one names comes before it.
+	for _, part := range []struct{ name, source string }{{"grid", "grid-view"}, {"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err
 		}
 		f := hashed(part.name+".js", page, body)
 		files = append(files, f)
-		define["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
-		define["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
+		for _, names := range []map[string]string{define, told} {
+			names["__"+strings.ToUpper(part.name)+"__"] = quote(f.name)
+			names["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
+		}
 	}
 	// Each language in a string, by its name: see languages/choice.ts.
 	languages := map[string][2]string{}

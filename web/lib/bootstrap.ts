@@ -19,7 +19,8 @@ export function bootstrap(values: readonly number[]): Interval {
   const n = values.length;
   const mean = meanOf(values);
   if (n < 2) return { mean, low: null, high: null };
-  const draws = drawn(n);
+  if (last.n !== n) for (const _ of draw(n)); // all of it
+  const { draws } = last;
   const means = new Float64Array(ROUNDS);
   for (let i = 0, at = 0; i < ROUNDS; i++) {
     let sum = 0;
@@ -77,9 +78,15 @@ function exactSum(parts: readonly number[]): number {
 /** Those of the last number of values: all intervals of a grid have the same. */
 let last: { n: number; draws: Uint16Array } = { n: 0, draws: new Uint16Array(0) };
 
-/** ROUNDS × n numbers below n: SplitMix64 (Steele, Lea and Flood 2014) from 1, of its product with n the upper word. */
-function drawn(n: number): Uint16Array {
-  if (last.n === n) return last.draws;
+/** Numbers that are drawn in a step: a few milliseconds. */
+const STEP = 100_000;
+
+/**
+ * Draws ROUNDS × n numbers below n for the next intervals, a step at a time: SplitMix64
+ * (Steele, Lea and Flood 2014) from 1, of its product with n the upper word.
+ */
+export function* draw(n: number): Generator<void, void> {
+  if (n < 2 || last.n === n) return;
   const draws = new Uint16Array(ROUNDS * n);
   const state = new Word(0, 1);
   const z = new Word(0, 0);
@@ -89,9 +96,9 @@ function drawn(n: number): Uint16Array {
     z.low = state.low;
     z.mix(30).multiply(0xbf58476d, 0x1ce4e5b9).mix(27).multiply(0x94d049bb, 0x133111eb).mix(31);
     draws[i] = Math.floor((z.high * n + Math.floor(z.low * n / 2 ** 32)) / 2 ** 32);
+    if (i % STEP === STEP - 1) yield;
   }
   last = { n, draws };
-  return draws;
 }
 
 /** 64 bits without a sign, in two halves. */

@@ -1,7 +1,7 @@
 // The figures of several settings over the same questions: those of `seam eval grid`, to
 // the digit (shared/eval/grid.go). Places are in characters (code points), as there.
 
-import { bootstrap, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
+import { bootstrap, draw, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
 import { lowest } from './lowest.ts';
 import type { Span } from './questions.ts';
 
@@ -87,17 +87,17 @@ export function deepest({ depths, tokens }: Budgets, least: number): number {
 
 /**
  * Scores rankings, each of the same questions. The goal is the recall in the first number
- * of tokens or, where there is none, among the first number of chunks. A step a ranking.
+ * of tokens or, where there is none, among the first number of chunks. A step is a few milliseconds.
  */
 export function* gridOf(rankings: readonly Ranking[], budgets: Budgets): Generator<void, GridReport> {
   const questions = rankings[0]?.found.length ?? 0;
   const [inTokens, among] = [budgets.tokens[0], budgets.depths[0] ?? 0];
   const goal = inTokens === undefined ? `recall at ${among}` : `recall in ${inTokens} tokens`;
   const scored: { row: Omit<GridRow, 'against' | 'tie'>; goals: number[]; mean: number }[] = [];
+  yield* draw(questions);
   for (const ranking of rankings) {
     const goals = ranking.found.map((_, q) => (inTokens === undefined ? first(ranking, q, among) : within(ranking, q, inTokens)).recall);
-    scored.push({ row: rowOf(ranking, budgets), goals, mean: meanOf(goals) });
-    yield;
+    scored.push({ row: yield* rowOf(ranking, budgets), goals, mean: meanOf(goals) });
   }
   const order = [...scored].sort((a, b) => b.mean - a.mean);
   const best = order[0]?.goals ?? [];
@@ -119,25 +119,24 @@ function halvesOf(all: readonly { name: string; goals: readonly number[] }[], be
   return { odd: chosen[0]?.name ?? '', even: chosen[1]?.name ?? '', unseen: bootstrap(unseen), seen: bootstrap(best) };
 }
 
-function rowOf(ranking: Ranking, { depths, tokens }: Budgets): Omit<GridRow, 'against' | 'tie'> {
+function* rowOf(ranking: Ranking, { depths, tokens }: Budgets): Generator<void, Omit<GridRow, 'against' | 'tie'>> {
   const each = (of: (q: number) => number) => ranking.found.map((_, q) => of(q));
-  return {
-    ...ranking.setting,
-    depths: depths.map((k) => {
-      const scores = ranking.found.map((_, q) => first(ranking, q, k));
-      const score = (of: (scores: Scores) => number) => bootstrap(scores.map(of));
-      return {
-        k, recall: score(({ recall }) => recall), precision: score(({ precision }) => precision), iou: score(({ iou }) => iou),
-        success: score(({ recall }) => Number(recall > 0)),
-        read: meanOf(each((q) => (ranking.found[q] ?? []).slice(0, k).reduce((sum, found) => sum + found.tokens, 0))),
-      };
-    }),
-    budgets: tokens.map((t) => ({ tokens: t, recall: bootstrap(each((q) => within(ranking, q, t).recall)) })),
-    mrr: bootstrap(each((q) => {
-      const rank = rankOf(ranking, q);
-      return rank > 0 ? 1 / rank : 0;
-    })),
-  };
+  const row: Omit<GridRow, 'against' | 'tie'> = { ...ranking.setting, depths: [], budgets: [], mrr: bootstrap(each((q) => (rankOf(ranking, q) > 0 ? 1 / rankOf(ranking, q) : 0))) };
+  for (const k of depths) {
+    const scores = ranking.found.map((_, q) => first(ranking, q, k));
+    const found: Interval[] = [];
+    for (const of of [({ recall }: Scores) => recall, ({ precision }: Scores) => precision, ({ iou }: Scores) => iou, ({ recall }: Scores) => Number(recall > 0)]) {
+      found.push(bootstrap(scores.map(of)));
+      yield;
+    }
+    const [recall, precision, iou, success] = found as [Interval, Interval, Interval, Interval];
+    row.depths.push({ k, recall, precision, iou, success, read: meanOf(each((q) => (ranking.found[q] ?? []).slice(0, k).reduce((sum, chunk) => sum + chunk.tokens, 0))) });
+  }
+  for (const t of tokens) {
+    row.budgets.push({ tokens: t, recall: bootstrap(each((q) => within(ranking, q, t).recall)) });
+    yield;
+  }
+  return row;
 }
 
 /** That of the first chunk with a part of the answer, from 1; 0: none was found. */

@@ -5,6 +5,7 @@ import type { kept } from '../kept/strings.ts';
 import type { words as pages } from '../page/strings.ts';
 import type { length, strings, troubles } from '../strings.ts';
 import type { first } from '../strings-first.ts';
+import type { grid } from '../strings-grid.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
 import type { choice } from '../strings-language.ts';
 import type { settings } from '../strings-settings.ts';
@@ -24,6 +25,7 @@ export interface Words {
   shownReason: typeof shownReason;
   hosted: typeof hosted;
   hostedTroubles: typeof hostedTroubles;
+  grid: typeof grid;
   kept: typeof kept;
   pages: typeof pages;
   settings: typeof settings;
