@@ -1,8 +1,9 @@
 // One of the methods compared: which one, its number, and what it has made.
 
 import type { Method } from '../lib/api.ts';
+import type { Given, Limits } from './compare-limits.ts';
 import { button, h, setText } from './dom.ts';
-import { groupedOptions } from './method-options.ts';
+import { groupedOptions, options } from './method-options.ts';
 import { shown } from './strings-views.ts';
 
 const words = shown.compare;
@@ -14,6 +15,10 @@ export interface CompareRowOptions {
   /** It is the one in use, which is chosen elsewhere. */
   fixed: boolean;
   setting: number;
+  limits: Limits;
+  /** What it is given where its limits say nothing. */
+  inUse: () => Given;
+  embedders: readonly { name: string; label: string }[];
   changed: () => void;
   use: () => void;
   remove: () => void;
@@ -26,6 +31,13 @@ export class CompareRow {
   readonly #name = h('strong');
   readonly #select = h('select');
   readonly #number = h('input', { type: 'number', step: 'any' });
+  readonly #max = h('input', { type: 'number', min: 0, step: 1 });
+  readonly #overlap = h('input', { type: 'number', min: 0, step: 1 });
+  readonly #maxField = h('label', {}, h('span'), this.#max);
+  readonly #overlapField = h('label', {}, h('span', {}, words.overlap), this.#overlap);
+  readonly #embedder = h('select');
+  readonly #limits = h('div', { class: 'limits' }, this.#maxField, this.#overlapField, this.#embedder);
+  readonly #inUse: CompareRowOptions['inUse'];
   readonly #sizes = h('small', { class: 'made' });
   readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
   readonly #apart = h('small', { class: 'pk', hidden: true });
@@ -34,22 +46,25 @@ export class CompareRow {
   readonly #remove: HTMLButtonElement;
   readonly element: HTMLElement;
 
-  constructor({ methods, letter, method, fixed, setting, changed, use, remove }: CompareRowOptions) {
+  constructor({ methods, letter, method, fixed, setting, limits, inUse, embedders, changed, use, remove }: CompareRowOptions) {
     this.#method = method;
+    this.#inUse = inUse;
     this.#use = button(words.use, use, { class: 'small' });
     this.#remove = button('×', remove, { class: 'small quiet' });
     this.#select.append(...groupedOptions(methods));
     this.#select.addEventListener('change', () => {
       const chosen = methods.find(({ name }) => name === this.#select.value) ?? null;
-      this.set(chosen, chosen?.setting?.default ?? 0);
+      this.set(chosen, chosen?.setting?.default ?? 0, this.limits);
       changed();
     });
+    this.#embedder.append(...options([{ name: '', label: words.sameEmbedder }, ...embedders]));
+    for (const input of [this.#max, this.#overlap, this.#embedder]) input.addEventListener('change', () => { if (input.validity.valid) changed(); });
     this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), this.#sizes, this.#bars, this.#apart, this.#found);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#found);
     this.rename(letter);
-    this.set(method, setting);
+    this.set(method, setting, limits);
   }
 
   get method(): Method | null {
@@ -60,8 +75,22 @@ export class CompareRow {
     return this.#number.value ? this.#number.valueAsNumber : this.#method?.setting?.default ?? 0;
   }
 
-  set(method: Method | null, setting: number): void {
+  get limits(): Limits {
+    const number = (input: HTMLInputElement) => (input.value && input.validity.valid ? input.valueAsNumber : undefined);
+    const [maxTokens, overlap] = [number(this.#max), this.#overlapField.hidden ? undefined : number(this.#overlap)];
+    const embedder = this.#embedder.hidden ? '' : this.#embedder.value;
+    return { ...(maxTokens !== undefined && { maxTokens }), ...(overlap !== undefined && { overlap }), ...(embedder && { embedder }) };
+  }
+
+  set(method: Method | null, setting: number, { maxTokens, overlap, embedder = '' }: Limits = {}): void {
     this.#method = method;
+    this.#max.value = maxTokens === undefined ? '' : String(maxTokens);
+    this.#overlap.value = overlap === undefined ? '' : String(overlap);
+    this.#embedder.value = embedder;
+    if (this.#embedder.selectedIndex < 0) this.#embedder.value = ''; // there is none of that name any more
+    this.#overlapField.hidden = !method?.takesOverlap;
+    this.#embedder.hidden = !method?.needsVectors || this.#embedder.options.length < 3;
+    this.update();
     if (method) this.#select.value = method.name;
     setText(this.#name, method?.label ?? '');
     this.#number.hidden = !method?.setting;
@@ -76,10 +105,22 @@ export class CompareRow {
     this.#number.title = method.setting.label;
   }
 
+  /** What is in use may be something else now. */
+  update(): void {
+    const { maxTokens, overlap, unit } = this.#inUse();
+    const most = maxTokens || this.#method?.maxTokens || 0;
+    this.#max.placeholder = most > 0 ? String(most) : words.noMax;
+    this.#overlap.placeholder = String(overlap);
+    setText(this.#maxField.firstElementChild as Element, words.max(unit));
+  }
+
   rename(letter: string): void {
     this.#letter = letter;
     setText(this.#badge, letter);
     this.#select.setAttribute('aria-label', words.row(letter));
+    this.#max.setAttribute('aria-label', words.maxOf(letter));
+    this.#overlap.setAttribute('aria-label', words.overlapOf(letter));
+    this.#embedder.setAttribute('aria-label', words.embedderOf(letter));
     this.#use.setAttribute('aria-label', words.useNamed(letter));
     this.#remove.setAttribute('aria-label', words.remove(letter));
   }

@@ -11,12 +11,16 @@ import { partsOf } from '../lib/overlap.ts';
 import { summed, type Retrieved } from '../lib/questions.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
+import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 import { ComparePainter } from './compare-painter.ts';
+import { limitsOf, remembering, withLimits, type Given, type Limits } from './compare-limits.ts';
 import { CompareRow } from './compare-row.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
+import { GridOpener } from './grid-opener.ts';
+import type { Cell } from './grid-run.ts';
 import { QuestionList } from './question-list.ts';
 import { remember, remembered } from './remembered.ts';
 import type { Compared } from './report.ts';
@@ -35,6 +39,8 @@ const LISTED = 200;
 const QUOTED = 60;
 /** Bars of a method. */
 const BINS = 24;
+/** The embedder that is another one for each language. */
+const AUTO = 'auto';
 /** The first to be compared with: what most others do. */
 const COMMON = 'recursive';
 
@@ -82,10 +88,11 @@ export class CompareView {
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
   /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
-  constructor(session: Session, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+  constructor(session: Session, engine: EngineClient, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
     this.#session = session;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
+    this.#add.after(new GridOpener({ session, engine, say, compare: (cell) => this.#take(cell) }).element);
     this.#summary.before(this.#questions.element);
     this.#say = say;
     this.#goTo = goTo;
@@ -114,7 +121,7 @@ export class CompareView {
     return this.#rows.flatMap((row, i) => {
       const cut = this.#cuts[i];
       if (!cut || !row.method) return [];
-      return [{ letter: words.letters[i] ?? '', label: row.method.label, setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
+      return [{ letter: words.letters[i] ?? '', label: words.with(row.method.label, row.limits, chunking.unit), setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
     });
   }
 
@@ -139,13 +146,13 @@ export class CompareView {
   #begin(): void {
     if (this.#rows.length > 0) return;
     const stored = remembered(KEY).split(' ').flatMap((each) => {
-      const [name, setting = ''] = each.split('=');
+      const [name, setting = '', ...limits] = each.split(/[=,]/);
       const method = this.#methods.find((one) => one.name === name);
-      return method ? [{ method, setting: Number(setting) || method.setting?.default || 0 }] : [];
+      return method ? [{ method, setting: Number(setting) || method.setting?.default || 0, limits: limitsOf(limits) }] : [];
     });
     const { method, setting } = this.#session.choices;
     this.#put(method, setting);
-    for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting);
+    for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting, each.limits);
     if (this.#rows.length === 1) this.#put(this.#another());
     this.#renew();
   }
@@ -158,9 +165,16 @@ export class CompareView {
     return free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null;
   }
 
-  #put(method: Method | null, setting = method?.setting?.default ?? 0): void {
+  /** What a method is given that has nothing of its own. */
+  #inUse(): Given {
+    const { maxTokens, overlap, unit } = this.#session.choices.preferences;
+    return { maxTokens, overlap, unit, embedder: this.#doc?.chunking?.result.embedder ?? this.#session.choices.embedder };
+  }
+
+  #put(method: Method | null, setting = method?.setting?.default ?? 0, limits: Limits = {}): void {
+    const embedders = (this.#session.choices.hello?.embedders ?? []).filter(({ name }) => name !== AUTO && !isHosted(name));
     const row = new CompareRow({
-      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting,
+      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting, limits, inUse: () => this.#inUse(), embedders,
       changed: () => this.#changed(), use: () => this.#use(row), remove: () => this.#remove(row),
     });
     this.#rows.push(row);
@@ -186,7 +200,7 @@ export class CompareView {
   }
 
   #changed(): void {
-    remember(KEY, this.#rows.slice(1).flatMap(({ method, setting }) => (method ? [`${method.name}=${setting}`] : [])).join(' '));
+    remember(KEY, this.#rows.slice(1).flatMap(({ method, setting, limits }) => (method ? [`${method.name}=${setting}${remembering(limits)}`] : [])).join(' '));
     this.#asked = true;
     this.#renew();
   }
@@ -195,11 +209,24 @@ export class CompareView {
   #use(row: CompareRow): void {
     const { choices } = this.#session;
     const { method: before, setting: was } = choices;
-    const { method, setting } = row;
+    const { method, setting, limits } = row;
     if (!method) return;
-    row.set(before, was);
+    const { maxTokens, overlap, embedder } = this.#inUse();
+    const { maxTokens: most = maxTokens, overlap: over = overlap, embedder: by = embedder } = limits;
+    // Where it had something of its own, what was in use has now.
+    row.set(before, was, { ...(most !== maxTokens && { maxTokens }), ...(over !== overlap && { overlap }), ...(by !== embedder && !isHosted(embedder) && { embedder }) });
     this.#changed();
-    this.#session.change({ method: method.name, settings: { ...choices.preferences.settings, [method.name]: setting } });
+    this.#session.change({ method: method.name, settings: { ...choices.preferences.settings, [method.name]: setting }, maxTokens: most, overlap: over, ...(by !== embedder && { embedder: by }) });
+  }
+
+  /** Compares a setting of the grid with the one in use, in place of the last where there are as many as there may be. */
+  #take({ method, settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' } }: Cell): void {
+    const limits = { maxTokens, overlap, embedder };
+    const last = this.#rows.at(-1);
+    if (this.#rows.length < MOST) this.#put(method, setting, limits);
+    else last?.set(method, setting, limits);
+    this.#changed();
+    this.#rows.at(-1)?.focus();
   }
 
   // ---- what they make of the document
@@ -216,6 +243,7 @@ export class CompareView {
     const { chunking } = doc ?? {};
     if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
     const { method, setting } = this.#session.choices;
+    for (const row of this.#rows) row.update();
     this.#rows[0]?.set(this.#methods.find(({ name }) => name === chunking.result.method) ?? method, chunking.result.setting ?? setting);
     this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '', null);
     for (let i = 1; i < this.#rows.length; i++) {
@@ -256,7 +284,8 @@ export class CompareView {
   /** The cut before, if that is what it would be again. */
   async #cutBy(row: CompareRow, doc: Doc, chunking: Chunking, before: Cut | null): Promise<Cut | null> {
     if (!row.method) return null;
-    const settings = this.#session.choices.settingsBy(doc, row.method, row.setting);
+    const { choices } = this.#session;
+    const settings = withLimits(choices.settingsBy(doc, row.method, row.setting), row.limits, row.method);
     const by = JSON.stringify(settings);
     if (before?.of === chunking && before.by === by) return before;
     row.tell(words.busy);

@@ -83,7 +83,7 @@ export class DocumentViews {
       beside.goTo(sentence);
     };
     const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
-    const compare = new CompareView(session, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
+    const compare = new CompareView(session, engine, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);

@@ -3,6 +3,7 @@
 import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
+import type { Limits } from './compare-limits.ts';
 import type { GapState } from '../lib/gaps.ts';
 import type { TopicPart } from '../lib/topic-parts.ts';
 import { words } from './language.ts';
@@ -216,6 +217,18 @@ export const shown = words('views', {
     empty: 'Open a document, and see here how other methods cut it.',
     row: (letter: string) => `Method ${letter}`,
     number: (letter: string, label: string) => `${label} of ${letter}`,
+    max: (unit: string) => `Max ${unitWords(unit)[1]}`,
+    maxOf: (letter: string) => `Maximum of ${letter}; empty: as in use`,
+    noMax: 'none',
+    overlap: 'Overlap',
+    overlapOf: (letter: string) => `Overlap of ${letter}; empty: as in use`,
+    sameEmbedder: 'embeddings as in use',
+    embedderOf: (letter: string) => `Embeddings of ${letter}`,
+    /** A method with what it is given. */
+    with: (method: string, { maxTokens = 0, overlap = 0, embedder = '' }: Limits, unit: string) =>
+      [method, maxTokens > 0 ? `up to ${length(maxTokens, unit)}` : '', overlap > 0 ? `overlap ${number.format(overlap)}` : '', embedder].filter(Boolean).join(', '),
+    grid: 'Compare many…',
+    gridTitle: 'Which of many methods, sizes and ways to search finds the answers of the questions',
     inUse: 'in use',
     use: 'Use',
     useNamed: (letter: string) => `Use method ${letter}`,

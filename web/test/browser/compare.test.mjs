@@ -94,13 +94,46 @@ onPage('the number of a method; a line that moves is followed', async (page) => 
   await compare(page);
   await method(page, 'B').selectOption('percentile');
   const coarse = await sizes(page, 1);
-  await page.locator('.compared input[type=number]:visible').fill('50');
+  await page.getByLabel('Percentile of distances of B').fill('50');
   await page.keyboard.press('Tab');
   assert.ok(Number(/^\d+/.exec(await sizes(page, 1, coarse))[0]) > Number(/^\d+/.exec(coarse)[0]), 'a lower percentile cuts more');
   const own = await made(page, 0);
   await page.locator('#threshold').focus();
   await page.keyboard.press('Home');
   await sizes(page, 0, own);
+});
+
+onPage('a size and embeddings of its own: what it makes of them, what Use takes over, and that they are remembered', async (page) => {
+  await compare(page);
+  const before = await sizes(page, 1);
+  const own = await made(page, 0);
+  const maximum = page.getByLabel(/^Maximum of B/);
+  await maximum.fill('40');
+  await page.keyboard.press('Tab');
+  const short = await sizes(page, 1, before);
+  assert.ok(Number(/to ([\d,]+) tokens/.exec(short)[1]) <= 40, short);
+  await page.getByLabel(/^Overlap of B/).fill('41');
+  await page.keyboard.press('Tab');
+  await until(async () => /overlap/i.test(await made(page, 1))); // it is told where it would be
+  await page.getByLabel(/^Overlap of B/).fill('10');
+  await page.keyboard.press('Tab');
+  const lapped = await sizes(page, 1, short);
+  await method(page, 'B').selectOption('percentile');
+  await sizes(page, 1, lapped);
+  await page.getByLabel('Embeddings of B').selectOption('lexical');
+  await maximum.fill('120');
+  await page.keyboard.press('Tab');
+  await page.reload();
+  await row(page, 'article.pdf');
+  await compare(page);
+  const again = await sizes(page, 1);
+  assert.equal(await maximum.inputValue(), '120');
+  assert.equal(await page.getByLabel('Embeddings of B').inputValue(), 'lexical');
+  await page.getByRole('button', { name: 'Use method B' }).click();
+  await until(async () => await made(page, 0) === again);
+  await until(async () => await made(page, 1) === own);
+  assert.deepEqual([await page.locator('#max-tokens').inputValue(), await page.locator('#embedder').inputValue()], ['120', 'lexical']);
+  assert.deepEqual([await maximum.inputValue(), await method(page, 'B').inputValue()], ['0', 'semantic'], 'what was in use keeps what it had');
 });
 
 onPage('on a phone it is a tab of its own, and fits', async (page) => {
