@@ -18,6 +18,7 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"search":     handle(e.search),
 		"collection": handle(e.collection),
 		"retrieve":   handle(e.retrieve),
+		"cohesion":   handle(e.cohesion),
 		"ask":        handle(e.ask),
 		"encode":     handle(e.encode),
 		"read":       handle(e.read),

@@ -100,6 +100,9 @@ var conversation = []struct {
 	{"ask-show", "engine", "ask", params{"show": true, "question": "Und warum?", "model": "openai:c", "docs": []int{2}, "k": 1, "mode": "keyword", "system": "Be brief.",
 		"history": []params{{"role": "user", "content": "Was tat der Müller?"}, {"role": "assistant", "content": "Er öffnete das Wehr [1]."}}}, nil},
 	{"collection", "engine", "collection", params{"query": "the turner's chisel", "k": 20, "mode": "hybrid"}, nil},
+	{"error-not-cut", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}}}, nil},
+	{"chunk-reopened", "engine", "chunk", params{"doc": 2}, nil},
+	{"cohesion", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}, {0, 1}, {}}}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.

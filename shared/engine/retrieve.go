@@ -80,3 +80,26 @@ func (e *Engine) cutBy(ctx context.Context, call *rpc.Call, p *retrieveParams) (
 	}
 	return d.Run(ctx, plan, e.hooks(call))
 }
+
+type cohesionParams struct {
+	Doc    int     `json:"doc"`
+	Starts [][]int `json:"starts"` // of each way to cut the sentences that its chunks begin with
+}
+
+type cohesionReply struct {
+	Ways []pipeline.Cohesion `json:"ways"`
+}
+
+// cohesion tells how alike sentences are inside and between the chunks of several ways to
+// cut a document, by the embedder that it was cut with.
+func (e *Engine) cohesion(ctx context.Context, call *rpc.Call, p *cohesionParams) (*cohesionReply, error) {
+	d, err := e.document(p.Doc)
+	if err == nil && d.current == nil {
+		err = badRequest("this document has no chunks yet")
+	}
+	if err != nil {
+		return nil, err
+	}
+	ways, err := d.Cohesion(ctx, d.current.Plan, p.Starts, e.hooks(call))
+	return &cohesionReply{ways}, err
+}

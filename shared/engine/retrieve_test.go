@@ -73,3 +73,27 @@ func TestRetrieveRefuses(t *testing.T) {
 		t.Errorf("found %v", none.Hits)
 	}
 }
+
+// Sentences inside chunks are more alike where chunks are topics; what a hosted embedder
+// has not had is not sent to it for this.
+func TestCohesionSendsNothing(t *testing.T) {
+	proxy := newFakeProxy(t)
+	p := connected(t, proxy)
+	doc := p.open("a.txt", "file", plain())
+	var whole, other cohesionReply
+	p.must("chunk", params{"doc": doc, "method": "recursive", "embedder": "builtin"}, nil, nil)
+	p.must("cohesion", params{"doc": doc, "starts": [][]int{{0}, {0, 2}}}, nil, &whole)
+	if w := whole.Ways; len(w) != 2 || w[0].Inside == nil || w[0].Between != nil || w[1].Between == nil {
+		t.Errorf("%+v", whole)
+	}
+	p.must("chunk", params{"doc": doc, "method": "recursive", "embedder": hosted}, nil, nil)
+	if err := p.call("cohesion", params{"doc": doc, "starts": [][]int{{0}}}, nil, nil); err == nil || !strings.Contains(err.Message, "nothing is sent") || len(proxy.texts()) != 0 {
+		t.Errorf("%v, and %d texts are sent", err, len(proxy.texts()))
+	}
+	p.must("chunk", params{"doc": doc, "method": "percentile", "embedder": hosted}, nil, nil)
+	sent := len(proxy.texts())
+	p.must("cohesion", params{"doc": doc, "starts": [][]int{{0}, {0, 2}}}, nil, &other)
+	if len(proxy.texts()) != sent || *other.Ways[0].Inside == *whole.Ways[0].Inside {
+		t.Errorf("%d texts are sent again; %v by either embedder", len(proxy.texts())-sent, *other.Ways[0].Inside)
+	}
+}

@@ -1,0 +1,107 @@
+package pipeline
+
+import (
+	"context"
+	"math"
+
+	"seam/shared/vector"
+)
+
+// Cohesion is how alike sentences are, as the mean cosine of pairs of their vectors, -1 to
+// 1: good cuts have much of it inside chunks and little between neighbours. Both are of
+// pairs, so that chunks of one sentence gain nothing. Nil: there is no pair.
+type Cohesion struct {
+	Inside  *float64 `json:"inside"`  // of two sentences of the same chunk
+	Between *float64 `json:"between"` // of a sentence and one of the next chunk
+}
+
+// Cohesion tells that of several ways to cut, each by the sentences that its chunks begin
+// with, ascending; what stands before the first is a chunk, too. The vectors are those of
+// the Plan's embedder, which is asked for those that it has not made yet. Nothing is sent:
+// what a hosted embedder has not made is an error, as those of Run are, and sentences that
+// are not there.
+func (s *Session) Cohesion(ctx context.Context, p Plan, ways [][]int, hooks Hooks) ([]Cohesion, error) {
+	hooks.Vectors = true
+	quote, err := s.Quote(ctx, p, hooks)
+	if err != nil {
+		return nil, err
+	}
+	if quote.Missing > 0 {
+		return nil, badf("%s has not made the vectors of %d sentences, and nothing is sent to compare", p.Embedder, quote.Missing)
+	}
+	r, err := s.Run(ctx, p, hooks)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Cohesion, len(ways))
+	for i, starts := range ways {
+		for j, at := range starts {
+			if at < 0 || at >= len(r.Sentences) || j > 0 && at <= starts[j-1] {
+				return nil, badf("a chunk that begins with sentence %d has no place among %d sentences", at, len(r.Sentences))
+			}
+		}
+		out[i] = cohesion(r.Vectors, starts)
+	}
+	return out, nil
+}
+
+// cohesion adds up directions: of n unit vectors with the sum v the cosines of all pairs
+// add up to (v·v - n)/2, and those between two groups to v·w.
+func cohesion(m vector.Matrix, starts []int) Cohesion {
+	var inside, between, pairs, across float64
+	var sum, before []float64
+	last := 0.0
+	for from := 0; from < m.Rows; {
+		end := m.Rows
+		for len(starts) > 0 && starts[0] <= from {
+			starts = starts[1:]
+		}
+		if len(starts) > 0 {
+			end = starts[0]
+		}
+		sum = make([]float64, m.Dim)
+		n := 0.0
+		for ; from < end; from++ {
+			n += add(sum, m.Row(from))
+		}
+		if n > 0 {
+			inside, pairs = inside+dot(sum, sum)-n, pairs+n*(n-1)
+			between, across = between+dot(sum, before), across+n*last
+			before, last = sum, n
+		}
+	}
+	return Cohesion{mean(inside, pairs), mean(between, across)}
+}
+
+func mean(sum, n float64) *float64 {
+	if n == 0 {
+		return nil
+	}
+	sum /= n
+	return &sum
+}
+
+// add adds the direction of a vector and returns 1; one of zeros has none, and is 0.
+// Products are rounded by themselves, as some processors would not.
+func add(sum []float64, v []float32) float64 {
+	square := 0.0
+	for _, x := range v {
+		square += float64(float64(x) * float64(x))
+	}
+	if square == 0 {
+		return 0
+	}
+	scale := 1 / math.Sqrt(square)
+	for i, x := range v {
+		sum[i] += float64(float64(x) * scale)
+	}
+	return 1
+}
+
+// dot is 0 where b is of no chunk.
+func dot(a, b []float64) (sum float64) {
+	for i, y := range b {
+		sum += float64(a[i] * y)
+	}
+	return sum
+}
