@@ -41,6 +41,7 @@ export class CompareRow {
   readonly #sizes = h('small', { class: 'made' });
   readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
   readonly #apart = h('small', { class: 'pk', hidden: true });
+  readonly #alike = h('small', { class: 'alike', hidden: true });
   readonly #found = h('small', { class: 'found', hidden: true });
   readonly #use: HTMLButtonElement;
   readonly #remove: HTMLButtonElement;
@@ -62,7 +63,7 @@ export class CompareRow {
     this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#found);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#alike, this.#found);
     this.rename(letter);
     this.set(method, setting, limits);
   }
@@ -139,6 +140,12 @@ export class CompareRow {
   tellApart(what: string): void {
     setText(this.#apart, what);
     this.#apart.hidden = what === '';
+  }
+
+  /** How alike sentences are inside its chunks and between them; empty: that is not known. */
+  tellAlike(what: string): void {
+    setText(this.#alike, what);
+    this.#alike.hidden = what === '';
   }
 
   /** What was told last of how a search finds answers. */

@@ -1,9 +1,9 @@
 // The methods compared: each cuts the document as it would if it were chosen, and the
 // places where they differ are listed. What is shown elsewhere stays.
 
-import type { Chunk, Method } from '../lib/api.ts';
+import type { Chunk, Cohesion, Method } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
-import { agreementOf, kindOf, placesOf, type Place } from '../lib/compare.ts';
+import { agreementOf, kindOf, placesOf } from '../lib/compare.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import { Latest } from '../lib/latest.ts';
 import { pkOf } from '../lib/pk.ts';
@@ -14,6 +14,7 @@ import { sentenceAt } from '../lib/sentence-at.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
+import { DifferenceList, pageAt } from './compare-differences.ts';
 import { ComparePainter } from './compare-painter.ts';
 import { limitsOf, remembering, withLimits, type Given, type Limits } from './compare-limits.ts';
 import { CompareRow } from './compare-row.ts';
@@ -34,9 +35,6 @@ const words = shown.compare;
 const KEY = 'seam.compare.1';
 /** Methods at most. */
 const MOST = words.letters.length;
-/** Differences that are listed at most, and characters of the text at each. */
-const LISTED = 200;
-const QUOTED = 60;
 /** Bars of a method. */
 const BINS = 24;
 /** The embedder that is another one for each language. */
@@ -77,19 +75,25 @@ export class CompareView {
   readonly #add = button(words.add, () => this.#append(), { class: 'link' });
   readonly #summary = h('p', { class: 'sum' });
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
-  readonly #differences = h('ol', { class: 'differences' });
+  readonly #differences: DifferenceList;
   readonly #empty = h('p', { class: 'hint' }, words.empty);
   readonly #retrieval: Retrieval;
   readonly #questions: QuestionList;
+  readonly #engine: EngineClient;
+  /** Of the cuts whose starts are `by`. */
+  readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
+  readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
   /** The questions that the methods were judged by last. */
   #judged = '';
-  readonly #body = h('div', { hidden: true }, this.#list, h('div', { class: 'bar' }, this.#add, h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element)), this.#summary, this.#painter.element, this.#tip,
-    h('h2', {}, words.differ), this.#differences);
+  readonly #body = h('div', { hidden: true }, this.#list, this.#alikeNote, h('div', { class: 'bar' }, this.#add, h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element)), this.#summary, this.#painter.element, this.#tip);
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
   /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
   constructor(session: Session, engine: EngineClient, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+    this.#differences = new DifferenceList(goTo);
+    this.#body.append(h('h2', {}, words.differ), this.#differences.element);
     this.#session = session;
+    this.#engine = engine;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
     this.#add.after(new GridOpener({ session, engine, say, compare: (cell) => this.#take(cell) }).element);
@@ -254,7 +258,21 @@ export class CompareView {
     }
     this.#cuts.length = this.#rows.length;
     this.#show(chunking);
+    await this.#tellAlike(doc, chunking);
     await this.#judge(doc, chunking);
+  }
+
+  /** How alike sentences are inside and between the chunks of each; nothing where that would have to be sent. */
+  async #tellAlike(doc: Doc, chunking: Chunking): Promise<void> {
+    const cuts = this.#cuts.slice();
+    const starts = cuts.map((cut) => [...new Set(cut?.starts.map((at) => sentenceAt(chunking.sentences, at)))]);
+    const known = this.#alike.get(chunking);
+    const by = JSON.stringify(starts);
+    const ways = known?.by === by ? known.ways : await this.#engine.call('cohesion', { doc: doc.id, starts }).then(({ result }) => result.ways, () => []);
+    if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // another turn comes
+    this.#alike.set(chunking, { by, ways });
+    this.#rows.forEach((row, i) => row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''));
+    this.#alikeNote.hidden = ways.length === 0;
   }
 
   get #judgedBy(): string {
@@ -326,25 +344,7 @@ export class CompareView {
     setText(this.#summary, agreement);
     if (this.#asked) this.#say(agreement);
     this.#asked = false;
-    this.#tellDifferences(chunking, places.filter((place) => kindOf(place) !== 'same'));
-  }
-
-  #tellDifferences(chunking: Chunking, differences: readonly Place[]): void {
-    const focused = [...this.#differences.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-    const more = differences.length - LISTED;
-    this.#differences.replaceChildren(...differences.slice(0, LISTED).map((place) => this.#difference(chunking, place)), ...(more > 0 ? [h('li', { class: 'hint' }, words.more(more))] : []));
-    if (focused >= 0) this.#differences.querySelectorAll('button')[focused]?.focus();
-  }
-
-  #difference(chunking: Chunking, { at, cuts }: Place): HTMLElement {
-    const quote = chunking.text.text.slice(at, at + QUOTED).replace(/\s+/g, ' ').trim();
-    const letters = words.letters.filter((_, i) => typeof cuts[i] === 'number');
-    const moved = cuts.some((cut) => cut !== null && cut !== at);
-    const item = button('', () => this.#goTo(sentenceAt(chunking.sentences, at)), { class: 'difference' });
-    item.append(h('span', {}, words.before(pageAt(chunking, at), quote)),
-      h('span', { class: 'badges', role: 'img', 'aria-label': [words.cutsHere(letters), moved ? words.moved : ''].filter(Boolean).join(', ') },
-        ...cuts.map((cut, i) => h('b', { class: cut === null ? 'not' : cut === at ? '' : 'moved' }, words.letters[i] ?? ''))));
-    return h('li', {}, item);
+    this.#differences.show(chunking, places.filter((place) => kindOf(place) !== 'same'));
   }
 
   #point(x: number, y: number): void {
@@ -379,9 +379,4 @@ function sizesOf(chunks: readonly Chunk[], unit: string): string {
   const sizes = chunks.map(({ tokens }) => tokens);
   const [low, high] = sizes.length > 0 ? extent(sizes) : [0, 0];
   return words.sizes(sizes.length, low, median(sizes), high, unit);
-}
-
-function pageAt({ text: { pages } }: Chunking, at: number): string {
-  const page = pages.findLast(({ start }) => start <= at);
-  return page && pages.length > 1 ? words.page(page.number) : '';
 }

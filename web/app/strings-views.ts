@@ -241,6 +241,10 @@ export const shown = words('views', {
       `${count(n, 'chunk')} · ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
     /** How far it is from the method in use. */
     pk: (value: number, letter: string) => `Pk ${value.toFixed(2)} against ${letter}`,
+    /** Cosines. */
+    alike: (inside: number | null, between: number | null) =>
+      inside === null && between === null ? '' : `similarity ${[inside === null ? '' : `${value(inside)} inside`, between === null ? '' : `${value(between)} to the next`].filter(Boolean).join(', ')}`,
+    alikeNote: 'Similarity of two sentences, at most 1: good cuts have much of it inside a chunk and little to the next.',
     agreement: ({ same, near, some }: Agreement) => {
       if (same + near + some === 0) return 'None of them cuts this text.';
       if (near + some === 0) return `They cut alike: ${count(same, 'cut')} at the same places.`;

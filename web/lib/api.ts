@@ -287,6 +287,8 @@ export interface EngineMethods {
   read: { params: { encoder: string; texts: string[]; most: number; keep: boolean }; result: { texts: string[]; done: number; total: number; ready: number } };
   /** The chunks that each question finds, by their numbers and best first, where settings cut the document, or, null, as it is cut now. Nothing that is shown or searched changes. */
   retrieve: { params: { doc: number; settings: Omit<ChunkParams, 'doc' | 'aside'> | null; questions: string[]; k: number; mode: SearchMode }; result: { hits: number[][] } };
+  /** How alike sentences are inside and between the chunks of several ways to cut, each by the sentences that its chunks begin with: means of cosines, null where there is no pair. */
+  cohesion: { params: { doc: number; starts: number[][] }; result: { ways: Cohesion[] } };
   /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
   connect: { params: { url: string; token: string; known: readonly string[] | null }; result: Connected };
   /** Cuts as the last `chunk` did, but with the line elsewhere. Blob: an Int32Array with a `Row` for each chunk, empty where the line cannot be moved. */
@@ -340,6 +342,12 @@ export interface ErrorData {
 }
 
 /** What a setting makes of a document. */
+/** Of two sentences of a chunk, and of one and another of the next chunk. */
+export interface Cohesion {
+  inside: number | null;
+  between: number | null;
+}
+
 export interface Step {
   setting: number;
   chunks: number;

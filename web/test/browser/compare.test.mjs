@@ -48,6 +48,11 @@ onPage('two methods side by side: sizes, agreement, and places that lead into th
   await page.locator('.compare .sum').filter({ hasText: /^\d+\scuts?: /u }).waitFor();
   const numbers = (await page.locator('.compare .sum').innerText()).match(/\d+/g).map(Number);
   assert.equal(numbers[0], numbers.slice(1).reduce((a, b) => a + b, 0), 'the parts are all of it');
+  // How alike sentences are inside chunks and between them, both of the same pairs, so that one chunk of all has no next.
+  const alike = page.locator('.compared .alike');
+  await until(async () => (await alike.allInnerTexts()).filter((each) => /^similarity -?[\d.]+ inside, -?[\d.]+ to the next$/.test(each)).length === 2);
+  const [inside, between] = (await alike.first().innerText()).match(/-?\d\.\d+/g).map(Number);
+  assert.ok(inside > between, `${inside} inside, ${between} to the next`);
   const differences = page.locator('.difference');
   await differences.first().waitFor();
   assert.ok(await differences.count() <= numbers[0]);

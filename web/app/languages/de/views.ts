@@ -224,6 +224,9 @@ export const views: Words['views'] = {
     unsent: 'mit dem eingebauten Modell, da zum Vergleichen nichts gesendet wird',
     sizes: (n, low, middle, high, unit) => `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
     pk: (value, letter) => `Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} gegen ${letter}`,
+    alike: (inside, between) =>
+      inside === null && between === null ? '' : `Ähnlichkeit ${[inside === null ? '' : `${value(inside)} innen`, between === null ? '' : `${value(between)} zum nächsten`].filter(Boolean).join(', ')}`,
+    alikeNote: 'Ähnlichkeit zweier Sätze, höchstens 1: Gute Schnitte haben viel davon in einem Abschnitt und wenig zum nächsten.',
     agreement: ({ same, near, some }) => {
       if (same + near + some === 0) return 'Keines von ihnen schneidet diesen Text.';
       if (near + some === 0) return `Sie schneiden gleich: ${cuts(same)} an denselben Stellen.`;
