@@ -2,8 +2,9 @@
 
 import type { Method } from '../lib/api.ts';
 import type { Given, Limits } from './compare-limits.ts';
-import { button, h, setText } from './dom.ts';
+import { button, h, setAttribute, setText } from './dom.ts';
 import { groupedOptions, options } from './method-options.ts';
+import { strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 const words = shown.compare;
@@ -59,8 +60,15 @@ export class CompareRow {
       changed();
     });
     this.#embedder.append(...options([{ name: '', label: words.sameEmbedder }, ...embedders]));
-    for (const input of [this.#max, this.#overlap, this.#embedder]) input.addEventListener('change', () => { if (input.validity.valid) changed(); });
-    this.#number.addEventListener('change', () => { if (this.#number.validity.valid && this.#number.value) changed(); });
+    this.#embedder.addEventListener('change', changed);
+    for (const input of [this.#number, this.#max, this.#overlap]) {
+      input.addEventListener('change', () => {
+        const { valid, badInput } = input.validity;
+        setAttribute(input, 'aria-invalid', valid ? null : 'true');
+        if (valid && (input !== this.#number || input.value)) changed();
+        else if (input !== this.#number) this.tell(strings.settings.impossible(badInput ? '' : input.value));
+      });
+    }
     this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
       fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#alike, this.#found);
@@ -113,14 +121,15 @@ export class CompareRow {
     this.#max.placeholder = most > 0 ? String(most) : words.noMax;
     this.#overlap.placeholder = String(overlap);
     setText(this.#maxField.firstElementChild as Element, words.max(unit));
+    this.#max.setAttribute('aria-label', words.asInUse(this.#letter, words.max(unit)));
   }
 
   rename(letter: string): void {
     this.#letter = letter;
     setText(this.#badge, letter);
     this.#select.setAttribute('aria-label', words.row(letter));
-    this.#max.setAttribute('aria-label', words.maxOf(letter));
-    this.#overlap.setAttribute('aria-label', words.overlapOf(letter));
+    this.#overlap.setAttribute('aria-label', words.asInUse(letter, words.overlap));
+    this.update();
     this.#embedder.setAttribute('aria-label', words.embedderOf(letter));
     this.#use.setAttribute('aria-label', words.useNamed(letter));
     this.#remove.setAttribute('aria-label', words.remove(letter));

@@ -218,10 +218,10 @@ export const shown = words('views', {
     row: (letter: string) => `Method ${letter}`,
     number: (letter: string, label: string) => `${label} of ${letter}`,
     max: (unit: string) => `Max ${unitWords(unit)[1]}`,
-    maxOf: (letter: string) => `Maximum of ${letter}; empty: as in use`,
+    /** Of a field without a value. */
+    asInUse: (letter: string, label: string) => `Method ${letter}: ${label} (empty: as in use)`,
     noMax: 'none',
     overlap: 'Overlap',
-    overlapOf: (letter: string) => `Overlap of ${letter}; empty: as in use`,
     sameEmbedder: 'embeddings as in use',
     embedderOf: (letter: string) => `Embeddings of ${letter}`,
     /** A method with what it is given. */

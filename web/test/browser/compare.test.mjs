@@ -112,15 +112,22 @@ onPage('a size and embeddings of its own: what it makes of them, what Use takes 
   await compare(page);
   const before = await sizes(page, 1);
   const own = await made(page, 0);
-  const maximum = page.getByLabel(/^Maximum of B/);
+  const maximum = page.getByLabel(/^Method B: Max tokens/);
   await maximum.fill('40');
   await page.keyboard.press('Tab');
   const short = await sizes(page, 1, before);
   assert.ok(Number(/to ([\d,]+) tokens/.exec(short)[1]) <= 40, short);
-  await page.getByLabel(/^Overlap of B/).fill('41');
+  await maximum.fill('-5');
+  await page.keyboard.press('Tab');
+  await until(async () => /-5/.test(await made(page, 1)));
+  assert.equal(await maximum.getAttribute('aria-invalid'), 'true');
+  await maximum.fill('40');
+  await page.keyboard.press('Tab');
+  await until(async () => await maximum.getAttribute('aria-invalid') === null && /chunk/.test(await made(page, 1)));
+  await page.getByLabel(/^Method B: Overlap/).fill('41');
   await page.keyboard.press('Tab');
   await until(async () => /overlap/i.test(await made(page, 1))); // it is told where it would be
-  await page.getByLabel(/^Overlap of B/).fill('10');
+  await page.getByLabel(/^Method B: Overlap/).fill('10');
   await page.keyboard.press('Tab');
   const lapped = await sizes(page, 1, short);
   await method(page, 'B').selectOption('percentile');

@@ -204,10 +204,9 @@ export const views: Words['views'] = {
     row: (letter) => `Verfahren ${letter}`,
     number: (letter, label) => `${label} von ${letter}`,
     max: (unit) => `Max. ${unitWords(unit)[1]}`,
-    maxOf: (letter) => `Maximum von ${letter}; leer: wie in Gebrauch`,
+    asInUse: (letter, label) => `Methode ${letter}: ${label} (leer: wie in Gebrauch)`,
     noMax: 'keins',
     overlap: 'Überlappung',
-    overlapOf: (letter) => `Überlappung von ${letter}; leer: wie in Gebrauch`,
     sameEmbedder: 'Embeddings wie in Gebrauch',
     embedderOf: (letter) => `Embeddings von ${letter}`,
     with: (method, { maxTokens = 0, overlap = 0, embedder = '' }, unit) =>
