@@ -8,11 +8,13 @@ import (
 	"sort"
 )
 
-// magic opens an encoded document; its last byte is the version. Documents are kept in
-// this form: oldest and all between it and this one stay readable.
+// magic opens an encoded document; the byte behind it is the version. Documents are kept
+// in this form: oldest and all between it and newest stay readable.
 const (
-	magic  = "SEAMDOC\x03"
-	oldest = 2 // without Meta
+	magic      = "SEAMDOC"
+	oldest     = 2 // without Meta
+	noElements = 3
+	newest     = 4
 )
 
 // What there is to say of bytes that this Encode did not write.
@@ -22,9 +24,13 @@ var (
 )
 
 // Encode writes d in the compact form that travels from the PDF worker to the
-// engine worker: lengths and offsets as varints, boxes as float32.
+// engine worker: lengths and offsets as varints, boxes as float32. A document without
+// elements is one of the version before them: it is the same bytes as ever.
 func Encode(d *Document) []byte {
-	w := &writer{[]byte(magic)}
+	w := &writer{append([]byte(magic), newest)}
+	if len(d.Elements) == 0 {
+		w.b[len(magic)] = noElements
+	}
 	for _, s := range []string{d.Name, d.Title, d.Author, d.Language} {
 		w.str(s)
 	}
@@ -67,7 +73,19 @@ func Encode(d *Document) []byte {
 			w.str(value)
 		}
 	}
+	if len(d.Elements) > 0 {
+		w.elements(d.Elements)
+	}
 	return w.b
+}
+
+func (w *writer) elements(list []Element) {
+	w.num(len(list))
+	at := 0
+	for _, e := range list {
+		w.num(int(e.Kind), e.Start-at, e.Len())
+		at = e.Start
+	}
 }
 
 // writer appends values to b.
@@ -110,14 +128,14 @@ func (w *writer) page(p *Page) {
 // DecodeDocument reads what Encode wrote. Damaged input is refused with an error and
 // never takes more memory than a small multiple of its size.
 func DecodeDocument(b []byte) (*Document, error) {
-	if len(b) < len(magic) || string(b[:len(magic)-1]) != magic[:len(magic)-1] {
+	if len(b) <= len(magic) || string(b[:len(magic)]) != magic {
 		return nil, errDamaged
 	}
-	version := b[len(magic)-1]
-	if version < oldest || version > magic[len(magic)-1] {
+	version := b[len(magic)]
+	if version < oldest || version > newest {
 		return nil, errVersion
 	}
-	r := &reader{b: b[len(magic):]}
+	r := &reader{b: b[len(magic)+1:]}
 	d := &Document{Name: r.str(), Title: r.str(), Author: r.str(), Language: r.str()}
 	for n := r.count(1); n > 0; n-- {
 		d.Notes = append(d.Notes, r.str())
@@ -147,6 +165,9 @@ func DecodeDocument(b []byte) (*Document, error) {
 	}
 	if version > oldest {
 		d.Meta = r.meta()
+	}
+	if version > noElements {
+		d.Elements = r.elements(d.reading.Text)
 	}
 	if r.err != nil || len(r.b) != 0 {
 		return nil, errDamaged
@@ -178,6 +199,23 @@ func (r *reader) meta() map[string][]string {
 		all[name] = values
 	}
 	return all
+}
+
+// elements reads those of a text: at least one, else the version is another.
+func (r *reader) elements(t string) []Element {
+	n := r.count(3)
+	list := make([]Element, 0, n)
+	at := 0
+	for ; n > 0; n-- {
+		kind := r.num()
+		e := Element{ElementKind(min(kind, math.MaxUint8)), r.span(at, len(t))}
+		at = e.Start
+		list = append(list, e)
+	}
+	if len(list) == 0 || CheckElements(t, list) != nil {
+		r.fail()
+	}
+	return list
 }
 
 func (r *reader) page() Page {

@@ -23,6 +23,7 @@ func sample() *Document {
 	d.Sections = []Section{{"Two words", 1, Span{0, 12}}, {"é", 2, Span{10, 12}}}
 	d.Name, d.Title, d.Notes = "a.pdf", "Ä title", []string{"page 2 holds images without text (scanned)"}
 	d.Meta = map[string][]string{"tags": {"mill", "über"}, "draft": {}}
+	d.Elements = []Element{{Quote, Span{0, 12}}, {Strong, Span{0, 3}}, {Code, Span{10, 12}}}
 	return d
 }
 
@@ -44,12 +45,15 @@ func TestDecodeGivesBackWhatWasEncoded(t *testing.T) {
 // The files are what each version has written: documents are kept in this form, and every
 // later version reads them. They are not to be made anew.
 func TestDecodeReadsEveryVersion(t *testing.T) {
-	for _, version := range []string{"2", "3"} {
+	for _, version := range []string{"2", "3", "4"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "document-v"+version))
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := sample()
+		if version < "4" {
+			want.Elements = nil
+		}
 		if version == "2" {
 			want.Meta = nil
 		}
@@ -66,11 +70,11 @@ func TestDecodeRefusesDamage(t *testing.T) {
 			t.Fatalf("cut at %d of %d: %v", n, len(good), err)
 		}
 	}
-	older := append([]byte("SEAMDOC\x01"), good[len(magic):]...)
+	older := append([]byte("SEAMDOC\x01"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(older); !errors.Is(err, errVersion) {
 		t.Errorf("another version: %v", err)
 	}
-	newer := append([]byte("SEAMDOC\x04"), good[len(magic):]...)
+	newer := append([]byte("SEAMDOC\x05"), good[len(magic)+1:]...)
 	if _, err := DecodeDocument(newer); !errors.Is(err, errVersion) {
 		t.Errorf("a newer version: %v", err)
 	}
@@ -84,12 +88,24 @@ func TestDecodeRefusesDamage(t *testing.T) {
 		"a section outside of the text":    func(d *Document) { d.Sections[1].End = 99 },
 		"sections in disorder":             func(d *Document) { d.Sections[0].Start = 11 },
 		"a section without a level":        func(d *Document) { d.Sections[0].Level = 0 },
+		"an element outside of the text":   func(d *Document) { d.Elements[0].End = 13 },
+		"elements that overlap":            func(d *Document) { d.Elements[1].End, d.Elements[2].Start = 11, 3 },
+		"an element of no kind":            func(d *Document) { d.Elements[0].Kind = 0 },
 	} {
 		wrong := sample()
 		spoil(wrong)
 		if _, err := DecodeDocument(Encode(wrong)); err == nil {
 			t.Errorf("%s passes", name)
 		}
+	}
+}
+
+// Who reads documents of the version before elements reads those that have none.
+func TestADocumentWithoutElementsIsAsBefore(t *testing.T) {
+	d := sample()
+	d.Elements = nil
+	if got, err := os.ReadFile(filepath.Join("testdata", "document-v3")); err != nil || string(got) != string(Encode(d)) {
+		t.Errorf("other bytes than those of version 3 (%v)", err)
 	}
 }
 

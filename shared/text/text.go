@@ -117,6 +117,7 @@ type Document struct {
 	Pages    []Page
 	Outline  []Bookmark
 	Sections []Section // of the reading view, by ascending Start
+	Elements []Element // see CheckElements; nil where the format has none, or its reader tells of none
 
 	content, reading View
 }

@@ -46,7 +46,7 @@ const TAIL = 4;
 const MAGIC = 'SEAMDOC';
 /** Versions that are read here, as shared/text has them. */
 const OLDEST = 2;
-const NEWEST = 3;
+const NEWEST = 4;
 
 class Bytes {
   readonly #bytes: Uint8Array;

@@ -69,7 +69,7 @@ test('words have their places in the text of a view, in UTF-16 units', () => {
 });
 
 test('a document of an unknown form is refused', () => {
-  assert.throws(() => wordsOf(kept([page], [content, reading], 4), 'reading'), RangeError);
+  assert.throws(() => wordsOf(kept([page], [content, reading], 5), 'reading'), RangeError);
   assert.throws(() => wordsOf(kept([page], [content, reading]).slice(0, 60), 'reading'), RangeError);
 });
 
