@@ -21,7 +21,8 @@ const Name = "html"
 // page marks one with <main>, else its body; without scripts, styles, navigation, forms
 // and what is hidden. Paragraphs are apart by a blank line, items of a list and rows of a
 // table by a line end, cells by " | "; text in <pre> stays as it is. Headings are
-// sections; offsets are of this text, not of the file.
+// sections; lists, tables, <pre>, quotes, code and emphasis are elements; offsets are of
+// this text, not of the file.
 //
 // The bytes are UTF-8, UTF-16 with a byte order mark, or Windows-1252, whose other names
 // are Latin-1 and ASCII. A page that says it is in another encoding, and is not UTF-8, is
@@ -37,7 +38,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	}
 	d := text.NewPlain(r.out.String())
 	d.Title, d.Author, d.Language, d.Meta = oneLine(r.title.String()), r.author, r.language, r.meta
-	d.Sections = r.sections()
+	d.Sections, d.Elements = r.sections(), r.marking.done()
 	if d.Title == "" && len(r.headings) > 0 && r.headings[0].level == 1 {
 		d.Title = r.headings[0].title
 	}

@@ -107,12 +107,13 @@ func TestLongPages(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever the bytes, the text is valid, sections are in it in their order, and
-// no tag that was one is in it.
+// FuzzRead: whatever the bytes, the text is valid, sections are in it in their order,
+// elements lie within one another, and no tag that was one is in it.
 func FuzzRead(f *testing.F) {
 	for _, c := range wanted {
 		f.Add([]byte(c.page))
 	}
+	f.Add([]byte("<b><ul><li>x</b>y<pre><i>z</pre><tr><td><td/>a</i></table><blockquote><li/>b"))
 	f.Add([]byte("<table><td><table><td><ol><li><h1>x</table></h1><main></main><main>y"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		d, err := Read(b, read.Options{})
@@ -129,6 +130,9 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("section %+v of %d bytes", s, len(all))
 			}
 			last = s.Start
+		}
+		if err := text.CheckElements(all, d.Elements); err != nil || depth(d.Elements) > deepest+3 {
+			t.Fatalf("elements %v of %q: %v", d.Elements, all, err)
 		}
 	})
 }

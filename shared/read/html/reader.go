@@ -51,6 +51,8 @@ type reader struct {
 	cells   int // of this row, so far
 	skipped int // ends of cells that are due before the next word
 
+	marking marking
+
 	due     []string // ids of elements whose first word is yet to come
 	anchors []Anchor
 }
@@ -113,6 +115,7 @@ func (r *reader) start(t html.Token, closed bool) {
 		r.endHeading() // which somebody forgot to end
 		r.breakBefore(n)
 	}
+	r.marking.start(t.DataAtom, empty)
 	switch t.DataAtom {
 	case atom.Br:
 		r.breakBefore(r.want + 1)
@@ -145,6 +148,7 @@ func (r *reader) end(t html.Token) {
 		r.endHeading()
 		r.breakBefore(n)
 	}
+	r.marking.finish(t.DataAtom)
 	switch t.DataAtom {
 	case atom.Ul, atom.Ol, atom.Menu:
 		if n := len(r.lists); n > 0 {

@@ -28,6 +28,9 @@ func (r *reader) cell() {
 // breakBefore asks for so many line ends before the next word.
 func (r *reader) breakBefore(n int) {
 	r.want, r.blank = max(r.want, n), false
+	if n > 0 {
+		r.marking.cut(0)
+	}
 }
 
 // text adds what stands between two tags.
@@ -81,11 +84,13 @@ func (r *reader) word(s string) {
 			r.out.WriteByte(' ')
 		}
 	}
+	marks := r.out.Len()
 	r.out.WriteString(r.before)
 	for range r.skipped {
 		r.out.WriteString(" | ")
 	}
 	r.want, r.blank, r.before, r.skipped = 0, false, "", 0
+	r.marking.word(marks, r.out.Len())
 	if r.level > 0 && r.begun < 0 {
 		r.begun = r.out.Len()
 	}
@@ -93,6 +98,7 @@ func (r *reader) word(s string) {
 		r.reach()
 	}
 	r.out.WriteString(s)
+	r.marking.end = r.out.Len()
 }
 
 // lineEnds are those of a text in <pre>.

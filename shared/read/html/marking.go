@@ -1,0 +1,225 @@
+package html
+
+import (
+	"golang.org/x/net/html/atom"
+
+	"seam/shared/text"
+)
+
+// kinds are what elements of a page are to a text.
+var kinds = map[atom.Atom]text.ElementKind{
+	atom.Ul: text.List, atom.Menu: text.List, atom.Ol: text.OrderedList, atom.Li: text.Item, atom.Table: text.Table, atom.Tr: text.Row,
+	atom.Td: text.Cell, atom.Th: text.HeadCell, atom.Pre: text.Listing, atom.Blockquote: text.Quote,
+	atom.Code: text.Code, atom.Kbd: text.Code, atom.Samp: text.Code, atom.Tt: text.Code, atom.B: text.Strong, atom.Strong: text.Strong,
+	atom.I: text.Emphasis, atom.Em: text.Emphasis, atom.Cite: text.Emphasis, atom.Dfn: text.Emphasis, atom.Var: text.Emphasis,
+}
+
+// set is some kinds.
+type set uint32
+
+func of(list ...text.ElementKind) (s set) {
+	for _, k := range list {
+		s |= 1 << k
+	}
+	return s
+}
+
+func (s set) has(k text.ElementKind) bool { return s>>k&1 > 0 }
+
+var (
+	inLine = of(text.Code, text.Strong, text.Emphasis)
+	cells  = of(text.Cell, text.HeadCell)
+	rows   = of(text.Row)
+	tables = of(text.Table)
+	items  = of(text.Item)
+	lists  = of(text.List, text.OrderedList)
+)
+
+// deepest is how many blocks are told that lie within one another.
+const deepest = 64
+
+// marking notes which parts of a text are elements of the page. Blocks, such as lists and
+// cells, lie within one another as the page has them, with the ends that it may leave out.
+// What is within a line is cut where a block or a line ends, so that nothing overlaps,
+// whatever the page does.
+type marking struct {
+	elements []text.Element
+	end      int    // of the text so far
+	blocks   []open // the outermost first; those with words come before those without
+	beyond   int    // how many more are open, too deep
+	outer    int    // so many blocks begin before the marks that are due before the next word
+	line     []open // at most one of a kind, as they began
+	count    counts // how many of each kind are open within lines
+}
+
+// open is an element that has not ended.
+type open struct {
+	kind  text.ElementKind
+	place int    // in elements; -1 before its first word
+	count counts // as it was before a block
+}
+
+type counts [text.Emphasis + 1]int
+
+// start begins an element of the page, and ends those that it cannot stand in.
+func (m *marking) start(a atom.Atom, empty bool) {
+	kind := kinds[a]
+	switch {
+	case a == atom.Tbody || a == atom.Thead || a == atom.Tfoot || kind == text.Row:
+		m.endBlock(rows, tables)
+	case cells.has(kind):
+		m.endBlock(cells, tables)
+		m.outer = len(m.blocks)
+	case kind == text.Item:
+		m.endBlock(items, ^items)
+	}
+	switch {
+	case kind == 0 || empty:
+	case inLine.has(kind):
+		m.startInLine(kind)
+	case len(m.blocks) == deepest:
+		m.beyond++
+	default:
+		m.cut(0)
+		m.blocks = append(m.blocks, open{kind, -1, m.count})
+	}
+	if kind == text.Item {
+		m.outer = len(m.blocks)
+	}
+}
+
+// finish ends an element of the page with what is open in it.
+func (m *marking) finish(a atom.Atom) {
+	kind := kinds[a]
+	switch {
+	case kind == 0:
+	case inLine.has(kind):
+		m.endInLine(kind)
+	case m.beyond > 0:
+		m.beyond--
+	case kind == text.Table:
+		m.endBlock(tables, 0)
+	case cells.has(kind):
+		m.endBlock(cells, tables)
+	case kind == text.Row:
+		m.endBlock(rows, tables)
+	case kind == text.Item:
+		m.endBlock(items, lists|cells|tables)
+	default:
+		m.endBlock(of(kind), cells|tables)
+	}
+}
+
+// endBlock ends the innermost block of these kinds, unless one of the kinds that keep it
+// apart is open in it.
+func (m *marking) endBlock(these, apart set) {
+	for i := len(m.blocks) - 1; i >= 0; i-- {
+		b := m.blocks[i]
+		switch {
+		case these.has(b.kind):
+			m.cut(0)
+			m.close(m.blocks[i:])
+			m.blocks, m.outer = m.blocks[:i], min(m.outer, i)
+			if cells.has(b.kind) { // what was forgotten in a cell ends there
+				m.count = b.count
+				m.line = m.counted()
+			}
+			return
+		case apart.has(b.kind):
+			return
+		}
+	}
+}
+
+func (m *marking) startInLine(kind text.ElementKind) {
+	if m.count[kind]++; m.count[kind] == 1 {
+		m.line = append(m.line, open{kind: kind, place: -1})
+	}
+}
+
+func (m *marking) endInLine(kind text.ElementKind) {
+	if m.count[kind] == 0 {
+		return
+	}
+	if m.count[kind]--; m.count[kind] > 0 {
+		return
+	}
+	for i, o := range m.line {
+		if o.kind == kind {
+			m.cut(i)
+		}
+	}
+	m.line = m.counted()
+}
+
+// counted are those within the line that are still open.
+func (m *marking) counted() []open {
+	kept := m.line[:0]
+	for _, o := range m.line {
+		if m.count[o.kind] > 0 {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// cut ends what is open within the line, from the one at i inwards; it goes on with the
+// next word.
+func (m *marking) cut(i int) {
+	m.close(m.line[i:])
+	for ; i < len(m.line); i++ {
+		m.line[i].place = -1
+	}
+}
+
+// close gives elements their end.
+func (m *marking) close(list []open) {
+	for _, o := range list {
+		if o.place >= 0 {
+			m.elements[o.place].End = m.end
+		}
+	}
+}
+
+// word is told of a word before it is written: the marks due before it stand at marks,
+// its letters at letters.
+func (m *marking) word(marks, letters int) {
+	first := len(m.blocks)
+	for first > 0 && m.blocks[first-1].place < 0 {
+		first--
+	}
+	for i := first; i < len(m.blocks); i++ {
+		start := letters
+		if i < m.outer {
+			start = marks
+		}
+		m.begin(&m.blocks[i], start)
+	}
+	for i := range m.line {
+		if m.line[i].place < 0 && (m.line[i].kind != text.Code || !m.listing()) {
+			m.begin(&m.line[i], letters)
+		}
+	}
+}
+
+func (m *marking) begin(o *open, start int) {
+	o.place = len(m.elements)
+	m.elements = append(m.elements, text.Element{Kind: o.kind, Span: text.Span{Start: start}})
+}
+
+// done is all elements, when nothing more is read.
+func (m *marking) done() []text.Element {
+	m.cut(0)
+	m.close(m.blocks)
+	return m.elements
+}
+
+// listing reports whether the next word is in one, which is code already.
+func (m *marking) listing() bool {
+	for _, b := range m.blocks {
+		if b.kind == text.Listing {
+			return true
+		}
+	}
+	return false
+}
