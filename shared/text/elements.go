@@ -31,10 +31,17 @@ type Element struct {
 	Span // never empty
 }
 
-// CheckElements refuses elements of t of a kind that is not known, in another order than
+// MostElements is how many elements a text of so many bytes has at most, which no real
+// one needs: what is told of a text is no larger than the text.
+func MostElements(size int) int { return size + 64 }
+
+// CheckElements refuses more than MostElements, and elements of t of a kind that is not known, in another order than
 // that of their starts, the outer one first, or that overlap, are empty, lie outside of
 // t or cut a character of it.
 func CheckElements(t string, list []Element) error {
+	if len(list) > MostElements(len(t)) {
+		return errElement
+	}
 	var around []int // the ends of those that are open
 	last := 0
 	for _, e := range list {

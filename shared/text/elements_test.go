@@ -1,6 +1,9 @@
 package text
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestCheckElements(t *testing.T) {
 	const all = "Tea é milk"
@@ -18,6 +21,8 @@ func TestCheckElements(t *testing.T) {
 		"behind the text":         {[]Element{{Strong, Span{7, 12}}}, false},
 		"before the text":         {[]Element{{Strong, Span{-1, 3}}}, false},
 		"half a character":        {[]Element{{Strong, Span{0, 5}}}, false},
+		"more than there can be":  {slices.Repeat([]Element{{List, Span{0, 11}}}, 76), false},
+		"as many as there can be": {slices.Repeat([]Element{{List, Span{0, 11}}}, 75), true},
 		"a kind that is unknown":  {[]Element{{lastKind + 1, Span{0, 3}}}, false},
 		"a kind that was not set": {[]Element{{0, Span{0, 3}}}, false},
 	} {

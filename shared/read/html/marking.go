@@ -202,7 +202,12 @@ func (m *marking) word(marks, letters int) {
 	}
 }
 
+// begin gives an element its place. Where there are too many already it waits for a later
+// word, as those after it do.
 func (m *marking) begin(o *open, start int) {
+	if len(m.elements) >= text.MostElements(m.end) {
+		return
+	}
 	o.place = len(m.elements)
 	m.elements = append(m.elements, text.Element{Kind: o.kind, Span: text.Span{Start: start}})
 }
