@@ -110,7 +110,8 @@ type headingJSON struct {
 }
 
 // textReply is where the pages of a view begin and end, and its headings, which the content
-// view does not have. Blob 0: its text, UTF-8.
+// view does not have. Blob 0: its text, UTF-8. Blob 1: its elements, three int32 each,
+// little-endian: kind (text.ElementKind), start, end; empty for the content view.
 type textReply struct {
 	View     text.ViewName `json:"view"`
 	Pages    []pageJSON    `json:"pages"`
@@ -131,7 +132,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		return nil, badRequest("the view is reading or content")
 	}
 	v, units := d.Document.View(p.View), d.utf16(p.View)
-	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text)}}
+	r := &textReply{View: p.View, Pages: []pageJSON{}, Headings: []headingJSON{}, blobs: blobs{[]byte(v.Text), nil}}
 	for _, part := range v.PageSpans() {
 		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
 	}
@@ -139,6 +140,12 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 		for _, s := range d.Document.Sections {
 			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
 		}
+		var elements []int
+		for _, element := range d.Document.Elements {
+			s := units.Span(element.Span)
+			elements = append(elements, int(element.Kind), s.Start, s.End)
+		}
+		r.blobs[1] = int32s(elements)
 	}
 	return r, nil
 }

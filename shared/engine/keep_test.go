@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -98,6 +99,31 @@ func TestAKeptDocumentComesBack(t *testing.T) {
 	next.must("edit", params{"doc": opened.Doc, "action": "undo", "step": history.Changes[0].ID}, nil, &again)
 	if again.Edits.Count != 0 {
 		t.Errorf("what was done on the visit before is not undone: %+v", again.Edits)
+	}
+}
+
+// The page shows a document by its elements, also on another visit.
+func TestElementsReachThePage(t *testing.T) {
+	files := drawer(t.TempDir())
+	d := text.NewPlain("😀 tea\nmilk")
+	d.Elements = []text.Element{{Kind: text.List, Span: text.Span{End: 13}}, {Kind: text.Strong, Span: text.Span{Start: 5, End: 8}}}
+	p := later(t, files)
+	doc := p.open("a.html", "document", text.Encode(d))
+	p.must("keep", params{"doc": doc, "file": "1.document", "what": "document"}, nil, nil)
+	next := later(t, files)
+	var again openReply
+	next.must("reopen", params{"name": "a.html", "file": "1.document"}, nil, &again)
+	for _, each := range []struct {
+		*page
+		doc int
+	}{{p, doc}, {next, again.Doc}} {
+		each.must("text", params{"doc": each.doc}, nil, nil)
+		if got, want := each.last.blobs[1], int32s([]int{int(text.List), 0, 11, int(text.Strong), 3, 6}); !bytes.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+		if each.must("text", params{"doc": each.doc, "view": "content"}, nil, nil); len(each.last.blobs[1]) > 0 {
+			t.Errorf("the content view has elements: %v", each.last.blobs[1])
+		}
 	}
 }
 
