@@ -41,7 +41,7 @@ export class Chunker {
 
   async #text(doc: Doc, view: View, options: CallOptions): Promise<ViewText> {
     const { result, blobs } = await this.#engine.call('text', { doc: doc.id, view }, options);
-    return { ...result, text: utf8.decode(blobs[0]) };
+    return { ...result, text: utf8.decode(blobs[0]), elements: new Int32Array(blobs[1] ?? []) };
   }
 
   /** Settings that contradict each other are said to be refused; the text is then cut without limits. */

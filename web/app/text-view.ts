@@ -2,8 +2,9 @@
 
 import type { Chunk } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
+import { elementMarks } from '../lib/element-marks.ts';
 import { lowest } from '../lib/lowest.ts';
-import { headingMarks, MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
+import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { h, setText } from './dom.ts';
@@ -233,7 +234,7 @@ export class TextView {
   #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
-    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages, MARKDOWN.test(doc.name) ? markdownMarks(text.text) : headingMarks(text.headings)) };
+    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages, MARKDOWN.test(doc.name) ? markdownMarks(text.text) : elementMarks(text)) };
     this.#layouts.unshift(entry);
     this.#layouts.length = Math.min(this.#layouts.length, KEPT);
     return entry.layout;

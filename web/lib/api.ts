@@ -106,7 +106,7 @@ export interface PageSpan {
   end: number;
 }
 
-/** Blob: the text, UTF-8. */
+/** Blobs: the text, UTF-8; its elements (see element-marks.ts). */
 export interface ViewPages {
   view: View;
   pages: PageSpan[];
@@ -116,6 +116,8 @@ export interface ViewPages {
 
 export interface ViewText extends ViewPages {
   text: string;
+  /** Kind, start and end of each, the outer ones first; none in the content view, or where the format has none. */
+  elements: Int32Array;
 }
 
 /** Everything but `doc` is optional; 0 and absent both mean "not set". */

@@ -2,7 +2,8 @@
 // showing it, not for reading it; no character is added or taken away. The usual marks
 // of CommonMark and of GitHub's tables, found line by line; what is not known stays as it is.
 
-export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule' | 'soft';
+export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule' | 'soft'
+  | 'number' | 'in2' | 'in3' | 'in4' | 'bar';
 
 export interface Mark {
   start: number;
@@ -26,11 +27,6 @@ const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]
 const INLINE = /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)(?: "[^"\n]{0,200}")?\)|(\*\*|__)(?=\S)([^\n]{1,500}?\S??)\5|(?<![\w*_])([*_])(?=[^\s*_])([^\n*_]{1,500}?)\7(?![\w*_])/g;
 /** A longer line is no prose. */
 const LONG = 20_000;
-
-/** Of a text without marks of its own: its headings alone, deeper ones as the sixth. */
-export function headingMarks(headings: readonly { level: number; start: number; end: number }[]): Mark[] {
-  return headings.map(({ level, start, end }) => ({ start, end, look: `h${Math.min(6, level)}` as Look }));
-}
 
 /** Ascending by start; what is within another comes behind it. */
 export function markdownMarks(text: string): Mark[] {

@@ -1,0 +1,66 @@
+// How a text looks whose file sets parts of it apart: its headings, and the elements
+// that the engine tells of it, such as lists and rows of tables. For showing it, as
+// markdown-marks.ts does for Markdown.
+
+import type { ViewText } from './api.ts';
+import type { Look, Mark } from './markdown-marks.ts';
+
+/** Kinds of elements, as text.ElementKind of the engine has them. */
+export const KIND = { list: 1, ordered: 2, item: 3, table: 4, row: 5, cell: 6, headCell: 7, listing: 8, quote: 9, code: 10, strong: 11, emphasis: 12 } as const;
+
+export interface Element {
+  kind: number;
+  start: number;
+  end: number;
+}
+
+/** What is before an item, as the reader of HTML writes it. */
+const ITEM = /^(?:• |\d{1,9}\. )/;
+
+/** Kinds that look alike wherever they are, once however often they lie within themselves. */
+const LOOKS = new Map<number, Look>([
+  [KIND.row, 'row'], [KIND.headCell, 'strong'], [KIND.listing, 'code'], [KIND.quote, 'quote'], [KIND.code, 'code'], [KIND.strong, 'strong'], [KIND.emphasis, 'em'],
+]);
+
+/** Of the array that a ViewText has. */
+export function* elementsOf(all: Int32Array): Iterable<Element> {
+  for (let i = 0; i + 2 < all.length; i += 3) yield { kind: all[i] ?? 0, start: all[i + 1] ?? 0, end: all[i + 2] ?? 0 };
+}
+
+/** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
+export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>): Mark[] {
+  const marks: Mark[] = headings.map(({ level, start, end }) => ({ start, end, look: `h${Math.min(6, level)}` as Look }));
+  const around: Element[] = [];
+  const within = (kind: number) => around.filter((each) => each.kind === kind).length;
+  let shown: { row: Element; at: number } | null = null; // a row, as far as its cells have come
+  for (const element of elementsOf(elements)) {
+    const { kind, start, end } = element;
+    while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();
+    const look = LOOKS.get(kind);
+    if (look && within(kind) === 0) ofLines(marks, text, start, end, look);
+    if (kind === KIND.item) ofItem(marks, text, start, within(KIND.list) + within(KIND.ordered));
+    if (kind === KIND.row) shown = { row: element, at: start };
+    if ((kind === KIND.cell || kind === KIND.headCell) && shown && around.at(-1) === shown.row) {
+      if (start > shown.at) ofLines(marks, text, shown.at, start, 'bar');
+      shown.at = end;
+    }
+    around.push(element);
+  }
+  return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+}
+
+function ofLines(marks: Mark[], text: string, start: number, end: number, look: Look): void {
+  for (let at = start; at < end;) {
+    const newline = text.indexOf('\n', at);
+    const stop = newline < 0 ? end : Math.min(end, newline);
+    if (stop > at) marks.push({ start: at, end: stop, look });
+    at = stop + 1;
+  }
+}
+
+function ofItem(marks: Mark[], text: string, start: number, depth: number): void {
+  const [mark = ''] = ITEM.exec(text.slice(start, start + 12)) ?? [];
+  if (!mark) return;
+  marks.push({ start, end: start + mark.length, look: mark.startsWith('•') ? 'bullet' : 'number' });
+  if (depth > 1) marks.push({ start, end: start + mark.length, look: `in${Math.min(4, depth)}` as Look });
+}

@@ -1,0 +1,61 @@
+// How a text looks that comes with elements.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { elementMarks, KIND } from '../../lib/element-marks.ts';
+import { looksIn } from '../../lib/markdown-marks.ts';
+
+type Kind = keyof typeof KIND;
+
+/** The parts of a text that look so, of elements that are given by their words. */
+function looking(text: string, look: string, ...elements: [kind: Kind, words: string][]): string[] {
+  const places = elements.flatMap(([kind, words]) => {
+    const start = text.indexOf(words);
+    assert.ok(start >= 0, words);
+    return [KIND[kind], start, start + words.length];
+  });
+  const marks = elementMarks({ text, headings: [], elements: Int32Array.from(places) });
+  return looksIn(marks, 0, text.length).filter(({ looks }) => looks.some((each) => each === look)).map(({ start, end }) => text.slice(start, end));
+}
+
+test('items have their marks, and are set in by their depth', () => {
+  const text = '• milk\n• hot\n2. tea';
+  const elements: [Kind, string][] = [['list', text], ['item', '• milk\n• hot'], ['list', '• hot'], ['item', '• hot'], ['item', '2. tea']];
+  assert.deepEqual(looking(text, 'bullet', ...elements), ['• ', '• ']);
+  assert.deepEqual(looking(text, 'in2', ...elements), ['• ']);
+  assert.deepEqual(looking(text, 'number', ...elements), ['2. ']);
+});
+
+test('an item whose mark is its text is none without one', () => {
+  assert.deepEqual(looking('tea', 'bullet', ['list', 'tea'], ['item', 'tea']), []);
+});
+
+test('rows have bars between their cells, and only there', () => {
+  const text = 'Year | Sum\n | a | b';
+  const elements: [Kind, string][] = [['table', text], ['row', 'Year | Sum'], ['headCell', 'Year'], ['headCell', 'Sum'], ['row', ' | a | b'], ['cell', 'a | b']];
+  assert.deepEqual(looking(text, 'bar', ...elements), [' | ', ' | ']);
+  assert.deepEqual(looking(text, 'strong', ...elements), ['Year', 'Sum']);
+  assert.equal(looking(text, 'row', ...elements).join(''), text.replace('\n', ''));
+});
+
+test('a listing and a quote are lines, each once', () => {
+  const text = 'a\n\nb\nc';
+  const marks = elementMarks({ text, headings: [], elements: Int32Array.from([KIND.quote, 0, 6, KIND.quote, 0, 6, KIND.listing, 3, 6]) });
+  assert.deepEqual(marks.map(({ start, end, look }) => `${look} ${text.slice(start, end)}`), ['quote a', 'quote b', 'code b', 'quote c', 'code c']);
+});
+
+test('headings come first where others begin with them', () => {
+  const marks = elementMarks({ text: 'Tea', headings: [{ level: 9, start: 0, end: 3 }], elements: Int32Array.from([KIND.emphasis, 0, 3]) });
+  assert.deepEqual(marks.map(({ look }) => look), ['h6', 'em']);
+});
+
+test('a text without elements has its headings alone; what is cut off is left out', () => {
+  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: new Int32Array() }), []);
+  assert.deepEqual(elementMarks({ text: 'a b', headings: [], elements: Int32Array.from([KIND.strong, 0]) }), []);
+});
+
+test('however deep elements lie, marks are as many as their lines', () => {
+  const lines = 'a\n'.repeat(10_000);
+  const elements = Array.from({ length: 64 }, () => [KIND.quote, 0, lines.length]).flat();
+  assert.equal(elementMarks({ text: lines, headings: [], elements: Int32Array.from(elements) }).length, 10_000);
+});
