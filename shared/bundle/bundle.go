@@ -14,6 +14,8 @@
 //	                            byte of the page's text, length
 //	documents/1/words.npy       int32 n×3: index of the page, first byte and end in its text
 //	documents/1/boxes.npy       float32 n×4: a box for each word, in points from the top left
+//	documents/1/elements.npy    int32 n×3: what each is (text.ElementKind), its first byte and
+//	                            end in the reading view, where the file sets parts apart
 //	documents/1/chunking.json   Chunking: the plan, what made the vectors, the chunks
 //	documents/1/sentences.npy   int32 n×2: first byte and end, in the text of the plan
 //	documents/1/vectors.npy     float32 n×dimensions: a row for each sentence
@@ -66,6 +68,7 @@ const (
 	runsName      = "reading.npy"
 	wordsName     = "words.npy"
 	boxesName     = "boxes.npy"
+	elementsName  = "elements.npy"
 	chunkingName  = "chunking.json"
 	sentencesName = "sentences.npy"
 	vectorsName   = "vectors.npy"

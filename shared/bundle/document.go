@@ -3,6 +3,7 @@ package bundle
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"seam/shared/text"
@@ -41,7 +42,25 @@ func (b *Bundle) document(folder string) (*text.Document, Source, error) {
 		at = s.Start
 		d.Sections = append(d.Sections, text.Section(s))
 	}
-	return d, r.Source, nil
+	d.Elements, err = b.elements(folder, d.View(text.Reading).Text)
+	return d, r.Source, err
+}
+
+// elements reads those of a text; none where there is no such member.
+func (b *Bundle) elements(folder, t string) ([]text.Element, error) {
+	flat, err := numbers[int32](b, folder+elementsName, 3, text.MostElements(len(t)))
+	if err != nil {
+		return nil, err
+	}
+	var list []text.Element
+	for e := range slices.Chunk(flat, 3) {
+		kind := text.ElementKind(max(0, min(e[0], math.MaxUint8)))
+		list = append(list, text.Element{Kind: kind, Span: text.Span{Start: int(e[1]), End: int(e[2])}})
+	}
+	if err := text.CheckElements(t, list); err != nil {
+		return nil, damagedf("%s%s: %v", folder, elementsName, err)
+	}
+	return list, nil
 }
 
 // paged makes a document of the texts of pages.

@@ -120,7 +120,8 @@ func (w *Writer) Add(it *Item) error {
 
 // check refuses what could not be read again.
 func (it *Item) check() error {
-	if err := errors.Join(it.Vectors.Check(), it.checkQuestions()); err != nil {
+	d := it.Document
+	if err := errors.Join(it.Vectors.Check(), it.checkQuestions(), text.CheckElements(d.View(text.Reading).Text, d.Elements)); err != nil {
 		return err
 	}
 	if it.Vectors.Dim > maxDimensions {
@@ -181,6 +182,12 @@ func (w *Writer) document(folder string, it *Item) error {
 	}
 	if err == nil {
 		err = w.words(folder, d.Pages)
+	}
+	if err == nil && len(d.Elements) > 0 {
+		err = w.member(folder+elementsName, true, array[int32]{len(d.Elements), 3, func(i int, to []int32) {
+			e := d.Elements[i]
+			to[0], to[1], to[2] = int32(e.Kind), int32(e.Start), int32(e.End)
+		}}.write)
 	}
 	return err
 }
