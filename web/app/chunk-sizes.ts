@@ -1,8 +1,8 @@
 // How long the chunks are, as bars, and which of them are listed, in which order: those of
 // a bar that was pressed, or of a kind.
 
-import type { Chunk } from '../lib/api.ts';
-import { blockCuts } from '../lib/block-cuts.ts';
+import type { Chunk, ViewText } from '../lib/api.ts';
+import { blockCuts, elementCuts, hasBlocks } from '../lib/block-cuts.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
 import { MARKDOWN } from '../lib/markdown-marks.ts';
 import type { Chunking } from './doc.ts';
@@ -48,8 +48,7 @@ export class ChunkSizes {
   short = 0;
   /** Whether a cut parts a table or a listing; made when it is asked for. */
   cutsBlock: (at: number) => boolean = () => false;
-  #text = '';
-  #markdown = false;
+  #text: ViewText | null = null;
 
   /** `changed` is told when others are to be listed, `ordered` when they are to be listed otherwise. */
   constructor(changed: () => void, ordered: () => void) {
@@ -67,7 +66,7 @@ export class ChunkSizes {
 
   /** Whether a cut parts a table or a listing, of a text that is not too long to be asked of each. */
   warns(at: number): boolean {
-    return this.#text.length <= MOST_WATCHED && this.cutsBlock(at);
+    return (this.#text?.text.length ?? 0) <= MOST_WATCHED && this.cutsBlock(at);
   }
 
   /** Whether a chunk is listed. */
@@ -103,7 +102,7 @@ export class ChunkSizes {
     const lengths = result.chunks.map((chunk) => chunk.tokens);
     const middle = median(lengths);
     this.short = middle / 2;
-    this.#watchBlocks(text.text, MARKDOWN.test(name));
+    this.#watchBlocks(text, MARKDOWN.test(name));
     const bins = histogram(lengths, BINS);
     const most = Math.max(1, ...bins.map((bin) => bin.count));
     while (this.#bars.childElementCount < bins.length) this.#bars.append(this.#bar());
@@ -122,14 +121,15 @@ export class ChunkSizes {
     this.#mark();
   }
 
-  #watchBlocks(text: string, markdown: boolean): void {
-    if (text === this.#text && markdown === this.#markdown) return;
-    [this.#text, this.#markdown] = [text, markdown];
+  #watchBlocks(text: ViewText, markdown: boolean): void {
+    if (text === this.#text) return;
+    this.#text = text;
+    const known = markdown || hasBlocks(text.elements);
     let cuts: ((at: number) => boolean) | null = null;
-    this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text) : () => false)(at);
+    this.cutsBlock = (at) => (cuts ??= markdown ? blockCuts(text.text) : elementCuts(text.elements))(at);
     const choice = this.#kind.querySelector<HTMLOptionElement>('[value=block]');
-    if (choice) choice.hidden = !markdown;
-    if (!markdown && this.#kind.value === 'block') this.#kind.value = 'all';
+    if (choice) choice.hidden = !known;
+    if (!known && this.#kind.value === 'block') this.#kind.value = 'all';
   }
 
   #bar(): HTMLButtonElement {

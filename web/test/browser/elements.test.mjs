@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, makeFixtures, open, row, saved, shownText, start, still, work } from './harness.mjs';
+import { drop, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -77,6 +77,19 @@ test('nothing of the file comes to life', async (t) => {
   assert.deepEqual(await page.locator('#text .block *').evaluateAll((all) => all.flatMap(({ attributes }) => [...attributes].map(({ name }) => name)).filter((name) => !['class', 'role', 'aria-level', 'data-reason', 'data-page'].includes(name))), []);
   assert.notEqual(await page.title(), 'alive');
   check(); // and nothing was asked of another host
+});
+
+test('chunks that part a table or a listing are listed by themselves', async (t) => {
+  const { page, check } = await tab(t);
+  await page.locator('#method').selectOption('recursive');
+  await page.locator('#max-tokens').fill('12');
+  await page.locator('#chunk-kind').selectOption('block');
+  const listed = page.locator('#panel-chunks .cards li:visible');
+  await until(async () => {
+    const cards = await listed.allInnerTexts();
+    return cards.length > 0 && cards.every((card) => /loom|cm|pick|lift|shuttle|drawing/i.test(card));
+  });
+  check();
 });
 
 test('it looks the same on the next visit', async (t) => {

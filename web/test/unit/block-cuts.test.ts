@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blockCuts } from '../../lib/block-cuts.ts';
+import { blockCuts, elementCuts, hasBlocks } from '../../lib/block-cuts.ts';
+import { KIND } from '../../lib/element-marks.ts';
 
 const text = `Prose with \`code\`
 \`more\` of it.
@@ -47,4 +48,19 @@ test('lines end as they do on Windows, too', () => {
   const windows = text.replaceAll('\n', '\r\n');
   const cuts = blockCuts(windows);
   assert.deepEqual(['| Oak', '| Yew', '| Another', 'second()'].map((word) => cuts(windows.indexOf(word))), [true, true, false, true]);
+});
+
+test('by elements, a cut parts a table, with what is in it, or a listing', () => {
+  const elements = Int32Array.from([KIND.quote, 0, 9, KIND.table, 10, 30, KIND.row, 10, 20, KIND.cell, 12, 20, KIND.listing, 14, 18, KIND.listing, 40, 50]);
+  const cuts = elementCuts(elements);
+  assert.deepEqual([11, 18, 20, 29, 41, 49].map(cuts), Array(6).fill(true));
+  assert.deepEqual([0, 5, 9, 10, 30, 31, 40, 50, 60].map(cuts), Array(9).fill(false));
+  assert.equal(hasBlocks(elements), true);
+});
+
+test('a text without tables and listings has nothing to part', () => {
+  const list = Int32Array.from([KIND.list, 3, 8]); // ends of elements are no kinds
+  assert.equal(hasBlocks(list), false);
+  assert.equal(elementCuts(list)(4), false);
+  assert.equal(elementCuts(new Int32Array())(0), false);
 });
