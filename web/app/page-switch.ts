@@ -1,11 +1,15 @@
-// The choice between the text of a PDF, its pages, and both beside one another; the pages are loaded when they are to be seen: page/page-view.ts.
+// The choice between the text of a PDF or of a page of HTML, its pages or its own look, and
+// both beside one another; what shows these is loaded when they are to be seen:
+// page/page-view.ts, page/look-view.ts.
 
 import pageSwitch from '../styles/page-switch.css';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Doc, Passage } from './doc.ts';
 import { adopt, button, h, setAttribute, setText } from './dom.ts';
+import { kindOf, type Kind } from './kind.ts';
+import type { LookView } from './page/look-view.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
-import { isPdf } from './pdf-kind.ts';
+import { preload } from './preload.ts';
 import { remember, remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
@@ -15,6 +19,9 @@ import type { TextView } from './text-view.ts';
 export interface PageParts extends Pick<PagePlaces, 'spawn' | 'ask'> {
   load: () => Promise<{ PageView: new (places: PagePlaces) => PageView }>;
 }
+
+declare const __LOOK__: string;
+declare const __LOOK_INTEGRITY__: string;
 
 type Choice = 'text' | 'both' | 'page';
 
@@ -37,10 +44,11 @@ export class PageSwitch {
   readonly bar: HTMLElement;
   readonly #frame: HTMLElement;
   #chosen = stored();
-  #view: PageView | null = null;
+  /** Those that were loaded. */
+  readonly #views = new Map<Kind, PageView | LookView>();
   #passage: Passage | null = null;
-  /** The document that is known to be a PDF. */
-  #pdf: Doc | null = null;
+  /** The document that has more than its text, and what it is. */
+  #other: { doc: Doc; kind: Kind } | null = null;
 
   constructor(session: Session, engine: EngineClient, text: TextView, parts: PageParts) {
     this.#session = session;
@@ -68,6 +76,10 @@ export class PageSwitch {
     this.#view?.goTo(this.#passage);
   }
 
+  get #view(): PageView | LookView | undefined {
+    return this.#other ? this.#views.get(this.#other.kind) : undefined;
+  }
+
   #option(choice: Choice): HTMLElement {
     const option = button(shown.pages.choices[choice], () => {
       this.#chosen = choice;
@@ -79,47 +91,61 @@ export class PageSwitch {
   }
 
   async #look(doc: Doc | null): Promise<void> {
-    const found = doc && await isPdf(doc) ? doc : null;
-    if (doc !== this.#session.selected || found === this.#pdf) return; // another came meanwhile
-    this.#pdf = found;
+    const kind = doc && await kindOf(doc);
+    if (doc !== this.#session.selected) return; // another came meanwhile
+    if (kind ? doc === this.#other?.doc && kind === this.#other.kind : !this.#other) return;
+    this.#other = doc && kind ? { doc, kind } : null;
     this.#show();
   }
 
   /** What there is room for: of both, the text. */
   get #choice(): Choice {
-    if (!this.#pdf || this.#chosen === 'both' && !wide.matches) return 'text';
+    if (!this.#other || this.#chosen === 'both' && !wide.matches) return 'text';
     return this.#chosen;
   }
 
   #show(): void {
     const choice = this.#choice;
-    this.bar.hidden = !this.#pdf;
+    this.bar.hidden = !this.#other;
     this.#frame.dataset['shows'] = choice;
     for (const [each, pressed] of this.#buttons) {
       setAttribute(pressed, 'aria-pressed', String(each === choice));
       pressed.hidden = each === 'both' && !wide.matches;
     }
     this.#failure.hidden = true;
-    if (choice === 'text') this.#view?.hide();
-    else if (this.#view) this.#view.show();
-    else void this.#load();
+    for (const view of this.#views.values()) if (choice === 'text' || view !== this.#view) view.hide();
+    if (choice === 'text' || !this.#other) return;
+    if (this.#view) this.#view.show();
+    else void this.#load(this.#other.kind);
   }
 
-  async #load(): Promise<void> {
+  async #load(kind: Kind): Promise<void> {
     try {
-      const { PageView } = await this.#parts.load();
-      if (this.#view) return;
-      const { spawn, ask } = this.#parts;
-      this.#view = new PageView({ session: this.#session, engine: this.#engine, spawn, ask, colourOf: (start) => this.#text.colourOf(start) });
-      this.#frame.append(this.#view.element);
-      this.#view.goTo(this.#passage);
-      if (this.#choice !== 'text') this.#view.show();
+      const make = await this.#maker(kind);
+      if (this.#views.has(kind)) return;
+      const view = make();
+      this.#views.set(kind, view);
+      this.#frame.append(view.element);
+      view.goTo(this.#passage);
+      this.#show();
     } catch {
+      if (kind !== this.#other?.kind) return;
       this.#frame.dataset['shows'] = 'text';
       for (const [each, pressed] of this.#buttons) setAttribute(pressed, 'aria-pressed', String(each === 'text'));
       setText(this.#failure, shown.pages.lost);
       this.#failure.hidden = false;
     }
+  }
+
+  async #maker(kind: Kind): Promise<() => PageView | LookView> {
+    const colourOf = (start: number) => this.#text.colourOf(start);
+    if (kind === 'html') {
+      const { LookView } = await preload(__LOOK__, __LOOK_INTEGRITY__) as typeof import('./page/look-view.ts');
+      return () => new LookView(this.#session, colourOf);
+    }
+    const { PageView } = await this.#parts.load();
+    const { spawn, ask } = this.#parts;
+    return () => new PageView({ session: this.#session, engine: this.#engine, spawn, ask, colourOf });
   }
 }
 

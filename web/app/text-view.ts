@@ -6,6 +6,7 @@ import { elementMarks } from '../lib/element-marks.ts';
 import { lowest } from '../lib/lowest.ts';
 import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
+import { caretAt } from './caret.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { h, setText } from './dom.ts';
 import { Highlights, type Coloured } from './highlights.ts';
@@ -269,14 +270,4 @@ export class TextView {
     const glide = !motion.matches && way < 2 * innerHeight;
     target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });
   }
-}
-
-/** The place of the text nearest to a point of the window; browsers name the way differently. */
-function caretAt(x: number, y: number): { node: Node; offset: number } | null {
-  if ('caretPositionFromPoint' in document) {
-    const found = document.caretPositionFromPoint(x, y);
-    return found && { node: found.offsetNode, offset: found.offset };
-  }
-  const range = (document as Document & { caretRangeFromPoint?: (x: number, y: number) => Range | null }).caretRangeFromPoint?.(x, y);
-  return range ? { node: range.startContainer, offset: range.startOffset } : null;
 }

@@ -15,7 +15,7 @@ export interface Element {
 }
 
 /** What is before an item, as the reader of HTML writes it. */
-const ITEM = /^(?:• |\d{1,9}\. )/;
+export const ITEM = /^(?:• |\d{1,9}\. )/;
 
 /** Kinds that look alike wherever they are, once however often they lie within themselves. */
 const LOOKS = new Map<number, Look>([

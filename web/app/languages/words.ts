@@ -2,6 +2,7 @@
 // translation, and one too many, do not compile.
 
 import type { kept } from '../kept/strings.ts';
+import type { words as look } from '../page/look-strings.ts';
 import type { words as pages } from '../page/strings.ts';
 import type { length, strings, troubles } from '../strings.ts';
 import type { first } from '../strings-first.ts';
@@ -28,6 +29,7 @@ export interface Words {
   grid: typeof grid;
   kept: typeof kept;
   pages: typeof pages;
+  look: typeof look;
   settings: typeof settings;
   terms: typeof terms;
   visits: typeof visits;

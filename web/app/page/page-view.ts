@@ -10,7 +10,7 @@ import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
 import type { Session } from '../session.ts';
 import { original } from '../kept/originals.ts';
-import { isPdf } from '../pdf-kind.ts';
+import { isPdf } from '../kind.ts';
 import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
 import { Markings } from './markings.ts';
 import { pageAt, wordAt } from './marks.ts';

@@ -74,6 +74,13 @@ export const pages: Words['pages'] = {
   pageDamaged: 'Diese Seite lässt sich nicht zeichnen, da sie beschädigt ist.',
 };
 
+export const look: Words['look'] = {
+  label: (name) => `${name}, gesetzt wie in seiner Datei`,
+  note: 'Überschriften, Listen und Tabellen wie in der Datei, mit den Abschnitten markiert. Bilder, Links und Programme der Datei sind weggelassen.',
+  waiting: 'Die Seite kommt, wenn das Dokument gelesen ist.',
+  tooLong: 'Dieser Text ist zu lang, um als eine Seite gesetzt zu werden: Lesen Sie ihn als Text.',
+};
+
 export const settings: Words['settings'] = {
   presets: {
     label: 'Voreinstellung',
