@@ -109,9 +109,10 @@ type headingJSON struct {
 	text.Span
 }
 
-// textReply is where the pages of a view begin and end, and its headings, which the content
-// view does not have. Blob 0: its text, UTF-8. Blob 1: its elements, three int32 each,
-// little-endian: kind (text.ElementKind), start, end; empty for the content view.
+// textReply is where the pages of a view begin and end, and its headings, which a content
+// view has only where it is the reading view, too. Blob 0: its text, UTF-8. Blob 1: its
+// elements, as the headings; three int32 each, little-endian: kind (text.ElementKind),
+// start, end.
 type textReply struct {
 	View     text.ViewName `json:"view"`
 	Pages    []pageJSON    `json:"pages"`
@@ -136,7 +137,7 @@ func (e *Engine) text(_ context.Context, _ *rpc.Call, p *textParams) (*textReply
 	for _, part := range v.PageSpans() {
 		r.Pages = append(r.Pages, pageJSON{d.Document.Pages[part.Page].Number, units.Span(part.Span)})
 	}
-	if p.View == text.Reading {
+	if v.Text == d.Document.View(text.Reading).Text {
 		for _, s := range d.Document.Sections {
 			r.Headings = append(r.Headings, headingJSON{s.Level, units.Span(firstLine(v.Text, s.Span))})
 		}

@@ -110,13 +110,13 @@ export interface PageSpan {
 export interface ViewPages {
   view: View;
   pages: PageSpan[];
-  /** With their levels, from 1 at the top; none in the content view. */
+  /** With their levels, from 1 at the top; none in a content view that is another text than the reading view. */
   headings: { level: number; start: number; end: number }[];
 }
 
 export interface ViewText extends ViewPages {
   text: string;
-  /** Kind, start and end of each, the outer ones first; none in the content view, or where the format has none. */
+  /** Kind, start and end of each, the outer ones first; as the headings, and none where the format has none. */
   elements: Int32Array;
 }
 
