@@ -27,13 +27,16 @@ export function* elementsOf(all: Int32Array): Iterable<Element> {
   for (let i = 0; i + 2 < all.length; i += 3) yield { kind: all[i] ?? 0, start: all[i + 1] ?? 0, end: all[i + 2] ?? 0 };
 }
 
+/** A file with more elements is none that anybody has written, and is shown with its headings alone. */
+const MOST = 500_000;
+
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
 export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>): Mark[] {
   const marks: Mark[] = headings.map(({ level, start, end }) => ({ start, end, look: `h${Math.min(6, level)}` as Look }));
   const around: Element[] = [];
   const within = (kind: number) => around.filter((each) => each.kind === kind).length;
   let shown: { row: Element; at: number } | null = null; // a row, as far as its cells have come
-  for (const element of elementsOf(elements)) {
+  for (const element of elementsOf(elements.length > 3 * MOST ? elements.subarray(0, 0) : elements)) {
     const { kind, start, end } = element;
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();
     const look = LOOKS.get(kind);

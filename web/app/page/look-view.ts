@@ -12,8 +12,8 @@ import type { Session } from '../session.ts';
 import { Look } from './look.ts';
 import { words as said } from './look-strings.ts';
 
-/** UTF-16 units: what is longer takes the page seconds to lay out. */
-const MOST = 3_000_000;
+/** UTF-16 units, and nodes, about: more of them take the page seconds to lay out. */
+const MOST = { units: 5_000_000, nodes: 150_000 };
 /** A first match further into its passage than this is brought into view itself, as in the text. */
 const FAR = 250;
 
@@ -77,7 +77,7 @@ export class LookView {
     const doc = this.#session.selected;
     const text = doc?.state === 'ready' ? doc.chunking?.text : undefined;
     if (!doc || !text) this.#clear(doc ? said.waiting : '');
-    else if (text.text.length > MOST) this.#clear(said.tooLong);
+    else if (text !== this.#shown?.text && tooMuch(text)) this.#clear(said.tooLong);
     else {
       if (this.#shown?.text !== text) this.#set(doc, text);
       this.#markChunks();
@@ -121,12 +121,14 @@ export class LookView {
     for (const [from, to] of marks ?? []) this.#mark('look-word', start + from, start + to);
   }
 
-  /** Brings the passage, or its best place, into view. */
+  /** Brings the passage, or its best place, into view, unless it is. */
   #bring({ doc, start, passage, focus }: Passage): void {
     if (doc !== this.#shown?.doc) return;
     const offset = focus > FAR ? start + focus : start + (passage?.[0] ?? 0);
-    const words = this.#shown.look.range(offset, offset + 1)?.startContainer;
-    words?.parentElement?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const words = this.#shown.look.range(offset, offset + 1)?.startContainer.parentElement;
+    const [box, view] = [words?.getBoundingClientRect(), this.element.getBoundingClientRect()];
+    if (!words || !box || box.top >= Math.max(0, view.top) && box.bottom <= Math.min(innerHeight, view.bottom)) return;
+    words.scrollIntoView({ block: 'center', behavior: 'instant' });
   }
 
   /** Selects the sentence at a press. */
@@ -141,4 +143,12 @@ export class LookView {
     if (start === undefined || end === undefined) return;
     void this.#session.reveal({ doc, start, end, page: '', marks: [], passage: null, focus: 0 });
   }
+}
+
+/** A line, an element and a cell that may be empty are a node each, at most. */
+function tooMuch({ text, elements }: ViewText): boolean {
+  if (text.length > MOST.units) return true;
+  let nodes = elements.length / 3;
+  for (const mark of ['\n', '|']) for (let at = text.indexOf(mark); at >= 0 && nodes <= MOST.nodes; at = text.indexOf(mark, at + 1)) nodes++;
+  return nodes > MOST.nodes;
 }

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -170,8 +170,13 @@ test('its own look has the parts that its file has, and no others', async (t) =>
 
 test('a press on its own look selects the sentence, and what is found is marked there', async (t) => {
   const { page, check } = await look(t, { viewport: { width: 1440, height: 900 } });
-  await page.locator('.own-text').getByText('Floor loom').click();
+  const cell = page.locator('.own-text').getByText('Floor loom');
+  await cell.scrollIntoViewIfNeeded();
+  const top = () => page.locator('.own-look').evaluate(({ scrollTop }) => scrollTop);
+  const before = await top();
+  await cell.click();
   await until(async () => (await highlighted(page, 'look-passage'))[0]?.includes('Floor loom'));
+  assert.equal(await top(), before, 'what is in view stays where it is');
   await page.getByRole('textbox', { name: /search/i }).or(page.getByRole('searchbox')).first().fill('who beat the weft');
   await page.getByRole('tab', { name: 'Search' }).click();
   const hit = page.locator('#panel-search .cards li, .hits li').first();
@@ -182,6 +187,32 @@ test('a press on its own look selects the sentence, and what is found is marked 
   await choose(page, 'Text and page');
   await picture(page, 'look-both');
   await scan(page, 'beside the text');
+  check();
+});
+
+test('however deep a file goes, its own look does not; of too much it says so', async (t) => {
+  const { page, check } = await look(t);
+  const deep = '<table><tr><td>a<blockquote><ul><li>b'.repeat(3000);
+  await dropMade(page, { name: 'deep.html', parts: [`<p>Start. ${'<b>'.repeat(10_000)}strong.${deep}<p>The end.`] });
+  await row(page, 'deep.html');
+  await page.getByRole('region', { name: 'deep.html, set as its file has it' }).waitFor();
+  await page.locator('.own-text').getByText('The end.').waitFor({ state: 'attached' });
+  assert.equal(await page.locator('.own-text table table').count(), 0);
+  const deepest = await page.locator('.own-text').evaluate((root) => {
+    const nodes = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    let most = 0;
+    while (nodes.nextNode()) {
+      let depth = 0;
+      for (let node = nodes.currentNode; node !== root; node = node.parentNode) depth++;
+      most = Math.max(most, depth);
+    }
+    return most;
+  });
+  assert.ok(deepest <= 70, `${deepest} nodes in each other`);
+  await dropMade(page, { name: 'many.html', parts: [`<p>Start.</p>${'<ul><li>a</ul>'.repeat(100_000)}`] });
+  await row(page, 'many.html');
+  await page.getByText('This text is too long to be set as one page').waitFor();
+  assert.equal(await page.locator('.own-text').count(), 0);
   check();
 });
 

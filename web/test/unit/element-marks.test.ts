@@ -59,3 +59,8 @@ test('however deep elements lie, marks are as many as their lines', () => {
   const elements = Array.from({ length: 64 }, () => [KIND.quote, 0, lines.length]).flat();
   assert.equal(elementMarks({ text: lines, headings: [], elements: Int32Array.from(elements) }).length, 10_000);
 });
+
+test('of too many elements none is looked at', () => {
+  const elements = new Int32Array(3 * 500_001).map((_, i) => [KIND.strong, 0, 3][i % 3] ?? 0);
+  assert.deepEqual(elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements }).map(({ look }) => look), ['h1']);
+});
