@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { drop, dropMade, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -99,6 +99,23 @@ test('it looks the same on the next visit', async (t) => {
   await row(page, 'loom.html');
   await page.locator('.md-row').first().waitFor({ state: 'attached' });
   await isSet(page);
+  check();
+});
+
+test('it looks the same out of a bundle', async (t) => {
+  const { page, check } = await tab(t);
+  const [download] = await Promise.all([page.waitForEvent('download'), saveAs(page, 'bundle')]);
+  const path = join(work, 'bundles', 'loom.seam');
+  await download.saveAs(path);
+  const other = await open(site);
+  t.after(other.close);
+  await drop(other.page, path);
+  await row(other.page, 'loom.html');
+  await other.page.locator('.md-row').first().waitFor({ state: 'attached' });
+  await isSet(other.page);
+  await choose(other.page, 'Page');
+  await other.page.locator('.own-text table').first().waitFor();
+  other.check();
   check();
 });
 
