@@ -4,11 +4,14 @@ import type { Method } from '../lib/api.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
 
-/** One that is in no group stands behind them. */
+/** One that is in no group stands behind them, in one without a name. */
+export function grouped(methods: readonly Method[]): { label: string; methods: Method[] }[] {
+  const groups = strings.settings.groups.map(({ label, methods: names }) => ({ label, methods: methods.filter(({ name }) => names.includes(name)) }));
+  return [...groups, { label: '', methods: methods.filter((each) => !groups.some(({ methods: known }) => known.includes(each))) }];
+}
+
 export function groupedOptions(methods: readonly Method[]): HTMLElement[] {
-  const groups = strings.settings.groups.map(({ label, methods: names }) => h('optgroup', { label }, ...options(methods.filter(({ name }) => names.includes(name)))));
-  const known = strings.settings.groups.flatMap(({ methods: names }) => names);
-  return [...groups, ...options(methods.filter(({ name }) => !known.includes(name)))];
+  return grouped(methods).flatMap(({ label, methods: own }) => (label ? [h('optgroup', { label }, ...options(own))] : options(own)));
 }
 
 export function options(list: readonly { name: string; label: string }[]): HTMLOptionElement[] {

@@ -5,6 +5,8 @@ import css from '../styles/settings.css';
 import { AddressLine } from './address-line.ts';
 import { adopt, button, h, setText } from './dom.ts';
 import { languageChoice } from './language-choice.ts';
+import { loader } from './loader.ts';
+import { grouped } from './method-options.ts';
 import { PresetsView } from './presets-view.ts';
 import { SIGN } from './remembered.ts';
 import type { Search } from './search.ts';
@@ -27,6 +29,12 @@ export interface SettingsPlaces {
 
 adopt(css);
 
+declare const __METHODS__: string;
+declare const __METHODS_INTEGRITY__: string;
+
+/** The pictures of the methods: a bundle of its own, as it is seldom looked at. */
+const loadMethods = loader<typeof import('./methods/methods-view.ts')>(__METHODS__, __METHODS_INTEGRITY__);
+
 /** The fields with a word that is explained. */
 const FIELDS: Record<string, (method: string) => Term> = {
   setting: (method) => SETTINGS[method] ?? 'setting',
@@ -42,7 +50,7 @@ export class SettingsParts {
   readonly #note = h('p', { class: 'help', 'aria-live': 'polite' });
   readonly #address = h('input', { type: 'text', readonly: true, 'aria-label': words.address, hidden: true });
 
-  constructor({ session, search, settings, say }: SettingsPlaces) {
+  constructor({ session, search, settings, failed, say }: SettingsPlaces) {
     this.#session = session;
     this.#history = new SettingsHistory(session);
     new AddressLine(session, search, say);
@@ -65,6 +73,13 @@ export class SettingsParts {
     title?.replaceWith(row);
     row.append(title ?? '', new PresetsView(session).element);
     this.#explain(settings.element);
+    settings.element.querySelector('#method')?.after(button(words.methods, () => void this.#showMethods(say).catch(failed), { class: 'link what-each', 'aria-haspopup': 'dialog' }));
+  }
+
+  async #showMethods(say: (text: string) => void): Promise<void> {
+    const { hello } = this.#session.choices;
+    const { showMethods } = await loadMethods();
+    if (hello) showMethods(this.#session, grouped(hello.methods), say);
   }
 
   /** What the words beside the fields mean; what a method goes by differs. */

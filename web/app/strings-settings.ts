@@ -15,6 +15,7 @@ export const settings = words('settings', {
       langchain: 'LangChain’s tutorial: recursive, 1,000 characters, overlap 200',
     },
   },
+  methods: 'What each does',
   back: 'Back to what it was',
   wentBack: 'The settings are as they were before the last change.',
   copy: 'Copy link',

@@ -9,6 +9,7 @@ import type { first } from '../strings-first.ts';
 import type { grid } from '../strings-grid.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
 import type { choice } from '../strings-language.ts';
+import type { methods } from '../strings-methods.ts';
 import type { settings } from '../strings-settings.ts';
 import type { terms } from '../strings-terms.ts';
 import type { shown, shownReason } from '../strings-views.ts';
@@ -31,6 +32,7 @@ export interface Words {
   pages: typeof pages;
   look: typeof look;
   settings: typeof settings;
+  methods: typeof methods;
   terms: typeof terms;
   visits: typeof visits;
   first: typeof first;

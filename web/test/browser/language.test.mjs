@@ -90,6 +90,10 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
     await page.getByRole('button', { name: 'Verwalten' }).scrollIntoViewIfNeeded();
     await page.locator('#language').waitFor();
     await look('settings');
+    await page.getByRole('button', { name: 'Was jedes tut' }).click();
+    await page.locator('dialog.methods').waitFor();
+    await look('methods');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Verwalten' }).click();
     await page.locator('dialog').waitFor();
     await look('kept');

@@ -92,6 +92,7 @@ export const settings: Words['settings'] = {
       langchain: 'Anleitung von LangChain: rekursiv, 1.000\u00a0Zeichen, Überlappung 200',
     },
   },
+  methods: 'Was jedes tut',
   back: 'Zurück zum vorigen Stand',
   wentBack: 'Die Einstellungen sind wie vor der letzten Änderung.',
   copy: 'Link kopieren',

@@ -1,0 +1,35 @@
+// Each method that the engine has is shown: with a picture of its own, and with what it is good for.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { methods as german } from '../../app/languages/de/methods.ts';
+import { PICTURES } from '../../app/methods/pictures.ts';
+import { clustered, DISTANCES, filled, gradient, passing, percentile, quartiles, sentenceEnds, SIMILARITIES, SUBJECTS, windows } from '../../app/methods/rules.ts';
+import { methods } from '../../app/strings-methods.ts';
+import { strings } from '../../app/strings.ts';
+
+/** The methods as the Go tests hold the engine to them. */
+const { answer: { result: { methods: offered } } } = JSON.parse(readFileSync('shared/engine/rpc/testdata/hello.json', 'utf8')) as
+  { answer: { result: { methods: { name: string }[] } } };
+const names = offered.map(({ name }) => name).sort();
+
+test('a method has a group, a picture, and what it is good for, in each language', () => {
+  assert.ok(names.length > 10);
+  assert.deepEqual(strings.settings.groups.flatMap((group) => group.methods).sort(), names);
+  assert.deepEqual(Object.keys(PICTURES).sort(), names);
+  for (const words of [methods, german]) assert.deepEqual(Object.keys(words.goodFor).sort(), names);
+});
+
+test('the pictures cut where the methods do', () => {
+  assert.equal(percentile([1, 2, 3, 4], 50), 2.5); // numpy.percentile
+  assert.equal(quartiles([1, 2, 3, 4]), 1.5);
+  assert.deepEqual(gradient([1, 2, 4, 7]), [1, 1.5, 2.5, 3]); // numpy.gradient
+  assert.deepEqual(passing(DISTANCES, percentile(DISTANCES, 95)), [9, 19]);
+  assert.equal(passing(SIMILARITIES, percentile(SIMILARITIES, 90), true).length, 27); // nine gaps in ten
+  assert.deepEqual(clustered().length, new Set(SUBJECTS).size);
+  const paragraphs = sentenceEnds().filter(({ paragraph }) => paragraph).map(({ end }) => end);
+  assert.ok(filled(30).every((end, i, all) => end - (all[i - 1] ?? 0) <= 30));
+  assert.ok(filled(30).filter((end) => paragraphs.includes(end)).length >= 3);
+  assert.ok(windows(30).slice(0, -1).every((end, i) => end === 30 * (i + 1)));
+});
