@@ -13,11 +13,11 @@ const methods: Record<string, { label: string; help: string; setting?: string }>
     help: 'Schneidet, wo der Abstand über dem gewählten Perzentil aller Abstände liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   stddev: {
-    label: 'Standardabweichung', setting: 'Standardabweichungen über dem Mittel',
+    label: 'Standardabweichung', setting: 'Standard\u00adabweichungen über dem Mittel',
     help: 'Schneidet, wo der Abstand um mehr als die gewählte Zahl von Standardabweichungen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   iqr: {
-    label: 'Interquartilsabstand', setting: 'Interquartilsabstände über dem Mittel',
+    label: 'Interquartilsabstand', setting: 'Interquartils\u00adabstände über dem Mittel',
     help: 'Schneidet, wo der Abstand um mehr als die gewählte Zahl von Interquartilsabständen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   gradient: {
@@ -44,7 +44,7 @@ const methods: Record<string, { label: string; help: string; setting?: string }>
     help: 'Schneidet wie das Notebook, wo die Ähnlichkeit unter dem gewählten Perzentil der Ähnlichkeiten liegt: bei 90 an neun von zehn Stellen.',
   },
   'notebook-stddev': {
-    label: 'Notebook: Standardabweichung', setting: 'Standardabweichungen unter dem Mittel',
+    label: 'Notebook: Standardabweichung', setting: 'Standard\u00adabweichungen unter dem Mittel',
     help: 'Schneidet wie das Notebook, wo die Ähnlichkeit um mehr als die gewählte Zahl von Standardabweichungen unter dem Mittel liegt.',
   },
   'notebook-iqr': {

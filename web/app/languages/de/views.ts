@@ -64,7 +64,7 @@ export const views: Words['views'] = {
     open: '+ Neu',
     title: 'Dokumente hinzufügen',
     also: 'Oder ziehen Sie Dateien irgendwo auf die Seite, oder drücken Sie Strg+V.',
-    removeAll: 'Alle entfernen',
+    removeAll: 'Liste leeren',
     examples: 'Beispieldokumente …',
     tour: 'Rundgang beginnen',
   },
