@@ -2,6 +2,7 @@ package pdftext
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -29,19 +30,18 @@ func (n *notes) page(number int, c interp.Content, words int, err, layoutErr err
 }
 
 func (n *notes) sentences() (out []string) {
-	if len(n.scanned) > 0 {
-		verb := "hold images"
-		if len(n.scanned) == 1 {
-			verb = "holds images"
+	note := func(format string, pages []int) {
+		if len(pages) > 0 {
+			out = append(out, fmt.Sprintf(format, pageList(pages)))
 		}
-		out = append(out, pageList(n.scanned)+" "+verb+" without text (scanned)")
 	}
-	if len(n.partial) > 0 {
-		out = append(out, pageList(n.partial)+" could not be read completely")
+	if len(n.scanned) == 1 {
+		note("%s holds images without text (scanned)", n.scanned)
+	} else {
+		note("%s hold images without text (scanned)", n.scanned)
 	}
-	if len(n.slow) > 0 {
-		out = append(out, pageList(n.slow)+" took too long and could not be read completely")
-	}
+	note("%s could not be read completely", n.partial)
+	note("%s took too long and could not be read completely", n.slow)
 	for _, err := range n.missing {
 		out = append(out, err.Error())
 	}

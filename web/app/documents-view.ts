@@ -3,7 +3,7 @@
 import type { Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { explain, strings } from './strings.ts';
+import { explain, say, strings } from './strings.ts';
 
 /** Errors of the file itself: the same file fails again. */
 const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
@@ -86,7 +86,7 @@ export function describe({ state, progress, error, opened, chunking, kept }: Doc
 /** What else there is to say of a document: pages without text, or what to do. */
 export function notes({ state, error, opened }: Doc): string {
   if (state === 'failed') return error ? explain(error).hint : '';
-  return state === 'ready' ? (opened?.notes ?? []).join('; ') : '';
+  return state === 'ready' ? (opened?.notes ?? []).map(say).join('; ') : '';
 }
 
 export class DocumentsView {

@@ -302,8 +302,12 @@ export function explained(error: SeamError): string {
   return [message, hint].filter(Boolean).join(' ');
 }
 
+/** What the engine says in English, in the language of the page. */
+export const say = words('say', (text: string): string => text);
+
 /** Go's error texts are lower case and without a full stop. */
-export function sentence(text: string): string {
+export function sentence(engine: string): string {
+  const text = say(engine);
   if (!text) return '';
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.!?…]$/.test(first) ? first : `${first}.`;

@@ -4,7 +4,7 @@
 import type { kept } from '../kept/strings.ts';
 import type { words as look } from '../page/look-strings.ts';
 import type { words as pages } from '../page/strings.ts';
-import type { length, strings, troubles } from '../strings.ts';
+import type { length, say, strings, troubles } from '../strings.ts';
 import type { first } from '../strings-first.ts';
 import type { grid } from '../strings-grid.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
@@ -22,6 +22,8 @@ export interface Words {
   description: string;
   strings: typeof strings;
   length: typeof length;
+  /** A sentence of the engine, which it has in English. */
+  say: typeof say;
   troubles: typeof troubles;
   views: typeof shown;
   shownReason: typeof shownReason;

@@ -41,7 +41,7 @@ async function allGerman(page, state) {
 async function fits(page, state) {
   const wide = await page.evaluate(() => {
     const whole = document.documentElement;
-    const all = [...document.querySelectorAll('button, label, [role=tab], summary, h2, h3, .hint, .help')].filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline');
+    const all = [...document.querySelectorAll('button:not(.select), label, [role=tab], summary, h2, h3, .hint, .help')].filter((each) => each.checkVisibility() && getComputedStyle(each).display !== 'inline');
     const list = all.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0).map((each) => `${each.className}: ${each.textContent} ${each.scrollWidth} > ${each.clientWidth}`);
     list.push(...all.filter((each) => each.getBoundingClientRect().left < 0 || each.closest('dialog') && each.getBoundingClientRect().left < each.closest('dialog').getBoundingClientRect().left).map((each) => `${each.textContent} begins before its place`));
     return [...list, ...(whole.scrollWidth > whole.clientWidth ? [`page: ${whole.scrollWidth} > ${whole.clientWidth}`] : [])];
@@ -176,6 +176,30 @@ test('a document that is kept is there again in the other language, without a qu
   await Promise.all([page.waitForEvent('load'), page.locator('#language').selectOption('de')]);
   await page.locator('#panel-chunks .card').first().waitFor();
   await page.locator('.documents li', { hasText: 'gespeichert' }).waitFor();
+  tab.check();
+  await tab.close();
+});
+
+test('what the engine says of a file, of limits and of a cut that finds nothing is German', async () => {
+  const tab = await open(site, german);
+  const { page } = tab;
+  const file = async (name, buffer, said) => {
+    await page.locator('#picker').setInputFiles({ name, mimeType: '', buffer: Buffer.from(buffer) });
+    await page.locator('.documents li', { hasText: name }).getByText(said).waitFor();
+  };
+  await file('sieb.txt', [1, 0, 2, 0, 3], 'Diese Datei ist kein Text: Sie enthält Binärdaten.');
+  await file('kein.pdf', 'Das ist kein PDF.', 'Diese Datei ist kein PDF, was immer ihr Name sagt.');
+  await file('leer.txt', '  \n ', 'In dieser Datei ist kein Text.');
+  await file('café.txt', [...Buffer.from('Das Haus am Fluss ist alt. Im Winter ist das Caf'), 0xe9, ...Buffer.from(' zu. Die Fischer essen dort.')], 'kein UTF-8, als Windows-1252 gelesen; Stellen zählen in seiner UTF-8-Form');
+  await page.locator('#method').selectOption('stddev');
+  await page.locator('#setting').fill('6');
+  await page.locator('#knob-remedy').getByText('Kein Abstand liegt 6 Standardabweichungen über dem Mittel.').waitFor();
+  await page.locator('#min-tokens').fill('2000');
+  await page.locator('#max-tokens').fill('512');
+  await page.getByText('Das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512.').waitFor();
+  await picture(page, 'said');
+  await fits(page, 'said');
+  await accessible(page, 'said');
   tab.check();
   await tab.close();
 });

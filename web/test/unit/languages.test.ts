@@ -13,10 +13,10 @@ import { settings } from '../../app/strings-settings.ts';
 import { terms } from '../../app/strings-terms.ts';
 import { shown, shownReason } from '../../app/strings-views.ts';
 import { visits } from '../../app/strings-visits.ts';
-import { length, strings, troubles } from '../../app/strings.ts';
+import { length, say, strings, troubles } from '../../app/strings.ts';
 import type { Reason } from '../../lib/api.ts';
 
-const english: Record<string, unknown> = { strings, length, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, methods, terms, visits, first, choice };
+const english: Record<string, unknown> = { strings, length, say, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, methods, terms, visits, first, choice };
 
 /** Every leaf of two objects, side by side, with its path. */
 function* pairs(a: unknown, b: unknown, path: string): Generator<[path: string, a: unknown, b: unknown]> {

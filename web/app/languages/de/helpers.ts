@@ -34,7 +34,7 @@ export const at = (kind: CurveKind, v: number): string => value(kind === 'streng
 /** “a, b oder c”. */
 export const list = (type: 'conjunction' | 'disjunction', each: string[]): string => new Intl.ListFormat('de', { type }).format(each);
 
-/** The engine's errors are English: they stay as they are, as sentences. */
+/** Of an error of the browser, as a sentence: it has the language that it has. */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
   return !text || /[.!?…]$/.test(first) ? first : `${first}.`;

@@ -2,6 +2,7 @@
 
 import type { Words } from '../words.ts';
 import { count, date, number, sentence } from './helpers.ts';
+import { say } from './says.ts';
 
 function size(bytes: number): string {
   if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))}\u00a0kB`;
@@ -40,13 +41,13 @@ export const kept: Words['kept'] = {
   noQuestions: 'Noch keine.',
   askAgain: (question) => `Noch einmal nach „${question}“ suchen`,
   removed: (names) => names.length === 1 ? `${names[0]} ist entfernt.` : `${count(names.length, 'Dokument ist', 'Dokumente sind')} entfernt.`,
-  stillKept: (name, error) => `${name} ist noch in diesem Browser gespeichert und ließ sich nicht löschen. ${sentence(error.message)}`,
-  notBack: (name, error) => `${name} ließ sich nicht zurückholen. ${sentence(error.message)}`,
+  stillKept: (name, error) => `${name} ist noch in diesem Browser gespeichert und ließ sich nicht löschen. ${sentence(say(error.message))}`,
+  notBack: (name, error) => `${name} ließ sich nicht zurückholen. ${sentence(say(error.message))}`,
   undo: 'Rückgängig',
   notKept: (name, why) => `${name} ist nicht gespeichert. ${why}`,
   failed: (error) => error.message === kept.blocked ? kept.blocked
     : /quota|room/i.test(error.message) ? 'Der Datenträger ist voll, oder der Browser gibt dieser Seite nicht mehr Platz: Löschen Sie etwas, oder exportieren Sie das Dokument. In diesem Tab geht die Arbeit weiter.'
-    : `${sentence(error.message.replace('JavaScript error: ', ''))} In diesem Tab geht die Arbeit weiter.`,
+    : `${sentence(say(error.message.replace('JavaScript error: ', '')))} In diesem Tab geht die Arbeit weiter.`,
   chosen: 'Sie haben gewählt, nichts zu speichern; was vorher gespeichert war, ist unverändert.',
   blocked: 'Dieser Browser speichert nichts für diese Seite: ein privates Fenster, oder der Speicher ist gesperrt. In diesem Tab geht die Arbeit weiter.',
   outdated: 'Eine neuere Version dieser Seite ist in einem anderen Tab offen: Diese hier speichert nichts mehr. Laden Sie sie neu.',

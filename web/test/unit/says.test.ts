@@ -1,0 +1,79 @@
+// What the engine and a proxy say in English is said in German.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { german, say } from '../../app/languages/de/says.ts';
+
+/** All that the Go tests find. */
+const sentences = readFileSync('shared/engine/testdata/sentences.txt', 'utf8').trimEnd().split('\n');
+
+/** What only a fault of the page itself would bring. */
+const FAULTS = new Set([
+  '%d bytes are no vectors of %d texts',
+  '%d hits are not possible',
+  '%d strengths of %d sentences',
+  '%s needs %d blobs and got %d',
+  'a matrix of %d×%d',
+  'A %s message is no request.',
+  'A %s of more than %d bytes, or one that did not arrive.',
+  'Request %d is under way already.',
+  'The first message is init.',
+  'a diversity of %v is not possible: it goes from 0 to 1',
+  'a plan of the method %s that does not fit it',
+  'cancel needs the id of a call',
+  'choose one of setting, threshold and count',
+  'joining pages in another way goes with the content view',
+  'keep takes document, vectors, seen or bytes',
+  'layout gave up',
+  'models cannot be opened here',
+  'open takes the kind document or file',
+  'the changes by hand are of a view %q, which there is not',
+  'the message is no request: %s',
+  'the method cluster needs a vector of every sentence',
+  'the page shows pages joined by a blank only',
+  'the parameters of %s cannot be read: %v',
+  'the view is reading or content',
+  'this method has no curve, and takes no %s',
+  'unknown action %q: choose split, merge, move, undo, redo, back or clear',
+  'unknown view %q: choose reading or content',
+  'what was made of %d results for %d',
+]);
+
+test('every sentence has its German one', () => {
+  assert.ok(sentences.length > 200);
+  assert.deepEqual(sentences.filter((each) => !(each in german) && !FAULTS.has(each)), []);
+  assert.deepEqual([...FAULTS].filter((each) => !sentences.includes(each) || each in german), []);
+});
+
+const VERB = /%(?:\.\d+)?[a-z]/g;
+
+test('each is found by what the engine makes of it, with all of its values', () => {
+  for (const [form, made] of Object.entries(german)) {
+    let n = 10;
+    const values: string[] = [];
+    const english = form.replace(VERB, (verb) => {
+      const value = String(++n);
+      values.push(value);
+      return verb.endsWith('q') ? `"${value}"` : value;
+    });
+    const text = say(english);
+    assert.notEqual(text, english, form);
+    assert.doesNotMatch(text, /\$\d|undefined|%[a-z]/, form);
+    if (typeof made === 'string') for (const value of values) assert.ok(text.includes(value), `${form}: ${text}`);
+  }
+});
+
+test('values are written as German has them, and sentences within sentences are German', () => {
+  for (const [english, said] of [
+    ['page 4 holds images without text (scanned)', 'Seite 4: Bild ohne Text (gescannt)'],
+    ['pages 3, 7–9 hold images without text (scanned)', 'Seiten 3, 7–9: Bilder ohne Text (gescannt)'],
+    ['there is no text in this file: page 1 holds images without text (scanned)', 'in dieser Datei ist kein Text: Seite 1: Bild ohne Text (gescannt)'],
+    ['no distance is 6.5 standard deviations above the mean', 'kein Abstand liegt 6,5 Standardabweichungen über dem Mittel'],
+    ['the minimum of 2000 tokens is above the maximum of 512', 'das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512'],
+    ['the page is in the encoding "ebcdic", which Seam does not read; save it as UTF-8', 'die Seite ist in der Kodierung „ebcdic“, die Seam nicht liest; speichern Sie sie als UTF-8'],
+    ['Seam reads PDF, HTML, plain text and Seam bundles.', 'Seam liest PDF, HTML, reinen Text und Seam-Bündel.'],
+    ['The budget of team for this month is used up. It is renewed on 2026-12-01 at 00:00 UTC.', 'Das Budget von team für diesen Monat ist aufgebraucht. Es wird am 2026-12-01 um 00:00 UTC erneuert.'],
+    ['Something of a later version.', 'Something of a later version.'],
+  ]) assert.equal(say(english ?? ''), said);
+});
