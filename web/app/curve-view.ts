@@ -5,6 +5,7 @@ import type { Bar } from '../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
+import { CurveAbout } from './curve-about.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
 import { showCurveTable } from './curve-table.ts';
@@ -34,7 +35,7 @@ export class CurveView {
   readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
   readonly #typical = h('span');
   readonly #drag = h('span', {}, shown.curve.drag);
-  readonly #table = button(shown.curve.table.open, () => { if (this.#doc?.chunking) showCurveTable(this.#doc.chunking, this.#goTo); }, { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
+  readonly #table = button(shown.curve.table.open, () => this.#showTable(), { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
   readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
   readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': shown.curve.out });
   readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
@@ -42,6 +43,7 @@ export class CurveView {
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   #doc: Doc | null = null;
   readonly #explain = new Explain('curve-explained', () => this.#doc?.chunking?.result.curve || 'distance');
+  readonly #about = new CurveAbout(() => this.#doc?.chunking?.result.curve || 'boundaries', () => this.#showTable());
   readonly #canvas = h('canvas', { role: 'img' });
   /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
   readonly #line = h('div', { class: 'line' });
@@ -60,7 +62,7 @@ export class CurveView {
   readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element), this.#frame);
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element), this.#frame, this.#about.element);
   readonly #painter = new CurvePainter(this.#canvas);
   /** Where what was found begins, and the one that is shown; −1: none. */
   #found: readonly number[] = [];
@@ -140,8 +142,13 @@ export class CurveView {
     }
     setText(this.#typical, shown.curve.typical(median(result.chunks.map((chunk) => chunk.tokens)), unit));
     this.#drag.hidden = curve.length === 0;
+    this.#about.update([this.#made, ...Object.values(this.#kinds), this.#typical].filter((each) => !each.hidden).map((each) => each.textContent ?? ''));
     this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
     this.#putLine();
+  }
+
+  #showTable(): void {
+    if (this.#doc?.chunking) showCurveTable(this.#doc.chunking, this.#goTo);
   }
 
   #putLine(): void {

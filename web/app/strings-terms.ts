@@ -23,6 +23,7 @@ export const terms = words('terms', {
   similarity: { name: 'Similarity', text: 'How much a sentence has to do with the one before it: 1 for the same meaning, 0 for nothing in common. Where a bar is below the line, the text is cut.' },
   gradient: { name: 'Change of distance', text: 'How fast the distance grows from one gap to the next. A steep rise is a change of subject, even where the distance itself is small.' },
   strength: { name: 'Strength', text: 'Up to which coarseness a boundary between two topics stays. Small ones part details, large ones part subjects. Where a bar is above the line, the text is cut.' },
+  boundaries: { name: 'Boundaries', text: 'This method compares no neighbours, so there is no curve. The table has each boundary, with the sentences on both sides of it.' },
   pk: { name: 'Pk', text: 'How often two sentences that lie half a chunk apart are together in one method and apart in the other. 0: they cut alike. About 0.5: they have as little in common as chance.' },
   reason: { name: 'Why a chunk ends', text: 'The end of the first line of each card. “topic 4.8”: a new topic begins, whose boundary has the strength 4.8. “drop 0.98 > 0.95”: the distance to the next sentence is 0.98, above the line at 0.95. “heading”, “page”, “paragraph”: one begins there. “maximum”: the chunk was full.' },
 });

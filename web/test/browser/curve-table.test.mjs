@@ -78,6 +78,51 @@ test('a method without a curve, and a text without a boundary', async (t) => {
   check();
 });
 
+for (const [locale, about, open, cuts] of [['en-GB', 'Explain: Strength', 'Table', /cuts made · typically/], ['de-DE', 'Erklären: Stärke', 'Tabelle', /Schnitte · meist um/]]) {
+  test(`on a phone the curve says what it shows and has its table: ${locale}`, async (t) => {
+    const { page, check } = await tab(t, { locale, viewport: { width: 360, height: 740 }, hasTouch: true, reducedMotion: 'reduce' });
+    await drop(page, join(work, 'article.pdf'));
+    await page.locator('#panel-chunks .card').first().waitFor({ state: 'attached' });
+    const ask = page.getByRole('button', { name: about, exact: true });
+    const { width, height } = await ask.boundingBox();
+    assert.ok(width >= 44 && height >= 44, `${width} × ${height}`);
+    await ask.tap();
+    const note = page.locator('#curve-about');
+    await note.getByText(cuts).waitFor();
+    const { x, y, width: wide, height: high } = await note.boundingBox();
+    assert.ok(x >= 0 && y >= 0 && x + wide <= 360 && y + high <= 740, `${x}, ${y}: ${wide} × ${high}`);
+    const accessible = async () => assert.deepEqual((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+    await accessible();
+    if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-about-${locale}.png`) });
+    await note.getByRole('button', { name: open }).tap();
+    await page.locator('.curve-table tbody[aria-busy=false]').waitFor();
+    assert.equal(await note.isVisible(), false);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+    await accessible();
+    if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-table-${locale}.png`) });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.ok(await ask.evaluate((each) => each === document.activeElement), 'the focus is where it was');
+    check();
+  });
+}
+
+test('on a phone a method without a curve has its table, too', async (t) => {
+  const { page, check } = await tab(t, { viewport: { width: 360, height: 740 } });
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await page.locator('.to-sheet').click();
+  await page.locator('#method').selectOption('sentences');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Explain: Boundaries' }).press('Enter');
+  await page.locator('#curve-about').getByRole('button', { name: 'Table' }).press('Enter');
+  await page.locator('.curve-table tbody[aria-busy=false]').waitFor();
+  await page.locator('.curve-table tbody tr').nth(1).getByRole('button').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await restsInView(page, 'seam-passage');
+  check();
+});
+
 test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' }, async (t) => {
   for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' } })) {
     const { page } = await tab(t, options);

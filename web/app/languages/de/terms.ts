@@ -16,6 +16,7 @@ export const terms: Words['terms'] = {
   similarity: { name: 'Ähnlichkeit', text: 'Wie viel ein Satz mit dem vorigen zu tun hat: 1 bei gleicher Bedeutung, 0, wenn sie nichts gemein haben. Wo ein Balken unter der Linie liegt, wird geschnitten.' },
   gradient: { name: 'Änderung des Abstands', text: 'Wie schnell der Abstand von einer Lücke zur nächsten wächst. Ein steiler Anstieg ist ein Wechsel des Themas, auch wo der Abstand selbst klein ist.' },
   strength: { name: 'Stärke', text: 'Bis zu welcher Körnung eine Grenze zwischen zwei Themen bleibt. Kleine trennen Einzelheiten, große trennen Themen. Wo ein Balken über der Linie liegt, wird geschnitten.' },
+  boundaries: { name: 'Grenzen', text: 'Dieses Verfahren vergleicht keine Nachbarn, darum gibt es keine Kurve. Die Tabelle hat jede Grenze, mit den Sätzen auf beiden Seiten.' },
   pk: { name: 'Pk', text: 'Wie oft zwei Sätze, die einen halben Abschnitt auseinanderliegen, bei der einen Methode zusammenstehen und bei der anderen getrennt. 0: Sie trennen gleich. Etwa 0,5: Sie haben so wenig gemein wie der Zufall.' },
   reason: { name: 'Warum ein Abschnitt endet', text: 'Das Ende der ersten Zeile jeder Karte. „Thema 4,8“: Ein neues Thema beginnt, dessen Grenze die Stärke 4,8 hat. „Abfall 0,98 > 0,95“: Der Abstand zum nächsten Satz ist 0,98, über der Linie bei 0,95. „Überschrift“, „Seite“, „Absatz“: Dort beginnt eine. „Maximum“: Der Abschnitt war voll.' },
 };
