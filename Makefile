@@ -28,7 +28,7 @@ KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stac
 export SEAM_DATA ?= $(abspath ../shared/data)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test test-long bench bench-web fmt lint clean docs test-scale test-scale-chunk test-scale-search test-go test-wasm test-web web widget binary kernel
+.PHONY: help run build test test-long bench bench-web shots fmt lint clean docs test-scale test-scale-chunk test-scale-search test-go test-wasm test-web web widget binary kernel
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -107,6 +107,9 @@ kernel: ## Compile wasm/kernel/kernel.wat, which needs wat2wasm (package wabt)
 
 bench-web: build web/node_modules/.made web/bench/node_modules/.made ## Measure the vector work in Chromium, against JavaScript and npm packages
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && node bench/bench.mjs
+
+shots: build web/node_modules/.made ## Take pictures of the states of the page, light, dark and in forced colours, 360 to 2560 px: web/test/.work/shots
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node test/shots.mjs
 
 web/bench/node_modules/.made: web/bench/package-lock.json
 	cd web/bench && npm ci --no-fund --no-audit
