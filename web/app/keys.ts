@@ -17,6 +17,7 @@ export function showKeys(session: Session, tour: () => void): void {
     dialog.close();
     tour();
   }, { class: 'link' });
-  const dialog = frame(words.keys.title, words.keys.close, null, h('dl', { class: 'keys' }, ...rows), take, languageChoice(session, 'language-keys'));
+  // What takes the focus stands first, so that the list begins at its beginning.
+  const dialog = frame(words.keys.title, words.keys.close, null, take, h('dl', { class: 'keys' }, ...rows), languageChoice(session, 'language-keys'));
   void result(dialog, () => '');
 }

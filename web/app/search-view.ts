@@ -39,7 +39,7 @@ export class SearchView {
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
-      h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField,
+      h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField),
       meaning, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
