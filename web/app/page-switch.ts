@@ -7,9 +7,9 @@ import type { EngineClient } from '../lib/workers.ts';
 import type { Doc, Passage } from './doc.ts';
 import { adopt, button, h, setAttribute, setText } from './dom.ts';
 import { kindOf, type Kind } from './kind.ts';
+import { loader } from './loader.ts';
 import type { LookView } from './page/look-view.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
-import { preload } from './preload.ts';
 import { remember, remembered } from './remembered.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';
@@ -22,6 +22,8 @@ export interface PageParts extends Pick<PagePlaces, 'spawn' | 'ask'> {
 
 declare const __LOOK__: string;
 declare const __LOOK_INTEGRITY__: string;
+
+const loadLook = loader<typeof import('./page/look-view.ts')>(__LOOK__, __LOOK_INTEGRITY__);
 
 type Choice = 'text' | 'both' | 'page';
 
@@ -140,7 +142,7 @@ export class PageSwitch {
   async #maker(kind: Kind): Promise<() => PageView | LookView> {
     const colourOf = (start: number) => this.#text.colourOf(start);
     if (kind === 'html') {
-      const { LookView } = await preload(__LOOK__, __LOOK_INTEGRITY__) as typeof import('./page/look-view.ts');
+      const { LookView } = await loadLook();
       return () => new LookView(this.#session, colourOf);
     }
     const { PageView } = await this.#parts.load();
