@@ -50,6 +50,24 @@ func TestText(t *testing.T) {
 	}
 }
 
+// Ends of XML are those of a page that says it is XHTML, and of no other.
+func TestXHTML(t *testing.T) {
+	const head = `<html xmlns="http://www.w3.org/1999/xhtml">`
+	for page, want := range map[string]string{
+		head + `<head><title/><script src="a.js" /><style></style></head><body><p>One<textarea rows="2"/> two</p><titles/>three`: "One two\n\nthree",
+		head + `<title />` + strings.Repeat("<title", 200_000):                                                                   "",
+		"<title/><p>One": "",
+	} {
+		d, err := Read([]byte(page), read.Options{})
+		if err != nil || want != "" && d.View(text.Reading).Text != want {
+			t.Errorf("%.80q: %q, want %q (%v)", page, d.View(text.Reading).Text, want, err)
+		}
+		if want == "" && strings.Contains(d.View(text.Reading).Text, "\n\n") {
+			t.Errorf("%.80q: a paragraph behind a title that does not end", page)
+		}
+	}
+}
+
 func TestSectionsAndWhatAPageSaysOfItself(t *testing.T) {
 	d, err := Read([]byte(`<html lang="de-AT"><head><title>Of
 	 tea</title><meta name=Author content="Ada"><meta name="description" content="All of it"></head>
