@@ -16,6 +16,7 @@ import (
 	"seam/shared/bundle"
 	"seam/shared/digest"
 	"seam/shared/read"
+	"seam/shared/read/epub"
 	"seam/shared/read/html"
 	"seam/shared/read/pdf"
 	"seam/shared/text"
@@ -214,7 +215,7 @@ func moreMemory(size, held int64) {
 }
 
 // formats are what seam reads; bundles are opened apart, as inputs with documents of their own.
-var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).Unread(read.Bundle)
+var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).With(epub.Name, epub.Read).Unread(read.Bundle)
 
 // openDocument reads a file, or a bundle of one document, and extracts its text. Notes
 // on what could not be read go to stderr, errors name the file.

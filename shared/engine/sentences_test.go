@@ -29,7 +29,7 @@ var speaking = []string{".", "../breakpoint", "../chunk", "../edit", "../pipelin
 var answering = []string{"../protocol/client", "../../proxy/gateway", "../../proxy/limit", "../../proxy/upstream"}
 
 // says is in which calls such a sentence stands, and as which argument.
-var says = map[string]int{"errors.New": 0, "fmt.Errorf": 0, "badRequest": 0, "badf": 0, "lost": 0, "note": 0, "protocol.Errorf": 1, "fail": 1}
+var says = map[string]int{"errors.New": 0, "fmt.Errorf": 0, "badRequest": 0, "badf": 0, "damagedf": 0, "lost": 0, "note": 0, "protocol.Errorf": 1, "fail": 1}
 
 func TestSentences(t *testing.T) {
 	c := &collector{found: map[string]bool{}}

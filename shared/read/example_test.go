@@ -31,5 +31,5 @@ func ExampleUnreadError() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// a PNG picture, which Seam does not read; save or export it as Seam bundles, PDF, Markdown, HTML or plain text
+	// a PNG picture, which Seam does not read; save or export it as Seam bundles, PDF, Markdown, HTML, EPUB or plain text
 }

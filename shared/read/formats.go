@@ -17,10 +17,10 @@ var table = Formats{
 	{Name: "excel", One: "an Excel workbook", In: "zip", Extensions: []string{"xlsx"}},
 	{Name: "powerpoint", One: "a PowerPoint presentation", In: "zip", Extensions: []string{"pptx"}},
 	{Name: "opendocument", One: "an OpenDocument file", In: "zip", Extensions: []string{"odt", "ods", "odp"}},
-	{Name: "epub", One: "an EPUB book", In: "zip", Extensions: []string{"epub"}},
 	pdf,
 	markdown,
 	html,
+	epub,
 	plain,
 }
 

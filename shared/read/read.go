@@ -47,7 +47,7 @@ type Room string
 
 const (
 	Engine Room = "engine" // the engine's: for readers that are small
-	PDF    Room = "pdf"    // the one that reads PDFs, HTML and bundles: for readers that are large
+	PDF    Room = "pdf"    // the one that reads PDFs, HTML, books and bundles: for readers that are large
 )
 
 // Mark are bytes that tell a format.

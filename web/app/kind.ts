@@ -21,9 +21,9 @@ export async function isPdf(doc: Doc): Promise<boolean> {
   return format ? format === 'pdf' : /\.pdf$/i.test(name);
 }
 
-/** Null: there is nothing but its text. A page of HTML is known by its name alone. */
+/** Null: there is nothing but its text. A page of HTML, and a book of such pages, are known by their names alone. */
 export async function kindOf(doc: Doc): Promise<Kind | null> {
   if (await isPdf(doc)) return 'pdf';
   const format = doc.source ? '' : formatOf(doc);
-  return (format ? format === 'html' : /\.(?:html?|xhtml)$/i.test(doc.name)) ? 'html' : null;
+  return (format ? format === 'html' || format === 'epub' : /\.(?:html?|xhtml|epub)$/i.test(doc.name)) ? 'html' : null;
 }

@@ -10,6 +10,7 @@ import (
 
 	"seam/shared/engine/rpc"
 	"seam/shared/read"
+	"seam/shared/read/epub"
 	"seam/shared/read/html"
 	"seam/shared/read/pdf"
 	"seam/shared/text"
@@ -38,17 +39,17 @@ type result struct {
 const maxFile = 512 << 20
 
 // formats are those that this worker makes documents of.
-var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read)
+var formats = read.All().With(pdf.Name, pdf.Read).With(html.Name, html.Read).With(epub.Name, epub.Read)
 
-// reader is that of a file; of one that is no HTML page, by its name, that of PDFs.
+// reader is that of a file; of one that only the engine reads, or nobody, that of PDFs.
 func reader(name string, b []byte) read.Reader {
-	if f := formats.Recognise(name, b); f.Name == html.Name {
+	if f := formats.Recognise(name, b); f.Room == read.PDF && f.Read != nil {
 		return f.Read
 	}
 	return pdf.Read
 }
 
-// extract takes the bytes of a PDF, or an HTML page, and returns the encoded document.
+// extract takes the bytes of a PDF, an HTML page or an EPUB book, and returns the encoded document.
 func extract(call *rpc.Call, now func() time.Duration, assets func(string) ([]byte, error)) (rpc.Reply, error) {
 	var p struct {
 		Name     string `json:"name"`
@@ -110,6 +111,8 @@ func coded(err error, tried bool) error {
 		return &rpc.Error{Code: rpc.NotPDF, Message: "this file is no PDF, whatever its name says", Hint: "Open it with the program that made it and save it as a PDF."}
 	case errors.Is(err, read.ErrDamaged):
 		return &rpc.Error{Code: rpc.Damaged, Message: "this PDF is damaged and cannot be opened", Hint: "Get another copy of it, or open it elsewhere and print it to a PDF."}
+	case errors.Is(err, epub.ErrBook):
+		return &rpc.Error{Code: rpc.Damaged, Message: err.Error(), Hint: "Get another copy of it, one without a lock."}
 	case errors.Is(err, read.ErrEncoding):
 		return &rpc.Error{Code: rpc.NotText, Message: err.Error()}
 	case errors.Is(err, text.ErrBinary):

@@ -40,9 +40,9 @@ async function picture(page, name) {
 }
 
 /** That the text is set as its file has it. */
-async function isSet(page) {
+async function isSet(page, bullets = 7) {
   assert.equal(await page.locator('#text [role=heading]').first().textContent(), 'The loom');
-  assert.deepEqual((await looking(page, 'bullet')).length, 7);
+  assert.deepEqual((await looking(page, 'bullet')).length, bullets);
   assert.deepEqual((await looking(page, 'in2')).length, 2);
   assert.deepEqual(await looking(page, 'number'), ['1. ', '2. ', '3. ']);
   const rows = (await looking(page, 'row')).join('');
@@ -263,4 +263,33 @@ test('its own look, in the dark and on a phone', async (t) => {
   await scan(phone.page, 'its own look, phone');
   await picture(phone.page, 'look-phone');
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+});
+
+test('a book is its pages in their order, set as documents, with its own look', async (t) => {
+  const opened = await open(site, { reducedMotion: 'reduce' });
+  t.after(opened.close);
+  const { page } = opened;
+  await drop(page, join(work, 'loom.epub'));
+  await row(page, 'loom.epub');
+  await page.locator('.md-row').first().waitFor({ state: 'attached' });
+  const text = await shownText(page);
+  assert.ok(text.startsWith('The loom') && text.includes('Dyes') && text.indexOf('Dyes') > text.indexOf('The last paragraph.'), text.slice(0, 80));
+  await isSet(page, 9); // two items more, on the second page
+  await page.getByRole('button', { name: 'Page', exact: true }).click();
+  await page.locator('.own-text h1').nth(1).waitFor();
+  assert.deepEqual(await page.locator('.own-text h1').allInnerTexts(), ['The loom', 'Dyes']);
+  await page.getByRole('searchbox').fill('Which plant gives a blue?');
+  await page.keyboard.press('Enter');
+  await page.locator('#panel-search .card').filter({ hasText: 'Woad gives a blue' }).first().waitFor();
+  opened.check();
+});
+
+test('a book that its shop has locked is told, and opens nothing', async (t) => {
+  const opened = await open(site);
+  t.after(opened.close);
+  const { page } = opened;
+  await drop(page, join(work, 'shut.epub'));
+  await page.getByText('its shop has locked it (DRM)').first().waitFor();
+  assert.equal(await page.locator('.doc[data-state=ready]').count(), 0);
+  opened.check();
 });

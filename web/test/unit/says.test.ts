@@ -10,6 +10,8 @@ const sentences = readFileSync('shared/engine/testdata/sentences.txt', 'utf8').t
 
 /** What only a fault of the page itself would bring. */
 const FAULTS = new Set([
+  '%s has not made the vectors of %d sentences, and nothing is sent to compare',
+  'a chunk that begins with sentence %d has no place among %d sentences',
   '%d bytes are no vectors of %d texts',
   '%d hits are not possible',
   '%d strengths of %d sentences',

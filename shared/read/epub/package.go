@@ -1,0 +1,165 @@
+package epub
+
+import (
+	"bytes"
+	"encoding/xml"
+	"io"
+	"strings"
+)
+
+// maxList is what a list of a book may unpack to.
+const maxList = 16 << 20
+
+// publication is what a book says of itself, and its pages in their order.
+type publication struct {
+	title    string
+	authors  []string
+	language string
+	pages    []string // names of members
+}
+
+// publication reads META-INF/container.xml, which names the package, and that.
+func (r *reader) publication() (publication, error) {
+	container, err := r.list("META-INF/container.xml")
+	if err != nil {
+		return publication{}, err
+	}
+	root := ""
+	each(container, func(e xml.StartElement, _ func() string) {
+		if e.Name.Local == "rootfile" && root == "" {
+			root = member("", attribute(e, "full-path"))
+		}
+	})
+	b, err := r.list(root)
+	if err != nil {
+		return publication{}, err
+	}
+	p := r.read(root, b)
+	return p, r.locked(p.pages)
+}
+
+func (r *reader) list(name string) ([]byte, error) {
+	b, err := r.unpack(name, maxList)
+	if err == nil && b == nil {
+		err = damagedf("it has no list of its pages")
+	}
+	return b, err
+}
+
+// item is a part of a book that its package lists.
+type item struct {
+	name    string
+	isPage  bool
+	isIndex bool // the table of contents
+}
+
+// read reads the package in the member root. A page that is in the order twice is read once.
+func (r *reader) read(root string, b []byte) (p publication) {
+	items := map[string]item{}
+	var aside []string
+	taken := map[string]bool{}
+	each(b, func(e xml.StartElement, words func() string) {
+		switch e.Name.Local {
+		case "title":
+			if t := words(); p.title == "" {
+				p.title = t
+			}
+		case "creator":
+			if t := words(); t != "" {
+				p.authors = append(p.authors, t)
+			}
+		case "language":
+			if t := words(); p.language == "" {
+				p.language = t
+			}
+		case "item":
+			kind, properties := attribute(e, "media-type"), strings.Fields(attribute(e, "properties"))
+			it := item{name: member(root, attribute(e, "href")), isPage: kind == "application/xhtml+xml" || kind == "text/html"}
+			for _, property := range properties {
+				it.isIndex = it.isIndex || property == "nav"
+			}
+			items[attribute(e, "id")] = it
+		case "itemref":
+			it := items[attribute(e, "idref")]
+			if !it.isPage || it.isIndex || taken[it.name] {
+				return
+			}
+			taken[it.name] = true
+			if attribute(e, "linear") == "no" {
+				aside = append(aside, it.name)
+				return
+			}
+			p.pages = append(p.pages, it.name)
+		}
+	})
+	if len(p.pages) == 0 {
+		p.pages = aside
+	}
+	return p
+}
+
+// locked refuses a book whose pages are enciphered. Fonts often are, and do not matter.
+func (r *reader) locked(pages []string) error {
+	b, err := r.unpack("META-INF/encryption.xml", maxList)
+	if err != nil || b == nil {
+		return err
+	}
+	enciphered := map[string]bool{}
+	each(b, func(e xml.StartElement, _ func() string) {
+		if e.Name.Local == "CipherReference" {
+			enciphered[member("", attribute(e, "URI"))] = true
+		}
+	})
+	for _, page := range pages {
+		if enciphered[page] {
+			return damagedf("its shop has locked it (DRM)")
+		}
+	}
+	return nil
+}
+
+// each tells of the elements of an XML file, as far as it can be read; words are those
+// of the element.
+func each(b []byte, tell func(e xml.StartElement, words func() string)) {
+	d := xml.NewDecoder(bytes.NewReader(b))
+	d.Strict = false
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return
+		}
+		if e, ok := t.(xml.StartElement); ok {
+			tell(e, func() string { return words(d) })
+		}
+	}
+}
+
+// words are what stands in the element that has begun.
+func words(d *xml.Decoder) string {
+	var out strings.Builder
+	for depth := 1; depth > 0; {
+		t, err := d.Token()
+		if err != nil {
+			break
+		}
+		switch t := t.(type) {
+		case xml.CharData:
+			out.Write(t)
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
+	}
+	return strings.Join(strings.Fields(out.String()), " ")
+}
+
+func attribute(e xml.StartElement, name string) string {
+	for _, a := range e.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
