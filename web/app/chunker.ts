@@ -44,7 +44,7 @@ export class Chunker {
     return { ...result, text: utf8.decode(blobs[0]), elements: new Int32Array(blobs[1] ?? []) };
   }
 
-  /** Settings that contradict each other are said to be refused; the text is then cut without limits. */
+  /** Settings that contradict each other are said to be refused; the text is then cut without limits, and by the method's own number only where the number is refused, too. */
   async #chunk(params: ChunkParams, options: CallOptions): Promise<Answer<Chunked>> {
     try {
       const answer = await this.#engine.call('chunk', params, options);
@@ -54,8 +54,12 @@ export class Chunker {
       const error = SeamError.from(cause);
       if (error.code !== 'bad-request') throw error;
       this.#refused(error);
+      const { minTokens, maxTokens, overlap, unit, ...others } = params;
       const { doc, method, embedder } = params;
-      return this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options);
+      return this.#engine.call('chunk', others, options).catch((again: unknown) => {
+        if (SeamError.from(again).code !== 'bad-request') throw again;
+        return this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options);
+      });
     }
   }
 }

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { contextOf, drop, makeFixtures, open, row, start, work } from './harness.mjs';
+import { contextOf, counts, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -60,16 +60,22 @@ test('the PDF worker ends when it has been idle, and starts again for the next f
   await tab.close();
 });
 
-test('settings that contradict each other are said to be, and the text stays', async () => {
+test('settings that contradict each other are said to be, and the text stays, cut by the number that is set', async () => {
   const tab = await open(site);
   const { page } = tab;
   await drop(page, join(work, 'notes.md'));
   await row(page, 'notes.md');
+  await page.locator('#method').selectOption('percentile');
+  const usual = (await counts(page, 'notes.md')).chunks;
+  await page.locator('#setting').fill('50');
+  await until(async () => (await counts(page, 'notes.md')).chunks > usual);
+  const { chunks } = await counts(page, 'notes.md');
   await page.locator('#max-tokens').fill('20');
   await page.locator('#min-tokens').fill('50');
   await page.locator('.settings .error[role=alert]').waitFor();
   console.log(`settings: ${await page.locator('.settings .error[role=alert]').innerText()}`);
   await row(page, 'notes.md');
+  await until(async () => (await counts(page, 'notes.md')).chunks === chunks);
   await page.locator('#min-tokens').fill('');
   await page.locator('.settings .error[role=alert]').waitFor({ state: 'hidden' });
   tab.check();
