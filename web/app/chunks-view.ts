@@ -2,7 +2,7 @@
 
 import { SeamError } from '../lib/seam-error.ts';
 import { lowest } from '../lib/lowest.ts';
-import type { Chunk } from '../lib/api.ts';
+import type { Chunk, ViewText } from '../lib/api.ts';
 import { MARKDOWN, withoutMarks } from '../lib/markdown-marks.ts';
 import { topicParts, type TopicPart } from '../lib/topic-parts.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
@@ -13,7 +13,7 @@ import type { BundleSaver } from './bundle-saver.ts';
 import type { Editor } from './editor.ts';
 import { EditTools } from './edit-tools.ts';
 import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from './export.ts';
-import { reportOf, type Compared } from './report.ts';
+import { reportOf, type Compared, type Tried } from './report.ts';
 import type { Session } from './session.ts';
 import { Menu } from './menu.ts';
 import { inSlices } from './slices.ts';
@@ -101,6 +101,8 @@ export class ChunksView {
   onMark: (chunk: number) => void = () => {};
   /** What is compared with the method in use, for the report. */
   compared: () => readonly Compared[] = () => [];
+  /** What settings were tried over a text, for the report. */
+  tried: (text: ViewText) => Tried | null = () => null;
   #listing = new AbortController();
   /** Of each chunk that is a part of a topic. */
   #parts: (TopicPart | null)[] = [];
@@ -300,7 +302,7 @@ export class ChunksView {
     if (!doc || !chunking) return;
     const { method: used, embedder } = chunking.result;
     const method = this.#session.choices.hello?.methods.find(({ name }) => name === used)?.label ?? used;
-    const report = reportOf({ doc, chunking, method, embedder, compared: this.compared(), made: Date.now() });
+    const report = reportOf({ doc, chunking, method, embedder, compared: this.compared(), tried: this.tried(chunking.text), made: Date.now() });
     saveFile(`${doc.name}.report.html`, new Blob([report], { type: 'text/html' }));
   }
 }

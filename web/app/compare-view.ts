@@ -1,7 +1,7 @@
 // The methods compared: each cuts the document as it would if it were chosen, and the
 // places where they differ are listed. What is shown elsewhere stays.
 
-import type { Chunk, Cohesion, Method } from '../lib/api.ts';
+import type { Chunk, Cohesion, Method, ViewText } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { agreementOf, kindOf, placesOf } from '../lib/compare.ts';
 import { extent, histogram, median } from '../lib/histogram.ts';
@@ -24,7 +24,7 @@ import { GridOpener } from './grid-opener.ts';
 import type { Cell } from './grid-run.ts';
 import { QuestionList } from './question-list.ts';
 import { remember, remembered } from './remembered.ts';
-import type { Compared } from './report.ts';
+import type { Compared, Tried } from './report.ts';
 import { FIRST, type Retrieval } from './retrieval.ts';
 import type { Session } from './session.ts';
 import { explain, length as lengthWords } from './strings.ts';
@@ -79,6 +79,7 @@ export class CompareView {
   readonly #empty = h('p', { class: 'hint' }, words.empty);
   readonly #retrieval: Retrieval;
   readonly #questions: QuestionList;
+  readonly #grid: GridOpener;
   readonly #engine: EngineClient;
   /** Of the cuts whose starts are `by`. */
   readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
@@ -96,7 +97,8 @@ export class CompareView {
     this.#engine = engine;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
-    this.#add.after(new GridOpener({ session, engine, say, compare: (cell) => this.#take(cell) }).element);
+    this.#grid = new GridOpener({ session, engine, say, compare: (cell) => this.#take(cell) });
+    this.#add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;
     this.#goTo = goTo;
@@ -127,6 +129,11 @@ export class CompareView {
       if (!cut || !row.method) return [];
       return [{ letter: words.letters[i] ?? '', label: words.with(row.method.label, row.limits, chunking.unit), setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
     });
+  }
+
+  /** What came of the last grid over a text, for a report. */
+  tried(text: ViewText): Tried | null {
+    return this.#grid.tried(text);
   }
 
   /** Of a method against the one in use. */

@@ -89,6 +89,7 @@ export class DocumentViews {
     editor.element.append(new HistoryView(session, engine, editor).element);
     const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
     chunks.compared = () => compare.compared;
+    chunks.tried = (of) => compare.tried(of);
     new SplitHere(session, editor, text, new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }));
     follow({ session, text, curve, compare, chunks, place });
     markFound(session, search, curve);

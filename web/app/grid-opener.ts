@@ -1,9 +1,11 @@
 // The way to the grid: many settings compared at once, in a bundle of its own.
 
+import type { ViewText } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { button, h, setText } from './dom.ts';
 import type { GridPlaces, GridView } from './grid-view.ts';
 import { loader } from './loader.ts';
+import type { Tried } from './report.ts';
 import { explain } from './strings.ts';
 import { shown } from './strings-views.ts';
 
@@ -22,6 +24,11 @@ export class GridOpener {
 
   constructor(places: GridPlaces) {
     this.#places = places;
+  }
+
+  /** What came of the last run over a text, for a report. */
+  tried(text: ViewText): Tried | null {
+    return this.#view?.tried(text) ?? null;
   }
 
   async #open(): Promise<void> {

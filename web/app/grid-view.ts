@@ -2,7 +2,7 @@
 // questions. A bundle of its own: see compare-view.ts.
 
 import style from '../styles/grid.css';
-import type { Question } from '../lib/api.ts';
+import type { Question, ViewText } from '../lib/api.ts';
 import { gridOf, type GridReport } from '../lib/grid.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
@@ -15,6 +15,7 @@ import { GridForm, type Typed } from './grid-form.ts';
 import { cellsOf, GridRun, type Axes, type Cell, type Measured } from './grid-run.ts';
 import { gridAsCsv, gridAsJson } from './grid-save.ts';
 import { GridTable, goalOf, goalWords, plotOf, toldOf, type Told } from './grid-table.ts';
+import type { Tried } from './report.ts';
 import { sampleQuestions } from './sample-questions.ts';
 import type { Session } from './session.ts';
 import { inSlices } from './slices.ts';
@@ -41,6 +42,8 @@ export class GridView {
   readonly #places: GridPlaces;
   /** What was measured of a document in this visit, by the cell and what it was measured on. */
   readonly #known = new WeakMap<Doc, Map<string, Measured>>();
+  /** What came of the last run over a text. */
+  readonly #tried = new WeakMap<ViewText, Tried>();
 
   constructor(places: GridPlaces) {
     this.#places = places;
@@ -54,12 +57,21 @@ export class GridView {
     if (!doc?.chunking || !hello) return;
     let known = this.#known.get(doc);
     if (!known) this.#known.set(doc, known = new Map());
-    new GridDialog(this.#places, doc, doc.chunking, known).show();
+    new GridDialog({ ...this.#places, tried: (text, tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
+  }
+
+  /** For a report. */
+  tried(text: ViewText): Tried | null {
+    return this.#tried.get(text) ?? null;
   }
 }
 
+interface DialogPlaces extends GridPlaces {
+  tried: (text: ViewText, tried: Tried) => void;
+}
+
 class GridDialog {
-  readonly #places: GridPlaces;
+  readonly #places: DialogPlaces;
   readonly #doc: Doc;
   readonly #chunking: Chunking;
   readonly #known: Map<string, Measured>;
@@ -76,7 +88,7 @@ class GridDialog {
   /** The dialog was closed. */
   readonly #gone = new AbortController();
 
-  constructor(places: GridPlaces, doc: Doc, chunking: Chunking, known: Map<string, Measured>) {
+  constructor(places: DialogPlaces, doc: Doc, chunking: Chunking, known: Map<string, Measured>) {
     const { session } = places;
     const { choices } = session;
     const { hello } = choices;
@@ -232,6 +244,10 @@ class GridDialog {
       ...(halves ? [h('p', {}, words.halves(halves.unseen.mean, halves.seen.mean))] : []), plotOf(rows, unit, this.#results.clientWidth), table.element,
       h('p', { class: 'files' }, button(words.saveCsv, () => this.#save('csv', gridAsCsv(report)), { class: 'link', title: words.saved }),
         button(words.saveJson, () => this.#save('json', gridAsJson(report, this.#doc.name, this.#places.session.choices.hello?.version ?? '')), { class: 'link', title: words.saved })));
+    this.#places.tried(this.#chunking.text, {
+      goal: goalWords(best.row, unit), questions: report.questions,
+      rows: rows.map(({ name, row, measured }) => ({ name, ...goalOf(row), tie: row.tie, chunks: row.chunks, median: measured.median })),
+    });
     this.#places.say(sum);
   }
 

@@ -29,6 +29,15 @@ export interface Compared {
   found: string;
 }
 
+/** A grid of settings that was run over the questions of the document. */
+export interface Tried {
+  /** What settings are ordered by, and of how many questions. */
+  goal: string;
+  questions: number;
+  /** The best first; shares. */
+  rows: { name: string; mean: number; low: number | null; high: number | null; tie: boolean; chunks: number; median: number }[];
+}
+
 export interface ReportParts {
   doc: Doc;
   chunking: Chunking;
@@ -37,6 +46,8 @@ export interface ReportParts {
   embedder: string;
   /** None: nothing is compared. */
   compared: readonly Compared[];
+  /** Null: none was run. */
+  tried: Tried | null;
   /** Milliseconds since 1970. */
   made: number;
 }
@@ -51,10 +62,10 @@ const WIDTH = 1000;
 const HEIGHT = 160;
 
 export function reportOf(parts: ReportParts): string {
-  const { doc, chunking, compared } = parts;
+  const { doc, chunking, compared, tried } = parts;
   const body = document.createElement('body');
   body.append(h('main', {}, heading(parts), settingsOf(parts), ...curveOf(chunking), ...sizesOf(chunking),
-    ...(compared.length > 1 ? comparison(chunking, compared) : []), ...questionsOf(doc), ...chunksOf(chunking)));
+    ...(compared.length > 1 ? comparison(chunking, compared) : []), ...(tried ? settingsTried(tried) : []), ...questionsOf(doc), ...chunksOf(chunking)));
   const head = document.createElement('head');
   head.append(h('meta', { charset: 'utf-8' }), h('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
     h('meta', { name: 'viewport', content: 'width=device-width' }), h('title', {}, `Chunks of ${doc.name}`));
@@ -154,6 +165,14 @@ function comparison({ sentences, text }: Chunking, compared: readonly Compared[]
   return [h('h2', {}, 'Methods compared'), table(['', 'Method', 'Chunks', 'Lengths', 'Pk', ...(asked ? ['Answers found'] : [])], rows),
     h('p', { class: 'soft' }, `Of ${number.format(places.length)} cuts ${number.format(same)} are made by all at the same place, ${number.format(near)} by all within a sentence or two, ${number.format(some)} not by all. Pk is how often two sentences half a chunk apart are together in one and apart in the other: 0 is the same as ${compared[0]?.letter ?? 'A'}.`),
     ...ribbons];
+}
+
+const share = (value: number): string => (100 * value).toFixed(1);
+
+function settingsTried({ goal, questions, rows }: Tried): Node[] {
+  return [h('h2', {}, 'Settings tried'), table(['Setting', `Share of the answers ${goal}, per cent`, '95 % interval', 'To the best', 'Chunks', 'Median length'], rows.map(({ name, mean, low, high, tie, chunks, median: length }, i) =>
+    [name, share(mean), low === null || high === null ? '–' : `${share(low)} to ${share(high)}`, i === 0 ? 'best' : tie ? 'tie' : 'worse', number.format(chunks), number.format(length)])),
+    h('p', { class: 'soft' }, `Of ${number.format(questions)} ${questions === 1 ? 'question' : 'questions'}, the best first. A tie cannot be told from the best by them.`)];
 }
 
 function questionsOf({ questions }: Doc): Node[] {

@@ -136,6 +136,24 @@ onCompare('ordered by any figure; the best is used, another compared; and what w
   await until(async () => /found \d+ of \d+/.test((await last.locator('.found').innerText()).replaceAll('\u00a0', ' ')));
 });
 
+onCompare('the report has the settings that were tried', async (page) => {
+  await opened(page);
+  await choose(page, 'Methods', ['Recursive', 'Sentences']);
+  await dialog(page).getByLabel('Largest chunk, in tokens').fill('24, 48');
+  await dialog(page).getByLabel('Room for passages, in tokens').fill('30');
+  await ran(page, 4);
+  const share = /([\d.]+)%/.exec(await dialog(page).locator('tbody tr td').first().innerText())[1];
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Chunks' }).click();
+  await page.getByRole('button', { name: 'Save ▾' }).click();
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /Report/ }).click()]);
+  const report = readFileSync(await download.path(), 'utf8');
+  const [, tried = ''] = /<h2>Settings tried<\/h2>(.*?)<\/table>/s.exec(report) ?? [];
+  assert.equal(tried.match(/<tr>/g)?.length, 5);
+  assert.match(tried, /<td>Recursive · up to 48&nbsp;tokens<\/td>/);
+  assert.ok(tried.includes(`<td>${Number(share).toFixed(1)}</td>`), `${share} in ${tried}`);
+});
+
 onCompare('it stops, says where, and goes on from there', async (page) => {
   await opened(page);
   await dialog(page).getByLabel('Largest chunk, in tokens').fill('16, 24, 32, 48, 64, 96');
