@@ -54,12 +54,9 @@ export class Chunker {
       const error = SeamError.from(cause);
       if (error.code !== 'bad-request') throw error;
       this.#refused(error);
-      const { minTokens, maxTokens, overlap, unit, ...others } = params;
       const { doc, method, embedder } = params;
-      return this.#engine.call('chunk', others, options).catch((again: unknown) => {
-        if (SeamError.from(again).code !== 'bad-request') throw again;
-        return this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options);
-      });
+      return this.#engine.call('chunk', { ...params, minTokens: 0, maxTokens: 0, overlap: 0, unit: '' }, options)
+        .catch(() => this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options)); // whatever else is wrong, it says
     }
   }
 }

@@ -217,7 +217,7 @@ export const shown = words('views', {
     empty: 'Open a document, and see here how other methods cut it.',
     row: (letter: string) => `Method ${letter}`,
     number: (letter: string, label: string) => `${label} of ${letter}`,
-    max: (unit: string) => `Max ${unitWords(unit)[1]}`,
+    max: (unit: string) => `Up to ${unitWords(unit)[1]}`,
     /** Of a field without a value. */
     asInUse: (letter: string, label: string) => `Method ${letter}: ${label} (empty: as in use)`,
     noMax: 'none',

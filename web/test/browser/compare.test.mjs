@@ -112,7 +112,7 @@ onPage('a size and embeddings of its own: what it makes of them, what Use takes 
   await compare(page);
   const before = await sizes(page, 1);
   const own = await made(page, 0);
-  const maximum = page.getByLabel(/^Method B: Max tokens/);
+  const maximum = page.getByLabel(/^Method B: Up to tokens/);
   await maximum.fill('40');
   await page.keyboard.press('Tab');
   const short = await sizes(page, 1, before);

@@ -132,7 +132,7 @@ onCompare('ordered by any figure; the best is used, another compared; and what w
   await dialog(page).locator('tbody tr').filter({ hasText: 'up to 24' }).getByRole('button', { name: /^Compare / }).click();
   const last = page.locator('.compared li').last();
   await until(async () => (await last.locator('.made').innerText()).startsWith(String(Math.max(...down))));
-  assert.equal(await last.getByLabel(/^Method \w: Max tokens/).inputValue(), '24');
+  assert.equal(await last.getByLabel(/^Method \w: Up to tokens/).inputValue(), '24');
   await until(async () => /found \d+ of \d+/.test((await last.locator('.found').innerText()).replaceAll('\u00a0', ' ')));
 });
 

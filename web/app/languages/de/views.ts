@@ -203,7 +203,7 @@ export const views: Words['views'] = {
     empty: 'Öffnen Sie ein Dokument und sehen Sie hier, wie andere Verfahren es schneiden.',
     row: (letter) => `Verfahren ${letter}`,
     number: (letter, label) => `${label} von ${letter}`,
-    max: (unit) => `Max. ${unitWords(unit)[1]}`,
+    max: (unit) => `Bis ${unitWords(unit)[1]}`,
     asInUse: (letter, label) => `Methode ${letter}: ${label} (leer: wie in Gebrauch)`,
     noMax: 'keins',
     overlap: 'Überlappung',
