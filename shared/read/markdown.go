@@ -44,21 +44,11 @@ func title(t string, blocks []markup.Block) string {
 
 // sections are the headings that have a title, each with what stands below it.
 func sections(t string, blocks []markup.Block) (out []text.Section) {
-	var under []int // the sections that the next heading is in, the outermost first
-	end := func(level, at int) {
-		for len(under) > 0 && out[under[len(under)-1]].Level >= level {
-			out[under[len(under)-1]].End = at
-			under = under[:len(under)-1]
-		}
-	}
 	for _, b := range blocks {
 		if b.Kind != markup.Heading || b.Title(t) == "" {
 			continue
 		}
-		end(b.Level, b.Start)
-		under = append(under, len(out))
 		out = append(out, text.Section{Title: b.Title(t), Level: b.Level, Span: text.Span{Start: b.Start}})
 	}
-	end(0, len(t))
-	return out
+	return text.EndSections(out, len(t))
 }

@@ -319,16 +319,10 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func (p *Page) document() *text.Document {
 	d := text.NewPlain(p.Text)
 	d.Title, d.Language = p.Title, p.Language
-	for i, h := range p.Headings {
-		end := len(p.Text)
-		for _, next := range p.Headings[i+1:] {
-			if next.Level <= h.Level {
-				end = next.Start
-				break
-			}
-		}
-		d.Sections = append(d.Sections, text.Section{Title: h.Title, Level: h.Level, Span: text.Span{Start: h.Start, End: end}})
+	for _, h := range p.Headings {
+		d.Sections = append(d.Sections, text.Section{Title: h.Title, Level: h.Level, Span: h.Span})
 	}
+	d.Sections = text.EndSections(d.Sections, len(p.Text))
 	return d
 }
 

@@ -64,7 +64,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	}
 	d := text.NewPlain(r.out.String())
 	d.Title, d.Author, d.Language = p.title, strings.Join(p.authors, ", "), cmp.Or(p.language, r.language)
-	d.Sections = ended(r.sections, len(r.out.String()))
+	d.Sections = text.EndSections(r.sections, r.out.Len()) // a page has ended them
 	d.Elements = r.elements[:min(len(r.elements), text.MostElements(r.out.Len()))]
 	return d, r.report(len(p.pages), len(p.pages))
 }
@@ -162,22 +162,4 @@ func member(from, address string) string {
 		return ""
 	}
 	return strings.TrimPrefix(path.Join("/", path.Dir(from), u.Path), "/")
-}
-
-// ended gives sections, whose pages have ended them, the end that they have in the book:
-// the next one of their level or above.
-func ended(list []text.Section, size int) []text.Section {
-	var open []int
-	end := func(level, at int) {
-		for n := len(open); n > 0 && list[open[n-1]].Level >= level; n-- {
-			list[open[n-1]].End = at
-			open = open[:n-1]
-		}
-	}
-	for i, s := range list {
-		end(s.Level, s.Start)
-		open = append(open, i)
-	}
-	end(0, size)
-	return list
 }

@@ -133,14 +133,7 @@ func (r *reader) endHeading() {
 func (r *reader) sections() []text.Section {
 	out := make([]text.Section, len(r.headings))
 	for i, h := range r.headings {
-		end := r.out.Len()
-		for _, next := range r.headings[i+1:] {
-			if next.level <= h.level {
-				end = next.Start
-				break
-			}
-		}
-		out[i] = text.Section{Title: h.title, Level: h.level, Span: text.Span{Start: h.Start, End: end}}
+		out[i] = text.Section{Title: h.title, Level: h.level, Span: h.Span}
 	}
-	return out
+	return text.EndSections(out, r.out.Len())
 }
