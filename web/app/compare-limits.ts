@@ -1,6 +1,7 @@
 // What a method compared is given that differs from the settings in use.
 
-import type { Method } from '../lib/api.ts';
+import type { Embedder, Hello, Method } from '../lib/api.ts';
+import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 
 /** What is not there is as it is in use. */
@@ -13,6 +14,12 @@ export interface Limits {
 
 /** What is in use, and what lengths are counted in. */
 export type Given = Required<Limits> & { unit: string };
+
+/** The embedder that is another one for each language. */
+const AUTO = 'auto';
+
+/** Those that send nothing, each by itself. */
+export const embeddersHere = ({ embedders }: Hello): Embedder[] => embedders.filter(({ name }) => name !== AUTO && !isHosted(name));
 
 /** A minimum that the maximum leaves no room for is left out. */
 export function withLimits(settings: Settings, { maxTokens, overlap, embedder }: Limits, { takesOverlap }: Method): Settings {

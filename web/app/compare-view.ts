@@ -16,7 +16,7 @@ import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
 import { ComparePainter } from './compare-painter.ts';
-import { limitsOf, remembering, withLimits, type Given, type Limits } from './compare-limits.ts';
+import { embeddersHere, limitsOf, remembering, withLimits, type Given, type Limits } from './compare-limits.ts';
 import { CompareRow } from './compare-row.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
@@ -37,8 +37,6 @@ const KEY = 'seam.compare.1';
 const MOST = words.letters.length;
 /** Bars of a method. */
 const BINS = 24;
-/** The embedder that is another one for each language. */
-const AUTO = 'auto';
 /** The first to be compared with: what most others do. */
 const COMMON = 'recursive';
 
@@ -183,9 +181,9 @@ export class CompareView {
   }
 
   #put(method: Method | null, setting = method?.setting?.default ?? 0, limits: Limits = {}): void {
-    const embedders = (this.#session.choices.hello?.embedders ?? []).filter(({ name }) => name !== AUTO && !isHosted(name));
+    const { hello } = this.#session.choices;
     const row = new CompareRow({
-      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting, limits, inUse: () => this.#inUse(), embedders,
+      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting, limits, inUse: () => this.#inUse(), embedders: hello ? embeddersHere(hello) : [],
       changed: () => this.#changed(), use: () => this.#use(row), remove: () => this.#remove(row),
     });
     this.#rows.push(row);

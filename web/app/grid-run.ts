@@ -8,6 +8,7 @@ import { spansOf, type Span } from '../lib/questions.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Choices } from './choices.ts';
 import type { Settings } from './chunker.ts';
+import { withLimits } from './compare-limits.ts';
 import type { Chunking, Doc } from './doc.ts';
 
 /** What is compared with what: each with each. */
@@ -42,7 +43,7 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
     for (const method of methods) {
       const number = choices.preferences.settings[method.name] ?? method.setting?.default ?? 0;
       for (const size of sizes) {
-        const settings = { ...choices.settingsBy(doc, method, number), maxTokens: size, embedder, ...(method.takesOverlap && { overlap }) };
+        const settings = withLimits(choices.settingsBy(doc, method, number), { maxTokens: size, overlap, embedder }, method);
         for (const mode of modes) {
           const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
           const setting: GridSetting = { method: numbered(method, number), size, embedder: of, ranker: mode, chunks: 0, tokens: 0 };
@@ -61,32 +62,28 @@ const numbered = ({ name, setting }: Method, number: number): string => (setting
 export class GridRun {
   readonly #engine: EngineClient;
   readonly #doc: Doc;
-  readonly #chunking: Chunking;
   readonly #budgets: Budgets;
   readonly #questions: readonly string[];
   readonly #answers: readonly (readonly Span[])[];
   readonly #at: (offset: number) => number;
+  /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
+  readonly by: string;
 
   constructor(engine: EngineClient, doc: Doc, chunking: Chunking, budgets: Budgets) {
     const { text, view } = chunking.text;
     this.#engine = engine;
     this.#doc = doc;
-    this.#chunking = chunking;
     this.#budgets = budgets;
     this.#at = characters(text);
     const asked = doc.questions.map((question) => ({ question: question.question, spans: spansOf(question, text, view) })).filter(({ spans }) => spans.length > 0);
     this.#questions = asked.map(({ question }) => question);
     this.#answers = asked.map(({ spans }) => spans.map((span) => this.#placed(span)));
+    this.by = JSON.stringify([this.#questions, this.#answers, budgets]);
   }
 
   /** Questions whose answer stands in the text. */
   get questions(): number {
     return this.#questions.length;
-  }
-
-  /** What a measurement depends on beside its cell: what differs is measured anew. */
-  get by(): string {
-    return JSON.stringify([this.#questions, this.#answers, this.#budgets, this.#chunking.result.view]);
   }
 
   async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {

@@ -6,9 +6,9 @@ import type { Question, ViewText } from '../lib/api.ts';
 import { gridOf, type GridReport } from '../lib/grid.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
-import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
+import { embeddersHere } from './compare-limits.ts';
 import { adopt, button, h, setText } from './dom.ts';
 import { saveFile } from './export.ts';
 import { GridForm, type Typed } from './grid-form.ts';
@@ -40,8 +40,8 @@ export interface GridPlaces {
 
 export class GridView {
   readonly #places: GridPlaces;
-  /** What was measured of a document in this visit, by the cell and what it was measured on. */
-  readonly #known = new WeakMap<Doc, Map<string, Measured>>();
+  /** What was measured of a text in this visit, by the cell and what else it was measured on. */
+  readonly #known = new WeakMap<ViewText, Map<string, Measured>>();
   /** What came of the last run over a text. */
   readonly #tried = new WeakMap<ViewText, Tried>();
 
@@ -55,9 +55,10 @@ export class GridView {
     const doc = session.selected;
     const { hello } = session.choices;
     if (!doc?.chunking || !hello) return;
-    let known = this.#known.get(doc);
-    if (!known) this.#known.set(doc, known = new Map());
-    new GridDialog({ ...this.#places, tried: (text, tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
+    const { text, result: { edits } } = doc.chunking;
+    let known = this.#known.get(text);
+    if (!known || edits.count > 0) this.#known.set(text, known = new Map()); // changes by hand hold for every method
+    new GridDialog({ ...this.#places, tried: (tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
   }
 
   /** For a report. */
@@ -67,7 +68,7 @@ export class GridView {
 }
 
 interface DialogPlaces extends GridPlaces {
-  tried: (text: ViewText, tried: Tried) => void;
+  tried: (tried: Tried) => void;
 }
 
 class GridDialog {
@@ -98,7 +99,7 @@ class GridDialog {
     this.#chunking = chunking;
     this.#known = known;
     const used = chunking.result.embedder;
-    this.#embedders = hello.embedders.filter(({ name }) => name !== 'auto' && !isHosted(name));
+    this.#embedders = embeddersHere(hello);
     const embedder = this.#embedders.some(({ name }) => name === used) ? used : this.#embedders[0]?.name ?? '';
     this.#form = new GridForm(hello, this.#embedders, { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit }, () => this.#tellCount());
     const questions = this.#asked({ depths: [1], tokens: [] }).questions;
@@ -158,14 +159,17 @@ class GridDialog {
     const typed = this.#form.read();
     if (typeof typed === 'string') return;
     const run = this.#asked(typed.budgets);
-    const all = this.#cells(typed).flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
-    if (run.questions > 0 && all.length > 0 && all.length === this.#cells(typed).length) await this.#show(all, typed);
+    const cells = this.#cells(typed);
+    const all = cells.flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
+    if (run.questions > 0 && all.length > 0 && all.length === cells.length) await this.#show(all, typed);
   }
 
   async #measure(): Promise<void> {
     this.#tellCount();
     const typed = this.#form.read();
-    if (typeof typed === 'string' || this.#cells(typed).length > MOST) return;
+    if (typeof typed === 'string') return;
+    const cells = this.#cells(typed);
+    if (cells.length > MOST) return;
     this.#form.keep();
     const stop = this.#stop = new AbortController();
     setText(this.#run, words.stop);
@@ -173,7 +177,6 @@ class GridDialog {
     const failed: string[] = [];
     try {
       const run = this.#asked(typed.budgets);
-      const cells = this.#cells(typed);
       const all = await this.#measureAll(run, cells, (cell) => this.#name(cell, typed.axes), stop.signal, failed);
       const state = stop.signal.aborted ? words.stopped(all.length, cells.length) : this.#doc.chunking === this.#chunking ? '' : words.changed;
       setText(this.#state, [state, ...failed].filter(Boolean).join(' '));
@@ -244,7 +247,7 @@ class GridDialog {
       ...(halves ? [h('p', {}, words.halves(halves.unseen.mean, halves.seen.mean))] : []), plotOf(rows, unit, this.#results.clientWidth), table.element,
       h('p', { class: 'files' }, button(words.saveCsv, () => this.#save('csv', gridAsCsv(report)), { class: 'link', title: words.saved }),
         button(words.saveJson, () => this.#save('json', gridAsJson(report, this.#doc.name, this.#places.session.choices.hello?.version ?? '')), { class: 'link', title: words.saved })));
-    this.#places.tried(this.#chunking.text, {
+    this.#places.tried({
       goal: goalWords(best.row, unit), questions: report.questions,
       rows: rows.map(({ name, row, measured }) => ({ name, ...goalOf(row), tie: row.tie, chunks: row.chunks, median: measured.median })),
     });

@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
-import { counts, drop, open, row, start, until, web, work } from './harness.mjs';
+import { byHand, counts, drop, open, row, start, until, web, work } from './harness.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
 const folder = join(work, 'grid');
@@ -152,6 +152,37 @@ onCompare('the report has the settings that were tried', async (page) => {
   assert.equal(tried.match(/<tr>/g)?.length, 5);
   assert.match(tried, /<td>Recursive · up to 48&nbsp;tokens<\/td>/);
   assert.ok(tried.includes(`<td>${Number(share).toFixed(1)}</td>`), `${share} in ${tried}`);
+});
+
+onCompare('what was changed by hand is measured anew, and so is another version of the file', async (page) => {
+  const runs = async () => {
+    await opened(page);
+    await choose(page, 'Methods', ['Recursive']);
+    await dialog(page).getByLabel('Largest chunk, in tokens').fill('48');
+    await ran(page, 1);
+    const chunks = Number(await dialog(page).locator('tbody tr td:nth-last-child(3)').innerText());
+    await page.keyboard.press('Escape');
+    return chunks;
+  };
+  const before = await runs();
+  await opened(page);
+  await until(async () => await dialog(page).locator('tbody tr').count() === 1); // it is there again
+  await page.keyboard.press('Escape');
+  await page.locator('#method').selectOption('sentences');
+  await page.getByRole('tab', { name: 'Chunks' }).click();
+  await page.locator('#panel-chunks .card').first().click();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, 1);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  await opened(page);
+  assert.equal(await dialog(page).locator('tbody tr').count(), 0, 'it is not known any more');
+  await page.keyboard.press('Escape');
+  writeFileSync(at('trades.txt'), `${text}\n${text}`);
+  await drop(page, at('trades.txt'));
+  await until(async () => (await counts(page, 'trades.txt')).sentences === 2 * trades.length * 6);
+  const twice = await runs();
+  writeFileSync(at('trades.txt'), text);
+  assert.ok(twice > 1.5 * before, `${twice} chunks of two texts, ${before} of one`);
 });
 
 onCompare('it stops, says where, and goes on from there', async (page) => {
