@@ -3,7 +3,7 @@
 
 import { bootstrap, draw, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
 import { lowest } from './lowest.ts';
-import type { Span } from './questions.ts';
+import { merged, type Span } from './questions.ts';
 
 /** One way to cut, embed and search. */
 export interface GridSetting {
@@ -179,7 +179,7 @@ function scoresOf(answer: readonly Span[], got: readonly Span[]): Scores {
       left = without(left, shared);
     }
   }
-  const found = total(union(hits));
+  const found = total(merged(hits));
   const long = total(got);
   return { recall: share(found, total(answer)), precision: share(found, long), iou: share(found, long + total(left)) };
 }
@@ -188,16 +188,6 @@ const length = ({ start, end }: Span): number => end - start;
 const total = (spans: readonly Span[]): number => spans.reduce((sum, span) => sum + length(span), 0);
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 const meet = (a: Span, b: Span): Span => ({ start: Math.max(a.start, b.start), end: Math.min(a.end, b.end) });
-
-function union(spans: readonly Span[]): Span[] {
-  const out: Span[] = [];
-  for (const { start, end } of [...spans].sort((a, b) => a.start - b.start || a.end - b.end)) {
-    const before = out.at(-1);
-    if (before && start <= before.end) before.end = Math.max(before.end, end);
-    else out.push({ start, end });
-  }
-  return out;
-}
 
 function without(spans: readonly Span[], cut: Span): Span[] {
   return spans.flatMap((span) => {

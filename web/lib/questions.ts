@@ -90,7 +90,7 @@ function weight(spans: readonly Span[], text: string): number {
 }
 
 /** The same without what is there twice. */
-function merged(spans: readonly Span[]): Span[] {
+export function merged(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const { start, end } of spans.filter((each) => each.end > each.start).sort((a, b) => a.start - b.start)) {
     const before = out.at(-1);

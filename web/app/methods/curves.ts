@@ -13,12 +13,10 @@ const CURVE = { width: 122, top: 3, bottom: 43 };
 const SIDE = { x: 130, width: 29 };
 
 export const rect = (name: string, x: number, y: number, width: number, height: number, radius = 0): SVGElement =>
-  svg('rect', { class: name, x: round(x), y: round(y), width: round(Math.max(0, width)), height: round(Math.max(0, height)), ...(radius ? { rx: radius } : {}) });
+  svg('rect', { class: name, x, y, width: Math.max(0, width), height: Math.max(0, height), ...(radius ? { rx: radius } : {}) });
 
 export const line = (name: string, x1: number, y1: number, x2: number, y2: number): SVGElement =>
-  svg('line', { class: name, x1: round(x1), y1: round(y1), x2: round(x2), y2: round(y2) });
-
-const round = (n: number) => Math.round(n * 100) / 100;
+  svg('line', { class: name, x1, y1, x2, y2 });
 
 export const picture = (...parts: Node[]): SVGElement => svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: 'method-picture', 'aria-hidden': 'true' }, ...parts);
 
