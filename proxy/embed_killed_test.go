@@ -115,6 +115,10 @@ func holdAfter(n int, by func(*upstreamtest.Request) upstreamtest.Script) (held 
 	}, func() { close(hold) }
 }
 
+// atATime is how many requests the program has on the way to a chat model, which holds them:
+// once all have come, none arrives behind the end of the program.
+const atATime = 4
+
 // replies is how many replies the runs' files of a pattern have, whole ones.
 func replies(t *testing.T, pattern string) (n int) {
 	t.Helper()

@@ -159,7 +159,7 @@ func TestKilledGridPaysNothingTwice(t *testing.T) {
 			held, release := holdAfter(3, scholar)
 			p.By(held)
 			args = append(args, "--run", kept)
-			state, told := endedOnTheWay(t, "", args, signal, func() bool { return replies(t, kept) >= 3 })
+			state, told := endedOnTheWay(t, "", args, signal, func() bool { return replies(t, kept) >= 3 && len(p.Requests()) == all+3+atATime })
 			release()
 			if signal == os.Interrupt && (state.ExitCode() != 130 || !strings.Contains(told, "the run is kept in "+kept) || !strings.HasSuffix(told, "seam: stopped\n")) {
 				t.Errorf("%d %s", state.ExitCode(), told)

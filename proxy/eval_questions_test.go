@@ -177,7 +177,9 @@ func TestStoppedQuestionsAreKept(t *testing.T) {
 	t.Setenv("OPENAI_API_KEY", ownKey)
 	t.Setenv("SEAM_PROXY", "")
 	t.Setenv("SEAM_CACHE", cache)
-	state, told := endedOnTheWay(t, "", args, syscall.SIGINT, func() bool { return replies(t, filepath.Join(cache, "runs", "*.jsonl")) >= 2 })
+	state, told := endedOnTheWay(t, "", args, syscall.SIGINT, func() bool {
+		return replies(t, filepath.Join(cache, "runs", "*.jsonl")) >= 2 && len(p.Requests()) == 4 // all that are asked
+	})
 	release()
 	if rows := rowsOf[madeQuestion](t, string(mustRead(t, to))); len(rows) != 2 || state.ExitCode() != 130 || !strings.Contains(told, "seam: 2 of 4 questions made\nseam: stopped\n") || !strings.Contains(told, "is kept in") {
 		t.Errorf("%d %s %+v", state.ExitCode(), told, rows)

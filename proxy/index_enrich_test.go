@@ -228,7 +228,7 @@ func TestIndexEnrichGoesOn(t *testing.T) {
 			t.Setenv("OPENAI_API_KEY", ownKey)
 			t.Setenv("SEAM_PROXY", "")
 			t.Setenv("SEAM_CACHE", filepath.Join(e.dir, "cache"))
-			state, said := endedOnTheWay(t, e.dir, e.args(), signal, func() bool { return kept() == 9 && len(e.p.Requests()) > 9 })
+			state, said := endedOnTheWay(t, e.dir, e.args(), signal, func() bool { return kept() == 9 && len(e.p.Requests()) == 9+atATime })
 			if code := state.ExitCode(); signal == os.Interrupt && (code != 130 || !strings.Contains(said, "the run is kept in")) || signal == os.Kill && code >= 0 {
 				t.Errorf("%d, %s", code, said)
 			}
