@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,11 +16,15 @@ const data = resolve(web, process.env.SEAM_DATA ?? '../../shared/data');
 /** The PDF of the published pipelines; null where the data is not there. */
 export const aiInformation = existsSync(join(data, 'pdf/rag/AI_Information.pdf')) ? join(data, 'pdf/rag/AI_Information.pdf') : null;
 
-/** Files that the project writes itself, made anew for each run; $SEAM_WORK keeps two runs apart. */
-export const work = resolve(process.env.SEAM_WORK ?? join(web, 'test', '.work'));
+/** Files that the project writes itself, and what tests write beside them: a folder for each file of tests, as several run at once. $SEAM_WORK is another. */
+export const work = resolve(process.env.SEAM_WORK ?? join(web, 'test', '.work', `of-${basename(process.argv[1] ?? '', '.mjs')}`));
 
+/** Made anew, or copied from $SEAM_FIXTURES, where they were made for all. */
 export function makeFixtures() {
-  execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
+  const { SEAM_FIXTURES: made } = process.env;
+  if (made) cpSync(resolve(made), work, { recursive: true });
+  else execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
+  if (!process.env.SEAM_WORK) process.once('exit', () => rmSync(work, { recursive: true, force: true }));
 }
 
 export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
