@@ -7,30 +7,18 @@ import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 import type { Doc } from './doc.ts';
-import { watched } from './watched.ts';
+import type { Session } from './session.ts';
 
-export interface AsideOptions {
-  engine: EngineClient;
-  /** Those of the list. */
-  docs: readonly Doc[];
-  /** The embedder that sends nothing. */
-  fallback: string;
-  /** The engine is at work. */
-  heard: () => void;
-  /** A document has progress. */
-  changed: () => void;
-}
-
-/** Null where the document went or was stopped meanwhile. Nothing is sent: what a hosted embedder has not had already is compared by `fallback`. */
-export async function cutAside({ engine, docs, fallback, heard, changed }: AsideOptions, doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
-  const { stop: { signal }, onProgress, end } = watched(doc, heard, changed);
+/** Null where the document went or was stopped meanwhile. Nothing is sent: what a hosted embedder has not had already is compared by the embedder that sends nothing. */
+export async function cutAside(engine: EngineClient, session: Session, doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
+  const { stop: { signal }, onProgress, end } = session.watch(doc);
   const params = { ...settings, doc: doc.id };
   try {
     const lacks = isHosted(settings.embedder ?? '') && (await engine.call('preview', params, { signal })).result.missing > 0;
-    return await engine.call('chunk', { ...params, ...(lacks && { embedder: fallback }), aside: true }, { signal, onProgress });
+    return await engine.call('chunk', { ...params, ...(lacks && { embedder: session.choices.hello?.defaults.embedder ?? '' }), aside: true }, { signal, onProgress });
   } catch (cause) {
     const error = SeamError.from(cause);
-    if (error.cancelled || !docs.includes(doc)) return null;
+    if (error.cancelled || !session.docs.includes(doc)) return null;
     throw error;
   } finally {
     end();

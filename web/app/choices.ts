@@ -76,8 +76,8 @@ export class Choices {
       return { ...rest, threshold };
     }
     const method = this.method;
-    const line = threshold !== null ? { threshold }
-      : method?.setting ? { setting: this.setting } : {};
+    const chosen = method?.setting ? this.preferences.settings[method.name] : undefined;
+    const line = threshold !== null ? { threshold } : chosen !== undefined ? { setting: chosen } : {};
     return this.#settings(doc, method, line);
   }
 

@@ -10,6 +10,9 @@ import { measureParts } from './timing.ts';
 /** A byte order mark counts in every offset: it must stay. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+/** A text of so many characters, some 500 tokens, may well be one chunk: what a model takes in at once. */
+const WHOLE = 2000;
+
 export type Settings = Omit<ChunkParams, 'doc'>;
 /** Something done by hand. */
 export type Change = Omit<EditParams, 'doc'>;
@@ -24,17 +27,26 @@ export class Chunker {
     this.#refused = refused;
   }
 
-  /** With a change by hand, if there is one; the settings are then those of the last cut. */
+  /**
+   * With a change by hand, if there is one; the settings are then those of the last cut. Where nobody has
+   * set the method's number, and its own cuts nothing, the nearest that cuts takes its place.
+   */
   async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
-    const [chunked, text] = await Promise.all([
+    let eased = (change && doc.chunking?.eased) || '';
+    let [chunked, text] = await Promise.all([
       change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
       doc.texts.get(view) ?? this.#text(doc, view, options),
     ]);
+    const { step, why } = chunked.result.remedy ?? {};
+    if (step && why && text.text.length > WHOLE && settings !== doc.given && settings.setting === undefined && settings.threshold === undefined) {
+      chunked = await this.#chunk({ ...settings, doc: doc.id, setting: step.setting }, options);
+      eased = why;
+    }
     doc.texts.set(view, text);
     const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
     measureParts(chunked.result.milliseconds);
     doc.chunking = {
-      result: chunked.result, text, settings: JSON.stringify(settings), embedder: settings.embedder ?? '', unit: settings.unit ?? '',
+      result: chunked.result, text, eased, settings: JSON.stringify(settings), embedder: settings.embedder ?? '', unit: settings.unit ?? '',
       curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
     };
   }

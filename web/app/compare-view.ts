@@ -12,6 +12,7 @@ import { summed, type Retrieved } from '../lib/questions.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
 import type { EngineClient } from '../lib/workers.ts';
+import { cutAside } from './aside.ts';
 import { isHosted } from './choices.ts';
 import type { Settings } from './chunker.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
@@ -313,7 +314,7 @@ export class CompareView {
     if (before?.of === chunking && before.by === by) return before;
     row.tell(words.busy);
     try {
-      const answer = await this.#session.aside(doc, settings);
+      const answer = await cutAside(this.#engine, this.#session, doc, settings);
       if (!answer) row.tell(words.stopped);
       const other = answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
       return answer && { ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }), note: other ? words.unsent : '' };

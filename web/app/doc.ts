@@ -26,6 +26,8 @@ export interface Chunking {
   /** Starts and ends in turn. */
   sentences: Int32Array;
   boundaries: Int32Array;
+  /** Why the method's own number was not used: it cuts nothing, and nobody has set one. Empty: it was, or somebody has. */
+  eased: string;
   /** The settings it was made with, to see when it is out of date. */
   settings: string;
   embedder: string;

@@ -62,7 +62,7 @@ export class Knob {
     if (!method?.setting) return;
     const result = selected?.chunking?.result;
     const current = result?.method === method.name ? result : null;
-    const shown = handThreshold === null ? setting : current?.setting ?? setting;
+    const shown = handThreshold === null && !selected?.chunking?.eased ? setting : current?.setting ?? setting;
     const settings = this.#settings();
     const place = placeOf(settings, shown);
     this.#slider.max = String(settings.length - 1);
@@ -74,25 +74,28 @@ export class Knob {
     setText(this.#says, says);
     this.#slider.setAttribute('aria-valuetext', says || strings.knob.step(place + 1, settings.length));
     setText(this.#where, strings.knob.where(method.curve, current?.threshold ?? null, handThreshold !== null));
-    this.#tellRemedy();
+    this.#tellRemedy(shown);
     setText(this.#numberLabel, method.setting.label);
     const { min, max } = method.setting;
     Object.assign(this.#number, { min: String(min), max: String(max) });
     if (document.activeElement !== this.#number) this.#number.value = String(Number(shown.toFixed(2)));
   }
 
-  /** Why nothing is cut, and what to change. */
-  #tellRemedy(): void {
-    const { remedy } = this.#session.selected?.chunking?.result ?? {};
-    setText(this.#remedy, remedy ? sentence(remedy.why) : '');
-    this.#remedy.hidden = !remedy;
-    this.#follow.hidden = !remedy?.step;
-    if (remedy?.step) setText(this.#follow, strings.knob.remedy(remedy.step.setting, remedy.step.chunks));
+  /** Why nothing is cut, and what to change; or what was changed for that reason, and the way back. */
+  #tellRemedy(shown: number): void {
+    const { eased = '', result } = this.#session.selected?.chunking ?? {};
+    const { why = '', step } = result?.remedy ?? {};
+    setText(this.#remedy, eased ? strings.knob.eased(sentence(eased), shown) : why && sentence(why));
+    this.#remedy.hidden = !eased && !why;
+    this.#follow.hidden = !eased && !step;
+    if (eased) setText(this.#follow, strings.knob.published(this.#session.choices.setting));
+    else if (step) setText(this.#follow, strings.knob.remedy(step.setting, step.chunks));
   }
 
   #useRemedy(): void {
-    const { step } = this.#session.selected?.chunking?.result.remedy ?? {};
-    if (step) this.#session.setSetting(step.setting);
+    const { eased, result } = this.#session.selected?.chunking ?? {};
+    const to = eased ? this.#session.choices.setting : result?.remedy?.step?.setting;
+    if (to !== undefined) this.#session.setSetting(to);
     this.#slider.focus();
   }
 

@@ -18,7 +18,7 @@ export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds
   if (!answer || rows.length === 0 || !chunking) return false;
   const sections = chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
   const { chunks, boundaries } = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
-  doc.chunking = { ...chunking, sections, boundaries, settings: '', result: { ...chunking.result, ...answer.result, remedy: null, chunks } };
+  doc.chunking = { ...chunking, sections, boundaries, eased: '', settings: '', result: { ...chunking.result, ...answer.result, remedy: null, chunks } };
   return true;
 }
 

@@ -37,7 +37,7 @@ export class SearchView {
     this.#search = search;
     this.#box = box;
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
-    this.#mode.append(...Object.entries(strings.search.modes).map(([value, label]) => h('option', { value }, label)));
+    this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
       h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField),
       meaning, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
@@ -128,7 +128,7 @@ export class SearchView {
     if (state.kind === 'idle') return there && elsewhere ? elsewhere.hint : strings.search.start;
     if (state.kind === 'busy') return strings.search.busy;
     if (state.kind === 'failed') return explained(state.error);
-    if (!there && this.#search.ready.length === 0) return strings.search.noDocument;
+    if (!there && this.#search.ready.length === 0) return shown.search.noDocument;
     const { unknown, corrections, missing, query } = state;
     const n = this.#hits.length;
     return [

@@ -1,13 +1,11 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Chunked, Embedder, Hello, Line, Progress, Question, Step } from '../lib/api.ts';
-import type { Answer } from '../lib/client.ts';
+import type { Embedder, Hello, Line, Progress, Question, Step } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { arrive } from './arrivals.ts';
-import { cutAside } from './aside.ts';
 import { Choices, isHosted } from './choices.ts';
 import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
@@ -19,7 +17,7 @@ import { Queue } from './queue.ts';
 import type { Events } from './session-events.ts';
 import { strings } from './strings.ts';
 import { measurePaint, nextFrame } from './timing.ts';
-import { watched } from './watched.ts';
+import { watched, type Watched } from './watched.ts';
 import { Watchdog } from './watchdog.ts';
 
 export class Session extends Emitter<Events> {
@@ -293,9 +291,9 @@ export class Session extends Emitter<Events> {
     return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
   }
 
-  /** What settings would make of a document, which stays as it is shown; none where it went or was stopped meanwhile. */
-  aside(doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
-    return cutAside({ engine: this.#engine, docs: this.docs, fallback: this.choices.hello?.defaults.embedder ?? '', heard: () => this.#watchdog.heard(), changed: () => this.touched() }, doc, settings);
+  /** Work on a document: its progress is shown, and it can be stopped. */
+  watch(doc: Doc): Watched {
+    return watched(doc, () => this.#watchdog.heard(), () => this.touched());
   }
 
   /** Which settings differ for a document; empty: that is not known. */
@@ -352,7 +350,7 @@ export class Session extends Emitter<Events> {
         await nextFrame(); // more often than that nobody sees it
         return;
       }
-      const watch = watched(doc, () => this.#watchdog.heard(), () => this.touched());
+      const watch = this.watch(doc);
       const embedder = this.choices.embedderOf(doc);
       const sending = this.choices.key(embedder);
       this.#underWay = { doc, stop: watch.stop };

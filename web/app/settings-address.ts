@@ -14,6 +14,7 @@ export const MOST_CHARACTERS = 1000;
 /** Of a length. */
 const MOST = 1_000_000;
 const LENGTHS = ['minTokens', 'maxTokens', 'overlap'] as const;
+const MODES: readonly string[] = ['hybrid', 'dense', 'keyword'] satisfies SearchMode[];
 const VIEWS: readonly string[] = ['reading', 'content'] satisfies View[];
 
 export interface Read {
@@ -80,7 +81,7 @@ function readersOf(offer: Offer, change: Preferences, anotherMethod: () => boole
     overlap: length('overlap'),
     unit: (value) => set('unit', value, Object.hasOwn(strings.settings.units, value)),
     view: (value) => set('view', value as View, VIEWS.includes(value)),
-    search: (value) => set('searchMode', value as SearchMode, Object.hasOwn(strings.search.modes, value)),
+    search: (value) => set('searchMode', value as SearchMode, MODES.includes(value)),
   };
 }
 

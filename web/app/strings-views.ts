@@ -1,6 +1,6 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
-import type { CurveKind, Reason, HandChange } from '../lib/api.ts';
+import type { CurveKind, HandChange, Reason, SearchMode } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
 import type { Limits } from './compare-limits.ts';
@@ -64,6 +64,10 @@ const states: Record<GapState, string> = {
 const MOSTLY = 0.8;
 
 export const shown = words('views', {
+  search: {
+    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
+    noDocument: 'Open a document first; then search it here.',
+  },
   columns: {
     side: 'Width of documents and settings',
     rail: 'Width of the results',

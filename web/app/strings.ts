@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Hello, Progress, ScorePart, SearchMode, View } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Hello, Progress, ScorePart, View } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
 import { language, words } from './language.ts';
@@ -65,9 +65,7 @@ export const strings = words('strings', {
     mode: 'Rank by',
     only: 'Search in',
     all: 'all documents',
-    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
     start: 'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
-    noDocument: 'Open a document first; then search it here.',
     busy: 'Searching…',
     none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
     found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
@@ -175,6 +173,9 @@ export const strings = words('strings', {
     coarser: 'coarser',
     says: (chunks: number, typical: number, unit: string) => `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
     remedy: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,
+    /** The method's own number cuts nothing, and nobody has set one. */
+    eased: (why: string, setting: number) => `${why} So ${number.format(setting)} is used.`,
+    published: (setting: number) => `Use ${number.format(setting)} all the same`,
     step: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
     where: (curve: CurveKind, threshold: number | null, byHand: boolean) => [
       byHand ? 'Line set by hand.' : '',

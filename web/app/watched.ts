@@ -6,8 +6,14 @@ import type { Doc } from './doc.ts';
 /** Shorter work than this shows no progress: it would only flicker. */
 const MOMENT_MS = 300;
 
+export interface Watched {
+  stop: AbortController;
+  onProgress: (progress: Progress) => void;
+  end: () => void;
+}
+
 /** Shows progress, and a way to stop, for work on a document that takes longer than a moment. `heard` and `changed` are called with it. */
-export function watched(doc: Doc, heard: () => void, changed: () => void): { stop: AbortController; onProgress: (progress: Progress) => void; end: () => void } {
+export function watched(doc: Doc, heard: () => void, changed: () => void): Watched {
   const stop = new AbortController();
   let latest: Progress | null = null;
   const show = () => {

@@ -316,6 +316,33 @@ test('an overlap: the cut is where the new text begins, and what is in two chunk
   await tab.close();
 });
 
+test('a method whose own number leaves a long document whole takes the nearest that cuts, says so, and is told otherwise', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  // Two subjects, whose sentences are as far from each other as the subjects are.
+  const words = 'amber basalt cedar delta ember fjord garnet heron iris jasper kelp lichen maple nettle ochre poplar quartz raven sedge thistle umber violet willow yarrow zinc'.split(' ');
+  const sentences = Array.from({ length: 60 }, (_, i) => `The ${words[i % 25]} and the ${words[(i * 7 + 3) % 25]} were seen by ${words[(i * 11 + 5) % 25]} in week ${i + 1}.`);
+  await dropMade(page, { name: 'alike.txt', parts: [sentences.join(' ')] });
+  await row(page, 'alike.txt');
+  await cutAgain(page, () => page.locator('#method').selectOption('stddev'));
+  await page.locator('#knob-remedy').getByText(/^No distance is 3 standard deviations above the mean\. So [\d.]+ is used\.$/).waitFor();
+  const eased = Number(await page.locator('#setting').inputValue());
+  assert.ok(eased < 3, `${eased}`);
+  assert.ok(await cards(page) > 1);
+  await cutAgain(page, () => page.getByRole('button', { name: 'Use 3 all the same' }).click());
+  assert.equal(await cards(page), 1, 'who asks for the number gets it');
+  assert.equal(await page.locator('#setting').inputValue(), '3');
+  await page.locator('.knob').getByRole('button', { name: new RegExp(`^Use ${eased}: `) }).waitFor();
+
+  await dropMade(page, { name: 'short.txt', parts: [sentences.slice(0, 12).join(' ')] });
+  await row(page, 'short.txt');
+  await page.locator('.doc .select', { hasText: 'short.txt' }).click();
+  await page.locator('#text').getByText(sentences[11]).waitFor();
+  assert.equal(await cards(page), 1, 'a short text may be one chunk');
+  tab.check();
+  await tab.close();
+});
+
 test('what cuts nothing says why and what to change; a limit that is none is refused where it is typed', async () => {
   const tab = await open(site);
   const { page } = tab;

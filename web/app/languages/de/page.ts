@@ -42,9 +42,7 @@ export const strings: Words['strings'] = {
     mode: 'Rang nach',
     only: 'Suchen in',
     all: 'allen Dokumenten',
-    modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
     start: 'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
-    noDocument: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
     busy: 'Sucht …',
     none: (query) => `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
     found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
@@ -148,6 +146,8 @@ export const strings: Words['strings'] = {
     coarser: 'gröber',
     says: (n, typical, unit) => `${chunks(n)}, meist um ${length(typical, unit)}`,
     remedy: (setting, n) => `${number.format(setting)} nehmen: ${chunks(n)}`,
+    eased: (why, setting) => `${why} Darum gilt ${number.format(setting)}.`,
+    published: (setting) => `Trotzdem ${number.format(setting)} nehmen`,
     step: (n, of) => `${number.format(n)} von ${number.format(of)}`,
     where: (curve, threshold, byHand) => [
       byHand ? 'Schwelle von Hand gesetzt.' : '',

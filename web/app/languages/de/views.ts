@@ -53,6 +53,10 @@ const MOSTLY = 0.8;
 const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
 export const views: Words['views'] = {
+  search: {
+    modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
+    noDocument: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
+  },
   columns: {
     side: 'Breite von Dokumenten und Einstellungen',
     rail: 'Breite der Ergebnisse',
