@@ -99,18 +99,20 @@ func readArray[T number](r io.Reader, size int64, dim int) (rows, columns int, d
 		if _, err := io.ReadFull(in, buf[:k]); err != nil {
 			return 0, 0, nil, err
 		}
-		for i := 0; i < k; i += 4 {
-			data[at] = fromBits[T](binary.LittleEndian.Uint32(buf[i:]))
-			at++
+		out := data[at:][:k/4]
+		for i := range out {
+			out[i] = fromBits[T](binary.LittleEndian.Uint32(buf[4*i:]))
 		}
+		at += k / 4
 	}
 	return rows, columns, data, archive.End(in)
 }
 
 // finite refuses NaN and infinities in rows of a width.
 func finite(data []float32, dim int) error {
+	const exponent = 0xff << 23 // all ones in these alone
 	for i, x := range data {
-		if f := float64(x); math.IsNaN(f) || math.IsInf(f, 0) {
+		if math.Float32bits(x)&exponent == exponent {
 			return fmt.Errorf("row %d holds NaN or an infinity", i/dim)
 		}
 	}
