@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"slices"
@@ -142,9 +143,13 @@ func TestRecutIsChunkWithACut(t *testing.T) {
 			}
 			cut := *first.Threshold + 0.01
 			_, rows := p.recut(doc, "threshold", cut)
+			boundaries := p.last.blobs[1]
 			var want chunkReply
 			set["threshold"] = cut
 			p.must("chunk", set, nil, &want)
+			if !bytes.Equal(boundaries, p.last.blobs[2]) {
+				t.Errorf("%s: other boundaries than those of chunk", m.Name)
+			}
 			if len(rows) != rowWidth*len(want.Chunks) {
 				t.Fatalf("%s: %d rows for %d chunks", m.Name, len(rows)/rowWidth, len(want.Chunks))
 			}

@@ -27,9 +27,9 @@ type recutParams struct {
 	Threshold *float64 `json:"threshold"` // instead: where the line is
 }
 
-// recutReply is where the line is. Blob 0: rows as int32, little-endian; empty for a
-// document that is not open, has not been cut, or has no curve, and for a setting that
-// the method refuses.
+// recutReply is where the line is. Blobs of int32, little-endian: the rows, and the
+// boundaries, as in chunkReply; empty for a document that is not open, has not been cut,
+// or has no curve, and for a setting that the method refuses.
 type recutReply struct {
 	Setting   float64 `json:"setting"`
 	Threshold float64 `json:"threshold"`
@@ -40,7 +40,7 @@ type recutReply struct {
 // another place: what a line or a slider that moves needs, sixty times a second,
 // without JSON of each chunk. chunk gives ids and all of the reasons when it rests.
 func (e *Engine) recut(_ context.Context, _ *rpc.Call, p *recutParams) (*recutReply, error) {
-	none := &recutReply{blobs: blobs{nil}}
+	none := &recutReply{blobs: blobs{nil, nil}}
 	d := e.open[p.Doc]
 	if d == nil || d.current == nil || d.current.Method.Curve == "" {
 		return none, nil
@@ -59,7 +59,7 @@ func (e *Engine) recut(_ context.Context, _ *rpc.Call, p *recutParams) (*recutRe
 	if math.IsNaN(r.Found.Threshold) {
 		return none, nil
 	}
-	return &recutReply{r.Found.Setting, r.Found.Threshold, blobs{d.rows(r)}}, nil
+	return &recutReply{r.Found.Setting, r.Found.Threshold, blobs{d.rows(r), int32s(r.Found.Boundaries)}}, nil
 }
 
 // rows tell of the chunks of a result.

@@ -13,11 +13,11 @@ import type { Doc } from './doc.ts';
  */
 export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds: readonly ReasonKind[]): Promise<boolean> {
   const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` says why
-  const rows = new Int32Array(answer?.blobs[0] ?? new ArrayBuffer(0));
+  const [rows, boundaries] = [0, 1].map((i) => new Int32Array(answer?.blobs[i] ?? new ArrayBuffer(0))) as [Int32Array, Int32Array];
   const { chunking } = doc;
   if (!answer || rows.length === 0 || !chunking) return false;
   const sections = chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
-  const { chunks, boundaries } = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
+  const chunks = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
   doc.chunking = { ...chunking, sections, boundaries, eased: '', settings: '', result: { ...chunking.result, ...answer.result, remedy: null, chunks } };
   return true;
 }
@@ -32,22 +32,8 @@ export interface Source {
   threshold: number;
 }
 
-export interface Moved {
-  chunks: Chunk[];
-  /** A break after sentence i. */
-  boundaries: Int32Array;
-}
-
-export function movedChunks(source: Source): Moved {
-  const { rows } = source;
-  const chunks: Chunk[] = [];
-  const boundaries: number[] = [];
-  for (let at = 0; at < rows.length; at += Row.width) {
-    const after = rows[at + Row.after] ?? -1;
-    if (after >= 0) boundaries.push(after);
-    chunks.push(new MovedChunk(source, at));
-  }
-  return { chunks, boundaries: Int32Array.from(boundaries) };
+export function movedChunks(source: Source): Chunk[] {
+  return Array.from({ length: source.rows.length / Row.width }, (_, i) => new MovedChunk(source, i * Row.width));
 }
 
 /** Says its reason and its pages when it is asked: of ten thousand chunks, those in view. */

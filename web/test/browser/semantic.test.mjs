@@ -210,6 +210,16 @@ onSample('limits: what was cut for the maximum alone, and what was left out for 
   assert.equal(cut.length, long.chunks.filter(isLine).length);
   assert.ok(joined.length > 0);
   assert.deepEqual([...cut, ...joined].sort((a, b) => a - b), long.curve.flatMap((v, at) => (v >= 0 ? [at] : [])), 'no boundary of the line is unaccounted for');
+
+  // While the knob is held the same is counted as when it rests.
+  await slider(page).focus();
+  const moves = await page.evaluate(() => performance.getEntriesByName('seam:move').length);
+  await page.keyboard.down('ArrowRight');
+  await page.waitForFunction((n) => performance.getEntriesByName('seam:move').length > n, moves);
+  const held = await page.locator('.summary .joined').innerText();
+  await cutAgain(page, () => page.keyboard.up('ArrowRight'));
+  assert.match(held, /\d/);
+  assert.equal(await page.locator('.summary .joined').innerText(), held);
 });
 
 onSample('two documents: a line set by hand is of one of them', async (page) => {
