@@ -7,6 +7,7 @@ import (
 
 	"seam/shared/chunk"
 	"seam/shared/embed"
+	"seam/shared/embed/builtin"
 	"seam/shared/sentence"
 	"seam/shared/text"
 	"seam/shared/token"
@@ -46,7 +47,7 @@ func (s *Session) Run(ctx context.Context, p Plan, hooks Hooks) (*Result, error)
 			return nil, err
 		}
 	}
-	seen, err := w.analyse()
+	seen, err := w.analyse(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +169,7 @@ func (w *run) embed(ctx context.Context, texts []string) (m vector.Matrix, made 
 }
 
 // analyse does what the method can do before it knows criterion and limits.
-func (w *run) analyse() (chunk.Analysis, error) {
+func (w *run) analyse(ctx context.Context) (chunk.Analysis, error) {
 	if w.r.Method.Curve != "" {
 		if err := w.hooks.report(StageCurve, 0, 1); err != nil {
 			return nil, err
@@ -184,10 +185,10 @@ func (w *run) analyse() (chunk.Analysis, error) {
 		w.cached(StageCurve)
 	}
 	if !ok {
-		a := w.seen.of(w.plan).analysis(w.r.Method, embedder, w.input())
+		a := w.seen.of(w.plan).analysis(w.r.Method, embedder, w.input(ctx))
 		if a == nil {
 			var err error
-			if a, err = w.r.Method.Chunker.Analyse(w.input(), w.hooks.Stage(StageCurve)); err != nil {
+			if a, err = w.r.Method.Chunker.Analyse(w.input(ctx), w.hooks.Stage(StageCurve)); err != nil {
 				return nil, err
 			}
 		}
@@ -201,20 +202,47 @@ func (w *run) analyse() (chunk.Analysis, error) {
 }
 
 // input is what a method may look at.
-func (w *run) input() chunk.Input {
+func (w *run) input(ctx context.Context) chunk.Input {
 	in := chunk.Input{View: w.r.Text, Sentences: w.r.Sentences, Vectors: w.r.Vectors, Similarities: w.r.Similarities}
 	if w.plan.View == text.Reading {
 		in.Sections = w.Document.Sections
 	}
 	if w.r.Method.Embeds {
 		_, in.OwnWords = w.model.(embed.Fitter)
-		if o, ok := w.model.(embed.OpeningModel); ok {
-			in.Prior = func(sentences []string, progress func(done, total int) error) ([]float64, error) {
-				return o.Openings(sentences, in.Vectors, progress)
-			}
-		}
+		in.Prior = w.openings(ctx, in)
 	}
 	return in
+}
+
+// openings says how likely each sentence begins a section; nil where nobody has learned
+// that. A model that has not is helped by the built-in one, where that knows the language
+// of the document.
+func (w *run) openings(ctx context.Context, in chunk.Input) func(sentences []string, progress func(done, total int) error) ([]float64, error) {
+	if o, ok := w.model.(embed.OpeningModel); ok {
+		return func(sentences []string, progress func(done, total int) error) ([]float64, error) {
+			return o.Openings(sentences, in.Vectors, progress)
+		}
+	}
+	if in.OwnWords || w.Unknown(Plan{Embedder: Auto}) != nil {
+		return nil
+	}
+	return func(sentences []string, progress func(done, total int) error) ([]float64, error) {
+		model, err := w.hooks.Open(builtin.Name)
+		o, ok := model.(embed.OpeningModel)
+		if err != nil || !ok {
+			return nil, err
+		}
+		half := func(behind int) func(done, total int) error {
+			return func(done, total int) error {
+				return embed.Progress(progress).Report(behind*total+done, 2*total)
+			}
+		}
+		vectors, err := model.Embed(ctx, sentences, half(0))
+		if err != nil {
+			return nil, err
+		}
+		return o.Openings(sentences, vectors, half(1))
+	}
 }
 
 // chunks makes them within the limits, and does what was done by hand.
