@@ -8,6 +8,7 @@ import (
 
 	"seam/shared/site"
 	"seam/shared/site/shards"
+	"seam/shared/vector"
 )
 
 // dearest is a search that takes the most bytes of those that were tried.
@@ -40,15 +41,18 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 		}
 		queries = append(queries, query)
 	}
-	out := &dearest{}
-	for i := 0; i < len(queries); i += len(queries)/dearestTried + 1 {
-		cost, err := costOf(files, l.Meta, queries[i])
-		if err != nil {
-			return nil, fmt.Errorf("search the new index for %q: %w", queries[i], err)
+	step := len(queries)/dearestTried + 1
+	costs, errs := make([]int, (len(queries)+step-1)/step), make([]error, (len(queries)+step-1)/step)
+	vector.Divide(len(costs), 1, func(i, _ int) {
+		costs[i], errs[i] = costOf(files, l.Meta, queries[i*step])
+	})
+	out := &dearest{Tried: len(costs)}
+	for i, cost := range costs {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("search the new index for %q: %w", queries[i*step], errs[i])
 		}
-		out.Tried++
 		if cost > out.Bytes {
-			out.Bytes, out.Query = cost, queries[i]
+			out.Bytes, out.Query = cost, queries[i*step]
 		}
 	}
 	return out, nil

@@ -9,9 +9,11 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"seam/shared/index"
 	"seam/shared/text"
+	"seam/shared/vector"
 )
 
 // Sizes of the files, in bytes before they are compressed: what a search of one word reads
@@ -43,12 +45,14 @@ func Build(prefix, language string, pages []Page) (entry string, files Files, er
 		return "", nil, err
 	}
 	meta := b.meta(pages, words, texts)
-	return b.put("m", meta), b.files, nil
+	entry = b.put("m", meta)
+	return entry, b.compress(), nil
 }
 
 type builder struct {
 	prefix, language string
 	files            Files
+	waiting          []waiting // of files
 	forms            map[string]*form
 	chunks           []int // lengths in words
 	pages            []pageCount
@@ -355,17 +359,49 @@ func (b *builder) frequencies(forms []*form) (chunks, pages int) {
 	return len(seen), len(in)
 }
 
-// put compresses and names a file, and returns the name.
+// put names a file, and returns the name; compress makes it.
 func (b *builder) put(kind string, content []byte) string {
-	var z bytes.Buffer
-	w, _ := zlib.NewWriterLevel(&z, zlib.BestCompression) // the level is a valid one
-	_, _ = w.Write(content)                               // a buffer takes everything
-	_ = w.Close()
 	sum := sha256.Sum256(content)
 	name := fmt.Sprintf("%s%s.%s.bin", b.prefix, kind, hex.EncodeToString(sum[:hashSize]))
-	b.files[name] = z.Bytes()
+	if b.waiting = append(b.waiting, waiting{name, content}); len(b.waiting) == mostWaiting {
+		b.compress()
+	}
 	return name
 }
+
+// waiting is a file that is not compressed yet.
+type waiting struct {
+	name    string
+	content []byte
+}
+
+// mostWaiting are compressed at once.
+const mostWaiting = 64
+
+// compress makes the files that wait, and returns all.
+func (b *builder) compress() Files {
+	made := make([][]byte, len(b.waiting))
+	vector.Divide(len(made), 1, func(from, _ int) {
+		var z bytes.Buffer
+		w := packers.Get().(*zlib.Writer)
+		w.Reset(&z)
+		_, _ = w.Write(b.waiting[from].content) // a buffer takes everything
+		_ = w.Close()
+		packers.Put(w)
+		made[from] = z.Bytes()
+	})
+	for i, each := range b.waiting {
+		b.files[each.name] = made[i]
+	}
+	b.waiting = nil
+	return b.files
+}
+
+// packers are used again: one is larger than most files.
+var packers = sync.Pool{New: func() any {
+	w, _ := zlib.NewWriterLevel(nil, zlib.BestCompression) // the level is a valid one
+	return w
+}}
 
 // hashSize is how many bytes of a file's SHA-256 are in its name. Two generations of a file
 // with the same number differ in their names but for one time in 16 millions.

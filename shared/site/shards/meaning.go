@@ -95,7 +95,8 @@ func BuildMeaning(prefix string, m Meaning) (entry string, files Files) {
 	codes, factors := codesOf(m.Vectors, mean, a)
 	p.factors(factors)
 	p.b = append(p.b, codes...)
-	return b.put("v", p.b), b.files
+	entry = b.put("v", p.b)
+	return entry, b.compress()
 }
 
 func (p *packer) float(x float32) { p.b = binary.LittleEndian.AppendUint32(p.b, math.Float32bits(x)) }
@@ -140,6 +141,7 @@ func PutEncoder(files Files, part int, content []byte) (name, hash string) {
 	} else {
 		name = b.put(fmt.Sprintf("w%d", part), content)
 	}
+	b.compress()
 	hash = strings.TrimSuffix(name, ".bin")
 	return name, hash[len(hash)-2*hashSize:]
 }

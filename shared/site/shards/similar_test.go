@@ -112,6 +112,7 @@ func TestOldMeaning(t *testing.T) {
 	_, entry, first, files := random(t, 9, 64)
 	b := &builder{files: files}
 	old := b.put("old", []byte{1})
+	b.compress()
 	if _, err := opened(files, entry, old); err == nil || !strings.Contains(err.Error(), "of version 1, and this program reads 2: make the index again") {
 		t.Errorf("vectors of version 1: %v", err)
 	}
