@@ -1,11 +1,11 @@
 // Package filecache keeps what was made of files between runs of seam: an entry is one
 // file of a folder, which may go at any time.
 //
-// Entries are written under another name and moved to their own when they are on the disk,
-// so that one is there whole or not at all, whatever happens: several programs may write at
-// once, and each may be killed at any moment. Whether an entry is what it should be is for
-// those who read it to see, by digests of its own. Nobody but the owner can read the
-// folder, as it holds texts.
+// Entries are written under another name and moved to their own when they are whole, so
+// that one is there whole or not at all: several programs may write at once, and each may
+// be killed at any moment. After a machine has lost its power an entry may be torn: whether
+// one is what it should be is for those who read it to see, by digests of its own. Nobody
+// but the owner can read the folder, as it holds texts.
 package filecache
 
 import (
@@ -165,20 +165,20 @@ func (s *Store) fail(err error) {
 // replace writes a file, which is there as it was before or whole, and makes its folder.
 func replace(path string, b []byte) error {
 	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the folder: %w", err)
-	}
-	if err := private(dir); err != nil {
-		return err
-	}
 	f, err := os.CreateTemp(dir, unfinished+"*") // for nobody else to read
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = os.MkdirAll(dir, 0o700); err != nil {
+			return fmt.Errorf("make the folder: %w", err)
+		}
+		if err = private(dir); err != nil {
+			return err
+		}
+		f, err = os.CreateTemp(dir, unfinished+"*")
+	}
 	if err != nil {
 		return fmt.Errorf("make an entry: %w", err)
 	}
 	_, err = f.Write(b)
-	if err == nil {
-		err = f.Sync()
-	}
 	if err = errors.Join(err, f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
@@ -251,7 +251,7 @@ func (s *Store) prune() error {
 	return nil
 }
 
-// Close waits until all is on the disk. Its error is the first trouble that there was,
+// Close waits until all is written. Its error is the first trouble that there was,
 // which has cost no result: it is for one line to the user.
 func (s *Store) Close() error {
 	s.writing.Wait()
