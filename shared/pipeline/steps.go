@@ -41,8 +41,8 @@ func (s *Session) Steps(ctx context.Context, p Plan, settings []float64, hooks H
 // Remedy says why a method has cut nothing, and what would change that.
 type Remedy struct {
 	Why string `json:"why"` // without a full stop
-	// Step is the nearest of some finer settings that cuts; null where none does, as in
-	// a text whose sentences are all alike.
+	// Step is the nearest of some finer settings that makes three chunks or more, or two
+	// where none does; null where none cuts, as in a text whose sentences are all alike.
 	Step *Step `json:"step"`
 }
 
@@ -60,9 +60,11 @@ func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, 
 		if err != nil {
 			return nil, err
 		}
-		if steps[0].Chunks > 1 {
+		if steps[0].Chunks > 1 && remedy.Step == nil || steps[0].Chunks > 2 {
 			remedy.Step = &steps[0]
-			return remedy, nil
+		}
+		if steps[0].Chunks > 2 {
+			break
 		}
 	}
 	return remedy, nil

@@ -84,7 +84,7 @@ func TestRemedy(t *testing.T) {
 			t.Fatalf("%s %g cuts", m.Name, coarsest)
 		}
 		remedy, err := s.Remedy(context.Background(), r, local)
-		if err != nil || remedy == nil || remedy.Step == nil || strings.Contains(remedy.Why, "%!") {
+		if err != nil || remedy == nil || remedy.Step == nil || remedy.Step.Chunks < 3 || strings.Contains(remedy.Why, "%!") {
 			t.Fatalf("%s: %+v, %v", m.Name, remedy, err)
 		}
 		set.Setting = &remedy.Step.Setting
