@@ -292,6 +292,8 @@ func (c cutter) remedy(ctx context.Context, std IO, s *cutting, r *pipeline.Resu
 	change := ""
 	if step := found.Step; step != nil {
 		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
+	} else if found.Count > 0 {
+		change = fmt.Sprintf("; --count %d cuts at the deepest places", found.Count)
 	}
 	s.told = true
 	fmt.Fprintf(std.Err, "seam: %s: nothing is cut: %s%s\n", shown(s.Document.Name), found.Why, change)

@@ -82,6 +82,8 @@ type Method struct {
 	Curve   Curve    // what is compared
 	Setting *Setting // nil where the method takes none
 
+	None string // what it means that nothing is cut; empty where Setting says it
+
 	threshold func(curve []float64, x float64) float64
 	setting   func(curve []float64, cut float64) float64 // the inverse of threshold
 }
@@ -104,25 +106,25 @@ func factor(what, label string, def, max float64) *Setting {
 
 var methods = []Method{
 	{"percentile", "Percentile", "Breaks where the distance is above the given percentile of all distances. LangChain's threshold on Seam's sentences.",
-		Distance, percent("distances", 95), Percentile, rank},
+		Distance, percent("distances", 95), "", Percentile, rank},
 	{"stddev", "Standard deviation", "Breaks where the distance is more than the given number of standard deviations above the mean. LangChain's threshold on Seam's sentences.",
-		Distance, factor("distance", "standard deviations above the mean", 3, 6),
+		Distance, factor("distance", "standard deviations above the mean", 3, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*stddev(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), stddev(c)) }},
 	{"iqr", "Interquartile range", "Breaks where the distance is more than the given number of interquartile ranges above the mean. LangChain's threshold on Seam's sentences.",
-		Distance, factor("distance", "interquartile ranges above the mean", 1.5, 6),
+		Distance, factor("distance", "interquartile ranges above the mean", 1.5, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) + float64(x*iqr(c)) },
 		func(c []float64, cut float64) float64 { return ratio(cut-mean(c), iqr(c)) }},
 	{"gradient", "Gradient", "Breaks where the distance rises faster than at the given percentile of all places. LangChain's threshold on Seam's sentences.",
-		Gradient, percent("gradients", 95), Percentile, rank},
+		Gradient, percent("gradients", 95), "", Percentile, rank},
 	{"notebook-percentile", "Notebook: percentile", "Breaks where the similarity is below the given percentile of similarities, as the notebook does: at 90 nine gaps in ten break.",
-		Similarity, finer(percent("similarities", 90)), Percentile, rank},
+		Similarity, finer(percent("similarities", 90)), "", Percentile, rank},
 	{"notebook-stddev", "Notebook: standard deviation", "Breaks where the similarity is more than the given number of standard deviations below the mean, as the notebook does.",
-		Similarity, factor("similarity", "standard deviations below the mean", 1, 6),
+		Similarity, factor("similarity", "standard deviations below the mean", 1, 6), "",
 		func(c []float64, x float64) float64 { return mean(c) - float64(x*stddev(c)) },
 		func(c []float64, cut float64) float64 { return ratio(mean(c)-cut, stddev(c)) }},
 	{"notebook-iqr", "Notebook: interquartile", "Breaks where the similarity is below the first quartile less 1.5 interquartile ranges, as the notebook does.",
-		Similarity, nil,
+		Similarity, nil, "no similarity is 1.5 interquartile ranges below the first quartile",
 		func(c []float64, _ float64) float64 { return Percentile(c, 25) - float64(1.5*iqr(c)) }, nil},
 }
 

@@ -21,6 +21,7 @@ type Method struct {
 
 	Curve   breakpoint.Curve    // empty: none, and no setting, threshold or count
 	Setting *breakpoint.Setting // nil: none
+	None    string              // what it means that nothing is cut, of a method with a curve and without a setting
 
 	Max     int  // the maximum where none is given; 0: none
 	Min     int  // the minimum where none is given; 0: none

@@ -14,7 +14,7 @@ func thresholds() []Method {
 	var out []Method
 	for _, m := range breakpoint.Methods() {
 		row := Method{Name: m.Name, Label: m.Label, Help: m.Help, View: text.Reading, Sentences: Sentenced, Embeds: true,
-			Curve: m.Curve, Setting: m.Setting, TakeMin: true, Overlap: true, Chunker: threshold{m}}
+			Curve: m.Curve, Setting: m.Setting, None: m.None, TakeMin: true, Overlap: true, Chunker: threshold{m}}
 		if m.Curve == breakpoint.Similarity {
 			row.View, row.Sentences = text.Content, Notebook
 		}

@@ -44,14 +44,23 @@ type Remedy struct {
 	// Step is the nearest of some finer settings that makes three chunks or more, or two
 	// where none does; null where none cuts, as in a text whose sentences are all alike.
 	Step *Step `json:"step"`
+	// Count is, of a method that has no setting, how many chunks may be asked for instead:
+	// of some 25 sentences each; 0 of any other.
+	Count int `json:"count"`
 }
 
+// sentencesPerChunk have some 500 tokens together.
+const sentencesPerChunk = 25
+
 // Remedy tells of a result in one chunk; nil for any other, for one that has no place
-// to be cut or was to be one chunk, and where the method has no setting. The errors are those of Run.
+// to be cut or was to be one chunk, and where the method has no curve. The errors are those of Run.
 func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, error) {
 	set := r.Method.Setting
-	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || set == nil || r.Edits.Count > 0 || r.Plan.Criterion.By == chunk.ByCount {
+	if len(r.Chunks) != 1 || len(r.Sentences) < 2 || r.Method.Curve == "" || r.Edits.Count > 0 || r.Plan.Criterion.By == chunk.ByCount {
 		return nil, nil
+	}
+	if set == nil {
+		return &Remedy{Why: r.Method.None, Count: min(len(r.Sentences), max(3, len(r.Sentences)/sentencesPerChunk))}, nil
 	}
 	at := r.Found.Setting
 	remedy := &Remedy{Why: fmt.Sprintf(set.None, rounded(at))}

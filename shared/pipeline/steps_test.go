@@ -97,6 +97,22 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
+// A method without a setting says how many chunks may be asked for instead.
+func TestRemedyWithoutSetting(t *testing.T) {
+	s := NewSession(text.NewPlain(strings.Repeat("The lathe turns the wood. ", 60) + "A comet has a tail."))
+	set := Settings{Method: "notebook-iqr"}
+	r := chunked(t, s, set)
+	r.Chunks = r.Chunks[:1] // as where no similarity is an outlier
+	remedy, err := s.Remedy(context.Background(), r, local)
+	if err != nil || remedy == nil || remedy.Step != nil || remedy.Why == "" || remedy.Count != 3 {
+		t.Fatalf("%+v, %v", remedy, err)
+	}
+	set.Count = remedy.Count
+	if r = chunked(t, s, set); len(r.Chunks) != remedy.Count {
+		t.Errorf("%d chunks", len(r.Chunks))
+	}
+}
+
 // Where nothing helps, nothing is promised.
 func TestNoRemedy(t *testing.T) {
 	for body, want := range map[string]bool{"One sentence.": false, "": false, strings.Repeat("The same sentence again. ", 12): true} {

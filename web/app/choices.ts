@@ -76,8 +76,8 @@ export class Choices {
       return { ...rest, threshold };
     }
     const method = this.method;
-    const chosen = method?.setting ? this.preferences.settings[method.name] : undefined;
-    const line = threshold !== null ? { threshold } : chosen !== undefined ? { setting: chosen } : {};
+    const chosen = method ? this.preferences.settings[method.name] : undefined;
+    const line = threshold !== null ? { threshold } : chosen === undefined ? {} : method?.setting ? { setting: chosen } : { count: 0 };
     return this.#settings(doc, method, line);
   }
 

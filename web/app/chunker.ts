@@ -29,7 +29,7 @@ export class Chunker {
 
   /**
    * With a change by hand, if there is one; the settings are then those of the last cut. Where nobody has
-   * set the method's number, and its own cuts nothing, the nearest that cuts takes its place.
+   * set the method's number, and its own cuts nothing, the nearest that cuts takes its place, or a number of chunks.
    */
   async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     let eased = (change && doc.chunking?.eased) || '';
@@ -37,9 +37,9 @@ export class Chunker {
       change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
       doc.texts.get(view) ?? this.#text(doc, view, options),
     ]);
-    const { step, why } = chunked.result.remedy ?? {};
-    if (step && why && text.text.length > WHOLE && settings !== doc.given && settings.setting === undefined && settings.threshold === undefined) {
-      chunked = await this.#chunk({ ...settings, doc: doc.id, setting: step.setting }, options);
+    const { step, why, count } = chunked.result.remedy ?? {};
+    if (why && (step || count) && text.text.length > WHOLE && settings !== doc.given && (settings.setting ?? settings.threshold ?? settings.count) === undefined) {
+      chunked = await this.#chunk({ ...settings, doc: doc.id, ...(step ? { setting: step.setting } : { count: count ?? 0 }) }, options);
       eased = why;
     }
     doc.texts.set(view, text);

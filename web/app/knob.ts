@@ -3,9 +3,9 @@
 
 import type { Setting, Step } from '../lib/api.ts';
 import { median } from '../lib/histogram.ts';
-import { button, h, setText } from './dom.ts';
+import { h, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { sentence, strings } from './strings.ts';
+import { strings } from './strings.ts';
 
 /** Every setting that a slider over all of them would stop at, finer ones first. */
 export function candidates({ min, max, step, logarithmic, finer }: Setting): number[] {
@@ -27,15 +27,13 @@ export class Knob {
   readonly #slider = h('input', { type: 'range', id: 'threshold', min: 0, step: 1, 'aria-describedby': 'knob-where knob-remedy' });
   readonly #says = h('output', { class: 'says', for: 'threshold' });
   readonly #where = h('p', { class: 'help', id: 'knob-where' });
-  readonly #remedy = h('p', { class: 'help', id: 'knob-remedy' });
-  readonly #follow = button('', () => this.#useRemedy(), { class: 'link', hidden: true });
   readonly #number = h('input', { type: 'number', id: 'setting', step: 'any' });
   readonly #numberLabel = h('label', { for: 'setting' });
   readonly element = h('div', { class: 'knob' },
     h('div', { class: 'field' },
       h('label', { for: 'threshold' }, strings.knob.label), this.#slider,
       h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, strings.knob.finer), h('span', {}, strings.knob.coarser)), this.#says),
-    h('div', { class: 'field inline' }, this.#numberLabel, this.#number), this.#where, this.#remedy, this.#follow);
+    h('div', { class: 'field inline' }, this.#numberLabel, this.#number), this.#where);
   /** The settings of the slider's places while it is held: what it is pulled along does not change. */
   #held: readonly number[] | null = null;
 
@@ -74,29 +72,10 @@ export class Knob {
     setText(this.#says, says);
     this.#slider.setAttribute('aria-valuetext', says || strings.knob.step(place + 1, settings.length));
     setText(this.#where, strings.knob.where(method.curve, current?.threshold ?? null, handThreshold !== null));
-    this.#tellRemedy(shown);
     setText(this.#numberLabel, method.setting.label);
     const { min, max } = method.setting;
     Object.assign(this.#number, { min: String(min), max: String(max) });
     if (document.activeElement !== this.#number) this.#number.value = String(Number(shown.toFixed(2)));
-  }
-
-  /** Why nothing is cut, and what to change; or what was changed for that reason, and the way back. */
-  #tellRemedy(shown: number): void {
-    const { eased = '', result } = this.#session.selected?.chunking ?? {};
-    const { why = '', step } = result?.remedy ?? {};
-    setText(this.#remedy, eased ? strings.knob.eased(sentence(eased), shown) : why && sentence(why));
-    this.#remedy.hidden = !eased && !why;
-    this.#follow.hidden = !eased && !step;
-    if (eased) setText(this.#follow, strings.knob.published(this.#session.choices.setting));
-    else if (step) setText(this.#follow, strings.knob.remedy(step.setting, step.chunks));
-  }
-
-  #useRemedy(): void {
-    const { eased, result } = this.#session.selected?.chunking ?? {};
-    const to = eased ? this.#session.choices.setting : result?.remedy?.step?.setting;
-    if (to !== undefined) this.#session.setSetting(to);
-    this.#slider.focus();
   }
 
   get #steps(): readonly Step[] {

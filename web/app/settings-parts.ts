@@ -8,6 +8,7 @@ import { languageChoice } from './language-choice.ts';
 import { loader } from './loader.ts';
 import { grouped } from './method-options.ts';
 import { PresetsView } from './presets-view.ts';
+import { RemedyView } from './remedy-view.ts';
 import { SIGN } from './remembered.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
@@ -73,6 +74,7 @@ export class SettingsParts {
     title?.replaceWith(row);
     row.append(title ?? '', new PresetsView(session).element);
     this.#explain(settings.element);
+    settings.element.querySelector('.knob')?.after(new RemedyView(session).element);
     settings.element.querySelector('#method')?.after(button(words.methods, () => void this.#showMethods(say).catch(failed), { class: 'link what-each', 'aria-haspopup': 'dialog' }));
   }
 

@@ -2,7 +2,7 @@
 // back. They come with a bundle of their own.
 
 import { words } from './language.ts';
-import { count } from './strings.ts';
+import { count, number } from './strings.ts';
 
 export const settings = words('settings', {
   presets: {
@@ -14,6 +14,14 @@ export const settings = words('settings', {
       long: 'Long context',
       langchain: 'LangChain’s tutorial: recursive, 1,000 characters, overlap 200',
     },
+  },
+  remedy: {
+    use: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,
+    /** The method's own number cuts nothing, and nobody has set one. */
+    eased: (setting: number) => `So ${number.format(setting)} is used.`,
+    /** The same of a method that takes no number. */
+    deepest: (chunks: number) => `So the deepest places are cut: ${count(chunks, 'chunk')}.`,
+    published: (setting: number | null) => `Use ${setting === null ? 'the rule as it is' : number.format(setting)} all the same`,
   },
   methods: 'What each does',
   back: 'Back to what it was',

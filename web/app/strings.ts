@@ -172,10 +172,6 @@ export const strings = words('strings', {
     finer: 'finer',
     coarser: 'coarser',
     says: (chunks: number, typical: number, unit: string) => `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
-    remedy: (setting: number, chunks: number) => `Use ${number.format(setting)}: ${count(chunks, 'chunk')}`,
-    /** The method's own number cuts nothing, and nobody has set one. */
-    eased: (why: string, setting: number) => `${why} So ${number.format(setting)} is used.`,
-    published: (setting: number) => `Use ${number.format(setting)} all the same`,
     step: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
     where: (curve: CurveKind, threshold: number | null, byHand: boolean) => [
       byHand ? 'Line set by hand.' : '',

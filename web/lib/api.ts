@@ -203,8 +203,8 @@ export interface Chunked {
   /** Sentences that a vector was made of, and that had one. */
   embedded: number;
   reused: number;
-  /** Where nothing is cut and something could be: why, and the nearest setting that cuts. */
-  remedy: { why: string; step: Step | null } | null;
+  /** Where nothing is cut and something could be: why, and the nearest setting that cuts; of a method without one how many chunks to ask for, else 0. */
+  remedy: { why: string; step: Step | null; count: number } | null;
 }
 
 export interface SearchParams {

@@ -342,7 +342,15 @@ test('a method whose own number leaves a long document whole takes the nearest t
   await cutAgain(page, () => page.getByRole('button', { name: 'Use 3 all the same' }).click());
   assert.equal(await cards(page), 1, 'who asks for the number gets it');
   assert.equal(await page.locator('#setting').inputValue(), '3');
-  await page.locator('.knob').getByRole('button', { name: new RegExp(`^Use ${eased}: `) }).waitFor();
+  await page.locator('.remedy').getByRole('button', { name: new RegExp(`^Use ${eased}: `) }).waitFor();
+
+  // A rule that takes no number.
+  await cutAgain(page, () => page.locator('#method').selectOption('notebook-iqr'));
+  await page.locator('#knob-remedy').getByText(/^No similarity is 1\.5 interquartile ranges below the first quartile\. So the deepest places are cut: 3\schunks\.$/).waitFor();
+  assert.equal(await cards(page), 3);
+  await cutAgain(page, () => page.getByRole('button', { name: 'Use the rule as it is all the same' }).click());
+  assert.equal(await cards(page), 1);
+  await page.locator('#knob-remedy').getByText(/^No similarity .* first quartile\.$/).waitFor();
 
   await dropMade(page, { name: 'short.txt', parts: [sentences.slice(0, 12).join(' ')] });
   await row(page, 'short.txt');
@@ -362,7 +370,7 @@ test('what cuts nothing says why and what to change; a limit that is none is ref
   await cutAgain(page, () => page.getByRole('spinbutton', { name: 'Standard deviations above the mean' }).fill('6'));
   assert.equal(await cards(page), 1);
   await page.getByText('No distance is 6 standard deviations above the mean.').waitFor();
-  const offer = page.locator('.knob').getByRole('button', { name: /^Use [\d.]+: / });
+  const offer = page.locator('.remedy').getByRole('button', { name: /^Use [\d.]+: / });
   const [, setting, chunks] = /^Use ([\d.]+): (\d+)\schunks$/.exec(await offer.innerText());
   await cutAgain(page, () => offer.click());
   assert.equal(await cards(page), Number(chunks));

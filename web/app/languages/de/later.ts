@@ -1,7 +1,7 @@
 // German: what is kept, the pages of a PDF, what is behind the settings, the choice of a language.
 
 import type { Words } from '../words.ts';
-import { count, date, number, sentence } from './helpers.ts';
+import { chunks, count, date, number, sentence } from './helpers.ts';
 import { say } from './says.ts';
 
 function size(bytes: number): string {
@@ -92,6 +92,12 @@ export const settings: Words['settings'] = {
       long: 'Langer Kontext',
       langchain: 'Anleitung von LangChain: rekursiv, 1.000\u00a0Zeichen, Überlappung 200',
     },
+  },
+  remedy: {
+    use: (setting, n) => `${number.format(setting)} nehmen: ${chunks(n)}`,
+    eased: (setting) => `Darum gilt ${number.format(setting)}.`,
+    deepest: (n) => `Darum wird an den tiefsten Stellen geschnitten: ${chunks(n)}.`,
+    published: (setting) => `Trotzdem ${setting === null ? 'die Regel, wie sie ist,' : number.format(setting)} nehmen`,
   },
   methods: 'Was jedes tut',
   back: 'Zurück zum vorigen Stand',

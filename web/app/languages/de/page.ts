@@ -145,9 +145,6 @@ export const strings: Words['strings'] = {
     finer: 'feiner',
     coarser: 'gröber',
     says: (n, typical, unit) => `${chunks(n)}, meist um ${length(typical, unit)}`,
-    remedy: (setting, n) => `${number.format(setting)} nehmen: ${chunks(n)}`,
-    eased: (why, setting) => `${why} Darum gilt ${number.format(setting)}.`,
-    published: (setting) => `Trotzdem ${number.format(setting)} nehmen`,
     step: (n, of) => `${number.format(n)} von ${number.format(of)}`,
     where: (curve, threshold, byHand) => [
       byHand ? 'Schwelle von Hand gesetzt.' : '',

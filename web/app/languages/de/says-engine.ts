@@ -17,6 +17,7 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'the text is one topic at coarseness %g': 'bei Körnung $1 ist der Text ein einziges Thema',
   'no distance is %g interquartile ranges above the mean': 'kein Abstand liegt $1 Interquartilsabstände über dem Mittel',
   'no distance is %g standard deviations above the mean': 'kein Abstand liegt $1 Standardabweichungen über dem Mittel',
+  'no similarity is 1.5 interquartile ranges below the first quartile': 'keine Ähnlichkeit liegt 1,5 Interquartilsabstände unter dem ersten Quartil',
   'no similarity is %g standard deviations below the mean': 'keine Ähnlichkeit liegt $1 Standardabweichungen unter dem Mittel',
   'none of the distances is beyond the percentile %g of all': 'kein Abstand liegt jenseits des Perzentils $1 von allen',
   'none of the gradients is beyond the percentile %g of all': 'kein Anstieg liegt jenseits des Perzentils $1 von allen',
