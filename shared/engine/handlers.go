@@ -20,6 +20,7 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"retrieve":   handle(e.retrieve),
 		"cohesion":   handle(e.cohesion),
 		"ask":        handle(e.ask),
+		"chat":       handle(e.chat),
 		"encode":     handle(e.encode),
 		"read":       handle(e.read),
 		"connect":    handle(e.connect),

@@ -103,6 +103,7 @@ var conversation = []struct {
 	{"error-not-cut", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}}}, nil},
 	{"chunk-reopened", "engine", "chunk", params{"doc": 2}, nil},
 	{"cohesion", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}, {0, 1}, {}}}, nil},
+	{"chat", "engine", "chat", params{"model": "openai:c", "messages": []params{{"role": "user", "content": "Was tat der Müller?"}}, "temperature": 0}, nil},
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.

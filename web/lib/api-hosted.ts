@@ -85,3 +85,19 @@ export interface Answered {
   /** What the model read, or would read; null: nothing was sent. */
   messages: ChatMessage[] | null;
 }
+
+/** Messages for a chat model as they are; `temperature` null: the model's own. */
+export interface ChatParams {
+  model: string;
+  messages: ChatMessage[];
+  temperature: number | null;
+}
+
+export interface ChatReply {
+  text: string;
+  finish: string;
+  tokens: number;
+  tokensOut: number;
+  /** Why what came is no answer, though it is paid for; empty: it is one. */
+  unusable: string;
+}

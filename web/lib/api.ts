@@ -7,7 +7,7 @@
 
 import type { Bundled, ToBundle } from './api-bundles.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
-import type { Answered, AskEvents, AskParams, Connected, Preview } from './api-hosted.ts';
+import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
 
 export * from './api-bundles.ts';
 export * from './api-edits.ts';
@@ -299,6 +299,8 @@ export interface EngineMethods {
   steps: { params: { doc: number; settings: number[] }; result: { steps: Step[] } };
   preview: { params: ChunkParams; result: Preview };
   ask: { params: AskParams; result: Answered; events: AskEvents };
+  /** Has a chat model of the proxy answer, whose prompts have to be the client's. */
+  chat: { params: ChatParams; result: ChatReply };
   /** A blob a file. */
   model: { params: { name: string; files: string[] }; result: Embedder };
   /** How many vectors of hosted models are stored. */

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/protocol"
+)
+
+type chatParams struct {
+	Model       string                 `json:"model"`
+	Messages    []protocol.ChatMessage `json:"messages"`
+	Temperature *float64               `json:"temperature"` // null: the model's own
+}
+
+type chatReply struct {
+	Text      string `json:"text"`
+	Finish    string `json:"finish"`
+	Tokens    int    `json:"tokens"`
+	TokensOut int    `json:"tokensOut"`
+	Unusable  string `json:"unusable"` // why what came is no answer; "": it is one
+}
+
+// chat has a model of the proxy answer messages as they are. An answer that was cut short
+// on its way is a reply: it is paid for.
+func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chatReply, error) {
+	model, err := e.hosted(p.Model, protocol.Chatting)
+	if err != nil {
+		return nil, err
+	}
+	to := e.proxy
+	r := &chatReply{}
+	var usage protocol.Usage
+	err = call.Await(func() (err error) {
+		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature}}, func(part string) error {
+			r.Text += part
+			return nil
+		})
+		return err
+	})
+	r.Tokens, r.TokensOut = usage.Tokens, usage.TokensOut
+	var told *protocol.Error
+	if errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
+		r.Text, r.Unusable, err = "", told.Message, nil
+	}
+	return r, err
+}
