@@ -104,6 +104,16 @@ var conversation = []struct {
 	{"chunk-reopened", "engine", "chunk", params{"doc": 2}, nil},
 	{"cohesion", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}, {0, 1}, {}}}, nil},
 	{"chat", "engine", "chat", params{"model": "openai:c", "messages": []params{{"role": "user", "content": "Was tat der Müller?"}}, "temperature": 0}, nil},
+	{"judge", "pdf", "judge", params{"model": "c", "judge": "d", "items": []params{item(true), item(true, "He opens it [1]."), item(true, "He opens it [1].", "1.0", "mostly"), item(false, protocol.Refusal)}}, nil},
+}
+
+// item is a question with a passage, and what models have said of it so far.
+func item(answerable bool, said ...string) params {
+	replies := []params{}
+	for _, text := range said {
+		replies = append(replies, params{"text": text, "finish": "stop", "tokens": 30, "tokensOut": 3})
+	}
+	return params{"question": "What does the miller do?", "ideal": "He opens the weir.", "answerable": answerable, "passages": []string{"The miller opens the weir."}, "replies": replies}
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.

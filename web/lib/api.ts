@@ -8,10 +8,12 @@
 import type { Bundled, ToBundle } from './api-bundles.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
+import type { JudgedItem, JudgeItem } from './api-judge.ts';
 
 export * from './api-bundles.ts';
 export * from './api-edits.ts';
 export * from './api-hosted.ts';
+export * from './api-judge.ts';
 
 /** The version that both sides must agree on, sent in the `ready` event. */
 export const PROTOCOL = 1;
@@ -324,6 +326,8 @@ export interface PdfMethods {
   unbundle: { params: Record<string, never>; result: { documents: Bundled[] } };
   /** Makes a bundle, which is blob 0 of the answer. Two blobs for each document, as `keep` gives them. */
   bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
+  /** Takes answers and their judgements on by a step: what is to be asked of each item next, or what it came to. `model` and `judge` are ids. */
+  judge: { params: { model: string; judge: string; items: JudgeItem[] }; result: { items: JudgedItem[] } };
 }
 
 export interface Progress {

@@ -1,5 +1,6 @@
-// Package pdfworker is what the page can ask of the worker that reads files whose readers
-// are large: PDFs, HTML pages, and bundles, which it writes as well.
+// Package pdfworker is what the page can ask of the worker that has what is too large for the
+// engine: readers of PDFs, HTML pages, EPUB books and bundles, which it writes as well, and
+// how answers are judged.
 package pdfworker
 
 import (
@@ -24,6 +25,7 @@ func Methods(now func() time.Duration, assets func(file string) ([]byte, error))
 		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
 		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
 		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
+		"judge":    judge,
 	}
 }
 

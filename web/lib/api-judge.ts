@@ -1,0 +1,72 @@
+// The message by which answers are judged, as types: a part of api.ts. The page asks the
+// models; the worker says what is to be asked, and reads what they say.
+
+import type { ChatMessage } from './api-hosted.ts';
+
+/** A question with the passages found for it, and what models have said of it so far, in the order in which it was wanted. */
+export interface JudgeItem {
+  question: string;
+  /** The true answer. */
+  ideal: string;
+  answerable: boolean;
+  passages: string[];
+  replies: ModelReply[];
+}
+
+export interface ModelReply {
+  text: string;
+  finish: string;
+  tokens: number;
+  tokensOut: number;
+  /** Why it cannot be used. */
+  unusable?: string;
+}
+
+/** What a model is to be asked next; the same request has the same key. */
+export interface WantedReply {
+  key: string;
+  /** Its id, without the prefix. */
+  model: string;
+  messages: ChatMessage[];
+  temperature?: number;
+}
+
+/** Requests that are left, and about the tokens that they take: of the model that answers, and of the judge. */
+export interface LeftToAsk {
+  answers: number;
+  read: number;
+  written: number;
+  judgements: number;
+  judgeRead: number;
+  judgeWrite: number;
+}
+
+export type ScoreName = 'faithfulness' | 'relevancy';
+
+/** An answer and its scores, as `seam eval grid --json` has them. */
+export interface JudgedRun {
+  setting: string;
+  chunks: number;
+  question: string;
+  answerable: boolean;
+  subQuestions: string[];
+  passages: { text: string; header: string; score: number; start: number; end: number; page: number }[];
+  answer: string;
+  refused: boolean;
+  /** Of 0 to 1; none where the question has no answer. */
+  scores: Partial<Record<ScoreName, number>>;
+  /** What the judges said, word for word. */
+  judged?: Partial<Record<ScoreName, string>>;
+  tokens: number;
+  tokensOut: number;
+}
+
+/** One of `next` and `run` is there. */
+export interface JudgedItem {
+  next: WantedReply | null;
+  run: JudgedRun | null;
+  left: LeftToAsk;
+  /** Scores that are 0 because the judgement could not be read. */
+  unscored: ScoreName[];
+  warnings: string[];
+}
