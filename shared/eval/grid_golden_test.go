@@ -14,6 +14,7 @@ import (
 type gridCase struct {
 	Budgets  Budgets    `json:"budgets"`
 	Rankings []Ranking  `json:"rankings"`
+	Judged   []Judged   `json:"judged,omitempty"`
 	Report   GridReport `json:"report"`
 }
 
@@ -43,12 +44,28 @@ func madeGrid(seed uint64, questions, settings int, b Budgets) gridCase {
 	return of
 }
 
+// withAnswers adds judged answers by chance, with a price or without.
+func (of gridCase) withAnswers(seed uint64, dollars *float64) gridCase {
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range of.Rankings {
+		j := Judged{Repeats: []float64{0}, Refused: random.IntN(3), Unanswerable: 4, Rightly: random.IntN(5), Read: 100 * random.Float64(), Written: 10 * random.Float64(), Dollars: dollars}
+		for range of.Report.Questions {
+			j.Faithful, j.Relevant = append(j.Faithful, float64(random.IntN(3))/2), append(j.Relevant, float64(random.IntN(3))/2)
+		}
+		of.Judged = append(of.Judged, j)
+	}
+	of.Report.AddAnswers(of.Rankings, of.Judged)
+	return of
+}
+
 // UPDATE_GOLDEN=1 writes the file.
 func TestGridGolden(t *testing.T) {
+	price := .000123456
 	b, err := json.Marshal([]gridCase{
 		madeGrid(1, 1, 2, Budgets{Depths: []int{1, 5}, Tokens: []int{30}}),
-		madeGrid(2, 9, 4, Budgets{Depths: []int{1, 3}, Tokens: []int{20, 60}}),
-		madeGrid(3, 40, 3, Budgets{Depths: []int{2}}),
+		madeGrid(2, 9, 4, Budgets{Depths: []int{1, 3}, Tokens: []int{20, 60}}).withAnswers(2, nil),
+		madeGrid(3, 40, 3, Budgets{Depths: []int{2}}).withAnswers(3, &price),
+		madeGrid(4, 3, 2, Budgets{Depths: []int{2}}).withAnswers(4, &price),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,6 +2,7 @@
 // the digit (shared/eval/grid.go). Places are in characters (code points), as there.
 
 import { bootstrap, draw, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
+import type { AnswerScores } from './grid-answers.ts';
 import { lowest } from './lowest.ts';
 import { merged, type Span } from './questions.ts';
 
@@ -55,6 +56,8 @@ export interface GridRow extends GridSetting {
   /** The difference to the best. */
   against: Interval;
   tie: boolean;
+  /** Absent where not all of its answers were judged. */
+  answers?: AnswerScores;
 }
 
 /** The settings that are best on one half of the questions, scored on the other. */
@@ -73,6 +76,9 @@ export interface GridReport {
   /** The best first. */
   rows: GridRow[];
   halves: Halves | null;
+  /** The setting with the best answers, and what choosing by them is worth. */
+  bestAnswers?: string;
+  answerHalves?: Halves | null;
 }
 
 /** Tells a setting from the others of its grid. */
@@ -85,6 +91,8 @@ export function deepest({ depths, tokens }: Budgets, least: number): number {
   return Math.max(0, ...depths, ...tokens.map((t) => Math.floor(t / Math.max(1, least)) + 1));
 }
 
+type Scored = Omit<GridRow, 'against' | 'tie' | 'answers'>;
+
 /**
  * Scores rankings, each of the same questions. The goal is the recall in the first number
  * of tokens or, where there is none, among the first number of chunks. A step is a few milliseconds.
@@ -93,7 +101,7 @@ export function* gridOf(rankings: readonly Ranking[], budgets: Budgets): Generat
   const questions = rankings[0]?.found.length ?? 0;
   const [inTokens, among] = [budgets.tokens[0], budgets.depths[0] ?? 0];
   const goal = inTokens === undefined ? `recall at ${among}` : `recall in ${inTokens} tokens`;
-  const scored: { row: Omit<GridRow, 'against' | 'tie'>; goals: number[]; mean: number }[] = [];
+  const scored: { row: Scored; goals: number[]; mean: number }[] = [];
   yield* draw(questions);
   for (const ranking of rankings) {
     const goals = ranking.found.map((_, q) => (inTokens === undefined ? first(ranking, q, among) : within(ranking, q, inTokens)).recall);
@@ -110,7 +118,8 @@ export function* gridOf(rankings: readonly Ranking[], budgets: Budgets): Generat
   return { questions, goal, rows, halves: scored.length > 1 && questions > 3 ? halvesOf(scored.map(({ row, goals }) => ({ name: nameOf(row), goals })), best) : null };
 }
 
-function halvesOf(all: readonly { name: string; goals: readonly number[] }[], best: readonly number[]): Halves {
+/** Chooses by the goals of each half of the questions, and scores by the other. */
+export function halvesOf(all: readonly { name: string; goals: readonly number[] }[], best: readonly number[]): Halves {
   const chosen = [0, 1].map((half) => {
     const means = all.map(({ goals }) => meanOf(goals.filter((_, q) => q % 2 === half)));
     return all[means.indexOf(Math.max(...means))];
@@ -119,9 +128,9 @@ function halvesOf(all: readonly { name: string; goals: readonly number[] }[], be
   return { odd: chosen[0]?.name ?? '', even: chosen[1]?.name ?? '', unseen: bootstrap(unseen), seen: bootstrap(best) };
 }
 
-function* rowOf(ranking: Ranking, { depths, tokens }: Budgets): Generator<void, Omit<GridRow, 'against' | 'tie'>> {
+function* rowOf(ranking: Ranking, { depths, tokens }: Budgets): Generator<void, Scored> {
   const each = (of: (q: number) => number) => ranking.found.map((_, q) => of(q));
-  const row: Omit<GridRow, 'against' | 'tie'> = { ...ranking.setting, depths: [], budgets: [], mrr: bootstrap(each((q) => (rankOf(ranking, q) > 0 ? 1 / rankOf(ranking, q) : 0))) };
+  const row: Scored = { ...ranking.setting, depths: [], budgets: [], mrr: bootstrap(each((q) => (rankOf(ranking, q) > 0 ? 1 / rankOf(ranking, q) : 0))) };
   for (const k of depths) {
     const scores = ranking.found.map((_, q) => first(ranking, q, k));
     const found: Interval[] = [];

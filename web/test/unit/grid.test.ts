@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { JudgedRun } from '../../lib/api.ts';
 import { bootstrap, meanOf, type Interval } from '../../lib/bootstrap.ts';
+import { answersOf, judgedOf, withAnswers } from '../../lib/grid-answers.ts';
 import { characters, deepest, gridOf, nameOf, rankOf, type Ranking } from '../../lib/grid.ts';
 
 interface Golden {
   budgets: { depths: number[] | null; tokens: number[] | null };
   rankings: { method: string; size: number; ranker: string; chunks: number; tokens: number; found: number[][][]; refs: { Start: number; End: number }[][] }[];
+  judged?: { Faithful: number[]; Relevant: number[]; Refused: number; Unanswerable: number; Rightly: number; Read: number; Written: number; Dollars: number | null }[];
   report: { questions: number; goal: string; rows: object[]; halves?: object };
 }
 
 /** As Go prints it: intervals to five decimals, no embedder where none is asked, how long searches took where they took none. */
 const printed = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, each: unknown) => {
-  if (key === 'embedder' && each === '' || key === 'millis' || key === 'halves' && each === null) return undefined;
+  if (key === 'embedder' && each === '' || key === 'millis' || /alves$/.test(key) && each === null) return undefined;
   const { mean, low, high } = (each ?? {}) as Interval;
   const round = (x: number | null) => (x === null ? null : Number(x.toFixed(5)) || 0);
   return mean === undefined ? each : { mean: round(mean), low: round(low), high: round(high) };
@@ -24,16 +27,27 @@ function finished<Value>(work: Generator<void, Value>): Value {
 
 test('grids come to the figures of seam eval grid', () => {
   const all = JSON.parse(readFileSync('shared/eval/testdata/grid.json', 'utf8')) as Golden[];
-  assert.equal(all.length, 3);
-  for (const { budgets, rankings, report } of all) {
+  assert.equal(all.length, 4);
+  for (const { budgets, rankings, judged = [], report } of all) {
     const read: Ranking[] = rankings.map(({ found, refs, method, size, ranker, chunks, tokens }) => ({
       setting: { method, size, embedder: '', ranker, chunks, tokens },
       found: found.map((of) => of.map(([, start = 0, end = 0, length = 0]) => ({ start, end, tokens: length }))),
       answers: refs.map((of) => of.map(({ Start, End }) => ({ start: Start, end: End }))),
     }));
     const made = finished(gridOf(read, { depths: budgets.depths ?? [], tokens: budgets.tokens ?? [] }));
-    assert.deepEqual(printed(made), printed(report));
+    const answers = new Map(judged.map((of, i) => [nameOf(read[i]!.setting), {
+      faithful: of.Faithful, relevant: of.Relevant, refused: of.Refused, unanswerable: of.Unanswerable, rightly: of.Rightly, read: of.Read, written: of.Written, dollars: of.Dollars,
+    }]));
+    assert.deepEqual(printed(judged.length > 0 ? withAnswers(made, finished(answersOf(made, answers))) : made), printed(report));
   }
+});
+
+test('the runs of a setting are summed up: refusals apart, those of questions without an answer by themselves', () => {
+  const run = (faithfulness: number, relevancy: number, rest = {}): JudgedRun =>
+    ({ setting: '', chunks: 1, question: '?', answerable: true, subQuestions: [], passages: [], answer: '', refused: false, scores: { faithfulness, relevancy }, tokens: 10, tokensOut: 2, ...rest });
+  const runs = [run(1, 0.5), run(0, 0, { refused: true }), run(0, 0, { answerable: false, scores: {}, refused: true, tokens: 40 }), run(0, 0, { answerable: false, scores: {} })];
+  assert.deepEqual(judgedOf(runs, { price: 100, priceOut: 200 }), { faithful: [1, 0], relevant: [0.5, 0], refused: 1, unanswerable: 2, rightly: 1, read: 17.5, written: 2, dollars: 0.00215 });
+  assert.equal(judgedOf(runs, { price: 100, priceOut: null }).dollars, null);
 });
 
 test('a mean is that of the sum without rounding', () => {

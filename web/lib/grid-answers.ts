@@ -1,0 +1,97 @@
+// The figures of judged answers: those of `seam eval grid`, to the digit
+// (shared/eval/grid_answers.go).
+
+import type { JudgedRun } from './api.ts';
+import { bootstrap, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
+import { halvesOf, nameOf, type GridReport, type Halves } from './grid.ts';
+
+/** The answers of one setting. */
+export interface Judged {
+  /** Of each question that the text answers, 0 to 1. */
+  faithful: readonly number[];
+  relevant: readonly number[];
+  /** Of the answers to those. */
+  refused: number;
+  /** Answers to questions that the text does not answer, and how many of them were refused. */
+  unanswerable: number;
+  rightly: number;
+  /** Tokens of an answer, the means. */
+  read: number;
+  written: number;
+  /** Of an answer; null: the price is not known. */
+  dollars: number | null;
+}
+
+export interface AnswerScores {
+  faithfulness: Interval;
+  relevancy: Interval;
+  /** The mean of both. */
+  quality: Interval;
+  /** The difference of the quality to the best. */
+  against: Interval;
+  tie: boolean;
+  refused: number;
+  unanswerable: number;
+  refusedRightly: number;
+  read: number;
+  written: number;
+  dollars?: number;
+}
+
+export interface AnswerReport {
+  /** By the names of their settings. */
+  of: ReadonlyMap<string, AnswerScores>;
+  /** The setting with the best answers. */
+  best: string;
+  /** What choosing by them is worth. */
+  halves: Halves | null;
+}
+
+/** Dollars for a million tokens read and written; null: not known. */
+export interface Price {
+  price: number | null;
+  priceOut: number | null;
+}
+
+const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
+
+/** Sums the runs of a setting up, those of questions with an answer first. */
+export function judgedOf(runs: readonly JudgedRun[], { price, priceOut }: Price): Judged {
+  const answerable = runs.filter((run) => run.answerable);
+  const others = runs.filter((run) => !run.answerable);
+  const mean = (of: (run: JudgedRun) => number) => runs.reduce((sum, run) => sum + of(run) / runs.length, 0);
+  const read = mean(({ tokens }) => tokens);
+  const written = mean(({ tokensOut }) => tokensOut);
+  return {
+    faithful: answerable.map(({ scores }) => scores.faithfulness ?? 0), relevant: answerable.map(({ scores }) => scores.relevancy ?? 0),
+    refused: answerable.filter(({ refused }) => refused).length, unanswerable: others.length, rightly: others.filter(({ refused }) => refused).length,
+    read, written, dollars: price === null || priceOut === null ? null : rounded((read * price + written * priceOut) / 1e6, 9),
+  };
+}
+
+/** Of settings in the order in which they were measured, by their names. A step is a few milliseconds. */
+export function* answersOf({ questions }: GridReport, judged: ReadonlyMap<string, Judged>): Generator<void, AnswerReport> {
+  const all = [...judged].map(([name, { faithful, relevant }]) => ({ name, goals: faithful.map((value, q) => (value + (relevant[q] ?? 0)) / 2) }));
+  const means = all.map(({ goals }) => meanOf(goals));
+  const best = all[means.indexOf(Math.max(...means))];
+  const of = new Map<string, AnswerScores>();
+  for (const { name, goals } of all) {
+    const { faithful, relevant, refused, unanswerable, rightly, read, written, dollars } = judged.get(name) as Judged;
+    const against = pairedBootstrap(goals, best?.goals ?? []);
+    of.set(name, {
+      faithfulness: bootstrap(faithful), relevancy: bootstrap(relevant), quality: bootstrap(goals), against, tie: isTie(against), refused, unanswerable, refusedRightly: rightly,
+      read: rounded(read, 2), written: rounded(written, 2), ...(dollars !== null && { dollars }),
+    });
+    yield;
+  }
+  return { of, best: best?.name ?? '', halves: all.length > 1 && questions > 3 ? halvesOf(all, best?.goals ?? []) : null };
+}
+
+/** A report with the scores of answers; settings whose answers are not all there have none. */
+export function withAnswers(report: GridReport, { of, best, halves }: AnswerReport): GridReport {
+  const rows = report.rows.map((row) => {
+    const answers = of.get(nameOf(row));
+    return answers ? { ...row, answers } : row;
+  });
+  return { ...report, rows, bestAnswers: best, answerHalves: halves };
+}
