@@ -4,6 +4,7 @@
 import type { JudgedRun } from './api.ts';
 import { bootstrap, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
 import { halvesOf, nameOf, type GridReport, type Halves } from './grid.ts';
+import { rounded } from './rounded.ts';
 
 /** The answers of one setting. */
 export interface Judged {
@@ -52,8 +53,6 @@ export interface Price {
   price: number | null;
   priceOut: number | null;
 }
-
-const rounded = (value: number, decimals: number): number => Number(value.toFixed(decimals));
 
 /** Sums the runs of a setting up, those of questions with an answer first. */
 export function judgedOf(runs: readonly JudgedRun[], { price, priceOut }: Price): Judged {

@@ -5,6 +5,7 @@ import type { JudgedRun } from '../../lib/api.ts';
 import { bootstrap, meanOf, type Interval } from '../../lib/bootstrap.ts';
 import { answersOf, judgedOf, withAnswers } from '../../lib/grid-answers.ts';
 import { characters, deepest, gridOf, nameOf, rankOf, type Ranking } from '../../lib/grid.ts';
+import { rounded } from '../../lib/rounded.ts';
 
 interface Golden {
   budgets: { depths: number[] | null; tokens: number[] | null };
@@ -48,6 +49,12 @@ test('the runs of a setting are summed up: refusals apart, those of questions wi
   const runs = [run(1, 0.5), run(0, 0, { refused: true }), run(0, 0, { answerable: false, scores: {}, refused: true, tokens: 40 }), run(0, 0, { answerable: false, scores: {} })];
   assert.deepEqual(judgedOf(runs, { price: 100, priceOut: 200 }), { faithful: [1, 0], relevant: [0.5, 0], refused: 1, unanswerable: 2, rightly: 1, read: 17.5, written: 2, dollars: 0.00215 });
   assert.equal(judgedOf(runs, { price: 100, priceOut: null }).dollars, null);
+});
+
+test('numbers are rounded as Go rounds them: of two that are as near to the even one', () => {
+  for (const [value, decimals, want] of [[105.125, 2, 105.12], [4.375, 2, 4.38], [1.005, 2, 1], [1 / 64, 5, 0.01562], [3 / 64, 5, 0.04688], [-4.625, 2, -4.62], [2.5, 0, 2], [3.5, 0, 4], [2 / 3, 5, 0.66667], [1234.5678, 2, 1234.57], [-1e-9, 5, 0]] as const) {
+    assert.ok(Object.is(rounded(value, decimals), want), `${value}: ${rounded(value, decimals)}`);
+  }
 });
 
 test('a mean is that of the sum without rounding', () => {
