@@ -3,7 +3,8 @@
 //	server --addr 127.0.0.1:9100 --script 'chunk-delay=50ms'
 //
 // It prints its base URL. --script is for all requests; POST /script (one script
-// a line) puts others into the queue, GET /requests lists what arrived.
+// a line) puts others into the queue, POST /by says how requests are answered whose body
+// has certain texts, GET /requests lists what arrived.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,6 +65,14 @@ func handler(p *upstreamtest.Provider) http.Handler {
 		}
 		p.Play(scripts...)
 	})
+	mux.HandleFunc("POST /by", func(w http.ResponseWriter, r *http.Request) {
+		answer, err := by(http.MaxBytesReader(w, r.Body, 1<<16))
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		p.By(answer)
+	})
 	mux.HandleFunc("GET /requests", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		json.NewEncoder(w).Encode(list(p.Requests()))
@@ -82,6 +92,33 @@ func parse(lines string) (scripts []upstreamtest.Script, err error) {
 		scripts = append(scripts, s)
 	}
 	return scripts, nil
+}
+
+// by reads a list of rules as JSON: the first all of whose texts a request has says how that is
+// answered. Without rules all are answered well.
+func by(from io.Reader) (func(*upstreamtest.Request) upstreamtest.Script, error) {
+	var rules []struct {
+		Has    []string `json:"has"`
+		Script string   `json:"script"`
+	}
+	if err := json.NewDecoder(from).Decode(&rules); err != nil {
+		return nil, err
+	}
+	scripts := make([]upstreamtest.Script, len(rules))
+	for i, rule := range rules {
+		var err error
+		if scripts[i], err = upstreamtest.ParseScript(rule.Script); err != nil {
+			return nil, err
+		}
+	}
+	return func(r *upstreamtest.Request) upstreamtest.Script {
+		for i, rule := range rules {
+			if !slices.ContainsFunc(rule.Has, func(text string) bool { return !strings.Contains(string(r.Body), text) }) {
+				return scripts[i]
+			}
+		}
+		return upstreamtest.Script{}
+	}, nil
 }
 
 type arrived struct {

@@ -40,6 +40,11 @@ func TestHandler(t *testing.T) {
 	if status, body := post("/v1/chat/completions", chat); status != 200 || !strings.Contains(body, `"Yes."`) || !strings.Contains(body, "[DONE]") {
 		t.Errorf("the second script gave %d %s", status, body)
 	}
+	for _, bad := range []string{"{}", `[{"has":["x"],"script":"fault=nothing"}]`} {
+		if status, _ := post("/by", bad); status != 400 {
+			t.Errorf("rules %s: %d", bad, status)
+		}
+	}
 	r, err := http.Get(s.URL + "/requests")
 	if err != nil {
 		t.Fatal(err)
@@ -48,6 +53,27 @@ func TestHandler(t *testing.T) {
 	var all []arrived
 	if err := json.NewDecoder(r.Body).Decode(&all); err != nil || len(all) != 2 || all[1].Path != "/v1/chat/completions" || all[1].Gone {
 		t.Errorf("recorded %+v, %v", all, err)
+	}
+}
+
+// The first rule all of whose texts a request has says how it is answered.
+func TestRules(t *testing.T) {
+	s := httptest.NewServer(handler(&upstreamtest.Provider{}))
+	defer s.Close()
+	r, err := http.Post(s.URL+"/by", "application/json", strings.NewReader(`[{"has":["one","two"],"script":"words=Both."},{"has":["two"],"script":"words=Two."}]`))
+	if err != nil || r.StatusCode != 200 {
+		t.Fatal(r, err)
+	}
+	r.Body.Close()
+	for said, want := range map[string]string{"one and two": "Both.", "two": "Two.", "one": "comes "} {
+		r, err := http.Post(s.URL+"/v1/chat/completions", "application/json", strings.NewReader(`{"model":"m","stream":true,"messages":[{"content":"`+said+`"}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(r.Body)
+		if r.Body.Close(); err != nil || !strings.Contains(string(b), want) {
+			t.Errorf("%s: %s, %v", said, b, err)
+		}
 	}
 }
 
