@@ -1,10 +1,11 @@
 // Cuts and searches a document by every setting of a grid. Nothing that is shown changes,
 // and nothing is sent.
 
-import type { Method, SearchMode } from '../lib/api.ts';
-import { characters, deepest, nameOf, type Budgets, type FoundChunk, type GridSetting, type Ranking } from '../lib/grid.ts';
+import type { Chunk, Method, SearchMode } from '../lib/api.ts';
+import { characters, deepest, nameOf, type Budgets, type GridSetting, type Ranking } from '../lib/grid.ts';
 import { median } from '../lib/histogram.ts';
 import { spansOf, type Span } from '../lib/questions.ts';
+import { rounded } from '../lib/rounded.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Choices } from './choices.ts';
 import type { Settings } from './chunker.ts';
@@ -34,7 +35,13 @@ export interface Measured {
   cell: Cell;
   ranking: Ranking;
   median: number;
+  /** Of each question, those without an answer behind the others: the best chunks, which a model would be given. */
+  passages: readonly (readonly Span[])[];
 }
+
+/** How many of the best chunks a model is given. */
+export const passagesOf = ({ depths }: Budgets): number => (depths.length > 0 ? Math.max(...depths) : PASSAGES);
+const PASSAGES = 5;
 
 /** What neither cuts nor searches by vectors is one cell for all embedders. */
 export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, choices: Choices, doc: Doc): Cell[] {
@@ -63,27 +70,31 @@ export class GridRun {
   readonly #engine: EngineClient;
   readonly #doc: Doc;
   readonly #budgets: Budgets;
-  readonly #questions: readonly string[];
+  /** Those whose answer stands in the text, and those that it does not answer. */
+  readonly questions: readonly string[];
+  readonly unanswerable: readonly string[];
+  /** The text of each answer. */
+  readonly ideals: readonly string[];
+  /** How many of the questions a model has made. */
+  readonly made: number;
   readonly #answers: readonly (readonly Span[])[];
   readonly #at: (offset: number) => number;
   /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
   readonly by: string;
 
-  constructor(engine: EngineClient, doc: Doc, chunking: Chunking, budgets: Budgets) {
+  constructor(engine: EngineClient, doc: Doc, chunking: Chunking, budgets: Budgets, unanswerable: readonly string[] = []) {
     const { text, view } = chunking.text;
     this.#engine = engine;
     this.#doc = doc;
     this.#budgets = budgets;
     this.#at = characters(text);
-    const asked = doc.questions.map((question) => ({ question: question.question, spans: spansOf(question, text, view) })).filter(({ spans }) => spans.length > 0);
-    this.#questions = asked.map(({ question }) => question);
+    const asked = doc.questions.map((each) => ({ ...each, spans: spansOf(each, text, view) })).filter(({ spans }) => spans.length > 0);
+    this.questions = asked.map(({ question }) => question);
+    this.unanswerable = unanswerable;
+    this.ideals = asked.map(({ spans }) => spans.map(({ start, end }) => text.slice(start, end)).join('\n'));
+    this.made = asked.filter(({ made }) => made).length;
     this.#answers = asked.map(({ spans }) => spans.map((span) => this.#placed(span)));
-    this.by = JSON.stringify([this.#questions, this.#answers, budgets]);
-  }
-
-  /** Questions whose answer stands in the text. */
-  get questions(): number {
-    return this.#questions.length;
+    this.by = JSON.stringify([this.questions, unanswerable, this.#answers, budgets]);
   }
 
   async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
@@ -92,11 +103,13 @@ export class GridRun {
     const lengths = chunks.map(({ tokens }) => tokens);
     const k = Math.min(chunks.length, deepest(this.#budgets, Math.min(...lengths)));
     const used = { ...settings, embedder };
-    const { result: { hits } } = await this.#engine.call('retrieve', { doc: this.#doc.id, settings: used, questions: [...this.#questions], k, mode }, { signal });
-    const found = hits.map((of) => this.#needed(of.flatMap((i) => (chunks[i] ? [{ ...this.#placed(chunks[i]), tokens: chunks[i].tokens }] : []))));
-    const tokens = lengths.length > 0 ? Number((lengths.reduce((sum, length) => sum + length, 0) / lengths.length).toFixed(2)) : 0;
+    const { result: { hits } } = await this.#engine.call('retrieve', { doc: this.#doc.id, settings: used, questions: [...this.questions, ...this.unanswerable], k, mode }, { signal });
+    const needed = hits.map((of) => this.#needed(of.flatMap((i) => chunks[i] ?? [])));
+    const found = needed.slice(0, this.questions.length).map((of) => of.map((chunk) => ({ ...this.#placed(chunk), tokens: chunk.tokens })));
+    const tokens = lengths.length > 0 ? rounded(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 2) : 0;
     return {
       cell: { setting, method, mode, settings: used }, median: median(lengths),
+      passages: needed.map((of) => of.slice(0, passagesOf(this.#budgets)).map(({ start, end }) => ({ start, end }))),
       ranking: { setting: { ...setting, chunks: chunks.length, tokens }, found, answers: this.#answers },
     };
   }
@@ -106,7 +119,7 @@ export class GridRun {
   }
 
   /** As many of the best as any figure needs. */
-  #needed(found: FoundChunk[]): FoundChunk[] {
+  #needed(found: Chunk[]): Chunk[] {
     const depth = Math.max(0, ...this.#budgets.depths);
     let left = Math.max(0, ...this.#budgets.tokens);
     const end = found.findIndex(({ tokens }, i) => {

@@ -102,7 +102,7 @@ class GridDialog {
     this.#embedders = embeddersHere(hello);
     const embedder = this.#embedders.some(({ name }) => name === used) ? used : this.#embedders[0]?.name ?? '';
     this.#form = new GridForm(hello, this.#embedders, { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit }, () => this.#tellCount());
-    const questions = this.#asked({ depths: [1], tokens: [] }).questions;
+    const questions = this.#asked({ depths: [1], tokens: [] }).questions.length;
     const intro = questions === 0 ? words.none : [words.intro(questions), questions < FEW ? words.few : ''].filter(Boolean).join(' ');
     this.#run.disabled = questions === 0;
     this.#bar.hidden = true;
@@ -161,7 +161,7 @@ class GridDialog {
     const run = this.#asked(typed.budgets);
     const cells = this.#cells(typed);
     const all = cells.flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
-    if (run.questions > 0 && all.length > 0 && all.length === cells.length) await this.#show(all, typed);
+    if (run.questions.length > 0 && all.length > 0 && all.length === cells.length) await this.#show(all, typed);
   }
 
   async #measure(): Promise<void> {

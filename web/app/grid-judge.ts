@@ -1,0 +1,205 @@
+// Has a model answer the questions of a grid from what each setting has found, and another one
+// judge the answers. The worker says what is to be asked (lib/api-judge.ts): prompts and
+// scores are those of seam eval grid. Knows no DOM.
+
+import { HOSTED, type HostedModel, type JudgedItem, type JudgedRun, type JudgeItem, type LeftToAsk, type ModelReply, type WantedReply } from '../lib/api.ts';
+import { judgedOf, type Judged } from '../lib/grid-answers.ts';
+import { nameOf } from '../lib/grid.ts';
+import { SeamError } from '../lib/seam-error.ts';
+import type { EngineClient, PdfClient } from '../lib/workers.ts';
+import type { GridRun, Measured } from './grid-run.ts';
+
+/** Requests under way at most, as on the command line. */
+const AT_A_TIME = 4;
+/** Items that are looked at in one call. */
+const BATCH = 40;
+/** How long requests under way may go on when another one has failed: they are paid for. */
+const GRACE_MS = 4000;
+
+export interface JudgeModels {
+  answers: HostedModel;
+  judges: HostedModel;
+}
+
+export interface JudgePlaces {
+  engine: EngineClient;
+  pdf: PdfClient;
+  /** A new engine has no connection. */
+  connect: () => Promise<void>;
+}
+
+/** What is still to be sent: requests, tokens, and dollars, null where a price is not known. */
+export interface Quote {
+  answers: number;
+  judgements: number;
+  tokens: number;
+  dollars: number | null;
+}
+
+/** A question with its passages, once for all settings that found the same. */
+interface Asked {
+  item: JudgeItem;
+  state: JudgedItem | null;
+}
+
+export class AnswerRun {
+  readonly #places: JudgePlaces;
+  readonly #models: JudgeModels;
+  /** What was paid for, by the keys of the requests. */
+  readonly #replies: Map<string, ModelReply>;
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #asked = new Map<string, Asked>();
+  /** Of each setting, in the order of its questions. */
+  readonly #of = new Map<Measured, Asked[]>();
+
+  /** `replies` are kept from run to run. */
+  constructor(places: JudgePlaces, models: JudgeModels, replies: Map<string, ModelReply>, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+    this.#places = places;
+    this.#models = models;
+    this.#replies = replies;
+    const asks = [...questions, ...unanswerable];
+    for (const measured of all) {
+      this.#of.set(measured, measured.passages.map((spans, q) => {
+        const item = { question: asks[q] ?? '', ideal: ideals[q] ?? '', answerable: q < questions.length, passages: spans.map(({ start, end }) => text.slice(start, end)), replies: [] };
+        const key = JSON.stringify(item);
+        const asked = this.#asked.get(key) ?? { item, state: null };
+        this.#asked.set(key, asked);
+        return asked;
+      }));
+    }
+  }
+
+  get total(): number {
+    return this.#asked.size;
+  }
+
+  get done(): number {
+    return this.#all.filter(isDone).length;
+  }
+
+  get #all(): Asked[] {
+    return [...this.#asked.values()];
+  }
+
+  /** Judgements that count as 0 because they could not be read, and answers that were cut off or could not be used. */
+  get flaws(): { unscored: number; cut: number } {
+    const done = this.#all.filter(isDone);
+    return {
+      unscored: done.reduce((sum, { state }) => sum + (state?.unscored.length ?? 0), 0),
+      cut: done.filter(({ item: { replies: [answer] } }) => answer && (answer.finish !== 'stop' || answer.unusable)).length,
+    };
+  }
+
+  /** Of all answers, as the command line tells them. */
+  get warnings(): string[] {
+    return this.#all.flatMap(({ state }) => state?.warnings ?? []);
+  }
+
+  /** Looks what of it was paid for before; nothing is sent. */
+  async quote(signal: AbortSignal): Promise<Quote> {
+    const open = this.#all;
+    for (let i = 0; i < open.length; i += BATCH) await this.#look(open.slice(i, i + BATCH), signal);
+    const wanted = new Map(open.flatMap(({ state }) => (state?.next ? [[state.next.key, state.left] as const] : [])));
+    const sum = (of: keyof LeftToAsk) => [...wanted.values()].reduce((all, left) => all + left[of], 0);
+    const [read, written, judgeRead, judgeWrite] = [sum('read'), sum('written'), sum('judgeRead'), sum('judgeWrite')];
+    const { answers, judges } = this.#models;
+    const costs = [costOf(answers, read, written), costOf(judges, judgeRead, judgeWrite)];
+    const known = costs.filter((each) => each !== null);
+    return { answers: sum('answers'), judgements: sum('judgements'), tokens: read + judgeRead, dollars: known.length < costs.length ? null : known.reduce((all, cost) => all + cost, 0) };
+  }
+
+  /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
+  async ask(signal: AbortSignal, told: () => void): Promise<void> {
+    await this.#places.connect();
+    const stop = new AbortController();
+    signal.addEventListener('abort', () => stop.abort());
+    const waiting = this.#all.filter((asked) => !isDone(asked));
+    let failure: unknown = null;
+    const goesOn = () => failure === null && !stop.signal.aborted;
+    const work = async () => {
+      for (let asked = waiting.shift(); asked && goesOn(); asked = waiting.shift()) {
+        try {
+          await this.#finish(asked, stop.signal, goesOn);
+          told();
+        } catch (cause) {
+          failure ??= cause;
+          setTimeout(() => stop.abort(), GRACE_MS);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    if (failure !== null && !signal.aborted) throw failure;
+  }
+
+  /** Of a setting, in the order of its questions; null where not all of them are there. */
+  itemsOf(measured: Measured): JudgedItem[] | null {
+    const items = this.#of.get(measured)?.flatMap(({ state }) => (state?.run ? [state] : [])) ?? [];
+    return items.length > 0 && items.length === measured.passages.length ? items : null;
+  }
+
+  /** The figures of the settings whose answers are all there, by their names. */
+  get judged(): Map<string, Judged> {
+    return new Map([...this.#of.keys()].flatMap((measured) => {
+      const runs = this.#runsOf(measured);
+      return runs.length > 0 ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers)] as const] : [];
+    }));
+  }
+
+  get runs(): JudgedRun[] {
+    return [...this.#of.keys()].flatMap((measured) => this.#runsOf(measured));
+  }
+
+  #runsOf(measured: Measured): JudgedRun[] {
+    const { setting } = measured.ranking;
+    return (this.itemsOf(measured) ?? []).flatMap(({ run }) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks }] : []));
+  }
+
+  async #finish(asked: Asked, signal: AbortSignal, goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      await this.#look([asked], signal);
+      const next = asked.state?.next;
+      if (!next) return;
+      await this.#reply(next, signal);
+    }
+  }
+
+  /** Takes items on as far as replies are known. */
+  async #look(items: readonly Asked[], signal: AbortSignal): Promise<void> {
+    for (let open = items.filter((asked) => !isDone(asked)); open.length > 0;) {
+      const states = await this.#step(open.map(({ item }) => item), signal);
+      open = open.filter((asked, i) => {
+        asked.state = states[i] ?? null;
+        const known = asked.state?.next && this.#replies.get(asked.state.next.key);
+        if (known) asked.item.replies.push(known);
+        return known;
+      });
+    }
+  }
+
+  /** Once more where the worker was ended for the sake of a file that somebody has stopped reading. */
+  async #step(items: JudgeItem[], signal: AbortSignal): Promise<JudgedItem[]> {
+    const call = () => this.#places.pdf.call('judge', { model: this.#models.answers.id, judge: this.#models.judges.id, items }, { signal });
+    const { result } = await call().catch((cause: unknown) => {
+      if (signal.aborted || !SeamError.from(cause).cancelled) throw cause;
+      return call();
+    });
+    return result.items;
+  }
+
+  /** Equal requests are sent once. */
+  #reply({ key, model, messages, temperature }: WantedReply, signal: AbortSignal): Promise<void> {
+    const other = this.#underWay.get(key);
+    if (other) return other;
+    const way = this.#places.engine.call('chat', { model: HOSTED + model, messages, temperature: temperature ?? null }, { signal })
+      .then(({ result: { unusable, ...reply } }) => { this.#replies.set(key, unusable ? { ...reply, unusable } : reply); })
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, way);
+    return way;
+  }
+}
+
+const isDone = ({ state }: Asked): boolean => state?.run != null;
+
+function costOf({ price, priceOut }: HostedModel, read: number, written: number): number | null {
+  return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
+}
