@@ -103,7 +103,7 @@ class GridDialog {
     const embedder = this.#embedders.some(({ name }) => name === used) ? used : this.#embedders[0]?.name ?? '';
     this.#form = new GridForm(hello, this.#embedders, { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit }, () => this.#tellCount());
     const questions = this.#asked({ depths: [1], tokens: [] }).questions.length;
-    const intro = questions === 0 ? words.none : [words.intro(questions), questions < FEW ? words.few : ''].filter(Boolean).join(' ');
+    const intro = questions === 0 ? words.none : [words.intro(questions, false), questions < FEW ? words.few : ''].filter(Boolean).join(' ');
     this.#run.disabled = questions === 0;
     this.#bar.hidden = true;
     const sample = questions === 0 ? sampleQuestions(chunking) : [];

@@ -1,7 +1,7 @@
 // The words of the grid: many settings compared by a document's questions. They come with
 // a bundle of their own.
 
-import type { SearchMode } from '../lib/api.ts';
+import type { ScoreName, SearchMode } from '../lib/api.ts';
 import { language, words } from './language.ts';
 import { count, number, unitWords } from './strings.ts';
 
@@ -13,7 +13,7 @@ const modes: Record<SearchMode, string> = { hybrid: 'words and similarity', dens
 
 export const grid = words('grid', {
   title: 'Which setting finds the answers?',
-  intro: (questions: number) => `Each method cuts the document in each size, and a search looks for ${questions === 1 ? 'the answer of its question' : `the answers of its ${number.format(questions)} questions`}. Nothing is sent, and what is shown stays as it is.`,
+  intro: (questions: number, judged: boolean) => `Each method cuts the document in each size, and a search looks for ${questions === 1 ? 'the answer of its question' : `the answers of its ${number.format(questions)} questions`}. Nothing is sent${judged ? ' before you press Send' : ''}, and what is shown stays as it is.`,
   none: 'There is no question yet whose answer stands in this text. Select what answers one, press Q and type it, or add a file of questions under Compare. Ten or more tell settings apart.',
   sample: (n: number) => `Take ${number.format(n)} questions about the sample`,
   few: 'So few questions tell only large differences.',
@@ -68,4 +68,62 @@ export const grid = words('grid', {
   saveCsv: 'Save as CSV',
   saveJson: 'Save as JSON',
   saved: 'As seam eval grid prints it',
+});
+
+/** A cost in dollars: as many digits as tell something. */
+function cost(dollars: number | null): string {
+  if (dollars === null) return 'at a price that the proxy does not know';
+  if (dollars === 0) return 'free of charge';
+  return dollars < 0.0001 ? 'for less than $0.0001' : `for about $${dollars >= 0.01 ? dollars.toFixed(2) : Number(dollars.toPrecision(1))}`;
+}
+
+const scoreNames: Record<ScoreName, string> = { faithfulness: 'Faithful', relevancy: 'Relevant' };
+
+/** Answers that a model has given and another one judged. */
+export const judged = words('judged', {
+  legend: 'Answers',
+  offer: 'Answers, judged by a model',
+  about: (settings: number, questions: number, unanswerable: number, passages: number) =>
+    `A model answers each question from the ${passages === 1 ? 'best chunk' : `${number.format(passages)} best chunks`} of each setting, and a model judges how far the known answer bears it out, and how far it answers the question.${
+      settings * questions > 0 ? ` At most ${count(settings * (3 * questions + unanswerable), 'request')}: ${count(settings, 'setting')} × ${count(questions, 'question')} × (an answer + two judgements)${unanswerable > 0 ? `, and an answer for each of ${number.format(unanswerable)} more` : ''}. What they cost is told before anything is sent.` : ''}`,
+  model: 'Model that answers',
+  judge: 'Model that judges',
+  unanswerable: 'Questions without an answer in the document',
+  unanswerableHint: 'One a line, if you like: there a refusal is right.',
+  noModel: (host: string) => `${host} has no model that answers questions.`,
+  closed: (host: string) => `${host} answers with its own prompt only, so that answers cannot be judged here. The command line can: seam eval grid --model.`,
+  consentTitle: 'Nothing is sent yet',
+  consent: (answers: number, judgements: number, tokens: number, dollars: number | null, model: string, judge: string, host: string) => {
+    const asked = answers > 0 ? `${count(answers, 'question')} with ${answers === 1 ? 'its' : 'their'} passages` : '';
+    const judging = judgements > 0 ? `${count(judgements, 'judgement')} of ${answers > 0 ? 'the ' : ''}answers` : '';
+    const whom = model === judge || !asked || !judging ? `${[asked, judging].filter(Boolean).join(' and ')} to ${asked ? model : judge}` : `${asked} to ${model}, and ${judging} to ${judge}`;
+    return `${count(answers + judgements, 'request')} will be sent through ${host}: ${whom}. That is about ${count(Number(tokens.toPrecision(2)), 'token')}, ${cost(dollars)}.`;
+  },
+  same: 'What several settings have found alike is sent once.',
+  send: 'Send',
+  sendRest: 'Send the rest',
+  notNow: 'Not now',
+  looking: 'Looks what is to be asked…',
+  progress: (done: number, of: number) => `${number.format(done)} of ${count(of, 'answer')}`,
+  kept: (done: number, of: number) => `${number.format(done)} of ${count(of, 'answer')} ${done === 1 ? 'is' : 'are'} here and kept. Run asks only for the rest.`,
+  stopped: 'Stopped.',
+  flaws: ({ unscored, cut }: { unscored: number; cut: number }) => [
+    unscored > 0 ? `${count(unscored, 'judgement')} ${unscored === 1 ? 'was no score and counts' : 'were no scores and count'} as 0.` : '',
+    cut > 0 ? `${count(cut, 'answer')} ${cut === 1 ? 'was' : 'were'} cut off or could not be used.` : '',
+  ].filter(Boolean).join(' '),
+  best: (name: string, quality: number) => `Best answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
+  ties: (n: number) => `${count(n, 'other setting')} cannot be told from it by these answers.`,
+  halves: (unseen: number, seen: number) => `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}.`,
+  columns: { faithfulness: 'Faithful', relevancy: 'Relevant', against: 'To the best answers', refused: 'Refused', rightly: 'Rightly refused' },
+  of: (n: number, all: number) => `${number.format(n)} of ${number.format(all)}`,
+  open: 'Answers',
+  openNamed: (name: string) => `Answers of ${name}`,
+  score: (name: ScoreName, value: number) => `${scoreNames[name]}: ${number.format(value)}`,
+  refusedHere: 'Refused: counts as 0',
+  refusedRightly: 'Refused, rightly: the document has no answer',
+  answeredWrongly: 'Answered, though the document has no answer',
+  empty: 'No answer came.',
+  unread: (name: ScoreName, said: string) => `${scoreNames[name]} counts as 0, as this is no score: “${said.length > 80 ? `${said.slice(0, 80)}…` : said}”`,
+  passages: (n: number) => count(n, 'passage'),
+  noPassage: 'No passage was found: the question went alone.',
 });

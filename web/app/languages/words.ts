@@ -6,7 +6,7 @@ import type { words as look } from '../page/look-strings.ts';
 import type { words as pages } from '../page/strings.ts';
 import type { length, say, strings, troubles } from '../strings.ts';
 import type { first } from '../strings-first.ts';
-import type { grid } from '../strings-grid.ts';
+import type { grid, judged } from '../strings-grid.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
 import type { choice } from '../strings-language.ts';
 import type { methods } from '../strings-methods.ts';
@@ -30,6 +30,7 @@ export interface Words {
   hosted: typeof hosted;
   hostedTroubles: typeof hostedTroubles;
   grid: typeof grid;
+  judged: typeof judged;
   kept: typeof kept;
   pages: typeof pages;
   look: typeof look;

@@ -2,7 +2,7 @@
 
 import type { Words } from '../words.ts';
 import { length } from './helpers.ts';
-import { grid } from './grid.ts';
+import { grid, judged } from './grid.ts';
 import { hosted, hostedTroubles } from './hosted.ts';
 import { choice, kept, look, pages, settings } from './later.ts';
 import { methods } from './methods.ts';
@@ -16,5 +16,5 @@ export const german: Words = {
   language: 'de',
   title: 'Seam – sehen, wo ein Text auseinandergeht',
   description: 'Schneidet Dokumente nach ihrer Bedeutung in Abschnitte, im Browser selbst.',
-  strings, length, say, troubles, views, shownReason, grid, hosted, hostedTroubles, kept, pages, look, settings, methods, terms, visits, first, choice,
+  strings, length, say, troubles, views, shownReason, grid, judged, hosted, hostedTroubles, kept, pages, look, settings, methods, terms, visits, first, choice,
 };

@@ -12,7 +12,7 @@ const modes: Words['grid']['mode'] = { hybrid: 'Wörter und Ähnlichkeit', dense
 
 export const grid: Words['grid'] = {
   title: 'Welche Einstellung findet die Antworten?',
-  intro: (questions) => `Jedes Verfahren schneidet das Dokument in jeder Größe, und eine Suche sucht ${questions === 1 ? 'die Antwort auf seine Frage' : `die Antworten auf seine ${number.format(questions)} Fragen`}. Nichts wird gesendet, und was zu sehen ist, bleibt, wie es ist.`,
+  intro: (questions, judged) => `Jedes Verfahren schneidet das Dokument in jeder Größe, und eine Suche sucht ${questions === 1 ? 'die Antwort auf seine Frage' : `die Antworten auf seine ${number.format(questions)} Fragen`}. Nichts wird gesendet${judged ? ', bevor Sie auf Senden drücken' : ''}, und was zu sehen ist, bleibt, wie es ist.`,
   none: 'Noch gibt es keine Frage, deren Antwort in diesem Text steht. Wählen Sie aus, was eine beantwortet, drücken Sie Q und tippen Sie die Frage, oder fügen Sie unter „Vergleichen“ eine Datei mit Fragen hinzu. Zehn und mehr unterscheiden Einstellungen.',
   sample: (n) => `${number.format(n)} Fragen zum Beispiel übernehmen`,
   few: 'So wenige Fragen zeigen nur große Unterschiede.',
@@ -66,4 +66,65 @@ export const grid: Words['grid'] = {
   saveCsv: 'Als CSV speichern',
   saveJson: 'Als JSON speichern',
   saved: 'Wie seam eval grid es ausgibt',
+};
+
+/** A cost in dollars: as many digits as tell something. */
+function cost(dollars: number | null): string {
+  if (dollars === null) return 'zu einem Preis, den der Proxy nicht kennt';
+  if (dollars === 0) return 'kostenlos';
+  if (dollars < 0.0001) return 'für weniger als 0,0001\u00a0$';
+  return `für etwa ${(dollars >= 0.01 ? dollars.toFixed(2) : String(Number(dollars.toPrecision(1)))).replace('.', ',')}\u00a0$`;
+}
+
+const requests = (n: number) => count(n, 'Anfrage', 'Anfragen');
+const answers = (n: number) => count(n, 'Antwort', 'Antworten');
+const settings = (n: number) => count(n, 'Einstellung', 'Einstellungen');
+const scoreNames = { faithfulness: 'Belegt', relevancy: 'Treffend' };
+
+export const judged: Words['judged'] = {
+  legend: 'Antworten',
+  offer: 'Antworten, von einem Modell bewertet',
+  about: (n, questions, unanswerable, passages) =>
+    `Ein Modell beantwortet jede Frage aus ${passages === 1 ? 'dem besten Abschnitt' : `den ${number.format(passages)} besten Abschnitten`} jeder Einstellung, und ein Modell bewertet, wie weit die bekannte Antwort das belegt und wie weit es die Frage beantwortet.${
+      n * questions > 0 ? ` Höchstens ${requests(n * (3 * questions + unanswerable))}: ${settings(n)} × ${count(questions, 'Frage', 'Fragen')} × (eine Antwort + zwei Urteile)${unanswerable > 0 ? `, und eine Antwort auf jede von ${number.format(unanswerable)} weiteren` : ''}. Was sie kosten, steht da, bevor etwas gesendet wird.` : ''}`,
+  model: 'Modell, das antwortet',
+  judge: 'Modell, das bewertet',
+  unanswerable: 'Fragen, auf die das Dokument keine Antwort hat',
+  unanswerableHint: 'Eine je Zeile, wenn Sie möchten: Dort ist eine Weigerung richtig.',
+  noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet.`,
+  closed: (host) => `${host} antwortet nur mit dem eigenen Prompt, sodass Antworten hier nicht bewertet werden können. Die Befehlszeile kann es: seam eval grid --model.`,
+  consentTitle: 'Noch ist nichts gesendet',
+  consent: (n, judgements, tokens, dollars, model, judge, host) => {
+    const asked = n > 0 ? `${count(n, 'Frage mit ihren', 'Fragen mit ihren')} Textstellen` : '';
+    const judging = judgements > 0 ? `${count(judgements, 'Urteil', 'Urteile')} über ${n > 0 ? 'die ' : ''}Antworten` : '';
+    const whom = model === judge || !asked || !judging ? `${[asked, judging].filter(Boolean).join(' und ')} an ${asked ? model : judge}` : `${asked} an ${model} und ${judging} an ${judge}`;
+    return `${requests(n + judgements)} ${n + judgements === 1 ? 'wird' : 'werden'} über ${host} gesendet: ${whom}. Das sind etwa ${count(Number(tokens.toPrecision(2)), 'Token', 'Token')}, ${cost(dollars)}.`;
+  },
+  same: 'Was mehrere Einstellungen gleich gefunden haben, wird einmal gesendet.',
+  send: 'Senden',
+  sendRest: 'Den Rest senden',
+  notNow: 'Nicht jetzt',
+  looking: 'Sieht nach, was zu fragen ist …',
+  progress: (done, of) => `${number.format(done)} von ${answers(of)}`,
+  kept: (done, of) => `${number.format(done)} von ${answers(of)} ${done === 1 ? 'ist' : 'sind'} da und bleiben erhalten. „Starten“ fragt nur nach dem Rest.`,
+  stopped: 'Angehalten.',
+  flaws: ({ unscored, cut }) => [
+    unscored > 0 ? `${count(unscored, 'Urteil war keine Bewertung und zählt', 'Urteile waren keine Bewertung und zählen')} als 0.` : '',
+    cut > 0 ? `${count(cut, 'Antwort wurde abgeschnitten oder war', 'Antworten wurden abgeschnitten oder waren')} nicht zu gebrauchen.` : '',
+  ].filter(Boolean).join(' '),
+  best: (name, quality) => `Beste Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
+  ties: (n) => `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Antworten nicht davon zu unterscheiden.`,
+  halves: (unseen, seen) => `Nach den Antworten auf die eine Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die beste von allen sieht nach ${share(seen)} aus.`,
+  columns: { faithfulness: 'Belegt', relevancy: 'Treffend', against: 'Zu den besten Antworten', refused: 'Verweigert', rightly: 'Zu Recht verweigert' },
+  of: (n, all) => `${number.format(n)} von ${number.format(all)}`,
+  open: 'Antworten',
+  openNamed: (name) => `Antworten von ${name}`,
+  score: (name, value) => `${scoreNames[name]}: ${number.format(value)}`,
+  refusedHere: 'Verweigert: zählt als 0',
+  refusedRightly: 'Zu Recht verweigert: Das Dokument hat keine Antwort',
+  answeredWrongly: 'Beantwortet, obwohl das Dokument keine Antwort hat',
+  empty: 'Es kam keine Antwort.',
+  unread: (name, said) => `${scoreNames[name]} zählt als 0, da dies keine Bewertung ist: „${said.length > 80 ? `${said.slice(0, 80)}…` : said}“`,
+  passages: (n) => count(n, 'Textstelle', 'Textstellen'),
+  noPassage: 'Keine Textstelle wurde gefunden: Die Frage ging allein.',
 };

@@ -1,0 +1,27 @@
+// The judged answers of a setting, below its row: each with its question, its scores and
+// the passages that it was made of. All of it is text; nothing in it is read as markup.
+
+import type { JudgedItem, ScoreName } from '../lib/api.ts';
+import { h } from './dom.ts';
+import { judged as words } from './strings-grid.ts';
+
+const SCORES: readonly ScoreName[] = ['faithfulness', 'relevancy'];
+
+export function answersOf(items: readonly JudgedItem[]): HTMLElement {
+  return h('ol', { class: 'answers' }, ...items.flatMap((item) => (item.run ? [answerOf(item)] : [])));
+}
+
+function answerOf({ run, unscored }: JudgedItem): HTMLElement {
+  if (!run) return h('li');
+  const { question, answer, refused, answerable, passages, scores, judged = {} } = run;
+  const chips = refused
+    ? [h('span', { class: answerable ? 'chip poor' : 'chip' }, answerable ? words.refusedHere : words.refusedRightly)]
+    : answerable ? SCORES.map((name) => h('span', { class: (scores[name] ?? 0) < 0.5 ? 'chip poor' : 'chip' }, words.score(name, scores[name] ?? 0)))
+      : [h('span', { class: 'chip poor' }, words.answeredWrongly)];
+  return h('li', {},
+    h('p', { class: 'asks', dir: 'auto' }, question),
+    h('p', { class: 'chips' }, ...chips),
+    h('p', { class: 'reply', dir: 'auto' }, answer || words.empty),
+    ...unscored.map((name) => h('p', { class: 'help', dir: 'auto' }, words.unread(name, judged[name] ?? ''))),
+    passages.length === 0 ? h('p', { class: 'help' }, words.noPassage) : h('details', {}, h('summary', {}, words.passages(passages.length)), h('ol', {}, ...passages.map(({ text }) => h('li', { dir: 'auto' }, text)))));
+}
