@@ -23,6 +23,7 @@ import type { Chunking, Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import { GridOpener } from './grid-opener.ts';
 import type { Cell } from './grid-run.ts';
+import type { GridPlaces } from './grid-view.ts';
 import { QuestionList } from './question-list.ts';
 import { remember, remembered } from './remembered.ts';
 import type { Compared, Tried } from './report.ts';
@@ -89,14 +90,14 @@ export class CompareView {
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
   /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
-  constructor(session: Session, engine: EngineClient, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+  constructor(session: Session, grid: Pick<GridPlaces, 'engine' | 'pdf' | 'hosted'>, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
     this.#differences = new DifferenceList(goTo);
     this.#body.append(h('h2', {}, words.differ), this.#differences.element);
     this.#session = session;
-    this.#engine = engine;
+    this.#engine = grid.engine;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
-    this.#grid = new GridOpener({ session, engine, say, compare: (cell) => this.#take(cell) });
+    this.#grid = new GridOpener({ ...grid, session, say, compare: (cell) => this.#take(cell) });
     this.#add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;

@@ -16,6 +16,7 @@ import { CurveView } from './curve-view.ts';
 import { adopt, h } from './dom.ts';
 import { Editor } from './editor.ts';
 import { HistoryView } from './history-view.ts';
+import type { HostedParts } from './hosted-parts.ts';
 import { listActions } from './list-actions.ts';
 import { Meaning } from './meaning.ts';
 import { MeaningView } from './meaning-view.ts';
@@ -59,7 +60,7 @@ export interface Places {
   /** More than the ways: the gallery, and the tour. */
   first: { gallery: () => void; tour: () => void };
   /** Null without a proxy. */
-  ask: HTMLElement | null;
+  hosted: HostedParts | null;
   pages: PageParts;
   say: (text: string) => void;
 }
@@ -73,7 +74,7 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, encoder, own, head, ways, sheet, search, searchBox, found, first, ask, pages, say }: Places) {
+  constructor(session: Session, { above, main, rail, engine, pdf, encoder, own, head, ways, sheet, search, searchBox, found, first, hosted, pages, say }: Places) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
     session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
     const text = new TextView(session);
@@ -83,7 +84,7 @@ export class DocumentViews {
       beside.goTo(sentence);
     };
     const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
-    const compare = new CompareView(session, engine, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
+    const compare = new CompareView(session, { engine, pdf, hosted: hosted?.models ?? null }, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
@@ -101,7 +102,7 @@ export class DocumentViews {
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
       { name: 'search', label: shown.searchTab, element: found },
-      ...(ask ? [{ name: 'ask', label: shown.askTab, element: ask }] : []),
+      ...(hosted ? [{ name: 'ask', label: shown.askTab, element: hosted.ask }] : []),
       { name: 'compare', label: shown.compare.tab, element: compare.element },
     ], sheet);
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to

@@ -1,11 +1,14 @@
 // What a grid came to: the table, the best first, and the picture of it.
 
+import type { JudgedItem } from '../lib/api.ts';
 import type { Interval } from '../lib/bootstrap.ts';
+import type { AnswerScores } from '../lib/grid-answers.ts';
 import { nameOf, type GridReport, type GridRow } from '../lib/grid.ts';
 import { extent } from '../lib/histogram.ts';
-import { button, h } from './dom.ts';
+import { button, h, setAttribute } from './dom.ts';
+import { answersOf } from './grid-answers.ts';
 import type { Measured } from './grid-run.ts';
-import { grid as words } from './strings-grid.ts';
+import { grid as words, judged as answerWords } from './strings-grid.ts';
 import { number } from './strings.ts';
 import { svg } from './svg.ts';
 
@@ -14,6 +17,8 @@ export interface Told {
   row: GridRow;
   measured: Measured;
   name: string;
+  /** Its judged answers, in the order of the questions; null: not all are there. */
+  items: readonly JudgedItem[] | null;
 }
 
 export interface Acts {
@@ -37,15 +42,18 @@ export class GridTable {
   readonly #rows: readonly Told[];
   readonly #columns: readonly Column[];
   readonly #body = h('tbody');
+  /** What is below the rows whose answers are open. */
+  readonly #open = new Map<Told, HTMLElement>();
   readonly #heads: HTMLElement[];
   /** The column that the rows are ordered by; −1: as they came, the best first. */
   #by = -1;
   #down = true;
   readonly element: HTMLElement;
 
-  constructor(rows: readonly Told[], unit: string, acts: Acts) {
+  /** `bestAnswers` is the name of the setting with the best answers. */
+  constructor(rows: readonly Told[], unit: string, acts: Acts, bestAnswers: string) {
     this.#rows = rows;
-    this.#columns = columnsOf(rows, unit, acts);
+    this.#columns = columnsOf(rows, unit, { ...acts, open: (told, toggle) => this.#toggle(told, toggle) }, bestAnswers);
     this.#heads = this.#columns.map(({ label, value }, i) => h('th', { scope: 'col' }, value ? button(label, () => this.#sort(i), { class: 'sort' }) : h('span', {}, label)));
     this.#heads.at(-1)?.classList.add('acts');
     this.element = h('div', { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': words.table },
@@ -59,6 +67,18 @@ export class GridTable {
     this.#show();
   }
 
+  #toggle(told: Told, toggle: HTMLElement): void {
+    const below = this.#open.get(told);
+    below?.remove();
+    if (below) this.#open.delete(told);
+    else if (told.items) {
+      const row = h('tr', { class: 'opened' }, h('td', { colspan: this.#columns.length }, answersOf(told.items)));
+      this.#open.set(told, row);
+      toggle.closest('tr')?.after(row);
+    }
+    setAttribute(toggle, 'aria-expanded', String(!below));
+  }
+
   #show(): void {
     const value = this.#columns[this.#by]?.value;
     const sign = this.#down ? -1 : 1;
@@ -67,21 +87,27 @@ export class GridTable {
       if (i === this.#by) head.setAttribute('aria-sort', this.#down ? 'descending' : 'ascending');
       else head.removeAttribute('aria-sort');
     });
+    this.#open.clear();
     this.#body.replaceChildren(...rows.map((told) => h('tr', { class: told.row.tie ? 'tie' : null },
       ...this.#columns.map(({ cell }, i) => (i === 0 ? h('th', { scope: 'row' }, ...cell(told)) : h('td', {}, ...cell(told)))))));
   }
 }
 
-function columnsOf(rows: readonly Told[], unit: string, { use, compare }: Acts): Column[] {
+interface Opening extends Acts {
+  open: (told: Told, toggle: HTMLElement) => void;
+}
+
+function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: Opening, bestAnswers: string): Column[] {
   const { columns } = words;
   const best = rows[0];
   const shares = (label: string, of: (row: GridRow) => Interval | undefined, said = false): Column => ({
     label, value: ({ row }) => of(row)?.mean ?? 0, cell: ({ row }) => interval(of(row), said),
   });
   return [
-    { label: columns.setting, value: null, cell: ({ name }) => { const [first, ...more] = name.split(' · '); return [h('b', {}, first ?? ''), ' ', h('small', {}, more.join(' · '))]; } },
+    { label: columns.setting, value: null, cell: (told) => { const [first, ...more] = told.name.split(' · '); return [h('b', {}, first ?? ''), ' ', h('small', {}, more.join(' · ')), ...(told.items ? [' ', opener(told, open)] : [])]; } },
     ...(best?.row.budgets ?? []).map(({ tokens }, i) => shares(words.inTokensShort(tokens, unit), ({ budgets }) => budgets[i]?.recall, i === 0)),
-    { label: columns.against, value: null, cell: (told) => [against(told, told === best)] },
+    { label: columns.against, value: null, cell: (told) => [against(told.row, told === best)] },
+    ...(rows.some(({ row }) => row.answers) ? answerColumns(rows, bestAnswers) : []),
     ...(best?.row.depths ?? []).flatMap(({ k }, i) => [
       shares(words.recall(k), ({ depths }) => depths[i]?.recall),
       { label: words.success(k), value: ({ row }: Told) => row.depths[i]?.success.mean ?? 0, cell: ({ row }: Told) => [words.share(row.depths[i]?.success.mean ?? 0)] },
@@ -94,10 +120,31 @@ function columnsOf(rows: readonly Told[], unit: string, { use, compare }: Acts):
   ];
 }
 
-function against({ row }: Told, best: boolean): Node | string {
+function opener(told: Told, open: Opening['open']): HTMLElement {
+  return button(answerWords.open, ({ currentTarget }) => { if (currentTarget instanceof HTMLElement) open(told, currentTarget); },
+    { class: 'link open', 'aria-expanded': 'false', 'aria-label': answerWords.openNamed(told.name) });
+}
+
+/** Where answers are judged. */
+function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
+  const { columns } = answerWords;
+  const of = ({ row }: Told) => row.answers;
+  const column = (label: string, value: (answers: AnswerScores) => number, cell: (answers: AnswerScores, told: Told) => (Node | string)[]): Column => ({
+    label, value: (told) => { const answers = of(told); return answers ? value(answers) : -1; }, cell: (told) => { const answers = of(told); return answers ? cell(answers, told) : ['–']; },
+  });
+  return [
+    column(columns.faithfulness, ({ faithfulness }) => faithfulness.mean, ({ faithfulness }) => interval(faithfulness, true)),
+    column(columns.relevancy, ({ relevancy }) => relevancy.mean, ({ relevancy }) => interval(relevancy, true)),
+    column(columns.against, ({ quality }) => quality.mean, (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)]),
+    column(columns.refused, ({ refused }) => refused, ({ refused }, { items }) => [answerWords.of(refused, items?.filter(({ run }) => run?.answerable).length ?? 0)]),
+    ...(rows.some((told) => of(told)?.unanswerable) ? [column(columns.rightly, ({ refusedRightly }) => refusedRightly, ({ refusedRightly, unanswerable }) => [answerWords.of(refusedRightly, unanswerable)])] : []),
+  ];
+}
+
+function against({ against: to, tie }: { against: Interval; tie: boolean }, best: boolean): Node | string {
   if (best) return h('strong', {}, words.isBest);
-  if (row.tie || row.against.low === null || row.against.high === null) return words.tie;
-  return h('span', {}, words.points(row.against.mean), ' ', h('small', {}, words.interval(row.against.low, row.against.high)));
+  if (tie || to.low === null || to.high === null) return words.tie;
+  return h('span', {}, words.points(to.mean), ' ', h('small', {}, words.interval(to.low, to.high)));
 }
 
 /** A share with a bar as long, and its interval on it, in words where that is `said`. */
@@ -174,10 +221,10 @@ function mark(form: number, x: number, y: number): Element {
 }
 
 /** The rows of a report with what was measured for each. */
-export function toldOf({ rows }: GridReport, all: readonly Measured[], name: (measured: Measured) => string): Told[] {
+export function toldOf({ rows }: GridReport, all: readonly Measured[], name: (measured: Measured) => string, items: (measured: Measured) => readonly JudgedItem[] | null): Told[] {
   const of = new Map(all.map((measured) => [nameOf(measured.ranking.setting), measured]));
   return rows.flatMap((row) => {
     const measured = of.get(nameOf(row));
-    return measured ? [{ row, measured, name: name(measured) }] : [];
+    return measured ? [{ row, measured, name: name(measured), items: items(measured) }] : [];
   });
 }

@@ -88,7 +88,7 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, encoder, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, ask: models?.ask ?? null, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, encoder, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, hosted: models, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
 }
 
 /** Documents are kept from now on. */
