@@ -5,7 +5,6 @@
 import { HOSTED, type HostedModel, type JudgedItem, type JudgedRun, type JudgeItem, type LeftToAsk, type ModelReply, type WantedReply } from '../lib/api.ts';
 import { judgedOf, type Judged } from '../lib/grid-answers.ts';
 import { nameOf } from '../lib/grid.ts';
-import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import type { GridRun, Measured } from './grid-run.ts';
 
@@ -15,6 +14,8 @@ const AT_A_TIME = 4;
 const BATCH = 40;
 /** How long requests under way may go on when another one has failed: they are paid for. */
 const GRACE_MS = 4000;
+/** A worker that nobody calls for a while is ended, and a model may take longer for an answer. */
+const AWAKE_MS = 5000;
 
 export interface JudgeModels {
   answers: HostedModel;
@@ -127,7 +128,9 @@ export class AnswerRun {
         }
       }
     };
+    const awake = setInterval(() => this.#places.pdf.start(), AWAKE_MS);
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    clearInterval(awake);
     if (failure !== null && !signal.aborted) throw failure;
   }
 
@@ -166,7 +169,8 @@ export class AnswerRun {
   /** Takes items on as far as replies are known. */
   async #look(items: readonly Asked[], signal: AbortSignal): Promise<void> {
     for (let open = items.filter((asked) => !isDone(asked)); open.length > 0;) {
-      const states = await this.#step(open.map(({ item }) => item), signal);
+      const { answers, judges } = this.#models;
+      const { result: { items: states } } = await this.#places.pdf.call('judge', { model: answers.id, judge: judges.id, items: open.map(({ item }) => item) }, { signal });
       open = open.filter((asked, i) => {
         asked.state = states[i] ?? null;
         const known = asked.state?.next && this.#replies.get(asked.state.next.key);
@@ -174,16 +178,6 @@ export class AnswerRun {
         return known;
       });
     }
-  }
-
-  /** Once more where the worker was ended for the sake of a file that somebody has stopped reading. */
-  async #step(items: JudgeItem[], signal: AbortSignal): Promise<JudgedItem[]> {
-    const call = () => this.#places.pdf.call('judge', { model: this.#models.answers.id, judge: this.#models.judges.id, items }, { signal });
-    const { result } = await call().catch((cause: unknown) => {
-      if (signal.aborted || !SeamError.from(cause).cancelled) throw cause;
-      return call();
-    });
-    return result.items;
   }
 
   /** Equal requests are sent once. */
