@@ -159,18 +159,20 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
 
 test('the same run by the command line comes to the same scores, in files of its form', async (t) => {
   const page = await opened(t);
+  await page.locator('#grid-depths').fill('1, 3');
   await judging(page);
   await toConsent(page);
   await sent(page);
-  await until(async () => /^\d judgements were/.test(await state(page)));
+  await until(async () => /^\d judgements? w/.test(await state(page)));
   const made = JSON.parse(await saves(page, 'Save as JSON'));
-  const args = ['eval', 'grid', at('trades.txt'), '--questions', at('all.jsonl'), '--methods', 'recursive', '--sizes', '14,200', '--rankers', 'keyword', '--within', '60', '--depths', '1', '--view', 'reading',
+  const args = ['eval', 'grid', at('trades.txt'), '--questions', at('all.jsonl'), '--methods', 'recursive', '--sizes', '14,200', '--rankers', 'keyword', '--within', '60', '--depths', '1,3', '--view', 'reading',
     '--cache', 'off', '--model', 'chat-small', '--chat-price', '0.15,0.6', '--base-url', site.provider.url];
   const command = (more) => execFileSync(seam, [...args, more], { encoding: 'utf8', env: { ...process.env, OPENAI_API_KEY: canary }, stdio: ['ignore', 'pipe', 'ignore'] });
   const printed = JSON.parse(command('--json'));
   const timeless = ({ rows: all, documents, seam: version, ...rest }) => ({ ...rest, rows: all.map(({ millis, ...each }) => each) });
   assert.deepEqual(timeless(made), timeless(printed));
   assert.equal(made.runs.length, 16);
+  assert.ok(made.runs.some(({ passages }) => passages.length === 3), 'several passages, in their order');
   const table = (csv) => csv.trim().split(/\r?\n/).map((line) => line.split(','));
   const [head, ...lines] = table(await saves(page, 'Save as CSV'));
   const [printedHead, ...printedLines] = table(command('--csv'));
