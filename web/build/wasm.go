@@ -34,7 +34,7 @@ var small = strings.Fields(`
 // sixth more slowly; embedding, reading for meaning and cutting again take as long as before.
 var smallEngine = strings.Fields(`
 	slices strings bytes math unicode unicode/utf8 encoding/binary unicode/utf16 gonum.org/v1/gonum/floats seam/shared/text seam/shared/embed seam/shared/topic
-	github.com/clipperhouse/uax29/v2/words seam/shared/breakpoint seam/shared/index seam/shared/language seam/shared/embed/encoder seam/shared/embed/builtin seam/shared/embed/lexical internal/runtime/maps ` +
+	github.com/clipperhouse/uax29/v2/words seam/shared/breakpoint internal/abi seam/shared/index seam/shared/language seam/shared/embed/encoder seam/shared/embed/builtin seam/shared/embed/lexical internal/runtime/maps ` +
 	stems + strings.ReplaceAll(" danish dutch english finnish french german italian norwegian portuguese romanian russian spanish swedish", " ", " "+stems+"/"))
 
 const stems = "github.com/blevesearch/snowballstem"
