@@ -48,7 +48,7 @@ export class Highlights {
   setPassage(layout: TextLayout, start: number, end: number, best: [number, number] | null, words: [number, number][]): void {
     this.clearPassage(layout);
     if (!this.#supported) {
-      for (let i = layout.sentenceAt(start); i < layout.sentenceAt(end); i++) layout.span(i)?.classList.add('passage');
+      for (let i = layout.sentenceAt(start); i < layout.sentenceAt(end); i++) for (const part of layout.parts(i)) part.classList.add('passage');
       return;
     }
     this.#add('seam-passage', layout, start, end);
@@ -73,8 +73,7 @@ export class Highlights {
 
   #classChunk(layout: TextLayout, start: number, end: number, colour: number): void {
     for (let at = layout.sentenceAt(start); at < layout.count && layout.start(at) < end; at++) {
-      const span = layout.span(at);
-      if (span) span.dataset['colour'] = String(colour);
+      for (const part of layout.parts(at)) part.dataset['colour'] = String(colour);
     }
   }
 }

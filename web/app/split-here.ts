@@ -71,7 +71,7 @@ export class SplitHere {
     const range = selection && !selection.isCollapsed && this.#text.element.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
     const sentence = target?.closest('.s');
     if (range) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
-    else if (sentence) this.#offer(this.#text.offsetOf(sentence, 0), sentence);
+    else if (sentence) this.#offer(this.#text.sentenceStart(sentence), sentence);
     else this.#hide();
   }
 

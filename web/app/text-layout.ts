@@ -7,13 +7,17 @@ import type { PageSpan } from '../lib/api.ts';
 import { lowest } from '../lib/lowest.ts';
 import { looksIn, type Mark } from '../lib/markdown-marks.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
+import { betweenCells, type Table } from '../lib/tables.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
+import { lineOf, TableRows } from './text-table.ts';
 
 /** Sentences in a block: few blocks to lay out, little to lay out in each. */
 const BLOCK = 50;
 /** A block ends at a line end; where there is none for so long, anywhere. */
 const BLOCK_MOST = 200;
+/** A block with a table ends behind it, unless it is longer than this. */
+const TABLE_MOST = 600;
 
 /** Characters that a mark before a place may begin before it and still reach it. */
 const FAR = 20_000;
@@ -47,10 +51,13 @@ export class TextLayout {
   readonly #blocks: Block[] = [];
   readonly #indexOf = new WeakMap<Element, number>();
   readonly #spans: HTMLSpanElement[] = [];
+  /** What there is of a sentence that stands in several cells, or is not all of one. */
+  readonly #parts = new Map<number, HTMLElement[]>();
   /** gaps[i] is the text before sentence i; the last one is the text after all. */
   readonly #gaps: Node[][] = [];
   /** What of the text is marks of its format. */
   readonly #marks: readonly Mark[];
+  readonly #tables: readonly Table[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
   /** Ascending. */
@@ -58,9 +65,10 @@ export class TextLayout {
   /** The cuts now shown, by sentence, as text to compare. */
   readonly #shown = new Map<number, string>();
 
-  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = []) {
+  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = [], tables: readonly Table[] = []) {
     this.#text = text;
-    this.#marks = marks;
+    this.#marks = [...marks, ...betweenCells(tables)].sort((a, b) => a.start - b.start || b.end - a.end);
+    this.#tables = tables;
     this.#sentences = sentences;
     this.#divide();
     if (pages.length > 1) this.#number(pages);
@@ -103,6 +111,18 @@ export class TextLayout {
     return this.#spans[sentence];
   }
 
+  /** What there is of a sentence, in order: one span, unless it stands in a table. */
+  parts(sentence: number): readonly HTMLElement[] {
+    const span = this.span(sentence);
+    return this.#parts.get(sentence) ?? (span ? [span] : []);
+  }
+
+  /** Where the line before a sentence is, if there is one. */
+  line(sentence: number): HTMLElement | undefined {
+    const span = this.span(sentence);
+    return span && lineOf(span);
+  }
+
   start(sentence: number): number {
     return this.#sentences[2 * sentence] ?? this.#text.length;
   }
@@ -125,7 +145,7 @@ export class TextLayout {
       this.refresh(this.#blockWith(Math.max(0, sentence - 1)));
       return placeIn(this.#gaps[sentence] ?? [], Math.max(0, offset - from), true);
     }
-    return placeIn(this.span(sentence)?.childNodes ?? [], offset - start, false);
+    return placeIn(this.parts(sentence), offset - start, false);
   }
 
   /** The offset of a point of the elements; null where it is outside of them. */
@@ -200,31 +220,26 @@ export class TextLayout {
   #cutSentence(sentence: number, cuts: Cut[]): void {
     const span = this.#spans[sentence];
     if (!span) return;
+    const parts = this.#parts.get(sentence) ?? [span];
     const start = this.start(sentence);
-    for (const inner of span.querySelectorAll('.cut')) inner.remove();
-    span.normalize();
-    span.classList.remove('cut');
-    delete span.dataset['reason'];
+    for (const part of parts) {
+      for (const inner of part.querySelectorAll('.cut')) inner.remove();
+      part.normalize();
+      showCut(lineOf(part), null);
+    }
     // From the last to the first, so that offsets into the text hold.
     for (const { at, reason } of [...cuts].reverse()) {
-      if (at <= start) {
-        span.classList.add('cut');
-        span.dataset['reason'] = reason;
-      } else {
-        const place = placeIn(span.childNodes, at - start, false);
-        if (!place) continue;
-        // Within marked words it stands before them.
-        const inner = place.node.parentNode === span ? place.node.splitText(place.offset) : place.node.parentNode;
-        span.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), inner);
-      }
+      const place = at > start ? placeIn(parts, at - start, false) : null;
+      if (at <= start) showCut(lineOf(span), reason);
+      else if (place) cutWithin(parts, place, reason);
     }
   }
 
   #divide(): void {
     for (let first = 0, i = 0; i <= this.count; i++) {
       const length = i - first;
-      const ends = i === this.count || length >= BLOCK_MOST || (length >= BLOCK && this.#gap(i).includes('\n'));
-      if (!ends) continue;
+      const ends = length >= BLOCK_MOST || (length >= BLOCK && this.#gap(i).includes('\n'));
+      if (i < this.count && !(ends && (length >= TABLE_MOST || !this.#inTable(i)))) continue;
       const element = h('div', { class: 'block' });
       this.#indexOf.set(element, this.#blocks.length);
       this.#blocks.push({ element, first, last: i, built: false, fresh: false });
@@ -235,6 +250,13 @@ export class TextLayout {
       element.append(this.#text.slice(start, end));
     });
     this.element.append(...this.#blocks.map(({ element }) => element));
+  }
+
+  /** Whether a table goes on with a sentence. */
+  #inTable(sentence: number): boolean {
+    const start = this.start(sentence);
+    const table = this.#tables[lowest(this.#tables.length, (i) => (this.#tables[i]?.end ?? 0) > start)];
+    return table !== undefined && table.start < start;
   }
 
   #number(pages: readonly PageSpan[]): void {
@@ -252,13 +274,13 @@ export class TextLayout {
     return Math.min(this.#blocks.length - 1, lowest(this.#blocks.length, (i) => (this.#blocks[i]?.last ?? 0) > sentence));
   }
 
-  /** A part of the text as nodes: marks are there, and not seen. */
-  #looking(start: number, end: number): Node[] {
-    const whole = () => [document.createTextNode(this.#text.slice(start, end))];
+  /** A part of the text as nodes, each with where it begins: marks are there, and not seen. */
+  #looking(start: number, end: number): { at: number; node: Text | HTMLElement }[] {
+    const whole = () => [{ at: start, node: document.createTextNode(this.#text.slice(start, end)) }];
     if (this.#marks.length === 0 || start >= end) return whole();
     return looksIn(this.#near(start, end), start, end).map(({ start: from, end: to, looks }) => {
       const words = this.#text.slice(from, to);
-      return looks.length === 0 ? document.createTextNode(words) : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words);
+      return { at: from, node: looks.length === 0 ? document.createTextNode(words) : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words) };
     });
   }
 
@@ -280,38 +302,87 @@ export class TextLayout {
   }
 
   #build(block: Block): void {
-    const nodes: Node[] = [];
+    const root = document.createDocumentFragment();
+    const tables = new TableRows(root, this.#text, this.#tables, this.blockSpan(this.blockOf(block.element)));
     const addGap = (sentence: number) => {
       const end = this.start(sentence);
       const gap = this.#looking(end - this.#gap(sentence).length, end);
-      this.#gaps[sentence] = gap;
-      nodes.push(...gap);
+      for (const { at, node } of gap) tables.hostOf(at).append(node);
+      this.#gaps[sentence] = gap.map(({ node }) => node);
     };
     if (block.first === 0) addGap(0);
     for (let i = block.first; i < block.last; i++) {
       const page = this.#pages.get(i);
-      if (page) nodes.push(h('span', { class: 'page-mark', 'data-page': page }));
-      const span = h('span', { class: this.#gap(i).includes('\n') ? 's after-line' : 's', ...this.#headingOf(i) }, ...this.#looking(this.start(i), this.end(i)));
-      this.#spans[i] = span;
-      nodes.push(span);
+      if (page) tables.hostOf(this.start(i)).append(h('span', { class: 'page-mark', 'data-page': page }));
+      this.#addSentence(i, root, tables);
       addGap(i + 1);
     }
-    block.element.replaceChildren(...nodes);
+    block.element.replaceChildren(root);
     block.built = true;
   }
+
+  /** A span, or one in each cell with some of the sentence; what is between the cells is in none. */
+  #addSentence(sentence: number, root: ParentNode, tables: TableRows): void {
+    const props = { class: this.#gap(sentence).includes('\n') ? 's after-line' : 's', ...this.#headingOf(sentence) };
+    const parts: HTMLElement[] = [];
+    const add = (host: ParentNode, ...nodes: Node[]) => {
+      const span = h('span', props, ...nodes);
+      host.append(span);
+      parts.push(span);
+    };
+    for (const { at, node } of this.#looking(this.start(sentence), this.end(sentence))) {
+      const host = tables.hostOf(at);
+      const last = parts.at(-1);
+      if (tables.between(at) && node instanceof HTMLElement) {
+        host.append(node);
+        parts.push(node);
+      } else if (last?.parentNode === host && isWords(last)) last.append(node);
+      else add(host, node);
+    }
+    if (!parts.some(isWords)) add(parts[0]?.parentNode ?? root, ...parts.splice(0)); // the dashes below the head of a table
+    this.#spans[sentence] = parts.find(isWords) as HTMLElement;
+    if (parts.length > 1) this.#parts.set(sentence, parts);
+  }
+}
+
+const isWords = (part: Element): boolean => part.classList.contains('s');
+
+/** The line before a chunk, on what it goes before; null: there is none. */
+function showCut(element: HTMLElement, reason: string | null): void {
+  element.classList.toggle('cut', reason !== null);
+  if (reason === null) delete element.dataset['reason'];
+  else element.dataset['reason'] = reason;
+}
+
+/** A cut within a sentence. Between two cells it goes before the next one. */
+function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, reason: string): void {
+  const index = parts.findIndex((part) => part.contains(node));
+  const part = parts.slice(Math.max(0, index)).find(isWords);
+  if (!part) return;
+  const within = part === parts[index];
+  const begins = !within || offset === 0 && (part.firstChild === node || part.firstChild === node.parentNode);
+  const line = lineOf(part);
+  if (begins && line !== part) return showCut(line, reason);
+  // Within marked words it stands before them.
+  const inner = begins ? part.firstChild : node.parentNode === part ? node.splitText(offset) : node.parentNode;
+  part.insertBefore(h('span', { class: 'cut', 'data-reason': reason }), inner);
 }
 
 /** Where a character is among nodes; `end`: the place behind the last one counts, too. */
 function placeIn(nodes: Iterable<Node>, offset: number, end: boolean): Place | null {
   let rest = offset;
   let last: Text | null = null;
-  for (const node of nodes) {
-    for (const text of node instanceof Text ? [node] : node.childNodes) {
-      if (!(text instanceof Text)) continue;
-      if (rest < text.length) return { node: text, offset: rest };
-      rest -= text.length;
-      last = text;
-    }
+  for (const text of textsIn(nodes)) {
+    if (rest < text.length) return { node: text, offset: rest };
+    rest -= text.length;
+    last = text;
   }
   return end && last ? { node: last, offset: last.length } : null;
+}
+
+function* textsIn(nodes: Iterable<Node>): Generator<Text> {
+  for (const node of nodes) {
+    if (node instanceof Text) yield node;
+    else yield* textsIn(node.childNodes);
+  }
 }

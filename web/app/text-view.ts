@@ -1,11 +1,12 @@
 // The text of the selected document with its chunks.
 
-import type { Chunk } from '../lib/api.ts';
+import type { Chunk, ViewText } from '../lib/api.ts';
 import { assignColours } from '../lib/colours.ts';
 import { elementMarks } from '../lib/element-marks.ts';
 import { lowest } from '../lib/lowest.ts';
 import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
+import { elementTables, markdownTables } from '../lib/tables.ts';
 import { caretAt } from './caret.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
 import { h, setText } from './dom.ts';
@@ -65,6 +66,7 @@ export class TextView {
   }, NEAR);
 
   constructor(session: Session) {
+    this.element.addEventListener('copy', (event) => this.#copy(event));
     addEventListener('beforeprint', () => this.#paintAll()); // nothing is out of sight on paper
     session.on('selected', (doc) => this.#select(doc));
     session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
@@ -99,6 +101,15 @@ export class TextView {
     return start !== null && end !== null && start < end ? { start, end } : null;
   }
 
+  /** Of what is copied, the text as it is in the document: with its marks, and with nothing that its look adds. */
+  #copy(event: ClipboardEvent): void {
+    const part = this.selected;
+    const text = this.#shown?.doc.chunking?.text.text;
+    if (!part || text === undefined || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    event.clipboardData?.setData('text/plain', text.slice(part.start, part.end));
+    event.preventDefault();
+  }
+
   /** The first and the last sentence in view; null without a text. */
   get inView(): [first: number, last: number] | null {
     const { layout } = this.#shown ?? {};
@@ -110,6 +121,13 @@ export class TextView {
     };
     const [first, last] = [at(Math.max(0, top) + 6), at(Math.min(innerHeight, bottom) - 6)];
     return first === null || last === null ? null : [first, last];
+  }
+
+  /** Where the sentence begins that a node is part of; null where it is not in the text. */
+  sentenceStart(node: Node): number | null {
+    const offset = this.offsetOf(node, 0);
+    const { layout } = this.#shown ?? {};
+    return offset === null || !layout ? null : layout.start(layout.sentenceAt(offset));
   }
 
   /** Where in the text a point of the window is; null where there is none of it. */
@@ -235,7 +253,7 @@ export class TextView {
   #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
     const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
     const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
-    const entry = kept ?? { doc, layout: new TextLayout(text.text, sentences, text.pages, MARKDOWN.test(doc.name) ? markdownMarks(text.text) : elementMarks(text)) };
+    const entry = kept ?? { doc, layout: layoutOf(doc.name, text, sentences) };
     this.#layouts.unshift(entry);
     this.#layouts.length = Math.min(this.#layouts.length, KEPT);
     return entry.layout;
@@ -261,7 +279,7 @@ export class TextView {
 
   /** A span's own box begins at its cut mark, which should be in view with it. */
   #scrollTo(layout: TextLayout, offset: number): void {
-    const span = layout.span(layout.sentenceAt(offset));
+    const span = layout.line(layout.sentenceAt(offset));
     const inner = layout.place(offset)?.node.previousSibling;
     const target = inner instanceof HTMLElement && inner.classList.contains('cut') ? inner : span;
     if (!target) return;
@@ -270,4 +288,11 @@ export class TextView {
     const glide = !motion.matches && way < 2 * innerHeight;
     target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });
   }
+}
+
+function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayout {
+  const markdown = MARKDOWN.test(name);
+  const marks = markdown ? markdownMarks(text.text) : elementMarks(text);
+  const tables = markdown ? markdownTables(text.text, marks) : elementTables(text.text, text.elements);
+  return new TextLayout(text.text, sentences, text.pages, marks, tables);
 }

@@ -28,7 +28,7 @@ export function* elementsOf(all: Int32Array): Iterable<Element> {
 }
 
 /** A file with more elements is none that anybody has written, and is shown with its headings alone. */
-const MOST = 500_000;
+export const MOST = 500_000;
 
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
 export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>): Mark[] {

@@ -22,7 +22,7 @@ const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 const BULLET = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?/;
 const ROW = /^[ \t]*\|.*\|[ \t]*$/;
-const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+export const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 /** Code, a link or a picture, strong, emphasis: the first that begins. Bounded, so that no line takes long. */
 const INLINE = /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)(?: "[^"\n]{0,200}")?\)|(\*\*|__)(?=\S)([^\n]{1,500}?\S??)\5|(?<![\w*_])([*_])(?=[^\s*_])([^\n*_]{1,500}?)\7(?![\w*_])/g;
 /** A longer line is no prose. */

@@ -63,7 +63,7 @@ test('the text is set as the file has it, and is the same text', async (t) => {
   assert.match(text, /So is <img src=x onerror="document\.title='alive'"> as it stands\./);
   const family = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontFamily);
   assert.match(await family('#text .md-code'), /mono/i);
-  assert.match(await family('#text .md-row'), /mono/i);
+  assert.doesNotMatch(await family('#text .md-row'), /mono/i);
   await scan(page, 'as a document');
   await picture(page, 'text-light');
   await page.locator('.md-quote').first().scrollIntoViewIfNeeded();
@@ -74,7 +74,9 @@ test('the text is set as the file has it, and is the same text', async (t) => {
 test('nothing of the file comes to life', async (t) => {
   const { page, check } = await tab(t);
   assert.deepEqual(await page.locator('#text').evaluate((text) => [...new Set([...text.querySelectorAll('.blocks *')].map(({ localName }) => localName))].sort()), ['div', 'span']);
-  assert.deepEqual(await page.locator('#text .block *').evaluateAll((all) => all.flatMap(({ attributes }) => [...attributes].map(({ name }) => name)).filter((name) => !['class', 'role', 'aria-level', 'data-reason', 'data-page'].includes(name))), []);
+  const ours = ['class', 'role', 'aria-level', 'data-reason', 'data-page', 'style --columns: repeat(3, auto);', 'style --columns: repeat(2, auto);'];
+  assert.deepEqual(await page.locator('#text .block *').evaluateAll((all) => all.flatMap(({ attributes }) => [...attributes].map(({ name, value }) => (name === 'style' ? `${name} ${value}` : name))))
+    .then((names) => names.filter((name) => !ours.includes(name))), []);
   assert.notEqual(await page.title(), 'alive');
   check(); // and nothing was asked of another host
 });
@@ -128,6 +130,142 @@ test('in the dark, and on a phone', async (t) => {
   await scan(phone.page, 'phone');
   await picture(phone.page, 'text-phone');
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+});
+
+// ---- tables
+
+const looms = `# Looms
+
+Three kinds, by what they weigh. All are of beech.
+
+| Loom | Width in cm | What it is good for |
+|:-----|------------:|---------------------|
+| Table loom | 40 | Samples and scarves. It stands on a table, and is put away behind a door. |
+| Floor loom | 120 | Cloth by the metre, with \`treadles\` that do not creak. |
+| Inkle loom |  | **Bands** and belts. |
+
+What follows the table is a sentence.
+
+| ${'Dampfschifffahrtsgesellschaft | '.repeat(4)}
+|${'---|'.repeat(4)}
+| ${'one | '.repeat(4)}
+
+The end.
+`;
+
+async function withLooms(t, options = {}) {
+  const opened = await open(site, { reducedMotion: 'reduce', ...options });
+  t.after(opened.close);
+  await dropMade(opened.page, { name: 'looms.md', parts: [looms] });
+  await row(opened.page, 'looms.md');
+  if (options.viewport) await opened.page.getByRole('tab', { name: 'Text' }).click();
+  await opened.page.locator('.table').first().waitFor();
+  return opened;
+}
+
+/** The left edges of the cells of a table's rows. */
+const edges = (table) => table.locator('.row').evaluateAll((rows) => rows.map((each) => [...each.querySelectorAll('.cell')].map((cell) => Math.round(cell.getBoundingClientRect().left))));
+
+/** Each row has as many cells, with their left edges below those of the first row. */
+async function standsInColumns(table, columns) {
+  const [head, ...rows] = await edges(table);
+  assert.equal(new Set(head).size, columns, String(head));
+  for (const cells of rows) assert.deepEqual(cells, head);
+}
+
+for (const [name, options] of Object.entries({ 'a wide page': {}, 'the dark': { colorScheme: 'dark' }, 'a phone': { viewport: { width: 360, height: 740 } } })) {
+  test(`the rows of a table stand in columns: ${name}`, async (t) => {
+    const { page, check } = await withLooms(t, options);
+    assert.equal(await shownText(page), looms, 'the text is that of the document');
+    const [first, wide] = [page.getByRole('table').first(), page.getByRole('table').last()];
+    await standsInColumns(first, 3);
+    await standsInColumns(wide, 4);
+    assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), ['Loom', 'Width in cm', 'What it is good for', ...Array(4).fill('Dampfschifffahrtsgesellschaft')]);
+    assert.deepEqual((await first.getByRole('row').last().getByRole('cell').allInnerTexts()), ['Inkle loom', '', 'Bands and belts.']);
+    const fits = (table) => table.evaluate(({ scrollWidth, clientWidth, tabIndex }) => [scrollWidth <= clientWidth, tabIndex]);
+    await until(async () => (await fits(wide))[1] === 0);
+    assert.deepEqual(await fits(wide), [false, 0], 'the wide one is moved by itself, by keys, too');
+    assert.equal(await page.locator('#text').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth), true, 'the text is not');
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
+    await wide.focus();
+    await page.keyboard.press('ArrowRight');
+    await until(() => wide.evaluate(({ scrollLeft }) => scrollLeft > 0));
+    await scan(page, `tables, ${name}`);
+    await first.scrollIntoViewIfNeeded();
+    await picture(page, `table-${name.replace(/\W/g, '-')}`);
+    check();
+  });
+}
+
+test('a table of HTML stands in columns, with a cell without words in its own', async (t) => {
+  const { page, check } = await tab(t);
+  const table = page.getByRole('table').first();
+  await standsInColumns(table, 3);
+  assert.deepEqual(await table.getByRole('row').last().getByRole('cell').allInnerTexts(), ['Inkle loom', '', '1']);
+  check();
+});
+
+test('what is copied of a table is the text of the document', async (t) => {
+  const { page, check } = await withLooms(t, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await page.evaluate(() => {
+    const words = (start) => {
+      const all = document.createTreeWalker(document.querySelector('.blocks'), NodeFilter.SHOW_TEXT);
+      while (all.nextNode()) if (all.currentNode.data.startsWith(start)) return all.currentNode;
+      return null;
+    };
+    getSelection().setBaseAndExtent(words('All are'), 4, words('Inkle'), 5);
+  });
+  await page.keyboard.press('ControlOrMeta+c');
+  const from = looms.indexOf('are of beech');
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), looms.slice(from, looms.indexOf('Inkle') + 5));
+  check();
+});
+
+test('a chunk that begins in a table has its line across the row', async (t) => {
+  const { page, check } = await withLooms(t);
+  await page.locator('#method').selectOption('recursive');
+  await page.locator('#max-tokens').fill('40');
+  const table = page.getByRole('table').first();
+  await until(async () => await table.locator('.row.cut').count() > 1);
+  assert.equal(await shownText(page), looms);
+  const cut = table.locator('.row.cut', { hasText: 'Floor loom' });
+  assert.equal(await cut.count(), 1);
+  const line = await cut.evaluate((element) => {
+    const { content, inlineSize, borderBlockStartWidth } = getComputedStyle(element, '::before');
+    return { content, border: parseFloat(borderBlockStartWidth), wide: parseFloat(inlineSize) > 0.98 * element.clientWidth };
+  });
+  assert.deepEqual(line, { content: `"${await cut.getAttribute('data-reason')}"`, border: 2, wide: true });
+  assert.equal(await page.locator('.cut').count(), await page.locator('#panel-chunks .cards li').count() - 1);
+  // Each row is of the colour of its chunk.
+  const chunks = await page.evaluate(() => [...CSS.highlights].filter(([key]) => /^seam-\d/.test(key)).flatMap(([, ranges]) => [...ranges].map(({ startContainer, startOffset, endContainer, endOffset }) => {
+    const range = new Range();
+    range.setStart(startContainer, startOffset);
+    range.setEnd(endContainer, endOffset);
+    return range.toString();
+  })));
+  assert.ok(chunks.some((chunk) => /^\| Floor loom \| 120 \|/.test(chunk)), chunks.join('\n--\n'));
+  await standsInColumns(table, 3);
+  await scan(page, 'cut in a table');
+  await picture(page, 'table-cut');
+  await table.getByText('Cloth by the metre', { exact: false }).click();
+  await page.getByRole('button', { name: 'Merge' }).first().waitFor(); // its sentence begins the row
+  check();
+});
+
+test('the columns of a long table are as wide in each of its blocks', async (t) => {
+  const opened = await open(site, { reducedMotion: 'reduce' });
+  t.after(opened.close);
+  const { page, check } = opened;
+  const rows = Array.from({ length: 1500 }, (_, i) => `| ${i} | The thread of number ${i} is ${'long '.repeat(i % 9)}enough. | ${i % 7 ? '' : 'yes'} |`).join('\n');
+  await dropMade(page, { name: 'threads.md', parts: [`| Number | What it is | Dyed |\n|---|---|---|\n${rows}\n\nThe end.\n`] });
+  await row(page, 'threads.md');
+  await page.locator('#text').evaluate((text) => { text.scrollTop = text.scrollHeight; });
+  await page.locator('.table').nth(1).waitFor({ state: 'attached' });
+  await until(async () => await page.locator('.table').count() > 2);
+  const all = (await Promise.all((await page.locator('.table').all()).map(edges))).flat().filter((cells) => cells.length === 3);
+  assert.ok(all.length > 200, `${all.length} rows`);
+  assert.equal(new Set(all.map(String)).size, 1);
+  check();
 });
 
 // ---- its own look

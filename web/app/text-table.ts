@@ -1,0 +1,118 @@
+// Tables in the text: rows and cells around what is of them in a block. What is between
+// two cells stays where it is in the text, in no cell.
+
+import { lowest } from '../lib/lowest.ts';
+import type { Cell, Row, Table } from '../lib/tables.ts';
+import { h, setAttribute } from './dom.ts';
+
+/** Letters: a column of a table in several blocks has room for its longest word, up to so many, … */
+const WORD = 24;
+/** … and its share of the rest by its longest cell, up to so many. */
+const SHARE = 60;
+
+/** Letters: a cell with more is not set word below word. */
+const PROSE = 40;
+
+/** What is wider than its place can be moved by keys, too. */
+const widths = new ResizeObserver((entries) => {
+  for (const { target } of entries) setAttribute(target, 'tabindex', target.scrollWidth > target.clientWidth ? 0 : null);
+});
+
+/** Of each table that goes over the end of a block: its columns are as wide in all of them. */
+const shares = new WeakMap<Table, string>();
+
+interface Made<Of> {
+  of: Of;
+  element: HTMLElement;
+}
+
+export class TableRows {
+  readonly #root: ParentNode;
+  readonly #text: string;
+  readonly #tables: readonly Table[];
+  readonly #block: { start: number; end: number };
+  #table: Made<Table> | null = null;
+  #row: Made<Row> | null = null;
+  #cell: Made<Cell> | null = null;
+
+  constructor(root: ParentNode, text: string, tables: readonly Table[], block: { start: number; end: number }) {
+    this.#root = root;
+    this.#text = text;
+    this.#tables = tables;
+    this.#block = block;
+  }
+
+  /** Whether an offset is in a table, and in no cell of it. */
+  between(offset: number): boolean {
+    const table = at(this.#tables, offset);
+    const row = table && at(table.rows, offset);
+    return table !== null && !(row && at(row.cells, offset));
+  }
+
+  /** Where the text at an offset goes; offsets ascend. */
+  hostOf(offset: number): ParentNode {
+    const table = at(this.#tables, offset);
+    if (!table) return this.#root;
+    const row = at(table.rows, offset);
+    const cell = row && at(row.cells, offset);
+    if (row && cell) return this.#cellOf(table, row, cell);
+    if (row && this.#row?.of === row) return this.#row.element;
+    return this.#table?.of === table ? this.#table.element : this.#root;
+  }
+
+  #cellOf(table: Table, row: Row, cell: Cell): HTMLElement {
+    if (this.#cell?.of === cell) return this.#cell.element;
+    const line = this.#rowOf(table, row);
+    while (line.querySelectorAll(':scope > .cell').length < cell.column) line.append(h('div', { class: 'cell', role: 'cell' }));
+    const first = row === table.rows[0];
+    const role = !cell.head ? 'cell' : first ? 'columnheader' : 'rowheader';
+    const element = line.appendChild(h('div', { class: cell.end - cell.start > PROSE ? 'cell long' : 'cell', role }));
+    this.#cell = { of: cell, element };
+    return element;
+  }
+
+  #rowOf(table: Table, row: Row): HTMLElement {
+    if (this.#row?.of === row) return this.#row.element;
+    const element = this.#tableOf(table).appendChild(h('div', { class: 'row', role: 'row' }));
+    this.#row = { of: row, element };
+    return element;
+  }
+
+  #tableOf(table: Table): HTMLElement {
+    if (this.#table?.of === table) return this.#table.element;
+    const element = h('div', { class: 'table', role: 'table' });
+    const parted = table.start < this.#block.start || table.end > this.#block.end;
+    element.style.setProperty('--columns', parted ? this.#shares(table) : `repeat(${table.columns}, auto)`);
+    this.#root.append(element);
+    widths.observe(element);
+    this.#table = { of: table, element };
+    return element;
+  }
+
+  #shares(table: Table): string {
+    const known = shares.get(table);
+    if (known) return known;
+    const longest = Array.from({ length: table.columns }, () => ({ word: 1, cell: 1 }));
+    for (const { start, end, column } of table.rows.flatMap(({ cells }) => cells)) {
+      const of = longest[column];
+      if (!of) continue;
+      of.cell = Math.max(of.cell, end - start);
+      for (const word of this.#text.slice(start, end).split(/\s+/)) of.word = Math.max(of.word, word.length);
+    }
+    const made = longest.map(({ word, cell }) => `minmax(${Math.min(WORD, word) + 1}ch, ${Math.min(SHARE, cell)}fr)`).join(' ');
+    shares.set(table, made);
+    return made;
+  }
+}
+
+/** The row that a part of a sentence begins, which a boundary goes across; else the part itself. */
+export function lineOf(part: HTMLElement): HTMLElement {
+  const row = part.closest<HTMLElement>('.row');
+  return row?.querySelector('.s') === part ? row : part;
+}
+
+/** Of parts beside one another, ascending, the one with an offset. */
+function at<Part extends { start: number; end: number }>(parts: readonly Part[], offset: number): Part | null {
+  const part = parts[lowest(parts.length, (i) => (parts[i]?.end ?? 0) > offset)];
+  return part && part.start <= offset ? part : null;
+}
