@@ -81,8 +81,9 @@ export class TableRows {
   #tableOf(table: Table): HTMLElement {
     if (this.#table?.of === table) return this.#table.element;
     const element = h('div', { class: 'table', role: 'table' });
+    // What no cell takes is behind the last one, so that the lines between rows are as long as those of the text.
     const parted = table.start < this.#block.start || table.end > this.#block.end;
-    element.style.setProperty('--columns', parted ? this.#shares(table) : `repeat(${table.columns}, auto)`);
+    element.style.setProperty('--columns', parted ? this.#shares(table) : `repeat(${table.columns}, auto) 1fr`);
     this.#root.append(element);
     widths.observe(element);
     this.#table = { of: table, element };

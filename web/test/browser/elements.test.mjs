@@ -74,7 +74,7 @@ test('the text is set as the file has it, and is the same text', async (t) => {
 test('nothing of the file comes to life', async (t) => {
   const { page, check } = await tab(t);
   assert.deepEqual(await page.locator('#text').evaluate((text) => [...new Set([...text.querySelectorAll('.blocks *')].map(({ localName }) => localName))].sort()), ['div', 'span']);
-  const ours = ['class', 'role', 'aria-level', 'data-reason', 'data-page', 'style --columns: repeat(3, auto);', 'style --columns: repeat(2, auto);'];
+  const ours = ['class', 'role', 'aria-level', 'data-reason', 'data-page', 'style --columns: repeat(3, auto) 1fr;', 'style --columns: repeat(2, auto) 1fr;'];
   assert.deepEqual(await page.locator('#text .block *').evaluateAll((all) => all.flatMap(({ attributes }) => [...attributes].map(({ name, value }) => (name === 'style' ? `${name} ${value}` : name))))
     .then((names) => names.filter((name) => !ours.includes(name))), []);
   assert.notEqual(await page.title(), 'alive');
