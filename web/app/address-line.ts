@@ -22,7 +22,7 @@ export class AddressLine {
   readonly #text = h('span');
   readonly #back = button(words.mine, () => this.#restore(), { class: 'small' });
   readonly #line = h('p', { class: 'from-address', hidden: true }, this.#text, this.#back,
-    button('×', () => this.#dismiss(), { class: 'plain', 'aria-label': words.dismiss, title: words.dismiss }));
+    button('', () => this.#dismiss(), { class: 'plain', 'data-icon': 'close', 'aria-label': words.dismiss, title: words.dismiss }));
   #mine: Mine | null = null;
 
   constructor(session: Session, search: Search, say: (text: string) => void) {

@@ -88,7 +88,7 @@ export class ChunksView {
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
   readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
   readonly #save = new Menu({
-    id: 'save', label: shown.chunks.save, title: shown.chunks.saveTitle,
+    id: 'save', label: shown.chunks.save, icon: 'list', title: shown.chunks.saveTitle,
     items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }), this.#bundle],
   });
   readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });

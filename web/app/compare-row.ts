@@ -52,7 +52,7 @@ export class CompareRow {
     this.#method = method;
     this.#inUse = inUse;
     this.#use = button(words.use, use, { class: 'small' });
-    this.#remove = button('×', remove, { class: 'small quiet' });
+    this.#remove = button('', remove, { class: 'small quiet', 'data-icon': 'close' });
     this.#select.append(...groupedOptions(methods));
     this.#select.addEventListener('change', () => {
       const chosen = methods.find(({ name }) => name === this.#select.value) ?? null;

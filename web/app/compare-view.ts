@@ -72,7 +72,7 @@ export class CompareView {
   /** What comes of the next cuts is said: somebody has changed what is compared. */
   #asked = false;
   readonly #list = h('ol', { class: 'compared' });
-  readonly #add = button(words.add, () => this.#append(), { class: 'link' });
+  readonly #add = button(words.add, () => this.#append(), { class: 'link', 'data-icon': 'plus' });
   readonly #summary = h('p', { class: 'sum' });
   readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
   readonly #differences: DifferenceList;

@@ -37,8 +37,8 @@ export class CurveView {
   readonly #drag = h('span', {}, shown.curve.drag);
   readonly #table = button(shown.curve.table.open, () => this.#showTable(), { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
   readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
-  readonly #out = button('−', () => this.#zoom(ZOOM), { class: 'small', 'aria-label': shown.curve.out });
-  readonly #in = button('+', () => this.#zoom(1 / ZOOM), { class: 'small', 'aria-label': shown.curve.in });
+  readonly #out = button('', () => this.#zoom(ZOOM), { class: 'small', 'data-icon': 'minus', 'aria-label': shown.curve.out });
+  readonly #in = button('', () => this.#zoom(1 / ZOOM), { class: 'small', 'data-icon': 'plus', 'aria-label': shown.curve.in });
   /** For curves with more values than pixels. */
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   #doc: Doc | null = null;

@@ -4,11 +4,12 @@
 import compareStyle from '../styles/compare.css';
 import curve from '../styles/curve.css';
 import edit from '../styles/edit.css';
-import { BundleSaver } from './bundle-saver.ts';
+import icons from '../styles/icons.css';
 import print from '../styles/print.css';
 import resultsStyle from '../styles/results.css';
 import rows from '../styles/rows.css';
 import textStyle from '../styles/text.css';
+import { BundleSaver } from './bundle-saver.ts';
 import { ChunksView } from './chunks-view.ts';
 import { CompareView } from './compare-view.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
@@ -65,7 +66,7 @@ export interface Places {
   say: (text: string) => void;
 }
 
-adopt(rows + textStyle + resultsStyle + curve + edit + compareStyle + print);
+adopt(icons + rows + textStyle + resultsStyle + curve + edit + compareStyle + print);
 
 /** Pixels below the upper edge of the text: where the eye is after a jump. */
 const READ = 44;

@@ -28,7 +28,7 @@ class Row {
     this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // read out, they are words
     this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
     this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small' });
-    this.#remove = button('×', () => session.remove(doc), { class: 'remove' });
+    this.#remove = button('', () => session.remove(doc), { class: 'remove' });
     this.#work.append(this.#bar, this.#stop, this.#retry);
     this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
   }

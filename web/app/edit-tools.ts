@@ -20,8 +20,8 @@ export class EditTools {
   readonly #list: HTMLElement;
   readonly #chunkOf: (item: Element) => number;
   readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
-  readonly #up = button('↑', () => this.#move(false), { class: 'small', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
-  readonly #down = button('↓', () => this.#move(true), { class: 'small', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
+  readonly #up = button('', () => this.#move(false), { class: 'small', 'data-icon': 'up', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
+  readonly #down = button('', () => this.#move(true), { class: 'small', 'data-icon': 'down', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
   readonly #split = button(shown.edits.split, () => this.#splitHere(), { class: 'small' });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), { class: 'small', 'aria-label': shown.edits.copy });
   readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down, this.#copy);

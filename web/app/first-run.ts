@@ -2,6 +2,7 @@
 // its own, loaded once the page is painted: see lazy.ts.
 
 import css from '../styles/first.css';
+import icons from '../styles/icons.css';
 import { collectionHere } from '../lib/place.ts';
 import { frame, result } from './dialog-frame.ts';
 import type { Announcer } from './announcer.ts';
@@ -52,7 +53,7 @@ const OFFERED = 'seam.tour';
 /** The height is also in styles/first.css. */
 const LOW = matchMedia('(max-height: 520px)');
 
-adopt(css);
+adopt(icons + css); // also what stands on the page before the first document has icons
 
 export class FirstRun {
   readonly #places: FirstRunPlaces;

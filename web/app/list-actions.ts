@@ -10,5 +10,5 @@ export function listActions(session: Session, ways: readonly HTMLButtonElement[]
   const all = button(shown.add.removeAll, () => session.removeAll(), { class: 'link', hidden: true });
   session.on('documents', () => { all.hidden = session.docs.length < 2; });
   const items = [...ways, button(shown.add.examples, first.gallery), button(shown.add.tour, first.tour)];
-  return [all, new Menu({ id: 'add', label: shown.add.open, title: shown.add.title, items, hint: shown.add.also, class: 'link add' }).element];
+  return [all, new Menu({ id: 'add', label: shown.add.open, icon: 'plus', title: shown.add.title, items, hint: shown.add.also, class: 'link add' }).element];
 }

@@ -7,6 +7,8 @@ export interface MenuOptions {
   id: string;
   /** On the button. */
   label: string;
+  /** Beside it, as in styles/icons.css. */
+  icon: 'plus' | 'list';
   /** What the list is called. */
   title: string;
   items: readonly HTMLButtonElement[];
@@ -20,8 +22,8 @@ export class Menu {
   readonly #open: HTMLButtonElement;
   readonly element: HTMLElement;
 
-  constructor({ id, label, title, items, hint = '', class: kind = 'small' }: MenuOptions) {
-    this.#open = h('button', { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu' }, label);
+  constructor({ id, label, icon, title, items, hint = '', class: kind = 'small' }: MenuOptions) {
+    this.#open = h('button', { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu', 'data-icon': icon }, label);
     for (const item of items) {
       item.setAttribute('role', 'menuitem');
       item.className = 'item';

@@ -94,7 +94,7 @@ export class QuestionList {
     const go = button('', () => this.#follow(spans?.[0]), { class: 'question' });
     go.append(h('span', { class: 'asks', dir: 'auto' }, question), h('q', { dir: 'auto' }, quote),
       spans?.length !== 0 ? h('span', { class: 'ranks' }) : h('span', { class: 'gone' }, words.gone));
-    const remove = button('×', () => this.#remove(i), { class: 'remove', tabindex: -1, 'aria-label': words.remove(question), title: words.remove(question) });
+    const remove = button('', () => this.#remove(i), { class: 'remove', tabindex: -1, 'aria-label': words.remove(question), title: words.remove(question) });
     return h('li', {}, go, remove);
   }
 

@@ -9,7 +9,7 @@ export class Sheet {
   readonly #aside: HTMLElement;
   readonly #others: readonly HTMLElement[];
   readonly #opener = button('', () => this.open(), { class: 'sheet-open', 'aria-label': strings.sheet.open, 'aria-expanded': 'false' });
-  readonly #closer = button('×', () => this.close(), { class: 'sheet-close', 'aria-label': strings.sheet.close });
+  readonly #closer = button('', () => this.close(), { class: 'sheet-close', 'aria-label': strings.sheet.close });
   readonly #veil = h('div', { class: 'sheet-veil', hidden: true });
   #from: Element | null = null;
 

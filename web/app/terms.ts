@@ -27,7 +27,7 @@ export class Explain {
   constructor(id: string, which: () => Term) {
     this.#which = which;
     this.#note = h('div', { id, popover: 'auto', class: 'explained' }, this.#name, this.#words);
-    this.#button = h('button', { type: 'button', class: 'explain', popovertarget: id, 'aria-describedby': id }, '?');
+    this.#button = h('button', { type: 'button', class: 'explain', popovertarget: id, 'aria-describedby': id });
     this.element = h('span', { class: 'term' }, this.#button, this.#note);
     this.#note.addEventListener('toggle', ({ newState }) => { if (newState === 'open') this.#place(); });
     this.update();

@@ -20,7 +20,7 @@ function asked(page) {
   return names;
 }
 
-/** Opens a document of the gallery: on the empty page, or behind + Add. */
+/** Opens a document of the gallery: on the empty page, or behind Add. */
 async function choose(page, n) {
   if (!await page.locator('.empty').isVisible()) await add(page, 'Example documents');
   await page.locator('.example:visible').nth(n).click();
@@ -134,7 +134,7 @@ test('the tour by keyboard: offered once, forward and back, left, found again', 
   await page.keyboard.press('Escape');
   assert.equal(await page.locator('.tour, .tour-ring').count(), 0);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'text');
-  // Found again: behind + Add, and among the keys.
+  // Found again: behind Add, and among the keys.
   await add(page, 'Take the tour');
   await says(page, 1, steps[0]);
   await page.keyboard.press('Escape');

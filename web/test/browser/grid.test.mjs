@@ -145,7 +145,7 @@ onCompare('the report has the settings that were tried', async (page) => {
   const share = /([\d.]+)%/.exec(await dialog(page).locator('tbody tr td').first().innerText())[1];
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Chunks' }).click();
-  await page.getByRole('button', { name: 'Save ▾' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: /Report/ }).click()]);
   const report = readFileSync(await download.path(), 'utf8');
   const [, tried = ''] = /<h2>Settings tried<\/h2>(.*?)<\/table>/s.exec(report) ?? [];
