@@ -5,7 +5,7 @@ import type { Place } from '../lib/compare.ts';
 import { lowest } from '../lib/lowest.ts';
 import { h } from './dom.ts';
 import { Palette, sharp } from './palette.ts';
-import { strings } from './strings.ts';
+import { number, strings } from './strings.ts';
 
 export interface Ribbon {
   /** On top of it. */
@@ -108,11 +108,11 @@ export class ComparePainter {
     const { pages, length } = this.#picture;
     if (pages.length < 2 || length === 0) return;
     let free = 0;
-    for (const { number, start } of pages) {
+    for (const { number: page, start } of pages) {
       const y = this.#y(start);
       context.fillRect(PAGES - 8, Math.floor(y), 4, 1);
       if (y < free || y > this.#canvas.clientHeight - 12) continue;
-      context.fillText(free === 0 ? strings.pagesOf([number]).replace(/\s/, '') : String(number), 0, y);
+      context.fillText(free === 0 ? strings.pagesOf([page]).replace(/\s/, '') : number.format(page), 0, y);
       free = y + APART;
     }
   }

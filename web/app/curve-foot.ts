@@ -5,7 +5,7 @@ import { sentenceAt } from '../lib/sentence-at.ts';
 import type { Chunking } from './doc.ts';
 import { h } from './dom.ts';
 import { Palette, sharp } from './palette.ts';
-import { strings } from './strings.ts';
+import { number, strings } from './strings.ts';
 
 /** Pixels: the ribbon, with room above it, which is more where there are headings; a tick of a page; from one number of a page to the next at least. */
 const RIBBON = { top: 3, below: 10, height: 7 };
@@ -113,7 +113,7 @@ export class CurveFoot {
       if (first > 0 && (share < 0 || share > 1)) continue;
       const left = x(first);
       context.fillRect(left, top, 1, TICK);
-      const words = free === 0 ? strings.pagesOf([page]) : String(page);
+      const words = free === 0 ? strings.pagesOf([page]) : number.format(page);
       if (left < free || left + 20 > width) continue;
       context.fillText(words, left + 3, top + 2);
       free = left + APART + (free === 0 ? 12 : 0);

@@ -5,7 +5,7 @@ import { gapsOf, STATES } from '../lib/gaps.ts';
 import type { Chunking } from './doc.ts';
 import { button, h } from './dom.ts';
 import { inSlices } from './slices.ts';
-import { at, shown } from './strings-views.ts';
+import { shown } from './strings-views.ts';
 
 const words = shown.curve.table;
 /** Rows at most: nobody reads more, and a saved file has all chunks. */
@@ -20,7 +20,7 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
   const { states } = gapsOf(chunking);
   const gaps = [...states.keys()].filter((gap) => states[gap] !== 0);
   const { curve: kind, threshold } = chunking.result;
-  const line = kind && threshold !== null ? words.line(at(kind, threshold)) : '';
+  const line = kind && threshold !== null ? words.line(shown.curve.at(kind, threshold)) : '';
   dialog.append(...[h('h2', { id: 'curve-table-title' }, words.title(kind)),
     h('p', { class: 'help' }, gaps.length === 0 ? words.none : [words.count(gaps.length), line, gaps.length > MOST ? words.first(MOST) : ''].filter(Boolean).join(' ')),
     ...gaps.length === 0 ? [] : [h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': 'curve-table-title' }, h('table', {},
@@ -58,5 +58,5 @@ function rowOf({ text, sentences, curve, result }: Chunking, gap: number, state:
   return h('tr', {},
     h('td', {}, String(gap + 1)), h('td', {}, page === undefined ? '–' : String(page)),
     h('td', { dir: 'auto' }, quote(gap)), h('td', { dir: 'auto' }, button(quote(gap + 1), go, { class: 'link' })),
-    h('td', {}, value === undefined || result.curve === '' ? '–' : at(result.curve, value)), h('td', {}, state === 'none' ? '' : words.states[state]));
+    h('td', {}, value === undefined || result.curve === '' ? '–' : shown.curve.at(result.curve, value)), h('td', {}, state === 'none' ? '' : words.states[state]));
 }

@@ -5,6 +5,7 @@ import type { Bar } from '../lib/downsample.ts';
 import { gapsOf, type Gaps } from '../lib/gaps.ts';
 import { median } from '../lib/histogram.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
+import { typedNumber } from '../lib/typed-number.ts';
 import { CurveAbout } from './curve-about.ts';
 import { CurvePainter } from './curve-painter.ts';
 import { CurveFoot } from './curve-foot.ts';
@@ -12,7 +13,7 @@ import { showCurveTable } from './curve-table.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import type { Session } from './session.ts';
-import { at, shown } from './strings-views.ts';
+import { shown } from './strings-views.ts';
 import { Explain } from './terms.ts';
 import { UnknownView } from './unknown-view.ts';
 
@@ -58,7 +59,7 @@ export class CurveView {
   /** The scale beside it, with the number of the line. */
   readonly #top = h('span');
   readonly #bottom = h('span');
-  readonly #number = h('input', { type: 'number', step: 'any', class: 'at', 'aria-label': shown.curve.number });
+  readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
   readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
   readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
@@ -164,7 +165,7 @@ export class CurveView {
   #putNumber(threshold: number, y: number): void {
     const kind = this.#doc?.chunking?.result.curve ?? '';
     this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
-    if (document.activeElement !== this.#number) this.#number.value = at(kind, threshold);
+    if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
     setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
     setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
     this.#top.hidden = y < 28;
@@ -202,7 +203,7 @@ export class CurveView {
     this.#plot.addEventListener('wheel', (event) => this.#wheel(event));
     this.#plot.addEventListener('pointerleave', () => this.#point(null));
     this.#number.addEventListener('change', () => {
-      const typed = this.#number.valueAsNumber;
+      const typed = typedNumber(this.#number.value);
       const logarithmic = this.#doc?.chunking?.result.curve === 'strength';
       if (!Number.isFinite(typed) || (logarithmic && typed <= 0)) this.#putLine();
       else {

@@ -112,7 +112,7 @@ function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: 
       shares(words.recall(k), ({ depths }) => depths[i]?.recall),
       { label: words.success(k), value: ({ row }: Told) => row.depths[i]?.success.mean ?? 0, cell: ({ row }: Told) => [words.share(row.depths[i]?.success.mean ?? 0)] },
     ]),
-    { label: columns.mrr, value: ({ row }) => row.mrr.mean, cell: ({ row }) => [row.mrr.mean.toFixed(2)] },
+    { label: columns.mrr, value: ({ row }) => row.mrr.mean, cell: ({ row }) => [words.mean(row.mrr.mean)] },
     { label: columns.chunks, value: ({ row }) => row.chunks, cell: ({ row }) => [number.format(row.chunks)] },
     { label: columns.median, value: ({ measured }) => measured.median, cell: ({ measured }) => [number.format(measured.median)] },
     { label: columns.acts, value: null, cell: (told) => [h('span', { class: 'acts' },

@@ -6,6 +6,7 @@ import { language, words } from './language.ts';
 import { count, number, unitWords } from './strings.ts';
 
 const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+const mean = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const share = (value: number): string => percent.format(value);
 
 /** By what a search ranks. */
@@ -56,6 +57,7 @@ export const grid = words('grid', {
   isBest: 'best',
   tie: 'tie',
   share,
+  mean: (value: number): string => mean.format(value),
   points: (value: number) => number.format(Math.round(1000 * value) / 10),
   interval: (low: number, high: number) => `${number.format(Math.round(1000 * low) / 10)} to ${number.format(Math.round(1000 * high) / 10)}`,
   use: 'Use',

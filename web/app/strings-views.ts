@@ -21,7 +21,7 @@ export const bars: Record<CurveKind, string> = {
 const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', strength: 'Strength', '': '' };
 
 /** A value of a curve: of strengths it holds the logarithms. */
-export const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
+const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
 
 /** Two numbers with as many digits, two at least, as show that they differ. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {

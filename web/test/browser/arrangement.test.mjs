@@ -104,7 +104,7 @@ onPage('the number on the line moves it, and one that is none is put back', asyn
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
   await page.locator('#method').selectOption('percentile');
-  const number = page.getByRole('spinbutton', { name: 'Where the line is' });
+  const number = page.getByRole('textbox', { name: 'Where the line is' });
   const made = () => page.locator('.curve .made').innerText().then((words) => Number(/\d+/.exec(words)[0]));
   await until(async () => await page.locator('.curve').getAttribute('aria-label').then((label) => label.startsWith('Distance')));
   const [before, was] = [await made(), await number.inputValue()];

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { open, start } from './harness.mjs';
+import { open, start, until } from './harness.mjs';
 import { englishTexts } from './language-words.mjs';
 
 let site;
@@ -232,3 +232,24 @@ for (const [name, text] of Object.entries(rightToLeft)) {
     await tab.close();
   });
 }
+
+test('the number on the line is written and read as German has it', async (t) => {
+  const tab = await open(site, { locale: 'en-GB' }); // the browser's language is not that of the page
+  t.after(tab.close);
+  const { page } = tab;
+  await page.evaluate(() => localStorage.setItem('seam.language', 'de'));
+  await page.reload();
+  await sample(page);
+  await page.locator('#method').selectOption('percentile');
+  const number = page.getByRole('textbox', { name: 'Wo die Schwelle liegt' });
+  await until(async () => /^\d,\d\d$/.test(await number.inputValue()));
+  const made = () => page.locator('.curve .made').innerText();
+  const before = await made();
+  await number.fill('0,5');
+  await number.press('Enter');
+  await until(async () => await made() !== before);
+  await number.blur();
+  assert.equal(await number.inputValue(), '0,50');
+  assert.match(await page.locator('.axis span').first().textContent(), /^\d,\d\d$/);
+  tab.check();
+});

@@ -1,7 +1,7 @@
 // German: many settings compared by a document's questions.
 
 import type { Words } from '../words.ts';
-import { count, number, unitWords } from './helpers.ts';
+import { count, number, unitWords, value } from './helpers.ts';
 
 const percent = new Intl.NumberFormat('de', { style: 'percent', maximumFractionDigits: 1 });
 const share = (value: number): string => percent.format(value);
@@ -54,6 +54,7 @@ export const grid: Words['grid'] = {
   isBest: 'die beste',
   tie: 'gleichauf',
   share,
+  mean: value,
   points,
   interval: (low, high) => `${points(low)} bis ${points(high)}`,
   use: 'Nehmen',
