@@ -1,29 +1,24 @@
-// What a document was read from, as far as it can be shown otherwise than as a text.
+// How a document can be shown otherwise than as a text: by its format, which the table of formats tells.
 
+import { HEAD, recognise } from '../lib/formats.ts';
 import type { Doc } from './doc.ts';
 
 export type Kind = 'pdf' | 'html';
 
-const HEAD = 1024;
+/** By the names of the table. A book is pages of HTML. */
+export const KINDS: Readonly<Partial<Record<string, Kind>>> = { pdf: 'pdf', html: 'html', epub: 'html' };
 
-/** What is known of the file of a document that is not here. */
-const formatOf = ({ packed, kept }: Doc) => (packed?.source ?? kept?.record?.source)?.format;
-
-/** By what its file begins with; of one that is not here, by what is known of it. */
-export async function isPdf(doc: Doc): Promise<boolean> {
-  const { name, source } = doc;
-  try {
-    if (source) return (await source.slice(0, HEAD).text()).includes('%PDF-');
-  } catch {
-    // it cannot be read any more: its name tells
-  }
-  const format = formatOf(doc);
-  return format ? format === 'pdf' : /\.pdf$/i.test(name);
+/** Null: there is nothing but its text. */
+export async function kindOf(doc: Doc): Promise<Kind | null> {
+  return KINDS[await formatOf(doc)] ?? null;
 }
 
-/** Null: there is nothing but its text. A page of HTML, and a book of such pages, are known by their names alone. */
-export async function kindOf(doc: Doc): Promise<Kind | null> {
-  if (await isPdf(doc)) return 'pdf';
-  const format = doc.source ? '' : formatOf(doc);
-  return (format ? format === 'html' || format === 'epub' : /\.(?:html?|xhtml|epub)$/i.test(doc.name)) ? 'html' : null;
+/** By what its file begins with; of one that is not here, by what is known of it, or by its name. */
+async function formatOf({ name, source, packed, kept }: Doc): Promise<string> {
+  try {
+    if (source) return recognise(name, new Uint8Array(await source.slice(0, HEAD).arrayBuffer())).name;
+  } catch {
+    // it cannot be read any more
+  }
+  return (packed?.source ?? kept?.record?.source)?.format || recognise(name, new Uint8Array()).name;
 }

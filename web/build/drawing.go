@@ -16,7 +16,7 @@ const pdfjs = "node_modules/pdfjs-dist"
 // drawingFiles are what draws the pages of a PDF: the bundle with PageView, the
 // worker of pdf.js, and what that asks for when a page needs it. No visitor downloads any of
 // it before a page is to be seen.
-func drawingFiles(web, proxy string, dev bool) (files []file, define map[string]string, err error) {
+func drawingFiles(web, proxy, formats string, dev bool) (files []file, define map[string]string, err error) {
 	data, named, err := drawingData(web)
 	if err != nil {
 		return nil, nil, err
@@ -25,7 +25,7 @@ func drawingFiles(web, proxy string, dev bool) (files []file, define map[string]
 	if err != nil {
 		return nil, nil, err
 	}
-	body, err := bundlePart(web, "app/page/page-view.ts", map[string]string{"__DRAWING__": named}, dev)
+	body, err := bundlePart(web, "app/page/page-view.ts", map[string]string{"__DRAWING__": named, "__FORMATS__": formats}, dev)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -91,7 +91,7 @@ func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, err
 		return nil, err
 	}
 	define := map[string]string{"__FORMATS__": formats, "__WORKER__": quote(shims[0].name), "__SAMPLE__": quote(sample.name)}
-	drawn, names, err := drawingFiles(web, proxy, dev)
+	drawn, names, err := drawingFiles(web, proxy, formats, dev)
 	if err != nil {
 		return nil, err
 	}
@@ -192,7 +192,7 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 	if err != nil {
 		return nil, err
 	}
-	told := map[string]string{"__GALLERY__": examples}
+	told := map[string]string{"__GALLERY__": examples, "__FORMATS__": define["__FORMATS__"]}
 	// What another one names comes before it.
 	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid-view"}, {"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"methods", "methods/methods-view"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)

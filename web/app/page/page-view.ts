@@ -10,7 +10,7 @@ import { adopt, h, setText } from '../dom.ts';
 import type { AskPassword } from '../reader.ts';
 import type { Session } from '../session.ts';
 import { original } from '../kept/originals.ts';
-import { isPdf } from '../kind.ts';
+import { kindOf } from '../kind.ts';
 import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
 import { Markings } from './markings.ts';
 import { pageAt, wordAt } from './marks.ts';
@@ -127,7 +127,7 @@ export class PageView {
   }
 
   async #open({ doc, source, stop: { signal } }: Shown): Promise<void> {
-    if (!await isPdf(doc)) return this.#say(said.otherFormat(doc.name));
+    if (await kindOf(doc) !== 'pdf') return this.#say(said.otherFormat(doc.name));
     const file = source ?? await original(doc.kept?.record);
     signal.throwIfAborted();
     if (!file) return this.#say(said.notKept);
