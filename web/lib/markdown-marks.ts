@@ -21,6 +21,8 @@ const SETEXT = /^ {0,3}(=+|-{2,})[ \t]*$/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const QUOTE = /^ {0,3}(?:> ?)+/;
 const BULLET = /^[ \t]*[-*+][ \t]+(?:\[[ xX]\][ \t]+)?/;
+/** An item of a numbered list; one that comes after prose begins with 1, or it is a number at a line's beginning. */
+const ITEM = /^[ \t]*(\d{1,9})[.)][ \t]+/;
 const ROW = /^[ \t]*\|.*\|[ \t]*$/;
 export const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 /** Code, a link or a picture, strong, emphasis: the first that begins. Bounded, so that no line takes long. */
@@ -32,7 +34,7 @@ const LONG = 20_000;
 export function markdownMarks(text: string): Mark[] {
   const marks: Mark[] = [];
   let fence = '';
-  let before: { start: number; end: number } | null = null; // a line of prose
+  let before = null as Line | null;
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
     const next = newline < 0 ? text.length : newline + 1;
@@ -52,21 +54,36 @@ export function markdownMarks(text: string): Mark[] {
     } else {
       const at = marks.length;
       const prose = ofLine(marks, line, start, end, next, before);
+      const item: string = prose ? itemOf(line, before) : '';
+      if (item) marks.splice(at, 0, { start: start + item.search(/\d/), end: start + item.length, look: 'number' });
       // The end of a line within a paragraph is a blank, unless two of them say otherwise.
-      if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
-      before = prose ? { start, end } : null;
+      else if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
+      before = prose ? { start, end, item: item !== '' || before?.item === true } : null;
     }
     start = next;
   }
   return marks;
 }
 
+/** A line of prose, and whether it is one of a numbered list. */
+interface Line {
+  start: number;
+  end: number;
+  item: boolean;
+}
+
+/** The number that makes a line an item of a numbered list; '' where none does. */
+function itemOf(line: string, before: Line | null): string {
+  const [mark = '', number] = ITEM.exec(line) ?? [];
+  return !before || before.item || number === '1' ? mark : '';
+}
+
 /** Whether the line is one of prose, which a line of dashes would make a heading. */
-function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: { start: number; end: number } | null): boolean {
+function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: Line | null): boolean {
   const setext = before && SETEXT.exec(line);
   const heading = HEADING.exec(line);
   if (setext) {
-    marks.push({ ...before, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });
+    marks.push({ start: before.start, end: before.end, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });
     return false;
   }
   if (heading) {

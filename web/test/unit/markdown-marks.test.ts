@@ -23,6 +23,14 @@ test('a line that ends within a paragraph ends nothing', () => {
   assert.deepEqual(looking('one\ntwo  \nthree\n\nfour\n- five\n', 'soft'), ['\n']);
 });
 
+test('each item of a numbered list is a line', () => {
+  const text = 'What to do:\n1. Unpack the parts,\n   all of them.\n2. Join the sides.\n\n10) Weave.\n';
+  assert.deepEqual(looking(text, 'number'), ['1. ', '2. ', '10) ']);
+  assert.deepEqual(looking(text, 'soft').length, 1, 'the end of a line within an item');
+  assert.deepEqual(looking('It was in\n1984. That is long ago.', 'number'), [], 'a number that only begins a line');
+  assert.deepEqual(looking('A. One', 'number'), []);
+});
+
 test('underlined headings, pictures, addresses with brackets', () => {
   assert.equal(shown('Title\n=====\n\nPart\n----\n![a cat](cat.png) and [it](a_(b).html "why")\n'), 'Title\n\nPart\na cat and it\n');
   assert.deepEqual(looking('Title\n=====\nPart\n---\n', 'h2'), ['Part']);
