@@ -66,7 +66,7 @@ export class TableRows {
     while (line.querySelectorAll(':scope > .cell').length < cell.column) line.append(h('div', { class: 'cell', role: 'cell' }));
     const first = row === table.rows[0];
     const role = !cell.head ? 'cell' : first ? 'columnheader' : 'rowheader';
-    const element = line.appendChild(h('div', { class: cell.end - cell.start > PROSE ? 'cell long' : 'cell', role }));
+    const element = line.appendChild(h('div', { class: ['cell', cell.end - cell.start > PROSE ? 'long' : '', cell.side].filter(Boolean).join(' '), role }));
     this.#cell = { of: cell, element };
     return element;
   }

@@ -11,6 +11,8 @@ export interface Cell {
   head: boolean;
   /** From 0. */
   column: number;
+  /** Where its words stand; at the beginning where that is not told. */
+  side?: 'center' | 'end';
 }
 
 export interface Row {
@@ -31,6 +33,8 @@ export interface Table {
 const LONG = 2000;
 /** The words of a cell, in which a bar has a backslash before it, or a bar. */
 const PART = /(?:\\.|[^|\\])+|\||\\$/gs;
+/** Where the words of a column stand, by the dashes under its head; else at the beginning. */
+const SIDES = [[/^:-+:$/, 'center'], [/^-+:$/, 'end']] as const;
 /** More columns are no table that anybody reads. */
 const WIDE = 100;
 
@@ -81,11 +85,16 @@ export function markdownTables(text: string, marks: readonly Mark[]): Table[] {
     const head = rowOf(text, headStart, start, true);
     if (head.columns !== rowOf(text, start, end, false).columns) continue;
     const rows: Row[] = [head];
+    const sides = dashes.replace(/^\s*\|/, '').split('|').map((of) => SIDES.find(([mark]) => mark.test(of.trim()))?.[1]);
     for (let at = end; at < text.length;) {
       const stop = lineEnd(text, at);
       if (!text.slice(at, stop).includes('|')) break;
       rows.push(rowOf(text, at, stop, false));
       at = stop;
+    }
+    for (const cell of rows.flatMap(({ cells }) => cells)) {
+      const side = sides[cell.column];
+      if (side) cell.side = side;
     }
     addTable(tables, text, rows);
   }

@@ -23,6 +23,12 @@ test('a table in Markdown is its head, and the lines with bars below the dashes'
   assert.deepEqual(table?.rows.map(({ cells }) => cells.map(({ head }) => head)), [[true, true], [false, false], [false]]);
 });
 
+test('the words of a column stand where the colons of its dashes say', () => {
+  const sides = (text: string) => markdownTables(text, markdownMarks(text))[0]?.rows.map(({ cells }) => cells.map(({ side }) => side ?? 'start'));
+  assert.deepEqual(sides('| A | B | C |\n|:--|--:|:-:|\n| d | e | f |\n|  | g |\n'), [['start', 'end', 'center'], ['start', 'end', 'center'], ['end']]);
+  assert.deepEqual(sides('A | B\n--|--:\nc | d\n'), [['start', 'end'], ['start', 'end']]);
+});
+
 test('bars at the ends of its lines are not needed', () => {
   assert.deepEqual(ofMarkdown('A | B\n--|--\nc | d\ne |\n\nf | g'), [[['A', 'B'], ['c', 'd'], ['e']]]);
 });
