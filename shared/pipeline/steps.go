@@ -41,8 +41,9 @@ func (s *Session) Steps(ctx context.Context, p Plan, settings []float64, hooks H
 // Remedy says why a method has cut nothing, and what would change that.
 type Remedy struct {
 	Why string `json:"why"` // without a full stop
-	// Step is the nearest of some finer settings that makes three chunks or more, or two
-	// where none does; null where none cuts, as in a text whose sentences are all alike.
+	// Step is the nearest of some finer settings that cuts, of a long text into three
+	// chunks or more if there is one; null where none cuts, as in a text whose sentences
+	// are all alike.
 	Step *Step `json:"step"`
 	// Count is, of a method that has no setting, how many chunks may be asked for instead:
 	// of some 25 sentences each; 0 of any other.
@@ -64,15 +65,19 @@ func (s *Session) Remedy(ctx context.Context, r *Result, hooks Hooks) (*Remedy, 
 	}
 	at := r.Found.Setting
 	remedy := &Remedy{Why: fmt.Sprintf(set.None, rounded(at))}
+	enough := 2
+	if len(r.Sentences) >= 2*sentencesPerChunk {
+		enough = 3
+	}
 	for _, x := range finerThan(*set, at) {
 		steps, err := s.Steps(ctx, r.Plan, []float64{x}, hooks)
 		if err != nil {
 			return nil, err
 		}
-		if steps[0].Chunks > 1 && remedy.Step == nil || steps[0].Chunks > 2 {
+		if steps[0].Chunks > 1 && remedy.Step == nil || steps[0].Chunks >= enough {
 			remedy.Step = &steps[0]
 		}
-		if steps[0].Chunks > 2 {
+		if steps[0].Chunks >= enough {
 			break
 		}
 	}

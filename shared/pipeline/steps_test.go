@@ -62,7 +62,7 @@ func TestTypical(t *testing.T) {
 func TestRemedy(t *testing.T) {
 	var sb strings.Builder
 	for _, topic := range []string{"The lathe turns the wood and the chisel cuts it %d times.", "A comet has a tail of gas that shines for %d nights.", "Bread dough rises in the warm bowl for %d hours."} {
-		for i := range 12 {
+		for i := range 20 {
 			fmt.Fprintf(&sb, topic+" ", i)
 		}
 	}
