@@ -31,7 +31,7 @@ export function alike(given: Settings, page: Settings, method: Method): boolean 
   const setting = ({ setting = method.setting?.default ?? 0, threshold = NaN, count = 0 }: Settings) => JSON.stringify([setting, threshold, count]);
   const least = (max: number) => (max > 0 && method.minTokens > 0 ? Math.min(Math.floor(max / 3), 4 * method.minTokens) : method.minTokens);
   const max = page.maxTokens ?? 0;
-  return given.method === page.method && setting(given) === setting(page) && given.maxTokens === max && !given.headers
+  return given.method === page.method && setting(given) === setting(page) && given.maxTokens === max && (given.headers ?? false) === (page.headers ?? false)
     && given.minTokens === (page.minTokens ?? least(max)) && (given.overlap ?? 0) === (page.overlap ?? 0) && (given.unit ?? '') === (page.unit ?? '')
     && (given.embedder === page.embedder || page.embedder === 'auto' && given.embedder === 'builtin');
 }

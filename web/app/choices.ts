@@ -87,13 +87,14 @@ export class Choices {
   }
 
   #settings(doc: Doc, method: Method | null, line: Partial<Line>): Settings {
-    const { minTokens, maxTokens, overlap, unit, view } = this.preferences;
+    const { minTokens, maxTokens, overlap, unit, view, headers } = this.preferences;
     return {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
       ...line, maxTokens,
       ...(view && view !== method?.view && { view }),
       ...(unit && { unit }),
+      ...(headers && { headers }),
       ...(method?.takesOverlap && { overlap }),
       ...(method?.takesMin !== false && minTokens > 0 && { minTokens }),
     };

@@ -56,8 +56,9 @@ class Card {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
-    setText(this.#section, shown.chunks.section(chunk.section));
-    if (!chunk.section) this.#section.remove();
+    const titles = chunk.header || chunk.section;
+    setText(this.#section, shown.chunks.section(titles));
+    if (!titles) this.#section.remove();
     else if (!this.#section.parentNode) this.#meta.after(this.#section);
     const words = text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
     setText(this.#text, markdown ? withoutMarks(words) : words);

@@ -14,13 +14,15 @@ export interface Preferences {
   unit: string;
   /** The order of the text; empty: the method's own. */
   view: View | '';
+  /** The titles of document and section stand before each chunk where it is embedded. */
+  headers: boolean;
   searchMode: SearchMode;
 }
 
 const KEY = 'seam.settings.1';
 
 export const initial: Readonly<Preferences> = {
-  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', searchMode: 'hybrid',
+  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', headers: false, searchMode: 'hybrid',
 };
 
 /** What this tab has last read or written: what differs from it was changed here. */

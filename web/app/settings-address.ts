@@ -37,6 +37,7 @@ export function settingsText(preferences: Preferences, offer: Offer, search = tr
   }
   if (preferences.unit) parts.set('unit', preferences.unit);
   if (preferences.view && preferences.view !== method?.view) parts.set('view', preferences.view);
+  if (preferences.headers) parts.set('headers', '1');
   if (search && preferences.searchMode !== initial.searchMode) parts.set('search', preferences.searchMode);
   return parts.toString();
 }
@@ -81,6 +82,7 @@ function readersOf(offer: Offer, change: Preferences, anotherMethod: () => boole
     overlap: length('overlap'),
     unit: (value) => set('unit', value, Object.hasOwn(strings.settings.units, value)),
     view: (value) => set('view', value as View, VIEWS.includes(value)),
+    headers: (value) => set('headers', value === '1', /^[01]$/.test(value)),
     search: (value) => set('searchMode', value as SearchMode, MODES.includes(value)),
   };
 }

@@ -5,6 +5,7 @@ import css from '../styles/settings.css';
 import { AddressLine } from './address-line.ts';
 import { adopt, button, h, setText } from './dom.ts';
 import { languageChoice } from './language-choice.ts';
+import { HeadersView } from './headers-view.ts';
 import { loader } from './loader.ts';
 import { grouped } from './method-options.ts';
 import { PresetsView } from './presets-view.ts';
@@ -74,6 +75,7 @@ export class SettingsParts {
     title?.replaceWith(row);
     row.append(title ?? '', new PresetsView(session).element);
     this.#explain(settings.element);
+    settings.element.querySelector('#view')?.parentElement?.after(new HeadersView(session).element);
     settings.element.querySelector('.knob')?.after(new RemedyView(session).element);
     settings.element.querySelector('#method')?.after(button(words.methods, () => void this.#showMethods(say).catch(failed), { class: 'link what-each', 'aria-haspopup': 'dialog' }));
   }

@@ -23,6 +23,10 @@ export const settings = words('settings', {
     deepest: (chunks: number) => `So the deepest places are cut: ${count(chunks, 'chunk')}.`,
     published: (setting: number | null) => `Use ${setting === null ? 'the rule as it is' : number.format(setting)} all the same`,
   },
+  headers: {
+    label: 'Titles before each chunk',
+    help: 'The titles of the document and of its sections are embedded with each chunk, and count in its length.',
+  },
   methods: 'What each does',
   back: 'Back to what it was',
   wentBack: 'The settings are as they were before the last change.',

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { counts, drop, makeFixtures, open, openSheet, row, start, until, web, work } from './harness.mjs';
+import { counts, downloaded, drop, makeFixtures, open, openSheet, row, start, until, web, work } from './harness.mjs';
 import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -161,6 +161,27 @@ for (const [name, root] of Object.entries({ 'seam serve': () => site.url, 'a pla
     });
   }
 }
+
+onPage('titles before each chunk: they count, a card shows them, the command line makes the same, and a link has them', async (page) => {
+  const plain = await downloaded(page);
+  assert.ok(plain.chunks.every(({ header }) => !header));
+  const box = page.getByRole('checkbox', { name: 'Titles before each chunk' });
+  await box.check();
+  await page.waitForFunction((tokens) => !document.querySelector('.card')?.innerText.includes(`${tokens}\u00a0tokens`), plain.chunks[0].tokens);
+  const now = await downloaded(page);
+  const made = execFileSync(resolve(web, process.env.SEAM ?? '../bin/seam'), ['chunk', '--headers', '--format', 'jsonl', 'article.pdf'], { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    .trim().split('\n').map((each) => JSON.parse(each));
+  assert.deepEqual(now.chunks.map(({ header, tokens }) => [header, tokens]), made.map(({ header, tokens }) => [header, tokens]));
+  assert.ok(now.chunks[0].header);
+  await page.locator('.card').first().getByText(now.chunks[0].header).waitFor();
+  await page.reload();
+  await row(page, 'article.pdf');
+  assert.ok(await box.isChecked(), 'remembered');
+  await paste(page, 'headers=0');
+  await until(async () => !await box.isChecked());
+  await paste(page, 'headers=1');
+  await until(async () => box.isChecked());
+});
 
 onPage('presets set known values, and one is shown as chosen until something is changed', async (page) => {
   const chosen = () => preset(page).locator('option:checked').textContent();

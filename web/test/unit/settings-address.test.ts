@@ -14,7 +14,7 @@ const offer: Offer = {
 };
 const mine: Preferences = { ...initial, method: 'percentile', embedder: 'hosted:openai:e', settings: { percentile: 80, semantic: 2 }, minTokens: 7, maxTokens: 70, unit: 'words', searchMode: 'dense' };
 const read = (text: string) => readSettings(text, offer, mine);
-const defaults = { method: '', minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', searchMode: 'hybrid' };
+const defaults = { method: '', minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', headers: false, searchMode: 'hybrid' };
 
 test('an address holds what differs from the defaults and is of use, and never an embedder', () => {
   assert.equal(settingsText(mine, offer), 'method=percentile&setting=80&minTokens=7&maxTokens=70&unit=words&search=dense');
@@ -27,7 +27,7 @@ test('an address holds what differs from the defaults and is of use, and never a
 
 test('what is read is what was written, and the rest is as by default', () => {
   for (const settings of [{ percentile: 80 }, { percentile: 0 }, { percentile: 33.3 }]) {
-    const written: Preferences = { ...mine, settings, view: 'content', searchMode: 'keyword' };
+    const written: Preferences = { ...mine, settings, view: 'content', headers: true, searchMode: 'keyword' };
     const { change, unknown } = read(settingsText(written, offer));
     assert.deepEqual(unknown, []);
     assert.deepEqual({ ...change, embedder: mine.embedder }, { ...written, settings: { ...settings, semantic: 2 } }, 'the number of another method stays');

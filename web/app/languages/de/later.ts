@@ -99,6 +99,10 @@ export const settings: Words['settings'] = {
     deepest: (n) => `Darum wird an den tiefsten Stellen geschnitten: ${chunks(n)}.`,
     published: (setting) => `Trotzdem ${setting === null ? 'die Regel, wie sie ist,' : number.format(setting)} nehmen`,
   },
+  headers: {
+    label: 'Titel vor jedem Abschnitt',
+    help: 'Die Titel des Dokuments und seiner Kapitel werden mit jedem Abschnitt eingebettet und zählen zu seiner Länge.',
+  },
   methods: 'Was jedes tut',
   back: 'Zurück zum vorigen Stand',
   wentBack: 'Die Einstellungen sind wie vor der letzten Änderung.',
