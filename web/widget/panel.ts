@@ -25,7 +25,7 @@ export class Panel {
   readonly #notes = node('div', 'notes');
   readonly #foot = node('div', 'foot');
   readonly #said = node('div', 'said');
-  readonly #clear = button('clear', '✕');
+  readonly #clear = button('clear', '');
   readonly #facets: Facets;
   readonly #asking = node('div', 'asking');
   #ask: Promise<Ask> | undefined;

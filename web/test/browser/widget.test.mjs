@@ -114,6 +114,16 @@ test('by keyboard: opened, typed, chosen, followed to its section, and closed ag
   check();
 });
 
+test('where a site has made its rem 10 pixels to reckon with, results are as large as text', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  await page.evaluate(() => { document.documentElement.style.fontSize = '62.5%'; });
+  await page.evaluate(() => document.querySelector('seam-search').open('loom'));
+  await options(page).first().waitFor();
+  const sizes = await options(page).first().evaluate((option) => [option, ...option.querySelectorAll('*')].filter(({ textContent }) => textContent.trim()).map((each) => parseFloat(getComputedStyle(each).fontSize)));
+  assert.ok(Math.min(...sizes) >= 12, `${sizes}`);
+  check();
+});
+
 test('what was searched for is offered again, and can be forgotten', async (t) => {
   const { page, host, check } = await visit(t, 'start.html');
   await page.getByRole('button', { name: 'Search' }).click();
