@@ -37,7 +37,7 @@ export class Ledger {
     root === entry ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed)) : h('p', {}, strings.policy.sealed),
     this.#ownTitle, this.#ownList);
   readonly element = h('div', {},
-    h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b'), ' ', this.#text),
+    h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b'), this.#text),
     this.#panel);
 
   constructor() {

@@ -21,13 +21,14 @@ export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : '
 
 /**
  * There may be documents of an earlier visit; the sealed entry shows them if it is to keep some. The note comes first, as it is there at once; but
- * it reaches the disk only after some seconds, so that a browser that was killed has a database without it.
+ * it reaches the disk only after some seconds, so that a browser that was killed has a database without it, or files that were to be deleted after the database.
  */
 export async function someKept(): Promise<boolean> {
   if (entry !== root && !keeping()) return false;
   if (remembered(SOME)) return true;
   const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
-  return all.some(({ name }) => name === DATABASE);
+  return all.some(({ name }) => name === DATABASE)
+    || await navigator.storage?.getDirectory?.().then((folder) => folder.getDirectoryHandle(DATABASE)).then(() => true, () => false);
 }
 
 /** Notes whether there are any; without a database, that there are. */

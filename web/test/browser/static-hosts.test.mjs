@@ -26,7 +26,7 @@ for (const [name, headers] of Object.entries({ 'types by extension': byExtension
       const tab = await visit(t, site.browser, host.url + entry, { ignore: sandboxWarning });
       await bound(tab.page); // it was loaded again by itself
       await trySample(tab.page);
-      assert.equal(await tab.page.locator('.seal').innerText(), '● nothing sent · 0 requests');
+      assert.equal(await tab.page.locator('.seal').innerText(), 'nothing sent · 0 requests');
       assert.match(await told(tab.page), /enforced by this page’s service worker/);
       await keptAll(tab.page);
       assert.deepEqual(host.missing, [], 'nothing is asked for in vain');
@@ -44,7 +44,7 @@ test('before it is enforced the page says so; with a document open it is not loa
   await context.route('**/sw.js', async (route) => { await held; await route.continue(); });
   await page.goto(host.url);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  assert.equal(await page.locator('.seal').innerText(), '● policy: not enforced yet');
+  assert.equal(await page.locator('.seal').innerText(), 'policy: not enforced yet');
   await drop(page, join(work, 'notes.md'));
   await row(page, 'notes.md');
   await page.evaluate(() => { navigation.addEventListener('navigate', () => { window.leaves = true; }); });
