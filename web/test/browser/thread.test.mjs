@@ -175,6 +175,7 @@ test('a thread goes on after a reload, with its passages, unless a new one was b
   await page.keyboard.press('Enter'); // Send has the focus
   await answered(page);
   assert.deepEqual((await read(arrived)).map(({ role }) => role), ['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+  await questionsKept(page, 3);
   await page.getByRole('button', { name: 'New thread' }).click();
   await page.reload();
   await row(page, 'bridge.txt');

@@ -34,13 +34,13 @@ function write(name, text) {
 
 const run = (program, args, cwd = '.', env = process.env) => execFileSync(program, args, { cwd: join(dir, cwd), env, stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8' });
 
-/** The lines of a recipe that are indented below a file's name: what a reader copies. */
+/** The listing of a recipe below a file's name: what a reader copies. */
 function copied(heading, file) {
   const section = recipes.split(`## ${heading}\n`)[1].split('\n## ')[0];
   const behind = section.split(`\`${file}\``)[1] ?? '';
-  const block = /^[^\n]*\n\n((?: {4}[^\n]*\n|\n)+)/.exec(behind);
+  const block = /^[^\n]*\n\n```\w+\n(.*?)```\n/s.exec(behind);
   assert.ok(block, `${heading}: ${file} is in the recipe`);
-  return block[1].replaceAll(/^ {4}/gm, '');
+  return block[1];
 }
 
 /** A program of Python, from its package. */
