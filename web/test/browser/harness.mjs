@@ -19,9 +19,9 @@ export const aiInformation = existsSync(join(data, 'pdf/rag/AI_Information.pdf')
 /** Files that the project writes itself, and what tests write beside them: a folder for each file of tests, as several run at once. $SEAM_WORK is another. */
 export const work = resolve(process.env.SEAM_WORK ?? join(web, 'test', '.work', `of-${basename(process.argv[1] ?? '', '.mjs')}`));
 
-/** Made anew, or copied from $SEAM_FIXTURES, where they were made for all. */
+/** Made anew, or copied from $TEST_FIXTURES, where they were made for all. */
 export function makeFixtures() {
-  const { SEAM_FIXTURES: made } = process.env;
+  const { TEST_FIXTURES: made } = process.env;
   if (made) cpSync(resolve(made), work, { recursive: true });
   else execFileSync('go', ['run', './web/test/fixtures', work], { cwd: resolve(web, '..'), stdio: ['ignore', 'inherit', 'inherit'] });
   if (!process.env.SEAM_WORK) process.once('exit', () => rmSync(work, { recursive: true, force: true }));
