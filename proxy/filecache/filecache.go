@@ -165,16 +165,13 @@ func (s *Store) fail(err error) {
 // replace writes a file, which is there as it was before or whole, and makes its folder.
 func replace(path string, b []byte) error {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, unfinished+"*") // for nobody else to read
-	if errors.Is(err, fs.ErrNotExist) {
-		if err = os.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("make the folder: %w", err)
-		}
-		if err = private(dir); err != nil {
-			return err
-		}
-		f, err = os.CreateTemp(dir, unfinished+"*")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the folder: %w", err)
 	}
+	if err := private(dir); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(dir, unfinished+"*") // for nobody else to read
 	if err != nil {
 		return fmt.Errorf("make an entry: %w", err)
 	}
