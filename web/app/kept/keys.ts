@@ -2,9 +2,10 @@
 // with it is gone when the file is.
 
 import type { EngineClient } from '../../lib/workers.ts';
+import { DATABASE } from './memory.ts';
 
 /** Of all files that are kept. */
-export const FOLDER = 'seam-documents';
+export const FOLDER = DATABASE;
 /** The name of the key of all questions. */
 export const QUESTIONS = 'questions';
 const ALGORITHM = 'AES-GCM';

@@ -10,7 +10,7 @@ const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
 const FILES = `${CHOICE}.files`;
 const SOME = 'seam.kept';
 const LAST = 'seam.last';
-/** The name of the database. */
+/** The name of the database, and of the folder with the files. */
 export const DATABASE = 'seam-documents';
 
 export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
