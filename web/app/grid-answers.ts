@@ -5,15 +5,15 @@ import type { JudgedItem, ScoreName } from '../lib/api.ts';
 import { h } from './dom.ts';
 import { judged as words } from './strings-grid.ts';
 
+type Judgement = NonNullable<JudgedItem['run']>;
+
 const SCORES: readonly ScoreName[] = ['faithfulness', 'relevancy'];
 
 export function answersOf(items: readonly JudgedItem[]): HTMLElement {
-  return h('ol', { class: 'answers' }, ...items.flatMap((item) => (item.run ? [answerOf(item)] : [])));
+  return h('ol', { class: 'answers' }, ...items.flatMap(({ run, unscored }) => (run ? [answerOf(run, unscored)] : [])));
 }
 
-function answerOf({ run, unscored }: JudgedItem): HTMLElement {
-  if (!run) return h('li');
-  const { question, answer, refused, answerable, passages, scores, judged = {} } = run;
+function answerOf({ question, answer, refused, answerable, passages, scores, judged = {} }: Judgement, unscored: JudgedItem['unscored']): HTMLElement {
   const chips = refused
     ? [h('span', { class: answerable ? 'chip poor' : 'chip' }, answerable ? words.refusedHere : words.refusedRightly)]
     : answerable ? SCORES.map((name) => h('span', { class: (scores[name] ?? 0) < 0.5 ? 'chip poor' : 'chip' }, words.score(name, scores[name] ?? 0)))
