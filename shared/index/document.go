@@ -63,7 +63,7 @@ func Analyse(s Source, progress func(done, total int) error) (*Document, error) 
 	for _, section := range d.sections {
 		b.read(&b.titles, section.Title)
 	}
-	d.language = languageOf(s.Texts)
+	d.language = LanguageOf(s.Texts)
 	b.finish(d)
 	d.group()
 	return d, nil
@@ -83,8 +83,8 @@ func newDocument(s Source) *Document {
 // sampled is how many bytes of a document its language is found in.
 const sampled = 50_000
 
-// languageOf is the language of most of the texts, English where nothing tells.
-func languageOf(texts []string) string {
+// LanguageOf is the code of the language of most of the texts, English where nothing tells.
+func LanguageOf(texts []string) string {
 	total := 0
 	for _, t := range texts {
 		total += len(t)

@@ -12,8 +12,8 @@ import (
 )
 
 // ReadingTexts are the texts of a result that an encoder reads: its chunks, then the
-// sentences of each; of says of which chunk each is. There are none of a result in a
-// language other than the one given.
+// sentences of each, then what was written of it; of says of which chunk each is. There are
+// none of a result in a language other than the one given.
 func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of []int) {
 	r := s.results[result]
 	if s.docs[result].Language() != language {
@@ -26,6 +26,12 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 		t := c.Of(r.Text.Text)
 		for _, span := range spansOf(r, i) {
 			texts, of = append(texts, span.Of(t)), append(of, i)
+		}
+	}
+	first, _ := slices.BinarySearchFunc(s.places, result, func(p place, source int) int { return p.source - source })
+	for i := range r.Chunks {
+		for _, t := range s.added[first+i] {
+			texts, of = append(texts, t), append(of, i)
 		}
 	}
 	return texts, of
@@ -60,8 +66,9 @@ func (s *Searcher) inContext(asked *index.Asked, q Query, m *meaning) *meaning {
 	if len(chunks) == 0 {
 		return m
 	}
-	out := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	out := &meaning{make([]float64, n), make([]float64, n), make([]bool, n), nil}
 	if m != nil {
+		out.by = m.by
 		copy(out.of, m.of)
 		copy(out.similar, m.similar)
 		copy(out.near, m.near)
@@ -110,7 +117,7 @@ func standardize(out, similar []float64, chunks []int, weight float64) {
 }
 
 // compare sets out to how similar each chunk is to a query: the mean of its own similarity
-// and that of its best sentence.
+// and that of its best sentence, or of what was written of it.
 func (r *Read) compare(out []float64, query []float32) {
 	best := make([]float64, len(out))
 	for row, x := range vector.Scores(r.Vectors, query, nil) {

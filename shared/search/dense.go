@@ -143,6 +143,9 @@ func (s *Searcher) embed(ctx context.Context, name string, of []int, hooks pipel
 	if out.vectors = s.known(of, model.ID(), len(texts)); out.fitted != nil || out.vectors.Rows == 0 {
 		out.vectors, err = model.Embed(ctx, texts, progress)
 	}
+	if err == nil {
+		err = s.embedWritten(ctx, out, model, progress)
+	}
 	return out, err
 }
 
@@ -200,9 +203,10 @@ func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
 
 // meaning is what vectors say of a query, for each chunk of all.
 type meaning struct {
-	of      []float64 // see index.Query
-	similar []float64 // cosines
-	near    []bool    // that is more than the embedder's noise
+	of      []float64      // see index.Query
+	similar []float64      // cosines
+	near    []bool         // that is more than the embedder's noise
+	by      map[int]string // what was written of a chunk, where that is more similar than the chunk
 }
 
 func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
@@ -212,7 +216,7 @@ func (m *meaning) isNear(chunk int) bool { return m.near[chunk] }
 // asked is missing, unless there is nothing else to find chunks by.
 func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, allowed func(chunk int) bool, hooks pipeline.Hooks) (*meaning, []Missing, error) {
 	n := len(s.places)
-	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n)}
+	m := &meaning{make([]float64, n), make([]float64, n), make([]bool, n), map[int]string{}}
 	some, answered := false, false
 	var missing []Missing
 	for _, sp := range s.spaces {
@@ -235,7 +239,7 @@ func (s *Searcher) meaning(ctx context.Context, asked *index.Asked, q Query, all
 	case !some:
 		return nil, missing, nil
 	case q.Mode == index.Dense && len(s.spaces) == 1:
-		return &meaning{m.similar, m.similar, m.near}, missing, nil
+		return &meaning{m.similar, m.similar, m.near, m.by}, missing, nil
 	}
 	return m, missing, nil
 }
@@ -265,7 +269,7 @@ func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m
 		return 0, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", v.Dim, s.vectors.Dim)
 	}
 	sum, squares := 0.0, 0.0
-	for row, score := range vector.Scores(s.vectors, v.Row(0), nil) { // all have length 1
+	for row, score := range s.scores(v.Row(0), m) { // all have length 1
 		i, x := s.chunks[row], min(1, max(-1, float64(score)))
 		m.similar[i], m.near[i] = x, x > s.kind.Noise
 		sum += x

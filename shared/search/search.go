@@ -18,22 +18,27 @@ import (
 // lexical embedder, and of a hosted one that has no vectors of sentences, are compared by
 // that, fitted to all their chunks together.
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
-	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made}
-	if s.made != nil && len(s.made) != len(results) {
-		return nil, fmt.Errorf("what was made of %d results for %d", len(s.made), len(results))
+	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]string{}}
+	if s.made != nil && len(s.made) != len(results) || s.written != nil && len(s.written) != len(results) {
+		return nil, fmt.Errorf("what was made of %d results, and written of %d, for %d", len(s.made), len(s.written), len(results))
 	}
 	progress := hooks.Stage(pipeline.StageIndex)
 	for i, r := range results {
+		first := len(s.places)
 		for j := range r.Chunks {
 			s.places = append(s.places, place{i, j})
 		}
+		written := s.place(first, i)
 		source := sourceOf(r)
 		source.Expansions = expansionsOf(r, o.Expansions)
-		if s.docs[i] = o.Before.document(r); s.docs[i] == nil && s.made != nil {
+		if s.docs[i] = o.Before.document(r, s.writtenOf(i)); s.docs[i] == nil && s.made != nil && !written {
 			s.docs[i] = s.made[i].Words
 		}
 		if s.docs[i] != nil && source.Expansions == nil {
 			continue
+		}
+		if written {
+			source.Expansions = s.expand(first, source)
 		}
 		var err error
 		if s.docs[i], err = index.Analyse(source, progress); err != nil {
@@ -44,11 +49,11 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 	return s, nil
 }
 
-// document is what s has indexed of a result; nil if it has not.
-func (s *Searcher) document(r *pipeline.Result) *index.Document {
+// document is what s has indexed of a result and of what was written of it; nil if it has not.
+func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Document {
 	if s != nil {
 		for i, known := range s.results {
-			if known == r {
+			if known == r && slices.Equal(s.writtenOf(i), written) {
 				return s.docs[i]
 			}
 		}
@@ -115,7 +120,7 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 			h.Passage = s.passage(q, h.Text)
 		}
 		p := s.places[h.Text]
-		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage}
+		out.Hits[i] = Hit{p.source, p.chunk, h.Score, h.Parts, h.Found, why(h, m), h.Marks, h.Passage, s.foundBy(h, ask.Asked, m)}
 	}
 	return out, nil
 }

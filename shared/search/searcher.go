@@ -16,6 +16,8 @@ type Searcher struct {
 	results []*pipeline.Result
 	docs    []*index.Document // of the results
 	made    []Made            // of the results, or none
+	written [][]Written       // of the results, or none
+	added   map[int][]string  // what was written of chunks of all
 	places  []place
 	words   *index.Collection
 
@@ -60,6 +62,10 @@ type space struct {
 	kind    pipeline.EmbedderKind
 	fitted  embed.Embedder // to the chunks; nil: the embedder needs none
 	known   float64        // which share of the chunks is in a language that it knows
+
+	texts   []string      // what was written of chunks
+	written vector.Matrix // a row each
+	of      []int         // of each, its chunk's row in vectors
 }
 
 // Query is what is searched for.
@@ -98,6 +104,7 @@ type Hit struct {
 	Why     string      // the same for people
 	Marks   []text.Span // where those words are, in the chunk's text
 	Passage text.Span   // the sentence with most of them, in the chunk's text; empty where there is none
+	Written string      // of what was written of it, what it was found by; "": its own text says more
 }
 
 // Found is what a search found.
@@ -131,6 +138,9 @@ type Options struct {
 	Expansions map[string]map[string]float64
 	// Made is what was made of the results before, one each; nil: of none.
 	Made []Made
+	// Written is what was written of parts of the results, a list each; nil: nothing. A result
+	// of which something was written is indexed anew where Before has another list.
+	Written [][]Written
 }
 
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.

@@ -1,0 +1,142 @@
+package search
+
+import (
+	"context"
+	"maps"
+	"sort"
+
+	"seam/shared/embed"
+	"seam/shared/index"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// Written is a text that was written of a part of a document, by a model or by somebody. A
+// search finds the chunk that has the part by the words of it that the chunk does not have,
+// and by its vector, where that is more similar than the chunk's. Where vectors were paid for
+// or made elsewhere it is found by words alone.
+type Written struct {
+	text.Span // the part, in bytes of the text that was cut
+	Text      string
+}
+
+// writtenOf is what was written of a result.
+func (s *Searcher) writtenOf(result int) []Written {
+	if s.written == nil {
+		return nil
+	}
+	return s.written[result]
+}
+
+// place gives what was written of a result, whose first chunk of all is given, to its chunks:
+// the one with most of its words, of those that have something of the part. It reports whether
+// there is anything.
+func (s *Searcher) place(first, result int) (some bool) {
+	r := s.results[result]
+	for _, w := range s.writtenOf(result) {
+		said, best, most := wordsOf(w.Text), -1, -1
+		i := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > w.Start })
+		for ; i < len(r.Chunks) && r.Chunks[i].Start < w.End; i++ {
+			n, c := 0, r.Chunks[i]
+			part := text.Span{Start: max(c.Start, w.Start), End: min(c.End, w.End)}
+			for word := range wordsOf(part.Of(r.Text.Text)) {
+				if said[word] {
+					n++
+				}
+			}
+			if n > most {
+				best, most = first+i, n
+			}
+		}
+		if best >= 0 {
+			s.added[best], some = append(s.added[best], w.Text), true
+		}
+	}
+	return some
+}
+
+// wordsOf are the words of a text.
+func wordsOf(t string) map[string]bool {
+	words := map[string]bool{}
+	index.EachWord(t, func(form []byte, _ bool) { words[string(form)] = true })
+	return words
+}
+
+// expand adds to a source's expansions words of what was written of its texts, the first of
+// which is the chunk of all that is given.
+func (s *Searcher) expand(first int, source index.Source) []map[string]float64 {
+	language := index.LanguageOf(source.Texts)
+	all := make([]map[string]float64, len(source.Texts))
+	for i, t := range source.Texts {
+		all[i] = index.Added(s.added[first+i], []string{t}, language)
+		if source.Expansions == nil || source.Expansions[i] == nil {
+			continue
+		}
+		words := maps.Clone(source.Expansions[i])
+		for w, x := range all[i] {
+			words[w] = max(words[w], x)
+		}
+		all[i] = words
+	}
+	return all
+}
+
+// embedWritten makes the vectors of what was written of the chunks of a space.
+func (s *Searcher) embedWritten(ctx context.Context, sp *space, model embed.Embedder, progress embed.Progress) (err error) {
+	for row, chunk := range sp.chunks {
+		for _, t := range s.added[chunk] {
+			sp.texts, sp.of = append(sp.texts, t), append(sp.of, row)
+		}
+	}
+	if len(sp.texts) > 0 {
+		sp.written, err = model.Embed(ctx, sp.texts, progress)
+	}
+	return err
+}
+
+// scores are the similarities of the chunks to a query: their own, or that of the most similar
+// text which was written of them, of which m is told.
+func (s *space) scores(query []float32, m *meaning) []float32 {
+	out := vector.Scores(s.vectors, query, nil)
+	for i, x := range vector.Scores(s.written, query, nil) {
+		if row := s.of[i]; x > out[row] && x != 0 { // 0: the embedder knows no word of it
+			out[row], m.by[s.chunks[row]] = x, s.texts[i]
+		}
+	}
+	return out
+}
+
+// foundBy is the text that was written of a hit, and is what it was found by: one that is more
+// similar than the hit itself, or has most of the query's words that the hit has not.
+func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
+	if m != nil && m.by[h.Text] != "" {
+		return m.by[h.Text]
+	}
+	written := s.added[h.Text]
+	if len(written) == 0 {
+		return ""
+	}
+	language := s.docs[s.places[h.Text].source].Language()
+	own, best, most := stemsOf(s.text(h.Text), language), "", 0
+	for _, t := range written {
+		n, said := 0, stemsOf(t, language)
+		for _, w := range asked.Words {
+			if w = index.Stem(w, language); said[w] && !own[w] {
+				n++
+			}
+		}
+		if n > most {
+			best, most = t, n
+		}
+	}
+	return best
+}
+
+// stemsOf are what the words of a text have in common with their other forms.
+func stemsOf(t, language string) map[string]bool {
+	stems := map[string]bool{}
+	for w := range wordsOf(t) {
+		stems[index.Stem(w, language)] = true
+	}
+	return stems
+}

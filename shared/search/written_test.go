@@ -1,0 +1,138 @@
+package search
+
+import (
+	"context"
+	"reflect"
+	"strings"
+	"testing"
+
+	"seam/shared/embed"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/text"
+)
+
+const loom = "A heddle has an eye. The warp goes through it. The miller went home."
+
+// of is what was written of a part of the loom's text.
+func of(part, written string) Written {
+	start := strings.Index(loom, part)
+	return Written{text.Span{Start: start, End: start + len(part)}, written}
+}
+
+// What was written of a chunk finds it, by words and by meaning, and nothing else changes.
+func TestWrittenIsFound(t *testing.T) {
+	ctx := context.Background()
+	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}
+	results := sentencesOf(t, hooks, loom, loom)
+	written := [][]Written{{of("The warp goes through it.", "Weaving: a physician"), of("The warp goes through it.", "Weaving: Lifting is easy.")}, nil}
+	find := func(query string, mode index.Mode, o Options) *Found {
+		t.Helper()
+		s, err := NewSearcher(results, o, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Search(ctx, Query{Text: query, K: 9, Mode: mode}, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	for _, tt := range []struct {
+		query string
+		mode  index.Mode
+		by    string
+	}{
+		{"weave", index.Keyword, "Weaving: a physician"},
+		{"lifted warp", index.Keyword, "Weaving: Lifting is easy."},
+		{"a physician who weaves", index.Dense, "Weaving: a physician"},
+		{"easy lifting", index.Hybrid, "Weaving: Lifting is easy."},
+	} {
+		found := find(tt.query, tt.mode, Options{Written: written})
+		if len(found.Hits) == 0 {
+			t.Errorf("%s, %s: nothing", tt.query, tt.mode)
+			continue
+		}
+		hit := found.Hits[0]
+		if hit.Source != 0 || hit.Chunk != 1 || hit.Written != tt.by {
+			t.Errorf("%s, %s: %+v", tt.query, tt.mode, hit)
+		}
+	}
+	if found := find("weave", index.Keyword, Options{}); len(found.Hits) != 0 {
+		t.Errorf("%+v", found)
+	}
+	own := find("warp", index.Keyword, Options{Written: written})
+	if len(own.Hits) != 2 || own.Hits[0].Written != "" {
+		t.Errorf("by its own words: %+v", own)
+	}
+	for _, mode := range []index.Mode{index.Keyword, index.Dense, index.Hybrid} {
+		if with, without := find("the miller", mode, Options{Written: [][]Written{nil, {}}}), find("the miller", mode, Options{}); !reflect.DeepEqual(with, without) {
+			t.Errorf("%s: %+v where nothing is written, else %+v", mode, with, without)
+		}
+	}
+}
+
+// A statement of a part that several chunks have goes to the one that has most of its words;
+// one of no chunk's part is left out.
+func TestWrittenHasItsPlace(t *testing.T) {
+	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
+	written := []Written{of(loom, "A miller went away"), of(loom, "Nothing of it"), of("heddle has an eye. The", "warp"), {text.Span{Start: 500, End: 900}, "beyond"}}
+	s, err := NewSearcher(results, Options{Written: [][]Written{written}}, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[int][]string{0: {"warp"}, 1: {"Nothing of it"}, 2: {"A miller went away"}}
+	if !reflect.DeepEqual(s.added, want) {
+		t.Errorf("%v", s.added)
+	}
+	texts, chunks := s.ReadingTexts(0, "en")
+	if !reflect.DeepEqual(texts[len(texts)-3:], []string{"warp", "Nothing of it", "A miller went away"}) || !reflect.DeepEqual(chunks[len(chunks)-3:], []int{0, 1, 2}) {
+		t.Errorf("%q of %v are read", texts, chunks)
+	}
+	if _, err := NewSearcher(results, Options{Written: [][]Written{nil, nil}}, pipeline.Hooks{}); err == nil {
+		t.Error("lists of two results for one")
+	}
+}
+
+// A result is indexed anew where something else was written of it, and else not.
+func TestWrittenBefore(t *testing.T) {
+	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
+	before, err := NewSearcher(results, Options{Written: [][]Written{{of("warp", "weaving")}}}, pipeline.Hooks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for written, same := range map[string]bool{"weaving": true, "spinning": false, "": false} {
+		list := [][]Written{{of("warp", written)}}
+		if written == "" {
+			list = nil
+		}
+		s, err := NewSearcher(results, Options{Before: before, Written: list}, pipeline.Hooks{})
+		if err != nil || (s.docs[0] == before.docs[0]) != same {
+			t.Errorf("%q: the same is %v, %v", written, !same, err)
+		}
+	}
+}
+
+// What was paid for is not sent to be compared with what was written: its words find it.
+func TestWrittenIsNotSent(t *testing.T) {
+	ctx, asked := context.Background(), 0
+	model := counting{builtinModel(t), &asked}
+	hooks := pipeline.Hooks{Vectors: true, Embedder: func(string) (embed.Embedder, error) { return model, nil }}
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "openai:x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := pipeline.NewSession(text.NewPlain(loom)).Run(ctx, plan, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSearcher([]*pipeline.Result{r}, Options{Written: [][]Written{{of("warp", "weaving")}}}, hooks)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked = 0
+	found, err := s.Search(ctx, Query{Text: "weaving", K: 3, Mode: index.Hybrid}, hooks)
+	if err != nil || asked != 1 || len(found.Hits) == 0 || found.Hits[0].Chunk != 1 {
+		t.Errorf("%d texts were sent: %+v, %v", asked, found, err)
+	}
+}
