@@ -97,6 +97,10 @@ func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement,
 	return out, err
 }
 
+// MostParts is how many questions a question is to be taken apart into at most, where each
+// has passages of its own: a model that makes more has not understood.
+const MostParts = 8
+
 // SubQuestions returns the questions that a question is made of. *llm.NoAnswer: there are none.
 func (w Writer) SubQuestions(ctx context.Context, question string) (out []string, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.SubQuestions, Default.SubQuestions), question, true, func(answer string) error {

@@ -28,8 +28,12 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 		for j := range r.Chunks {
 			s.places = append(s.places, place{i, j})
 		}
-		written := s.place(first, i)
 		source := sourceOf(r)
+		written, language := len(s.writtenOf(i)) > 0, ""
+		if written {
+			language = index.LanguageOf(source.Texts)
+			s.place(first, i, language)
+		}
 		source.Expansions = expansionsOf(r, o.Expansions)
 		if s.docs[i] = o.Before.document(r, s.writtenOf(i)); s.docs[i] == nil && s.made != nil && !written {
 			s.docs[i] = s.made[i].Words
@@ -38,7 +42,7 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 			continue
 		}
 		if written {
-			source.Expansions = s.expand(first, source)
+			source.Expansions = s.expand(first, source, language)
 		}
 		var err error
 		if s.docs[i], err = index.Analyse(source, progress); err != nil {

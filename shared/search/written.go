@@ -28,18 +28,20 @@ func (s *Searcher) writtenOf(result int) []Written {
 	return s.written[result]
 }
 
-// place gives what was written of a result, whose first chunk of all is given, to its chunks:
-// the one with most of its words, of those that have something of the part. It reports whether
-// there is anything.
-func (s *Searcher) place(first, result int) (some bool) {
+// place gives what was written of a result in a language, whose first chunk of all is given, to
+// its chunks: the one with most of its words, of those that have something of the part.
+func (s *Searcher) place(first, result int, language string) {
 	r := s.results[result]
 	for _, w := range s.writtenOf(result) {
-		said, best, most := wordsOf(w.Text), -1, -1
+		said, best, most := stemsOf(w.Text, language), -1, -1
+		for _, word := range index.FunctionWords(language) {
+			delete(said, index.Stem(word, language))
+		}
 		i := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > w.Start })
 		for ; i < len(r.Chunks) && r.Chunks[i].Start < w.End; i++ {
 			n, c := 0, r.Chunks[i]
 			part := text.Span{Start: max(c.Start, w.Start), End: min(c.End, w.End)}
-			for word := range wordsOf(part.Of(r.Text.Text)) {
+			for word := range stemsOf(part.Of(r.Text.Text), language) {
 				if said[word] {
 					n++
 				}
@@ -49,23 +51,14 @@ func (s *Searcher) place(first, result int) (some bool) {
 			}
 		}
 		if best >= 0 {
-			s.added[best], some = append(s.added[best], w.Text), true
+			s.added[best] = append(s.added[best], w.Text)
 		}
 	}
-	return some
-}
-
-// wordsOf are the words of a text.
-func wordsOf(t string) map[string]bool {
-	words := map[string]bool{}
-	index.EachWord(t, func(form []byte, _ bool) { words[string(form)] = true })
-	return words
 }
 
 // expand adds to a source's expansions words of what was written of its texts, the first of
-// which is the chunk of all that is given.
-func (s *Searcher) expand(first int, source index.Source) []map[string]float64 {
-	language := index.LanguageOf(source.Texts)
+// which is the chunk of all that is given; they are in a language.
+func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
 	all := make([]map[string]float64, len(source.Texts))
 	for i, t := range source.Texts {
 		all[i] = index.Added(s.added[first+i], []string{t}, language)
@@ -135,8 +128,6 @@ func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
 // stemsOf are what the words of a text have in common with their other forms.
 func stemsOf(t, language string) map[string]bool {
 	stems := map[string]bool{}
-	for w := range wordsOf(t) {
-		stems[index.Stem(w, language)] = true
-	}
+	index.EachWord(t, func(form []byte, _ bool) { stems[index.Stem(string(form), language)] = true })
 	return stems
 }

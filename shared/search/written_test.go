@@ -76,17 +76,17 @@ func TestWrittenIsFound(t *testing.T) {
 // one of no chunk's part is left out.
 func TestWrittenHasItsPlace(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
-	written := []Written{of(loom, "A miller went away"), of(loom, "Nothing of it"), of("heddle has an eye. The", "warp"), {text.Span{Start: 500, End: 900}, "beyond"}}
+	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {text.Span{Start: 500, End: 900}, "beyond"}}
 	s, err := NewSearcher(results, Options{Written: [][]Written{written}}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[int][]string{0: {"warp"}, 1: {"Nothing of it"}, 2: {"A miller went away"}}
+	want := map[int][]string{0: {"warp"}, 1: {"Through it the warps run"}, 2: {"A miller went away"}}
 	if !reflect.DeepEqual(s.added, want) {
 		t.Errorf("%v", s.added)
 	}
 	texts, chunks := s.ReadingTexts(0, "en")
-	if !reflect.DeepEqual(texts[len(texts)-3:], []string{"warp", "Nothing of it", "A miller went away"}) || !reflect.DeepEqual(chunks[len(chunks)-3:], []int{0, 1, 2}) {
+	if !reflect.DeepEqual(texts[len(texts)-3:], []string{"warp", "Through it the warps run", "A miller went away"}) || !reflect.DeepEqual(chunks[len(chunks)-3:], []int{0, 1, 2}) {
 		t.Errorf("%q of %v are read", texts, chunks)
 	}
 	if _, err := NewSearcher(results, Options{Written: [][]Written{nil, nil}}, pipeline.Hooks{}); err == nil {

@@ -1,0 +1,42 @@
+package search
+
+import (
+	"context"
+	"slices"
+
+	"seam/shared/pipeline"
+)
+
+// SearchEach searches for the parts of a question, and returns k chunks at most: what stands
+// first for any part before what stands second, each chunk once. The rest of Found is of all
+// parts.
+func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks pipeline.Hooks) (*Found, error) {
+	all := &Found{}
+	var lists [][]Hit
+	for _, q := range parts {
+		q.K = k
+		found, err := s.Search(ctx, q, hooks)
+		if err != nil {
+			return nil, err
+		}
+		lists = append(lists, found.Hits)
+		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
+		for _, m := range found.Missing {
+			if !slices.ContainsFunc(all.Missing, func(other Missing) bool { return other.Embedder == m.Embedder }) {
+				all.Missing = append(all.Missing, m)
+			}
+		}
+	}
+	for rank := range k {
+		for _, list := range lists {
+			if rank >= len(list) || len(all.Hits) == k {
+				continue
+			}
+			hit := list[rank]
+			if !slices.ContainsFunc(all.Hits, func(h Hit) bool { return h.Source == hit.Source && h.Chunk == hit.Chunk }) {
+				all.Hits = append(all.Hits, hit)
+			}
+		}
+	}
+	return all, nil
+}
