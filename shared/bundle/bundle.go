@@ -27,6 +27,8 @@
 //	documents/1/log.json        Logs: the steps that led there, with those that were undone
 //	documents/1/questions.json  []Question: what is asked of the document and which of its text
 //	                            answers it, where there is something
+//	documents/1/statements.json []Statement: what was written of the document's parts, where
+//	                            there is something
 //	seam.json                   Manifest: version, documents, members with their digests
 //
 // A bundle holds up to 4 GB and 65,534 members, which are some 6,000 documents.
@@ -77,6 +79,7 @@ const (
 	editsName     = "edits.json"
 	logName       = "log.json"
 	questionsName = "questions.json"
+	writtenName   = "statements.json"
 )
 
 // Errors of reading, for errors.Is.
@@ -197,16 +200,17 @@ type Logs map[text.ViewName]edit.Log
 
 // Item is a document of a bundle with what was made of it.
 type Item struct {
-	Document  *text.Document
-	Source    Source
-	Edits     Edits
-	Logs      Logs
-	Questions []Question
-	Chunking  Chunking
-	Sentences []text.Span   // of Chunking.Plan.Text
-	Vectors   vector.Matrix // a row a sentence; empty where there are none, or where they were not read
-	OfChunks  vector.Matrix // a row a chunk, of Chunking.Searched; empty as Vectors
-	Index     []byte        // what index.Document.Encode gives of the chunks; nil as Vectors
+	Document   *text.Document
+	Source     Source
+	Edits      Edits
+	Logs       Logs
+	Questions  []Question
+	Statements []Statement
+	Chunking   Chunking
+	Sentences  []text.Span   // of Chunking.Plan.Text
+	Vectors    vector.Matrix // a row a sentence; empty where there are none, or where they were not read
+	OfChunks   vector.Matrix // a row a chunk, of Chunking.Searched; empty as Vectors
+	Index      []byte        // what index.Document.Encode gives of the chunks; nil as Vectors
 }
 
 // Texts are those of the sentences.

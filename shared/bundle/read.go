@@ -207,7 +207,7 @@ func (b *Bundle) Item(i int) (*Item, error) {
 	if err := b.edits(folder, it); err != nil {
 		return nil, err
 	}
-	return it, b.questions(folder, it)
+	return it, errors.Join(b.questions(folder, it), b.statements(folder, it))
 }
 
 // edits reads what was done by hand.

@@ -115,13 +115,16 @@ func (w *Writer) Add(it *Item) error {
 	if err == nil && len(it.Questions) > 0 {
 		err = w.record(folder+questionsName, it.Questions)
 	}
+	if err == nil && len(it.Statements) > 0 {
+		err = w.record(folder+writtenName, it.Statements)
+	}
 	return err
 }
 
 // check refuses what could not be read again.
 func (it *Item) check() error {
 	d := it.Document
-	if err := errors.Join(it.Vectors.Check(), it.checkQuestions(), text.CheckElements(d.View(text.Reading).Text, d.Elements)); err != nil {
+	if err := errors.Join(it.Vectors.Check(), it.checkQuestions(), it.checkStatements(), text.CheckElements(d.View(text.Reading).Text, d.Elements)); err != nil {
 		return err
 	}
 	if it.Vectors.Dim > maxDimensions {
