@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"seam/shared/answer"
+	"seam/shared/enrich"
 	"seam/shared/index"
+	"seam/shared/llm"
 	"seam/shared/pipeline"
 	"seam/shared/protocol"
 	"seam/shared/search"
@@ -20,6 +22,8 @@ type askCommand struct {
 	Model    string   `placeholder:"NAME" help:"The model that answers: one of the proxy's, or the provider's name of it; without one the passages are printed."`
 	K        int      `short:"k" default:"5" help:"How many passages to send, at most."`
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
+	Enriched []string `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
+	Parts    bool     `help:"Have the model take the question apart first, and find passages for each part: one more request."`
 	chunkOptions
 }
 
@@ -31,7 +35,8 @@ passage has is left out, and told. Without --model nothing is sent, and the pass
 Examples:
   seam ask "What does the warranty cover?" manual.pdf
   seam ask --proxy https://seam.example.org --model llama-3.3-70b "What does the warranty cover?" manual.pdf
-  OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/`
+  OPENAI_API_KEY=… seam ask --model gpt-4o-mini "What does the warranty cover?" manuals/
+  OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/`
 }
 
 func (c askCommand) Run(ctx context.Context, std IO, b build) error {
@@ -46,6 +51,12 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return usagef("-k %d: at least one passage is needed", c.K)
 	case c.Model != "" && !c.hosted():
 		return usagef("asking needs " + howHosted)
+	case c.Model == "" && c.Parts:
+		return usagef("--parts needs --model: a model takes the question apart")
+	}
+	rows, err := readWritten(std, c.Enriched)
+	if err != nil {
+		return err
 	}
 	files, err := inputsOf(std, c.Files)
 	if err != nil {
@@ -56,11 +67,18 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m}.index(files, index.Mode(c.Mode), search.Options{})
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m, enriched: rows}.index(files, index.Mode(c.Mode), search.Options{})
 	if err != nil {
 		return err
 	}
-	found, err := searcher.Search(ctx, search.Query{Text: c.Question, K: c.K, Mode: m.modeFor(ctx, docs, index.Mode(c.Mode))}, m.hooks())
+	parts, err := c.parts(ctx, std, m.proxy, model)
+	if err != nil {
+		return err
+	}
+	for i := range parts {
+		parts[i].Mode = m.modeFor(ctx, docs, index.Mode(c.Mode))
+	}
+	found, err := searcher.SearchEach(ctx, parts, c.K, m.hooks())
 	if err != nil {
 		return retryHint(err)
 	}
@@ -75,6 +93,30 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	return failed
+}
+
+// parts are what is looked for: the question, or what a model takes it apart into. An answer
+// that cannot be used is told, and the question stays whole.
+func (c askCommand) parts(ctx context.Context, std IO, p *proxy, model string) (parts []search.Query, err error) {
+	texts := []string{c.Question}
+	if c.Parts {
+		w := enrich.Writer{LLM: &chatModel{p, &spent{}}, Model: model, Retry: true}
+		questions, err := w.SubQuestions(ctx, c.Question)
+		if reason, none := llm.Unusable(err); none {
+			fmt.Fprintf(std.Err, "seam: the question stays whole, as the model's answer could not be used: %s\n", oneLine(reason))
+		} else if err != nil {
+			return nil, retryHint(err)
+		} else {
+			texts = questions[:min(len(questions), enrich.MostParts)]
+		}
+		for _, t := range texts {
+			fmt.Fprintf(std.Err, "seam: looks for: %s\n", oneLine(t))
+		}
+	}
+	for _, t := range texts {
+		parts = append(parts, search.Query{Text: t})
+	}
+	return parts, nil
 }
 
 // asked opens the models, and returns the ID of the one that answers, if there is one.

@@ -8,16 +8,18 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync"
 
 	"seam/shared/bundle"
 	"seam/shared/pipeline"
 )
 
 type bundleCommand struct {
-	Files []string `arg:"" name:"file" help:"Files of ${formats}, whose documents are taken over, folders and patterns (**/*.md) of them; with --list bundles alone."`
-	Out   string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
-	List  bool     `help:"Print what is in bundles instead: documents, sentences, what made the vectors, settings, sizes."`
-	JSON  bool     `name:"json" help:"With --list: a JSON object for each bundle, on a line."`
+	Files    []string `arg:"" name:"file" help:"Files of ${formats}, whose documents are taken over, folders and patterns (**/*.md) of them; with --list bundles alone."`
+	Out      string   `short:"o" placeholder:"NAME.seam" help:"The bundle to write; - is stdout."`
+	Enriched []string `placeholder:"FILE" help:"Also keep what a model has written of the files: lines that seam enrich knowledge or headers has printed."`
+	List     bool     `help:"Print what is in bundles instead: documents, sentences, what made the vectors, settings, sizes."`
+	JSON     bool     `name:"json" help:"With --list: a JSON object for each bundle, on a line."`
 	chunkOptions
 }
 
@@ -31,6 +33,7 @@ A bundle is a zip of JSON and .npy files, so that numpy.load("NAME.seam") has it
 
 Examples:
   seam bundle reports/ -o reports.seam
+  seam bundle --enriched knowledge.jsonl manual.pdf -o manual.seam
   seam bundle --list reports.seam
   seam chunk --method percentile --threshold 95 reports.seam
   OPENAI_API_KEY=… seam bundle --embedder openai:text-embedding-3-small reports/ -o reports.seam
@@ -52,6 +55,10 @@ func (c bundleCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	rows, err := readWritten(std, c.Enriched)
+	if err != nil {
+		return err
+	}
 	inputs, err := inputsOf(std, c.Files)
 	if err != nil {
 		return err
@@ -68,7 +75,7 @@ func (c bundleCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, vectors: true}
+	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, vectors: true, enriched: rows}
 	return retryHint(out.write(std, func(std IO) (failed, err error) { return cut.bundle(std.Out, inputs) }))
 }
 
@@ -81,6 +88,8 @@ func (c cutter) bundle(to io.Writer, inputs []input) (failed, err error) {
 		return nil, err
 	}
 	made, written := make([]*bundle.Item, len(inputs)), 0
+	var mu sync.Mutex
+	found := make([]bool, len(c.enriched))
 	c.then = func(i int) error {
 		it := made[i]
 		made[i] = nil
@@ -98,8 +107,11 @@ func (c cutter) bundle(to io.Writer, inputs []input) (failed, err error) {
 		}
 		made[i] = bundle.ItemOf(s.Session, r, s.from.source, c.models.origin(r.Plan.Embedder), model.ID())
 		if s.from.item != nil {
-			made[i].Questions = s.from.item.Questions
+			made[i].Questions, made[i].Statements = s.from.item.Questions, s.from.item.Statements
 		}
+		mu.Lock()
+		defer mu.Unlock()
+		made[i].Statements = append(made[i].Statements, statements(c.enriched, found, r)...)
 		return nil
 	})
 	switch {
@@ -108,6 +120,7 @@ func (c cutter) bundle(to io.Writer, inputs []input) (failed, err error) {
 	case written == 0 && failed != nil:
 		return nil, failed // each was told; nothing is written
 	}
+	tellStrangers(c.std, found)
 	return failed, errors.Join(w.Close(), buffered.Flush())
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"seam/shared/breakpoint"
+	"seam/shared/bundle"
 	"seam/shared/chunk"
 	"seam/shared/embed/lexical"
 	"seam/shared/pipeline"
@@ -73,6 +74,8 @@ type document struct {
 	*text.Document
 	result *pipeline.Result
 	made   search.Made // where it is going to be searched
+
+	statements []bundle.Statement // that its bundle has
 }
 
 // cutter reads and cuts up files with the same settings.
@@ -82,13 +85,14 @@ type cutter struct {
 	options  chunkOptions
 	plan     pipeline.Plan
 	models   *models
-	searched bool   // the chunks are going to be searched
-	dense    bool   // by their vectors, too
-	entry    string // names what is kept of a file that was cut so; empty: nothing is
-	alone    bool   // nothing but the chunks is printed
-	vectors  bool   // the vectors of the sentences are needed, too
-	exported bool   // those of the chunks are
-	compares bool   // a dry run goes on where nothing would be sent to a hosted model
+	searched bool         // the chunks are going to be searched
+	dense    bool         // by their vectors, too
+	entry    string       // names what is kept of a file that was cut so; empty: nothing is
+	alone    bool         // nothing but the chunks is printed
+	vectors  bool         // the vectors of the sentences are needed, too
+	exported bool         // those of the chunks are
+	compares bool         // a dry run goes on where nothing would be sent to a hosted model
+	enriched []writtenRow // what was written of the documents, beside what their bundles have
 
 	then  func(i int) error            // called in the order of the files when one is done; nil: nothing
 	fails func(i int, err error) error // the same where one fails
@@ -234,7 +238,11 @@ func (c cutter) indexed(ctx context.Context, std IO, s *cutting) (document, erro
 	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
 		r.Vectors = vector.Matrix{} // of sentences: a search has those of chunks
 	}
-	return document{s.Document, r, made}, nil
+	d := document{s.Document, r, made, nil}
+	if s.from.item != nil {
+		d.statements = s.from.item.Statements
+	}
+	return d, nil
 }
 
 // notice says when the embedder does not know the language of a document, or is

@@ -35,6 +35,7 @@ type searchCommand struct {
 	Meta       map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown."`
 	Diversity  float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
 	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
+	Enriched   []string          `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
 
 	collectionOptions
 	chunkOptions
@@ -55,6 +56,7 @@ Examples:
   seam search --json -k 3 --mode keyword "battery life" *.pdf
   seam search --section "limitations" --pages 10-20 --type pdf "sample size" papers/
   seam search --meta tags=release "breaking changes" posts/
+  seam search --enriched knowledge.jsonl "who built it" manual.pdf   # made by seam enrich knowledge
   seam search --cache off "sample size" papers/                   # keep nothing
   seam search --remote postgres://seam@localhost/postgres/manual "sample size"
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
@@ -83,6 +85,10 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
+	rows, err := readWritten(std, c.Enriched)
+	if err != nil {
+		return err
+	}
 	files, err := inputsOf(std, names)
 	if err != nil {
 		return err
@@ -92,7 +98,7 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m}.index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
+	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, enriched: rows}.index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
 	if err != nil {
 		return err
 	}
@@ -179,6 +185,7 @@ func (c cutter) index(files []input, mode index.Mode, o search.Options) (docs []
 		return nil, nil, nil, retryHint(err)
 	}
 	results := make([]*pipeline.Result, len(docs))
+	o.Written = writtenOf(c.std, docs, c.enriched)
 	for i, d := range docs {
 		results[i], o.Made = d.result, append(o.Made, d.made)
 	}
@@ -211,6 +218,7 @@ type hitJSON struct {
 	Why     string        `json:"why"`
 	Text    string        `json:"text"`
 	Passage *text.Span    `json:"passage,omitempty"` // in Text
+	Written string        `json:"written,omitempty"` // of what was written of it, what it was found by
 	doc     int
 }
 
@@ -218,7 +226,7 @@ func hitsOf(docs []document, found []search.Hit) []hitJSON {
 	hits := make([]hitJSON, len(found))
 	for i, f := range found {
 		c := docs[f.Source].chunk(f.Chunk)
-		hits[i] = hitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Source}
+		hits[i] = hitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source}
 		if f.Passage.End > 0 {
 			hits[i].Passage = &f.Passage
 		}
@@ -245,6 +253,9 @@ func (c searchCommand) print(std IO, out *bufio.Writer, docs []document, found *
 			shown = h.Text[h.Passage.Start:]
 		}
 		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), h.Score, h.Why, preview(shown))
+		if h.Written != "" {
+			fmt.Fprintf(out, "   found by: %s\n", preview(h.Written))
+		}
 	}
 	return nil
 }

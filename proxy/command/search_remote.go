@@ -31,8 +31,8 @@ func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
 	switch {
 	case c.Index != "":
 		return usagef("--index and --remote are two places to search: name one")
-	case c.Expansions != "" || c.Diversity != 0:
-		return usagef("--expansions and --diversity go with files: a collection is searched by its engine")
+	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
+		return usagef("--expansions, --enriched and --diversity go with files: a collection is searched by its engine")
 	case c.Queries == "" && len(c.Args) != 1:
 		return usagef("--remote searches a collection: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:
