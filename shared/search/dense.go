@@ -9,12 +9,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"seam/shared/chunk"
 	"seam/shared/embed"
 	"seam/shared/embed/lexical"
 	"seam/shared/index"
 	"seam/shared/pipeline"
-	"seam/shared/text"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -183,8 +181,6 @@ func dear(ctx context.Context, model embed.Embedder, texts []string, results []*
 	return means(results)
 }
 
-var errNoMeans = errors.New("the vectors of the sentences differ in length, or are not there: search by keyword")
-
 // model is the embedder of queries.
 func (s *space) model(hooks pipeline.Hooks) (embed.Embedder, error) {
 	if s.fitted != nil {
@@ -269,7 +265,7 @@ func (s *space) compare(ctx context.Context, asked *index.Asked, query string, m
 		return 0, fmt.Errorf("the vector of the query has %d numbers, those of the chunks have %d", v.Dim, s.vectors.Dim)
 	}
 	sum, squares := 0.0, 0.0
-	for row, score := range s.scores(v.Row(0), m) { // all have length 1
+	for row, score := range s.scores(v.Row(0), m.by) { // all have length 1
 		i, x := s.chunks[row], min(1, max(-1, float64(score)))
 		m.similar[i], m.near[i] = x, x > s.kind.Noise
 		sum += x
@@ -357,49 +353,4 @@ func understood(pieces token.Counter, query string) bool {
 		}
 	}
 	return false
-}
-
-// means returns a vector of length 1 a chunk, the mean of those of its sentences.
-func means(results []*pipeline.Result) (vector.Matrix, error) {
-	rows, dim := 0, 0
-	for _, r := range results {
-		if r.Vectors.Rows == 0 || r.Vectors.Dim != results[0].Vectors.Dim {
-			return vector.Matrix{}, errNoMeans
-		}
-		rows, dim = rows+len(r.Chunks), r.Vectors.Dim
-	}
-	if rows == 0 {
-		return vector.Matrix{}, errNoMeans
-	}
-	m, at := vector.New(rows, dim), 0
-	for _, r := range results {
-		first := 0
-		for _, c := range r.Chunks {
-			for first < len(r.Sentences) && r.Sentences[first].End <= c.Start {
-				first++
-			}
-			mean(m.Row(at), r, c, first)
-			at++
-		}
-	}
-	vector.Normalize(m)
-	return m, nil
-}
-
-// mean sets row to the sum of the vectors of c's sentences, from first on, each as
-// heavy as the tokens of it that stand in c. A chunk within one sentence gets that
-// sentence's vector.
-func mean(row []float32, r *pipeline.Result, c chunk.Chunk, first int) {
-	sum := make([]float64, len(row))
-	for i := first; i < len(r.Sentences) && r.Sentences[i].Start < c.End; i++ {
-		s := r.Sentences[i]
-		part := text.Span{Start: max(s.Start, c.Start), End: min(s.End, c.End)}
-		weight := float64(token.Estimate.Count(part.Of(r.Text.Text)))
-		for k, x := range r.Vectors.Row(i) {
-			sum[k] += float64(weight * float64(x))
-		}
-	}
-	for k, x := range sum {
-		row[k] = float32(x)
-	}
 }

@@ -129,6 +129,32 @@ func (s *Searcher) Search(ctx context.Context, q Query, hooks pipeline.Hooks) (*
 	return out, nil
 }
 
+// foundBy is the text that was written of a hit, and is what it was found by: one that is more
+// similar than the hit itself, or has most of the query's words that the hit has not.
+func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
+	if m != nil && m.by[h.Text] != "" {
+		return m.by[h.Text]
+	}
+	written := s.added[h.Text]
+	if len(written) == 0 {
+		return ""
+	}
+	language := s.docs[s.places[h.Text].source].Language()
+	own, best, most := stemsOf(s.text(h.Text), language), "", 0
+	for _, t := range written {
+		n, said := 0, stemsOf(t, language)
+		for _, w := range asked.Words {
+			if w = index.Stem(w, language); said[w] && !own[w] {
+				n++
+			}
+		}
+		if n > most {
+			best, most = t, n
+		}
+	}
+	return best
+}
+
 // lacks reports whether a chunk is of an embedder that is missing.
 func lacks(missing []Missing, chunk int) bool {
 	return slices.ContainsFunc(missing, func(m Missing) bool {

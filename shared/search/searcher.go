@@ -143,6 +143,15 @@ type Options struct {
 	Written [][]Written
 }
 
+// Written is a text that was written of a part of a document, by a model or by somebody. A
+// search finds the chunk that has the part by the words of it that the chunk does not have,
+// and by its vector, where that is more similar than the chunk's. Where vectors were paid for
+// or made elsewhere it is found by words alone.
+type Written struct {
+	text.Span // the part, in bytes of the text that was cut
+	Text      string
+}
+
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.
 type Filter struct {
 	Sources []int    // of the results of these indexes; nil: of all

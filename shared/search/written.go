@@ -11,15 +11,6 @@ import (
 	"seam/shared/vector"
 )
 
-// Written is a text that was written of a part of a document, by a model or by somebody. A
-// search finds the chunk that has the part by the words of it that the chunk does not have,
-// and by its vector, where that is more similar than the chunk's. Where vectors were paid for
-// or made elsewhere it is found by words alone.
-type Written struct {
-	text.Span // the part, in bytes of the text that was cut
-	Text      string
-}
-
 // writtenOf is what was written of a result.
 func (s *Searcher) writtenOf(result int) []Written {
 	if s.written == nil {
@@ -88,41 +79,15 @@ func (s *Searcher) embedWritten(ctx context.Context, sp *space, model embed.Embe
 }
 
 // scores are the similarities of the chunks to a query: their own, or that of the most similar
-// text which was written of them, of which m is told.
-func (s *space) scores(query []float32, m *meaning) []float32 {
+// text which was written of them, which by has then.
+func (s *space) scores(query []float32, by map[int]string) []float32 {
 	out := vector.Scores(s.vectors, query, nil)
 	for i, x := range vector.Scores(s.written, query, nil) {
 		if row := s.of[i]; x > out[row] && x != 0 { // 0: the embedder knows no word of it
-			out[row], m.by[s.chunks[row]] = x, s.texts[i]
+			out[row], by[s.chunks[row]] = x, s.texts[i]
 		}
 	}
 	return out
-}
-
-// foundBy is the text that was written of a hit, and is what it was found by: one that is more
-// similar than the hit itself, or has most of the query's words that the hit has not.
-func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
-	if m != nil && m.by[h.Text] != "" {
-		return m.by[h.Text]
-	}
-	written := s.added[h.Text]
-	if len(written) == 0 {
-		return ""
-	}
-	language := s.docs[s.places[h.Text].source].Language()
-	own, best, most := stemsOf(s.text(h.Text), language), "", 0
-	for _, t := range written {
-		n, said := 0, stemsOf(t, language)
-		for _, w := range asked.Words {
-			if w = index.Stem(w, language); said[w] && !own[w] {
-				n++
-			}
-		}
-		if n > most {
-			best, most = t, n
-		}
-	}
-	return best
 }
 
 // stemsOf are what the words of a text have in common with their other forms.
