@@ -19,7 +19,10 @@ type askParams struct {
 	History []protocol.ChatMessage `json:"history"`
 	System  string                 `json:"system"`  // a prompt of one's own; "": the proxy's
 	Show    bool                   `json:"show"`    // only tell what would be sent
-	Encoder string                 `json:"encoder"` // as that of a search, for the question
+	Encoder string                 `json:"encoder"` // as that of a search, for the question, or each of its parts
+	// Parts are the questions that it is made of, each of which is searched for; absent: it is
+	// searched for as a whole, with what it follows.
+	Parts []string `json:"parts"`
 }
 
 // deltaEvent is a part of an answer.
@@ -57,7 +60,11 @@ func (e *Engine) ask(ctx context.Context, call *rpc.Call, p *askParams) (*askRep
 	if err != nil {
 		return nil, err
 	}
-	found, err := e.find(ctx, call, searchParams{Query: query, K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5)
+	parts := p.Parts
+	if len(parts) == 0 {
+		parts = []string{query}
+	}
+	found, err := e.find(ctx, call, searchParams{K: p.K, Mode: p.Mode, Docs: p.Docs, Encoder: p.Encoder}, 5, parts...)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ type chatParams struct {
 	Model       string                 `json:"model"`
 	Messages    []protocol.ChatMessage `json:"messages"`
 	Temperature *float64               `json:"temperature"` // null: the model's own
+	JSON        bool                   `json:"json"`        // the answer is to be a JSON object
 }
 
 type chatReply struct {
@@ -33,7 +34,7 @@ func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chat
 	r := &chatReply{}
 	var usage protocol.Usage
 	err = call.Await(func() (err error) {
-		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature}}, func(part string) error {
+		usage, r.Finish, err = to.client.Chat(ctx, &protocol.Chat{Model: model.ID, Messages: p.Messages, Params: protocol.Params{Temperature: p.Temperature, JSON: p.JSON}}, func(part string) error {
 			r.Text += part
 			return nil
 		})

@@ -80,7 +80,7 @@ func (e *Engine) put(doc *text.Document, replaced int) (id int, lost *int, err e
 	if err != nil {
 		return 0, nil, err
 	}
-	d.units, d.current, d.kept = map[text.ViewName]*text.UTF16{}, nil, map[string]string{}
+	d.units, d.current, d.kept, d.written = map[text.ViewName]*text.UTF16{}, nil, map[string]string{}, nil
 	d.calls++
 	n := d.Replace(doc)
 	return replaced, &n, nil

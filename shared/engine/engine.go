@@ -94,6 +94,7 @@ type opened struct {
 	current  *pipeline.Result  // the chunks that are shown, of these settings; nil before the first
 	calls    int               // of chunk, so far
 	kept     map[string]string // by what keep is asked for, the key of what was written or read last
+	written  map[text.ViewName][]search.Written
 }
 
 // connection is the proxy that the user has chosen.
@@ -111,6 +112,7 @@ type searching struct {
 	ids     []int
 	docs    []*opened
 	results []*pipeline.Result
+	stale   bool // something else was written of them since
 }
 
 // New makes an engine.

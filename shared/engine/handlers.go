@@ -31,5 +31,6 @@ func (e *Engine) Handlers() map[string]rpc.Handler {
 		"reopen":     handle(e.reopen),
 		"files":      handle(e.files),
 		"history":    handle(e.history),
+		"written":    handle(e.written),
 	}
 }

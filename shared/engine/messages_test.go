@@ -105,6 +105,15 @@ var conversation = []struct {
 	{"cohesion", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}, {0, 1}, {}}}, nil},
 	{"chat", "engine", "chat", params{"model": "openai:c", "messages": []params{{"role": "user", "content": "Was tat der Müller?"}}, "temperature": 0}, nil},
 	{"judge", "pdf", "judge", params{"model": "c", "judge": "d", "items": []params{item(true), item(true, "He opens it [1]."), item(true, "He opens it [1].", "1.0", "mostly"), item(false, protocol.Refusal)}}, nil},
+	{"written", "engine", "written", params{"doc": 2, "statements": []params{{"view": "reading", "start": 0, "end": 30, "text": "Müller: Er ist Schleusenwärter."}}}, nil},
+	{"search-written", "engine", "search", params{"query": "Schleusenwärter", "k": 1, "mode": "keyword"}, nil},
+	{"enrich", "pdf", "enrich", params{"model": "c", "what": "statements", "items": []params{written(), written("{}"), written("no", `{"knowledge_chunks":[{"subject":"Weir","description":"The miller opens it."}]}`), written("no", "no")}}, nil},
+	{"enrich-parts", "pdf", "enrich", params{"model": "c", "what": "parts", "items": []params{written(`{"sub_questions":["What does he do?","Why?"]}`)}}, nil},
+}
+
+// written is a text of which a model is to write, and what it has said so far.
+func written(said ...string) params {
+	return params{"text": "The miller opens the weir.", "replies": item(true, said...)["replies"]}
 }
 
 // item is a question with a passage, and what models have said of it so far.
@@ -129,8 +138,9 @@ var toBundle = params{
 	"name": "c.txt", "source": params{"format": "text", "size": 26, "sha256": "00"}, "log": nil,
 	"plan": params{"method": "recursive", "view": "reading", "join": params{"given": false, "with": ""}, "sentences": "", "embedder": "builtin",
 		"criterion": params{}, "limits": params{"unit": "", "min": 0, "max": 256, "overlap": 0, "asked": false}, "headers": false},
-	"questions": []params{{"question": "Which one is next?", "excerpts": []string{"Another one."}, "places": []params{{"view": "reading", "start": 14}}}},
-	"chunks":    []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
+	"questions":  []params{{"question": "Which one is next?", "excerpts": []string{"Another one."}, "places": []params{{"view": "reading", "start": 14}}}},
+	"statements": []params{{"view": "reading", "start": 0, "end": 13, "text": "Grammar: It is one.", "grounded": false, "made": "model:c"}},
+	"chunks":     []params{{"id": "a", "start": 0, "end": 26, "tokens": 5, "page": 1, "pages": []int{1}, "section": "", "reason": params{"kind": "end"}}},
 }
 
 // aBundle is one that another version has made.

@@ -102,12 +102,12 @@ func (p *pages) join(r *reading) {
 }
 
 // context is what the encoder of a search says of some results; nil where it was not asked.
-// Blob: the vector of the query.
-func (r *reading) context(call *rpc.Call, encoder string, results []*pipeline.Result) (*search.Context, error) {
+// The blob of that number is the vector of the query.
+func (r *reading) context(call *rpc.Call, encoder string, blob int, results []*pipeline.Result) (*search.Context, error) {
 	if encoder == "" {
 		return nil, nil
 	}
-	b, err := call.Blob(0)
+	b, err := call.Blob(blob)
 	if err != nil || r == nil || r.encoder != encoder {
 		return nil, err
 	}

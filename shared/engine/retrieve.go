@@ -36,7 +36,7 @@ func (e *Engine) retrieve(ctx context.Context, call *rpc.Call, p *retrieveParams
 	if err != nil {
 		return nil, err
 	}
-	o := search.Options{}
+	o := search.Options{Written: [][]search.Written{e.open[p.Doc].writtenOf(r)}}
 	if e.searcher != nil {
 		o.Before = e.searcher.Searcher
 	}

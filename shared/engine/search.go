@@ -59,15 +59,16 @@ type hitJSON struct {
 	Text    string        `json:"text"`
 	Marks   [][2]int      `json:"marks"`
 	Passage *[2]int       `json:"passage"` // the sentence that answers best, in text
+	Written string        `json:"written"` // of what was written of it, what it was found by; "": its text says more
 }
 
 // search finds chunks of the documents as they are cut now.
 func (e *Engine) search(ctx context.Context, call *rpc.Call, p *searchParams) (*searchReply, error) {
-	return e.find(ctx, call, *p, 10)
+	return e.find(ctx, call, *p, 10, p.Query)
 }
 
-// find returns what a query finds: k hits where it does not say.
-func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int) (*searchReply, error) {
+// find returns what the parts of a query find: k hits where it does not say.
+func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int, parts ...string) (*searchReply, error) {
 	mode, err := search.ParseMode(p.Mode)
 	if err != nil {
 		return nil, err
@@ -91,12 +92,15 @@ func (e *Engine) find(ctx context.Context, call *rpc.Call, p searchParams, k int
 	if err != nil {
 		return nil, err
 	}
-	context, err := e.reading.context(call, p.Encoder, s.results)
-	if err != nil {
-		return nil, err
+	queries := make([]search.Query, len(parts))
+	for i, part := range parts {
+		context, err := e.reading.context(call, p.Encoder, i, s.results)
+		if err != nil {
+			return nil, err
+		}
+		queries[i] = search.Query{Text: part, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context}
 	}
-	q := search.Query{Text: p.Query, K: k, Mode: mode, Diversity: p.Diversity, Filter: s.filter(p), Context: context}
-	found, err := s.Search(ctx, q, hooks)
+	found, err := s.SearchEach(ctx, queries, k, hooks)
 	if err != nil {
 		return nil, fmt.Errorf("search: %w", err)
 	}
@@ -136,13 +140,17 @@ func (e *Engine) prepare(ctx context.Context, docs []int, hooks pipeline.Hooks) 
 	}
 	var before *search.Searcher
 	if e.searcher != nil {
-		if slices.Equal(e.searcher.results, s.results) {
+		if !e.searcher.stale && slices.Equal(e.searcher.results, s.results) {
 			return e.searcher, nil
 		}
 		before = e.searcher.Searcher
 	}
+	written := make([][]search.Written, len(s.docs))
+	for i, d := range s.docs {
+		written[i] = d.writtenOf(s.results[i])
+	}
 	var err error
-	if s.Searcher, err = search.NewSearcher(s.results, search.Options{Before: before}, hooks); err != nil {
+	if s.Searcher, err = search.NewSearcher(s.results, search.Options{Before: before, Written: written}, hooks); err != nil {
 		return nil, err
 	}
 	e.searcher = s
@@ -168,7 +176,7 @@ func (s *searching) hit(h search.Hit) hitJSON {
 	c := r.Chunks[h.Chunk]
 	t := c.Of(r.Text.Text)
 	out := hitJSON{Doc: s.ids[h.Source], Name: d.Document.Name, Chunk: h.Chunk, Span: d.utf16(r.Plan.View).Span(c.Span), Pages: r.Pages(h.Chunk),
-		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t}
+		Section: r.Section(h.Chunk), Score: h.Score, Parts: h.Parts, Words: append([]string{}, h.Words...), Why: h.Why, Text: t, Written: h.Written}
 	out.Marks, out.Passage = inUTF16(t, h.Marks, h.Passage)
 	if len(out.Pages) > 0 {
 		out.Page = out.Pages[0]

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"seam/shared/pipeline"
 )
@@ -13,13 +14,14 @@ import (
 func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks pipeline.Hooks) (*Found, error) {
 	all := &Found{}
 	var lists [][]Hit
+	var asked []string
 	for _, q := range parts {
 		q.K = k
 		found, err := s.Search(ctx, q, hooks)
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, found.Hits)
+		lists, asked = append(lists, found.Hits), append(asked, found.Asked)
 		all.Unknown, all.Corrections = append(all.Unknown, found.Unknown...), append(all.Corrections, found.Corrections...)
 		for _, m := range found.Missing {
 			if !slices.ContainsFunc(all.Missing, func(other Missing) bool { return other.Embedder == m.Embedder }) {
@@ -27,6 +29,7 @@ func (s *Searcher) SearchEach(ctx context.Context, parts []Query, k int, hooks p
 			}
 		}
 	}
+	all.Asked = strings.Join(asked, " ")
 	for rank := range k {
 		for _, list := range lists {
 			if rank >= len(list) || len(all.Hits) == k {

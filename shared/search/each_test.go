@@ -51,7 +51,7 @@ func TestSearchEach(t *testing.T) {
 		t.Fatal(err)
 	}
 	same, err := s.Search(ctx, Query{Text: "heddle", K: 3, Mode: index.Hybrid}, hooks)
-	if err != nil || !reflect.DeepEqual(one.Hits, same.Hits) {
-		t.Errorf("%+v, alone %+v, %v", one.Hits, same.Hits, err)
+	if err != nil || !reflect.DeepEqual(one, same) {
+		t.Errorf("%+v, alone %+v, %v", one, same, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"seam/shared/bundle"
 	"seam/shared/digest"
@@ -29,9 +30,10 @@ type bundled struct {
 	Source bundle.Source `json:"source"`
 	Log    bundle.Logs   `json:"log"`    // null where nothing was done by hand
 	Plan   pipeline.Plan `json:"plan"`   // of no method where it was not cut
-	Digest string        `json:"digest"` // of the document, what was done by hand, and what is asked
-	// Questions have their places in UTF-16 units.
-	Questions []bundle.Question `json:"questions"`
+	Digest string        `json:"digest"` // of the document, what was done by hand, asked and written
+	// Questions and Statements have their places in UTF-16 units.
+	Questions  []bundle.Question  `json:"questions"`
+	Statements []bundle.Statement `json:"statements"`
 }
 
 type unbundleReply struct {
@@ -101,7 +103,8 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		return nil, made, err
 	}
 	plan := it.Chunking.Plan
-	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan, Questions: questions(it.Document, it.Questions, (*text.UTF16).FromByte)}
+	made = bundled{Name: it.Document.Name, Source: it.Source, Log: s.Logs(), Plan: plan, Questions: questions(it.Document, it.Questions, (*text.UTF16).FromByte),
+		Statements: statements(it.Document, it.Statements, (*text.UTF16).Span)}
 	blobs = [][]byte{kept.Document(it.Document), nil}
 	if it.Vectors.Rows > 0 && !plan.Join.Given {
 		v := kept.Vectors{Model: it.Chunking.Model, View: plan.View, Sentences: it.Sentences, Matrix: it.Vectors}
@@ -116,6 +119,11 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		err = errors.Join(err, failed)
 		sum.Write(asked)
 	}
+	if len(made.Statements) > 0 {
+		written, failed := json.Marshal(made.Statements)
+		err = errors.Join(err, failed)
+		sum.Write(written)
+	}
 	of := sum.Sum()
 	made.Digest = hex.EncodeToString(of[:])
 	return blobs, made, err
@@ -128,9 +136,10 @@ type packed struct {
 	Source bundle.Source `json:"source"`
 	Plan   pipeline.Plan `json:"plan"`
 	Log    bundle.Logs   `json:"log"`
-	// Questions have their places in UTF-16 units.
-	Questions []bundle.Question `json:"questions"`
-	Chunks    []struct {
+	// Questions and Statements have their places in UTF-16 units.
+	Questions  []bundle.Question  `json:"questions"`
+	Statements []bundle.Statement `json:"statements"`
+	Chunks     []struct {
 		ID string `json:"id"`
 		text.Span
 		Tokens  int             `json:"tokens"`
@@ -198,6 +207,24 @@ func questions(d *text.Document, from []bundle.Question, place func(*text.UTF16,
 	return out
 }
 
+// statements are those with places of another kind.
+func statements(d *text.Document, from []bundle.Statement, place func(*text.UTF16, text.Span) text.Span) []bundle.Statement {
+	out := slices.Clone(from)
+	units := map[text.ViewName]*text.UTF16{}
+	for i, s := range from {
+		if units[s.View] == nil {
+			units[s.View] = text.NewUTF16(d.View(s.View).Text)
+		}
+		out[i].Span = place(units[s.View], s.Span)
+	}
+	return append([]bundle.Statement{}, out...)
+}
+
+// inBytes are the bytes of a span of UTF-16 units.
+func inBytes(u *text.UTF16, s text.Span) text.Span {
+	return text.Span{Start: u.ToByte(s.Start), End: u.ToByte(s.End)}
+}
+
 // item is what a bundle keeps of a document.
 func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	d, err := kept.ReadDocument(document)
@@ -218,6 +245,7 @@ func (p *packed) item(document, vectors []byte) (*bundle.Item, error) {
 	for i := range it.Questions {
 		it.Questions[i].File = d.Name
 	}
+	it.Statements = statements(d, p.Statements, inBytes)
 	it.Chunking = bundle.Chunking{Plan: p.Plan, Chunks: make([]bundle.Chunk, len(p.Chunks))}
 	if v.Matrix.Dim > 0 {
 		it.Vectors, it.Chunking.Model, it.Chunking.Dimensions = v.Matrix, v.Model, v.Matrix.Dim

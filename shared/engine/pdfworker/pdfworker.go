@@ -1,6 +1,6 @@
 // Package pdfworker is what the page can ask of the worker that has what is too large for the
-// engine: readers of PDFs, HTML pages, EPUB books and bundles, which it writes as well, and
-// how answers are judged.
+// engine: readers of PDFs, HTML pages, EPUB books and bundles, which it writes as well, how
+// answers are judged, and what models write of a text.
 package pdfworker
 
 import (
@@ -26,6 +26,7 @@ func Methods(now func() time.Duration, assets func(file string) ([]byte, error))
 		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
 		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
 		"judge":    judge,
+		"enrich":   enriched,
 	}
 }
 

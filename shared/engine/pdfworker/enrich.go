@@ -1,0 +1,92 @@
+package pdfworker
+
+import (
+	"context"
+	"errors"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/enrich"
+	"seam/shared/llm"
+	"seam/shared/token"
+)
+
+// enrichItem is a text that a model is to write of, and what it has said of it so far.
+type enrichItem struct {
+	Text string `json:"text"`
+	// Replies are in the order in which they were wanted.
+	Replies []llm.Reply `json:"replies"`
+}
+
+// enrichedItem is what comes of an item: a request, or at the end what was written.
+type enrichedItem struct {
+	Next       *wanted         `json:"next"`
+	Statements []statementJSON `json:"statements"`
+	Parts      []string        `json:"parts"`
+	// Warning is why nothing was written; "": something was.
+	Warning string `json:"warning"`
+	// Read and Written are about the tokens that the model still reads and writes.
+	Read    int `json:"read"`
+	Written int `json:"written"`
+}
+
+type statementJSON struct {
+	Text     string `json:"text"`
+	Grounded bool   `json:"grounded"`
+}
+
+type enrichReply struct {
+	Items []enrichedItem `json:"items"`
+}
+
+// enriched takes what a model writes of texts on by a step: the page asks the model, and comes
+// back with what it says. An answer that cannot be used is asked for once more.
+func enriched(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
+	var p struct {
+		Model string       `json:"model"`
+		What  string       `json:"what"` // statements of a text, or the parts of a question
+		Items []enrichItem `json:"items"`
+	}
+	if err := call.Params(&p); err != nil {
+		return rpc.Reply{}, err
+	}
+	if p.What != "statements" && p.What != "parts" {
+		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "enrich takes statements or parts"}
+	}
+	all := enrichReply{make([]enrichedItem, len(p.Items))}
+	for i, item := range p.Items {
+		var err error
+		if all.Items[i], err = item.step(ctx, p.Model, p.What); err != nil {
+			return rpc.Reply{}, err
+		}
+	}
+	return rpc.Reply{Result: all}, nil
+}
+
+func (item *enrichItem) step(ctx context.Context, model, what string) (out enrichedItem, err error) {
+	out = enrichedItem{Statements: []statementJSON{}, Parts: []string{}}
+	said := &script{replies: item.Replies}
+	w := enrich.Writer{LLM: said, Model: model, Retry: true}
+	if what == "parts" {
+		out.Parts, err = w.SubQuestions(ctx, item.Text)
+		out.Parts = append([]string{}, out.Parts[:min(len(out.Parts), enrich.MostParts)]...)
+	} else {
+		var statements []enrich.Statement
+		statements, err = w.Knowledge(ctx, item.Text)
+		for _, s := range statements {
+			out.Statements = append(out.Statements, statementJSON{s.Text(), s.Grounded})
+		}
+	}
+	if reason, none := llm.Unusable(err); none {
+		out.Warning, err = reason, nil
+	} else if errors.Is(err, errNotYet) {
+		out.Next, err = &wanted{said.next.Key(), said.next}, nil
+		for _, m := range said.next.Messages {
+			out.Read += token.Estimate.Count(m.Content)
+		}
+		out.Written = writtenFor * token.Estimate.Count(item.Text)
+	}
+	return out, err
+}
+
+// writtenFor is how many tokens statements have for one of their text, at most usually.
+const writtenFor = 2

@@ -1,0 +1,48 @@
+package engine
+
+import (
+	"context"
+
+	"seam/shared/engine/rpc"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/text"
+)
+
+type writtenParams struct {
+	Doc        int             `json:"doc"`
+	Statements []statementJSON `json:"statements"` // all of them
+}
+
+// statementJSON is what was written of a part of a document.
+type statementJSON struct {
+	View text.ViewName `json:"view"`
+	text.Span
+	Text string `json:"text"`
+}
+
+// written has searches find parts of a document by what was written of them. What lies
+// outside of its text is left out.
+func (e *Engine) written(_ context.Context, _ *rpc.Call, p *writtenParams) (*none, error) {
+	d, err := e.document(p.Doc)
+	if err != nil {
+		return nil, err
+	}
+	d.written = map[text.ViewName][]search.Written{}
+	for _, s := range p.Statements {
+		units := d.utf16(s.View)
+		if span := (text.Span{Start: units.ToByte(s.Start), End: units.ToByte(s.End)}); span.Start < span.End {
+			d.written[s.View] = append(d.written[s.View], search.Written{Span: span, Text: s.Text})
+		}
+	}
+	if e.searcher != nil {
+		e.searcher.stale = true
+	}
+	if e.reading != nil {
+		delete(e.reading.of, d.current)
+	}
+	return &none{}, nil
+}
+
+// writtenOf is what was written of the text that a result has cut.
+func (d *opened) writtenOf(r *pipeline.Result) []search.Written { return d.written[r.Plan.View] }
