@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -62,7 +61,7 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 	args := []string{"build", "-trimpath", flags, "-o", binary}
 	without := small
 	if name == string(engine) || name == benchProgram {
-		overlay, err := withoutLog(dir)
+		overlay, err := overlaid(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -81,20 +80,47 @@ func compileWasm(root, name string, values ...string) ([]byte, error) {
 	return os.ReadFile(binary)
 }
 
-// withoutLog writes an overlay for go build with an empty package log: the library of
-// stemmers imports it for a function that nobody calls, and with its dates it takes 6 kB
-// of the compressed engine. Whoever comes to use more of it is told by the compiler.
-func withoutLog(dir string) (overlay string, err error) {
+// emptied are files of Go's library that the engine is compiled with in a short form, since
+// nobody calls what they are for there. Whoever comes to use more of them is told by the
+// compiler.
+//
+//   - log: the library of stemmers imports it for a function that nobody calls, and with its
+//     dates it takes 6 kB of the compressed engine.
+//   - internal/godebug: GODEBUG is not set in a browser, and every setting is empty. With
+//     what it counts and searches for it takes 22 kB.
+var emptied = map[string]string{
+	"log/log.go": "package log\n\nfunc Printf(string, ...any) {}\n",
+	"internal/godebug/godebug.go": `package godebug
+
+type Setting struct{ name string }
+
+func New(name string) *Setting          { return &Setting{name} }
+func (s *Setting) Name() string         { return s.name }
+func (s *Setting) Undocumented() bool   { return false }
+func (s *Setting) String() string       { return s.name + "=" }
+func (s *Setting) IncNonDefault()       {}
+func (s *Setting) Value() string        { return "" }
+`,
+}
+
+// overlaid writes an overlay for go build that has what is emptied.
+func overlaid(dir string) (overlay string, err error) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
 		return "", fmt.Errorf("find Go: %w", err)
 	}
-	file, empty := filepath.Join(strings.TrimSpace(string(out)), "src", "log", "log.go"), filepath.Join(dir, "log.go")
-	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: empty}})
+	replaced := map[string]string{}
+	for name, source := range emptied {
+		short := filepath.Join(dir, strings.ReplaceAll(name, "/", "-"))
+		if err := os.WriteFile(short, []byte(source), 0o600); err != nil {
+			return "", err
+		}
+		replaced[filepath.Join(strings.TrimSpace(string(out)), "src", filepath.FromSlash(name))] = short
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": replaced})
 	if err != nil {
 		return "", err
 	}
 	overlay = filepath.Join(dir, "overlay.json")
-	source := "package log\n\nfunc Printf(string, ...any) {}\n"
-	return overlay, errors.Join(os.WriteFile(empty, []byte(source), 0o600), os.WriteFile(overlay, list, 0o600))
+	return overlay, os.WriteFile(overlay, list, 0o600)
 }
