@@ -85,7 +85,7 @@ func writtenOf(std IO, docs []document, rows []writtenRow) [][]search.Written {
 	for i, d := range docs {
 		for _, s := range append(d.statements, statements(rows, found, d.result)...) {
 			if s.Grounded && s.View == d.result.Plan.View {
-				all[i] = append(all[i], search.Written{Span: s.Span, Text: s.Text})
+				all[i] = append(all[i], search.Written{Part: s.Span, Text: s.Text})
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func (e *Engine) written(_ context.Context, _ *rpc.Call, p *writtenParams) (*non
 	for _, s := range p.Statements {
 		units := d.utf16(s.View)
 		if span := (text.Span{Start: units.ToByte(s.Start), End: units.ToByte(s.End)}); span.Start < span.End {
-			d.written[s.View] = append(d.written[s.View], search.Written{Span: span, Text: s.Text})
+			d.written[s.View] = append(d.written[s.View], search.Written{Part: span, Text: s.Text})
 		}
 	}
 	if e.searcher != nil {

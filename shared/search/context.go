@@ -28,7 +28,10 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 			texts, of = append(texts, span.Of(t)), append(of, i)
 		}
 	}
-	first, _ := slices.BinarySearchFunc(s.places, result, func(p place, source int) int { return p.source - source })
+	first := 0
+	for first < len(s.places) && s.places[first].source < result {
+		first++
+	}
 	for i := range r.Chunks {
 		for _, t := range s.added[first+i] {
 			texts, of = append(texts, t), append(of, i)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"seam/shared/index"
 	"seam/shared/pipeline"
@@ -57,7 +58,7 @@ func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*
 func (s *Searcher) document(r *pipeline.Result, written []Written) *index.Document {
 	if s != nil {
 		for i, known := range s.results {
-			if known == r && slices.Equal(s.writtenOf(i), written) {
+			if known == r && unsafe.SliceData(s.writtenOf(i)) == unsafe.SliceData(written) {
 				return s.docs[i]
 			}
 		}

@@ -139,7 +139,7 @@ type Options struct {
 	// Made is what was made of the results before, one each; nil: of none.
 	Made []Made
 	// Written is what was written of parts of the results, a list each; nil: nothing. A result
-	// of which something was written is indexed anew where Before has another list.
+	// is indexed anew where Before has another list of it, even if that holds the same.
 	Written [][]Written
 }
 
@@ -148,8 +148,8 @@ type Options struct {
 // and by its vector, where that is more similar than the chunk's. Where vectors were paid for
 // or made elsewhere it is found by words alone.
 type Written struct {
-	text.Span // the part, in bytes of the text that was cut
-	Text      string
+	Part text.Span // in bytes of the text that was cut
+	Text string
 }
 
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.

@@ -2,7 +2,6 @@ package search
 
 import (
 	"context"
-	"maps"
 	"sort"
 
 	"seam/shared/embed"
@@ -28,10 +27,10 @@ func (s *Searcher) place(first, result int, language string) {
 		for _, word := range index.FunctionWords(language) {
 			delete(said, index.Stem(word, language))
 		}
-		i := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > w.Start })
-		for ; i < len(r.Chunks) && r.Chunks[i].Start < w.End; i++ {
+		i := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > w.Part.Start })
+		for ; i < len(r.Chunks) && r.Chunks[i].Start < w.Part.End; i++ {
 			n, c := 0, r.Chunks[i]
-			part := text.Span{Start: max(c.Start, w.Start), End: min(c.End, w.End)}
+			part := text.Span{Start: max(c.Start, w.Part.Start), End: min(c.End, w.Part.End)}
 			for word := range stemsOf(part.Of(r.Text.Text), language) {
 				if said[word] {
 					n++
@@ -52,13 +51,14 @@ func (s *Searcher) place(first, result int, language string) {
 func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
 	all := make([]map[string]float64, len(source.Texts))
 	for i, t := range source.Texts {
-		all[i] = index.Added(s.added[first+i], []string{t}, language)
-		if source.Expansions == nil || source.Expansions[i] == nil {
-			continue
+		words := index.Added(s.added[first+i], []string{t}, language)
+		if words == nil {
+			words = map[string]float64{}
 		}
-		words := maps.Clone(source.Expansions[i])
-		for w, x := range all[i] {
-			words[w] = max(words[w], x)
+		if source.Expansions != nil {
+			for w, x := range source.Expansions[i] {
+				words[w] = max(words[w], x)
+			}
 		}
 		all[i] = words
 	}

@@ -89,26 +89,29 @@ func TestWrittenHasItsPlace(t *testing.T) {
 	if !reflect.DeepEqual(texts[len(texts)-3:], []string{"warp", "Through it the warps run", "A miller went away"}) || !reflect.DeepEqual(chunks[len(chunks)-3:], []int{0, 1, 2}) {
 		t.Errorf("%q of %v are read", texts, chunks)
 	}
+	none := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, "Rain. ", "")
+	if s, err = NewSearcher(none, Options{Written: [][]Written{nil, written}}, pipeline.Hooks{}); err != nil || len(s.added) != 0 {
+		t.Errorf("%v of no chunk, %v", s.added, err)
+	} else if texts, _ := s.ReadingTexts(1, s.docs[1].Language()); len(texts) != 0 {
+		t.Errorf("%q are read of nothing", texts)
+	}
 	if _, err := NewSearcher(results, Options{Written: [][]Written{nil, nil}}, pipeline.Hooks{}); err == nil {
 		t.Error("lists of two results for one")
 	}
 }
 
-// A result is indexed anew where something else was written of it, and else not.
+// A result is indexed anew where another list was written of it, and else not.
 func TestWrittenBefore(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
-	before, err := NewSearcher(results, Options{Written: [][]Written{{of("warp", "weaving")}}}, pipeline.Hooks{})
+	list := []Written{of("warp", "weaving")}
+	before, err := NewSearcher(results, Options{Written: [][]Written{list}}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for written, same := range map[string]bool{"weaving": true, "spinning": false, "": false} {
-		list := [][]Written{{of("warp", written)}}
-		if written == "" {
-			list = nil
-		}
-		s, err := NewSearcher(results, Options{Before: before, Written: list}, pipeline.Hooks{})
-		if err != nil || (s.docs[0] == before.docs[0]) != same {
-			t.Errorf("%q: the same is %v, %v", written, !same, err)
+	for i, written := range [][][]Written{{list}, {{of("warp", "spinning")}}, nil} {
+		s, err := NewSearcher(results, Options{Before: before, Written: written}, pipeline.Hooks{})
+		if same := i == 0; err != nil || (s.docs[0] == before.docs[0]) != same {
+			t.Errorf("%v: the same is %v, %v", written, !same, err)
 		}
 	}
 }
