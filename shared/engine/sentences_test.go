@@ -23,7 +23,7 @@ import (
 const sentencesFile = "testdata/sentences.txt"
 
 // speaking are the packages whose errors and notes reach people as they are.
-var speaking = []string{".", "../breakpoint", "../chunk", "../edit", "../pipeline", "../pdftext/collection/collection.go", "../pdftext/notes.go", "../read", "../search", "../vector/memory.go"}
+var speaking = []string{".", "../breakpoint", "../chunk", "../edit", "../enrich/enrich.go", "../llm/read.go", "../pipeline", "../pdftext/collection/collection.go", "../pdftext/notes.go", "../read", "../search", "../vector/memory.go"}
 
 // answering are those whose errors a proxy sends.
 var answering = []string{"../protocol/client", "../../proxy/gateway", "../../proxy/limit", "../../proxy/upstream"}
