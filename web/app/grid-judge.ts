@@ -2,20 +2,15 @@
 // judge the answers. The worker says what is to be asked (lib/api-judge.ts): prompts and
 // scores are those of seam eval grid. Knows no DOM.
 
-import { HOSTED, type HostedModel, type JudgedItem, type JudgedRun, type JudgeItem, type LeftToAsk, type ModelReply, type WantedReply } from '../lib/api.ts';
+import type { HostedModel, JudgedItem, JudgedRun, JudgeItem, LeftToAsk } from '../lib/api.ts';
 import { judgedOf, type Judged } from '../lib/grid-answers.ts';
 import { nameOf } from '../lib/grid.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import type { GridRun, Measured } from './grid-run.ts';
+import { costOf, severalAtATime, type Replies } from './replies.ts';
 
-/** Requests under way at most, as on the command line. */
-const AT_A_TIME = 4;
 /** Items that are looked at in one call. */
 const BATCH = 40;
-/** How long requests under way may go on when another one has failed: they are paid for. */
-const GRACE_MS = 4000;
-/** A worker that nobody calls for a while is ended, and a model may take longer for an answer. */
-const AWAKE_MS = 5000;
 
 export interface JudgeModels {
   answers: HostedModel;
@@ -46,15 +41,13 @@ interface Asked {
 export class AnswerRun {
   readonly #places: JudgePlaces;
   readonly #models: JudgeModels;
-  /** What was paid for, by the keys of the requests. */
-  readonly #replies: Map<string, ModelReply>;
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #replies: Replies;
   readonly #asked = new Map<string, Asked>();
   /** Of each setting, in the order of its questions. */
   readonly #of = new Map<Measured, Asked[]>();
 
   /** `replies` are kept from run to run. */
-  constructor(places: JudgePlaces, models: JudgeModels, replies: Map<string, ModelReply>, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+  constructor(places: JudgePlaces, models: JudgeModels, replies: Replies, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
     this.#places = places;
     this.#models = models;
     this.#replies = replies;
@@ -112,26 +105,10 @@ export class AnswerRun {
   /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
-    const stop = new AbortController();
-    signal.addEventListener('abort', () => stop.abort());
-    const waiting = this.#all.filter((asked) => !isDone(asked));
-    let failure: unknown = null;
-    const goesOn = () => failure === null && !stop.signal.aborted;
-    const work = async () => {
-      for (let asked = waiting.shift(); asked && goesOn(); asked = waiting.shift()) {
-        try {
-          await this.#finish(asked, stop.signal, goesOn);
-          told();
-        } catch (cause) {
-          failure ??= cause;
-          setTimeout(() => stop.abort(), GRACE_MS);
-        }
-      }
-    };
-    const awake = setInterval(() => this.#places.pdf.start(), AWAKE_MS);
-    await Promise.all(Array.from({ length: AT_A_TIME }, work));
-    clearInterval(awake);
-    if (failure !== null && !signal.aborted) throw failure;
+    await severalAtATime(this.#all.filter((asked) => !isDone(asked)), async (asked, stop, goesOn) => {
+      await this.#finish(asked, stop, goesOn);
+      told();
+    }, signal, this.#places.pdf);
   }
 
   /** Of a setting, in the order of its questions; null where not all of them are there. */
@@ -162,7 +139,7 @@ export class AnswerRun {
       await this.#look([asked], signal);
       const next = asked.state?.next;
       if (!next) return;
-      await this.#reply(next, signal);
+      await this.#replies.ask(next, signal);
     }
   }
 
@@ -179,21 +156,6 @@ export class AnswerRun {
       });
     }
   }
-
-  /** Equal requests are sent once. */
-  #reply({ key, model, messages, temperature }: WantedReply, signal: AbortSignal): Promise<void> {
-    const other = this.#underWay.get(key);
-    if (other) return other;
-    const way = this.#places.engine.call('chat', { model: HOSTED + model, messages, temperature: temperature ?? null }, { signal })
-      .then(({ result: { unusable, ...reply } }) => { this.#replies.set(key, unusable ? { ...reply, unusable } : reply); })
-      .finally(() => this.#underWay.delete(key));
-    this.#underWay.set(key, way);
-    return way;
-  }
 }
 
 const isDone = ({ state }: Asked): boolean => state?.run != null;
-
-function costOf({ price, priceOut }: HostedModel, read: number, written: number): number | null {
-  return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
-}

@@ -1,7 +1,6 @@
 // What the dialog of the grid has more where there is a proxy: the models that answer and
 // judge, and the panel that says what is about to be sent.
 
-import type { ModelReply } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { Consent } from './consent.ts';
@@ -9,13 +8,14 @@ import { JudgeForm, type JudgeMemory } from './grid-judge-form.ts';
 import { AnswerRun, type JudgeModels, type Quote } from './grid-judge.ts';
 import type { GridRun, Measured } from './grid-run.ts';
 import type { Hosted } from './hosted.ts';
+import type { Replies } from './replies.ts';
 import { judged as words } from './strings-grid.ts';
 import { explainHosted } from './strings-hosted.ts';
 
 export interface GridJudgesPlaces {
   engine: EngineClient;
   pdf: PdfClient;
-  replies: Map<string, ModelReply>;
+  replies: Replies;
   memory: JudgeMemory;
 }
 

@@ -2,7 +2,7 @@
 // questions. A bundle of its own: see compare-view.ts.
 
 import style from '../styles/grid.css';
-import type { ModelReply, Question, ViewText } from '../lib/api.ts';
+import type { Question, ViewText } from '../lib/api.ts';
 import { answersOf, withAnswers } from '../lib/grid-answers.ts';
 import { gridOf, nameOf, type GridReport } from '../lib/grid.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -20,6 +20,7 @@ import { cellsOf, GridRun, passagesOf, type Axes, type Cell, type Measured } fro
 import { gridAsCsv, gridAsJson } from './grid-save.ts';
 import { GridTable, goalOf, goalWords, plotOf, toldOf, type Told } from './grid-table.ts';
 import type { Hosted } from './hosted.ts';
+import { Replies } from './replies.ts';
 import type { Tried } from './report.ts';
 import { sampleQuestions } from './sample-questions.ts';
 import type { Session } from './session.ts';
@@ -53,12 +54,12 @@ export class GridView {
   readonly #known = new WeakMap<ViewText, Map<string, Measured>>();
   /** What came of the last run over a text. */
   readonly #tried = new WeakMap<ViewText, Tried>();
-  /** What was paid for in this visit, by the keys of the requests. */
-  readonly #replies = new Map<string, ModelReply>();
+  readonly #replies: Replies;
   readonly #judges = new WeakMap<Doc, JudgeMemory>();
 
   constructor(places: GridPlaces) {
     this.#places = places;
+    this.#replies = new Replies(places.engine);
   }
 
   /** Shows it for the document that is selected. */
@@ -82,7 +83,7 @@ export class GridView {
 }
 
 interface DialogPlaces extends GridPlaces {
-  replies: Map<string, ModelReply>;
+  replies: Replies;
   memory: JudgeMemory;
   tried: (tried: Tried) => void;
 }
@@ -160,7 +161,7 @@ class GridDialog {
 
   /** The document gets these questions, and the dialog begins anew with them. */
   #take(questions: readonly Question[]): void {
-    this.#places.session.putQuestions(this.#doc, [...this.#doc.questions, ...questions]);
+    this.#places.session.put(this.#doc, { questions: [...this.#doc.questions, ...questions] });
     this.#dialog.close();
     const next = new GridDialog(this.#places, this.#doc, this.#chunking, this.#known);
     next.show();
