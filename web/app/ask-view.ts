@@ -33,6 +33,8 @@ export class AskView {
   readonly #begin: HTMLButtonElement;
   readonly #thread: ThreadView;
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
+  readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
+  readonly #compound = h('div', { class: 'compound', hidden: true }, h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart), h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint));
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
   readonly #form: HTMLFormElement;
@@ -71,7 +73,7 @@ export class AskView {
     this.#prompt = new PromptView(ask, models, this.#question);
     this.#form = h('form', { class: 'ask' },
       this.#label, this.#question,
-      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop), this.#goes);
+      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop), this.#compound, this.#goes);
     this.element = h('div', {}, this.#apart, this.#thread.element, this.#asked,
       this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent,
       this.#form, this.#note, this.#consent.element, this.#prompt.element, this.#passages, this.#list);
@@ -90,6 +92,7 @@ export class AskView {
       event.preventDefault();
       this.#form.requestSubmit();
     });
+    this.#takesApart.addEventListener('change', () => { ask.takesApart = this.#takesApart.checked; });
     this.#model.addEventListener('change', () => {
       ask.model = this.#model.value;
       this.#show(ask.state);
@@ -192,6 +195,8 @@ export class AskView {
     setText(this.#label, turns.length > 0 ? words.followUp : words.label);
     setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
     this.#prompt.element.hidden = alone;
+    this.#compound.hidden = alone || !this.#ask.open;
+    this.#takesApart.checked = this.#ask.takesApart;
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';
@@ -253,11 +258,12 @@ export class AskView {
     if (state.kind !== 'done' || state.answered.passages === 0) return '';
     const { passages, tokens, tokensOut, query } = state.answered;
     const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+    if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
     return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
   }
 
   #consentText(): string {
     const { passages, tokens, dollars } = this.#ask.estimate();
-    return words.consent(passages, this.#ask.history.kept, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host);
+    return [words.consent(passages, this.#ask.history.kept, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host), this.#ask.takesApart ? words.twice : ''].filter(Boolean).join(' ');
   }
 }

@@ -1,17 +1,18 @@
 // A question to a hosted chat model, and its answer as it comes. The first one
 // is asked for consent: the question and the passages leave the browser.
 
-import type { Answered, ChatMessage, Hit } from '../lib/api.ts';
+import type { Answered, ChatMessage, Hit, ModelReply } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { focusOf } from '../lib/snippet.ts';
 import { historyOf, tokensOf, type History, type Place, type Turn } from '../lib/thread.ts';
-import type { EngineClient } from '../lib/workers.ts';
+import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
 import type { Doc } from './doc.ts';
 import { Emitter } from './emitter.ts';
 import type { Hosted } from './hosted.ts';
 import { median } from '../lib/histogram.ts';
-import { remember, remembered, THREAD } from './remembered.ts';
+import { PARTS, remember, remembered, THREAD } from './remembered.ts';
+import { Replies } from './replies.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import { hosted as words } from './strings-hosted.ts';
@@ -44,6 +45,9 @@ export interface Prompt {
 /** `cleared` begins an answer, `hits` are the passages that it is made of, `delta` its next piece. */
 export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]; delta: string }> {
   readonly #engine: EngineClient;
+  readonly #pdf: PdfClient;
+  /** What questions were taken apart into in this visit. */
+  readonly #replies: Replies;
   readonly #session: Session;
   readonly #search: Search;
   readonly #hosted: Hosted;
@@ -64,12 +68,16 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   model = '';
   /** The thread: what was asked since it began, and answered. */
   turns: readonly Turn[] = [];
+  /** What was looked for in the place of the question that is shown; empty: itself. */
+  parts: readonly string[] = [];
   /** How many of them went with the question that is shown. */
   went = 0;
 
-  constructor(engine: EngineClient, session: Session, search: Search, hosted: Hosted) {
+  constructor(engine: EngineClient, pdf: PdfClient, session: Session, search: Search, hosted: Hosted) {
     super();
     this.#engine = engine;
+    this.#pdf = pdf;
+    this.#replies = new Replies(engine);
     this.#session = session;
     this.#search = search;
     this.#hosted = hosted;
@@ -114,6 +122,16 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   set system(words: string) {
     this.#system = words.trim() === this.#hosted.terms.system.trim() ? '' : words;
     remember(this.#remembered, this.#system);
+    this.emit('changed', this.state);
+  }
+
+  /** The model takes questions apart first: one more request for each. */
+  get takesApart(): boolean {
+    return this.open && remembered(PARTS) !== '';
+  }
+
+  set takesApart(on: boolean) {
+    remember(PARTS, on ? 'on' : '');
     this.emit('changed', this.state);
   }
 
@@ -214,6 +232,7 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     const stop = new AbortController();
     this.#stop = stop;
     this.#alone = alone;
+    this.parts = [];
     this.emit('cleared', undefined);
     this.#set({ kind: 'busy', question });
     const end = (state: AskState) => { if (stop === this.#stop) this.#set(state); }; // else there is a newer question
@@ -247,13 +266,24 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     return known ? { encoder: { encoder: known.encoder }, blobs: [known.vector] } : { encoder: {}, blobs: [] };
   }
 
+  /** The vectors of several questions; nothing where one of them has none. */
+  async #allMeant(questions: readonly string[], signal: AbortSignal): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
+    const all = [];
+    for (const each of questions) all.push(await this.#meant(each, signal));
+    const [first] = all;
+    return first && all.every(({ blobs }) => blobs.length > 0) ? { encoder: first.encoder, blobs: all.flatMap(({ blobs }) => blobs) } : { encoder: {}, blobs: [] };
+  }
+
   async #answer(question: string, stop: AbortController): Promise<AskState> {
     let answer = '';
     let places: readonly Place[] = [];
     const own = () => stop === this.#stop; // else the thread goes on without it
     this.went = this.history.kept;
-    const { encoder, blobs } = await this.#meant([this.turns.at(-1)?.question, question].filter(Boolean).join(' '), stop.signal);
-    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...encoder }, { signal: stop.signal, blobs, on: {
+    const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
+    const { parts, tokens, tokensOut } = this.takesApart ? await this.#partsOf(whole, stop.signal) : { parts: [], tokens: 0, tokensOut: 0 };
+    if (own()) this.parts = parts;
+    const { encoder, blobs } = await this.#allMeant(parts.length > 0 ? parts : [whole], stop.signal);
+    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...encoder, ...(parts.length > 0 && { parts }) }, { signal: stop.signal, blobs, on: {
       hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
       delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
     } });
@@ -261,7 +291,26 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
     if (own()) this.turns = [...this.turns, turn];
     this.#session.answered(turn);
-    return { kind: 'done', question, answered: result };
+    return { kind: 'done', question, answered: { ...result, tokens: result.tokens + tokens, tokensOut: result.tokensOut + tokensOut } };
+  }
+
+  /** The questions that a question is made of, none where the model's answer is no use; and what that took. */
+  async #partsOf(question: string, signal: AbortSignal): Promise<{ parts: string[]; tokens: number; tokensOut: number }> {
+    const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
+    const replies: ModelReply[] = [];
+    const used = { tokens: 0, tokensOut: 0 };
+    for (;;) {
+      const { result: { items: [item] } } = await this.#pdf.call('enrich', { model, what: 'parts', items: [{ text: question, replies }] }, { signal });
+      if (!item?.next) return { parts: item?.parts ?? [], ...used };
+      const known = this.#replies.get(item.next.key);
+      if (!known) await this.#replies.ask(item.next, signal);
+      const reply = known ?? this.#replies.get(item.next.key);
+      if (!reply) return { parts: [], ...used };
+      replies.push(reply);
+      if (known) continue; // it was paid for before
+      used.tokens += reply.tokens;
+      used.tokensOut += reply.tokensOut;
+    }
   }
 
   #params(question: string) {

@@ -76,7 +76,7 @@ export class BundleSaver {
       if (!result || !plan) throw new SeamError('unreadable', shown.bundles.notOpen(doc.name));
       if (result !== cut()) continue;
       const files = [...document.blobs, ...vectors.blobs].map((blob) => new Blob([blob]));
-      return { document: { name: doc.name, source: await this.#sourceOf(doc), plan, log, questions: [...doc.questions], chunks: result.chunks }, files };
+      return { document: { name: doc.name, source: await this.#sourceOf(doc), plan, log, questions: [...doc.questions], statements: [...doc.statements], chunks: result.chunks }, files };
     }
   }
 

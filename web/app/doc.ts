@@ -1,6 +1,6 @@
 // What the page knows of one document.
 
-import type { Chunked, HandLog, Opened, Progress, Question, Source, Step, View, ViewText } from '../lib/api.ts';
+import type { Chunked, HandLog, Opened, Progress, Question, Source, Statement, Step, View, ViewText } from '../lib/api.ts';
 import type { SeamError } from '../lib/seam-error.ts';
 import type { Settings } from './chunker.ts';
 import type { KeptDocument } from './kept/database.ts';
@@ -95,6 +95,8 @@ export interface Doc {
   own: string;
   /** What is asked of it, and what of its text answers that. */
   questions: readonly Question[];
+  /** What was written of its parts. */
+  statements: readonly Statement[];
 }
 
 /** A passage to show and mark; `marks`, the best sentence and `focus`, the best place in it, are offsets from its start. */
@@ -118,7 +120,7 @@ export function newDoc(name: string, source: Blob | null, record: KeptDocument |
     key: ++lastKey, name, source, packed: null, given: record?.given ?? null, size: source?.size ?? record?.size ?? 0, state: source ? 'queued' : 'kept',
     kept: record && { record, state: 'saved', reason: '' }, renewed: false, following: false, progress: null, error: null, id: 0, opened: null,
     texts: new Map(), chunking: null, steps: [], stepsOf: '', stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
-    allowed: new Set(), declined: new Set(), own: record?.own ?? '', questions: record?.questions ?? [],
+    allowed: new Set(), declined: new Set(), own: record?.own ?? '', questions: record?.questions ?? [], statements: record?.statements ?? [],
   };
 }
 

@@ -34,6 +34,8 @@ import type { Session } from './session.ts';
 import type { Sheet } from './sheet.ts';
 import { SplitHere } from './split-here.ts';
 import { Splitter } from './splitters.ts';
+import { Statements } from './statements.ts';
+import { StatementsOpener } from './statements-opener.ts';
 import { StepFinder } from './step-finder.ts';
 import { shown } from './strings-views.ts';
 import { TextView } from './text-view.ts';
@@ -98,7 +100,9 @@ export class DocumentViews {
     const meaning = new Meaning(engine, encoder, session);
     search.understanding = meaning;
     meaning.on('read', () => search.understand());
-    new SearchView(search, searchBox, found, new MeaningView(meaning, say).element);
+    const statements = new Statements(session, engine, (doc, n) => written.tell(doc, n));
+    const written = new StatementsOpener({ session, engine, pdf, hosted: hosted?.models ?? null, statements, say });
+    new SearchView(search, searchBox, found, [new MeaningView(meaning, say).element, written.element]);
     new StepFinder(session);
     this.panels = new Panels(text.element, shown.text.tab, [
       { name: 'chunks', label: shown.chunks.tab, element: chunks.element },

@@ -12,8 +12,8 @@ const SNIPPET = 200;
 const WORTH = 0.05;
 
 /** What speaks for a hit, the weightiest first. */
-function whyWords({ parts, score, words }: Hit): string {
-  return parts.filter((part) => part.score >= WORTH * score).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](words)).join(' · ');
+function whyWords({ parts, score, words, written }: Hit): string {
+  return parts.filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0)).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](words)).join(' · ');
 }
 
 /** `head` says where it is; the card that was followed last is the current one of its list. */
@@ -26,6 +26,7 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
   card.append(
     h('small', {}, head),
     h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
+    ...(hit.written ? [h('small', { class: 'by', dir: 'auto' }, strings.search.by(hit.written))] : []),
     h('small', { class: 'why' }, whyWords(hit)),
     h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')));
   const item = h('li', {}, card);

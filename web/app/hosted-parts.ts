@@ -3,7 +3,7 @@
 
 import css from '../styles/hosted.css';
 import { token } from '../lib/place.ts';
-import type { EngineClient } from '../lib/workers.ts';
+import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { Ask, type AskState } from './ask.ts';
 import { AskView } from './ask-view.ts';
 import { Collection } from './collection.ts';
@@ -18,6 +18,8 @@ import type { SettingsView } from './settings-view.ts';
 
 export interface HostedPlaces {
   engine: EngineClient;
+  /** The worker that knows how a model is asked. */
+  pdf: PdfClient;
   session: Session;
   search: Search;
   /** The origin of the proxy. */
@@ -36,10 +38,10 @@ export class HostedParts {
   /** Where questions are asked. */
   readonly ask: HTMLElement;
 
-  constructor({ engine, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
+  constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy, token);
     new Collection(engine, this.models, search);
-    const ask = new Ask(engine, session, search, this.models);
+    const ask = new Ask(engine, pdf, session, search, this.models);
     const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
     this.models.on('changed', look);
     ask.on('changed', look);

@@ -110,7 +110,7 @@ async function restore(): Promise<void> {
 async function showHosted(): Promise<HostedParts | null> {
   if (proxy === null) return null;
   const { HostedParts } = await loadHosted();
-  return hosted ??= new HostedParts({ engine, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
+  return hosted ??= new HostedParts({ engine, pdf, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
 }
 
 let first: FirstRun | null = null;

@@ -144,7 +144,7 @@ export class QuestionList {
     if (!doc || question === undefined || doc.following) return;
     this.#removed = { doc, questions: doc.questions };
     this.#tell(words.removed(question), true);
-    this.#session.putQuestions(doc, doc.questions.toSpliced(i, 1));
+    this.#session.put(doc, { questions: doc.questions.toSpliced(i, 1) });
   }
 
   #bringBack(): void {
@@ -152,7 +152,7 @@ export class QuestionList {
     if (!doc || !questions) return;
     this.#tell('');
     const i = questions.findIndex((each) => !doc.questions.includes(each));
-    this.#session.putQuestions(doc, questions);
+    this.#session.put(doc, { questions });
     this.#focus(i);
     this.#say(words.back);
   }
@@ -179,7 +179,7 @@ export class QuestionList {
       const excerpts = spans.map(({ start, end }) => text.text.slice(start, end)); // as this text has them
       return spans.length === each.excerpts.length ? [{ ...each, excerpts, places: spans.map(({ start }) => ({ view: text.view, start })) }] : [];
     }).filter((each) => !there.has(identity(each))).slice(0, Math.max(0, LONGEST.questions - doc.questions.length));
-    if (added.length > 0) this.#session.putQuestions(doc, [...doc.questions, ...added]);
+    if (added.length > 0) this.#session.put(doc, { questions: [...doc.questions, ...added] });
     this.#tell(words.read(added.length, read.mine.length + read.others - added.length));
   }
 }

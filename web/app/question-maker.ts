@@ -99,7 +99,7 @@ export class QuestionMaker {
     if (!session.docs.includes(doc)) return;
     this.#ask.hidden = true;
     this.#kept.hidden = !narrow.matches;
-    session.putQuestions(doc, withAnswer(doc.questions, question, excerpt, { view, start }));
+    session.put(doc, { questions: withAnswer(doc.questions, question, excerpt, { view, start }) });
     say(words.kept(doc.questions.length));
     if (!narrow.matches) list();
   }

@@ -8,6 +8,9 @@ export const FROM_ADDRESS = 'seam.from-address';
 /** The thread of questions that a later visit goes on with. */
 export const THREAD = 'seam.thread';
 
+/** Compound questions are taken apart before they are answered. */
+export const PARTS = 'seam.parts';
+
 /** Who changes boundaries, as the list of changes names them. */
 export const AUTHOR = 'seam.author';
 

@@ -32,15 +32,15 @@ export class SearchView {
   /** When the first answer to the question came. */
   #since = 0;
 
-  /** `into` is the tab's own. */
-  constructor(search: Search, box: SearchBox, into: HTMLElement, meaning: HTMLElement) {
+  /** `into` is the tab's own; `more` stands below the fields. */
+  constructor(search: Search, box: SearchBox, into: HTMLElement, more: readonly HTMLElement[]) {
     this.#search = search;
     this.#box = box;
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
       h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField),
-      meaning, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
+      ...more, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => this.#showDocuments());

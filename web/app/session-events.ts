@@ -26,6 +26,8 @@ export interface Events extends Record<string, unknown> {
   passage: Passage | null;
   /** Other questions are asked of a document. */
   questions: Doc;
+  /** Something else was written of a document. */
+  statements: Doc;
   removed: Doc;
   /** A person has removed it; what was done to it by hand, where nobody keeps that. */
   discarded: { doc: Doc; byHand: Promise<HandLog | null> | null };

@@ -1,7 +1,7 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Embedder, Hello, Line, Progress, Question, Step } from '../lib/api.ts';
+import type { Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
@@ -233,11 +233,11 @@ export class Session extends Emitter<Events> {
     if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
   }
 
-  /** What is asked of a document from now on. */
-  putQuestions(doc: Doc, questions: readonly Question[]): void {
-    doc.questions = questions;
+  /** What is asked, or written, of a document from now on. */
+  put(doc: Doc, made: Partial<Pick<Doc, 'questions' | 'statements'>>): void {
+    Object.assign(doc, made);
     if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
-    this.emit('questions', doc);
+    for (const what of Object.keys(made)) this.emit(what as keyof typeof made, doc);
   }
 
   answered(turn: Events['answered']): void {

@@ -20,7 +20,7 @@ function cost(dollars: number): string {
   return dollars === 0 ? 'free of charge' : dollars < 0.0001 ? money(dollars) : `about ${money(dollars)}`;
 }
 
-function forCost(dollars: number | null): string {
+export function forCost(dollars: number | null): string {
   if (dollars === null) return 'at a price that the proxy does not know';
   return dollars === 0 ? cost(dollars) : `for ${cost(dollars)}`;
 }
@@ -95,6 +95,10 @@ export const hosted = words('hosted', {
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
+    takeApart: 'Take questions apart first',
+    takeApartHint: 'For questions that ask for several things: the model names the parts, and each part brings passages. One more request a question.',
+    twice: 'Before that the question goes alone, to be taken apart.',
+    lookedFor: (parts: readonly string[]) => `Passages were looked for with ${parts.map((part) => `“${part}”`).join(', ')}.`,
     searched: (query: string) => `Passages were looked for with “${query}”.`,
     sent: (passages: number, turns: number, model: string, host: string, used?: { tokens: number; tokensOut: number; dollars: number | null }) => [
       `Sent to ${model} through ${host}: the question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${count(passages, 'passage')}`,

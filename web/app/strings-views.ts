@@ -119,6 +119,11 @@ export const shown = words('views', {
     again: 'Try again',
     ready: 'Found by meaning, too.',
   },
+  statements: {
+    open: (n: number) => (n === 0 ? 'Have a model write statements…' : `${count(n, 'statement')} by a model…`),
+    title: 'A model takes the text apart into statements, by which a search finds it, too',
+    gone: (n: number) => `${count(n, 'statement')} of a model went with the text that ${n === 1 ? 'it was' : 'they were'} of.`,
+  },
   bestFirst: 'Best first',
   skip: 'Skip to the text',
   searchTab: 'Search',

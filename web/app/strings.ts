@@ -73,6 +73,7 @@ export const strings = words('strings', {
     missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
     taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
     hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
+    by: (text: string) => `Found by: “${text}”`,
     why: {
       words: (matched: string[]) => (matched.length === 0 ? 'the same words' : `has ${matched.join(', ')}`),
       section: () => 'words in its heading',

@@ -13,7 +13,7 @@ const NAME_LENGTH = 200;
 export function rowsOf({ result, blobs }: Answer<{ documents: Bundled[] }>, docs: readonly Doc[], hello: Hello, newDoc: (name: string, source: null) => Doc): { made: Doc[]; twins: Doc[] } {
   const made: Doc[] = [];
   const twins: Doc[] = [];
-  result.documents.forEach(({ name, source, log, plan, digest, questions }, i) => {
+  result.documents.forEach(({ name, source, log, plan, digest, questions, statements }, i) => {
     const there = [...docs, ...made];
     const twin = there.find(({ packed, kept }) => (packed?.digest ?? kept?.record?.packed) === digest);
     if (twin) {
@@ -23,7 +23,7 @@ export function rowsOf({ result, blobs }: Answer<{ documents: Bundled[] }>, docs
     const given = settingsOf(plan, hello);
     const [document, vectors] = [0, 1].map((at) => new Blob([blobs[2 * i + at] ?? new ArrayBuffer(0)])) as [Blob, Blob];
     made.push(Object.assign(newDoc(unlike(name.slice(0, NAME_LENGTH), there), null), {
-      state: 'queued', size: source.size ?? document.size, given, questions,
+      state: 'queued', size: source.size ?? document.size, given, questions, statements,
       packed: { document, vectors, log, digest, source, note: plan.method && !given ? `${plan.method}, ${plan.embedder}` : '' },
     }));
   });

@@ -194,7 +194,7 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 	}
 	told := map[string]string{"__GALLERY__": examples, "__FORMATS__": define["__FORMATS__"]}
 	// What another one names comes before it.
-	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid-view"}, {"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"methods", "methods/methods-view"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
+	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid-view"}, {"statements", "statements-view"}, {"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"methods", "methods/methods-view"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err

@@ -40,15 +40,28 @@ export interface QuestionPlace {
   start: number;
 }
 
+/** What a model, or somebody, has written of a part of a document: a search finds the part by it. */
+export interface Statement {
+  view: View;
+  start: number;
+  end: number;
+  text: string;
+  /** The part has most of its words, and all of its numbers; another one is not searched. */
+  grounded: boolean;
+  /** By whom, where that is no person: `model:NAME`. */
+  made?: string;
+}
+
 /** A document of a bundle. */
 export interface Bundled {
   name: string;
   source: Source;
   log: HandLog | null;
   plan: Plan;
-  /** Of the document, what was done by hand, and what is asked. */
+  /** Of the document, what was done by hand, asked and written. */
   digest: string;
   questions: Question[];
+  statements: Statement[];
 }
 
 /** A document for a bundle. */
@@ -58,5 +71,6 @@ export interface ToBundle {
   plan: Plan;
   log: HandLog | null;
   questions: Question[];
+  statements: Statement[];
   chunks: Chunk[];
 }

@@ -61,8 +61,10 @@ export interface AskParams {
   system?: string;
   /** Only to tell what would be sent. */
   show?: boolean;
-  /** As that of a search, for the question. */
+  /** As that of a search, for the question, or a blob for each of its parts. */
   encoder?: string;
+  /** The questions that it is made of, each of which is searched for; absent: it is as a whole, with what it follows. */
+  parts?: readonly string[];
 }
 
 /** `hits` come first, in the order in which the answer numbers them from 1. */
@@ -86,11 +88,12 @@ export interface Answered {
   messages: ChatMessage[] | null;
 }
 
-/** Messages for a chat model as they are; `temperature` null: the model's own. */
+/** Messages for a chat model as they are; `temperature` null: the model's own; `json`: the answer is to be an object. */
 export interface ChatParams {
   model: string;
   messages: ChatMessage[];
   temperature: number | null;
+  json?: boolean;
 }
 
 export interface ChatReply {

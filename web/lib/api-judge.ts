@@ -1,5 +1,6 @@
-// The message by which answers are judged, as types: a part of api.ts. The page asks the
-// models; the worker says what is to be asked, and reads what they say.
+// The messages by which answers are judged and models write of a text, as types: a part of
+// api.ts. The page asks the models; the worker says what is to be asked, and reads what they
+// say.
 
 import type { ChatMessage } from './api-hosted.ts';
 
@@ -29,6 +30,28 @@ export interface WantedReply {
   model: string;
   messages: ChatMessage[];
   temperature?: number;
+  /** The answer is to be a JSON object. */
+  json?: boolean;
+  /** A second try. */
+  nth?: number;
+}
+
+/** A text that a model is to write of, and what it has said so far. */
+export interface EnrichItem {
+  text: string;
+  replies: ModelReply[];
+}
+
+/** Either `next` is there, or what was written, or a `warning` why nothing was. */
+export interface EnrichedItem {
+  next: WantedReply | null;
+  statements: { text: string; grounded: boolean }[];
+  /** The questions that a question is made of. */
+  parts: string[];
+  warning: string;
+  /** Tokens that the model still reads and writes, about. */
+  read: number;
+  written: number;
 }
 
 /** Requests that are left, and about the tokens that they take: of the model that answers, and of the judge. */

@@ -5,10 +5,10 @@
 // `text.slice(start, end)` is the passage. Large values travel beside the JSON
 // as transferred buffers ("blobs"), in the order that each method names.
 
-import type { Bundled, ToBundle } from './api-bundles.ts';
+import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
-import type { JudgedItem, JudgeItem } from './api-judge.ts';
+import type { EnrichedItem, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
 
 export * from './api-bundles.ts';
 export * from './api-edits.ts';
@@ -264,6 +264,8 @@ export interface Hit {
   marks: [number, number][];
   /** The sentence with most of them, in `text`; null where there is none. */
   passage: [number, number] | null;
+  /** Of what was written of it, what it was found by; empty: its own text says more. */
+  written: string;
 }
 
 /** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
@@ -317,6 +319,8 @@ export interface EngineMethods {
   files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
   /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */
   history: { params: { doc: number; since: number }; result: History };
+  /** What was written of a document, in the place of what was before: searches find its parts by it. */
+  written: { params: { doc: number; statements: Pick<Statement, 'view' | 'start' | 'end' | 'text'>[] }; result: Record<string, never> };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -328,6 +332,8 @@ export interface PdfMethods {
   bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
   /** Takes answers and their judgements on by a step: what is to be asked of each item next, or what it came to. `model` and `judge` are ids. */
   judge: { params: { model: string; judge: string; items: JudgeItem[] }; result: { items: JudgedItem[] } };
+  /** Takes what a model writes of texts on by a step: statements, or the questions that a question is made of. `model` is an id. */
+  enrich: { params: { model: string; what: 'statements' | 'parts'; items: EnrichItem[] }; result: { items: EnrichedItem[] } };
 }
 
 export interface Progress {

@@ -82,7 +82,7 @@ export class Bin {
   async #again({ doc, byHand }: Removed): Promise<void> {
     const { session } = this.#options;
     const back = newDoc(doc.name, doc.source);
-    const { packed, given, password, own, questions } = doc;
+    const { packed, given, password, own, questions, statements } = doc;
     const log = await byHand;
     let done = !log;
     session.on('chunked', (read) => {
@@ -90,7 +90,7 @@ export class Bin {
       done = true;
       void session.edit(back, { action: 'load', log }).catch(() => undefined); // its places are those of the same text
     });
-    session.restore([Object.assign(back, { packed, given, password, own, questions })]);
+    session.restore([Object.assign(back, { packed, given, password, own, questions, statements })]);
     session.retry(back);
   }
 

@@ -5,7 +5,7 @@
 // a time, but not a file that was deleted, as the key is.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
-import type { HandLog, Question, Source } from '../../lib/api.ts';
+import type { HandLog, Question, Source, Statement } from '../../lib/api.ts';
 import type { Turn } from '../../lib/thread.ts';
 import type { Settings } from '../chunker.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
@@ -45,6 +45,8 @@ export interface KeptDocument {
   log: HandLog | null;
   /** What is asked of it; absent: nothing ever was. */
   questions?: readonly Question[];
+  /** What was written of it; absent: nothing ever was. */
+  statements?: readonly Statement[];
   /** The embedder that was chosen for this document alone. */
   own: string;
   /** Of a document from a bundle: its `digest` there, the file that it was read from, and the settings that it is cut with. */

@@ -68,7 +68,7 @@ export class Keeper {
       post: (news) => this.#channel.postMessage(news),
       forget: (record) => this.#forget(record, null),
     });
-    for (const event of ['chunked', 'questions'] as const) session.on(event, (doc) => this.save(doc));
+    for (const event of ['chunked', 'questions', 'statements'] as const) session.on(event, (doc) => this.save(doc));
     session.on('twins', (docs) => { for (const doc of docs) void this.save(doc); }); // their files may not be there yet
     session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
@@ -196,6 +196,7 @@ export class Keeper {
     const [vectors, seen, { result: history }] = await Promise.all([computed('vectors'), computed('seen'), this.#engine.call('history', { doc: id, since: 0 })]);
     if (!vectors && !seen) record.last = before;
     if (doc.questions.length > 0 || record.questions) record.questions = doc.questions;
+    if (doc.statements.length > 0 || record.statements) record.statements = doc.statements;
     Object.assign(record, {
       name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
       chunks: doc.chunking?.result.chunks.length ?? 0,
@@ -344,6 +345,7 @@ export class Keeper {
     doc.kept = { record, state: doc.kept?.state ?? 'saved', reason: '' };
     doc.name = record.name;
     doc.questions = record.questions ?? [];
+    doc.statements = record.statements ?? [];
     if (doc.state === 'ready' && before && before.file !== record.file) this.#session.retry(Object.assign(doc, { source: null }));
     else if (doc.state === 'ready') {
       const { result } = await this.#engine.call('history', { doc: doc.id, since: 0 });
@@ -372,8 +374,8 @@ export class Keeper {
     const mine = doc.kept?.record;
     const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
-    const { file, vectors, seen = null, log, questions } = mine;
-    if (JSON.stringify([record.log, record.questions]) !== JSON.stringify([log, questions]) || file && file !== record.file) await this.#follow(doc, record);
+    const { file, vectors, seen = null, log, questions, statements } = mine;
+    if (JSON.stringify([record.log, record.questions, record.statements]) !== JSON.stringify([log, questions, statements]) || file && file !== record.file) await this.#follow(doc, record);
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
   }
 

@@ -10,6 +10,7 @@ import type { grid, judged } from '../strings-grid.ts';
 import type { hosted, hostedTroubles } from '../strings-hosted.ts';
 import type { choice } from '../strings-language.ts';
 import type { methods } from '../strings-methods.ts';
+import type { statements } from '../strings-statements.ts';
 import type { settings } from '../strings-settings.ts';
 import type { terms } from '../strings-terms.ts';
 import type { shown, shownReason } from '../strings-views.ts';
@@ -35,6 +36,7 @@ export interface Words {
   pages: typeof pages;
   look: typeof look;
   settings: typeof settings;
+  statements: typeof statements;
   methods: typeof methods;
   terms: typeof terms;
   visits: typeof visits;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { EngineMethods } from '../../lib/api.ts';
+import type { EngineMethods, PdfMethods } from '../../lib/api.ts';
 import { WorkerClient } from '../../lib/client.ts';
 import { Ask } from '../../app/ask.ts';
 import { Hosted, type Sending } from '../../app/hosted.ts';
@@ -12,6 +12,9 @@ import { Search } from '../../app/search.ts';
 import { Session } from '../../app/session.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle, type Request } from './fake-worker.ts';
+
+/** Nothing here is taken apart, or judged. */
+const pdf = new WorkerClient<PdfMethods>(() => { throw new Error('it is not needed'); }, { onDeath: () => undefined });
 
 Object.assign(globalThis, { requestAnimationFrame: (then: () => void) => setImmediate(then) });
 
@@ -289,7 +292,7 @@ test('a model that is offered no more is not wanted any more', async () => {
 
 test('a question is sent after the first yes; its events come in order; Stop ends it', async () => {
   const { engine, session, hosted } = await start();
-  const ask = new Ask(engine.client, session, new Search(engine.client, session), hosted);
+  const ask = new Ask(engine.client, pdf, session, new Search(engine.client, session), hosted);
   const seen: unknown[] = [];
   ask.on('delta', (text) => seen.push(text));
   ask.on('changed', ({ kind }) => seen.push(kind));
@@ -321,7 +324,7 @@ test('a question is sent after the first yes; its events come in order; Stop end
 
 test('a cost needs both prices', async () => {
   const { engine, session, hosted } = await start();
-  const ask = new Ask(engine.client, session, new Search(engine.client, session), hosted);
+  const ask = new Ask(engine.client, pdf, session, new Search(engine.client, session), hosted);
   await ask.connect();
   assert.equal(ask.cost(1_000_000, 1_000_000), 0.75);
   ask.model = SMALL.name;

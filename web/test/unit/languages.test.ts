@@ -9,6 +9,7 @@ import { choice } from '../../app/strings-language.ts';
 import { first } from '../../app/strings-first.ts';
 import { hosted, hostedTroubles } from '../../app/strings-hosted.ts';
 import { methods } from '../../app/strings-methods.ts';
+import { statements } from '../../app/strings-statements.ts';
 import { settings } from '../../app/strings-settings.ts';
 import { terms } from '../../app/strings-terms.ts';
 import { shown, shownReason } from '../../app/strings-views.ts';
@@ -16,7 +17,7 @@ import { visits } from '../../app/strings-visits.ts';
 import { length, say, strings, troubles } from '../../app/strings.ts';
 import type { Reason } from '../../lib/api.ts';
 
-const english: Record<string, unknown> = { strings, length, say, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, methods, terms, visits, first, choice };
+const english: Record<string, unknown> = { strings, length, say, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, statements, methods, terms, visits, first, choice };
 
 /** Every leaf of two objects, side by side, with its path. */
 function* pairs(a: unknown, b: unknown, path: string): Generator<[path: string, a: unknown, b: unknown]> {

@@ -4,7 +4,7 @@ import type { Hit } from '../../lib/api.ts';
 import { merged, sameHit } from '../../lib/merge.ts';
 
 const hit = (doc: number, start: number, score = 1): Hit => ({
-  doc, name: `${doc}.txt`, chunk: 0, start, end: start + 9, page: 1, pages: [1], section: '', score, parts: [], words: [], why: '', text: '', marks: [], passage: null,
+  doc, name: `${doc}.txt`, chunk: 0, start, end: start + 9, page: 1, pages: [1], section: '', score, parts: [], words: [], why: '', text: '', marks: [], passage: null, written: '',
 });
 
 test('what is shown stays where it is, and what is new comes behind it in its order', () => {

@@ -27,6 +27,7 @@ const FAULTS = new Set([
   'choose one of setting, threshold and count',
   'joining pages in another way goes with the content view',
   'keep takes document, vectors, seen or bytes',
+  'enrich takes statements or parts',
   'layout gave up',
   'models cannot be opened here',
   'open takes the kind document or file',
@@ -39,7 +40,7 @@ const FAULTS = new Set([
   'this method has no curve, and takes no %s',
   'unknown action %q: choose split, merge, move, undo, redo, back or clear',
   'unknown view %q: choose reading or content',
-  'what was made of %d results for %d',
+  'what was made of %d results, and written of %d, for %d',
 ]);
 
 test('every sentence has its German one', () => {

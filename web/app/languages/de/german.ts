@@ -8,6 +8,7 @@ import { choice, kept, look, pages, settings } from './later.ts';
 import { methods } from './methods.ts';
 import { strings, troubles } from './page.ts';
 import { say } from './says.ts';
+import { statements } from './statements.ts';
 import { terms } from './terms.ts';
 import { shownReason, views } from './views.ts';
 import { first, visits } from './visits.ts';
@@ -16,5 +17,5 @@ export const german: Words = {
   language: 'de',
   title: 'Seam – sehen, wo ein Text auseinandergeht',
   description: 'Schneidet Dokumente nach ihrer Bedeutung in Abschnitte, im Browser selbst.',
-  strings, length, say, troubles, views, shownReason, grid, judged, hosted, hostedTroubles, kept, pages, look, settings, methods, terms, visits, first, choice,
+  strings, length, say, troubles, views, shownReason, grid, judged, hosted, hostedTroubles, kept, pages, look, settings, statements, methods, terms, visits, first, choice,
 };

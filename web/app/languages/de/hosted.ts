@@ -12,7 +12,7 @@ function money(dollars: number): string {
 const about = (n: number) => `etwa ${count(Number(n.toPrecision(2)), 'Token', 'Token')}`;
 const cost = (dollars: number) => dollars === 0 ? 'kostenlos' : dollars < 0.0001 ? money(dollars) : `etwa ${money(dollars)}`;
 
-function forCost(dollars: number | null): string {
+export function forCost(dollars: number | null): string {
   if (dollars === null) return 'zu einem Preis, den der Proxy nicht kennt';
   return dollars === 0 ? cost(dollars) : `für ${cost(dollars)}`;
 }
@@ -86,6 +86,10 @@ export const hosted: Words['hosted'] = {
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,
+    takeApart: 'Fragen zuerst zerlegen',
+    takeApartHint: 'Für Fragen nach mehrerem: Das Modell nennt die Teile, und jeder Teil bringt Textstellen. Eine Anfrage mehr je Frage.',
+    twice: 'Vorher geht die Frage allein, um zerlegt zu werden.',
+    lookedFor: (parts) => `Textstellen wurden gesucht mit ${parts.map((part) => `„${part}“`).join(', ')}.`,
     searched: (query) => `Textstellen wurden mit „${query}“ gesucht.`,
     sent: (n, turns, model, host, used) => [
       `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,

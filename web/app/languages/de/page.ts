@@ -50,6 +50,7 @@ export const strings: Words['strings'] = {
     missing: (embedder, reason) => `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
     taken: (word, taken) => taken.startsWith(word) ? `„${word}“ steht auch für Wörter, die so beginnen.` : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
     hit: (name, page) => [name, page].filter(Boolean).join(' · '),
+    by: (text) => `Gefunden durch: „${text}“`,
     why: {
       words: (matched) => (matched.length === 0 ? 'dieselben Wörter' : `enthält ${matched.join(', ')}`),
       section: () => 'Wörter in der Überschrift',

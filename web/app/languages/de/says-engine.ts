@@ -22,6 +22,13 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   'none of the distances is beyond the percentile %g of all': 'kein Abstand liegt jenseits des Perzentils $1 von allen',
   'none of the gradients is beyond the percentile %g of all': 'kein Anstieg liegt jenseits des Perzentils $1 von allen',
   'none of the similarities is beyond the percentile %g of all': 'keine Ähnlichkeit liegt jenseits des Perzentils $1 von allen',
+  // Why an answer of a model cannot be used.
+  'it has no "knowledge_chunks" with a description': 'sie hat keine „knowledge_chunks“ mit einer Beschreibung',
+  'it has no "sub_questions"': 'sie hat keine „sub_questions“',
+  'it is cut off: %w': (why) => `sie ist abgeschnitten: ${why}`,
+  'it is empty': 'sie ist leer',
+  'its JSON is damaged: %w': (why) => `ihr JSON ist beschädigt: ${why}`,
+  'there is no JSON object in it': 'es ist kein JSON-Objekt darin',
   // Files.
   'there is no text in this file': 'in dieser Datei ist kein Text',
   'If it is a scan, run it through text recognition (OCR) first.': 'Ist sie ein Scan, lassen Sie zuerst eine Texterkennung (OCR) darüber laufen.',

@@ -92,6 +92,11 @@ export const views: Words['views'] = {
     tooLarge: 'Dieses Modell hat mehr als 1\u00a0GB',
     hint: 'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie mit model.safetensors, tokenizer.json und config.json.',
   },
+  statements: {
+    open: (n) => (n === 0 ? 'Ein Modell Aussagen schreiben lassen …' : `${count(n, 'Aussage', 'Aussagen')} eines Modells …`),
+    title: 'Ein Modell zerlegt den Text in Aussagen, durch die eine Suche ihn auch findet',
+    gone: (n) => `${count(n, 'Aussage', 'Aussagen')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
+  },
   meaning: {
     offer: (bytes) => `Auch nach der Bedeutung finden: ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB von dieser Site, bleiben gespeichert.`,
     accept: 'Laden',
