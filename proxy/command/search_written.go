@@ -52,14 +52,14 @@ func statements(rows []writtenRow, found []bool, r *pipeline.Result) (list []bun
 			continue
 		}
 		found[i] = true
-		add := func(text string, grounded bool) {
-			list = append(list, bundle.Statement{View: r.Plan.View, Span: row.Span, Text: text, Grounded: grounded, Made: "model"})
+		add := func(text string, grounded, title bool) {
+			list = append(list, bundle.Statement{View: r.Plan.View, Span: row.Span, Text: text, Grounded: grounded, Title: title, Made: "model"})
 		}
 		for _, s := range row.Statements {
-			add(s.Text(), s.Grounded)
+			add(s.Text(), s.Grounded, false)
 		}
 		if row.Written {
-			add(row.Header, true)
+			add(row.Header, true, true)
 		}
 	}
 	return list
@@ -85,7 +85,7 @@ func writtenOf(std IO, docs []document, rows []writtenRow) [][]search.Written {
 	for i, d := range docs {
 		for _, s := range append(d.statements, statements(rows, found, d.result)...) {
 			if s.Grounded && s.View == d.result.Plan.View {
-				all[i] = append(all[i], search.Written{Part: s.Span, Text: s.Text})
+				all[i] = append(all[i], search.Written{Part: s.Span, Text: s.Text, Title: s.Title})
 			}
 		}
 	}

@@ -15,7 +15,8 @@ type Statement struct {
 	// Grounded says that the part has most of its words, and all of its numbers; another one
 	// is not searched.
 	Grounded bool   `json:"grounded"`
-	Made     string `json:"made,omitempty"` // by whom, where that is no person: model:NAME
+	Title    bool   `json:"title,omitempty"` // of the part as a whole
+	Made     string `json:"made,omitempty"`  // by whom, where that is no person: model:NAME
 }
 
 // checkStatements refuses what says nothing, or is of no part of the text.

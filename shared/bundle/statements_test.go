@@ -16,8 +16,8 @@ func stated(t *testing.T) *Item {
 	it := asked(t)
 	it.Questions = nil
 	it.Statements = []Statement{
-		{text.Reading, text.Span{Start: 0, End: 23}, "Weber: Er saß <am> Ufer.", true, "model:m"},
-		{text.Content, text.Span{Start: 24, End: 40}, "Eine Frage", false, ""},
+		{text.Reading, text.Span{Start: 0, End: 23}, "Weber: Er saß <am> Ufer.", true, false, "model:m"},
+		{text.Content, text.Span{Start: 24, End: 40}, "Eine Frage", false, true, ""},
 	}
 	return it
 }
@@ -40,11 +40,11 @@ func TestForeignStatementsAreDamage(t *testing.T) {
 	for what, bad := range map[string]Statement{
 		"nothing":               {View: text.Reading},
 		"an unknown view":       {View: "rear", Text: "a"},
-		"behind the text":       {text.Reading, text.Span{Start: 0, End: 1000}, "a", true, ""},
-		"before the text":       {text.Reading, text.Span{Start: -1, End: 3}, "a", true, ""},
-		"ends before it begins": {text.Reading, text.Span{Start: 9, End: 3}, "a", true, ""},
-		"inside of a letter":    {text.Reading, text.Span{Start: 13, End: 20}, "a", true, ""},
-		"much too far":          {text.Content, text.Span{Start: 1 << 40, End: 1 << 41}, "a", true, ""},
+		"behind the text":       {text.Reading, text.Span{Start: 0, End: 1000}, "a", true, false, ""},
+		"before the text":       {text.Reading, text.Span{Start: -1, End: 3}, "a", true, false, ""},
+		"ends before it begins": {text.Reading, text.Span{Start: 9, End: 3}, "a", true, false, ""},
+		"inside of a letter":    {text.Reading, text.Span{Start: 13, End: 20}, "a", true, false, ""},
+		"much too far":          {text.Content, text.Span{Start: 1 << 40, End: 1 << 41}, "a", true, false, ""},
 	} {
 		it := stated(t)
 		it.Statements = append(it.Statements, bad)

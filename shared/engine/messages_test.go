@@ -105,9 +105,10 @@ var conversation = []struct {
 	{"cohesion", "engine", "cohesion", params{"doc": 2, "starts": [][]int{{0}, {0, 1}, {}}}, nil},
 	{"chat", "engine", "chat", params{"model": "openai:c", "messages": []params{{"role": "user", "content": "Was tat der Müller?"}}, "temperature": 0}, nil},
 	{"judge", "pdf", "judge", params{"model": "c", "judge": "d", "items": []params{item(true), item(true, "He opens it [1]."), item(true, "He opens it [1].", "1.0", "mostly"), item(false, protocol.Refusal)}}, nil},
-	{"written", "engine", "written", params{"doc": 2, "statements": []params{{"view": "reading", "start": 0, "end": 30, "text": "Müller: Er ist Schleusenwärter."}}}, nil},
+	{"written", "engine", "written", params{"doc": 2, "statements": []params{{"view": "reading", "start": 0, "end": 30, "text": "Müller: Er ist Schleusenwärter.", "title": false}}}, nil},
 	{"search-written", "engine", "search", params{"query": "Schleusenwärter", "k": 1, "mode": "keyword"}, nil},
 	{"enrich", "pdf", "enrich", params{"model": "c", "what": "statements", "items": []params{written(), written("{}"), written("no", `{"knowledge_chunks":[{"subject":"Weir","description":"The miller opens it."}]}`), written("no", "no")}}, nil},
+	{"enrich-titles", "pdf", "enrich", params{"model": "c", "what": "titles", "items": []params{written(), written("**Of weirs**")}}, nil},
 	{"enrich-parts", "pdf", "enrich", params{"model": "c", "what": "parts", "items": []params{written(`{"sub_questions":["What does he do?","Why?"]}`)}}, nil},
 }
 

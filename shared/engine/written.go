@@ -18,7 +18,8 @@ type writtenParams struct {
 type statementJSON struct {
 	View text.ViewName `json:"view"`
 	text.Span
-	Text string `json:"text"`
+	Text  string `json:"text"`
+	Title bool   `json:"title"` // of the part as a whole
 }
 
 // written has searches find parts of a document by what was written of them. What lies
@@ -32,7 +33,7 @@ func (e *Engine) written(_ context.Context, _ *rpc.Call, p *writtenParams) (*non
 	for _, s := range p.Statements {
 		units := d.utf16(s.View)
 		if span := (text.Span{Start: units.ToByte(s.Start), End: units.ToByte(s.End)}); span.Start < span.End {
-			d.written[s.View] = append(d.written[s.View], search.Written{Part: span, Text: s.Text})
+			d.written[s.View] = append(d.written[s.View], search.Written{Part: span, Text: s.Text, Title: s.Title})
 		}
 	}
 	if e.searcher != nil {

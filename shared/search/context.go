@@ -33,8 +33,8 @@ func (s *Searcher) ReadingTexts(result int, language string) (texts []string, of
 		first++
 	}
 	for i := range r.Chunks {
-		for _, t := range s.added[first+i] {
-			texts, of = append(texts, t), append(of, i)
+		for _, w := range s.added[first+i] {
+			texts, of = append(texts, w.Text), append(of, i)
 		}
 	}
 	return texts, of

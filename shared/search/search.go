@@ -19,7 +19,7 @@ import (
 // lexical embedder, and of a hosted one that has no vectors of sentences, are compared by
 // that, fitted to all their chunks together.
 func NewSearcher(results []*pipeline.Result, o Options, hooks pipeline.Hooks) (*Searcher, error) {
-	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]string{}}
+	s := &Searcher{results: results, docs: make([]*index.Document, len(results)), made: o.Made, written: o.Written, added: map[int][]Written{}}
 	if s.made != nil && len(s.made) != len(results) || s.written != nil && len(s.written) != len(results) {
 		return nil, fmt.Errorf("what was made of %d results, and written of %d, for %d", len(s.made), len(s.written), len(results))
 	}
@@ -142,15 +142,15 @@ func (s *Searcher) foundBy(h index.Hit, asked *index.Asked, m *meaning) string {
 	}
 	language := s.docs[s.places[h.Text].source].Language()
 	own, best, most := stemsOf(s.text(h.Text), language), "", 0
-	for _, t := range written {
-		n, said := 0, stemsOf(t, language)
-		for _, w := range asked.Words {
-			if w = index.Stem(w, language); said[w] && !own[w] {
+	for _, w := range written {
+		n, said := 0, stemsOf(w.Text, language)
+		for _, word := range asked.Words {
+			if word = index.Stem(word, language); said[word] && !own[word] {
 				n++
 			}
 		}
 		if n > most {
-			best, most = t, n
+			best, most = w.Text, n
 		}
 	}
 	return best

@@ -17,7 +17,7 @@ type Searcher struct {
 	docs    []*index.Document // of the results
 	made    []Made            // of the results, or none
 	written [][]Written       // of the results, or none
-	added   map[int][]string  // what was written of chunks of all
+	added   map[int][]Written // what was written of chunks of all
 	places  []place
 	words   *index.Collection
 
@@ -63,7 +63,7 @@ type space struct {
 	fitted  embed.Embedder // to the chunks; nil: the embedder needs none
 	known   float64        // which share of the chunks is in a language that it knows
 
-	texts   []string      // what was written of chunks
+	texts   []Written     // what was written of chunks
 	written vector.Matrix // a row each
 	of      []int         // of each, its chunk's row in vectors
 }
@@ -148,8 +148,9 @@ type Options struct {
 // and by its vector, where that is more similar than the chunk's. Where vectors were paid for
 // or made elsewhere it is found by words alone.
 type Written struct {
-	Part text.Span // in bytes of the text that was cut
-	Text string
+	Part  text.Span // in bytes of the text that was cut
+	Text  string
+	Title bool // of the part as a whole: it counts half where it is more similar
 }
 
 // Filter is which chunks may be found: those that satisfy all of it. The zero value is all.

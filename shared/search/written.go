@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"slices"
 	"sort"
 
 	"seam/shared/embed"
@@ -41,7 +42,7 @@ func (s *Searcher) place(first, result int, language string) {
 			}
 		}
 		if best >= 0 {
-			s.added[best] = append(s.added[best], w.Text)
+			s.added[best] = append(s.added[best], w)
 		}
 	}
 }
@@ -51,7 +52,7 @@ func (s *Searcher) place(first, result int, language string) {
 func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
 	all := make([]map[string]float64, len(source.Texts))
 	for i, t := range source.Texts {
-		words := index.Added(s.added[first+i], []string{t}, language)
+		words := index.Added(textsOf(s.added[first+i]), []string{t}, language)
 		if words == nil {
 			words = map[string]float64{}
 		}
@@ -68,23 +69,43 @@ func (s *Searcher) expand(first int, source index.Source, language string) []map
 // embedWritten makes the vectors of what was written of the chunks of a space.
 func (s *Searcher) embedWritten(ctx context.Context, sp *space, model embed.Embedder, progress embed.Progress) (err error) {
 	for row, chunk := range sp.chunks {
-		for _, t := range s.added[chunk] {
-			sp.texts, sp.of = append(sp.texts, t), append(sp.of, row)
+		for _, w := range s.added[chunk] {
+			sp.texts, sp.of = append(sp.texts, w), append(sp.of, row)
 		}
 	}
 	if len(sp.texts) > 0 {
-		sp.written, err = model.Embed(ctx, sp.texts, progress)
+		sp.written, err = model.Embed(ctx, textsOf(sp.texts), progress)
 	}
 	return err
 }
 
+// textsOf are the texts of what was written.
+func textsOf(list []Written) (texts []string) {
+	for _, w := range list {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
 // scores are the similarities of the chunks to a query: their own, or that of the most similar
-// text which was written of them, which by has then.
+// text which was written of them, which by has then. Of a title it is the mean of its own and
+// the chunk's.
 func (s *space) scores(query []float32, by map[int]string) []float32 {
 	out := vector.Scores(s.vectors, query, nil)
+	if len(s.texts) == 0 {
+		return out
+	}
+	own := slices.Clone(out)
 	for i, x := range vector.Scores(s.written, query, nil) {
-		if row := s.of[i]; x > out[row] && x != 0 { // 0: the embedder knows no word of it
-			out[row], by[s.chunks[row]] = x, s.texts[i]
+		row := s.of[i]
+		if x == 0 { // the embedder knows no word of it
+			continue
+		}
+		if s.texts[i].Title {
+			x = (own[row] + x) / 2
+		}
+		if x > out[row] {
+			out[row], by[s.chunks[row]] = x, s.texts[i].Text
 		}
 	}
 	return out

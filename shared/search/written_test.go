@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"reflect"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ const loom = "A heddle has an eye. The warp goes through it. The miller went hom
 // of is what was written of a part of the loom's text.
 func of(part, written string) Written {
 	start := strings.Index(loom, part)
-	return Written{text.Span{Start: start, End: start + len(part)}, written}
+	return Written{Part: text.Span{Start: start, End: start + len(part)}, Text: written}
 }
 
 // What was written of a chunk finds it, by words and by meaning, and nothing else changes.
@@ -76,13 +77,17 @@ func TestWrittenIsFound(t *testing.T) {
 // one of no chunk's part is left out.
 func TestWrittenHasItsPlace(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
-	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {text.Span{Start: 500, End: 900}, "beyond"}}
+	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {Part: text.Span{Start: 500, End: 900}, Text: "beyond"}}
 	s, err := NewSearcher(results, Options{Written: [][]Written{written}}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := map[int][]string{0: {"warp"}, 1: {"Through it the warps run"}, 2: {"A miller went away"}}
-	if !reflect.DeepEqual(s.added, want) {
+	got := map[int][]string{}
+	for chunk, list := range s.added {
+		got[chunk] = textsOf(list)
+	}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", s.added)
 	}
 	texts, chunks := s.ReadingTexts(0, "en")
@@ -113,6 +118,45 @@ func TestWrittenBefore(t *testing.T) {
 		if same := i == 0; err != nil || (s.docs[0] == before.docs[0]) != same {
 			t.Errorf("%v: the same is %v, %v", written, !same, err)
 		}
+	}
+}
+
+// A title counts half of what it is nearer than its chunk, and a statement all of it.
+func TestTitlesCountHalf(t *testing.T) {
+	ctx := context.Background()
+	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}
+	results := sentencesOf(t, hooks, loom)
+	similar := func(list ...Written) (float64, string) {
+		t.Helper()
+		s, err := NewSearcher(results, Options{Written: [][]Written{list}}, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := s.Search(ctx, Query{Text: "weaving threads through a heddle", K: 9, Mode: index.Dense}, hooks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range found.Hits {
+			if h.Chunk == 1 {
+				return h.Score, h.Written
+			}
+		}
+		t.Fatalf("%+v", found)
+		return 0, ""
+	}
+	statement, title := of("The warp goes through it.", "Weaving threads through"), of("The warp goes through it.", "Weaving threads through")
+	title.Title = true
+	own, by := similar()
+	whole, byStatement := similar(statement)
+	half, byTitle := similar(title)
+	if by != "" || byStatement != statement.Text || byTitle != title.Text || math.Abs(half-(own+whole)/2) > 1e-6 || whole < own+.05 {
+		t.Errorf("%v by itself, %v by a statement, %v by a title", own, whole, half)
+	}
+	if both, by := similar(title, statement); both != whole || by == "" {
+		t.Errorf("%v by both, by %q", both, by)
+	}
+	if other, by := similar(of("The warp goes through it.", "Quarterly revenue")); other != own || by != "" {
+		t.Errorf("%v by one that is further away, by %q", other, by)
 	}
 }
 

@@ -1,8 +1,8 @@
-// Has a model take parts of a document apart into statements. The worker says what is to be
-// asked (lib/api-judge.ts): prompts, reading and checking are those of seam enrich knowledge.
+// Has a model take parts of a document apart into statements, or write a title for each. The worker says what is to be
+// asked (lib/api-judge.ts): prompts, reading and checking are those of seam enrich.
 // Knows no DOM.
 
-import type { EnrichedItem, EnrichItem, HostedModel, Statement, View } from '../lib/api.ts';
+import type { EnrichedItem, Enriching, EnrichItem, HostedModel, Statement, View } from '../lib/api.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { costOf, severalAtATime, type Replies } from './replies.ts';
 
@@ -32,13 +32,15 @@ interface Asked {
 export class StatementRun {
   readonly #places: StatementPlaces;
   readonly #model: HostedModel;
+  readonly #what: Enriching;
   readonly #replies: Replies;
   readonly #all: Asked[];
 
   /** `replies` are kept from run to run. */
-  constructor(places: StatementPlaces, model: HostedModel, replies: Replies, parts: readonly Part[]) {
+  constructor(places: StatementPlaces, model: HostedModel, what: Enriching, replies: Replies, parts: readonly Part[]) {
     this.#places = places;
     this.#model = model;
+    this.#what = what;
     this.#replies = replies;
     this.#all = parts.map((part) => ({ part, item: { text: part.text, replies: [] }, state: null }));
   }
@@ -54,7 +56,7 @@ export class StatementRun {
   /** What was written so far. */
   get statements(): Statement[] {
     return this.#all.flatMap(({ part: { view, start, end }, state }) =>
-      (state?.statements ?? []).map((each) => ({ view, start, end, ...each, made: `model:${this.#model.id}` })));
+      (state?.statements ?? []).map(({ title, ...each }) => ({ view, start, end, ...each, ...(title && { title }), made: `model:${this.#model.id}` })));
   }
 
   /** Parts of which nothing was written though the model has answered, with the reason. */
@@ -87,7 +89,7 @@ export class StatementRun {
   /** Takes items on as far as replies are known. */
   async #look(items: readonly Asked[], signal: AbortSignal): Promise<void> {
     for (let open = items.filter((asked) => !isDone(asked)); open.length > 0;) {
-      const { result: { items: states } } = await this.#places.pdf.call('enrich', { model: this.#model.id, what: 'statements', items: open.map(({ item }) => item) }, { signal });
+      const { result: { items: states } } = await this.#places.pdf.call('enrich', { model: this.#model.id, what: this.#what, items: open.map(({ item }) => item) }, { signal });
       open = open.filter((asked, i) => {
         asked.state = states[i] ?? null;
         const known = asked.state?.next && this.#replies.get(asked.state.next.key);

@@ -63,6 +63,8 @@ class StatementsDialog {
   readonly #have = h('p', { class: 'have' });
   readonly #model = h('select', { id: 'statements-model' });
   readonly #field = h('div', { class: 'field inline', hidden: true }, h('label', { for: this.#model.id }, words.model), this.#model);
+  readonly #kind: HTMLElement;
+  readonly #what = h('select', { id: 'statements-what' }, h('option', { value: 'statements' }, words.kinds.statements), h('option', { value: 'titles' }, words.kinds.titles));
   readonly #offer = h('p', { role: 'status' });
   readonly #send = h('button', { type: 'submit', class: 'primary' }, words.send);
   readonly #remove: HTMLButtonElement;
@@ -83,8 +85,9 @@ class StatementsDialog {
     this.#doc = doc;
     this.#replies = replies;
     this.#chosen = chosen;
+    this.#kind = h('div', { class: 'field inline', hidden: true }, h('label', { for: this.#what.id }, words.what), this.#what);
     this.#remove = button(words.remove, () => this.#removeAll(), { class: 'plain' });
-    const form = h('form', {}, h('h2', { id: 'statements-title' }, words.title), h('p', {}, words.intro), this.#have, this.#field, this.#offer, this.#error, this.#bar,
+    const form = h('form', {}, h('h2', { id: 'statements-title' }, words.title), h('p', {}, words.intro), this.#have, this.#kind, this.#field, this.#offer, this.#error, this.#bar,
       h('div', { class: 'bar' }, this.#remove, button(words.close, () => this.#dialog.close(), { class: 'plain' }), this.#send));
     form.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -95,6 +98,7 @@ class StatementsDialog {
       chosen.set(this.#model.value);
       void this.#look();
     });
+    this.#what.addEventListener('change', () => void this.#look());
     this.#dialog = h('dialog', { class: 'statements-dialog', 'aria-labelledby': 'statements-title' }, form, this.#list);
     this.#dialog.addEventListener('close', () => {
       this.#stop?.abort();
@@ -111,12 +115,16 @@ class StatementsDialog {
     void this.#connect();
   }
 
-  /** Chunks of which nothing is written. */
+  get #titles(): boolean {
+    return this.#what.value === 'titles';
+  }
+
+  /** Chunks of which nothing of the kind is written. */
   get #missing(): Part[] {
     const { chunking, statements } = this.#doc;
     if (!chunking) return [];
     const { view, text } = chunking.text;
-    const there = new Set(statements.map(keyOf));
+    const there = new Set(statements.filter(({ title = false }) => title === this.#titles).map(keyOf));
     return chunking.result.chunks.map(({ start, end }) => ({ view, start, end, text: text.slice(start, end) })).filter((part) => part.text.trim() && !there.has(keyOf(part)));
   }
 
@@ -142,6 +150,7 @@ class StatementsDialog {
     this.#model.replaceChildren(...models.map(({ name, label, id, price }) => h('option', { value: name }, modelWords.model(label || id, price))));
     if (models.some(({ name }) => name === this.#chosen.get())) this.#model.value = this.#chosen.get();
     this.#field.hidden = models.length < 2;
+    this.#kind.hidden = false;
     await this.#look();
   }
 
@@ -156,16 +165,16 @@ class StatementsDialog {
     if (!hosted || !model) return;
     const missing = this.#missing;
     this.#send.hidden = true;
-    setText(this.#offer, missing.length > 0 ? words.looking : words.complete);
+    setText(this.#offer, missing.length > 0 ? words.looking : words.complete(this.#titles));
     if (missing.length === 0) return;
-    const run = this.#run = new StatementRun({ engine, pdf, connect: () => hosted.connect() }, model, this.#replies, missing);
+    const run = this.#run = new StatementRun({ engine, pdf, connect: () => hosted.connect() }, model, this.#titles ? 'titles' : 'statements', this.#replies, missing);
     try {
       const { requests, tokens, dollars } = await run.quote(this.#gone.signal);
       if (run !== this.#run) return; // another model was chosen
       this.#tell();
       const there = run.statements.length > 0; // removed, and paid for before
-      setText(this.#offer, requests > 0 ? words.offer(requests, run.total - run.done, tokens, dollars, hosted.labelOf(model.name), hosted.host) : there ? words.there : run.failed.length > 0 ? '' : words.complete);
-      setText(this.#send, requests === 0 ? words.takeBack : this.#doc.statements.length > 0 ? words.sendRest : words.send);
+      setText(this.#offer, requests > 0 ? words.offer(requests, run.total - run.done, tokens, dollars, hosted.labelOf(model.name), hosted.host) : there ? words.there : run.failed.length > 0 ? '' : words.complete(this.#titles));
+      setText(this.#send, requests === 0 ? words.takeBack : missing.length < (this.#doc.chunking?.result.chunks.length ?? 0) ? words.sendRest : words.send);
       this.#send.hidden = requests === 0 && !there;
     } catch (cause) {
       if (!this.#gone.signal.aborted) this.#fail(cause);
@@ -182,7 +191,7 @@ class StatementsDialog {
     setText(this.#send, words.stop);
     setText(this.#error, '');
     this.#bar.hidden = false;
-    this.#remove.disabled = this.#model.disabled = true;
+    this.#remove.disabled = this.#model.disabled = this.#what.disabled = true;
     let kept = performance.now();
     const told = () => {
       setText(this.#offer, words.progress(run.done, run.total));
@@ -200,13 +209,13 @@ class StatementsDialog {
     }
     this.#stop = null;
     this.#bar.hidden = true;
-    this.#remove.disabled = this.#model.disabled = false;
+    this.#remove.disabled = this.#model.disabled = this.#what.disabled = false;
     this.#keep(run, before, opened);
     const left = run.total - run.done;
     if (why) this.#fail(why);
     await this.#look();
     if (stop.signal.aborted) setText(this.#offer, [words.stopped(left), this.#offer.textContent].filter(Boolean).join(' '));
-    this.#places.say([words.have(this.#doc.statements.length, partsOf(this.#doc.statements).length), this.#error.textContent].filter(Boolean).join(' '));
+    this.#places.say([this.#had, this.#error.textContent].filter(Boolean).join(' '));
   }
 
   /** What was written stays, unless another version of the text has come. */
@@ -227,11 +236,18 @@ class StatementsDialog {
     void this.#look();
   }
 
+  /** What there is, in words. */
+  get #had(): string {
+    const { statements } = this.#doc;
+    const titles = statements.filter(({ title }) => title).length;
+    return words.have(statements.length - titles, titles, partsOf(statements).length);
+  }
+
   #tell(): void {
     const { statements } = this.#doc;
     const parts = partsOf(statements);
     const doubtful = statements.filter(({ grounded }) => !grounded).length;
-    setText(this.#have, [this.#removed.length > 0 ? words.removed(this.#removed.length) : words.have(statements.length, parts.length), words.doubtful(doubtful)].filter(Boolean).join(' '));
+    setText(this.#have, [this.#removed.length > 0 ? words.removed(this.#removed.length) : this.#had, words.doubtful(doubtful)].filter(Boolean).join(' '));
     setText(this.#remove, this.#removed.length > 0 ? words.undo : words.remove);
     this.#remove.hidden = statements.length === 0 && this.#removed.length === 0;
     const failed = this.#run?.failed ?? [];
@@ -249,8 +265,8 @@ class StatementsDialog {
     const { text } = this.#doc.chunking ?? {};
     const own = text?.view === part.view ? quoteOf(text.text.slice(part.start, part.end)) : '';
     const head = own ? button(words.part(own), () => this.#follow(part), { class: 'link', dir: 'auto', 'aria-label': words.show(own) }) : null;
-    return h('section', {}, head, h('ul', {}, ...part.statements.map(({ text: said, grounded }) =>
-      h('li', { dir: 'auto' }, said, ...(grounded ? [] : [' ', h('span', { class: 'chip poor' }, words.unborne)])))));
+    return h('section', {}, head, h('ul', {}, ...part.statements.map(({ text: said, grounded, title }) =>
+      h('li', { dir: 'auto', class: title ? 'title' : null }, said, ...(grounded ? [] : [' ', h('span', { class: 'chip poor' }, words.unborne)])))));
   }
 
   /** Shows the part in the text. */

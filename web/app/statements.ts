@@ -55,7 +55,7 @@ export class Statements {
       return;
     }
     this.#known.set(doc, { statements: doc.statements, opened, id, text, view });
-    const statements = doc.statements.filter(({ grounded }) => grounded).map(({ view, start, end, text }) => ({ view, start, end, text }));
+    const statements = doc.statements.filter(({ grounded }) => grounded).map(({ view, start, end, text, title = false }) => ({ view, start, end, text, title }));
     void this.#engine.call('written', { doc: id, statements }).catch(() => this.#known.delete(doc)); // a new engine is told again
   }
 }

@@ -120,9 +120,9 @@ export const shown = words('views', {
     ready: 'Found by meaning, too.',
   },
   statements: {
-    open: (n: number) => (n === 0 ? 'Have a model write statements…' : `${count(n, 'statement')} by a model…`),
-    title: 'A model takes the text apart into statements, by which a search finds it, too',
-    gone: (n: number) => `${count(n, 'statement')} of a model went with the text that ${n === 1 ? 'it was' : 'they were'} of.`,
+    open: (n: number) => (n === 0 ? 'Have a model write statements or titles…' : `${number.format(n)} written by a model…`),
+    title: 'A model writes statements or titles of the chunks, by which a search finds them, too',
+    gone: (n: number) => `${count(n, 'statement or title', 'statements and titles')} of a model went with the text that ${n === 1 ? 'it was' : 'they were'} of.`,
   },
   bestFirst: 'Best first',
   skip: 'Skip to the text',

@@ -48,6 +48,8 @@ export interface Statement {
   text: string;
   /** The part has most of its words, and all of its numbers; another one is not searched. */
   grounded: boolean;
+  /** It is a title of the part as a whole. */
+  title?: boolean;
   /** By whom, where that is no person: `model:NAME`. */
   made?: string;
 }

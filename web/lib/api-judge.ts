@@ -36,6 +36,9 @@ export interface WantedReply {
   nth?: number;
 }
 
+/** What a model is to write: statements or a title of a text, or the parts of a question. */
+export type Enriching = 'statements' | 'titles' | 'parts';
+
 /** A text that a model is to write of, and what it has said so far. */
 export interface EnrichItem {
   text: string;
@@ -45,7 +48,7 @@ export interface EnrichItem {
 /** Either `next` is there, or what was written, or a `warning` why nothing was. */
 export interface EnrichedItem {
   next: WantedReply | null;
-  statements: { text: string; grounded: boolean }[];
+  statements: { text: string; grounded: boolean; title: boolean }[];
   /** The questions that a question is made of. */
   parts: string[];
   warning: string;

@@ -8,7 +8,7 @@
 import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
-import type { EnrichedItem, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
+import type { EnrichedItem, Enriching, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
 
 export * from './api-bundles.ts';
 export * from './api-edits.ts';
@@ -320,7 +320,7 @@ export interface EngineMethods {
   /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */
   history: { params: { doc: number; since: number }; result: History };
   /** What was written of a document, in the place of what was before: searches find its parts by it. */
-  written: { params: { doc: number; statements: Pick<Statement, 'view' | 'start' | 'end' | 'text'>[] }; result: Record<string, never> };
+  written: { params: { doc: number; statements: (Pick<Statement, 'view' | 'start' | 'end' | 'text'> & { title: boolean })[] }; result: Record<string, never> };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -332,8 +332,8 @@ export interface PdfMethods {
   bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
   /** Takes answers and their judgements on by a step: what is to be asked of each item next, or what it came to. `model` and `judge` are ids. */
   judge: { params: { model: string; judge: string; items: JudgeItem[] }; result: { items: JudgedItem[] } };
-  /** Takes what a model writes of texts on by a step: statements, or the questions that a question is made of. `model` is an id. */
-  enrich: { params: { model: string; what: 'statements' | 'parts'; items: EnrichItem[] }; result: { items: EnrichedItem[] } };
+  /** Takes what a model writes of texts on by a step: statements, titles, or the questions that a question is made of. `model` is an id. */
+  enrich: { params: { model: string; what: Enriching; items: EnrichItem[] }; result: { items: EnrichedItem[] } };
 }
 
 export interface Progress {

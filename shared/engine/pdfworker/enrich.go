@@ -3,10 +3,12 @@ package pdfworker
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"seam/shared/engine/rpc"
 	"seam/shared/enrich"
 	"seam/shared/llm"
+	"seam/shared/text"
 	"seam/shared/token"
 )
 
@@ -32,6 +34,7 @@ type enrichedItem struct {
 type statementJSON struct {
 	Text     string `json:"text"`
 	Grounded bool   `json:"grounded"`
+	Title    bool   `json:"title"`
 }
 
 type enrichReply struct {
@@ -43,14 +46,14 @@ type enrichReply struct {
 func enriched(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	var p struct {
 		Model string       `json:"model"`
-		What  string       `json:"what"` // statements of a text, or the parts of a question
+		What  string       `json:"what"` // statements or titles of a text, or the parts of a question
 		Items []enrichItem `json:"items"`
 	}
 	if err := call.Params(&p); err != nil {
 		return rpc.Reply{}, err
 	}
-	if p.What != "statements" && p.What != "parts" {
-		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "enrich takes statements or parts"}
+	if !slices.Contains([]string{"statements", "titles", "parts"}, p.What) {
+		return rpc.Reply{}, &rpc.Error{Code: rpc.BadRequest, Message: "enrich takes statements, titles or parts"}
 	}
 	all := enrichReply{make([]enrichedItem, len(p.Items))}
 	for i, item := range p.Items {
@@ -66,14 +69,22 @@ func (item *enrichItem) step(ctx context.Context, model, what string) (out enric
 	out = enrichedItem{Statements: []statementJSON{}, Parts: []string{}}
 	said := &script{replies: item.Replies}
 	w := enrich.Writer{LLM: said, Model: model, Retry: true}
-	if what == "parts" {
+	written := writtenFor * token.Estimate.Count(item.Text)
+	switch what {
+	case "parts":
 		out.Parts, err = w.SubQuestions(ctx, item.Text)
 		out.Parts = append([]string{}, out.Parts[:min(len(out.Parts), enrich.MostParts)]...)
-	} else {
+	case "titles":
+		var title string
+		if title, err = w.Title(ctx, item.Text); err == nil {
+			out.Statements = append(out.Statements, statementJSON{title[:text.Edge(title, longestTitle)], true, true})
+		}
+		written = ofTitle
+	default:
 		var statements []enrich.Statement
 		statements, err = w.Knowledge(ctx, item.Text)
 		for _, s := range statements {
-			out.Statements = append(out.Statements, statementJSON{s.Text(), s.Grounded})
+			out.Statements = append(out.Statements, statementJSON{s.Text(), s.Grounded, false})
 		}
 	}
 	if reason, none := llm.Unusable(err); none {
@@ -83,10 +94,17 @@ func (item *enrichItem) step(ctx context.Context, model, what string) (out enric
 		for _, m := range said.next.Messages {
 			out.Read += token.Estimate.Count(m.Content)
 		}
-		out.Written = writtenFor * token.Estimate.Count(item.Text)
+		out.Written = written
 	}
 	return out, err
 }
 
-// writtenFor is how many tokens statements have for one of their text, at most usually.
-const writtenFor = 2
+// longestTitle is how many bytes of a title are taken.
+const longestTitle = 200
+
+// writtenFor is how many tokens statements have for one of their text, at most usually, and
+// ofTitle how many a title has.
+const (
+	writtenFor = 2
+	ofTitle    = 15
+)

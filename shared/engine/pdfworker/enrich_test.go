@@ -52,7 +52,7 @@ func TestEnrichBySteps(t *testing.T) {
 	if first == nil || again == nil || first.Key == again.Key || !first.JSON || first.Model != "m" || first.Messages[0].Content != enrich.Default.Knowledge || first.Messages[1].Content != text || got[0].Read < 80 || got[0].Written < 10 {
 		t.Errorf("%+v, %+v", got[0], got[1])
 	}
-	want := []statementJSON{{"Venus: It turns backwards.", true}, {"Mars: It has 3 moons.", false}}
+	want := []statementJSON{{"Venus: It turns backwards.", true, false}, {"Mars: It has 3 moons.", false, false}}
 	for _, i := range []int{2, 3} {
 		if !slices.Equal(got[i].Statements, want) || got[i].Next != nil || got[i].Warning != "" {
 			t.Errorf("%+v", got[i])
@@ -62,6 +62,11 @@ func TestEnrichBySteps(t *testing.T) {
 		if got[i].Next != nil || len(got[i].Statements) != 0 || got[i].Warning == "" {
 			t.Errorf("%+v", got[i])
 		}
+	}
+	got = enrichOnce(t, "titles", enrichItem{Text: text}, enrichItem{text, reply("**Retrograde Venus**\nI hope it helps.")}, enrichItem{text, reply(strings.Repeat("é", 200))}, enrichItem{text, reply(" ", "")})
+	if got[0].Next == nil || got[0].Next.JSON || got[0].Next.Messages[0].Content != enrich.Default.Title || got[0].Written > 20 || !slices.Equal(got[1].Statements, []statementJSON{{"Retrograde Venus", true, true}}) ||
+		len(got[2].Statements[0].Text) != longestTitle || got[3].Warning != "it is empty" {
+		t.Errorf("%+v", got)
 	}
 	many := `{"sub_questions":["` + strings.Repeat(`a?","`, 20) + `b?"]}`
 	got = enrichOnce(t, "parts", enrichItem{Text: "Who built it, and when?"}, enrichItem{"Who?", reply(`{"sub_questions":["Who?"]}`)}, enrichItem{"Who?", reply(many)})

@@ -115,7 +115,7 @@ test('nothing is sent before Send; then a search finds by what was written, now 
   assert.deepEqual(requests.map(({ model }) => model), Array(5).fill('chat-dear'), 'the model that was chosen, and once more where its answer is no use');
   assert.ok(requests.every(({ body }) => body.response_format?.type === 'json_object'));
   const told = await said(page);
-  assert.match(told, /4 statements about 3 parts of the text\. 1 statement is not borne out by the text, and is not searched\./);
+  assert.match(told, /4 statements of 3 parts of the text\. 1 statement is not borne out by the text, and is not searched\./);
   assert.match(await words(dialog(page)), /Of 1 chunk the model’s answer could not be used, twice:\s+“The pilot throws a lead line at night\.”: there is no JSON object in it/);
   assert.match(await words(dialog(page).locator('.stated section').first()), /“The weaver likes a shuttle of boxwood best\.”\s+Loomworker: The weaver favours a shuttle of boxwood\.\s+Goldsmith: Owns 17 anvils\. not borne out by the text/);
   assert.equal(await dialog(page).locator('img').count(), 0);
@@ -129,9 +129,26 @@ test('nothing is sent before Send; then a search finds by what was written, now 
   await page.reload();
   await row(page, 'trades.txt');
   await page.locator('#tab-search').click();
-  await page.getByRole('button', { name: '4 statements by a model…' }).waitFor();
+  await page.getByRole('button', { name: '4 written by a model…' }).waitFor();
   assert.equal((await find(page, 'bricklayer')).length, 1);
   assert.equal((await arrived('completions')).length, 5, 'nothing is asked again');
+});
+
+test('titles are written, too, and count half; each kind is asked for once', async (t) => {
+  await site.provider.by([['title for the passage', 'a shuttle of boxwood'], 'words=**Loomwork**'], [['title for the passage'], `words="Of ${HOSTILE}"`], ...rules);
+  const page = await opened(t);
+  await offered(page);
+  await page.getByLabel('Write').selectOption({ label: 'a title for each chunk' });
+  await until(async () => /4 chunks will be sent/.test(await said(page)));
+  await sent(page);
+  assert.match(await said(page), /4 titles of 4 parts of the text\..*Each chunk has its title\./s);
+  assert.equal((await arrived('completions')).length, 4);
+  assert.deepEqual(await dialog(page).locator('.stated .title').allInnerTexts(), ['Loomwork', ...Array(3).fill(`Of ${HOSTILE}`)]);
+  await page.getByLabel('Write').selectOption({ label: 'statements of each chunk' });
+  await until(async () => /4 chunks will be sent/.test(await said(page)));
+  await sent(page);
+  assert.match(await said(page), /4 statements and 4 titles of 4 parts of the text\./);
+  assert.match((await find(page, 'loomwork'))[0], /The weaver likes a shuttle of boxwood best\.\s*Found by: “Loomwork”/);
 });
 
 test('the dialog leads to the part; all can be removed, and had back', async (t) => {
@@ -143,17 +160,17 @@ test('the dialog leads to the part; all can be removed, and had back', async (t)
   await until(() => page.evaluate(() => [...CSS.highlights].some(([name, ranges]) => /passage|found/.test(name) && [...ranges].some((range) => String(range).includes('plumb bob')))));
   await toDialog(page);
   await dialog(page).getByRole('button', { name: 'Remove all' }).click();
-  assert.match(await said(page), /4 statements removed\./);
+  assert.match(await said(page), /4 statements and titles removed\./);
   assert.deepEqual(await find(page, 'loomworker'), []);
   const n = (await arrived('completions')).length;
   // What was paid for in this visit is here, without being asked for.
   await offered(page);
   assert.match(await said(page), /Nothing is written yet\..*What the model has written in this visit is still here: nothing is sent\./s);
   await dialog(page).getByRole('button', { name: 'Take it back' }).click();
-  await until(async () => /4 statements about 3 parts/.test(await said(page)));
+  await until(async () => /4 statements of 3 parts/.test(await said(page)));
   await dialog(page).getByRole('button', { name: 'Remove all' }).click();
   await dialog(page).getByRole('button', { name: 'Undo' }).click();
-  await until(async () => /4 statements about 3 parts/.test(await said(page)));
+  await until(async () => /4 statements of 3 parts/.test(await said(page)));
   assert.equal((await find(page, 'loomworker')).length, 1);
   assert.equal((await arrived('completions')).length, n);
 });
@@ -173,7 +190,7 @@ test('a bundle keeps them, for the command line and for a page without a proxy',
   const other = await opened(t, alone, { file: at(name) });
   assert.match((await find(other, 'bricklayer'))[0], /Found by: “Bricklayer/);
   await toDialog(other);
-  assert.match(await said(other), /4 statements about 3 parts of the text\..*To have a model write, open this page at a proxy/s);
+  assert.match(await said(other), /4 statements of 3 parts of the text\..*To have a model write, open this page at a proxy/s);
   assert.equal(await primary(other).isHidden(), true);
 });
 
@@ -185,13 +202,13 @@ test('Stop keeps what has come, and Send asks only for the rest', async (t) => {
   await until(async () => /1 of 4 chunks/.test(await said(page)));
   await primary(page).click();
   await until(async () => /^Send the rest$/.test(await primary(page).innerText()));
-  assert.match(await said(page), /2 statements about 1 part of the text\..*Stopped\. What has come is kept; 3 chunks are left\. 3 chunks will be sent/s);
+  assert.match(await said(page), /2 statements of 1 part of the text\..*Stopped\. What has come is kept; 3 chunks are left\. 3 chunks will be sent/s);
   assert.equal((await find(page, 'loomworker')).length, 1);
   await site.provider.by(...rules);
   await offered(page);
   const before = (await arrived('completions')).length;
   await sent(page);
-  assert.match(await said(page), /4 statements about 3 parts/);
+  assert.match(await said(page), /4 statements of 3 parts/);
   const rest = (await arrived('completions')).slice(before);
   assert.equal(rest.length, 4);
   assert.ok(rest.every(({ body }) => !JSON.stringify(body).includes('a shuttle of boxwood')));
@@ -206,7 +223,7 @@ test('a key that is refused is told in a sentence, a proxy with a prompt of its 
   await site.provider.by(...rules);
   await primary(page).waitFor();
   await sent(page);
-  assert.match(await said(page), /4 statements about 3 parts/);
+  assert.match(await said(page), /4 statements of 3 parts/);
   const other = await proxied({ more: 'prompts: server\n' });
   t.after(() => other.close());
   const closed = await opened(t, other);
@@ -221,8 +238,8 @@ test('they go with the text into its next version, and those of what is not ther
   await sent(page);
   await page.keyboard.press('Escape');
   await dropMade(page, { name: 'trades.txt', parts: [`A new beginning. ${lines[2]} The baker went home. ${lines[0]}`] });
-  await page.getByRole('button', { name: '3 statements by a model…' }).waitFor();
-  await page.getByText('1 statement of a model went with the text that it was of.').waitFor();
+  await page.getByRole('button', { name: '3 written by a model…' }).waitFor();
+  await page.getByText('1 statement or title of a model went with the text that it was of.').waitFor();
   assert.match((await find(page, 'bricklayer'))[0], /The mason takes a plumb bob/);
   assert.deepEqual(await find(page, 'loaf'), []);
 });

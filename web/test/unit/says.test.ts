@@ -27,7 +27,7 @@ const FAULTS = new Set([
   'choose one of setting, threshold and count',
   'joining pages in another way goes with the content view',
   'keep takes document, vectors, seen or bytes',
-  'enrich takes statements or parts',
+  'enrich takes statements, titles or parts',
   'layout gave up',
   'models cannot be opened here',
   'open takes the kind document or file',

@@ -93,9 +93,9 @@ export const views: Words['views'] = {
     hint: 'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie mit model.safetensors, tokenizer.json und config.json.',
   },
   statements: {
-    open: (n) => (n === 0 ? 'Ein Modell Aussagen schreiben lassen …' : `${count(n, 'Aussage', 'Aussagen')} eines Modells …`),
-    title: 'Ein Modell zerlegt den Text in Aussagen, durch die eine Suche ihn auch findet',
-    gone: (n) => `${count(n, 'Aussage', 'Aussagen')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
+    open: (n) => (n === 0 ? 'Ein Modell Aussagen oder Titel schreiben lassen …' : `${number.format(n)} von einem Modell geschrieben …`),
+    title: 'Ein Modell schreibt Aussagen oder Titel zu den Abschnitten, durch die eine Suche sie auch findet',
+    gone: (n) => `${count(n, 'Aussage oder Titel', 'Aussagen und Titel')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
   },
   meaning: {
     offer: (bytes) => `Auch nach der Bedeutung finden: ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB von dieser Site, bleiben gespeichert.`,
