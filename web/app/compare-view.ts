@@ -97,7 +97,7 @@ export class CompareView {
     this.#engine = grid.engine;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
-    this.#grid = new GridOpener({ ...grid, session, say, compare: (cell) => this.#take(cell) });
+    this.#grid = new GridOpener({ ...grid, session, say, unanswerable: (doc) => this.#questions.unanswerable.get(doc) ?? [], compare: (cell) => this.#take(cell) });
     this.#add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;

@@ -42,6 +42,8 @@ export interface GridPlaces {
   pdf: PdfClient;
   /** Null without a proxy. */
   hosted: Hosted | null;
+  /** Questions of files that a document does not answer. */
+  unanswerable: (doc: Doc) => readonly string[];
   /** For those who listen. */
   say: (text: string) => void;
   /** A setting is to be compared with the one in use. */
@@ -56,6 +58,8 @@ export class GridView {
   readonly #tried = new WeakMap<ViewText, Tried>();
   readonly #replies: Replies;
   readonly #judges = new WeakMap<Doc, JudgeMemory>();
+  /** Questions of files that were put among those. */
+  readonly #taken = new WeakMap<Doc, Set<string>>();
 
   constructor(places: GridPlaces) {
     this.#places = places;
@@ -73,6 +77,14 @@ export class GridView {
     if (!known || edits.count > 0) this.#known.set(text, known = new Map()); // changes by hand hold for every method
     const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', unanswerable: '' };
     this.#judges.set(doc, memory);
+    const lines = memory.unanswerable.split('\n').filter(Boolean);
+    const taken = this.#taken.get(doc) ?? new Set();
+    this.#taken.set(doc, taken);
+    for (const question of this.#places.unanswerable(doc)) {
+      if (!taken.has(question) && !lines.includes(question)) lines.push(question); // else somebody has taken it out
+      taken.add(question);
+    }
+    memory.unanswerable = lines.join('\n');
     new GridDialog({ ...this.#places, replies: this.#replies, memory, tried: (tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
   }
 

@@ -20,6 +20,8 @@ export interface Judged {
 }
 
 export class QuestionList {
+  /** Questions of files that a document does not answer, for the judges of the grid. */
+  readonly unanswerable = new WeakMap<Doc, string[]>();
   readonly #session: Session;
   readonly #say: (text: string) => void;
   readonly #list = h('ol', { class: 'own-questions' });
@@ -180,7 +182,9 @@ export class QuestionList {
       return spans.length === each.excerpts.length ? [{ ...each, excerpts, places: spans.map(({ start }) => ({ view: text.view, start })) }] : [];
     }).filter((each) => !there.has(identity(each))).slice(0, Math.max(0, LONGEST.questions - doc.questions.length));
     if (added.length > 0) this.#session.put(doc, { questions: [...doc.questions, ...added] });
-    this.#tell(words.read(added.length, read.mine.length + read.others - added.length));
+    const before = this.unanswerable.get(doc) ?? [];
+    this.unanswerable.set(doc, [...new Set([...before, ...read.unanswerable])]);
+    this.#tell(words.read(added.length, read.mine.length + read.others - added.length, read.unanswerable.length));
   }
 }
 

@@ -301,8 +301,9 @@ export const shown = words('views', {
     saveTitle: 'As seam eval retrieval --questions reads them',
     open: 'Add from a file…',
     openTitle: 'JSON Lines of {"question", "file", "excerpts"}',
-    read: (added: number, left: number) => [added > 0 ? `${count(added, 'question')} added.` : 'No question was added.',
-      left > 0 ? `${count(left, 'was', 'were')} left out: there already, of another file, or its answer does not stand in this text.` : ''].filter(Boolean).join(' '),
+    read: (added: number, left: number, unanswerable: number) => [added > 0 ? `${count(added, 'question')} added.` : 'No question was added.',
+      left > 0 ? `${count(left, 'was', 'were')} left out: there already, of another file, or its answer does not stand in this text.` : '',
+      unanswerable > 0 ? `${count(unanswerable, 'question')} without an answer ${unanswerable === 1 ? 'is' : 'are'} for “Compare many…”, where answers are judged.` : ''].filter(Boolean).join(' '),
     foreign: (name: string) => `${name} holds no questions: a line is {"question", "file", "excerpts": ["verbatim text"]}.`,
   },
   chunks: {

@@ -113,21 +113,23 @@ export function questionLines(file: string, questions: readonly Question[]): str
   return questions.map(({ question, excerpts, made }) => `${JSON.stringify({ question, file, excerpts, made })}\n`).join('');
 }
 
-/** What such a file asks about a document: one a line, or one list. Null where it is no such file. */
-export function readQuestions(content: string, file: string): { mine: Question[]; others: number } | null {
+/** What such a file asks about a document: one a line, or one list; `unanswerable` are questions that it does not answer. Null where it is no such file. */
+export function readQuestions(content: string, file: string): { mine: Question[]; unanswerable: string[]; others: number } | null {
   const mine: Question[] = [];
+  const unanswerable: string[] = [];
   let others = 0;
   const all = objects(content) ?? [];
   if (all.length === 0) return null;
   for (const each of all) {
-    const { question, excerpts = [], file: of, made } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
+    const { question, excerpts = [], file: of, made, has_answer: answered } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
     if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string')) return null;
     const words = oneLine(question);
-    const fits = words !== '' && words.length <= LONGEST.question && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt);
-    if (fits && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file)) mine.push({ question: words, excerpts, ...(typeof made === 'string' && made.length <= LONGEST.question && { made }) });
+    const asked = words !== '' && words.length <= LONGEST.question && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file);
+    if (asked && answered === false) unanswerable.push(words);
+    else if (asked && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt)) mine.push({ question: words, excerpts, ...(typeof made === 'string' && made.length <= LONGEST.question && { made }) });
     else others++;
   }
-  return { mine, others };
+  return { mine, unanswerable, others };
 }
 
 function objects(content: string): unknown[] | null {

@@ -180,6 +180,21 @@ test('the same run by the command line comes to the same scores, in files of its
   assert.deepEqual([head, ...lines], [printedHead, ...printedLines].map(without));
 });
 
+test('questions without an answer come from the file of questions', async (t) => {
+  const page = await opened(t);
+  await page.keyboard.press('Escape');
+  await page.locator('#questions-picker').setInputFiles(at('all.jsonl'));
+  await page.getByText('2 questions without an answer are for “Compare many…”, where answers are judged.').waitFor();
+  await page.getByRole('button', { name: 'Compare many…' }).click();
+  await judging(page, { more: false });
+  assert.equal(await page.locator('#grid-unanswerable').inputValue(), unanswerable.join('\n'));
+  await page.locator('#grid-unanswerable').fill(unanswerable[1]); // one is taken out, and stays out
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Compare many…' }).click();
+  await page.locator('#grid-unanswerable').waitFor();
+  assert.equal(await page.locator('#grid-unanswerable').inputValue(), unanswerable[1]);
+});
+
 test('Stop keeps what is paid for, and Run asks only for the rest', async (t) => {
   // Two questions are answered, the others wait.
   await site.provider.by(...rules.map(([has, script]) => [has, /weaver|baker|shuttle|razor/.test(has.join()) ? script : `header-delay=60s; ${script}`]));

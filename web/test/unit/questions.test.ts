@@ -45,10 +45,11 @@ test('a file of questions is read as it was written', () => {
   const asked = [{ question: 'Who said "no"?', excerpts: ['“No.”\nHe <b>did</b>', '\u2028\ud800'] }, { question: 'Why?', excerpts: ['So.'], made: 'model:m' }];
   const lines = questionLines('a.txt', asked);
   assert.equal(lines.split('\n').length, 3);
-  assert.deepEqual(readQuestions(lines, 'a.txt'), { mine: asked, others: 0 });
-  assert.deepEqual(readQuestions(`\ufeff${JSON.stringify(lines.trim().split('\n').map((line) => JSON.parse(line)))}`, 'a.txt'), { mine: asked, others: 0 });
-  assert.deepEqual(readQuestions(lines, 'b.txt'), { mine: [], others: 2 });
+  assert.deepEqual(readQuestions(lines, 'a.txt'), { mine: asked, unanswerable: [], others: 0 });
+  assert.deepEqual(readQuestions(`\ufeff${JSON.stringify(lines.trim().split('\n').map((line) => JSON.parse(line)))}`, 'a.txt'), { mine: asked, unanswerable: [], others: 0 });
+  assert.deepEqual(readQuestions(lines, 'b.txt'), { mine: [], unanswerable: [], others: 2 });
   assert.deepEqual(readQuestions('{"question":"Why?","file":"texts/a.txt","excerpts":["So."]}', 'a.txt')?.mine.length, 1);
-  assert.deepEqual(readQuestions('{"question":" ","excerpts":["So."]}\r\n{"question":"Why?","excerpts":[]}\n{"question":"Who?","has_answer":false}', 'a.txt'), { mine: [], others: 3 });
+  assert.deepEqual(readQuestions('{"question":" ","excerpts":["So."]}\r\n{"question":"Why?","excerpts":[]}\n{"question":"Who?","has_answer":false}', 'a.txt'), { mine: [], unanswerable: ['Who?'], others: 2 });
+  assert.deepEqual(readQuestions('{"question":"Who?","file":"b.txt","has_answer":false}\n{"question":"  Who\\n pays?","excerpts":["So."],"has_answer":false}', 'a.txt'), { mine: [], unanswerable: ['Who pays?'], others: 1 });
   for (const bad of ['', 'nothing', '{"question":1,"excerpts":[]}', '[1]', '{"question":"Why?"', '[{"question":"Why?","excerpts":[1]}]']) assert.equal(readQuestions(bad, 'a.txt'), null, bad);
 });

@@ -282,8 +282,9 @@ export const views: Words['views'] = {
     saveTitle: 'So wie seam eval retrieval --questions sie liest',
     open: 'Aus einer Datei hinzufügen …',
     openTitle: 'JSON Lines mit question, file und excerpts',
-    read: (added, left) => [added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
-      left > 0 ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.` : ''].filter(Boolean).join(' '),
+    read: (added, left, unanswerable) => [added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
+      left > 0 ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.` : '',
+      unanswerable > 0 ? `${count(unanswerable, 'Frage', 'Fragen')} ohne Antwort ${unanswerable === 1 ? 'ist' : 'sind'} für „Viele vergleichen …“, wo Antworten bewertet werden.` : ''].filter(Boolean).join(' '),
     foreign: (name) => `${name} enthält keine Fragen: Jede Zeile braucht question, file und excerpts, wörtlichen Text.`,
   },
   chunks: {
