@@ -98,6 +98,24 @@ func TestEnrichedOfOtherTexts(t *testing.T) {
 	}
 }
 
+// What statements are worth is measured by questions in words that the text does not have.
+func TestEvalRetrievalEnriched(t *testing.T) {
+	dir := tree(t, map[string]string{"planets.txt": planets, "knowledge.jsonl": knowledge,
+		"q.jsonl": `{"question":"Which one is retrograde?","file":"planets.txt","excerpts":["Venus turns backwards."]}` + "\n"})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	recall := func(more ...string) any {
+		t.Helper()
+		got := evalJSON(t, append([]string{"retrieval", "--questions", at("q.jsonl"), "--ranker", "keyword", "-n", "1", "--methods", "sentences"}, more...)...)
+		return got.row(t, "sentences", "planets.txt")["recall"]
+	}
+	if without, with := recall(), recall("--enriched", at("knowledge.jsonl")); !near(without, 0) || !near(with, 1) {
+		t.Errorf("recall %v, with statements %v", without, with)
+	}
+	if r := run(t, "", "eval", "retrieval", "--questions", at("q.jsonl"), "--enriched", at("knowledge.jsonl")); r.status != 2 || !strings.Contains(r.err, "--enriched needs --ranker keyword, dense or hybrid") {
+		t.Errorf("%+v", r)
+	}
+}
+
 // A compound question is taken apart, and each part brings its passages, with what a model
 // has written of them.
 func TestAskInParts(t *testing.T) {

@@ -48,7 +48,8 @@ type exam struct {
 	sources   []*source
 	// unanswerable are questions that the texts do not answer, where a model is to answer.
 	unanswerable []eval.Question
-	private      bool // nothing of a text, or of the questions, is to be kept in the cache
+	enriched     []writtenRow // what a model has written of the texts
+	private      bool         // nothing of a text, or of the questions, is to be kept in the cache
 }
 
 // readQuestions reads a set of questions, of every form that there is. Those that name no

@@ -13,10 +13,11 @@ import (
 
 type evalRetrievalCommand struct {
 	examOptions
-	N           int    `short:"n" default:"5" help:"How many chunks a question gets."`
-	Sizes       []int  `placeholder:"N" help:"Each method with each of these as --max-tokens."`
-	Ranker      string `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
-	PerQuestion string `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
+	N           int      `short:"n" default:"5" help:"How many chunks a question gets."`
+	Sizes       []int    `placeholder:"N" help:"Each method with each of these as --max-tokens."`
+	Ranker      string   `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
+	Enriched    []string `placeholder:"FILE" help:"With a ranker of seam search: search what a model has written of the texts, too, lines that seam enrich knowledge or headers has printed."`
+	PerQuestion string   `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
 	evalOptions
 }
 
@@ -35,7 +36,8 @@ excerpts are left out, and counted on stderr.
 
 Examples:
   seam eval retrieval --data chunking_eval --methods percentile,fixed --sizes 200,400
-  seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3`
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid --enriched my/knowledge.jsonl   # what statements are worth`
 }
 
 // answered are the scores of one method, a question each.
@@ -51,6 +53,8 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 		return usagef("-n %d: at least one chunk is needed", c.N)
 	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 1 }):
 		return usagef("--sizes: a size is at least 1")
+	case len(c.Enriched) > 0 && c.Ranker == plainRanker:
+		return usagef("--enriched needs --ranker keyword, dense or hybrid: %s looks at the texts alone", plainRanker)
 	}
 	if err := c.examOptions.check(); err != nil {
 		return err
@@ -61,6 +65,9 @@ func (c evalRetrievalCommand) Run(ctx context.Context, std IO, b build) error {
 	}
 	x, err := c.read(ctx, std, "", c.Password, false)
 	if err != nil {
+		return err
+	}
+	if x.enriched, err = readWritten(std, c.Enriched); err != nil {
 		return err
 	}
 	m, err := c.measure(ctx, std, b, variants)

@@ -64,8 +64,12 @@ func (s *shelf) top(ranker, query string, n int) ([]int, error) {
 	hooks := s.m.models.hooks()
 	hooks.Progress = s.progress
 	if s.searcher == nil {
+		docs := make([]document, len(s.results))
+		for i, r := range s.results {
+			docs[i].result = r
+		}
 		var err error
-		if s.searcher, err = search.NewSearcher(s.results, search.Options{}, hooks); err != nil {
+		if s.searcher, err = search.NewSearcher(s.results, search.Options{Written: writtenOf(s.m.std, docs, s.x.enriched)}, hooks); err != nil {
 			return nil, err
 		}
 	}
