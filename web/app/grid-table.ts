@@ -138,6 +138,8 @@ function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
     column(columns.against, ({ quality }) => quality.mean, (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)]),
     column(columns.refused, ({ refused }) => refused, ({ refused }, { items }) => [answerWords.of(refused, items?.filter(({ run }) => run?.answerable).length ?? 0)]),
     ...(rows.some((told) => of(told)?.unanswerable) ? [column(columns.rightly, ({ refusedRightly }) => refusedRightly, ({ refusedRightly, unanswerable }) => [answerWords.of(refusedRightly, unanswerable)])] : []),
+    ...(rows.some((told) => of(told)?.dollars !== undefined) ? [column(columns.cost, ({ dollars = 0 }) => dollars, ({ dollars }) => [dollars === undefined ? '' : answerWords.money(1000 * dollars)])]
+      : [column(columns.read, ({ read }) => read, ({ read }) => [number.format(Math.round(read))])]),
   ];
 }
 

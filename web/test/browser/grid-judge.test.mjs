@@ -131,6 +131,8 @@ test('nothing is sent before Send; then scores, refusals and answers are those o
   assert.match(of[14][3], /^25% /); // (1 + .5) / 6
   assert.match(of[14][4], /^58\.3% /); // (1 + 1 + .5 + 1) / 6
   for (const size of [14, 200]) assert.deepEqual(of[size].slice(6, 8), ['1 of 6', '1 of 2']);
+  for (const size of [14, 200]) assert.match(of[size][8], /^\$0\.\d\d$/);
+  assert.equal(await dialog(page).getByRole('columnheader', { name: '1,000 answers' }).count(), 1);
   assert.equal(of[200][5], 'best');
   assert.match(await words(dialog(page).locator('.results')), /Best answers: Recursive · up to 200 tokens, with 54\.2% for faithfulness and relevancy together\./);
   // A row opens to its answers, each with its passages.
