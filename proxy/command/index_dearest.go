@@ -8,7 +8,6 @@ import (
 
 	"seam/shared/site"
 	"seam/shared/site/shards"
-	"seam/shared/vector"
 )
 
 // dearest is a search that takes the most bytes of those that were tried.
@@ -41,44 +40,45 @@ func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*deares
 		}
 		queries = append(queries, query)
 	}
-	step := len(queries)/dearestTried + 1
-	costs, errs := make([]int, (len(queries)+step-1)/step), make([]error, (len(queries)+step-1)/step)
-	vector.Divide(len(costs), 1, func(i, _ int) {
-		costs[i], errs[i] = costOf(files, l.Meta, queries[i*step])
-	})
-	out := &dearest{Tried: len(costs)}
-	for i, cost := range costs {
-		if errs[i] != nil {
-			return nil, fmt.Errorf("search the new index for %q: %w", queries[i*step], errs[i])
+	index, err := shards.Open(func(name string) ([]byte, error) {
+		if b, there := files[name]; there {
+			return b, nil
+		}
+		return nil, fs.ErrNotExist
+	}, l.Meta)
+	if err != nil {
+		return nil, fmt.Errorf("search the new index: %w", err)
+	}
+	out := &dearest{}
+	for i := 0; i < len(queries); i += len(queries)/dearestTried + 1 {
+		needed, err := neededFor(index, queries[i])
+		if err != nil {
+			return nil, fmt.Errorf("search the new index for %q: %w", queries[i], err)
+		}
+		out.Tried++
+		cost := len(files[l.Meta])
+		for name := range needed {
+			cost += len(files[name])
 		}
 		if cost > out.Bytes {
-			out.Bytes, out.Query = cost, queries[i*step]
+			out.Bytes, out.Query = cost, queries[i]
 		}
 	}
 	return out, nil
 }
 
-// costOf is how many bytes of an index a first search takes until its results are shown.
-func costOf(files map[string][]byte, entry, query string) (bytes int, err error) {
-	index, err := shards.Open(func(name string) ([]byte, error) {
-		b, there := files[name]
-		if !there {
-			return nil, fs.ErrNotExist
-		}
-		bytes += len(b)
-		return b, nil
-	}, entry)
-	if err != nil {
-		return 0, err
-	}
+// neededFor are the files of an index that a search needs until its results are shown,
+// without the first. The index may have read them before: the searches of one site have
+// most of their words in common.
+func neededFor(index *shards.Index, query string) (map[string]bool, error) {
+	needed := map[string]bool{}
+	index.Needs = func(name string) { needed[name] = true }
 	found, err := index.Search(shards.Query{Text: query, K: dearestShown})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	for _, hit := range found.Hits {
-		if _, err := index.Show(found, hit.Chunks[0]); err != nil {
-			return 0, err
-		}
+		needed[index.TextName(hit.Chunks[0])] = true
 	}
-	return bytes, nil
+	return needed, nil
 }

@@ -14,6 +14,10 @@ type Source func(name string) ([]byte, error)
 
 // Index is that of one language, open for searches. It is for one goroutine at a time.
 type Index struct {
+	// Needs, unless it is nil, is told the name of each file that a search needs, whether
+	// it was read before or not.
+	Needs func(name string)
+
 	source Source
 	prefix string
 
@@ -170,14 +174,22 @@ func (x *Index) read(name string) ([]byte, error) {
 	return out, nil
 }
 
+// nameOf is the name of the file of a kind and a number.
+func (x *Index) nameOf(kind string, i int, hash string) string {
+	return fmt.Sprintf("%s%s%d.%s.bin", x.prefix, kind, i, hash)
+}
+
 // of returns the file of a kind and a number, as parse makes it of its bytes; each is read
 // and parsed once.
 func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) T) (T, error) {
-	name := fmt.Sprintf("%s%s%d.%s.bin", x.prefix, kind, i, hash)
+	var none T
+	name := x.nameOf(kind, i, hash)
+	if x.Needs != nil {
+		x.Needs(name)
+	}
 	if v, ok := x.kept[name].(T); ok {
 		return v, nil
 	}
-	var none T
 	b, err := x.read(name)
 	if err != nil {
 		return none, err
@@ -240,13 +252,15 @@ func (x *Index) lexicon(i int) (*lexicon, error) {
 }
 
 // counts reads in which of so many texts a form stands, and how often.
-func (u *unpacker) counts(texts int) (out []posting) {
+func (u *unpacker) counts(texts int) []posting {
+	n := u.count()
+	out := make([]posting, 0, min(n, texts))
 	at := 0
-	for range u.count() {
-		n := u.uint()
-		at += n >> 1
+	for range n {
+		step := u.uint()
+		at += step >> 1
 		p := posting{chunk: at, n: 1}
-		if n&1 != 0 {
+		if step&1 != 0 {
 			p.n = u.uint() + 2
 		}
 		if at >= texts {
@@ -258,12 +272,14 @@ func (u *unpacker) counts(texts int) (out []posting) {
 	return out
 }
 
-func (x *Index) headings(u *unpacker) (out []posting) {
+func (x *Index) headings(u *unpacker) []posting {
+	n := u.count()
+	out := make([]posting, 0, min(n, x.chunks()))
 	at := 0
-	for range u.count() {
-		n := u.uint()
-		at += n >> 1
-		p := posting{chunk: at, n: u.uint(), title: n&1 != 0}
+	for range n {
+		step := u.uint()
+		at += step >> 1
+		p := posting{chunk: at, n: u.uint(), title: step&1 != 0}
 		if at+p.n > x.chunks() || p.n == 0 {
 			u.fail("a heading")
 			return nil

@@ -63,15 +63,26 @@ func (x *Index) Read(url string) (title, text string, err error) {
 	return "", "", fmt.Errorf("%.200q: %w", url, ErrNoPage)
 }
 
-// textOf returns the file of texts that holds a chunk, and the chunk's number in it.
-func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
+// TextName is the name of the file of texts that Show reads for a chunk.
+func (x *Index) TextName(chunk int) string {
+	i := x.textAt(chunk)
+	return x.nameOf("t", i, x.texts[i].hash)
+}
+
+// textAt is the number of the file of texts that holds a chunk.
+func (x *Index) textAt(chunk int) int {
 	i, _ := slices.BinarySearchFunc(x.firstOfText, chunk, func(first, c int) int {
 		if first <= c {
 			return -1
 		}
 		return 1
 	})
-	i--
+	return i - 1
+}
+
+// textOf returns the file of texts that holds a chunk, and the chunk's number in it.
+func (x *Index) textOf(chunk int) (*blockJSON, int, error) {
+	i := x.textAt(chunk)
 	block, err := of(x, "t", i, x.texts[i].hash, func(u *unpacker) *blockJSON {
 		b := &blockJSON{}
 		if err := json.Unmarshal(u.b, b); err != nil {
