@@ -49,7 +49,7 @@ type builder struct {
 	pages            []pageCount
 	forward          []shard
 	backward         []shard
-	pageOf           []int32           // of a chunk
+	seen             seen
 	stems            map[string]string // of groups, by their first forms
 	endings          []string          // the longest first
 	expands          bool              // there are expansions
@@ -71,8 +71,17 @@ type form struct {
 // posting is how often a form stands in a chunk, or that it stands in the title of a
 // section, which is that of so many chunks.
 type posting struct {
-	chunk, n int
+	chunk, n int32
 	title    bool // of the page
+}
+
+// counted is a list in whose last text, or in a new one, a form stands some times more.
+func counted(list []posting, text, n int) []posting {
+	if last := len(list) - 1; last >= 0 && list[last].chunk == int32(text) {
+		list[last].n += int32(n)
+		return list
+	}
+	return append(list, posting{chunk: int32(text), n: int32(n)})
 }
 
 // page counts the words of a page.
@@ -83,11 +92,7 @@ func (b *builder) page(p *Page) {
 		n := 0
 		eachWord(c.Text, func(w []byte) {
 			f := b.form(w)
-			if last := len(f.body) - 1; last >= 0 && f.body[last].chunk == first+i {
-				f.body[last].n++
-			} else {
-				f.body = append(f.body, posting{chunk: first + i, n: 1})
-			}
+			f.body = counted(f.body, first+i, 1)
 			n++
 		})
 		b.expand(first+i, c.Expansions)
@@ -130,7 +135,7 @@ func (b *builder) expand(chunk int, words map[string]float64) {
 	}
 	for f, weight := range weights {
 		if n := int(math.Round(weight * finest)); n > 0 {
-			f.expanded = append(f.expanded, posting{chunk: chunk, n: n})
+			f.expanded = append(f.expanded, posting{chunk: int32(chunk), n: int32(n)})
 			b.expands = true
 		}
 	}
@@ -149,11 +154,7 @@ func (b *builder) summary(p *Page) (n int) {
 			}
 			seen[string(w)] = true
 			f := b.form(w)
-			if last := len(f.summary) - 1; last >= 0 && f.summary[last].chunk == page {
-				f.summary[last].n += often
-			} else {
-				f.summary = append(f.summary, posting{chunk: page, n: often})
-			}
+			f.summary = counted(f.summary, page, often)
 			n += often
 		})
 	}
@@ -180,7 +181,7 @@ func unnumbered(title string) string {
 func (b *builder) heading(first int, title string, of text.Span, isTitle bool) (n int) {
 	eachWord(title, func(w []byte) {
 		f := b.form(w)
-		f.headings = append(f.headings, posting{first + of.Start, of.Len(), isTitle})
+		f.headings = append(f.headings, posting{int32(first + of.Start), int32(of.Len()), isTitle})
 		n++
 	})
 	for i := of.Start; i < of.End; i++ {
@@ -278,16 +279,16 @@ func (b *builder) group(p *packer, forms []*form) {
 		p.uint(flags)
 		p.counts(f.body)
 		if len(f.headings) > 0 {
-			slices.SortStableFunc(f.headings, func(a, b posting) int { return a.chunk - b.chunk })
+			slices.SortStableFunc(f.headings, func(a, b posting) int { return int(a.chunk - b.chunk) })
 			p.uint(len(f.headings))
-			at := 0
+			at := int32(0)
 			for _, x := range f.headings {
 				title := 0
 				if x.title {
 					title = 1
 				}
-				p.uint((x.chunk-at)<<1 | title)
-				p.uint(x.n)
+				p.uint(int(x.chunk-at)<<1 | title)
+				p.uint(int(x.n))
 				at = x.chunk
 			}
 		}
@@ -302,13 +303,13 @@ func (p *packer) counts(list []posting) {
 		return
 	}
 	p.uint(len(list))
-	at := 0
+	at := int32(0)
 	for _, x := range list {
 		if x.n == 1 {
-			p.uint((x.chunk - at) << 1)
+			p.uint(int(x.chunk-at) << 1)
 		} else {
-			p.uint((x.chunk-at)<<1 | 1)
-			p.uint(x.n - 2)
+			p.uint(int(x.chunk-at)<<1 | 1)
+			p.uint(int(x.n - 2))
 		}
 		at = x.chunk
 	}
@@ -322,30 +323,54 @@ func rarity(n, df int) int {
 
 // frequencies are in how many chunks and pages forms stand.
 func (b *builder) frequencies(forms []*form) (chunks, pages int) {
-	seen := map[int]bool{}
+	b.seen.begin(b)
 	for _, f := range forms {
 		for _, x := range f.body {
-			seen[x.chunk] = true
+			b.seen.add(x.chunk, 1)
 		}
 		for _, x := range f.headings {
-			for i := range x.n {
-				seen[x.chunk+i] = true
-			}
+			b.seen.add(x.chunk, x.n)
 		}
 		for _, x := range f.expanded {
-			seen[x.chunk] = true
+			b.seen.add(x.chunk, 1)
 		}
 	}
-	in := map[int]bool{}
-	if b.pageOf == nil {
+	return b.seen.chunks, b.seen.pages
+}
+
+// seen counts the different chunks and pages of a stem.
+type seen struct {
+	pageOf        []int32 // of each chunk
+	chunk, page   []int32 // of each the last round in which it was seen
+	round         int32
+	chunks, pages int
+}
+
+// begin begins another round.
+func (s *seen) begin(b *builder) {
+	if s.pageOf == nil {
 		for i, p := range b.pages {
 			for range p.chunks {
-				b.pageOf = append(b.pageOf, int32(i))
+				s.pageOf = append(s.pageOf, int32(i))
 			}
 		}
+		s.chunk, s.page = make([]int32, len(s.pageOf)), make([]int32, len(b.pages))
 	}
-	for c := range seen {
-		in[int(b.pageOf[c])] = true
+	s.round++
+	s.chunks, s.pages = 0, 0
+}
+
+// add counts n chunks from one on.
+func (s *seen) add(chunk, n int32) {
+	for c := chunk; c < chunk+n; c++ {
+		if s.chunk[c] == s.round {
+			continue
+		}
+		s.chunk[c] = s.round
+		s.chunks++
+		if p := s.pageOf[c]; s.page[p] != s.round {
+			s.page[p] = s.round
+			s.pages++
+		}
 	}
-	return len(seen), len(in)
 }

@@ -69,11 +69,11 @@ func (b *builder) compounds() {
 // chunks are those that a form stands in, or below a heading with it.
 func (f *form) chunks() (in []int) {
 	for _, x := range f.body {
-		in = append(in, x.chunk)
+		in = append(in, int(x.chunk))
 	}
 	for _, x := range f.headings {
 		for i := range x.n {
-			in = append(in, x.chunk+i)
+			in = append(in, int(x.chunk+i))
 		}
 	}
 	return in
@@ -83,15 +83,15 @@ func (f *form) chunks() (in []int) {
 func (f *form) find(in []int) {
 	known := map[int]bool{}
 	for _, x := range f.expanded {
-		known[x.chunk] = true
+		known[int(x.chunk)] = true
 	}
 	slices.Sort(in)
 	for _, chunk := range slices.Compact(in) {
 		if !known[chunk] {
-			f.expanded = append(f.expanded, posting{chunk: chunk, n: ofCompound * finest})
+			f.expanded = append(f.expanded, posting{chunk: int32(chunk), n: ofCompound * finest})
 		}
 	}
-	slices.SortFunc(f.expanded, func(x, y posting) int { return x.chunk - y.chunk })
+	slices.SortFunc(f.expanded, func(x, y posting) int { return int(x.chunk - y.chunk) })
 }
 
 // splitter finds the words of compounds.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 )
 
@@ -257,17 +258,16 @@ func (u *unpacker) counts(texts int) []posting {
 	out := make([]posting, 0, min(n, texts))
 	at := 0
 	for range n {
-		step := u.uint()
+		step, often := u.uint(), 1
 		at += step >> 1
-		p := posting{chunk: at, n: 1}
 		if step&1 != 0 {
-			p.n = u.uint() + 2
+			often = u.uint() + 2
 		}
-		if at >= texts {
+		if at >= texts || often > math.MaxInt32 {
 			u.fail("a text")
 			return nil
 		}
-		out = append(out, p)
+		out = append(out, posting{chunk: int32(at), n: int32(often)})
 	}
 	return out
 }
@@ -277,14 +277,13 @@ func (x *Index) headings(u *unpacker) []posting {
 	out := make([]posting, 0, min(n, x.chunks()))
 	at := 0
 	for range n {
-		step := u.uint()
+		step, held := u.uint(), u.uint()
 		at += step >> 1
-		p := posting{chunk: at, n: u.uint(), title: step&1 != 0}
-		if at+p.n > x.chunks() || p.n == 0 {
+		if at+held > x.chunks() || held == 0 {
 			u.fail("a heading")
 			return nil
 		}
-		out = append(out, p)
+		out = append(out, posting{chunk: int32(at), n: int32(held), title: step&1 != 0})
 	}
 	return out
 }

@@ -56,16 +56,16 @@ func (s *scores) add(w *wanted) {
 		page := 0
 		for _, p := range f.form.body {
 			n := float64(f.weight * float64(p.n))
-			s.chunk.count(p.chunk, n)
-			page = s.x.pageFrom(page, p.chunk)
+			s.chunk.count(int(p.chunk), n)
+			page = s.x.pageFrom(page, int(p.chunk))
 			s.page.count(page, n)
 		}
 		page = 0
 		for _, p := range f.form.headings {
 			for i := range p.n {
-				s.chunk.count(p.chunk+i, f.weight)
+				s.chunk.count(int(p.chunk+i), f.weight)
 			}
-			page = s.x.pageFrom(page, p.chunk)
+			page = s.x.pageFrom(page, int(p.chunk))
 			s.page.count(page, f.weight)
 			if p.title && !inTitle[page] {
 				inTitle[page] = true
@@ -75,12 +75,12 @@ func (s *scores) add(w *wanted) {
 		page = 0
 		for _, p := range f.form.expanded {
 			n := float64(f.weight * (float64(p.n) / finest))
-			s.chunk.count(p.chunk, n)
-			page = s.x.pageFrom(page, p.chunk)
+			s.chunk.count(int(p.chunk), n)
+			page = s.x.pageFrom(page, int(p.chunk))
 			s.page.count(page, n)
 		}
 		for _, p := range f.form.summary {
-			s.summary.count(p.chunk, float64(f.weight*float64(p.n)))
+			s.summary.count(int(p.chunk), float64(f.weight*float64(p.n)))
 		}
 	}
 	s.summary.settle(w.rareness[1], s.x.summaryNorm)
