@@ -125,14 +125,16 @@ func times(dst []float32, m [][]float32, x []float32) {
 	}
 }
 
-// cosine of two sums of vectors, 0 for one of length 0.
-func cosine(a, b []float32) float32 {
-	aa, bb := vector.Dot(a, a), vector.Dot(b, b)
+// cosine of two sums of vectors by their product and the squares of their lengths, 0 for
+// one of length 0.
+func cosine(ab, aa, bb float64) float32 {
 	if !(aa > 1e-12 && bb > 1e-12) {
 		return 0
 	}
-	return float32(vector.Dot(a, b) / math.Sqrt(float64(aa*bb)))
+	return float32(ab / math.Sqrt(float64(aa*bb)))
 }
+
+func square(a []float32) float64 { return vector.Dot(a, a) }
 
 // moving is the sum of the rows from..to-1 while both go up.
 type moving struct {
@@ -184,8 +186,33 @@ type gaps struct {
 	projected vector.Matrix
 	words     []int
 	length    []float32
-	whole     []float32
+	squares   []float64    // of each sentence: of the length of its vector
+	whole     []float32    // of each sentence: its cosine with the sum of all
 	moved     [][3]float32 // of each sentence: the cosines of sums that move along
+}
+
+// gaps are those of texts, without what moves along.
+func (o *openings) gaps(texts []string, m vector.Matrix) (*gaps, error) {
+	n := m.Rows
+	projected, err := vector.Make(n, len(o.project))
+	if err != nil {
+		return nil, err
+	}
+	g := &gaps{openings: o, m: m, projected: projected, words: make([]int, n), length: lengths(texts),
+		squares: make([]float64, n), whole: make([]float32, n), moved: make([][3]float32, n)}
+	whole := moving{m: m, sum: make([]float32, m.Dim)}
+	whole.upTo(0, n)
+	ofWhole := square(whole.sum)
+	vector.Divide(n, part, func(from, to int) {
+		for i := from; i < to; i++ {
+			row := m.Row(i)
+			times(g.projected.Row(i), o.project, row)
+			g.words[i] = o.words[firstWord(texts[i])]
+			g.squares[i] = square(row)
+			g.whole[i] = cosine(vector.Dot(row, whole.sum), g.squares[i], ofWhole)
+		}
+	})
+	return g, nil
 }
 
 // odds returns the log odds of each gap. The errors are those of progress, and
@@ -195,20 +222,10 @@ func (o *openings) odds(texts []string, m vector.Matrix, progress embed.Progress
 	if n < 2 {
 		return nil, nil
 	}
-	projected, err := vector.Make(n, len(o.project))
+	g, err := o.gaps(texts, m)
 	if err != nil {
 		return nil, err
 	}
-	g := gaps{openings: o, m: m, projected: projected, words: make([]int, n), length: lengths(texts), moved: make([][3]float32, n)}
-	whole := moving{m: m, sum: make([]float32, m.Dim)}
-	whole.upTo(0, n)
-	g.whole = whole.sum
-	vector.Divide(n, part, func(from, to int) {
-		for i := from; i < to; i++ {
-			times(g.projected.Row(i), o.project, m.Row(i))
-			g.words[i] = o.words[firstWord(texts[i])]
-		}
-	})
 	out := make([]float64, n-1)
 	move := g.mover()
 	move(1, min(n, 1+round))
@@ -237,7 +254,12 @@ func (g *gaps) mover() func(from, to int) {
 			nearBefore.upTo(c-nearby, c)
 			far.upTo(c, c+around)
 			farBefore.upTo(c-around, c)
-			g.moved[c] = [3]float32{cosine(near.sum, nearBefore.sum), cosine(far.sum, farBefore.sum), cosine(g.m.Row(c), farBefore.sum)}
+			before := square(farBefore.sum)
+			g.moved[c] = [3]float32{
+				cosine(vector.Dot(near.sum, nearBefore.sum), square(near.sum), square(nearBefore.sum)),
+				cosine(vector.Dot(far.sum, farBefore.sum), square(far.sum), before),
+				cosine(vector.Dot(g.m.Row(c), farBefore.sum), g.squares[c], before),
+			}
 		}
 	}
 }
@@ -264,9 +286,9 @@ func (g *gaps) odds(out []float64, c int) {
 			}
 		}
 		rest := z[7*units:]
-		rest[0] = cosine(g.m.Row(c), g.m.Row(c-1))
+		rest[0] = cosine(vector.Dot(g.m.Row(c), g.m.Row(c-1)), g.squares[c], g.squares[c-1])
 		copy(rest[1:], g.moved[c][:])
-		rest[4], rest[5] = cosine(g.m.Row(c), g.whole), cosine(g.m.Row(c-1), g.whole)
+		rest[4], rest[5] = g.whole[c], g.whole[c-1]
 		rest[6], rest[7] = g.length[c], g.length[c-1]
 		copy(rest[scalars:], g.first[g.words[c]])
 		copy(rest[scalars+len(g.first[0]):], g.before[g.words[c-1]])

@@ -62,6 +62,42 @@ func TestOpeningsAreThoseOfTheTraining(t *testing.T) {
 	}
 }
 
+// What is known of a vector's length is used for several cosines: each is the one that both
+// vectors give.
+func TestCosinesOfGaps(t *testing.T) {
+	m := shipped(t)
+	v, err := m.Embed(context.Background(), slices.Repeat(aboutARiver, 4), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := m.openings.gaps(slices.Repeat(aboutARiver, 4), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.mover()(1, v.Rows)
+	of := func(a, b []float32) float32 { return cosine(vector.Dot(a, b), square(a), square(b)) }
+	whole := moving{m: v, sum: make([]float32, v.Dim)}
+	whole.upTo(0, v.Rows)
+	window := func() *moving { return &moving{m: v, sum: make([]float32, v.Dim)} }
+	near, nearBefore, far, farBefore := window(), window(), window(), window()
+	for c := range v.Rows {
+		if g.squares[c] != square(v.Row(c)) || g.whole[c] != of(v.Row(c), whole.sum) {
+			t.Errorf("sentence %d: %g, %g", c, g.squares[c], g.whole[c])
+		}
+		if c == 0 {
+			continue
+		}
+		near.upTo(c, c+nearby)
+		nearBefore.upTo(c-nearby, c)
+		far.upTo(c, c+around)
+		farBefore.upTo(c-around, c)
+		want := [3]float32{of(near.sum, nearBefore.sum), of(far.sum, farBefore.sum), of(v.Row(c), farBefore.sum)}
+		if g.moved[c] != want {
+			t.Errorf("gap before %d: %v, want %v", c, g.moved[c], want)
+		}
+	}
+}
+
 func TestOpeningsOfShortAndUglyTexts(t *testing.T) {
 	m := shipped(t)
 	for n := range 5 {
