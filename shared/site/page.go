@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/andybalholm/cascadia"
 	nethtml "golang.org/x/net/html"
@@ -260,7 +261,7 @@ func isPermalink(n *nethtml.Node, t string) bool {
 // isAround reports whether a class or an id is one that themes give to what stands around
 // a page's text.
 func isAround(names string) bool {
-	for _, name := range strings.Fields(strings.ToLower(names)) {
+	for name := range strings.FieldsSeq(strings.ToLower(names)) {
 		switch name {
 		case "sidebar", "sphinxsidebar", "breadcrumb", "breadcrumbs", "toc", "table-of-contents", "navbar", "pagination", "pagination-nav",
 			"skip-link", "theme-doc-breadcrumbs", "theme-doc-footer", "theme-doc-version-banner", "theme-doc-version-badge", "theme-doc-toc-mobile", "md-sidebar", "md-header", "vpdocfooter", "site-header", "site-footer", "navheader", "navfooter", "sr-only", "visually-hidden":
@@ -336,4 +337,10 @@ func letters(s string) (n int) {
 	return n
 }
 
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// isLetter reports whether a character is a letter or a digit. Nearly all are of ASCII.
+func isLetter(r rune) bool {
+	if r < utf8.RuneSelf {
+		return 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}

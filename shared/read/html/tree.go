@@ -1,6 +1,8 @@
 package html
 
 import (
+	"strings"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -41,7 +43,8 @@ func ReadTree(roots []*html.Node, leave func(*html.Node) bool) Tree {
 		r.endHeading()
 		r.breakBefore(2)
 	}
-	out := Tree{Text: r.out.String(), Anchors: r.anchors}
+	// A site's pages are kept together: each as long as it is, without the room that is left.
+	out := Tree{Text: strings.Clone(r.out.String()), Anchors: r.anchors}
 	for _, h := range r.headings {
 		out.Headings = append(out.Headings, Heading{h.title, h.level, h.Span})
 	}

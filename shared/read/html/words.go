@@ -51,25 +51,43 @@ func (r *reader) text(s string) {
 		return
 	}
 	for s != "" {
-		end := strings.IndexFunc(s, isBlank)
-		if end < 0 {
-			end = len(s)
+		end, blank, ascii := untilBlank(s)
+		word := s[:end]
+		if !ascii {
+			word = unseen.Replace(word)
 		}
-		if word := unseen.Replace(s[:end]); word != "" {
+		if word != "" {
 			r.word(word)
 		}
-		if end < len(s) {
+		if blank > 0 {
 			r.blank = true
-			_, size := utf8.DecodeRuneInString(s[end:])
-			end += size
 		}
-		s = s[end:]
+		s = s[end+blank:]
 	}
 }
 
-// isBlank is white space of HTML, and the blank that keeps words on a line.
-func isBlank(c rune) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f' || c == '\u00a0'
+// untilBlank returns where the first white space of a text begins, or the text ends, how
+// many bytes that white space has, and whether nothing but ASCII is before it.
+func untilBlank(s string) (end, blank int, ascii bool) {
+	ascii = true
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c >= utf8.RuneSelf:
+			if strings.HasPrefix(s[i:], "\u00a0") {
+				return i, len("\u00a0"), ascii
+			}
+			ascii = false
+		case c <= ' ' && isBlank(c):
+			return i, 1, ascii
+		}
+	}
+	return len(s), 0, ascii
+}
+
+// isBlank is white space of HTML. The blank that keeps words on a line, U+00A0, is taken
+// for such, too.
+func isBlank(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f'
 }
 
 // unseen are characters that say where a word may be broken.
@@ -107,7 +125,9 @@ var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\f", "\n")
 // verbatim writes a text with its blanks and line ends; form feeds, which would begin
 // pages, are line ends.
 func (r *reader) verbatim(s string) {
-	s = lineEnds.Replace(s)
+	if strings.ContainsAny(s, "\r\f") {
+		s = lineEnds.Replace(s)
+	}
 	if r.want > 0 {
 		s = strings.TrimPrefix(s, "\n") // HTML leaves out the first one of <pre>
 	}
