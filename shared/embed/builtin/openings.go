@@ -144,7 +144,16 @@ type moving struct {
 }
 
 func (w *moving) upTo(from, to int) {
-	for to = min(to, w.m.Rows); w.to < to; w.to++ {
+	to = min(to, w.m.Rows)
+	if w.to+1 == to && w.from+1 == from { // nearly always: both steps at once
+		sum, in, out := w.sum, w.m.Row(w.to)[:len(w.sum)], w.m.Row(w.from)[:len(w.sum)]
+		for j := range sum {
+			sum[j] = sum[j] + in[j] - out[j]
+		}
+		w.from, w.to = from, to
+		return
+	}
+	for ; w.to < to; w.to++ {
 		for j, x := range w.m.Row(w.to) {
 			w.sum[j] += x
 		}

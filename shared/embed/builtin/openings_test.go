@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
@@ -94,6 +95,34 @@ func TestCosinesOfGaps(t *testing.T) {
 		want := [3]float32{of(near.sum, nearBefore.sum), of(far.sum, farBefore.sum), of(v.Row(c), farBefore.sum)}
 		if g.moved[c] != want {
 			t.Errorf("gap before %d: %v, want %v", c, g.moved[c], want)
+		}
+	}
+}
+
+// A window that moves by one row has the bits that adding and taking away one after the
+// other gives.
+func TestMoving(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	m := vector.New(30, 7)
+	for i := range m.Data {
+		m.Data[i] = float32(r.NormFloat64())
+	}
+	w := moving{m: m, sum: make([]float32, m.Dim)}
+	from, to, want := 0, 0, make([]float32, m.Dim)
+	for c := range m.Rows {
+		w.upTo(c-around, c+nearby)
+		for ; to < min(c+nearby, m.Rows); to++ {
+			for j, x := range m.Row(to) {
+				want[j] += x
+			}
+		}
+		for ; from < c-around; from++ {
+			for j, x := range m.Row(from) {
+				want[j] -= x
+			}
+		}
+		if !slices.Equal(w.sum, want) {
+			t.Fatalf("rows %d to %d: %v, want %v", from, to, w.sum, want)
 		}
 	}
 }
