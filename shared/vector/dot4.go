@@ -1,9 +1,12 @@
 package vector
 
 // Dot4 is the inner product of x with four vectors of its length, each in two
-// lanes of float32: a number that was loaded is used four times. Conversions keep products from being fused, arrays
-// of a fixed size keep bounds from being checked.
-func Dot4(x, p, q, r, s []float32) (float32, float32, float32, float32) {
+// lanes of float32: a number that was loaded is used four times.
+func Dot4(x, p, q, r, s []float32) (float32, float32, float32, float32) { return dot4(x, p, q, r, s) }
+
+// dot4Go is Dot4. Conversions keep products from being fused, arrays of a fixed size keep
+// bounds from being checked.
+func dot4Go(x, p, q, r, s []float32) (float32, float32, float32, float32) {
 	var p0, p1, q0, q1, r0, r1, s0, s1 float32
 	for len(x) >= 4 && len(p) >= 4 && len(q) >= 4 && len(r) >= 4 && len(s) >= 4 {
 		a, b, c, d, e := (*[4]float32)(x), (*[4]float32)(p), (*[4]float32)(q), (*[4]float32)(r), (*[4]float32)(s)

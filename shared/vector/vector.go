@@ -50,7 +50,10 @@ func (m Matrix) Check() error {
 
 // Dot is the inner product of two vectors of one length, summed in four lanes
 // that are added as (0+1)+(2+3), then the rest.
-func Dot(a, b []float32) float64 {
+func Dot(a, b []float32) float64 { return dot(a, b) }
+
+// dotGo is Dot.
+func dotGo(a, b []float32) float64 {
 	b = b[:len(a)]
 	var s0, s1, s2, s3 float64
 	for len(a) >= 4 && len(b) >= 4 {
