@@ -1,4 +1,4 @@
-//go:build !(js && kernel)
+//go:build !amd64 && !(js && kernel)
 
 package static
 
