@@ -104,17 +104,25 @@ func (e *evidence) before(places []int, b int, sums vector.Matrix, single, sum [
 	clear(sum)
 	own := 0.0
 	for a := b - 1; a >= 0 && (places[b]-places[a] <= longest || a == b-1); a-- {
+		length := places[b] - places[a]
+		if length <= e.width {
+			row = append(row, float64(e.at(places[b] - 1)[length-1]))
+			if places[b] <= e.width { // and so are all others
+				continue
+			}
+		}
+		own += single[a+1]
+		count.add(places[a], places[a+1])
+		if length <= e.width {
+			for j, x := range sums.Row(a + 1) {
+				sum[j] += float64(x)
+			}
+			continue
+		}
 		square := 0.0
 		for j, x := range sums.Row(a + 1) {
 			sum[j] += float64(x)
 			square += float64(sum[j] * sum[j])
-		}
-		own += single[a+1]
-		count.add(places[a], places[a+1])
-		length := places[b] - places[a]
-		if length <= e.width {
-			row = append(row, float64(e.at(places[b] - 1)[length-1]))
-			continue
 		}
 		row = append(row, e.alike(square-own, length)+count.worth())
 	}

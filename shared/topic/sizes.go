@@ -2,7 +2,6 @@ package topic
 
 import (
 	"cmp"
-	"container/heap"
 	"math"
 	"slices"
 	"unicode"
@@ -43,6 +42,9 @@ func Length(t string) float64 {
 type sizer struct {
 	before []float64 // [i]: the length of the sentences before i
 	seams  []seam    // [i]: what stands before sentence i
+
+	parts []part // room for join
+	open  meetings
 }
 
 // seam is a place where two parts meet. The lesser one is closed first.
@@ -89,41 +91,71 @@ type meeting struct {
 	from, to    int // of both parts, when it was found
 }
 
-// meetings is a heap, the first to be closed on top.
-type meetings []meeting
-
-func (m meetings) Len() int      { return len(m) }
-func (m meetings) Swap(i, j int) { m[i], m[j] = m[j], m[i] }
-func (m *meetings) Push(x any)   { *m = append(*m, x.(meeting)) }
-func (m *meetings) Pop() any {
-	last := (*m)[len(*m)-1]
-	*m = (*m)[:len(*m)-1]
-	return last
+// before reports whether a meeting is closed before another.
+func (m *meeting) before(n *meeting) bool {
+	switch {
+	case m.level != n.level:
+		return m.level > n.level
+	case m.begin != n.begin:
+		return n.begin
+	}
+	return cmp.Or(cmp.Compare(m.length, n.length), cmp.Compare(m.from, n.from)) < 0
 }
 
-func (m meetings) Less(i, j int) bool {
-	a, b := m[i], m[j]
-	switch {
-	case a.level != b.level:
-		return a.level > b.level
-	case a.begin != b.begin:
-		return b.begin
+// meetings is a heap, the first to be closed on top: container/heap of one type, as it is
+// asked some thousand times a text.
+type meetings []meeting
+
+func (m *meetings) push(x meeting) {
+	*m = append(*m, x)
+	h := *m
+	for i := len(h) - 1; i > 0; {
+		up := (i - 1) / 2
+		if !h[i].before(&h[up]) {
+			return
+		}
+		h[i], h[up] = h[up], h[i]
+		i = up
 	}
-	return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.from, b.from)) < 0
+}
+
+func (m *meetings) pop() meeting {
+	h := *m
+	last := len(h) - 1
+	h[0], h[last] = h[last], h[0]
+	for i := 0; ; {
+		next := 2*i + 1
+		if next >= last {
+			break
+		}
+		if right := next + 1; right < last && h[right].before(&h[next]) {
+			next = right
+		}
+		if !h[next].before(&h[i]) {
+			break
+		}
+		h[i], h[next] = h[next], h[i]
+		i = next
+	}
+	*m = h[:last]
+	return h[last]
 }
 
 // join leaves out cuts, those of the weakest seams first, until no part is shorter
 // than target that a neighbour can take in. kept are cuts that stay.
 func (s *sizer) join(cuts, kept []int, target float64) []int {
-	var parts []part
+	parts, open := s.parts[:0], s.open[:0]
 	from := 0
-	for i, c := range append(slices.Clone(cuts), len(s.seams)) {
+	for i := range len(cuts) + 1 {
+		to := len(s.seams)
+		if i < len(cuts) {
+			to = cuts[i]
+		}
 		_, fixed := slices.BinarySearch(kept, from)
-		parts = append(parts, part{from: from, to: c, prev: i - 1, next: i + 1, fixed: fixed || from == 0})
-		from = c
+		parts = append(parts, part{from: from, to: to, prev: i - 1, next: i + 1, fixed: fixed || from == 0})
+		from = to
 	}
 	parts[len(parts)-1].next = -1
-	var open meetings
 	meet := func(right int) {
 		if right < 0 || parts[right].fixed {
 			return
@@ -131,14 +163,14 @@ func (s *sizer) join(cuts, kept []int, target float64) []int {
 		l, r := parts[parts[right].prev], parts[right]
 		length := s.before[r.to] - s.before[l.from]
 		if length <= mostJoined*target && min(s.before[l.to]-s.before[l.from], s.before[r.to]-s.before[r.from]) < target {
-			heap.Push(&open, meeting{s.seams[r.from], length, r.prev, right, l.from, r.to})
+			open.push(meeting{s.seams[r.from], length, r.prev, right, l.from, r.to})
 		}
 	}
 	for i := range parts {
 		meet(i)
 	}
 	for len(open) > 0 {
-		m := heap.Pop(&open).(meeting)
+		m := open.pop()
 		l, r := &parts[m.left], &parts[m.right]
 		if l.gone || r.gone || l.from != m.from || r.to != m.to {
 			continue // it has grown meanwhile, and was found again
@@ -150,6 +182,7 @@ func (s *sizer) join(cuts, kept []int, target float64) []int {
 		meet(m.left)
 		meet(l.next)
 	}
+	s.parts, s.open = parts, open
 	var out []int
 	for _, p := range parts[1:] {
 		if !p.gone {

@@ -1,6 +1,7 @@
 package topic
 
 import (
+	"container/heap"
 	"fmt"
 	"math/rand"
 	"slices"
@@ -116,6 +117,44 @@ func TestLength(t *testing.T) {
 	for text, want := range map[string]float64{"": 0, "twenty letters here.": 4, "東京は日本の首都です": 10, "ภาษาไทยครับ": 2.2, "자전거가": 1.6, "два слова ": 2} {
 		if got := Length(text); got != want {
 			t.Errorf("%q has %g, want %g", text, got, want)
+		}
+	}
+}
+
+// held is meetings as container/heap keeps them.
+type held struct{ meetings }
+
+func (h held) Len() int           { return len(h.meetings) }
+func (h held) Less(i, j int) bool { return h.meetings[i].before(&h.meetings[j]) }
+func (h held) Swap(i, j int)      { h.meetings[i], h.meetings[j] = h.meetings[j], h.meetings[i] }
+func (h *held) Push(x any)        { h.meetings = append(h.meetings, x.(meeting)) }
+func (h *held) Pop() any {
+	last := h.meetings[len(h.meetings)-1]
+	h.meetings = h.meetings[:len(h.meetings)-1]
+	return last
+}
+
+// Meetings come in the order of container/heap, also those of which none is before the other.
+func TestMeetingsAreAHeap(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 200 {
+		var m meetings
+		var h held
+		for i := range 60 {
+			if len(m) > 0 && r.Intn(3) == 0 {
+				if got, want := m.pop(), heap.Pop(&h).(meeting); got != want {
+					t.Fatalf("%+v comes, want %+v", got, want)
+				}
+				continue
+			}
+			x := meeting{seam: seam{level: r.Intn(3), begin: r.Intn(2) == 0}, length: float64(r.Intn(3)), left: i, right: i + 1, from: r.Intn(3)}
+			m.push(x)
+			heap.Push(&h, x)
+		}
+		for len(m) > 0 {
+			if got, want := m.pop(), heap.Pop(&h).(meeting); got != want {
+				t.Fatalf("%+v comes, want %+v", got, want)
+			}
 		}
 	}
 }

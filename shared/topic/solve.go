@@ -13,6 +13,7 @@ type solver struct {
 	n     int
 	unit  float64   // the price of a segment at granularity 1
 	bonus []float64 // [i]: what a segment is worth for beginning with sentence i; 0 for the first
+	room  run       // of free
 }
 
 const never = -1e18
@@ -35,7 +36,7 @@ func (s *solver) strengths(in *Input) ([]float64, error) {
 			curve[c-1] = max(curve[c-1], float64(level)/perOctave)
 		}
 	}
-	cuts := s.seen(s.free(0, s.n, s.unit).cuts(), nil, s.unit)
+	cuts := s.seen(s.free(0, s.n, s.unit).cuts(nil), nil, s.unit)
 	j, err := s.join(in, cuts)
 	if err != nil {
 		return nil, err
@@ -64,20 +65,24 @@ type run struct {
 	back []int32   // [i]: where the last segment of that begins
 }
 
-// cuts are the places where segments begin, but the first, ascending.
-func (r run) cuts() []int {
-	var cuts []int
+// cuts appends the places where segments begin, but the first, ascending.
+func (r run) cuts(to []int) []int {
+	before := len(to)
 	for b := r.back[len(r.back)-1]; b > 0; b = r.back[b] {
-		cuts = append(cuts, r.from+int(b))
+		to = append(to, r.from+int(b))
 	}
-	slices.Reverse(cuts)
-	return cuts
+	slices.Reverse(to[before:])
+	return to
 }
 
 // free divides the sentences from..to-1 at any place. Of equal divisions that
-// with the shorter last segment is taken.
+// with the shorter last segment is taken. The run is good until the next one.
 func (s *solver) free(from, to int, price float64) run {
-	r := run{from, make([]float64, to-from+1), make([]int32, to-from+1)}
+	if s.room.best == nil {
+		s.room = run{0, make([]float64, s.n+1), make([]int32, s.n+1)}
+	}
+	r := run{from, s.room.best[:to-from+1], s.room.back[:to-from+1]}
+	r.best[0], r.back[0] = 0, 0
 	for b := 1; b <= to-from; b++ {
 		best, back := never, 0
 		row := s.at(from + b - 1)
@@ -114,7 +119,7 @@ func (s *solver) within(cuts []int, price float64) []int {
 			out = append(out, from)
 		}
 		if to-from > 1 {
-			out = append(out, s.free(from, to, price).cuts()...)
+			out = s.free(from, to, price).cuts(out)
 		}
 	})
 	return out

@@ -167,7 +167,8 @@ func TestFreeIsTheBestOfAll(t *testing.T) {
 // worthWith is the best that divisions with a cut behind the first sentence are
 // worth, by forward runs alone.
 func worthWith(s *solver, r run, n int) float64 {
-	return r.best[1] + s.bonus[1] + s.free(1, n, s.unit).best[n-1]
+	first := r.best[1] // before free is asked again, which uses the same room
+	return first + s.bonus[1] + s.free(1, n, s.unit).best[n-1]
 }
 
 // The band against the formulas.
