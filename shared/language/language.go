@@ -27,7 +27,16 @@ func Detect(t string) []Share {
 	d := detector{letters: map[string]int{}}
 	word := make([]byte, 0, maxWord)
 	for i := 0; i < len(t); {
-		r, size := rune(t[i]), 1
+		c := t[i]
+		if lower := c | 0x20; 'a' <= lower && lower <= 'z' { // most of most texts
+			if len(word) < maxWord-utf8.UTFMax {
+				word = append(word, lower)
+			}
+			d.scripts[latin]++
+			i++
+			continue
+		}
+		r, size := rune(c), 1
 		if r >= utf8.RuneSelf {
 			r, size = utf8.DecodeRuneInString(t[i:])
 		}
@@ -65,8 +74,10 @@ type detector struct {
 }
 
 func (d *detector) word(w []byte) {
-	for _, l := range littleWords[string(w)] {
-		d.hits[l.language] += l.weight
+	if len(w) <= longestLittle {
+		for _, l := range littleWords[string(w)] {
+			d.hits[l.language] += l.weight
+		}
 	}
 	if d.words++; d.words == window {
 		d.judge()
@@ -207,6 +218,14 @@ var littleWords = func() map[string][]littleWord {
 		}
 	}
 	return all
+}()
+
+// longestLittle is the most bytes of a little word.
+var longestLittle = func() (n int) {
+	for w := range littleWords {
+		n = max(n, len(w))
+	}
+	return n
 }()
 
 type littleWord struct {

@@ -1,0 +1,13 @@
+package language
+
+import "testing"
+
+// What Detect knows of letters of ASCII without asking is what it would be told.
+func TestLettersOfASCII(t *testing.T) {
+	for c := range rune(0x80) {
+		lower := c | 0x20
+		if known := 'a' <= lower && lower <= 'z'; known != (scriptOf(c) == latin) || !known && scriptOf(c) != none {
+			t.Errorf("%q is of script %d", c, scriptOf(c))
+		}
+	}
+}
