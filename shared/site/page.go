@@ -100,11 +100,11 @@ func (r *Reader) Read(url string, b []byte) (*Page, error) {
 
 // survey parses a page, and looks it through.
 func (r *Reader) survey(b []byte) (*survey, *nethtml.Node, error) {
-	source, err := html.Decode(b)
+	source, err := html.Source(b)
 	if err != nil {
 		return nil, nil, err
 	}
-	root, err := nethtml.Parse(strings.NewReader(source))
+	root, err := nethtml.Parse(source)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read as HTML: %w", err)
 	}

@@ -16,6 +16,9 @@ var ErrBinary = errors.New("not a text: it holds binary data")
 // Standard has them.
 var windows1252 = []rune("€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ")
 
+// Plain reports whether Decode returns the bytes of a file as they are.
+func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+
 // Decode turns the bytes of a text file into a string. UTF-8 comes back as it
 // is, to the byte, so that offsets are offsets into the file; UTF-16 with a
 // byte order mark is converted; anything else without NUL bytes is read as

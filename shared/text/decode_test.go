@@ -22,12 +22,15 @@ func TestDecode(t *testing.T) {
 		if err != nil || got != tt.want || (note != "") != tt.noted {
 			t.Errorf("%s: %q, %q, %v", tt.name, got, note, err)
 		}
+		if Plain([]byte(tt.in)) == tt.noted {
+			t.Errorf("%s: plain: %t", tt.name, !tt.noted)
+		}
 	}
 	for name, in := range map[string]string{
 		"NUL": "text\x00text", "NUL and bad": "\xff\x00\x01", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
 	} {
-		if _, _, err := Decode([]byte(in)); !errors.Is(err, ErrBinary) {
-			t.Errorf("%s: %v", name, err)
+		if _, _, err := Decode([]byte(in)); !errors.Is(err, ErrBinary) || Plain([]byte(in)) {
+			t.Errorf("%s: %v, plain: %t", name, err, Plain([]byte(in)))
 		}
 	}
 }

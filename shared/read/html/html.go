@@ -4,7 +4,9 @@
 package html
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -77,6 +79,15 @@ func Decode(b []byte) (string, error) {
 	default:
 		return "", read.As(read.ErrEncoding, fmt.Errorf("the page is in the encoding %.40q, which Seam does not read; save it as UTF-8", name))
 	}
+}
+
+// Source is Decode for who reads the text once: a page in UTF-8 is not copied for it.
+func Source(b []byte) (io.Reader, error) {
+	if text.Plain(b) {
+		return bytes.NewReader(b), nil
+	}
+	t, err := Decode(b)
+	return strings.NewReader(t), err
 }
 
 // charset is the encoding that a page says it has, in lower case; the standard looks for it

@@ -2,6 +2,7 @@ package html
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -121,6 +122,23 @@ func TestLongPages(t *testing.T) {
 		d, err := Read([]byte(page), read.Options{})
 		if err != nil || !strings.HasSuffix(d.View(text.Reading).Text, "end") {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Source reads what Decode returns, and fails where that does.
+func TestSource(t *testing.T) {
+	for _, page := range []string{"", "<p>naïve", "\xff\xfe<\x00p\x00>\x00", "<p>Z\xfcrich", "<p>\x00", "<meta charset=koi8-r><p>\xc1"} {
+		want, wantErr := Decode([]byte(page))
+		r, err := Source([]byte(page))
+		if (err != nil) != (wantErr != nil) {
+			t.Errorf("%q: %v, want %v", page, err, wantErr)
+		}
+		if err != nil {
+			continue
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != want {
+			t.Errorf("%q: %q, %v; want %q", page, got, err, want)
 		}
 	}
 }
