@@ -72,7 +72,10 @@ const longestOpening = 600
 
 // opening is the first two sentences below the heading of a section.
 func opening(t string, sentences []text.Span, section text.Span) string {
-	from := section.Start + strings.IndexByte(section.Of(t)+"\n", '\n')
+	from := section.End
+	if line := strings.IndexByte(section.Of(t), '\n'); line >= 0 {
+		from = section.Start + line
+	}
 	i := sort.Search(len(sentences), func(i int) bool { return sentences[i].Start >= from })
 	if i == len(sentences) || sentences[i].Start >= section.End {
 		return ""

@@ -50,6 +50,7 @@ type builder struct {
 	forward          []shard
 	backward         []shard
 	seen             seen
+	opening          int32             // how many texts of summaries were counted
 	stems            map[string]string // of groups, by their first forms
 	endings          []string          // the longest first
 	expands          bool              // there are expansions
@@ -66,6 +67,7 @@ type form struct {
 	headings []posting
 	summary  []posting // by page
 	expanded []posting // n is a weight, in parts of 1/finest
+	opening  int32     // the last text of a summary that it stands in
 }
 
 // posting is how often a form stands in a chunk, or that it stands in the title of a
@@ -147,13 +149,13 @@ func (b *builder) expand(chunk int, words map[string]float64) {
 func (b *builder) summary(p *Page) (n int) {
 	page := len(b.pages)
 	add := func(t string, often int, once bool) {
-		seen := map[string]bool{}
+		b.opening++
 		eachWord(t, func(w []byte) {
-			if once && seen[string(w)] {
+			f := b.form(w)
+			if once && f.opening == b.opening {
 				return
 			}
-			seen[string(w)] = true
-			f := b.form(w)
+			f.opening = b.opening
 			f.summary = counted(f.summary, page, often)
 			n += often
 		})
