@@ -22,7 +22,7 @@ const (
 // URLs. The names of its files begin with prefix and end in a hash of their content;
 // the name of the first to be read is returned.
 func Build(prefix, language string, pages []Page) (entry string, files Files, err error) {
-	b := &builder{prefix: prefix, language: language, files: Files{}, forms: map[string]*form{}}
+	b := &builder{prefix: prefix, language: language, files: Files{}, forms: map[string]*gathered{}}
 	for i := range pages {
 		if len(pages[i].Chunks) == 0 {
 			return "", nil, fmt.Errorf("the page %s has no chunks", pages[i].URL)
@@ -44,7 +44,7 @@ type builder struct {
 	prefix, language string
 	files            Files
 	waiting          []waiting // of files
-	forms            map[string]*form
+	forms            map[string]*gathered
 	chunks           []int // lengths in words
 	pages            []pageCount
 	forward          []shard
@@ -60,32 +60,6 @@ type pageCount struct {
 	chunks, title, length, summary int
 }
 
-// form is a word as it stands in texts.
-type form struct {
-	word     string
-	body     []posting
-	headings []posting
-	summary  []posting // by page
-	expanded []posting // n is a weight, in parts of 1/finest
-	opening  int32     // the last text of a summary that it stands in
-}
-
-// posting is how often a form stands in a chunk, or that it stands in the title of a
-// section, which is that of so many chunks.
-type posting struct {
-	chunk, n int32
-	title    bool // of the page
-}
-
-// counted is a list in whose last text, or in a new one, a form stands some times more.
-func counted(list []posting, text, n int) []posting {
-	if last := len(list) - 1; last >= 0 && list[last].chunk == int32(text) {
-		list[last].n += int32(n)
-		return list
-	}
-	return append(list, posting{chunk: int32(text), n: int32(n)})
-}
-
 // page counts the words of a page.
 func (b *builder) page(p *Page) {
 	first := len(b.chunks)
@@ -94,7 +68,7 @@ func (b *builder) page(p *Page) {
 		n := 0
 		eachWord(c.Text, func(w []byte) {
 			f := b.form(w)
-			f.body = counted(f.body, first+i, 1)
+			f.body.add(first+i, 1)
 			n++
 		})
 		b.expand(first+i, c.Expansions)
@@ -124,7 +98,7 @@ const (
 
 // expand counts words that a chunk has not. They do not make it longer.
 func (b *builder) expand(chunk int, words map[string]float64) {
-	weights := map[*form]float64{}
+	weights := map[*gathered]float64{}
 	for word, weight := range words {
 		if weight > 0 { // neither NaN
 			index.EachWord(word, func(w []byte, single bool) {
@@ -156,7 +130,7 @@ func (b *builder) summary(p *Page) (n int) {
 				return
 			}
 			f.opening = b.opening
-			f.summary = counted(f.summary, page, often)
+			f.summary.add(page, often)
 			n += often
 		})
 	}
@@ -192,11 +166,11 @@ func (b *builder) heading(first int, title string, of text.Span, isTitle bool) (
 	return n
 }
 
-func (b *builder) form(w []byte) *form {
+func (b *builder) form(w []byte) *gathered {
 	if f := b.forms[string(w)]; f != nil {
 		return f
 	}
-	f := &form{word: string(w)}
+	f := &gathered{word: string(w)}
 	b.forms[f.word] = f
 	return f
 }
@@ -211,12 +185,12 @@ type shard struct {
 // words writes the files of postings.
 func (b *builder) words() []shard {
 	all := b.stemmed()
-	var parts [][][]*form // the groups of each file
+	var parts [][][]*gathered // the groups of each file
 	size := wordsSize
 	for _, g := range all {
 		n := 8
 		for _, f := range g {
-			n += len(f.word) + 2*len(f.body) + 3*len(f.headings) + 2*len(f.summary) + 3*len(f.expanded)
+			n += len(f.word) + 2*f.body.texts + 3*len(f.headings) + 2*f.summary.texts + 3*len(f.expanded)
 		}
 		if size+n > wordsSize && size > 0 {
 			parts, size = append(parts, nil), 0
@@ -258,7 +232,7 @@ const (
 
 // group writes the forms of a stem with what they are worth: the logarithms of how rare
 // they are among chunks and among pages, in thousandths.
-func (b *builder) group(p *packer, forms []*form) {
+func (b *builder) group(p *packer, forms []*gathered) {
 	chunks, pages := b.frequencies(forms)
 	p.uint(len(forms))
 	p.uint(rarity(len(b.chunks), chunks))
@@ -266,20 +240,20 @@ func (b *builder) group(p *packer, forms []*form) {
 	for _, f := range forms {
 		p.word(f.word)
 		flags := 0
-		if len(f.body) > 0 {
+		if f.body.texts > 0 {
 			flags |= hasBody
 		}
 		if len(f.headings) > 0 {
 			flags |= hasHeadings
 		}
-		if len(f.summary) > 0 {
+		if f.summary.texts > 0 {
 			flags |= hasSummary
 		}
 		if len(f.expanded) > 0 {
 			flags |= hasExpanded
 		}
 		p.uint(flags)
-		p.counts(f.body)
+		p.list(&f.body)
 		if len(f.headings) > 0 {
 			slices.SortStableFunc(f.headings, func(a, b posting) int { return int(a.chunk - b.chunk) })
 			p.uint(len(f.headings))
@@ -294,26 +268,8 @@ func (b *builder) group(p *packer, forms []*form) {
 				at = x.chunk
 			}
 		}
-		p.counts(f.summary)
+		p.list(&f.summary)
 		p.counts(f.expanded)
-	}
-}
-
-// counts writes in which texts a form stands, and how often; nothing where it is in none.
-func (p *packer) counts(list []posting) {
-	if len(list) == 0 {
-		return
-	}
-	p.uint(len(list))
-	at := int32(0)
-	for _, x := range list {
-		if x.n == 1 {
-			p.uint(int(x.chunk-at) << 1)
-		} else {
-			p.uint(int(x.chunk-at)<<1 | 1)
-			p.uint(int(x.n - 2))
-		}
-		at = x.chunk
 	}
 }
 
@@ -324,11 +280,11 @@ func rarity(n, df int) int {
 }
 
 // frequencies are in how many chunks and pages forms stand.
-func (b *builder) frequencies(forms []*form) (chunks, pages int) {
+func (b *builder) frequencies(forms []*gathered) (chunks, pages int) {
 	b.seen.begin(b)
 	for _, f := range forms {
-		for _, x := range f.body {
-			b.seen.add(x.chunk, 1)
+		for chunk := range f.body.all {
+			b.seen.add(int32(chunk), 1)
 		}
 		for _, x := range f.headings {
 			b.seen.add(x.chunk, x.n)
@@ -338,41 +294,4 @@ func (b *builder) frequencies(forms []*form) (chunks, pages int) {
 		}
 	}
 	return b.seen.chunks, b.seen.pages
-}
-
-// seen counts the different chunks and pages of a stem.
-type seen struct {
-	pageOf        []int32 // of each chunk
-	chunk, page   []int32 // of each the last round in which it was seen
-	round         int32
-	chunks, pages int
-}
-
-// begin begins another round.
-func (s *seen) begin(b *builder) {
-	if s.pageOf == nil {
-		for i, p := range b.pages {
-			for range p.chunks {
-				s.pageOf = append(s.pageOf, int32(i))
-			}
-		}
-		s.chunk, s.page = make([]int32, len(s.pageOf)), make([]int32, len(b.pages))
-	}
-	s.round++
-	s.chunks, s.pages = 0, 0
-}
-
-// add counts n chunks from one on.
-func (s *seen) add(chunk, n int32) {
-	for c := chunk; c < chunk+n; c++ {
-		if s.chunk[c] == s.round {
-			continue
-		}
-		s.chunk[c] = s.round
-		s.chunks++
-		if p := s.pageOf[c]; s.page[p] != s.round {
-			s.page[p] = s.round
-			s.pages++
-		}
-	}
 }

@@ -67,9 +67,9 @@ func (b *builder) compounds() {
 }
 
 // chunks are those that a form stands in, or below a heading with it.
-func (f *form) chunks() (in []int) {
-	for _, x := range f.body {
-		in = append(in, int(x.chunk))
+func (f *gathered) chunks() (in []int) {
+	for chunk := range f.body.all {
+		in = append(in, chunk)
 	}
 	for _, x := range f.headings {
 		for i := range x.n {
@@ -80,7 +80,7 @@ func (f *form) chunks() (in []int) {
 }
 
 // find lets chunks be found by a word of their compounds, but for those that can be already.
-func (f *form) find(in []int) {
+func (f *gathered) find(in []int) {
 	known := map[int]bool{}
 	for _, x := range f.expanded {
 		known[int(x.chunk)] = true

@@ -211,6 +211,22 @@ type lexicon struct {
 	aliases map[string]string // the first form of the group that a word belongs to
 }
 
+// form is a word as it stands in texts.
+type form struct {
+	word     string
+	body     []posting
+	headings []posting
+	summary  []posting // by page
+	expanded []posting // n is a weight, in parts of 1/finest
+}
+
+// posting is how often a form stands in a chunk, or that it stands in the title of a
+// section, which is that of so many chunks.
+type posting struct {
+	chunk, n int32
+	title    bool // of the page
+}
+
 type group struct {
 	chunkRarity, pageRarity float64
 	forms                   []form

@@ -48,7 +48,7 @@ func (b *builder) spelling(backward bool) []shard {
 				w = reversed(w)
 			}
 			f := b.forms[w]
-			p.uint(bits.Len(uint(len(f.body) + 2*len(f.headings))))
+			p.uint(bits.Len(uint(f.body.texts + 2*len(f.headings))))
 		}
 		out = append(out, shard{first: first, hash: b.hashed(kind, len(out), p.b)})
 	}

@@ -11,8 +11,8 @@ import (
 
 // stemmed puts the forms of a stem together, in the order of their first forms, and notes
 // the endings that stems take.
-func (b *builder) stemmed() [][]*form {
-	groups := map[string][]*form{}
+func (b *builder) stemmed() [][]*gathered {
+	groups := map[string][]*gathered{}
 	b.stems = map[string]string{}
 	endings := map[string]int{}
 	for w, f := range b.forms {
@@ -22,13 +22,13 @@ func (b *builder) stemmed() [][]*form {
 			endings[ending]++
 		}
 	}
-	all := make([][]*form, 0, len(groups))
+	all := make([][]*gathered, 0, len(groups))
 	for s, g := range groups {
-		slices.SortFunc(g, func(a, b *form) int { return strings.Compare(a.word, b.word) })
+		slices.SortFunc(g, func(a, b *gathered) int { return strings.Compare(a.word, b.word) })
 		all = append(all, g)
 		b.stems[g[0].word] = s
 	}
-	slices.SortFunc(all, func(a, b []*form) int { return strings.Compare(a[0].word, b[0].word) })
+	slices.SortFunc(all, func(a, b []*gathered) int { return strings.Compare(a[0].word, b[0].word) })
 	for e, n := range endings {
 		if n >= seldomEnding {
 			b.endings = append(b.endings, e)
@@ -51,7 +51,7 @@ const (
 // aliases tell, for each file, where words are that would stand in it but do not: forms of a
 // stem that begins in another file, stems that are no form themselves, and words as a
 // keyboard without marks has them. Each is the word and the first form of its group.
-func (b *builder) aliases(all [][]*form, firsts []string) [][][2]string {
+func (b *builder) aliases(all [][]*gathered, firsts []string) [][][2]string {
 	out := make([][][2]string, len(firsts))
 	seen := map[string]bool{}
 	add := func(word, first string) {
