@@ -35,6 +35,17 @@ func (t *tally) count(i int, n float64) {
 	t.often[i] += n
 }
 
+// inOrder are the texts with a score, in their order.
+func (t *tally) inOrder() []int {
+	out := make([]int, 0, len(t.touched))
+	for i, n := range t.words {
+		if n > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
 // settle turns how often a word stands in the texts into scores.
 func (t *tally) settle(rarity float64, norm []float64) {
 	for _, i := range t.now {
