@@ -215,7 +215,13 @@ func dotsBefore(dst []float32, m vector.Matrix, b, back int) {
 	for ; k+3 <= back; k += 4 {
 		dst[k-1], dst[k], dst[k+1], dst[k+2] = vector.Dot4(x, m.Row(b-k), m.Row(b-k-1), m.Row(b-k-2), m.Row(b-k-3))
 	}
-	for ; k <= back; k++ {
-		dst[k-1], _, _, _ = vector.Dot4(x, m.Row(b-k), x, x, x)
+	rest := [3][]float32{x, x, x} // the rows that are left, by one more call
+	for i := range back - k + 1 {
+		rest[i] = m.Row(b - k - i)
+	}
+	if k <= back {
+		var d [3]float32
+		d[0], d[1], d[2], _ = vector.Dot4(x, rest[0], rest[1], rest[2], x)
+		copy(dst[k-1:back], d[:])
 	}
 }
