@@ -15,6 +15,7 @@ package vector
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Matrix is Rows×Dim numbers, row after row.
@@ -124,11 +125,8 @@ func undirected(square float64) bool {
 
 // Normalized is a copy of m with every row scaled to length 1, as Normalize does it.
 func Normalized(m Matrix) Matrix {
-	c := New(m.Rows, m.Dim)
-	Divide(m.Rows, block, func(from, to int) {
-		copy(c.part(from, to).Data, m.part(from, to).Data)
-		normalize(c.part(from, to))
-	})
+	c := Matrix{Rows: m.Rows, Dim: m.Dim, Data: slices.Clone(m.Data)}
+	Normalize(c)
 	return c
 }
 
