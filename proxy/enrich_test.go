@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"seam/proxy/limit"
+	"seam/proxy/link/linktest"
 	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/pdftext/pdftest"
 )
@@ -72,6 +74,31 @@ func TestEnrichKnowledge(t *testing.T) {
 	again := own(t, cache, append(args, "-o", to)...)
 	if b, err := os.ReadFile(to); err != nil || string(b) != r.out || again.out != "" || len(p.Requests()) != 4 {
 		t.Errorf("%+v, %v after %d requests", again, err, len(p.Requests()))
+	}
+}
+
+// A section that is longer than the model takes ends no run, with a key or through a proxy.
+func TestEnrichWhatIsTooLong(t *testing.T) {
+	by := func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "Mars") {
+			return upstreamtest.Script{Status: http.StatusRequestEntityTooLarge}
+		}
+		return scholar(r)
+	}
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(by)
+	l := linktest.Start(t, limit.Limits{})
+	l.Provider.By(by)
+	document := file(t, "planets.txt", []byte(planets))
+	for name, r := range map[string]result{
+		"a key":   own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document),
+		"a proxy": hosted(t, l, "enrich", "knowledge", "--model", "c", "--cache", "off", document),
+	} {
+		rows := rowsOf[knowledgeRow](t, r.out)
+		if r.status != 0 || len(rows) != 3 || len(rows[0].Statements) == 0 || !strings.Contains(rows[1].Warning, "longer than this model takes") || len(rows[2].Statements) == 0 {
+			t.Errorf("%s: %+v", name, r)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"seam/shared/enrich"
 	"seam/shared/llm"
 	"seam/shared/pipeline"
+	"seam/shared/protocol"
 	"seam/shared/token"
 )
 
@@ -284,8 +286,13 @@ func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error
 	return err
 }
 
-// warning takes an answer that cannot be used for what it is.
+// warning takes an answer that cannot be used for what it is, and so a part that is longer
+// than the model takes.
 func (e *enriching) warning(err error) (reason string, failed bool, other error) {
+	var told *protocol.Error
+	if errors.As(err, &told) && told.Code == protocol.TooLarge {
+		return oneLine(told.Message), true, nil
+	}
 	if reason, failed = llm.Unusable(err); failed {
 		return oneLine(reason), true, nil
 	}

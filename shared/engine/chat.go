@@ -24,7 +24,8 @@ type chatReply struct {
 }
 
 // chat has a model of the proxy answer messages as they are. An answer that was cut short
-// on its way is a reply: it is paid for.
+// on its way is a reply: it is paid for. So is that they are longer than the model takes, which
+// says nothing of others.
 func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chatReply, error) {
 	model, err := e.hosted(p.Model, protocol.Chatting)
 	if err != nil {
@@ -42,7 +43,7 @@ func (e *Engine) chat(ctx context.Context, call *rpc.Call, p *chatParams) (*chat
 	})
 	r.Tokens, r.TokensOut = usage.Tokens, usage.TokensOut
 	var told *protocol.Error
-	if errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
+	if errors.As(err, &told) && (told.Code == protocol.UpstreamCutShort || told.Code == protocol.TooLarge) {
 		r.Text, r.Unusable, err = "", told.Message, nil
 	}
 	return r, err

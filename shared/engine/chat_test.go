@@ -28,6 +28,11 @@ func TestChat(t *testing.T) {
 	if r.Text != "" || !strings.Contains(r.Unusable, "broke off") {
 		t.Errorf("%+v", r)
 	}
+	proxy.fail(false, protocol.Errorf(protocol.TooLarge, "The text is longer than this model takes."))
+	p.must("chat", asked, nil, &r)
+	if r.Text != "" || !strings.Contains(r.Unusable, "longer") {
+		t.Errorf("%+v", r)
+	}
 	proxy.fail(false, protocol.Errorf(protocol.UpstreamRefused, "The provider has refused the proxy's key."))
 	if err := p.call("chat", asked, nil, nil); err == nil || err.Code != rpc.Refused || !strings.Contains(err.Message, "key") {
 		t.Errorf("%+v", err)
