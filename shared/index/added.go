@@ -11,23 +11,37 @@ const (
 	mostAdded   = 24
 )
 
+// Adder finds what phrases add to texts of one language.
+type Adder struct {
+	language string
+	little   map[string]bool // stems of function words
+}
+
+// NewAdder is an Adder for a language by its code; where that is not known, for English.
+func NewAdder(language string) *Adder {
+	a := &Adder{language, map[string]bool{}}
+	for _, w := range littleOf(language) {
+		a.little[stem(w, language)] = true
+	}
+	return a
+}
+
 // Added are the words that phrases have and some texts have not, with weights, as
 // Source.Expansions takes them; nil where there are none. Function words of the language are
 // none of them, and neither is another form of a word of the texts.
-func Added(phrases, texts []string, language string) map[string]float64 {
+func (a *Adder) Added(phrases, texts []string) (out map[string]float64) {
 	known := map[string]bool{}
 	for _, t := range texts {
-		EachWord(t, func(form []byte, _ bool) { known[stem(string(form), language)] = true })
+		EachWord(t, func(form []byte, _ bool) { known[stem(string(form), a.language)] = true })
 	}
-	for _, w := range littleOf(language) {
-		known[stem(w, language)] = true
-	}
-	var out map[string]float64
 	for _, phrase := range phrases {
 		seen := map[string]bool{}
 		EachWord(phrase, func(form []byte, single bool) {
 			w := string(form)
-			if single || seen[w] || known[stem(w, language)] {
+			if single || seen[w] {
+				return
+			}
+			if s := stem(w, a.language); known[s] || a.little[s] {
 				return
 			}
 			seen[w] = true

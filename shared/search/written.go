@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"strings"
 
 	"seam/shared/embed"
 	"seam/shared/index"
@@ -23,22 +24,29 @@ func (s *Searcher) writtenOf(result int) []Written {
 // its chunks: the one with most of its words, of those that have something of the part.
 func (s *Searcher) place(first, result int, language string) {
 	r := s.results[result]
+	little := stemsOf(strings.Join(index.FunctionWords(language), " "), language)
+	var of text.Span // the part that was looked at last, and the words of it in each chunk
+	var words []map[string]bool
+	from := 0
 	for _, w := range s.writtenOf(result) {
-		said, best, most := stemsOf(w.Text, language), -1, -1
-		for _, word := range index.FunctionWords(language) {
-			delete(said, index.Stem(word, language))
+		if w.Part != of || words == nil {
+			of, words = w.Part, words[:0]
+			from = sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > of.Start })
+			for i := from; i < len(r.Chunks) && r.Chunks[i].Start < of.End; i++ {
+				part := text.Span{Start: max(r.Chunks[i].Start, of.Start), End: min(r.Chunks[i].End, of.End)}
+				words = append(words, stemsOf(part.Of(r.Text.Text), language))
+			}
 		}
-		i := sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > w.Part.Start })
-		for ; i < len(r.Chunks) && r.Chunks[i].Start < w.Part.End; i++ {
-			n, c := 0, r.Chunks[i]
-			part := text.Span{Start: max(c.Start, w.Part.Start), End: min(c.End, w.Part.End)}
-			for word := range stemsOf(part.Of(r.Text.Text), language) {
-				if said[word] {
+		said, best, most := stemsOf(w.Text, language), -1, -1
+		for i, known := range words {
+			n := 0
+			for word := range said {
+				if known[word] && !little[word] {
 					n++
 				}
 			}
 			if n > most {
-				best, most = first+i, n
+				best, most = first+from+i, n
 			}
 		}
 		if best >= 0 {
@@ -50,16 +58,18 @@ func (s *Searcher) place(first, result int, language string) {
 // expand adds to a source's expansions words of what was written of its texts, the first of
 // which is the chunk of all that is given; they are in a language.
 func (s *Searcher) expand(first int, source index.Source, language string) []map[string]float64 {
-	all := make([]map[string]float64, len(source.Texts))
+	all, adder := make([]map[string]float64, len(source.Texts)), index.NewAdder(language)
+	copy(all, source.Expansions)
 	for i, t := range source.Texts {
-		words := index.Added(textsOf(s.added[first+i]), []string{t}, language)
-		if words == nil {
-			words = map[string]float64{}
+		if len(s.added[first+i]) == 0 {
+			continue
 		}
-		if source.Expansions != nil {
-			for w, x := range source.Expansions[i] {
-				words[w] = max(words[w], x)
+		words := adder.Added(textsOf(s.added[first+i]), []string{t})
+		for w, x := range all[i] {
+			if words == nil {
+				words = map[string]float64{}
 			}
+			words[w] = max(words[w], x)
 		}
 		all[i] = words
 	}

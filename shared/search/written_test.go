@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -181,5 +182,37 @@ func TestWrittenIsNotSent(t *testing.T) {
 	found, err := s.Search(ctx, Query{Text: "weaving", K: 3, Mode: index.Hybrid}, hooks)
 	if err != nil || asked != 1 || len(found.Hits) == 0 || found.Hits[0].Chunk != 1 {
 		t.Errorf("%d texts were sent: %+v, %v", asked, found, err)
+	}
+}
+
+// What it takes to index three statements of each of 2,000 sentences, beside the sentences alone.
+func BenchmarkWritten(b *testing.B) {
+	hooks := pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return nil, fmt.Errorf("not needed") }}
+	plan, err := pipeline.NewPlan(pipeline.Settings{Method: "sentences", Embedder: "lexical"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var t strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&t, "The weaver of house number %d likes a shuttle of boxwood and oak best of all its tools. ", i)
+	}
+	r, err := pipeline.NewSession(text.NewPlain(t.String())).Run(context.Background(), plan, hooks)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var list []Written
+	for _, s := range r.Sentences {
+		for range 3 {
+			list = append(list, Written{Part: s, Text: "Loomworker: the craftsman favours a tool of a hard wood."})
+		}
+	}
+	for name, o := range map[string]Options{"alone": {}, "written": {Written: [][]Written{list}}} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := NewSearcher([]*pipeline.Result{r}, o, hooks); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

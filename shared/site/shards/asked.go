@@ -8,9 +8,9 @@ import (
 )
 
 // Asked are the words that phrases, which are not of a page, have and one of its chunks has
-// not, nor a title above it, as Chunk.Expansions takes them: see index.Added.
+// not, nor a title above it, as Chunk.Expansions takes them: see index.Adder.
 func Asked(p *Page, chunk int, language string, phrases []string) map[string]float64 {
-	return index.Added(phrases, append(titlesOf(p, chunk), p.Chunks[chunk].Text), language)
+	return index.NewAdder(language).Added(phrases, append(titlesOf(p, chunk), p.Chunks[chunk].Text))
 }
 
 // titlesOf are the titles that a search counts with a chunk.
