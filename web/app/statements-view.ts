@@ -14,7 +14,7 @@ import type { Session } from './session.ts';
 import { StatementRun, type Part } from './statement-run.ts';
 import type { Statements } from './statements.ts';
 import { explainHosted, hosted as modelWords } from './strings-hosted.ts';
-import { say } from './strings.ts';
+import { say, strings } from './strings.ts';
 import { statements as words } from './strings-statements.ts';
 
 adopt(style);
@@ -130,8 +130,8 @@ class StatementsDialog {
 
   async #connect(): Promise<void> {
     const { hosted } = this.#places;
-    if (!hosted) {
-      setText(this.#offer, words.alone);
+    if (this.#doc.following || !hosted) {
+      setText(this.#offer, this.#doc.following ? `${strings.trouble.followed} ${strings.trouble.followedHint}` : words.alone);
       return;
     }
     setText(this.#offer, modelWords.connecting(hosted.host));
@@ -222,7 +222,7 @@ class StatementsDialog {
   #keep(run: StatementRun, before = this.#doc.statements, opened = this.#doc.opened): void {
     const { statements } = run;
     const { session } = this.#places;
-    if (statements.length > 0 && this.#doc.opened === opened && session.docs.includes(this.#doc)) this.#places.statements.put(this.#doc, [...before, ...statements]);
+    if (statements.length > 0 && !this.#doc.following && this.#doc.opened === opened && session.docs.includes(this.#doc)) this.#places.statements.put(this.#doc, [...before, ...statements]);
     this.#tell();
   }
 
@@ -249,7 +249,7 @@ class StatementsDialog {
     const doubtful = statements.filter(({ grounded }) => !grounded).length;
     setText(this.#have, [this.#removed.length > 0 ? words.removed(this.#removed.length) : this.#had, words.doubtful(doubtful)].filter(Boolean).join(' '));
     setText(this.#remove, this.#removed.length > 0 ? words.undo : words.remove);
-    this.#remove.hidden = statements.length === 0 && this.#removed.length === 0;
+    this.#remove.hidden = this.#doc.following || statements.length === 0 && this.#removed.length === 0;
     const failed = this.#run?.failed ?? [];
     const rest = parts.length - this.#listed;
     this.#list.replaceChildren(

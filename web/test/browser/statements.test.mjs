@@ -194,6 +194,25 @@ test('a bundle keeps them, for the command line and for a page without a proxy',
   assert.equal(await primary(other).isHidden(), true);
 });
 
+test('another tab has them at once, and leaves the writing to the first', async (t) => {
+  const page = await opened(t);
+  await saved(page, 'trades.txt');
+  const other = await page.context().newPage();
+  await other.goto(site.url);
+  await row(other, 'trades.txt');
+  await other.locator('.following').waitFor();
+  await offered(page);
+  await sent(page);
+  await saved(page, 'trades.txt');
+  await other.locator('#tab-search').click();
+  await other.getByRole('button', { name: '4 written by a model…' }).waitFor();
+  assert.match((await find(other, 'loomworker'))[0], /Found by: “Loomworker/);
+  await toDialog(other);
+  assert.match(await said(other), /4 statements of 3 parts of the text\..*Another tab has this document open and makes its changes/s);
+  assert.equal(await primary(other).isHidden(), true);
+  assert.equal(await dialog(other).getByRole('button', { name: 'Remove all' }).isHidden(), true);
+});
+
 test('Stop keeps what has come, and Send asks only for the rest', async (t) => {
   await site.provider.by(...rules.map(([has, script], i) => [has, i === 0 ? script : `header-delay=60s; ${script}`]));
   const page = await opened(t);
