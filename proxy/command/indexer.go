@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"seam/proxy/runfile"
@@ -100,12 +101,23 @@ func (x *indexer) write(ctx context.Context, std IO) error {
 	return errors.Join(x.print(out, report), out.Flush())
 }
 
+// Of a site with many pages garbage is collected less often. Debian's rust-doc, of 21,897
+// pages, takes 36.3 s of processor time and 1.38 GB so, and 42.7 s and 1.16 GB without; to
+// small sites memory is worth more.
+const (
+	manyPages    = 5000
+	percentThere = 160 // as GOGC has it
+)
+
 // make makes the files of an index.
 func (x *indexer) make(ctx context.Context, std IO) (map[string][]byte, indexReport, error) {
 	report := indexReport{Left: map[string]string{}, Titles: map[string][]string{}}
 	names, err := x.pages()
 	if err != nil {
 		return nil, report, err
+	}
+	if len(names) > manyPages && os.Getenv("GOGC") == "" {
+		defer debug.SetGCPercent(debug.SetGCPercent(percentThere))
 	}
 	meter := newMeter(ctx, std, x.Site)
 	defer meter.clear()
