@@ -93,7 +93,7 @@ export const views: Words['views'] = {
     hint: 'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie mit model.safetensors, tokenizer.json und config.json.',
   },
   statements: {
-    open: (n) => (n === 0 ? 'Ein Modell Aussagen oder Titel schreiben lassen …' : `${number.format(n)} von einem Modell geschrieben …`),
+    open: (n) => (n === 0 ? 'Ein Modell Aussagen oder Titel schreiben lassen\u00a0…' : `${number.format(n)} von einem Modell geschrieben\u00a0…`),
     title: 'Ein Modell schreibt Aussagen oder Titel zu den Abschnitten, durch die eine Suche sie auch findet',
     gone: (n) => `${count(n, 'Aussage oder Titel', 'Aussagen und Titel')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
   },
