@@ -32,7 +32,7 @@ func (s *Searcher) place(first, result int, language string) {
 		if w.Part != of || words == nil {
 			of, words = w.Part, words[:0]
 			from = sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].End > of.Start })
-			for i := from; i < len(r.Chunks) && r.Chunks[i].Start < of.End; i++ {
+			for i := from; i < len(r.Chunks) && r.Chunks[i].Start < of.End && of.Start <= of.End; i++ {
 				part := text.Span{Start: max(r.Chunks[i].Start, of.Start), End: min(r.Chunks[i].End, of.End)}
 				words = append(words, stemsOf(part.Of(r.Text.Text), language))
 			}

@@ -78,7 +78,7 @@ func TestWrittenIsFound(t *testing.T) {
 // one of no chunk's part is left out.
 func TestWrittenHasItsPlace(t *testing.T) {
 	results := sentencesOf(t, pipeline.Hooks{Embedder: func(string) (embed.Embedder, error) { return builtinModel(t), nil }}, loom)
-	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {Part: text.Span{Start: 500, End: 900}, Text: "beyond"}}
+	written := []Written{of(loom, "A miller went away"), of(loom, "Through it the warps run"), of("heddle has an eye. The", "warp"), {Part: text.Span{Start: 500, End: 900}, Text: "beyond"}, {Part: text.Span{Start: 9, End: 3}, Text: "backward"}, {Part: text.Span{Start: -9, End: -3}, Text: "before"}, {Text: "nowhere"}}
 	s, err := NewSearcher(results, Options{Written: [][]Written{written}}, pipeline.Hooks{})
 	if err != nil {
 		t.Fatal(err)
