@@ -123,7 +123,7 @@ func item(answerable bool, said ...string) params {
 	for _, text := range said {
 		replies = append(replies, params{"text": text, "finish": "stop", "tokens": 30, "tokensOut": 3})
 	}
-	return params{"question": "What does the miller do?", "ideal": "He opens the weir.", "answerable": answerable, "passages": []string{"The miller opens the weir."}, "replies": replies}
+	return params{"question": "What does the miller do?", "ideal": "He opens the weir.", "answerable": answerable, "passages": []string{"The miller opens the weir."}, "nth": len(said) % 2, "replies": replies}
 }
 
 // aDocument is one of package kept, and noVectors its sentences without vectors.

@@ -47,8 +47,8 @@ func madeGrid(seed uint64, questions, settings int, b Budgets) gridCase {
 // withAnswers adds judged answers by chance, with a price or without.
 func (of gridCase) withAnswers(seed uint64, dollars *float64) gridCase {
 	random := rand.New(rand.NewPCG(seed, 0))
-	for range of.Rankings {
-		j := Judged{Repeats: []float64{0}, Refused: random.IntN(3), Unanswerable: 4, Rightly: random.IntN(5), Read: 100 * random.Float64(), Written: 10 * random.Float64(), Dollars: dollars}
+	for i := range of.Rankings {
+		j := Judged{Repeats: [][]float64{{0}, {.25, .5, .3}}[i%2], Refused: random.IntN(3), Unanswerable: 4, Rightly: random.IntN(5), Read: 100 * random.Float64(), Written: 10 * random.Float64(), Dollars: dollars}
 		for range of.Report.Questions {
 			j.Faithful, j.Relevant = append(j.Faithful, float64(random.IntN(3))/2), append(j.Relevant, float64(random.IntN(3))/2)
 		}

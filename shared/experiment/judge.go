@@ -36,7 +36,7 @@ func Judge(ctx context.Context, found []Found, o Options, h Host) (*Report, erro
 	err := l.each(StageQuestions, len(runs), func(i int, warn func(string, ...any)) error {
 		f := found[first[i/o.Repeat]]
 		runs[i] = Run{Passages: f.Passages, Scores: map[string]float64{}}
-		return l.answer(f.Question, &runs[i], i%o.Repeat, warn, judges)
+		return l.answer(f.Question, &runs[i], o.First+i%o.Repeat, warn, judges)
 	})
 	if err != nil {
 		return nil, err

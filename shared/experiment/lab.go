@@ -26,6 +26,7 @@ type Options struct {
 	Embedder     string // as pipeline.Settings has it
 	Prompts      Prompts
 	Repeat       int     // how often each question is answered; 0: once
+	First        int     `json:"-"` // of Judge: the number of the first of these, from 0, where others are asked elsewhere
 	Sizes        []int   // of chunk-size, in characters; nil: the source's
 	K            int     // passages of a question; 0: the source's
 	Header       float64 // of contextual-headers: what a header's similarity counts for, 0 to 1

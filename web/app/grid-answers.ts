@@ -9,8 +9,17 @@ type Judgement = NonNullable<JudgedItem['run']>;
 
 const SCORES: readonly ScoreName[] = ['faithfulness', 'relevancy'];
 
+/** Answers to one question are numbered where there are several. */
 export function answersOf(items: readonly JudgedItem[]): HTMLElement {
-  return h('ol', { class: 'answers' }, ...items.flatMap(({ run, unscored }) => (run ? [answerOf(run, unscored)] : [])));
+  const before = new Map<string, number>();
+  return h('ol', { class: 'answers' }, ...items.flatMap(({ run, unscored }) => {
+    if (!run) return [];
+    const { question } = run;
+    const nth = (before.get(question) ?? 0) + 1;
+    before.set(question, nth);
+    const several = items.filter((each) => each.run?.question === question).length > 1;
+    return [answerOf({ ...run, question: several ? words.nth(question, nth) : question }, unscored)];
+  }));
 }
 
 function answerOf({ question, answer, refused, answerable, passages, scores, judged = {} }: Judgement, unscored: JudgedItem['unscored']): HTMLElement {

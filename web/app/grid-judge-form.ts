@@ -10,16 +10,22 @@ import type { Hosted } from './hosted.ts';
 import { judged as words } from './strings-grid.ts';
 import { explainHosted, hosted as modelWords } from './strings-hosted.ts';
 
+/** Answers to a question at most. */
+const MOST_TIMES = 9;
+
 /** What stays for this visit. */
 export interface JudgeMemory {
   on: boolean;
   model: string;
   judge: string;
+  times: number;
   unanswerable: string;
 }
 
 export interface JudgeTyped {
   models: JudgeModels;
+  /** How often each question is answered. */
+  times: number;
   unanswerable: readonly string[];
 }
 
@@ -32,6 +38,7 @@ export class JudgeForm {
   readonly #note = h('p', { class: 'help', role: 'status' });
   readonly #model = h('select', { id: 'grid-model' });
   readonly #judge = h('select', { id: 'grid-judge' });
+  readonly #times = h('input', { type: 'number', id: 'grid-times', min: 1, max: MOST_TIMES, step: 1, value: 1, 'aria-describedby': 'grid-times-help' });
   readonly #unanswerable = h('textarea', { id: 'grid-unanswerable', rows: 2, dir: 'auto', 'aria-describedby': 'grid-unanswerable-help' });
   readonly #more: HTMLElement;
   readonly element: HTMLElement;
@@ -46,17 +53,19 @@ export class JudgeForm {
     this.#more = h('div', { hidden: true },
       h('div', { class: 'pair' },
         h('div', { class: 'field' }, h('label', { for: this.#model.id }, words.model), this.#model),
-        h('div', { class: 'field' }, h('label', { for: this.#judge.id }, words.judge), this.#judge)),
+        h('div', { class: 'field' }, h('label', { for: this.#judge.id }, words.judge), this.#judge),
+        h('div', { class: 'field' }, h('label', { for: this.#times.id }, words.times), this.#times, h('p', { class: 'help', id: 'grid-times-help' }, words.timesHint))),
       h('div', { class: 'field' }, h('label', { for: this.#unanswerable.id }, words.unanswerable), this.#unanswerable, h('p', { class: 'help', id: 'grid-unanswerable-help' }, words.unanswerableHint)));
     this.element = h('fieldset', { class: 'judged' }, h('legend', {}, words.legend), h('label', { for: this.#on.id }, this.#on, words.offer), this.#help, this.#note, this.#more);
     this.#unanswerable.value = memory.unanswerable;
+    this.#times.value = String(memory.times);
     this.#on.addEventListener('change', () => {
       memory.on = this.#on.checked;
       void this.#update();
     });
-    for (const field of [this.#model, this.#judge, this.#unanswerable]) {
+    for (const field of [this.#model, this.#judge, this.#times, this.#unanswerable]) {
       field.addEventListener('input', () => {
-        Object.assign(memory, { model: this.#model.value, judge: this.#judge.value, unanswerable: this.#unanswerable.value });
+        Object.assign(memory, { model: this.#model.value, judge: this.#judge.value, times: this.#often, unanswerable: this.#unanswerable.value });
         changed();
       });
     }
@@ -69,18 +78,22 @@ export class JudgeForm {
     return this.#on.checked && Boolean(this.#more.hidden);
   }
 
+  get #often(): number {
+    return this.#times.validity.valid && this.#times.value ? this.#times.valueAsNumber : 1;
+  }
+
   /** Null: no answers are wanted. */
   read(): JudgeTyped | null {
     const [answers, judges] = [this.#model, this.#judge].map(({ value }) => this.#hosted.chatModels.find(({ name }) => name === value));
     if (!this.#on.checked || !answers || !judges) return null;
     const lines = this.#unanswerable.value.split('\n').map(oneLine).filter((line) => line && line.length <= LONGEST.question);
-    return { models: { answers, judges }, unanswerable: [...new Set(lines)].slice(0, LONGEST.questions) };
+    return { models: { answers, judges }, times: this.#often, unanswerable: [...new Set(lines)].slice(0, LONGEST.questions) };
   }
 
   /** Says what so many settings and questions come to, with so many passages each. */
   tell(settings: number, questions: number, passages: number): void {
-    const { unanswerable = [] } = this.read() ?? {};
-    setText(this.#help, words.about(settings, questions, unanswerable.length, passages));
+    const { unanswerable = [], times = 1 } = this.read() ?? {};
+    setText(this.#help, words.about(settings, questions, unanswerable.length, passages, times));
   }
 
   async #update(): Promise<void> {

@@ -43,23 +43,25 @@ export class AnswerRun {
   readonly #models: JudgeModels;
   readonly #replies: Replies;
   readonly #asked = new Map<string, Asked>();
-  /** Of each setting, in the order of its questions. */
+  readonly #times: number;
+  /** Of each setting, in the order of its questions, each as often as it is answered. */
   readonly #of = new Map<Measured, Asked[]>();
 
-  /** `replies` are kept from run to run. */
-  constructor(places: JudgePlaces, models: JudgeModels, replies: Replies, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+  /** `replies` are kept from run to run; each question is answered `times`. */
+  constructor(places: JudgePlaces, models: JudgeModels, replies: Replies, times: number, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
     this.#places = places;
     this.#models = models;
     this.#replies = replies;
+    this.#times = times;
     const asks = [...questions, ...unanswerable];
     for (const measured of all) {
-      this.#of.set(measured, measured.passages.map((spans, q) => {
-        const item = { question: asks[q] ?? '', ideal: ideals[q] ?? '', answerable: q < questions.length, passages: spans.map(({ start, end }) => text.slice(start, end)), replies: [] };
+      this.#of.set(measured, measured.passages.flatMap((spans, q) => Array.from({ length: times }, (_, nth) => {
+        const item = { question: asks[q] ?? '', ideal: ideals[q] ?? '', answerable: q < questions.length, passages: spans.map(({ start, end }) => text.slice(start, end)), nth, replies: [] };
         const key = JSON.stringify(item);
         const asked = this.#asked.get(key) ?? { item, state: null };
         this.#asked.set(key, asked);
         return asked;
-      }));
+      })));
     }
   }
 
@@ -114,14 +116,14 @@ export class AnswerRun {
   /** Of a setting, in the order of its questions; null where not all of them are there. */
   itemsOf(measured: Measured): JudgedItem[] | null {
     const items = this.#of.get(measured)?.flatMap(({ state }) => (state?.run ? [state] : [])) ?? [];
-    return items.length > 0 && items.length === measured.passages.length ? items : null;
+    return items.length > 0 && items.length === this.#times * measured.passages.length ? items : null;
   }
 
   /** The figures of the settings whose answers are all there, by their names. */
   get judged(): Map<string, Judged> {
     return new Map([...this.#of.keys()].flatMap((measured) => {
       const runs = this.#runsOf(measured);
-      return runs.length > 0 ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers)] as const] : [];
+      return runs.length > 0 ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers, this.#times)] as const] : [];
     }));
   }
 
@@ -131,7 +133,7 @@ export class AnswerRun {
 
   #runsOf(measured: Measured): JudgedRun[] {
     const { setting } = measured.ranking;
-    return (this.itemsOf(measured) ?? []).flatMap(({ run }) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks }] : []));
+    return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks, ...(this.#times > 1 && { repeat: i % this.#times + 1 }) }] : []));
   }
 
   async #finish(asked: Asked, signal: AbortSignal, goesOn: () => boolean): Promise<void> {

@@ -4,7 +4,7 @@
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { Consent } from './consent.ts';
-import { JudgeForm, type JudgeMemory } from './grid-judge-form.ts';
+import { JudgeForm, type JudgeMemory, type JudgeTyped } from './grid-judge-form.ts';
 import { AnswerRun, type JudgeModels, type Quote } from './grid-judge.ts';
 import type { GridRun, Measured } from './grid-run.ts';
 import type { Hosted } from './hosted.ts';
@@ -41,10 +41,10 @@ export class GridJudges {
     });
   }
 
-  run(models: JudgeModels, run: GridRun, text: string, all: readonly Measured[]): AnswerRun {
+  run({ models, times }: JudgeTyped, run: GridRun, text: string, all: readonly Measured[]): AnswerRun {
     this.#models = models;
     const { engine, pdf, replies } = this.#places;
-    return new AnswerRun({ engine, pdf, connect: () => this.#hosted.connect() }, models, replies, run, text, all);
+    return new AnswerRun({ engine, pdf, connect: () => this.#hosted.connect() }, models, replies, times, run, text, all);
   }
 
   /** Says what would be sent, and calls `send` if it may be; false where there is nothing to send. */

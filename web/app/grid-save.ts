@@ -58,6 +58,6 @@ const answerHead = (bounds: (name: string) => string[]): string[] => [
 /** Nothing where not all answers of a setting are there; a spread is of answers that are repeated. */
 function answerCells(answers: AnswerScores | undefined, values: (interval: Interval) => (number | string)[], made: number): (number | string)[] {
   if (!answers) return Array<string>(answerHead((name) => [name, '', '']).length).fill('');
-  const { faithfulness, relevancy, quality, against, tie, refused, unanswerable, refusedRightly, read, written, dollars } = answers;
-  return [...[faithfulness, relevancy, quality, against].flatMap(values), String(tie), refused, unanswerable, refusedRightly, read, written, dollars ?? '', '', made];
+  const { faithfulness, relevancy, quality, against, tie, refused, unanswerable, refusedRightly, read, written, dollars, spread } = answers;
+  return [...[faithfulness, relevancy, quality, against].flatMap(values), String(tie), refused, unanswerable, refusedRightly, read, written, dollars ?? '', spread ?? '', made];
 }

@@ -136,6 +136,7 @@ function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
     column(columns.faithfulness, ({ faithfulness }) => faithfulness.mean, ({ faithfulness }) => interval(faithfulness, true)),
     column(columns.relevancy, ({ relevancy }) => relevancy.mean, ({ relevancy }) => interval(relevancy, true)),
     column(columns.against, ({ quality }) => quality.mean, (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)]),
+    ...(rows.some((told) => of(told)?.spread !== undefined) ? [column(columns.spread, ({ spread = 0 }) => spread, ({ spread = 0 }) => [words.points(spread)])] : []),
     column(columns.refused, ({ refused }) => refused, ({ refused }, { items }) => [answerWords.of(refused, items?.filter(({ run }) => run?.answerable).length ?? 0)]),
     ...(rows.some((told) => of(told)?.unanswerable) ? [column(columns.rightly, ({ refusedRightly }) => refusedRightly, ({ refusedRightly, unanswerable }) => [answerWords.of(refusedRightly, unanswerable)])] : []),
     ...(rows.some((told) => of(told)?.dollars !== undefined) ? [column(columns.cost, ({ dollars = 0 }) => dollars, ({ dollars }) => [dollars === undefined ? '' : answerWords.money(1000 * dollars)])]

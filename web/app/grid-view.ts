@@ -75,7 +75,7 @@ export class GridView {
     const { text, result: { edits } } = doc.chunking;
     let known = this.#known.get(text);
     if (!known || edits.count > 0) this.#known.set(text, known = new Map()); // changes by hand hold for every method
-    const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', unanswerable: '' };
+    const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', times: 1, unanswerable: '' };
     this.#judges.set(doc, memory);
     const lines = memory.unanswerable.split('\n').filter(Boolean);
     const taken = this.#taken.get(doc) ?? new Set();
@@ -216,8 +216,8 @@ class GridDialog {
     await this.#show({ all, run, typed, answers });
   }
 
-  #answers({ models }: JudgeTyped, run: GridRun, all: readonly Measured[]): AnswerRun | null {
-    return this.#judges?.run(models, run, this.#chunking.text.text, all) ?? null;
+  #answers(typed: JudgeTyped, run: GridRun, all: readonly Measured[]): AnswerRun | null {
+    return this.#judges?.run(typed, run, this.#chunking.text.text, all) ?? null;
   }
 
   async #measure(): Promise<void> {

@@ -85,11 +85,13 @@ const scoreNames: Record<ScoreName, string> = { faithfulness: 'Faithful', releva
 export const judged = words('judged', {
   legend: 'Answers',
   offer: 'Answers, judged by a model',
-  about: (settings: number, questions: number, unanswerable: number, passages: number) =>
+  about: (settings: number, questions: number, unanswerable: number, passages: number, times: number) =>
     `A model answers each question from the ${passages === 1 ? 'best chunk' : `${number.format(passages)} best chunks`} of each setting, and a model judges how far the known answer bears it out, and how far it answers the question.${
-      settings * questions > 0 ? ` At most ${count(settings * (3 * questions + unanswerable), 'request')}: ${count(settings, 'setting')} × ${count(questions, 'question')} × (an answer + two judgements)${unanswerable > 0 ? `, and an answer for each of ${number.format(unanswerable)} more` : ''}. What they cost is told before anything is sent.` : ''}`,
+      settings * questions > 0 ? ` At most ${count(settings * times * (3 * questions + unanswerable), 'request')}: ${count(settings, 'setting')} × ${count(questions, 'question')} × (an answer + two judgements)${unanswerable > 0 ? `, and an answer for each of ${number.format(unanswerable)} more` : ''}${times > 1 ? `, ${number.format(times)} times` : ''}. What they cost is told before anything is sent.` : ''}`,
   model: 'Model that answers',
   judge: 'Model that judges',
+  times: 'Answers to each question',
+  timesHint: 'Several tell how far a model agrees with itself.',
   unanswerable: 'Questions without an answer in the document',
   unanswerableHint: 'One a line, if you like: there a refusal is right.',
   noModel: (host: string) => `${host} has no model that answers questions.`,
@@ -116,9 +118,10 @@ export const judged = words('judged', {
   best: (name: string, quality: number) => `Best answers: ${name}, with ${share(quality)} for faithfulness and relevancy together.`,
   ties: (n: number) => `${count(n, 'other setting')} cannot be told from it by these answers.`,
   halves: (unseen: number, seen: number) => `Chosen by the answers to one half of the questions and scored on the other it is ${share(unseen)}; the best of all looks like ${share(seen)}.`,
-  columns: { faithfulness: 'Faithful', relevancy: 'Relevant', against: 'To the best answers', refused: 'Refused', rightly: 'Rightly refused', cost: '1,000 answers', read: 'Tokens an answer' },
+  columns: { faithfulness: 'Faithful', relevancy: 'Relevant', against: 'To the best answers', refused: 'Refused', rightly: 'Rightly refused', spread: 'Spread', cost: '1,000 answers', read: 'Tokens an answer' },
   money: (dollars: number): string => `$${dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : String(Number(dollars.toPrecision(1)))}`,
   of: (n: number, all: number) => `${number.format(n)} of ${number.format(all)}`,
+  nth: (question: string, n: number) => `${question} (${number.format(n)})`,
   open: 'Answers',
   openNamed: (name: string) => `Answers of ${name}`,
   score: (name: ScoreName, value: number) => `${scoreNames[name]}: ${number.format(value)}`,

@@ -11,6 +11,8 @@ export interface JudgeItem {
   ideal: string;
   answerable: boolean;
   passages: string[];
+  /** Of the repetitions of a question, from 0. */
+  nth: number;
   replies: ModelReply[];
 }
 
@@ -85,6 +87,8 @@ export interface JudgedRun {
   judged?: Partial<Record<ScoreName, string>>;
   tokens: number;
   tokensOut: number;
+  /** From 1, where questions are answered several times. */
+  repeat?: number;
 }
 
 /** One of `next` and `run` is there. */

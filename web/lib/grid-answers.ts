@@ -8,9 +8,11 @@ import { rounded } from './rounded.ts';
 
 /** The answers of one setting. */
 export interface Judged {
-  /** Of each question that the text answers, 0 to 1. */
+  /** Of each question that the text answers, 0 to 1: means over its repetitions. */
   faithful: readonly number[];
   relevant: readonly number[];
+  /** The quality of each repetition over all questions. */
+  repeats: readonly number[];
   /** Of the answers to those. */
   refused: number;
   /** Answers to questions that the text does not answer, and how many of them were refused. */
@@ -31,6 +33,8 @@ export interface AnswerScores {
   /** The difference of the quality to the best. */
   against: Interval;
   tie: boolean;
+  /** Standard deviation of the quality over repetitions. */
+  spread?: number;
   refused: number;
   unanswerable: number;
   refusedRightly: number;
@@ -54,15 +58,25 @@ export interface Price {
   priceOut: number | null;
 }
 
-/** Sums the runs of a setting up, those of questions with an answer first. */
-export function judgedOf(runs: readonly JudgedRun[], { price, priceOut }: Price): Judged {
+/** Sums the runs of a setting up, those of questions with an answer first, each question `times` in a row. */
+export function judgedOf(runs: readonly JudgedRun[], { price, priceOut }: Price, times = 1): Judged {
   const answerable = runs.filter((run) => run.answerable);
   const others = runs.filter((run) => !run.answerable);
   const mean = (of: (run: JudgedRun) => number) => runs.reduce((sum, run) => sum + of(run) / runs.length, 0);
   const read = mean(({ tokens }) => tokens);
   const written = mean(({ tokensOut }) => tokensOut);
+  const n = answerable.length / times;
+  const faithful = Array<number>(n).fill(0);
+  const relevant = Array<number>(n).fill(0);
+  const repeats = Array<number>(times).fill(0);
+  for (const [i, { scores: { faithfulness = 0, relevancy = 0 } }] of answerable.entries()) {
+    const q = Math.floor(i / times);
+    faithful[q] = (faithful[q] ?? 0) + faithfulness / times;
+    relevant[q] = (relevant[q] ?? 0) + relevancy / times;
+    repeats[i % times] = (repeats[i % times] ?? 0) + (faithfulness + relevancy) / 2 / n;
+  }
   return {
-    faithful: answerable.map(({ scores }) => scores.faithfulness ?? 0), relevant: answerable.map(({ scores }) => scores.relevancy ?? 0),
+    faithful, relevant, repeats,
     refused: answerable.filter(({ refused }) => refused).length, unanswerable: others.length, rightly: others.filter(({ refused }) => refused).length,
     read, written, dollars: price === null || priceOut === null ? null : rounded((read * price + written * priceOut) / 1e6, 9),
   };
@@ -75,15 +89,21 @@ export function* answersOf({ questions }: GridReport, judged: ReadonlyMap<string
   const best = all[means.indexOf(Math.max(...means))];
   const of = new Map<string, AnswerScores>();
   for (const { name, goals } of all) {
-    const { faithful, relevant, refused, unanswerable, rightly, read, written, dollars } = judged.get(name) as Judged;
+    const { faithful, relevant, repeats, refused, unanswerable, rightly, read, written, dollars } = judged.get(name) as Judged;
     const against = pairedBootstrap(goals, best?.goals ?? []);
     of.set(name, {
-      faithfulness: bootstrap(faithful), relevancy: bootstrap(relevant), quality: bootstrap(goals), against, tie: isTie(against), refused, unanswerable, refusedRightly: rightly,
+      faithfulness: bootstrap(faithful), relevancy: bootstrap(relevant), quality: bootstrap(goals), against, tie: isTie(against), ...(repeats.length > 1 && { spread: rounded(deviation(repeats), 5) }), refused, unanswerable, refusedRightly: rightly,
       read: rounded(read, 2), written: rounded(written, 2), ...(dollars !== null && { dollars }),
     });
     yield;
   }
   return { of, best: best?.name ?? '', halves: all.length > 1 && questions > 3 ? halvesOf(all, best?.goals ?? []) : null };
+}
+
+/** Of all of them, not of a sample. */
+function deviation(values: readonly number[]): number {
+  const mean = meanOf(values);
+  return Math.sqrt(meanOf(values.map((value) => (value - mean) ** 2)));
 }
 
 /** A report with the scores of answers; settings whose answers are not all there have none. */

@@ -16,6 +16,7 @@ type judgeItem struct {
 	Ideal      string   `json:"ideal"`
 	Answerable bool     `json:"answerable"`
 	Passages   []string `json:"passages"`
+	Nth        int      `json:"nth"` // of the repetitions of a question, from 0
 	// Replies are in the order in which they were wanted.
 	Replies []llm.Reply `json:"replies"`
 }
@@ -66,7 +67,7 @@ func judge(ctx context.Context, call *rpc.Call) (rpc.Reply, error) {
 	all := judgeReply{make([]judgedItem, len(p.Items))}
 	for i, item := range p.Items {
 		var err error
-		if all.Items[i], err = item.step(ctx, experiment.Options{Model: p.Model, Judge: p.Judge}); err != nil {
+		if all.Items[i], err = item.step(ctx, experiment.Options{Model: p.Model, Judge: p.Judge, First: item.Nth}); err != nil {
 			return rpc.Reply{}, err
 		}
 	}

@@ -163,17 +163,22 @@ test('the same run by the command line comes to the same scores, in files of its
   const page = await opened(t);
   await page.locator('#grid-depths').fill('1, 3');
   await judging(page);
+  await page.getByLabel('Answers to each question').fill('2');
+  assert.match(await words(page.locator('#grid-judged-help')), /At most 80 requests: .* 2 times\./);
   await toConsent(page);
   await sent(page);
   await until(async () => /^\d judgements? w/.test(await state(page)));
   const made = JSON.parse(await saves(page, 'Save as JSON'));
-  const args = ['eval', 'grid', at('trades.txt'), '--questions', at('all.jsonl'), '--methods', 'recursive', '--sizes', '14,200', '--rankers', 'keyword', '--within', '60', '--depths', '1,3', '--view', 'reading',
+  const args = ['eval', 'grid', at('trades.txt'), '--questions', at('all.jsonl'), '--methods', 'recursive', '--sizes', '14,200', '--rankers', 'keyword', '--within', '60', '--depths', '1,3', '--repeat', '2', '--view', 'reading',
     '--cache', 'off', '--model', 'chat-small', '--chat-price', '0.15,0.6', '--base-url', site.provider.url];
   const command = (more) => execFileSync(seam, [...args, more], { encoding: 'utf8', env: { ...process.env, OPENAI_API_KEY: canary }, stdio: ['ignore', 'pipe', 'ignore'] });
   const printed = JSON.parse(command('--json'));
   const timeless = ({ rows: all, documents, seam: version, ...rest }) => ({ ...rest, rows: all.map(({ millis, ...each }) => each) });
   assert.deepEqual(timeless(made), timeless(printed));
-  assert.equal(made.runs.length, 16);
+  assert.equal(made.runs.length, 32);
+  assert.equal(await dialog(page).getByRole('columnheader', { name: 'Spread' }).count(), 1);
+  await rows(page).first().locator('.open').click();
+  assert.deepEqual((await dialog(page).locator('.answers .asks').allInnerTexts()).slice(0, 2), [`${questions[0].question} (1)`, `${questions[0].question} (2)`]);
   assert.ok(made.runs.some(({ passages }) => passages.length === 3), 'several passages, in their order');
   const table = (csv) => csv.trim().split(/\r?\n/).map((line) => line.split(','));
   const [head, ...lines] = table(await saves(page, 'Save as CSV'));

@@ -10,7 +10,7 @@ import { rounded } from '../../lib/rounded.ts';
 interface Golden {
   budgets: { depths: number[] | null; tokens: number[] | null };
   rankings: { method: string; size: number; ranker: string; chunks: number; tokens: number; found: number[][][]; refs: { Start: number; End: number }[][] }[];
-  judged?: { Faithful: number[]; Relevant: number[]; Refused: number; Unanswerable: number; Rightly: number; Read: number; Written: number; Dollars: number | null }[];
+  judged?: { Faithful: number[]; Relevant: number[]; Repeats: number[]; Refused: number; Unanswerable: number; Rightly: number; Read: number; Written: number; Dollars: number | null }[];
   report: { questions: number; goal: string; rows: object[]; halves?: object };
 }
 
@@ -37,7 +37,7 @@ test('grids come to the figures of seam eval grid', () => {
     }));
     const made = finished(gridOf(read, { depths: budgets.depths ?? [], tokens: budgets.tokens ?? [] }));
     const answers = new Map(judged.map((of, i) => [nameOf(read[i]!.setting), {
-      faithful: of.Faithful, relevant: of.Relevant, refused: of.Refused, unanswerable: of.Unanswerable, rightly: of.Rightly, read: of.Read, written: of.Written, dollars: of.Dollars,
+      faithful: of.Faithful, relevant: of.Relevant, repeats: of.Repeats, refused: of.Refused, unanswerable: of.Unanswerable, rightly: of.Rightly, read: of.Read, written: of.Written, dollars: of.Dollars,
     }]));
     assert.deepEqual(printed(judged.length > 0 ? withAnswers(made, finished(answersOf(made, answers))) : made), printed(report));
   }
@@ -47,7 +47,9 @@ test('the runs of a setting are summed up: refusals apart, those of questions wi
   const run = (faithfulness: number, relevancy: number, rest = {}): JudgedRun =>
     ({ setting: '', chunks: 1, question: '?', answerable: true, subQuestions: [], passages: [], answer: '', refused: false, scores: { faithfulness, relevancy }, tokens: 10, tokensOut: 2, ...rest });
   const runs = [run(1, 0.5), run(0, 0, { refused: true }), run(0, 0, { answerable: false, scores: {}, refused: true, tokens: 40 }), run(0, 0, { answerable: false, scores: {} })];
-  assert.deepEqual(judgedOf(runs, { price: 100, priceOut: 200 }), { faithful: [1, 0], relevant: [0.5, 0], refused: 1, unanswerable: 2, rightly: 1, read: 17.5, written: 2, dollars: 0.00215 });
+  assert.deepEqual(judgedOf(runs, { price: 100, priceOut: 200 }), { faithful: [1, 0], relevant: [0.5, 0], repeats: [0.375], refused: 1, unanswerable: 2, rightly: 1, read: 17.5, written: 2, dollars: 0.00215 });
+  const twice = judgedOf(runs, { price: 100, priceOut: 200 }, 2);
+  assert.deepEqual([twice.faithful, twice.relevant, twice.repeats, twice.refused, twice.unanswerable], [[0.5], [0.25], [0.75, 0], 1, 2], 'means of a question, and the quality of each round');
   assert.equal(judgedOf(runs, { price: 100, priceOut: null }).dollars, null);
 });
 

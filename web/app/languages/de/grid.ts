@@ -85,11 +85,13 @@ const scoreNames = { faithfulness: 'Belegt', relevancy: 'Treffend' };
 export const judged: Words['judged'] = {
   legend: 'Antworten',
   offer: 'Antworten, von einem Modell bewertet',
-  about: (n, questions, unanswerable, passages) =>
+  about: (n, questions, unanswerable, passages, times) =>
     `Ein Modell beantwortet jede Frage aus ${passages === 1 ? 'dem besten Abschnitt' : `den ${number.format(passages)} besten Abschnitten`} jeder Einstellung, und ein Modell bewertet, wie weit die bekannte Antwort das belegt und wie weit es die Frage beantwortet.${
-      n * questions > 0 ? ` Höchstens ${requests(n * (3 * questions + unanswerable))}: ${settings(n)} × ${count(questions, 'Frage', 'Fragen')} × (eine Antwort + zwei Urteile)${unanswerable > 0 ? `, und eine Antwort auf jede von ${number.format(unanswerable)} weiteren` : ''}. Was sie kosten, steht da, bevor etwas gesendet wird.` : ''}`,
+      n * questions > 0 ? ` Höchstens ${requests(n * times * (3 * questions + unanswerable))}: ${settings(n)} × ${count(questions, 'Frage', 'Fragen')} × (eine Antwort + zwei Urteile)${unanswerable > 0 ? `, und eine Antwort auf jede von ${number.format(unanswerable)} weiteren` : ''}${times > 1 ? `, ${number.format(times)}-mal` : ''}. Was sie kosten, steht da, bevor etwas gesendet wird.` : ''}`,
   model: 'Modell, das antwortet',
   judge: 'Modell, das bewertet',
+  times: 'Antworten auf jede Frage',
+  timesHint: 'Mehrere zeigen, wie weit ein Modell mit sich übereinstimmt.',
   unanswerable: 'Fragen, auf die das Dokument keine Antwort hat',
   unanswerableHint: 'Eine je Zeile, wenn Sie möchten: Dort ist eine Weigerung richtig.',
   noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet.`,
@@ -116,9 +118,10 @@ export const judged: Words['judged'] = {
   best: (name, quality) => `Beste Antworten: ${name}, mit ${share(quality)} für Belegtes und Treffendes zusammen.`,
   ties: (n) => `${count(n, 'andere Einstellung ist', 'andere Einstellungen sind')} nach diesen Antworten nicht davon zu unterscheiden.`,
   halves: (unseen, seen) => `Nach den Antworten auf die eine Hälfte der Fragen gewählt und an der anderen gemessen sind es ${share(unseen)}; die beste von allen sieht nach ${share(seen)} aus.`,
-  columns: { faithfulness: 'Belegt', relevancy: 'Treffend', against: 'Zu den besten Antworten', refused: 'Verweigert', rightly: 'Zu Recht verweigert', cost: '1.000 Antworten', read: 'Token je Antwort' },
+  columns: { faithfulness: 'Belegt', relevancy: 'Treffend', against: 'Zu den besten Antworten', refused: 'Verweigert', rightly: 'Zu Recht verweigert', spread: 'Streuung', cost: '1.000 Antworten', read: 'Token je Antwort' },
   money: (dollars) => `${(dollars >= 0.01 || dollars === 0 ? dollars.toFixed(2) : String(Number(dollars.toPrecision(1)))).replace('.', ',')}\u00a0$`,
   of: (n, all) => `${number.format(n)} von ${number.format(all)}`,
+  nth: (question, n) => `${question} (${number.format(n)})`,
   open: 'Antworten',
   openNamed: (name) => `Antworten von ${name}`,
   score: (name, value) => `${scoreNames[name]}: ${number.format(value)}`,
