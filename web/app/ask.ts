@@ -1,7 +1,7 @@
 // A question to a hosted chat model, and its answer as it comes. The first one
 // is asked for consent: the question and the passages leave the browser.
 
-import type { Answered, ChatMessage, Hit, ModelReply } from '../lib/api.ts';
+import type { Answered, ChatMessage, EnrichedItem, EnrichItem, Hit } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { focusOf } from '../lib/snippet.ts';
 import { historyOf, tokensOf, type History, type Place, type Turn } from '../lib/thread.ts';
@@ -12,7 +12,7 @@ import { Emitter } from './emitter.ts';
 import type { Hosted } from './hosted.ts';
 import { median } from '../lib/histogram.ts';
 import { PARTS, remember, remembered, THREAD } from './remembered.ts';
-import { Replies } from './replies.ts';
+import { Replies, Steps, type Stepped } from './replies.ts';
 import type { Search } from './search.ts';
 import type { Session } from './session.ts';
 import { hosted as words } from './strings-hosted.ts';
@@ -297,20 +297,14 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   /** The questions that a question is made of, none where the model's answer is no use; and what that took. */
   async #partsOf(question: string, signal: AbortSignal): Promise<{ parts: string[]; tokens: number; tokensOut: number }> {
     const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
-    const replies: ModelReply[] = [];
-    const used = { tokens: 0, tokensOut: 0 };
-    for (;;) {
-      const { result: { items: [item] } } = await this.#pdf.call('enrich', { model, what: 'parts', items: [{ text: question, replies }] }, { signal });
-      if (!item?.next) return { parts: item?.parts ?? [], ...used };
-      const known = this.#replies.get(item.next.key);
-      if (!known) await this.#replies.ask(item.next, signal);
-      const reply = known ?? this.#replies.get(item.next.key);
-      if (!reply) return { parts: [], ...used };
-      replies.push(reply);
-      if (known) continue; // it was paid for before
-      used.tokens += reply.tokens;
-      used.tokensOut += reply.tokensOut;
-    }
+    const one: Stepped<EnrichItem, EnrichedItem> = { item: { text: question, replies: [] }, state: null };
+    const steps = new Steps(this.#replies, async (items: EnrichItem[], stop) => (await this.#pdf.call('enrich', { model, what: 'parts', items }, { signal: stop })).result.items);
+    await steps.look([one], signal);
+    const before = one.item.replies.length; // those were paid for before
+    await steps.finish(one, signal);
+    const paid = one.item.replies.slice(before);
+    const sum = (of: 'tokens' | 'tokensOut') => paid.reduce((all, reply) => all + reply[of], 0);
+    return { parts: one.state?.parts ?? [], tokens: sum('tokens'), tokensOut: sum('tokensOut') };
   }
 
   #params(question: string) {

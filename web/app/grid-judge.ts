@@ -5,23 +5,12 @@
 import type { HostedModel, JudgedItem, JudgedRun, JudgeItem, LeftToAsk } from '../lib/api.ts';
 import { judgedOf, type Judged } from '../lib/grid-answers.ts';
 import { nameOf } from '../lib/grid.ts';
-import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import type { GridRun, Measured } from './grid-run.ts';
-import { costOf, severalAtATime, type Replies } from './replies.ts';
-
-/** Items that are looked at in one call. */
-const BATCH = 40;
+import { costOf, isDone, Steps, type Replies, type ReplyPlaces, type Stepped } from './replies.ts';
 
 export interface JudgeModels {
   answers: HostedModel;
   judges: HostedModel;
-}
-
-export interface JudgePlaces {
-  engine: EngineClient;
-  pdf: PdfClient;
-  /** A new engine has no connection. */
-  connect: () => Promise<void>;
 }
 
 /** What is still to be sent: requests, tokens, and dollars, null where a price is not known. */
@@ -33,25 +22,22 @@ export interface Quote {
 }
 
 /** A question with its passages, once for all settings that found the same. */
-interface Asked {
-  item: JudgeItem;
-  state: JudgedItem | null;
-}
+type Asked = Stepped<JudgeItem, JudgedItem>;
 
 export class AnswerRun {
-  readonly #places: JudgePlaces;
+  readonly #places: ReplyPlaces;
   readonly #models: JudgeModels;
-  readonly #replies: Replies;
+  readonly #steps: Steps<JudgeItem, JudgedItem>;
   readonly #asked = new Map<string, Asked>();
   readonly #times: number;
   /** Of each setting, in the order of its questions, each as often as it is answered. */
   readonly #of = new Map<Measured, Asked[]>();
 
   /** `replies` are kept from run to run; each question is answered `times`. */
-  constructor(places: JudgePlaces, models: JudgeModels, replies: Replies, times: number, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+  constructor(places: ReplyPlaces, models: JudgeModels, replies: Replies, times: number, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
     this.#places = places;
     this.#models = models;
-    this.#replies = replies;
+    this.#steps = new Steps(replies, async (items, signal) => (await places.pdf.call('judge', { model: models.answers.id, judge: models.judges.id, items }, { signal })).result.items);
     this.#times = times;
     const asks = [...questions, ...unanswerable];
     for (const measured of all) {
@@ -94,7 +80,7 @@ export class AnswerRun {
   /** Looks what of it was paid for before; nothing is sent. */
   async quote(signal: AbortSignal): Promise<Quote> {
     const open = this.#all;
-    for (let i = 0; i < open.length; i += BATCH) await this.#look(open.slice(i, i + BATCH), signal);
+    await this.#steps.look(open, signal);
     const wanted = new Map(open.flatMap(({ state }) => (state?.next ? [[state.next.key, state.left] as const] : [])));
     const sum = (of: keyof LeftToAsk) => [...wanted.values()].reduce((all, left) => all + left[of], 0);
     const [read, written, judgeRead, judgeWrite] = [sum('read'), sum('written'), sum('judgeRead'), sum('judgeWrite')];
@@ -107,10 +93,7 @@ export class AnswerRun {
   /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
-    await severalAtATime(this.#all.filter((asked) => !isDone(asked)), async (asked, stop, goesOn) => {
-      await this.#finish(asked, stop, goesOn);
-      told();
-    }, signal, this.#places.pdf);
+    await this.#steps.ask(this.#all, signal, this.#places.pdf, told);
   }
 
   /** Of a setting, in the order of its questions; null where not all of them are there. */
@@ -135,29 +118,4 @@ export class AnswerRun {
     const { setting } = measured.ranking;
     return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks, ...(this.#times > 1 && { repeat: i % this.#times + 1 }) }] : []));
   }
-
-  async #finish(asked: Asked, signal: AbortSignal, goesOn: () => boolean): Promise<void> {
-    while (goesOn()) {
-      await this.#look([asked], signal);
-      const next = asked.state?.next;
-      if (!next) return;
-      await this.#replies.ask(next, signal);
-    }
-  }
-
-  /** Takes items on as far as replies are known. */
-  async #look(items: readonly Asked[], signal: AbortSignal): Promise<void> {
-    for (let open = items.filter((asked) => !isDone(asked)); open.length > 0;) {
-      const { answers, judges } = this.#models;
-      const { result: { items: states } } = await this.#places.pdf.call('judge', { model: answers.id, judge: judges.id, items: open.map(({ item }) => item) }, { signal });
-      open = open.filter((asked, i) => {
-        asked.state = states[i] ?? null;
-        const known = asked.state?.next && this.#replies.get(asked.state.next.key);
-        if (known) asked.item.replies.push(known);
-        return known;
-      });
-    }
-  }
 }
-
-const isDone = ({ state }: Asked): boolean => state?.run != null;

@@ -1,8 +1,19 @@
-// Answers of chat models that were paid for in this visit. Knows no DOM.
+// Answers of chat models that were paid for in this visit, and how a worker that says what is
+// to be asked gets them. Knows no DOM.
 
 import { HOSTED, type HostedModel, type ModelReply, type WantedReply } from '../lib/api.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 
+/** What asks, and what knows what is to be asked. */
+export interface ReplyPlaces {
+  engine: EngineClient;
+  pdf: PdfClient;
+  /** A new engine has no connection. */
+  connect: () => Promise<void>;
+}
+
+/** Items that are looked at in one call. */
+const BATCH = 40;
 /** Requests under way at most, as on the command line. */
 const AT_A_TIME = 4;
 /** How long requests under way may go on when another one has failed: they are paid for. */
@@ -36,26 +47,74 @@ export class Replies {
   }
 }
 
-/** Does work for all of `waiting`, some at a time; `goesOn` says whether more may be begun. The first failure ends it. */
-export async function severalAtATime<Item>(waiting: Item[], work: (item: Item, signal: AbortSignal, goesOn: () => boolean) => Promise<void>, signal: AbortSignal, pdf: PdfClient): Promise<void> {
-  const stop = new AbortController();
-  signal.addEventListener('abort', () => stop.abort());
-  let failure: unknown = null;
-  const goesOn = () => failure === null && !stop.signal.aborted;
-  const one = async () => {
-    for (let item = waiting.shift(); item !== undefined && goesOn(); item = waiting.shift()) {
-      try {
-        await work(item, stop.signal, goesOn);
-      } catch (cause) {
-        failure ??= cause;
-        setTimeout(() => stop.abort(), GRACE_MS);
-      }
+/** What a worker takes on by a step: with the replies so far it says what is to be asked `next`, or, null, what came of it. */
+export interface Stepped<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
+  item: Item;
+  state: State | null;
+}
+
+export const isDone = ({ state }: { state: { next: WantedReply | null } | null }): boolean => state !== null && state.next === null;
+
+export class Steps<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
+  readonly #replies: Replies;
+  readonly #step: (items: Item[], signal: AbortSignal) => Promise<State[]>;
+
+  /** `step` asks the worker. */
+  constructor(replies: Replies, step: (items: Item[], signal: AbortSignal) => Promise<State[]>) {
+    this.#replies = replies;
+    this.#step = step;
+  }
+
+  /** Takes all on as far as replies are known; nothing is sent. */
+  async look(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    for (let i = 0; i < all.length; i += BATCH) await this.#look(all.slice(i, i + BATCH), signal);
+  }
+
+  async #look(batch: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    for (let open = batch.filter((each) => !isDone(each)); open.length > 0;) {
+      const states = await this.#step(open.map(({ item }) => item), signal);
+      open = open.filter((each, i) => {
+        each.state = states[i] ?? null;
+        const known = each.state?.next && this.#replies.get(each.state.next.key);
+        if (known) each.item.replies.push(known);
+        return known;
+      });
     }
-  };
-  const awake = setInterval(() => pdf.start(), AWAKE_MS);
-  await Promise.all(Array.from({ length: AT_A_TIME }, one));
-  clearInterval(awake);
-  if (failure !== null && !signal.aborted) throw failure;
+  }
+
+  /** Takes one to its end, unless `goesOn` says no more, and asks for what is missing. */
+  async finish(one: Stepped<Item, State>, signal: AbortSignal, goesOn = () => true): Promise<void> {
+    while (goesOn()) {
+      await this.look([one], signal);
+      const next = one.state?.next;
+      if (!next) return;
+      await this.#replies.ask(next, signal);
+    }
+  }
+
+  /** Takes all to their ends, some at a time; `told` is called after each. The first failure ends it. */
+  async ask(all: readonly Stepped<Item, State>[], signal: AbortSignal, pdf: PdfClient, told: () => void): Promise<void> {
+    const waiting = all.filter((each) => !isDone(each));
+    const stop = new AbortController();
+    signal.addEventListener('abort', () => stop.abort());
+    let failure: unknown = null;
+    const goesOn = () => failure === null && !stop.signal.aborted;
+    const work = async () => {
+      for (let one = waiting.shift(); one && goesOn(); one = waiting.shift()) {
+        try {
+          await this.finish(one, stop.signal, goesOn);
+          told();
+        } catch (cause) {
+          failure ??= cause;
+          setTimeout(() => stop.abort(), GRACE_MS);
+        }
+      }
+    };
+    const awake = setInterval(() => pdf.start(), AWAKE_MS);
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    clearInterval(awake);
+    if (failure !== null && !signal.aborted) throw failure;
+  }
 }
 
 /** In dollars; null where a price is not known. */

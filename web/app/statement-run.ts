@@ -1,13 +1,9 @@
-// Has a model take parts of a document apart into statements, or write a title for each. The worker says what is to be
-// asked (lib/api-judge.ts): prompts, reading and checking are those of seam enrich.
-// Knows no DOM.
+// Has a model take parts of a document apart into statements, or write a title for each. The
+// worker says what is to be asked (lib/api-judge.ts): prompts, reading and checking are those
+// of seam enrich. Knows no DOM.
 
 import type { EnrichedItem, Enriching, EnrichItem, HostedModel, Statement, View } from '../lib/api.ts';
-import type { EngineClient, PdfClient } from '../lib/workers.ts';
-import { costOf, severalAtATime, type Replies } from './replies.ts';
-
-/** Items that are looked at in one call. */
-const BATCH = 40;
+import { costOf, isDone, Steps, type Replies, type ReplyPlaces, type Stepped } from './replies.ts';
 
 export interface Part {
   view: View;
@@ -16,32 +12,21 @@ export interface Part {
   text: string;
 }
 
-export interface StatementPlaces {
-  engine: EngineClient;
-  pdf: PdfClient;
-  /** A new engine has no connection. */
-  connect: () => Promise<void>;
-}
-
-interface Asked {
+interface Asked extends Stepped<EnrichItem, EnrichedItem> {
   part: Part;
-  item: EnrichItem;
-  state: EnrichedItem | null;
 }
 
 export class StatementRun {
-  readonly #places: StatementPlaces;
+  readonly #places: ReplyPlaces;
   readonly #model: HostedModel;
-  readonly #what: Enriching;
-  readonly #replies: Replies;
+  readonly #steps: Steps<EnrichItem, EnrichedItem>;
   readonly #all: Asked[];
 
   /** `replies` are kept from run to run. */
-  constructor(places: StatementPlaces, model: HostedModel, what: Enriching, replies: Replies, parts: readonly Part[]) {
+  constructor(places: ReplyPlaces, model: HostedModel, what: Enriching, replies: Replies, parts: readonly Part[]) {
     this.#places = places;
     this.#model = model;
-    this.#what = what;
-    this.#replies = replies;
+    this.#steps = new Steps(replies, async (items, signal) => (await places.pdf.call('enrich', { model: model.id, what, items }, { signal })).result.items);
     this.#all = parts.map((part) => ({ part, item: { text: part.text, replies: [] }, state: null }));
   }
 
@@ -66,7 +51,7 @@ export class StatementRun {
 
   /** What is still to be sent, about; nothing is. `dollars` null: a price is not known. */
   async quote(signal: AbortSignal): Promise<{ requests: number; tokens: number; dollars: number | null }> {
-    for (let i = 0; i < this.#all.length; i += BATCH) await this.#look(this.#all.slice(i, i + BATCH), signal);
+    await this.#steps.look(this.#all, signal);
     const wanted = new Map(this.#all.flatMap(({ state }) => (state?.next ? [[state.next.key, state] as const] : [])));
     const sum = (of: 'read' | 'written') => [...wanted.values()].reduce((all, state) => all + state[of], 0);
     return { requests: wanted.size, tokens: sum('read'), dollars: costOf(this.#model, sum('read'), sum('written')) };
@@ -75,29 +60,6 @@ export class StatementRun {
   /** Asks the model for what is missing; `told` is called after each part. The first failure ends it. */
   async ask(signal: AbortSignal, told: () => void): Promise<void> {
     await this.#places.connect();
-    await severalAtATime(this.#all.filter((asked) => !isDone(asked)), async (asked, stop, goesOn) => {
-      while (goesOn()) {
-        await this.#look([asked], stop);
-        const next = asked.state?.next;
-        if (!next) break;
-        await this.#replies.ask(next, stop);
-      }
-      told();
-    }, signal, this.#places.pdf);
-  }
-
-  /** Takes items on as far as replies are known. */
-  async #look(items: readonly Asked[], signal: AbortSignal): Promise<void> {
-    for (let open = items.filter((asked) => !isDone(asked)); open.length > 0;) {
-      const { result: { items: states } } = await this.#places.pdf.call('enrich', { model: this.#model.id, what: this.#what, items: open.map(({ item }) => item) }, { signal });
-      open = open.filter((asked, i) => {
-        asked.state = states[i] ?? null;
-        const known = asked.state?.next && this.#replies.get(asked.state.next.key);
-        if (known) asked.item.replies.push(known);
-        return known;
-      });
-    }
+    await this.#steps.ask(this.#all, signal, this.#places.pdf, told);
   }
 }
-
-const isDone = ({ state }: Asked): boolean => state !== null && state.next === null;
