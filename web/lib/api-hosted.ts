@@ -1,6 +1,6 @@
 // The messages about hosted models, as types: a part of api.ts.
 
-import type { Found, SearchMode } from './api.ts';
+import type { Found, SearchMode } from './api-search.ts';
 
 /** Before the name of an embedder or a chat model that the proxy relays to. */
 export const HOSTED = 'openai:';

@@ -9,18 +9,19 @@ import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
 import type { EnrichedItem, Enriching, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
+import type { Found, SearchMode, SearchParams } from './api-search.ts';
 
 export * from './api-bundles.ts';
 export * from './api-edits.ts';
 export * from './api-hosted.ts';
 export * from './api-judge.ts';
+export * from './api-search.ts';
 
 /** The version that both sides must agree on, sent in the `ready` event. */
 export const PROTOCOL = 1;
 
 /** `content` is the PDF's own order of text, `reading` is for people. */
 export type View = 'reading' | 'content';
-export type SearchMode = 'hybrid' | 'dense' | 'keyword';
 
 /** What the bars of the curve are. For `similarity` a boundary is where the bar is BELOW the line. */
 export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
@@ -209,65 +210,6 @@ export interface Chunked {
   remedy: { why: string; step: Step | null; count: number } | null;
 }
 
-export interface SearchParams {
-  query: string;
-  k?: number;
-  mode?: SearchMode;
-  /** Absent: all open documents. */
-  docs?: number[];
-  /** Pages by number, 0: no bound; `section` is in the titles of its sections; `formats` are extensions, `meta` what a file says of itself. */
-  filter?: { from?: number; to?: number; section?: string; formats?: string[]; meta?: Record<string, string> };
-  /** 0 to 1: how much a hit that says the same as a better one falls behind. */
-  diversity?: number;
-  /** The encoder, by its ID, whose vector of the query is blob 0. */
-  encoder?: string;
-}
-
-/** A share of a hit's score: of its words, those of its section and document, words that stand together, similarity. */
-export interface ScorePart {
-  name: 'words' | 'section' | 'document' | 'proximity' | 'meaning';
-  score: number;
-}
-
-export interface Found {
-  hits: Hit[];
-  /** Words of the query that no document has, nor anything like them. */
-  unknown: string[];
-  /** Words that no document has, and what was taken for them. */
-  corrections: { word: string; taken: string }[];
-  /** Embedders that could not be asked, and why: their documents were searched by words alone. */
-  missing: { embedder: string; reason: string }[];
-  /** The query with its words corrected: what an encoder is to read. */
-  asked: string;
-}
-
-export interface Hit {
-  doc: number;
-  name: string;
-  /** Index into the document's current chunks. */
-  chunk: number;
-  start: number;
-  end: number;
-  page: number;
-  pages: number[];
-  /** The titles of its sections; empty where there are none. */
-  section: string;
-  /** The sum of `parts`. */
-  score: number;
-  parts: ScorePart[];
-  /** Of the query, that it has. */
-  words: string[];
-  /** The parts for people. */
-  why: string;
-  text: string;
-  /** Matched words, as offsets into `text`. */
-  marks: [number, number][];
-  /** The sentence with most of them, in `text`; null where there is none. */
-  passage: [number, number] | null;
-  /** Of what was written of it, what it was found by; empty: its own text says more. */
-  written: string;
-}
-
 /** Blob 0 of the answer is the encoded document, to be handed to the engine as it is. */
 export interface Extracted {
   pages: number;
@@ -355,13 +297,13 @@ export interface ErrorData {
   hint?: string;
 }
 
-/** What a setting makes of a document. */
 /** Of two sentences of a chunk, and of one and another of the next chunk. */
 export interface Cohesion {
   inside: number | null;
   between: number | null;
 }
 
+/** What a setting makes of a document. */
 export interface Step {
   setting: number;
   chunks: number;
