@@ -19,8 +19,14 @@ type Statement struct {
 	Made     string `json:"made,omitempty"`  // by whom, where that is no person: model:NAME
 }
 
+// mostStatements are those of a document: all of them are looked at before it is searched.
+const mostStatements = 200_000
+
 // checkStatements refuses what says nothing, or is of no part of the text.
 func (it *Item) checkStatements() error {
+	if n := len(it.Statements); n > mostStatements {
+		return fmt.Errorf("%d statements: %d are possible", n, mostStatements)
+	}
 	for i, s := range it.Statements {
 		if s.Text == "" {
 			return fmt.Errorf("statement %d is empty", i+1)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,18 @@ func TestStatementsAreKept(t *testing.T) {
 	it.Statements = nil
 	if raw := write(t, true, []*Item{it}); strings.Contains(string(raw), writtenName) {
 		t.Error("there is a list of no statements")
+	}
+}
+
+func TestTooManyStatements(t *testing.T) {
+	it := stated(t)
+	it.Statements = slices.Repeat(it.Statements[:1], mostStatements+1)
+	w, err := NewWriter(&strings.Builder{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Add(it); err == nil || !strings.Contains(err.Error(), "200001 statements: 200000 are possible") {
+		t.Errorf("%v", err)
 	}
 }
 

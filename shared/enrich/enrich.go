@@ -73,6 +73,13 @@ func (w Writer) Title(ctx context.Context, passage string) (title string, err er
 	return title, err
 }
 
+// How many statements of a section are taken at most, and of how many bytes: a model that
+// writes more has not taken the section apart.
+const (
+	mostStatements   = 200
+	longestStatement = 2000
+)
+
 // Knowledge returns the statements of a section. *llm.NoAnswer: there are none.
 func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement, err error) {
 	err = w.ask(ctx, cmp.Or(w.Prompts.Knowledge, Default.Knowledge), section, true, func(answer string) error {
@@ -84,7 +91,8 @@ func (w Writer) Knowledge(ctx context.Context, section string) (out []Statement,
 		}
 		out = nil
 		for _, s := range got.Chunks {
-			if s.Subject, s.Description = strings.TrimSpace(s.Subject), strings.TrimSpace(s.Description); s.Description != "" {
+			s.Subject, s.Description = strings.TrimSpace(s.Subject), strings.TrimSpace(s.Description)
+			if s.Description != "" && len(s.Text()) <= longestStatement && len(out) < mostStatements {
 				s.Grounded = grounded(s.Text(), section)
 				out = append(out, s)
 			}

@@ -45,6 +45,14 @@ func TestStatementsAreCheckedAgainstTheirSection(t *testing.T) {
 	}
 }
 
+func TestStatementsAreBounded(t *testing.T) {
+	many := `{"knowledge_chunks":[{"subject":"Loom","description":"` + strings.Repeat("long ", longestStatement) + `"}` + strings.Repeat(`,{"subject":"Loom","description":"A weaver built it."}`, 100_000) + `]}`
+	got, err := Writer{LLM: &scripted{texts: []string{many}}, Model: "m"}.Knowledge(t.Context(), looms)
+	if err != nil || len(got) != mostStatements || got[0].Description != "A weaver built it." {
+		t.Errorf("%d statements, %v", len(got), err)
+	}
+}
+
 func TestWhatCannotBeUsedIsAskedForOnce(t *testing.T) {
 	for _, bad := range []string{"", "no", `{"knowledge_chunks":[]}`, `{"chunks":[{"subject":"a","description":"b"}]}`, `{"knowledge_chunks":"a"}`, `{"knowledge_chunks":[{"sub`} {
 		good := `{"knowledge_chunks":[{"subject":"Loom","description":"Punched cards lift threads."}]}`
