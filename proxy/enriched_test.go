@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -94,6 +95,39 @@ func TestEnrichedOfOtherTexts(t *testing.T) {
 	} {
 		if r := run(t, "", "search", "--enriched", file(t, "odd.jsonl", []byte(odd)), "venus", document); r.status != 0 {
 			t.Errorf("%s: %+v", what, r)
+		}
+	}
+}
+
+// What a document or a model says cannot move the cursor of a terminal, nor name its window.
+func TestTextsAreVisible(t *testing.T) {
+	const evil = "\x1b]0;gotcha\x07\u009b31m\x7f"
+	dir := tree(t, map[string]string{"a.txt": "Venus" + evil + " turns. Mars is red.", "rows.jsonl": `{"start":0,"end":0,"text":"x"}`})
+	if rows, err := json.Marshal(map[string]any{"start": 0, "end": len("Venus" + evil + " turns."), "text": "Venus" + evil + " turns.", "header": "Planet" + evil, "written": true}); err != nil {
+		t.Fatal(err)
+	} else if err := os.WriteFile(filepath.Join(dir, "rows.jsonl"), rows, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if strings.Contains(string(r.Body), "sub_questions") {
+			b, _ := json.Marshal(map[string][]string{"sub_questions": {"Who" + evil + "?"}})
+			return upstreamtest.Script{Words: []string{string(b)}}
+		}
+		return upstreamtest.Script{Words: []string{"Line one\n\tand two ", evil, " [1]."}}
+	})
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for _, r := range []result{
+		run(t, "", "search", "--mode", "keyword", "--method", "sentences", "--enriched", at("rows.jsonl"), "planet", at("a.txt")),
+		run(t, "", "ask", "--mode", "keyword", "venus", at("a.txt")),
+		own(t, "off", "ask", "--base-url", p.BaseURL, "--model", "m", "--parts", "venus", at("a.txt")),
+	} {
+		if r.status != 0 || strings.ContainsAny(r.out+r.err, "\x1b\x07\u009b\x7f") || !strings.Contains(r.out, `\x1b]0;gotcha`) {
+			t.Errorf("%+v", r)
+		}
+		if strings.Contains(r.out, "Line one") && !strings.Contains(r.out, "Line one\n\tand two ") {
+			t.Errorf("lines and tabs stay: %q", r.out)
 		}
 	}
 }

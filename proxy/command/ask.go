@@ -110,7 +110,7 @@ func (c askCommand) parts(ctx context.Context, std IO, p *proxy, model string) (
 			texts = questions[:min(len(questions), enrich.MostParts)]
 		}
 		for _, t := range texts {
-			fmt.Fprintf(std.Err, "seam: looks for: %s\n", oneLine(t))
+			fmt.Fprintf(std.Err, "seam: looks for: %s\n", visible(oneLine(t)))
 		}
 	}
 	for _, t := range texts {
@@ -149,7 +149,7 @@ func (c askCommand) passages(std IO, docs []document, hits []hitJSON) error {
 	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
 	all := make([]string, len(hits))
 	for i, h := range hits {
-		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), strings.TrimSpace(h.Text))
+		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), visible(strings.TrimSpace(h.Text)))
 	}
 	_, err := io.WriteString(std.Out, strings.Join(all, "\n"))
 	return err

@@ -14,7 +14,7 @@ var (
 )
 
 // citations writes an answer that arrives in pieces, without the numbers of passages that
-// there are none of: a model makes them up.
+// there are none of: a model makes them up. What would move the cursor is made visible.
 type citations struct {
 	out      io.Writer
 	passages int          // how many were sent, from 1 on
@@ -39,7 +39,7 @@ func (c *citations) end() error {
 }
 
 func (c *citations) write(text string) error {
-	_, err := io.WriteString(c.out, cited.ReplaceAllStringFunc(text, c.checked))
+	_, err := io.WriteString(c.out, visible(cited.ReplaceAllStringFunc(text, c.checked)))
 	return err
 }
 

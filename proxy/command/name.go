@@ -13,6 +13,12 @@ func shown(name string) string {
 	return escape(name, unicode.IsControl)
 }
 
+// visible is a text of a document or a model as people read it on a terminal: with its lines
+// and tabs, and without what would move the cursor or name the window.
+func visible(t string) string {
+	return escape(strings.ReplaceAll(t, "\r\n", "\n"), func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' })
+}
+
 // called is a file's name in results, which are UTF-8 whatever it is.
 func called(name string) string {
 	return escape(name, func(rune) bool { return false })

@@ -264,7 +264,7 @@ func (c searchCommand) print(std IO, out *bufio.Writer, docs []document, found *
 const previewLength = 300
 
 func preview(t string) string {
-	r := []rune(oneLine(t))
+	r := []rune(visible(oneLine(t)))
 	if len(r) > previewLength {
 		return string(r[:previewLength]) + "…"
 	}
