@@ -30,10 +30,11 @@ test('Ask: consent once, the answer streams, its numbers lead to the passages', 
   await page.keyboard.press('Enter');
   assert.match(await words(page.locator('#panel-ask .consent:visible')), /Your question and the \d passages that fit it best, about [\d,]+ tokens, will be sent to chat-small through 127/);
   assert.deepEqual(await arrived('completions'), []);
-  await site.provider.script('chunk-delay=60ms; words=Rennet sets the milk [1]. It is then cut [2, 3] and pressed [44].');
+  await site.provider.script('hold; words=Rennet sets the milk [1]. It is then cut [2, 3] and pressed [44].');
   await page.keyboard.press('Enter'); // Send has the focus
   await page.locator('.cite').first().waitFor();
   assert.equal(await page.locator('.answer').getAttribute('aria-busy'), 'true', 'while it comes');
+  await site.provider.release();
   await answered(page);
   assert.equal(await page.locator('.answer').innerText(), 'Rennet sets the milk 1. It is then cut 23 and pressed.');
   await page.locator('.under').getByText('1 number that named no passage was left out.').waitFor();

@@ -21,6 +21,8 @@ async function upstream() {
     stop,
     /** How the next requests are answered, one script each. */
     script: (...lines) => fetch(`${origin}/script`, { method: 'POST', body: lines.join('\n') }),
+    /** Lets those go on whose script began with "hold; ". */
+    release: () => fetch(`${origin}/release`, { method: 'POST' }),
     /** How requests are answered when no script is left: the first rule all of whose texts the body has, `[[text, …], script]`. */
     by: (...rules) => fetch(`${origin}/by`, { method: 'POST', body: JSON.stringify(rules.map(([has, answer]) => ({ has, script: answer }))) }),
     /** What has arrived since `from`, by the end of the path. */

@@ -173,7 +173,7 @@ test('Stop on the way keeps what has come; sending again sends only the rest', a
   const sentences = 1500;
   const page = await opened(t, site, { sentences });
   // One for each of six calls, so that none is left for the next test.
-  await site.provider.script(...[0, 0, 5, 5, 5, 5].map((seconds) => `header-delay=${seconds}s`));
+  await site.provider.script(...['', '', 'hold; ', 'hold; ', 'hold; ', 'hold; '].map((hold) => `${hold}header-delay=0s`));
   await choose(page);
   await press(page, 'Send');
   await panel(page).getByText(/[1-9]\d* of 1,500.sentences/).waitFor();
@@ -186,6 +186,7 @@ test('Stop on the way keeps what has come; sending again sends only the rest', a
   assert.ok(said.includes(`${rest.toLocaleString('en')} of 1,500 sentences of`), said);
   await row(page, '.txt');
   await until(async () => (await arrived('embeddings')).every(({ done, gone }) => done || gone));
+  await site.provider.release();
   const first = await arrived('embeddings');
   const answeredTexts = new Set(first.filter(({ gone }) => !gone).flatMap(({ body }) => body.input));
   await press(page, 'Send the rest');

@@ -4,7 +4,8 @@
 //
 // It prints its base URL. --script is for all requests; POST /script (one script
 // a line) puts others into the queue, POST /by says how requests are answered whose body
-// has certain texts, GET /requests lists what arrived.
+// has certain texts, GET /requests lists what arrived. A script in the queue that begins
+// with "hold; " stops before its last word, or its vectors, until POST /release.
 package main
 
 import (
@@ -18,6 +19,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"seam/proxy/upstream/upstreamtest"
@@ -56,9 +58,11 @@ func run(addr, script string, dims int) error {
 func handler(p *upstreamtest.Provider) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", p)
+	var held gate
+	mux.HandleFunc("POST /release", func(http.ResponseWriter, *http.Request) { held.release() })
 	mux.HandleFunc("POST /script", func(w http.ResponseWriter, r *http.Request) {
 		b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<16))
-		scripts, bad := parse(string(b))
+		scripts, bad := parse(string(b), held.shut())
 		if err := errors.Join(err, bad); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
@@ -80,14 +84,44 @@ func handler(p *upstreamtest.Provider) http.Handler {
 	return mux
 }
 
-func parse(lines string) (scripts []upstreamtest.Script, err error) {
+// gate is what scripts wait at that are held; the zero gate is shut.
+type gate struct {
+	mu   sync.Mutex
+	open chan struct{} // nil until somebody waits
+}
+
+// shut is what is closed by the next release.
+func (g *gate) shut() <-chan struct{} {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.open == nil {
+		g.open = make(chan struct{})
+	}
+	return g.open
+}
+
+func (g *gate) release() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.open != nil {
+		close(g.open)
+		g.open = nil
+	}
+}
+
+// parse reads scripts; those that begin with "hold; " wait for held.
+func parse(lines string, held <-chan struct{}) (scripts []upstreamtest.Script, err error) {
 	for line := range strings.Lines(lines) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
+		line, hold := strings.CutPrefix(line, "hold; ")
 		s, err := upstreamtest.ParseScript(line)
 		if err != nil {
 			return nil, err
+		}
+		if hold {
+			s.Hold = held
 		}
 		scripts = append(scripts, s)
 	}
