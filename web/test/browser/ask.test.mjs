@@ -110,7 +110,7 @@ test('a question and its answer are there on the next visit', async (t) => {
 for (const [name, stop] of Object.entries({ 'the button': (page) => page.locator('#panel-ask').getByRole('button', { name: 'Stop', exact: true }).click(), Escape: (page) => page.keyboard.press('Escape') })) {
   test(`Stop by ${name} ends the answer at the provider, too`, async (t) => {
     const page = await opened(t, site);
-    await site.provider.script(`chunk-delay=200ms; words=${'slow '.repeat(100)}`);
+    await site.provider.script(`hold; words=${'slow '.repeat(4)}`);
     await ask(page, 'What ends slowly?');
     await page.locator('.answer').getByText('slow slow').waitFor();
     await stop(page);
@@ -238,7 +238,7 @@ for (const [name, options] of Object.entries({
     await choose(page);
     await panel(page).getByText('Nothing is sent yet').waitFor();
     await scan('preview');
-    await site.provider.script('header-delay=8s');
+    await site.provider.script('hold; header-delay=0s');
     await press(page, 'Send');
     await panel(page).getByRole('button', { name: 'Stop', exact: true }).waitFor();
     await scan('sending');

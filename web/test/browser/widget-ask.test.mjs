@@ -59,10 +59,11 @@ test('asked once whether to send; the answer streams, its numbers lead to sectio
   await page.getByRole('button', { name: 'Answer from these pages' }).click();
   await page.getByText(`Your question and the passages that fit it best will be sent to ${new URL(site.url).host}`).waitFor();
   assert.equal((await completions()).length, before, 'nothing is sent before');
-  await site.provider.script('chunk-delay=40ms; words=Stop the loom [1]. <img src=x onerror=alert(1)> Find both ends [2, 1] and rest [99].');
+  await site.provider.script('hold; words=Stop the loom [1]. <img src=x onerror=alert(1)> Find both ends [2, 1] and rest [99].');
   await page.keyboard.press('Enter'); // Send has the focus
   await page.locator('seam-search .cite').first().waitFor();
   assert.equal(await page.locator('seam-search .answer').getAttribute('aria-busy'), 'true', 'while it comes');
+  await site.provider.release();
   await answer(page).waitFor();
   assert.equal(await answer(page).innerText(), 'Stop the loom1. <img src=x onerror=alert(1)> Find both ends21 and rest.');
   assert.equal(await page.locator('seam-search .answer img').count(), 0);
@@ -104,7 +105,7 @@ test('a refusal, and an answer that breaks off, in the language of the site', as
 
 test('Stop ends it, and keeps what has come', async (t) => {
   const { page, check } = await visit(t, 'at-once.html', 'Kette');
-  await site.provider.script('chunk-delay=200ms; words=Eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn.');
+  await site.provider.script('hold; words=Eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn.');
   await page.locator('seam-search .offer').click();
   await page.locator('seam-search .answer', { hasText: 'Eins' }).waitFor();
   await page.getByRole('button', { name: 'Anhalten' }).click();
