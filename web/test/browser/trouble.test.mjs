@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { contextOf, counts, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
+import { contextOf, counts, downloaded, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -66,10 +66,11 @@ test('settings that contradict each other are said to be, and the text stays, cu
   await drop(page, join(work, 'notes.md'));
   await row(page, 'notes.md');
   await page.locator('#method').selectOption('percentile');
-  const usual = (await counts(page, 'notes.md')).chunks;
+  const made = async () => (await downloaded(page)).chunks.length; // as soon as the engine has followed
+  const usual = await made();
   await page.locator('#setting').fill('50');
-  await until(async () => (await counts(page, 'notes.md')).chunks > usual);
-  const { chunks } = await counts(page, 'notes.md');
+  const chunks = await made();
+  assert.ok(chunks > usual, `${chunks} chunks, ${usual} before`);
   await page.locator('#max-tokens').fill('20');
   await page.locator('#min-tokens').fill('50');
   await page.locator('.settings .error[role=alert]').waitFor();
