@@ -115,7 +115,7 @@ test('a hosted embedder: what it would cost, Send, chunks; then the line moves f
   await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText === old, hosted);
   assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
   assert.equal((await arrived('embeddings')).length, 1);
-  assert.match(await page.locator('.seal').innerText(), /^\d+\u00a0requests to the proxy/);
+  await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser tells of them when it has time
   assert.match(await words(page.locator('#embedder option:checked')), /^embed-small · \$0\.02 \/ 1M tokens$/);
   assert.ok(await page.locator('#embedder option', { hasText: 'Other · price unknown' }).count());
 });
@@ -154,6 +154,7 @@ test('Not now sends nothing, and a second document asks for itself', async (t) =
   await send(page);
   await dropMade(page, { name: 'second.txt', parts: [text(4711, 9)] });
   await row(page, 'second.txt');
+  await panel(page).getByText('Nothing is sent yet').waitFor();
   assert.match(await words(panel(page)), /9 sentences of second\.txt/);
   await press(page, 'Not now');
   assert.equal(await page.locator('#embedder').inputValue(), 'auto', 'of this document');
@@ -229,7 +230,7 @@ test('where no websocket passes, it goes by HTTP', async (t) => {
   assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [10, 1]);
   assert.equal(await page.locator('.answer').innerText(), 'By another way 1.');
   assert.ok(site.seen.paths.includes('/v1/request'), site.seen.paths.join(' '));
-  assert.match(await told(page), /http:\/\/127\.0\.0\.1:\d+\/v1\/request/);
+  await until(async () => /http:\/\/127\.0\.0\.1:\d+\/v1\/request/.test(await told(page)));
 });
 
 test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
