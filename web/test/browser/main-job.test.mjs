@@ -42,7 +42,7 @@ async function followHit(page, query, name) {
   await page.keyboard.type(query);
   await page.keyboard.press('Enter');
   const hit = page.locator('.hits button').first();
-  await hit.waitFor();
+  await page.getByText(`for “${query}”`).first().waitFor(); // and not what was found while it was typed
   // Not innerText: a card is not laid out until its first frame.
   assert.match(await hit.textContent(), new RegExp(name));
   assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');

@@ -239,7 +239,7 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   await page.mouse.move(x, (await page.locator('.plot .line').boundingBox()).y + 5);
   await page.mouse.down();
   await page.mouse.move(x, plot.y + plot.height - 1, { steps: 12 });
-  await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n, sample);
+  await page.waitForFunction((n) => document.querySelectorAll('.cards li').length > n && document.querySelector('.plot canvas').getAttribute('aria-label').endsWith('line at 0.13'), sample); // it has followed to the end
   // Held, it says what the engine says when it rests; and lower than the slider it does not go.
   const headings = (list) => list.filter((text) => text.endsWith('· heading')).length;
   const told = () => page.locator('.card small').allTextContents();
