@@ -103,10 +103,7 @@ export class DocumentsView {
   constructor(session: Session, below: Node) {
     this.#session = session;
     this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' }, this.head, this.#list, below);
-    session.on('documents', () => this.#schedule());
-    session.on('selected', () => this.#schedule());
-    session.on('chunked', () => this.#schedule());
-    session.on('moved', () => this.#schedule());
+    for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const) session.on(event, () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
     this.#update();
   }
