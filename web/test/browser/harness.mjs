@@ -196,8 +196,11 @@ export async function dropMade(page, ...files) {
   await dropTransfer(page, transfer);
 }
 
-/** Waits until the list says that a document is on the disk. */
-export const saved = (page, name) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+/** Waits until the list says that a document is on the disk. It tells of a change with the next frame, and until then of the state before. */
+export async function saved(page, name) {
+  await painted(page);
+  await page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+}
 
 /** Waits until so many changes by hand are in force. */
 export const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { byHand, closeSheet, downloaded, drop, highlighted, makeFixtures, open, openSheet, row, start, still, until, work } from './harness.mjs';
+import { byHand, closeSheet, downloaded, drop, highlighted, makeFixtures, open, openSheet, row, saved, start, still, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -76,7 +76,7 @@ test('changes carry the name of who makes them, on later visits and in a bundle 
   await changes(page).nth(2).waitFor();
   assert.match(await changes(page).nth(0).innerText(), /Ada Lovelace · May 5, 2026/);
   assert.doesNotMatch(await changes(page).nth(1).innerText(), /Ada/, 'not those before');
-  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await saved(page, 'article.pdf');
   await page.reload();
   await byHand(page, 3);
   await page.getByText('All changes by hand').click();
@@ -106,7 +106,7 @@ test('the state of yesterday is compared with, on another visit too', async () =
   await page.getByText(/1\sboundary is gone since then/).waitFor();
   await page.locator('#since').selectOption('beginning');
   await page.getByText(/2\sboundaries are gone since then/).waitFor();
-  await page.locator('.doc .kept[data-state=saved]').waitFor();
+  await saved(page, 'article.pdf');
   await page.reload();
   await byHand(page, 2);
   await page.getByText('All changes by hand').click();

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { contextOf, dropMade, row, start, until } from './harness.mjs';
+import { contextOf, dropMade, row, saved as shownAsSaved, start, until } from './harness.mjs';
 import { chance, seed } from './profile.mjs';
 import { text } from './proxy-page.mjs';
 
@@ -16,7 +16,7 @@ after(() => site?.close());
 const NAME = 'notes.md';
 const PARTS = [Array.from({ length: 8 }, (_, i) => `## Part ${i + 1}\n\n${text(77 + i, 12)}`).join('\n\n')];
 
-const saved = (page, name = NAME) => page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
+const saved = (page, name = NAME) => shownAsSaved(page, name);
 const following = (page) => page.locator('.following');
 const cards = (page) => page.locator('#panel-chunks .cards .card').allTextContents();
 const select = (page, name = NAME) => page.locator('.doc', { hasText: name }).locator('.select').click();
