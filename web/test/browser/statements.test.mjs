@@ -285,6 +285,7 @@ test('a compound question is taken apart, and each part brings its passages', as
   await site.provider.by([['sub_questions'], 'words=Certainly!'], [[], 'words=Nothing [1].']);
   await ask(page, 'And what of the mason and the baker?');
   await page.locator('#panel-ask .answer').getByText('Nothing').waitFor();
+  await saved(page, 'trades.txt');
   await page.reload();
   await row(page, 'trades.txt');
   await page.locator('#tab-ask').click();
