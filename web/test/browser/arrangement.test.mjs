@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { add, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, start, until, work } from './harness.mjs';
+import { add, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, saved, start, until, work } from './harness.mjs';
 import { text } from './proxy-page.mjs';
 
 let site;
@@ -174,6 +174,7 @@ onPage('columns are made wider, narrower, hidden and shown, by pointer and keybo
   await page.keyboard.press('Enter');
   await page.locator('#tab-chunks').waitFor({ state: 'hidden' });
   assert.equal(await results.getAttribute('aria-valuetext'), 'hidden');
+  await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   await until(async () => Math.abs(await width() - before - 44) < 3);
