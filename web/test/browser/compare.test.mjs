@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { counts, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
+import { counts, drop, makeFixtures, open, row, saved, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -88,6 +88,7 @@ onPage('others are added and left out; one is used, and what was used is compare
   await until(async () => await made(page, 0) === second && await made(page, 1) === own);
   await until(async () => `${(await counts(page, 'article.pdf')).chunks}` === /^\d+/.exec(second)[0]);
   const chosen = await method(page, 'B').inputValue();
+  await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   await compare(page);
@@ -135,6 +136,7 @@ onPage('a size and embeddings of its own: what it makes of them, what Use takes 
   await page.getByLabel('Embeddings of B').selectOption('lexical');
   await maximum.fill('120');
   await page.keyboard.press('Tab');
+  await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   await compare(page);

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { counts, downloaded, drop, makeFixtures, open, openSheet, row, start, until, web, work } from './harness.mjs';
+import { counts, downloaded, drop, makeFixtures, open, openSheet, row, saved, start, until, web, work } from './harness.mjs';
 import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -174,6 +174,7 @@ onPage('titles before each chunk: they count, a card shows them, the command lin
   assert.deepEqual(now.chunks.map(({ header, tokens }) => [header, tokens]), made.map(({ header, tokens }) => [header, tokens]));
   assert.ok(now.chunks[0].header);
   await page.locator('.card').first().getByText(now.chunks[0].header).waitFor();
+  await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
   assert.ok(await box.isChecked(), 'remembered');

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import AxeBuilder from '@axe-core/playwright';
-import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, until } from './harness.mjs';
+import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, saved, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, send, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -120,6 +120,7 @@ test('the prompt is shown as it is sent, changed, kept and reset', async (t) => 
   await answered(page);
   const messages = await read(arrived);
   assert.deepEqual([messages[0], messages.at(-1)].map(({ content }) => content), [`You answer as a poet.\n\n${added}`, user], 'what was shown');
+  await saved(page, 'bridge.txt');
   await page.reload();
   await page.locator('.doc', { hasText: 'bridge.txt' }).waitFor();
   await page.getByRole('tab', { name: 'Ask' }).click();

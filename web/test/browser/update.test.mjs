@@ -124,10 +124,10 @@ test('when the last page of the old version is closed, the next visit is the new
 
 test('it is not taken while something is under way, or where changes by hand are not kept', async (t) => {
   const { page } = await oldPage(t, { entry: 'sealed/' });
-  await drop(page, join(work, 'many.pdf'));
-  await page.getByText(/reading page/).first().waitFor();
   await update(page);
   await offered(page);
+  await drop(page, join(work, 'many.pdf')); // behind the update, which may take longer
+  await page.getByText(/reading page/).first().waitFor();
   await page.evaluate(() => { window.same = true; });
   const refuses = async (why) => {
     await use(page).click();
