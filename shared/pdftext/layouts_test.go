@@ -57,7 +57,7 @@ var layouts = []struct {
 	{"stamp in the margin", stamp, []string{mills, looms, "valley:1703.01 [hist] 12 Jun 2017"}},
 	{"chapter of a book", chapter, []string{"Chapter 3\nThe weavers", mills + " " + looms, "A road of wool", trains + " " + birds, floods}},
 	{"invoice", invoice, []string{"Invoice", "Upper Mill Ltd\n4 Mill Lane\nUpper Valley", "Number: 2017-114\nDate: 12 May 2017",
-		"Item\tQuantity\tPrice\nFlour, sack\t3\t24.00\nBread\t12\t18.00\nTotal\t42.00", "Please pay within thirty days."}},
+		"Item\tQuantity\tPrice\nFlour, sack\t3\t24.00\nBread\t12\t18.00\nTotal\t\t42.00", "Please pay within thirty days."}},
 	{"verse below prose", verse, []string{"The wheel", mills, "The wheel goes round,\nThe stone goes too,\nThe miller sleeps\nThe whole day through.", "The water falls,\nThe cat is fed,\nThe miller’s wife\nBakes all the bread."}},
 	{"upside down", upsideDown, []string{mills, looms}},
 	{"written from the bottom to the top", bottomUp, []string{mills, looms}},

@@ -121,7 +121,7 @@ func document(file *object.File, tree []object.Page, pages []text.Page, lines []
 	doc := text.NewPaged(pages, r.View)
 	m := file.Metadata()
 	doc.Title, doc.Author, doc.Language = m.Title, m.Author, m.Language
-	doc.Outline, doc.Sections = outline, r.Sections
+	doc.Outline, doc.Sections, doc.Elements = outline, r.Sections, r.Elements
 	return doc
 }
 

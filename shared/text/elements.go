@@ -10,9 +10,9 @@ type ElementKind uint8
 const (
 	List        ElementKind = iota + 1 // of items without an order
 	OrderedList                        // of items with numbers
-	Item                               // of a list, with the mark before it: "• " or "1. "
+	Item                               // of a list, with the mark before it: "• " or "1. ", or another one that a PDF has
 	Table
-	Row      // of a table; its cells are apart by " | ", and of one without words only that is there
+	Row      // of a table; its cells are apart by " | " or, in a PDF, by a tab, and of one without words only that is there
 	Cell     // of a row
 	HeadCell // of a row, that says what its column or its row is
 	Listing  // a text that stays as it is, such as a program

@@ -29,6 +29,7 @@ type Result struct {
 	// Furniture is what the view leaves out of each page, see text.Page.
 	Furniture [][]text.Span
 	Sections  []text.Section
+	Elements  []text.Element // its lists and tables
 }
 
 // Read makes the reading view of pages from their lines, in content order, and
@@ -53,7 +54,7 @@ func Read(pages []text.Page, lines [][]layout.Line, outline []text.Bookmark) Res
 	d.rankHeadings(outline)
 	w := writer{pages: pages}
 	w.write(d.flow())
-	return Result{View: text.View{Text: string(w.out), Runs: w.runs}, Furniture: d.furniture(), Sections: w.closed()}
+	return Result{View: text.View{Text: string(w.out), Runs: w.runs}, Furniture: d.furniture(), Sections: w.closed(), Elements: w.elements.list}
 }
 
 // document is a document at work.

@@ -49,6 +49,9 @@ func read(t testing.TB, outline []text.Bookmark, sheets ...*sheet) Result {
 	if err := r.View.Check(pages); err != nil {
 		t.Fatal(err)
 	}
+	if err := text.CheckElements(r.View.Text, r.Elements); err != nil {
+		t.Fatalf("%v: %v", err, r.Elements)
+	}
 	once(t, pages, r)
 	return r
 }

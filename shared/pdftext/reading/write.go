@@ -14,10 +14,12 @@ type writer struct {
 	out      []byte
 	runs     []text.Run
 	sections []text.Section
+	elements elements
 }
 
 // write writes the blocks. Paragraphs are apart by a blank line, rows of lists
-// and tables by a line end, cells by a tab.
+// and tables by a line end, cells by a tab. In a table a tab more says that a cell
+// is empty.
 func (w *writer) write(blocks []placed) {
 	w.hyphens = hyphens{}
 	w.hyphens.askAll(blocks)
@@ -25,6 +27,13 @@ func (w *writer) write(blocks []placed) {
 	var last *row
 	for _, p := range blocks {
 		start := len(w.out)
+		t := tables{elements: &w.elements}
+		if p.kind == table {
+			t.grids = grids(p.rows)
+		}
+		if !p.joined {
+			w.elements.close()
+		}
 		for i := range p.rows {
 			r := &p.rows[i]
 			relation := r.relation
@@ -40,7 +49,10 @@ func (w *writer) write(blocks []placed) {
 			if i == 0 {
 				start = len(w.out)
 			}
-			w.row(p.kind, r)
+			w.elements.line(p.kind, r, relation, len(w.out))
+			w.row(p.kind, r, t.begin(i, relation, len(w.out)))
+			w.elements.reach(len(w.out))
+			t.reach(len(w.out))
 			last = r
 		}
 		if p.kind == heading {
@@ -50,16 +62,18 @@ func (w *writer) write(blocks []placed) {
 	}
 }
 
-// row writes the cells of r.
-func (w *writer) row(k kind, r *row) {
-	for i, c := range r.cells {
-		if i > 0 {
-			before := r.cells[i-1].list
-			if k == table && !strings.HasSuffix(before[len(before)-1].text, ":") {
-				w.out = append(w.out, '\t')
-			} else {
-				w.out = append(w.out, ' ')
-			}
+// row writes the cells of r; of a row of a table, as they stand in its columns.
+func (w *writer) row(k kind, r *row, places *gridRow) {
+	for i := range r.cells {
+		c := &r.cells[i]
+		switch {
+		case places != nil:
+			w.out = append(w.out, strings.Repeat("\t", places.tabs(i))...)
+			w.elements.add(places.kind, len(w.out))
+		case i > 0 && k == table && !strings.HasSuffix(r.cells[i-1].text(), ":"):
+			w.out = append(w.out, '\t')
+		case i > 0:
+			w.out = append(w.out, ' ')
 		}
 		for n, f := range c.list {
 			switch {
@@ -71,6 +85,9 @@ func (w *writer) row(k kind, r *row) {
 			}
 			w.runs = append(w.runs, text.Run{Start: len(w.out), Page: r.page, From: f.Start, Len: f.Len()})
 			w.out = append(w.out, f.Of(w.pages[r.page].Text)...)
+		}
+		if places != nil {
+			w.elements.end(len(w.out))
 		}
 	}
 }

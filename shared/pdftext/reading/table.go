@@ -1,0 +1,236 @@
+package reading
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// grid is some rows of a block that are a table, and the columns of their cells.
+type grid struct {
+	from, to int     // rows of the block, the last one excluded
+	columns  [][]int // of each row, of each cell, ascending, from 0
+	heads    int     // rows at the top that say what their columns are
+}
+
+// What a table is, apart from lines with gaps in them.
+const (
+	gridRows    = 2   // with cells, at least
+	gridColumns = 40  // at most
+	gridFill    = 0.3 // of its places have a cell, at least
+	gridWords   = 0.6 // of its cells are words or figures, at least: the parts of formulas are not
+	gridEdges   = 0.6 // of the cells of a column begin, end or have their middle at one place, at least
+	gridEdge    = 0.5 // sizes around that place
+	gridOverlap = 0.3 // of the narrower one of a cell and a column
+	gridNumbers = 0.5 // of the cells of a column, where its head is known by having none
+)
+
+// grids finds the tables in the rows of a block, from top to bottom.
+func grids(rows []row) (out []grid) {
+	for from := 0; from < len(rows); from++ {
+		if !gridded(&rows[from]) {
+			continue
+		}
+		to, n := from+1, 1 // behind the last row with cells
+		for i := to; i < len(rows) && (gridded(&rows[i]) || len(rows[i].cells) == 1 && !leader(rows[i].text)); i++ {
+			if gridded(&rows[i]) {
+				to, n = i+1, n+1
+			}
+		}
+		if n >= gridRows {
+			if g, ok := newGrid(from, rows[from:to]); ok {
+				out = append(out, g)
+			}
+		}
+		from = to - 1
+	}
+	return out
+}
+
+// gridded reports whether r may be a row of a table: it has cells, and is neither a
+// label with what it asks for nor a line of a table of contents.
+func gridded(r *row) bool {
+	return r.tabular() && !leader(r.text) && !strings.HasSuffix(r.cells[0].text(), ":")
+}
+
+func (c *cell) text() string { return c.list[len(c.list)-1].text }
+
+// newGrid puts the cells of rows into columns. It is not ok where they are in none, such
+// as words that are strewn over a drawing.
+func newGrid(from int, rows []row) (grid, bool) {
+	g := grid{from: from, to: from + len(rows), columns: make([][]int, len(rows))}
+	columns := columnsOfCells(rows)
+	cells := 0
+	for i := range rows {
+		last := -1
+		for k := range rows[i].cells {
+			at := max(last+1, columnUnder(columns, &rows[i].cells[k]))
+			if at >= len(columns) {
+				return grid{}, false
+			}
+			g.columns[i] = append(g.columns[i], at)
+			last = at
+		}
+		cells += len(rows[i].cells)
+	}
+	if len(columns) < 2 || len(columns) > gridColumns || float64(cells) < float64(gridFill)*float64(len(rows)*len(columns)) || !g.aligned(rows, len(columns)) {
+		return grid{}, false
+	}
+	g.heads = headRows(rows, g.columns)
+	return g, true
+}
+
+// aligned reports whether the cells of g stand below one another in more than half of
+// its columns, and in two at least, and say something.
+func (g *grid) aligned(rows []row, columns int) bool {
+	says, all, good := 0, 0, 0
+	for at := range columns {
+		var edges [3][]float64
+		size := 0.0
+		for i := range rows {
+			if k := slices.Index(g.columns[i], at); k >= 0 && len(rows[i].cells) > 1 {
+				c := &rows[i].cells[k]
+				all++
+				if s := c.text(); figure(s) || hasWord(s) {
+					says++
+				}
+				edges[0], edges[1], edges[2] = append(edges[0], c.box.X0), append(edges[1], c.box.X1), append(edges[2], (c.box.X0+c.box.X1)/2)
+				size = max(size, rows[i].size)
+			}
+		}
+		if n := len(edges[0]); n > 1 && float64(max(most(edges[0], gridEdge*size), most(edges[1], gridEdge*size), most(edges[2], gridEdge*size))) >= float64(gridEdges)*float64(n) {
+			good++
+		}
+	}
+	return good >= 2 && 2*good >= columns && float64(says) >= float64(gridWords)*float64(all)
+}
+
+// most is how many of the numbers lie within d of one another, at most. It sorts them.
+func most(list []float64, d float64) (n int) {
+	slices.Sort(list)
+	from := 0
+	for i, x := range list {
+		for x-list[from] > d {
+			from++
+		}
+		n = max(n, i+1-from)
+	}
+	return n
+}
+
+// reach is from where to where a column reaches.
+type reach struct{ x0, x1 float64 }
+
+// columnsOfCells finds the columns by the rows with the most cells first: a cell that
+// stands under one column widens it, one that stands under none is another, and one
+// that stands under several tells nothing.
+func columnsOfCells(rows []row) (columns []reach) {
+	order := make([]*row, len(rows))
+	for i := range rows {
+		order[i] = &rows[i]
+	}
+	slices.SortStableFunc(order, func(a, b *row) int { return cmp.Compare(len(b.cells), len(a.cells)) })
+	for _, r := range order {
+		if len(r.cells) < 2 {
+			break
+		}
+		for i := range r.cells {
+			b := &r.cells[i].box
+			first, n := 0, 0
+			for k, c := range columns {
+				if c.holds(b.X0, b.X1) {
+					if n++; n == 1 {
+						first = k
+					}
+				}
+			}
+			switch n {
+			case 0:
+				columns = append(columns, reach{b.X0, b.X1})
+				slices.SortFunc(columns, func(a, b reach) int { return cmp.Or(cmp.Compare(a.x0, b.x0), cmp.Compare(a.x1, b.x1)) })
+			case 1:
+				columns[first] = reach{min(columns[first].x0, b.X0), max(columns[first].x1, b.X1)}
+			}
+			if len(columns) > gridColumns {
+				return columns
+			}
+		}
+	}
+	return slices.DeleteFunc(columns, func(c reach) bool { return c.lone(rows) })
+}
+
+// lone reports whether c has no more than one cell, of a row that has fewer of them
+// than others: the head of two columns, between which it stands.
+func (c reach) lone(rows []row) bool {
+	n, cells, full := 0, 0, 0
+	for i := range rows {
+		full = max(full, len(rows[i].cells))
+		for k := range rows[i].cells {
+			if b := &rows[i].cells[k].box; len(rows[i].cells) > 1 && c.holds(b.X0, b.X1) {
+				n, cells = n+1, len(rows[i].cells)
+			}
+		}
+	}
+	return n < 2 && cells < full
+}
+
+// holds reports whether what reaches from x0 to x1 stands under c.
+func (c reach) holds(x0, x1 float64) bool {
+	shared := min(c.x1, x1) - max(c.x0, x0)
+	return shared > 0 && shared >= gridOverlap*min(c.x1-c.x0, x1-x0)
+}
+
+// columnUnder is the first column that a cell stands under, or the nearest one.
+func columnUnder(columns []reach, c *cell) (at int) {
+	nearest := maxPlace * 4
+	for i, r := range columns {
+		if r.holds(c.box.X0, c.box.X1) {
+			return i
+		}
+		if away := max(r.x0-c.box.X1, c.box.X0-r.x1); away < nearest {
+			at, nearest = i, away
+		}
+	}
+	return at
+}
+
+// headRows counts the rows at the top of a table that are in bold, unlike others, or
+// finds one without a figure above a column of figures.
+func headRows(rows []row, columns [][]int) (n int) {
+	for n < len(rows) && rows[n].bold {
+		n++
+	}
+	if n > 0 && n < len(rows) {
+		return n
+	}
+	if slices.ContainsFunc(rows[0].cells, func(c cell) bool { return numeric(c.text()) }) {
+		return 0
+	}
+	for _, at := range columns[0] {
+		all, numbers := 0, 0
+		for i := 1; i < len(rows); i++ {
+			if k := slices.Index(columns[i], at); k >= 0 {
+				all++
+				if numeric(rows[i].cells[k].text()) {
+					numbers++
+				}
+			}
+		}
+		if numbers > 0 && float64(numbers) >= float64(gridNumbers)*float64(all) {
+			return 1
+		}
+	}
+	return 0
+}
+
+// figure reports whether s begins as figures do.
+func figure(s string) bool {
+	r := firstRune(strings.TrimLeft(s, "+-−–±(<>≤≥~≈#$€£¥ "))
+	return unicode.IsDigit(r)
+}
+
+// numeric reports whether s is a figure: it has a digit and no word.
+func numeric(s string) bool {
+	return strings.ContainsFunc(s, unicode.IsDigit) && !hasWord(s)
+}
