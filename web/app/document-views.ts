@@ -142,7 +142,7 @@ function follow({ session, text, curve, compare, chunks, place }: Followed): voi
       curve.see(seen);
       compare.see(seen);
       const { left, right, top } = text.element.getBoundingClientRect();
-      place.show(session.selected?.chunking ?? null, right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null);
+      place.show(session.selected, right > left ? text.offsetAt((left + right) / 2, Math.max(0, top) + READ) : null);
     });
   };
   text.element.addEventListener('scroll', look, { passive: true });

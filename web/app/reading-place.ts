@@ -1,7 +1,7 @@
 // The line above the text that says where in the document one reads.
 
 import { lowest } from '../lib/lowest.ts';
-import type { Chunking } from './doc.ts';
+import type { Doc } from './doc.ts';
 import { h, setText } from './dom.ts';
 import { shown } from './strings-views.ts';
 
@@ -11,12 +11,13 @@ export class ReadingPlace {
   readonly element = h('div', { class: 'reading-place', hidden: true }, this.#page, this.#section);
 
   /** `offset` is where in the text the first words in view are; null: nothing is shown. */
-  show(chunking: Chunking | null, offset: number | null): void {
+  show(doc: Doc | null, offset: number | null): void {
+    const chunking = doc?.chunking ?? null;
     this.element.hidden = !chunking || offset === null;
     if (!chunking || offset === null) return;
     const { text: { pages }, result: { chunks } } = chunking;
     const page = pages[lowest(pages.length, (i) => (pages[i]?.end ?? 0) > offset)];
-    setText(this.#page, page && pages.length > 1 ? shown.text.page(page.number, pages.length) : '');
+    setText(this.#page, page && pages.length > 1 ? shown.text.page(page.number, doc?.opened?.pages ?? 0) : '');
     const chunk = chunks[lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > offset)];
     setText(this.#section, chunk?.section ?? '');
   }

@@ -63,10 +63,11 @@ export class TableRows {
   #cellOf(table: Table, row: Row, cell: Cell): HTMLElement {
     if (this.#cell?.of === cell) return this.#cell.element;
     const line = this.#rowOf(table, row);
-    while (line.querySelectorAll(':scope > .cell').length < cell.column) line.append(h('div', { class: 'cell', role: 'cell' }));
+    for (let column = line.querySelectorAll(':scope > .cell').length; column < cell.column; column++) line.append(placed(h('div', { class: 'cell', role: 'cell' }), column, 1));
     const first = row === table.rows[0];
     const role = !cell.head ? 'cell' : first ? 'columnheader' : 'rowheader';
     const element = line.appendChild(h('div', { class: ['cell', cell.end - cell.start > PROSE ? 'long' : '', cell.side].filter(Boolean).join(' '), role }));
+    placed(element, cell.column, room(table, row, cell), cell === row.cells.at(-1));
     this.#cell = { of: cell, element };
     return element;
   }
@@ -94,16 +95,30 @@ export class TableRows {
     const known = shares.get(table);
     if (known) return known;
     const longest = Array.from({ length: table.columns }, () => ({ word: 1, cell: 1 }));
-    for (const { start, end, column } of table.rows.flatMap(({ cells }) => cells)) {
-      const of = longest[column];
-      if (!of) continue;
-      of.cell = Math.max(of.cell, end - start);
-      for (const word of this.#text.slice(start, end).split(/\s+/)) of.word = Math.max(of.word, word.length);
+    for (const row of table.rows) {
+      for (const cell of row.cells) {
+        const of = longest[cell.column];
+        if (!of || room(table, row, cell) > 1) continue;
+        of.cell = Math.max(of.cell, cell.end - cell.start);
+        for (const word of this.#text.slice(cell.start, cell.end).split(/\s+/)) of.word = Math.max(of.word, word.length);
+      }
     }
     const made = longest.map(({ word, cell }) => `minmax(${Math.min(WORD, word) + 1}ch, ${Math.min(SHARE, cell)}fr)`).join(' ');
     shares.set(table, made);
     return made;
   }
+}
+
+/** How many columns a cell has to itself: those without words behind it, too, unless its own are set to a side. */
+function room(table: Table, { cells }: Row, cell: Cell): number {
+  const next = cells[lowest(cells.length, (i) => (cells[i]?.start ?? 0) > cell.start)];
+  return cell.side ? 1 : (next?.column ?? table.columns) - cell.column;
+}
+
+/** A last cell of several columns goes to the end of its row. */
+function placed(element: HTMLElement, column: number, columns: number, last = false): HTMLElement {
+  element.style.gridColumn = `${column + 1} / ${last && columns > 1 ? -1 : `span ${columns}`}`;
+  return element;
 }
 
 /** The row that a part of a sentence begins, which a boundary goes across; else the part itself. */

@@ -14,8 +14,10 @@ export interface Element {
   end: number;
 }
 
-/** What is before an item, as the reader of HTML writes it. */
-export const ITEM = /^(?:• |\d{1,9}\. )/;
+/** What is before an item: "• " or "1. ", or what a PDF has, such as "– ", "2) " or "(iv) ". */
+export const ITEM = /^(?:[^\p{L}\p{N}\s([] ?|[([]?(?:[\d.]{1,9}|\p{L}|[ivx]{1,4})[.)\]]{1,2} )/u;
+/** Signs of items that are drawn as one; those of symbol fonts are no letters of the page's. */
+const BULLET = /^[•∙·●◦○■□▪▫*\uf000-\uf0ff]/;
 
 /** Kinds that look alike wherever they are, once however often they lie within themselves. */
 const LOOKS = new Map<number, Look>([
@@ -64,6 +66,6 @@ function ofLines(marks: Mark[], text: string, start: number, end: number, look: 
 function ofItem(marks: Mark[], text: string, start: number, depth: number): void {
   const [mark = ''] = ITEM.exec(text.slice(start, start + 12)) ?? [];
   if (!mark) return;
-  marks.push({ start, end: start + mark.length, look: mark.startsWith('•') ? 'bullet' : 'number' });
+  marks.push({ start, end: start + mark.length, look: BULLET.test(mark) ? 'bullet' : 'number' });
   if (depth > 1) marks.push({ start, end: start + mark.length, look: `in${Math.min(4, depth)}` as Look });
 }

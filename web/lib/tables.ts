@@ -67,11 +67,11 @@ export function elementTables(text: string, elements: Int32Array): Table[] {
   return tables;
 }
 
-/** Of a cell without words only the bars around it are there. */
+/** Of a cell without words only what parts it from others is there: bars, or the tabs of a PDF. */
 function columnOf(text: string, { start: rowStart, cells }: Row, start: number): number {
   const before = cells.at(-1);
-  const bars = text.slice(before?.end ?? rowStart, start).split('|').length - 1;
-  return before ? before.column + Math.max(1, bars) : bars;
+  const parted = text.slice(before?.end ?? rowStart, start).replace(/[^|\t]/g, '').length;
+  return before ? before.column + Math.max(1, parted) : parted;
 }
 
 /** Of a text in Markdown: a line with bars, one of dashes under it, and all lines with bars that follow. */

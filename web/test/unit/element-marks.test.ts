@@ -26,6 +26,17 @@ test('items have their marks, and are set in by their depth', () => {
   assert.deepEqual(looking(text, 'number', ...elements), ['2. ']);
 });
 
+test('items of a PDF have marks of many kinds', () => {
+  const marks = ['• ', '– ', '\uf0b7 ', '✓ ', '1. ', '2) ', '(iv) ', 'a) ', '3.1. '];
+  for (const mark of marks) {
+    const text = `${mark}tea, hot`;
+    const looks = (look: string) => looking(text, look, ['list', text], ['item', text]);
+    const drawn = mark === '• ' || mark === '\uf0b7 ';
+    assert.deepEqual([looks('bullet'), looks('number')], drawn ? [[mark], []] : [[], [mark]], mark);
+  }
+  assert.deepEqual(looking('tea (hot) or not', 'number', ['list', 'tea (hot)'], ['item', 'tea (hot)']), []);
+});
+
 test('an item whose mark is its text is none without one', () => {
   assert.deepEqual(looking('tea', 'bullet', ['list', 'tea'], ['item', 'tea']), []);
 });

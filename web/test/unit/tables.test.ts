@@ -54,6 +54,13 @@ test('a table of elements has cells without words where bars are', () => {
   assert.deepEqual(tables.map(({ columns }) => columns), [3]);
 });
 
+test('a table of a PDF has tabs between its cells, and one more for each without words', () => {
+  const text = 'Loom\tWidth\tShafts\nInkle\t\t1\n\t\t9';
+  const tables = ofElements(text, ['table', text], ['row', 'Loom\tWidth\tShafts'], ['headCell', 'Loom'], ['headCell', 'Width'], ['headCell', 'Shafts'],
+    ['row', 'Inkle\t\t1'], ['cell', 'Inkle'], ['cell', '1'], ['row', '\t\t9'], ['cell', '9']);
+  assert.deepEqual(words(text, tables), [[['Loom', 'Width', 'Shafts'], ['Inkle', '', '1'], ['', '', '9']]]);
+});
+
 test('a title between rows parts a table, and a table in a cell is its words', () => {
   const text = 'a | b\nA title\nc | d1 | d2';
   const tables = ofElements(text, ['table', text], ['row', 'a | b'], ['cell', 'a'], ['cell', 'b'], ['row', 'c | d1 | d2'], ['cell', 'c'], ['cell', 'd1 | d2'],

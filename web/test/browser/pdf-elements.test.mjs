@@ -1,0 +1,100 @@
+// A PDF, set as a document: its lists and tables, which no tag of the file tells of.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { downloaded, drop, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+async function report(t, options = {}) {
+  const opened = await open(site, { reducedMotion: 'reduce', ...options });
+  t.after(opened.close);
+  await drop(opened.page, join(work, 'report.pdf'));
+  await row(opened.page, 'report.pdf');
+  await opened.page.locator('.table').waitFor();
+  return opened;
+}
+
+const looking = (page, look) => page.locator(`#text .md-${look}`).allTextContents();
+const rows = (page) => page.locator('.table .row').evaluateAll((all) => all.map((each) => [...each.querySelectorAll('.cell')].map((cell) => cell.innerText.trim())));
+/** Where what is in a cell begins, by its words. */
+const left = (page, words) => page.locator('.cell', { hasText: words }).evaluate((cell) => Math.round(cell.getBoundingClientRect().left));
+
+async function scan(page, state) {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
+}
+
+async function picture(page, name) {
+  if (!process.env.SEAM_SHOTS) return;
+  mkdirSync(process.env.SEAM_SHOTS, { recursive: true });
+  await still(page);
+  await page.screenshot({ path: join(process.env.SEAM_SHOTS, `${name}.png`) });
+}
+
+const TABLE = [['Mill', '1800', '1820', '1840', 'Owner'], ['Upper Mill', '12', '', '9', 'Miller'], ['Those that had no water in August, as the town counted them'],
+  ['Stone Mill', '', '60', '', 'Weaver'], ['Long Mill', '14', '180']];
+
+for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, 'forced colours': { forcedColors: 'active' }, '360 px': { viewport: { width: 360, height: 740 } } })) {
+  test(`lists are set in, and figures stand below their heads: ${name}`, async (t) => {
+    const { page, check } = await report(t, options);
+    assert.deepEqual(await looking(page, 'bullet'), ['• ', '• ']);
+    assert.deepEqual(await looking(page, 'number'), ['– ', '– ', '1. ', '2. ']);
+    assert.deepEqual((await looking(page, 'in2')).length, 4, 'the lists in the list');
+    assert.deepEqual(await rows(page), TABLE);
+    assert.deepEqual(await page.getByRole('columnheader').allInnerTexts(), TABLE[0]);
+    for (const [column, cells] of [['1800', ['12', '14']], ['1820', ['60', '180']], ['1840', ['9']], ['Owner', ['Miller', 'Weaver']]]) {
+      for (const cell of cells) assert.equal(await left(page, new RegExp(`^${cell}$`)), await left(page, column), `${cell} below ${column}`);
+    }
+    const wide = await page.locator('.cell', { hasText: 'Those that had' }).evaluate((cell) => cell.getBoundingClientRect().width / cell.closest('.table').getBoundingClientRect().width);
+    assert.ok(wide > 0.8, `a line across has ${wide} of the width`);
+    await page.locator('.table').scrollIntoViewIfNeeded();
+    await scan(page, name);
+    await picture(page, `pdf-table-${name.replace(/\W/g, '-')}`);
+    check();
+  });
+}
+
+test('the text is that of the document, tabs and all, on the next visit, too', async (t) => {
+  const { page, check } = await report(t);
+  const words = 'Upper Mill\t12\t\t9\tMiller\n';
+  assert.ok((await shownText(page)).includes(words));
+  const { chunks } = await downloaded(page);
+  assert.ok(chunks.some(({ text }) => text.includes(words.trim())), 'in the chunks');
+  await saved(page, 'report.pdf');
+  await page.reload();
+  await row(page, 'report.pdf');
+  await page.locator('.table').waitFor();
+  assert.deepEqual(await rows(page), TABLE);
+  check();
+});
+
+test('a chunk that begins in the table has its line across the row, and is listed as parting it', async (t) => {
+  const { page, check } = await report(t);
+  await page.locator('#method').selectOption('sentences');
+  await until(async () => await page.locator('.table .row.cut').count() > 1);
+  const cut = page.locator('.table .row.cut').last();
+  const [line, words] = await cut.evaluate((element) => {
+    const cell = element.querySelector('.cell').getBoundingClientRect();
+    return [cell.top - element.getBoundingClientRect().top, cell.height];
+  });
+  assert.ok(line > 10, `the line is ${line} above words of ${words}`);
+  await page.locator('#chunk-kind').selectOption('block');
+  await until(async () => await page.locator('#panel-chunks .card:visible').count() > 0);
+  check();
+});
+
+test('the line above the text counts the pages of the file, not their parts', async (t) => {
+  const { page, check } = await report(t);
+  await page.locator('#text').evaluate((element) => { element.scrollTop = element.scrollHeight; });
+  await page.locator('.reading-place', { hasText: /^p\. 2 of 2/ }).waitFor();
+  check();
+});
