@@ -11,6 +11,7 @@ import type { Hosted } from './hosted.ts';
 import { CONNECT, type Reach } from './reach.ts';
 import type { Search } from './search.ts';
 import { PromptView } from './prompt-view.ts';
+import { Silence } from './silence.ts';
 import { explainHosted, hosted } from './strings-hosted.ts';
 import { ThreadView } from './thread-view.ts';
 
@@ -45,6 +46,10 @@ export class AskView {
   readonly #refusedHint = h('p');
   readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
   readonly #failure: Consent;
+  readonly #silence = new Silence(() => {
+    setText(this.#status, this.#describe(this.#ask.state));
+    this.#say(words.silent(this.#hosted.host));
+  });
   readonly #answer: Answer;
   readonly #copy = button(words.copy, () => void this.#copyAll(), { class: 'small', title: words.copyTitle });
   readonly #invented = h('span', { class: 'hint' });
@@ -105,8 +110,12 @@ export class AskView {
     this.#reach.on('changed', () => this.#show(ask.state));
     ask.on('cleared', () => this.#clear());
     ask.on('hits', (hits) => this.#showHits(hits));
-    ask.on('delta', (text) => this.#answer.push(text));
+    ask.on('delta', (text) => {
+      this.#answer.push(text);
+      this.#hear(ask.state);
+    });
     ask.on('changed', (state) => {
+      this.#hear(state);
       this.#show(state);
       if (state.kind === 'done') say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
       if (state.kind === 'passages') say(words.found(state.found));
@@ -133,7 +142,7 @@ export class AskView {
     this.#hits = hits;
     this.#answer.names = hits.map((hit) => this.#where(hit));
     this.#passages.hidden = hits.length === 0;
-    setText(this.#status, this.#describe(this.#ask.state));
+    this.#hear(this.#ask.state);
     this.#list.replaceChildren(...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))));
   }
 
@@ -245,7 +254,14 @@ export class AskView {
     this.#say(done ? words.copied : words.copyFailed);
   }
 
+  /** A word has come, or is waited for. */
+  #hear(state: AskState): void {
+    this.#silence.heard(state.kind === 'busy' && this.#hits.length > 0 && !this.#alone);
+    setText(this.#status, this.#describe(state));
+  }
+
   #describe(state: AskState): string {
+    if (this.#silence.long) return words.silent(this.#hosted.host);
     if (state.kind === 'busy') return this.#hits.length > 0 && !this.#alone ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
     if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
     if (state.kind === 'passages') return words.found(state.found);

@@ -5,17 +5,26 @@ import { h, setText } from './dom.ts';
 import type { Hosted, Sending } from './hosted.ts';
 import type { Session } from './session.ts';
 import type { SettingsView } from './settings-view.ts';
+import { Silence } from './silence.ts';
 import { explainHosted, hosted as words } from './strings-hosted.ts';
 
 export class SendingView {
   readonly #hosted: Hosted;
   readonly #note = h('p', { class: 'help', hidden: true });
   readonly #consent: Consent;
+  readonly #silence = new Silence(() => {
+    this.#show(this.#hosted.state);
+    this.#say(words.ask.silent(this.#hosted.host));
+  });
+  readonly #say: (text: string) => void;
+  /** What was sent, and how much of it had come, when something was last heard. */
+  #heard = '';
   readonly element: HTMLElement;
 
   /** `say` is for those who do not see the panel come. */
   constructor(hosted: Hosted, session: Session, settings: SettingsView, say: (text: string) => void) {
     this.#hosted = hosted;
+    this.#say = say;
     this.#consent = new Consent({
       id: 'sending',
       yes: () => (hosted.state.kind === 'failed' ? hosted.retry() : hosted.send()),
@@ -41,6 +50,9 @@ export class SendingView {
 
   #show(state: Sending): void {
     const { host } = this.#hosted;
+    const heard = state.kind === 'sending' ? `${state.key} ${state.doc.progress?.done ?? 0}` : '';
+    if (heard !== this.#heard) this.#silence.heard(heard !== '');
+    this.#heard = heard;
     const note = state.kind === 'connecting' ? words.connecting(host) : state.kind === 'connected' ? words.choose(state.embedders, host) : '';
     this.#note.hidden = !note;
     setText(this.#note, note);
@@ -60,7 +72,8 @@ export class SendingView {
     if (state.kind === 'sending') {
       const { progress } = state.doc;
       const known = progress?.stage === 'vectors' ? progress : { done: 0, total: 0 };
-      return { title: words.sendingTo(host), failed: false, text: known.total > 0 ? words.sentOf(known.done, known.total) : '', yes: '', no: words.stop, progress: known };
+      const text = [known.total > 0 ? words.sentOf(known.done, known.total) : '', this.#silence.long ? words.ask.silent(host) : ''];
+      return { title: words.sendingTo(host), failed: false, text: text.filter(Boolean).join('. '), yes: '', no: words.stop, progress: known };
     }
     if (state.kind === 'failed') {
       const { message, hint } = explainHosted(state.error);

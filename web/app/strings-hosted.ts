@@ -79,6 +79,7 @@ export const hosted = words('hosted', {
     noModel: (host: string) => `${host} has no model that answers questions: the passages that fit one best are shown.`,
     looking: 'Looking for passages…',
     answering: (model: string) => `${model} answers…`,
+    silent: (host: string) => `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
     consent: (passages: number, turns: number, tokens: number, dollars: number | null, model: string, host: string) =>
       `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again, each with the thread before it.`,
     goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) => [

@@ -147,8 +147,11 @@ func columnsOfCells(rows []row) (columns []reach) {
 			}
 			switch n {
 			case 0:
-				columns = append(columns, reach{b.X0, b.X1})
-				slices.SortFunc(columns, func(a, b reach) int { return cmp.Or(cmp.Compare(a.x0, b.x0), cmp.Compare(a.x1, b.x1)) })
+				at := 0
+				for at < len(columns) && columns[at].x0 <= b.X0 {
+					at++
+				}
+				columns = slices.Insert(columns, at, reach{b.X0, b.X1})
 			case 1:
 				columns[first] = reach{min(columns[first].x0, b.X0), max(columns[first].x1, b.X1)}
 			}

@@ -76,6 +76,19 @@ test('the questions of a document of the gallery can be asked, and are sent as a
   await tab.close();
 });
 
+test('while nothing comes for some seconds, that is said, and no longer once it comes', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script('hold; words=Late.');
+  await ask(page, 'What ends late?');
+  const silent = page.locator('#panel-ask').getByText(/^Nothing has come from 127\.0\.0\.1:\d+ for some seconds\./);
+  await silent.waitFor();
+  await page.locator('[role=status]').getByText(/Nothing has come from/).waitFor({ state: 'attached' });
+  await site.provider.release();
+  await answered(page);
+  await silent.waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('.answer').innerText(), 'Late.');
+});
+
 test('said once, at the end, and not with every word', async (t) => {
   const page = await opened(t, site);
   await page.locator('[role=status]').getByText('chunk').waitFor();

@@ -198,6 +198,16 @@ test('Stop on the way keeps what has come; sending again sends only the rest', a
   assert.ok(second.every((sentence) => !answeredTexts.has(sentence)), 'nothing that had come is sent again');
 });
 
+test('while no vector comes for some seconds, that is said', async (t) => {
+  const page = await opened(t, site);
+  await site.provider.script('hold; header-delay=0s');
+  await choose(page);
+  await press(page, 'Send');
+  await panel(page).getByText(/Nothing has come from 127\.0\.0\.1:\d+ for some seconds/).waitFor();
+  await site.provider.release();
+  await panel(page).waitFor({ state: 'hidden' });
+});
+
 test('a failure keeps the chunks and says what to do; trying again goes on', async (t) => {
   const page = await opened(t, site);
   const former = await page.locator('#panel-chunks .cards').innerText();

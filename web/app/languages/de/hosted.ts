@@ -70,6 +70,7 @@ export const hosted: Words['hosted'] = {
     noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet: Sie sehen die Textstellen, die am besten passen.`,
     looking: 'Sucht Textstellen …',
     answering: (model) => `${model} antwortet …`,
+    silent: (host) => `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
     consent: (n, turns, tokens, dollars, model, host) =>
       `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.`,
     goes: (turns, dropped, history, tokens, dollars) => [
