@@ -64,6 +64,56 @@ func results() pdftest.Doc {
 	return doc(p)
 }
 
+// gate is a cell of three lines, each of which begins with a capital letter.
+const gate = "Upper Mill, Stone Mill, Long Mill, Mill Lane, Church Mill, Reed Mill, Old Mill, Race Mill, Weaver Mill, Oak Mill, " +
+	"Valley Mill, Ash Mill, Pond Mill, North Mill, South Mill, Hill Mill, Dale Mill, Bridge Mill, Ford Mill, Elm Mill, Heron Mill, " +
+	"Coal Mill, Steam Mill"
+
+// described is a table whose last cells are wrapped at the margin of the text, and one
+// with a cell alone in its first column's group.
+func described() pdftest.Doc {
+	var p sheet
+	c := column(60, 760, 430)
+	p.add(c.Set(mills))
+	c.Y -= 14
+	at := []float64{60, 120, 170}
+	cell := column(at[2], c.Y, 320)
+	p.add(c.Row(at, "Gate", "oak"))
+	p.add(cell.Set(gate))
+	c.Y = cell.Y
+	p.add(c.Row(at, "Stone", "flint", "Grinds."))
+	p.add(c.Row(at, "", "", "Rests."))
+	p.add(c.Row(at, "Hopper", "ash", "Feeds the stone."))
+	c.Y -= 14
+	p.add(c.Set(trains))
+	return doc(p)
+}
+
+// figures is rows of figures, as far from each other as the words of a stretched line.
+func figures() pdftest.Doc {
+	var p sheet
+	c := column(60, 760, 430)
+	p.add(c.Set(mills))
+	c.Y -= 14
+	for _, row := range [][]string{{"16", "11", "10", "24"}, {"12", "12", "14", "19"}, {"99", "99", "99", "99"}} {
+		p.add(c.Row([]float64{60, 90, 120, 150}, row...))
+	}
+	return doc(p)
+}
+
+// program is lines of a program with wide gaps, and entries of a bibliography.
+func program() pdftest.Doc {
+	var p sheet
+	c := column(60, 760, 430)
+	at := []float64{60, 140, 220}
+	p.add(c.Row(at, "func mill()", "Stone", "{"))
+	p.add(c.Row(at, "if water ==", "nil", "{"))
+	c.Y -= 30
+	p.add(c.Row(at, "[1] Miller, A.", "On wheels,", "1711."))
+	p.add(c.Row(at, "[2] Weaver, B.", "On looms,", "1803."))
+	return doc(p)
+}
+
 // equation is the parts of a formula, in two lines.
 func equation() pdftest.Doc {
 	var p sheet
@@ -102,6 +152,9 @@ func TestElements(t *testing.T) {
 			"(<– with nails in winter>\n<– without them in summer>)>\n<• bread\n(#<1. rye, if the baker has any>\n<2. wheat>)>)\n\n" + short},
 		{slides(), "(<• Coal by rail>\n<• Steam at any season>\n<• Silt in the ponds>)"},
 		{overPages(), "(#<1) bread, cheese and what>\n<2) a miller takes with him to the upper pond, where the reeds are as high as a house and nobody hears him>)"},
+		{described(), "{[Gate]|[oak]|[" + gate + "]\n[Stone]|[flint]|[Grinds.]\n||[Rests.]\n[Hopper]|[ash]|[Feeds the stone.]}\n\n" + trains},
+		{figures(), "{[16]|[11]|[10]|[24]\n[12]|[12]|[14]|[19]\n[99]|[99]|[99]|[99]}"},
+		{program(), "func mill()|Stone|{\nif water ==|nil|{\n\n[1] Miller, A.|On wheels,|1711.\n[2]"},
 		{equation(), mills + "\n\nx|y|z\nu|v|w"},
 		{contents(), "\n\nWater .................... 1\nWheels"},
 		{form(), "Name: Ada Miller\nStreet:"},

@@ -116,7 +116,7 @@ func sameTable(a, b *row) bool {
 
 // nearTable reports whether b is near enough below a for a row of its table.
 func nearTable(a, b *row) bool {
-	return a.leaf == b.leaf && b.base > a.base && b.base-a.base <= tableRow*b.size && b.box.Y0-a.box.Y1 <= 2*b.size
+	return a.leaf == b.leaf && b.upper > a.base && b.upper-a.base <= tableRow*b.size && b.box.Y0-a.box.Y1 <= 2*b.size
 }
 
 // lists reports whether b begins an item of a list. A dash, a number or a letter

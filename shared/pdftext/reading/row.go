@@ -16,7 +16,8 @@ type row struct {
 	cells    []cell
 	text     string // of the cells, a blank between them
 	box      text.Box
-	base     float64
+	base     float64 // of its last line
+	upper    float64 // of its first one, where its cells have several
 	size     float64
 	bold     bool
 	letters  int
@@ -71,7 +72,7 @@ func newRow(page, leaf int, list []*fragment) row {
 		r.box, r.order, r.letters = r.box.Union(f.box), min(r.order, f.order), r.letters+f.letters
 		r.bold = r.bold && f.bold
 		if f.letters > most {
-			most, r.size, r.base = f.letters, f.size, f.base
+			most, r.size, r.base, r.upper = f.letters, f.size, f.base, f.base
 		}
 		if n := len(r.cells); n > 0 && (f.glued || f.box.X0-r.cells[n-1].box.X1 < gap*f.size) {
 			c := &r.cells[n-1]
@@ -85,14 +86,18 @@ func newRow(page, leaf int, list []*fragment) row {
 }
 
 // stretched reports whether a row is the words of a line that is stretched to
-// its column's width: the gaps between four or more are the same.
+// its column's width: the gaps between four or more are the same, and they are not
+// mostly figures, as those of a table.
 func stretched(list []*fragment) bool {
-	least, most := math.Inf(1), 0.0
+	least, most, figures := math.Inf(1), 0.0, 0
 	for i, f := range list[1:] {
 		gap := (f.box.X0 - list[i].box.X1) / f.size
 		least, most = min(least, gap), max(most, gap)
+		if figure(f.text) {
+			figures++
+		}
 	}
-	return len(list) > 3 && most-least < 0.15 && most < 4
+	return len(list) > 3 && most-least < 0.15 && most < 4 && 2*figures < len(list)
 }
 
 func (r *row) setText() {
@@ -161,9 +166,10 @@ func containsBlank(s string) bool {
 
 // mergeCells joins rows that are lines of cells of one row of a table.
 func mergeCells(rows []row) []row {
+	right := wrapsAt(rows)
 	out := rows[:0]
 	for i := range rows {
-		if n := len(out); n > 0 && out[n-1].holds(&rows[i]) {
+		if n := len(out); n > 0 && out[n-1].holds(&rows[i], right) {
 			out[n-1].merge(&rows[i])
 			continue
 		}
@@ -172,11 +178,27 @@ func mergeCells(rows []row) []row {
 	return out
 }
 
+// wrapsAt is where lines of a leaf are wrapped: as far to the right as so many of
+// its rows reach.
+func wrapsAt(rows []row) float64 {
+	const full = 3
+	if len(rows) < full {
+		return maxPlace
+	}
+	right := make([]float64, len(rows))
+	for i := range rows {
+		right[i] = rows[i].box.X1
+	}
+	slices.Sort(right)
+	return right[len(right)-full]
+}
+
 // holds reports whether b is more lines of cells of r: where the content has a
 // line of b right behind the line above it and has not yet had all of r, or
 // where b has nothing in the first column. Rows with the same cells, and those
-// that only the place tells, have to go on in the middle of a sentence.
-func (r *row) holds(b *row) bool {
+// that only the place tells, have to go on in the middle of a sentence, or in the
+// last cell of r behind a line that had no room for a word more.
+func (r *row) holds(b *row, right float64) bool {
 	last := r.cells[0].box.Y1
 	for _, c := range r.cells {
 		last = max(last, c.box.Y1)
@@ -197,7 +219,8 @@ func (r *row) holds(b *row) bool {
 			inside = inside || r.cells[later].list[0].order > here.order
 		}
 		goes := goesOn(above.text, here.text)
-		any, all = any || goes, all && goes
+		full := k == len(r.cells)-1 && above.letters >= proseLine && above.box.X1+firstWidth(here.text, here.box) > right
+		any, all = any || goes, all && (goes || full && math.Abs(above.box.X0-here.box.X0) < 0.5*b.size)
 	}
 	return all || inside && (any || len(b.cells) < len(r.cells))
 }
@@ -240,7 +263,7 @@ func pitches(rows []row) map[int]float64 {
 	all := map[int][]float64{}
 	for i := 1; i < len(rows); i++ {
 		a, b := &rows[i-1], &rows[i]
-		d := b.base - a.base
+		d := b.upper - a.base
 		if a.leaf == b.leaf && sameSize(a, b) && d > 0.7*a.size && d < 2.6*a.size {
 			all[sizeKey(b.size)] = append(all[sizeKey(b.size)], d)
 		}
@@ -266,7 +289,7 @@ func follows(a, b *row, pitch map[int]float64) bool {
 	if a.leaf != b.leaf || !sameSize(a, b) {
 		return false
 	}
-	d, gap := b.base-a.base, wideGap
+	d, gap := b.upper-a.base, wideGap
 	if goesOn(a.text, b.text) {
 		gap = formulaGap
 	}

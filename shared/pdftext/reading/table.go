@@ -48,10 +48,12 @@ func grids(rows []row) (out []grid) {
 	return out
 }
 
-// gridded reports whether r may be a row of a table: it has cells, and is neither a
-// label with what it asks for nor a line of a table of contents.
+// gridded reports whether r may be a row of a table: it has cells, and is no label with
+// what it asks for, no line of a table of contents, and no entry of a bibliography or
+// line of a program, which may have wide gaps as well.
 func gridded(r *row) bool {
-	return r.tabular() && !leader(r.text) && !strings.HasSuffix(r.cells[0].text(), ":")
+	return r.tabular() && !leader(r.text) && !strings.HasSuffix(r.cells[0].text(), ":") && r.text[0] != '[' &&
+		!slices.ContainsFunc(r.cells, func(c cell) bool { return strings.ContainsRune("{}", rune(c.text()[len(c.text())-1])) })
 }
 
 func (c *cell) text() string { return c.list[len(c.list)-1].text }
