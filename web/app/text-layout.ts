@@ -4,13 +4,14 @@
 // long document take longer to make than a person waits for.
 
 import type { PageSpan } from '../lib/api.ts';
+import type { Item } from '../lib/items.ts';
 import { lowest } from '../lib/lowest.ts';
 import { looksIn, type Mark } from '../lib/markdown-marks.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
 import { betweenCells, type Table } from '../lib/tables.ts';
 import { h } from './dom.ts';
 import { strings } from './strings.ts';
-import { lineOf, TableRows } from './text-table.ts';
+import { lineOf, TextHosts } from './text-hosts.ts';
 
 /** Sentences in a block: few blocks to lay out, little to lay out in each. */
 const BLOCK = 50;
@@ -58,6 +59,7 @@ export class TextLayout {
   /** What of the text is marks of its format. */
   readonly #marks: readonly Mark[];
   readonly #tables: readonly Table[];
+  readonly #items: readonly Item[];
   /** Page numbers by the first sentence that begins on the page. */
   readonly #pages = new Map<number, string>();
   /** Ascending. */
@@ -65,10 +67,11 @@ export class TextLayout {
   /** The cuts now shown, by sentence, as text to compare. */
   readonly #shown = new Map<number, string>();
 
-  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = [], tables: readonly Table[] = []) {
+  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = [], tables: readonly Table[] = [], items: readonly Item[] = []) {
     this.#text = text;
     this.#marks = [...marks, ...betweenCells(tables)].sort((a, b) => a.start - b.start || b.end - a.end);
     this.#tables = tables;
+    this.#items = items;
     this.#sentences = sentences;
     this.#divide();
     if (pages.length > 1) this.#number(pages);
@@ -303,18 +306,18 @@ export class TextLayout {
 
   #build(block: Block): void {
     const root = document.createDocumentFragment();
-    const tables = new TableRows(root, this.#text, this.#tables, this.blockSpan(this.blockOf(block.element)));
+    const hosts = new TextHosts(root, this.#text, this.#tables, this.#items, this.blockSpan(this.blockOf(block.element)));
     const addGap = (sentence: number) => {
       const end = this.start(sentence);
       const gap = this.#looking(end - this.#gap(sentence).length, end);
-      for (const { at, node } of gap) tables.hostOf(at).append(node);
+      for (const { at, node } of gap) hosts.hostOf(at).append(node);
       this.#gaps[sentence] = gap.map(({ node }) => node);
     };
     if (block.first === 0) addGap(0);
     for (let i = block.first; i < block.last; i++) {
       const page = this.#pages.get(i);
-      if (page) tables.hostOf(this.start(i)).append(h('span', { class: 'page-mark', 'data-page': page }));
-      this.#addSentence(i, root, tables);
+      if (page) hosts.hostOf(this.start(i)).append(h('span', { class: 'page-mark', 'data-page': page }));
+      this.#addSentence(i, root, hosts);
       addGap(i + 1);
     }
     block.element.replaceChildren(root);
@@ -322,7 +325,7 @@ export class TextLayout {
   }
 
   /** A span, or one in each cell with some of the sentence; what is between the cells is in none. */
-  #addSentence(sentence: number, root: ParentNode, tables: TableRows): void {
+  #addSentence(sentence: number, root: ParentNode, hosts: TextHosts): void {
     const props = { class: this.#gap(sentence).includes('\n') ? 's after-line' : 's', ...this.#headingOf(sentence) };
     const parts: HTMLElement[] = [];
     const add = (host: ParentNode, ...nodes: Node[]) => {
@@ -331,9 +334,9 @@ export class TextLayout {
       parts.push(span);
     };
     for (const { at, node } of this.#looking(this.start(sentence), this.end(sentence))) {
-      const host = tables.hostOf(at);
+      const host = hosts.hostOf(at);
       const last = parts.at(-1);
-      if (tables.between(at) && node instanceof HTMLElement) {
+      if (hosts.between(at) && node instanceof HTMLElement) {
         host.append(node);
         parts.push(node);
       } else if (last?.parentNode === host && isWords(last)) last.append(node);

@@ -6,6 +6,7 @@ import { elementMarks } from '../lib/element-marks.ts';
 import { lowest } from '../lib/lowest.ts';
 import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
+import { elementItems } from '../lib/items.ts';
 import { elementTables, markdownTables } from '../lib/tables.ts';
 import { caretAt } from './caret.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
@@ -294,5 +295,5 @@ function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayo
   const markdown = MARKDOWN.test(name);
   const marks = markdown ? markdownMarks(text.text) : elementMarks(text);
   const tables = markdown ? markdownTables(text.text, marks) : elementTables(text.text, text.elements);
-  return new TextLayout(text.text, sentences, text.pages, marks, tables);
+  return new TextLayout(text.text, sentences, text.pages, marks, tables, markdown ? [] : elementItems(text.text, text.elements));
 }

@@ -43,7 +43,7 @@ export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text'
     while (around.length > 0 && (around.at(-1)?.end ?? 0) <= start) around.pop();
     const look = LOOKS.get(kind);
     if (look && within(kind) === 0) ofLines(marks, text, start, end, look);
-    if (kind === KIND.item) ofItem(marks, text, start, within(KIND.list) + within(KIND.ordered));
+    if (kind === KIND.item) ofItem(marks, text, start);
     if (kind === KIND.row) shown = { row: element, at: start };
     if ((kind === KIND.cell || kind === KIND.headCell) && shown && around.at(-1) === shown.row) {
       if (start > shown.at) ofLines(marks, text, shown.at, start, 'bar');
@@ -63,9 +63,8 @@ function ofLines(marks: Mark[], text: string, start: number, end: number, look: 
   }
 }
 
-function ofItem(marks: Mark[], text: string, start: number, depth: number): void {
+function ofItem(marks: Mark[], text: string, start: number): void {
   const [mark = ''] = ITEM.exec(text.slice(start, start + 12)) ?? [];
   if (!mark) return;
   marks.push({ start, end: start + mark.length, look: BULLET.test(mark) ? 'bullet' : 'number' });
-  if (depth > 1) marks.push({ start, end: start + mark.length, look: `in${Math.min(4, depth)}` as Look });
 }

@@ -3,7 +3,7 @@
 // of CommonMark and of GitHub's tables, found line by line; what is not known stays as it is.
 
 export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule' | 'soft'
-  | 'number' | 'in2' | 'in3' | 'in4' | 'bar';
+  | 'number' | 'bar';
 
 export interface Mark {
   start: number;

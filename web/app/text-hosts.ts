@@ -1,6 +1,7 @@
-// Tables in the text: rows and cells around what is of them in a block. What is between
-// two cells stays where it is in the text, in no cell.
+// Tables and lists in the text: rows and cells, and items, around what is of them in a
+// block. What is between two cells stays where it is in the text, in no cell.
 
+import type { Item } from '../lib/items.ts';
 import { lowest } from '../lib/lowest.ts';
 import type { Cell, Row, Table } from '../lib/tables.ts';
 import { h, setAttribute } from './dom.ts';
@@ -12,6 +13,9 @@ const SHARE = 60;
 
 /** Letters: a cell with more is not set word below word. */
 const PROSE = 40;
+
+/** Lists within more lists are set in no further. */
+const DEEP = 6;
 
 /** What is wider than its place can be moved by keys, too. */
 const widths = new ResizeObserver((entries) => {
@@ -26,19 +30,22 @@ interface Made<Of> {
   element: HTMLElement;
 }
 
-export class TableRows {
+export class TextHosts {
   readonly #root: ParentNode;
   readonly #text: string;
   readonly #tables: readonly Table[];
+  readonly #items: readonly Item[];
   readonly #block: { start: number; end: number };
   #table: Made<Table> | null = null;
   #row: Made<Row> | null = null;
   #cell: Made<Cell> | null = null;
+  #item: Made<Item> | null = null;
 
-  constructor(root: ParentNode, text: string, tables: readonly Table[], block: { start: number; end: number }) {
+  constructor(root: ParentNode, text: string, tables: readonly Table[], items: readonly Item[], block: { start: number; end: number }) {
     this.#root = root;
     this.#text = text;
     this.#tables = tables;
+    this.#items = items;
     this.#block = block;
   }
 
@@ -52,12 +59,24 @@ export class TableRows {
   /** Where the text at an offset goes; offsets ascend. */
   hostOf(offset: number): ParentNode {
     const table = at(this.#tables, offset);
-    if (!table) return this.#root;
+    if (!table) return this.#itemOf(offset);
     const row = at(table.rows, offset);
     const cell = row && at(row.cells, offset);
     if (row && cell) return this.#cellOf(table, row, cell);
     if (row && this.#row?.of === row) return this.#row.element;
     return this.#table?.of === table ? this.#table.element : this.#root;
+  }
+
+  #itemOf(offset: number): ParentNode {
+    const item = at(this.#items, offset);
+    if (!item) return this.#root;
+    // What stands in it, such as a table, is behind what was of it before.
+    if (this.#item?.of === item && this.#root.lastElementChild === this.#item.element) return this.#item.element;
+    const element = h('div', { class: 'item' });
+    element.style.setProperty('--depth', `${Math.min(DEEP, item.depth)}`);
+    this.#root.append(element);
+    this.#item = { of: item, element };
+    return element;
   }
 
   #cellOf(table: Table, row: Row, cell: Cell): HTMLElement {
