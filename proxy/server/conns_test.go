@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -23,7 +24,13 @@ func TestConns(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := newConns(l, 128, func(ip net.IP) bool { return ip[len(ip)-1] == 9 })
-	s := &http.Server{ConnState: told, Handler: timed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var idle atomic.Int32 // times that a connection has come to rest
+	state := func(one net.Conn, to http.ConnState) {
+		if told(one, to); to == http.StateIdle {
+			idle.Add(1)
+		}
+	}
+	s := &http.Server{ConnState: state, Handler: timed(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/session" {
 			if taken, _, err := http.NewResponseController(w).Hijack(); err == nil {
 				io.WriteString(taken, "yours\n")
@@ -68,7 +75,7 @@ func TestConns(t *testing.T) {
 	}
 	sessions := []net.Conn{dial(2, "/session"), dial(3, "/session")}
 	first := dial(2, "/")
-	until("at rest", func() bool { return c.count == 1 })
+	until("at rest", func() bool { return c.count == 1 && idle.Load() == 1 }) // which is something new that it does
 	for range c.each + 3 {
 		dial(2, "/")
 	}
