@@ -6,7 +6,7 @@ import { elementMarks } from '../lib/element-marks.ts';
 import { lowest } from '../lib/lowest.ts';
 import { MARKDOWN, markdownMarks } from '../lib/markdown-marks.ts';
 import { partsOf, type Part } from '../lib/overlap.ts';
-import { elementItems } from '../lib/items.ts';
+import { elementItems, markdownItems } from '../lib/items.ts';
 import { elementTables, markdownTables } from '../lib/tables.ts';
 import { caretAt } from './caret.ts';
 import type { Chunking, Doc, Passage } from './doc.ts';
@@ -292,8 +292,8 @@ export class TextView {
 }
 
 function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayout {
-  const markdown = MARKDOWN.test(name);
-  const marks = markdown ? markdownMarks(text.text) : elementMarks(text);
-  const tables = markdown ? markdownTables(text.text, marks) : elementTables(text.text, text.elements);
-  return new TextLayout(text.text, sentences, text.pages, marks, tables, markdown ? [] : elementItems(text.text, text.elements));
+  if (!MARKDOWN.test(name)) return new TextLayout(text.text, sentences, text.pages, elementMarks(text), elementTables(text.text, text.elements), elementItems(text.text, text.elements));
+  const marks = markdownMarks(text.text);
+  const { items, blanks } = markdownItems(text.text, marks);
+  return new TextLayout(text.text, sentences, text.pages, [...marks, ...blanks], markdownTables(text.text, marks), items);
 }

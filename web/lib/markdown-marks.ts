@@ -58,18 +58,20 @@ export function markdownMarks(text: string): Mark[] {
       if (item) marks.splice(at, 0, { start: start + item.search(/\d/), end: start + item.length, look: 'number' });
       // The end of a line within a paragraph is a blank, unless two of them say otherwise.
       else if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
-      before = prose ? { start, end, item: item !== '' || before?.item === true } : null;
+      const bullet = !prose && BULLET.test(line) && marks.slice(at).some(({ look }) => look === 'bullet');
+      before = prose || bullet ? { start, end, item: item !== '' || bullet || before?.item === true, bullet } : null;
     }
     start = next;
   }
   return marks;
 }
 
-/** A line of prose, and whether it is one of a numbered list. */
+/** A line of prose, and whether it is one of a list, or begins with a bullet. */
 interface Line {
   start: number;
   end: number;
   item: boolean;
+  bullet: boolean;
 }
 
 /** The number that makes a line an item of a numbered list; '' where none does. */
@@ -80,7 +82,7 @@ function itemOf(line: string, before: Line | null): string {
 
 /** Whether the line is one of prose, which a line of dashes would make a heading. */
 function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: Line | null): boolean {
-  const setext = before && SETEXT.exec(line);
+  const setext = before && !before.bullet && SETEXT.exec(line);
   const heading = HEADING.exec(line);
   if (setext) {
     marks.push({ start: before.start, end: before.end, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });

@@ -207,7 +207,7 @@ onPage('methods stand in groups', async (page) => {
 });
 
 onPage('a text in Markdown is set as a document, and every place of it holds', async (page) => {
-  const source = '# Tea timer\n\nA small program that tells when **tea is ready**. It has [two options](docs/options.md).\n\n## Install\n\n```sh\nnpm install tea-timer\n```\n\nIt takes a minute. Then it is there.\n\n| option | meaning |\n|---|---|\n| `--time` | how long it stands |\n';
+  const source = '# Tea timer\n\nA small program that tells when **tea is ready**. It has [two options](docs/options.md).\n\n## Install\n\n```sh\nnpm install tea-timer\n```\n\nIt takes a minute. Then it is there.\n\n| option | meaning |\n|---|---|\n| `--time` | how long it stands |\n\n- Green tea stands\n  for two minutes.\n  1. Then it is poured.\n\n  And drunk.\n- Black tea stands for four.\n\nThat is all.\n';
   await dropMade(page, { name: 'README.md', parts: [source] });
   await row(page, 'README.md');
   await page.locator('#method').selectOption('sentences');
@@ -217,6 +217,8 @@ onPage('a text in Markdown is set as a document, and every place of it holds', a
   await page.getByRole('heading', { name: 'Tea timer', level: 1 }).waitFor();
   await page.getByRole('heading', { name: 'Install', level: 2 }).waitFor();
   assert.equal(await page.locator('.blocks').textContent(), source, 'nothing is gone');
+  const items = await page.locator('#text .item').evaluateAll((all) => all.map((item) => [item.innerText.trim().replace(/\s+/g, ' '), Math.round(item.querySelector('.s').getBoundingClientRect().left - item.getBoundingClientRect().left)]));
+  assert.deepEqual(items, [['- Green tea stands for two minutes.', 22], ['1. Then it is poured.', 44], ['And drunk.', 22], ['- Black tea stands for four.', 22]]);
   const { chunks } = await downloaded(page);
   for (const { text, start, end } of chunks) assert.equal(text, source.slice(start, end));
   const coloured = await page.evaluate(() => [0, 1, 2, 3, 4].flatMap((i) => [...CSS.highlights.get(`seam-${i}`)].map((range) => {
