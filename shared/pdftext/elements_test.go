@@ -52,15 +52,13 @@ func results() pdftest.Doc {
 	p.add(c.Set(looms))
 	c.Y -= 14
 	at := []float64{60, 180, 240, 300, 360}
-	for _, row := range [][]string{
-		{"Mill", "1800", "1820", "1840", "Owner"},
-		{"Upper Mill", "12", "", "9", "Miller"},
-		{"Those without water in August, by the count of the town"},
-		{"Stone Mill", "", "60", "", "Weaver"},
-		{"Long Mill", "14", "180", "", ""},
-	} {
-		p.add(c.Row(at, row...))
-	}
+	p.add(c.Rows(at,
+		[]string{"Mill", "1800", "1820", "1840", "Owner"},
+		[]string{"Upper Mill", "12", "", "9", "Miller"},
+		[]string{"Those without water in August, by the count of the town"},
+		[]string{"Stone Mill", "", "60", "", "Weaver"},
+		[]string{"Long Mill", "14", "180", "", ""},
+	))
 	return doc(p)
 }
 
@@ -95,9 +93,7 @@ func figures() pdftest.Doc {
 	c := column(60, 760, 430)
 	p.add(c.Set(mills))
 	c.Y -= 14
-	for _, row := range [][]string{{"16", "11", "10", "24"}, {"12", "12", "14", "19"}, {"99", "99", "99", "99"}} {
-		p.add(c.Row([]float64{60, 90, 120, 150}, row...))
-	}
+	p.add(c.Rows([]float64{60, 90, 120, 150}, []string{"16", "11", "10", "24"}, []string{"12", "12", "14", "19"}, []string{"99", "99", "99", "99"}))
 	return doc(p)
 }
 

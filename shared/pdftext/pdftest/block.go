@@ -54,3 +54,11 @@ func (b *Block) Row(at []float64, cells ...string) (texts []Text) {
 	b.Y -= max(b.Leading, 1.2) * b.Size
 	return texts
 }
+
+// Rows is Row for each of several lines.
+func (b *Block) Rows(at []float64, rows ...[]string) (texts []Text) {
+	for _, cells := range rows {
+		texts = append(texts, b.Row(at, cells...)...)
+	}
+	return texts
+}
