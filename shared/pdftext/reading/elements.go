@@ -27,7 +27,8 @@ func (e *elements) add(k text.ElementKind, at int) int {
 // the right than the one before begins a list within it.
 func (e *elements) item(r *row, at int) {
 	k := text.List
-	if mark, _, _ := strings.Cut(r.text, " "); !isBullet(mark) {
+	mark, _, _ := strings.Cut(r.text, " ")
+	if _, bullet := bulletOf(mark); !bullet {
 		k = text.OrderedList
 	}
 	d := float64(indent * r.size)
@@ -49,11 +50,6 @@ func (e *elements) item(r *row, at int) {
 
 // mostLevels is how many lists lie within one another, at most.
 const mostLevels = 6
-
-func isBullet(s string) bool {
-	_, is := bulletOf(s)
-	return is
-}
 
 // line says that a row of a block begins at an offset, and how it follows on the one
 // before.
