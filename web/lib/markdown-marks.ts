@@ -53,13 +53,14 @@ export function markdownMarks(text: string): Mark[] {
       before = null;
     } else {
       const at = marks.length;
-      const prose = ofLine(marks, line, start, end, next, before);
+      const kind = ofLine(marks, line, start, end, next, before);
+      const prose = kind === 'prose';
+      const bullet = kind === 'bullet';
       const item: string = prose ? itemOf(line, before) : '';
       if (item) marks.splice(at, 0, { start: start + item.search(/\d/), end: start + item.length, look: 'number' });
       // The end of a line within a paragraph is a blank, unless two of them say otherwise.
       else if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
-      const bullet = !prose && BULLET.test(line) && marks.slice(at).some(({ look }) => look === 'bullet');
-      before = prose || bullet ? { start, end, item: item !== '' || bullet || before?.item === true, bullet } : null;
+      before = kind ? { start, end, item: item !== '' || bullet || before?.item === true, bullet } : null;
     }
     start = next;
   }
@@ -80,13 +81,13 @@ function itemOf(line: string, before: Line | null): string {
   return !before || before.item || number === '1' ? mark : '';
 }
 
-/** Whether the line is one of prose, which a line of dashes would make a heading. */
-function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: Line | null): boolean {
+/** Prose, which a line of dashes would make a heading, an item with a bullet, or null: what the line is. */
+function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: Line | null): 'prose' | 'bullet' | null {
   const setext = before && !before.bullet && SETEXT.exec(line);
   const heading = HEADING.exec(line);
   if (setext) {
     marks.push({ start: before.start, end: before.end, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });
-    return false;
+    return null;
   }
   if (heading) {
     const level = heading[1]?.length ?? 1;
@@ -94,20 +95,20 @@ function ofLine(marks: Mark[], line: string, start: number, end: number, next: n
     const closing = CLOSING.exec(line);
     if (closing && closing.index >= heading[0].length) marks.push({ start: start + closing.index, end, look: 'mark' });
     inline(marks, line, start, heading[0].length);
-    return false;
+    return null;
   }
   if (RULE.test(line)) {
     marks.push({ start, end, look: 'rule' });
-    return false;
+    return null;
   }
   if (line.includes('|') && line.includes('-') && DELIMITER.test(line)) {
     marks.push({ start, end: next, look: 'mark' });
-    return false;
+    return null;
   }
   if (ROW.test(line)) {
     marks.push({ start, end, look: 'row' });
     inline(marks, line, start, 0);
-    return false;
+    return null;
   }
   let from = 0;
   const quote = QUOTE.exec(line);
@@ -122,7 +123,8 @@ function ofLine(marks: Mark[], line: string, start: number, end: number, next: n
     from += bullet[0].length;
   }
   inline(marks, line, start, from);
-  return line.trim() !== '' && !quote && !bullet;
+  if (quote || !line.trim()) return null;
+  return bullet ? 'bullet' : 'prose';
 }
 
 function inline(marks: Mark[], line: string, start: number, from: number): void {
