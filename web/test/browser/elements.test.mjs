@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import { drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, still, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, until, work } from './harness.mjs';
+import { accessible, picture } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -25,19 +24,6 @@ async function tab(t, options = {}) {
 
 /** The words that look so in the text. */
 const looking = (page, look) => page.locator(`#text .md-${look}`).allTextContents();
-
-async function scan(page, state) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
-}
-
-/** A picture for those who look at them, where $SEAM_SHOTS says. */
-async function picture(page, name) {
-  if (!process.env.SEAM_SHOTS) return;
-  mkdirSync(process.env.SEAM_SHOTS, { recursive: true });
-  await still(page);
-  await page.screenshot({ path: join(process.env.SEAM_SHOTS, `${name}.png`) });
-}
 
 /** That the text is set as its file has it. */
 async function isSet(page, bullets = 7) {
@@ -64,7 +50,7 @@ test('the text is set as the file has it, and is the same text', async (t) => {
   const family = (selector) => page.locator(selector).first().evaluate((element) => getComputedStyle(element).fontFamily);
   assert.match(await family('#text .md-code'), /mono/i);
   assert.doesNotMatch(await family('#text .md-row'), /mono/i);
-  await scan(page, 'as a document');
+  await accessible(page, 'as a document');
   await picture(page, 'text-light');
   await page.locator('.md-quote').first().scrollIntoViewIfNeeded();
   await picture(page, 'text-light-below');
@@ -123,11 +109,11 @@ test('it looks the same out of a bundle', async (t) => {
 
 test('in the dark, and on a phone', async (t) => {
   const dark = await tab(t, { colorScheme: 'dark' });
-  await scan(dark.page, 'dark');
+  await accessible(dark.page, 'dark');
   await picture(dark.page, 'text-dark');
   const phone = await tab(t, { viewport: { width: 360, height: 740 } });
   await phone.page.getByRole('tab', { name: 'Text' }).click();
-  await scan(phone.page, 'phone');
+  await accessible(phone.page, 'phone');
   await picture(phone.page, 'text-phone');
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
 });
@@ -190,7 +176,7 @@ for (const [name, options] of Object.entries({ 'a wide page': {}, 'the dark': { 
     await wide.focus();
     await page.keyboard.press('ArrowRight');
     await until(() => wide.evaluate(({ scrollLeft }) => scrollLeft > 0));
-    await scan(page, `tables, ${name}`);
+    await accessible(page, `tables, ${name}`);
     await first.scrollIntoViewIfNeeded();
     await picture(page, `table-${name.replace(/\W/g, '-')}`);
     check();
@@ -245,7 +231,7 @@ test('a chunk that begins in a table has its line across the row', async (t) => 
   })));
   assert.ok(chunks.some((chunk) => /^\| Floor loom \| 120 \|/.test(chunk)), chunks.join('\n--\n'));
   await standsInColumns(table, 3);
-  await scan(page, 'cut in a table');
+  await accessible(page, 'cut in a table');
   await picture(page, 'table-cut');
   await table.getByText('Cloth by the metre', { exact: false }).click();
   await page.getByRole('button', { name: 'Merge' }).first().waitFor(); // its sentence begins the row
@@ -316,7 +302,7 @@ test('its own look has the parts that its file has, and no others', async (t) =>
   assert.deepEqual(await page.locator('.own-text *').evaluateAll((nodes) => nodes.flatMap(({ attributes }) => [...attributes].map(({ name, value }) => `${name} ${value}`))), ['value 1', 'value 2', 'value 3']);
   assert.match(await shown.innerText(), /So is <img src=x onerror="document\.title='alive'"> as it stands\./);
   assert.notEqual(await page.title(), 'alive');
-  await scan(page, 'its own look');
+  await accessible(page, 'its own look');
   await picture(page, 'look-light');
   await shown.locator('blockquote').scrollIntoViewIfNeeded();
   await picture(page, 'look-light-below');
@@ -341,7 +327,7 @@ test('a press on its own look selects the sentence, and what is found is marked 
   assert.ok((await highlighted(page, 'look-sentence'))[0]);
   await choose(page, 'Text and page');
   await picture(page, 'look-both');
-  await scan(page, 'beside the text');
+  await accessible(page, 'beside the text');
   check();
 });
 
@@ -392,13 +378,13 @@ test('its own look follows the line, and gives way to a PDF and to a text', asyn
 
 test('its own look, in the dark and on a phone', async (t) => {
   const dark = await look(t, { colorScheme: 'dark' });
-  await scan(dark.page, 'its own look, dark');
+  await accessible(dark.page, 'its own look, dark');
   await picture(dark.page, 'look-dark');
   const phone = await tab(t, { viewport: { width: 360, height: 740 } });
   await phone.page.getByRole('tab', { name: 'Text' }).click();
   await choose(phone.page, 'Page');
   await phone.page.locator('.own-text').waitFor();
-  await scan(phone.page, 'its own look, phone');
+  await accessible(phone.page, 'its own look, phone');
   await picture(phone.page, 'look-phone');
   assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
 });

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { dropMade, open, row, start, until } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
 let site;
@@ -52,11 +52,6 @@ async function ask(page, query) {
 
 /** Waits until the first hit holds some words. */
 const first = (page, words) => page.locator('.hits li:first-child', { hasText: words }).waitFor();
-
-async function scan(page, state) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
-}
 
 test('it is offered, read in the background, found, and kept for the next visit', async () => {
   const tab = await open(site);
@@ -195,15 +190,15 @@ for (const [name, look] of Object.entries(looks)) {
     await row(page, 'ledger.txt');
     await ask(page, 'sheep');
     await line(page, 'offered').waitFor();
-    await scan(page, 'offered');
+    await accessible(page, 'offered');
     await line(page, 'offered').getByRole('button', { name: 'Get it' }).focus();
     await page.keyboard.press('Enter');
     await line(page, 'reading').waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Stop', 'the focus goes to what there is to do next');
-    await scan(page, 'reading');
+    await accessible(page, 'reading');
     await page.keyboard.press('Enter');
     await line(page, 'stopped').waitFor();
-    await scan(page, 'stopped');
+    await accessible(page, 'stopped');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
     tab.check();
     await tab.close();

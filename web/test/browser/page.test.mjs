@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { aiInformation, drop, highlighted, makeFixtures, open, row, slide, start, until, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { bound, keptAll, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -72,8 +72,7 @@ function turn({ x, y, width, height }, degrees) {
 }
 
 async function scan(page, state) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
+  await accessible(page, state);
 }
 
 test('nothing of pdf.js is asked for before a page is to be seen, and nothing but files of the page then', async (t) => {

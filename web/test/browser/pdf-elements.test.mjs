@@ -2,10 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
-import { downloaded, drop, makeFixtures, open, row, saved, shownText, start, still, until, work } from './harness.mjs';
+import { downloaded, drop, makeFixtures, open, row, saved, shownText, start, until, work } from './harness.mjs';
+import { accessible, picture } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -44,18 +43,6 @@ async function hangs(page) {
   assert.ok(wheel.mark < wheel.lefts[0] && wheel.mark === stones.mark && gate.mark > wheel.mark + 10 && gate.mark === runner.mark, JSON.stringify(places));
 }
 
-async function scan(page, state) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map(({ html }) => html).join(' | ')}`), []);
-}
-
-async function picture(page, name) {
-  if (!process.env.SEAM_SHOTS) return;
-  mkdirSync(process.env.SEAM_SHOTS, { recursive: true });
-  await still(page);
-  await page.screenshot({ path: join(process.env.SEAM_SHOTS, `${name}.png`) });
-}
-
 const TABLE = [['Mill', '1800', '1820', '1840', 'Owner'], ['Upper Mill', '12', '', '9', 'Miller'], ['Those that had no water in August, as the town counted them'],
   ['Stone Mill', '', '60', '', 'Weaver'], ['Long Mill', '14', '180']];
 
@@ -73,7 +60,7 @@ for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: '
     const wide = await page.locator('.cell', { hasText: 'Those that had' }).evaluate((cell) => cell.getBoundingClientRect().width / cell.closest('.table').getBoundingClientRect().width);
     assert.ok(wide > 0.8, `a line across has ${wide} of the width`);
     await page.locator('.table').scrollIntoViewIfNeeded();
-    await scan(page, name);
+    await accessible(page, name);
     await picture(page, `pdf-table-${name.replace(/\W/g, '-')}`);
     check();
   });

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, saved, until } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, send, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -217,8 +217,7 @@ for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: '
     await turn(page, 'How do engineers test').locator('summary').click();
     await page.locator('#question').fill('And how often?');
     const scan = async (state) => {
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      assert.deepEqual(violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`), []);
+      await accessible(page, state);
       const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
       assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
     };
