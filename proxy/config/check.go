@@ -219,6 +219,12 @@ func (l *Loaded) checkNumbers() (all []error) {
 	if l.Log.Lines < 0 {
 		bad("log.lines", "is below 0")
 	}
+	if l.Cache.Memory < 1 {
+		bad("cache.memory", "is above 0; a small one, such as 1KB, keeps next to nothing")
+	}
+	if l.Cache.Disk < 0 {
+		bad("cache.disk", "is below 0; with 0 the cache is in memory only")
+	}
 	if l.Session.PerMinute < 1 || l.Session.Age <= 0 || l.Drain < 0 || l.Cache.Keep <= 0 {
 		bad("session", "per_minute, age, drain and cache.keep are above 0")
 	}

@@ -119,6 +119,8 @@ func TestErrors(t *testing.T) {
 		"number":              {file: change("dimensions: 1536", "dimensions: many"), says: []string{`seam.yaml:13: providers[0].models[0].dimensions: takes a number`}},
 		"time":                {file: change("90s", "soon"), says: []string{"seam.yaml:10: providers[0].timeout: takes a time like 30s"}},
 		"size":                {file: change("64MiB", "64 apples"), says: []string{"seam.yaml:18: cache.memory", "64MB"}},
+		"no memory":           {file: change("64MiB", "0"), says: []string{"seam.yaml:18: cache.memory: is above 0"}},
+		"no such disk":        {file: good, environ: []string{"SEAM_CACHE_DISK=-1"}, says: []string{"SEAM_CACHE_DISK (cache.disk): "}},
 		"group":               {file: change("{dollars: 5}", "5"), says: []string{"seam.yaml:16: budget.day: takes a group of keys"}},
 		"variable":            {file: good, environ: []string{"SEAM_LIMITS_TEXTS=0"}, says: []string{"SEAM_LIMITS_TEXTS (limits.texts): takes 1 to"}},
 		"variable, misspelt":  {file: good, environ: []string{"SEAM_BUDGET_DAY_DOLARS=2"}, says: []string{"SEAM_BUDGET_DAY_DOLARS: is no key; do you mean SEAM_BUDGET_DAY_DOLLARS?"}},
