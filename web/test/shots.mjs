@@ -149,12 +149,13 @@ async function embedded(page, shot, host) {
   const answer = page.locator('.settings .consent').getByRole('button');
   await page.getByText('Nothing is sent yet').first().waitFor();
   await shot('hosted-preview');
-  await host.provider.script('header-delay=1s', 'status=401');
+  await host.provider.script('header-delay=1s');
   await answer.first().click();
   await shot('hosted-sending');
   await page.locator('.settings .consent').waitFor({ state: 'hidden' });
   await page.locator('#embedder').selectOption({ label: 'Other · price unknown' });
   await page.getByText('Nothing is sent yet').first().waitFor();
+  await host.provider.script('status=401');
   await answer.first().click();
   await page.locator('.settings .consent.failed').waitFor();
   await shot('hosted-failed');
@@ -190,7 +191,8 @@ async function asked(page, shot, host) {
   await shot('ask-refusal');
 }
 
-const host = await proxied();
+// With next to no cache, that each time is as the first.
+const host = await proxied({ more: 'cache: {memory: 1, disk: 0}\n' });
 await look(host, async (page, shot) => {
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
