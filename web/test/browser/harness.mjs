@@ -2,12 +2,13 @@
 // pages that fail the test when something goes wrong behind the scenes.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
+import { started } from '../ending.mjs';
 
 export const web = resolve(fileURLToPath(import.meta.url), '../../..');
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
@@ -41,16 +42,15 @@ const LOOK_MS = 50;
 
 /** A program that serves and prints its address, which matches `address`; `stop` ends it. */
 export async function serving(program, args, address, env = process.env) {
-  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
+  const server = started(program, args, { stdio: ['ignore', 'pipe', 'inherit'], env });
   const url = await new Promise((done, fail) => {
     server.once('error', fail);
-    server.once('exit', (code) => fail(new Error(`${program} ended with code ${code}`)));
+    server.once('exit', (code) => fail(new Error(`${program} ended with code ${code}`))); // later nobody listens
     server.stdout.on('data', (chunk) => {
       const found = address.exec(String(chunk));
       if (found) done(found[0]);
     });
   });
-  server.removeAllListeners('exit');
   const stop = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = new Promise((done) => server.once('exit', done));
@@ -65,7 +65,6 @@ export async function serving(program, args, address, env = process.env) {
  * than the page built in; `args` and `env` are more of them for the server.
  */
 export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} } = {}) {
-  // First, because a server that is left alone would keep the test run alive.
   const chosen = executablePath();
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
   const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });

@@ -1,10 +1,11 @@
 // PostgreSQL with pgvector for tests, where proxy/remote/enginetest/install.sh has put it.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { started } from '../ending.mjs';
 
 const engines = process.env.SEAM_ENGINES ?? '/var/tmp/seam-engines';
 const libraries = join(engines, 'pg/lib'); // of one version of Python
@@ -22,7 +23,7 @@ export async function serve() {
   if (as.uid) chownSync(dir, as.uid, as.gid);
   execFileSync(join(bin, 'initdb'), ['-D', join(dir, 'data'), '-U', 'seam', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'], { ...as, cwd: dir, stdio: 'ignore' });
   const port = await freePort();
-  const server = spawn(postgres, ['-D', join(dir, 'data'), '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1'], { ...as, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = started(postgres, ['-D', join(dir, 'data'), '-p', String(port), '-k', dir, '-c', 'listen_addresses=127.0.0.1'], { ...as, cwd: dir, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise((done) => server.once('exit', done));
   await new Promise((ready, fail) => {
     let said = '';

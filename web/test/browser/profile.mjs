@@ -1,14 +1,14 @@
 // A browser with a profile that outlasts it, so that it can be killed as a
 // power cut would: a process group that is ended by its id.
 
-import { spawn } from 'node:child_process';
 import { chromium } from 'playwright-core';
+import { started } from '../ending.mjs';
 import { allSettings, executablePath, FLAGS, LIMIT_MS } from './harness.mjs';
 
 /** Starts Chromium on a profile. `kill` ends it at once, with all of its processes; `close` as a person does. */
 export async function launch(profile) {
-  const program = spawn(executablePath(), [...FLAGS, '--headless', '--window-size=1400,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
-    { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const program = started(executablePath(), [...FLAGS, '--headless', '--window-size=1400,900', '--remote-debugging-port=0', `--user-data-dir=${profile}`, 'about:blank'],
+    { stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise((done) => { program.once('exit', done); });
   const address = await new Promise((done, fail) => {
     let said = '';

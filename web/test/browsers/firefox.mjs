@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMIT_MS, until } from '../browser/harness.mjs';
-import { ended, started } from './ending.mjs';
+import { ended, started } from '../ending.mjs';
 import { Visitor } from './visitor.mjs';
 
 const preferences = (downloads, hidden) => ({

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMIT_MS, until } from '../browser/harness.mjs';
-import { ended, started } from './ending.mjs';
+import { ended, started } from '../ending.mjs';
 import { Visitor } from './visitor.mjs';
 
 /** What Safari has and WebKitGTK leaves out unless it is told otherwise. */
