@@ -18,6 +18,7 @@ const NAMED = 3;
 export class AddressLine {
   readonly #session: Session;
   readonly #search: Search;
+  readonly #stays: Promise<unknown>;
   readonly #say: (text: string) => void;
   readonly #text = h('span');
   readonly #back = button(words.mine, () => this.#restore(), { class: 'small' });
@@ -25,21 +26,23 @@ export class AddressLine {
     button('', () => this.#dismiss(), { class: 'plain', 'data-icon': 'close', 'aria-label': words.dismiss, title: words.dismiss }));
   #mine: Mine | null = null;
 
-  constructor(session: Session, search: Search, say: (text: string) => void) {
+  constructor(session: Session, search: Search, stays: Promise<unknown>, say: (text: string) => void) {
     this.#session = session;
     this.#search = search;
+    this.#stays = stays;
     this.#say = say;
     document.querySelector('header')?.append(this.#line);
     const { text, mine } = kept();
     if (text) this.#show(text, mine);
     if (!mine) remember(FROM_ADDRESS, '');
-    session.on('hello', () => this.#look());
-    addEventListener('hashchange', () => this.#look()); // pasted over the address of a page that is open
-    this.#look();
+    session.on('hello', () => void this.#look());
+    addEventListener('hashchange', () => void this.#look()); // pasted over the address of a page that is open
+    void this.#look();
   }
 
-  /** Settings stay in the address until they can be followed: a page may load itself again before. */
-  #look(): void {
+  /** Settings stay in the address until they can be followed, and until the page stays. */
+  async #look(): Promise<void> {
+    await this.#stays;
     const { hello } = this.#session.choices;
     const { hash, pathname, search } = location;
     if (!hello || !hash.startsWith(SIGN)) return;

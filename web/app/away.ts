@@ -43,6 +43,8 @@ export class Away {
 
   /** Says in the dialog behind the pill whether the page works offline. */
   async tellKept(): Promise<void> {
+    setText(this.#kept, words.keeping);
+    await this.#places.registered; // somebody may look before
     const missing = await ask<number>('missing');
     if (missing === undefined) setText(this.#kept, words.never);
     else if (missing === 0) setText(this.#kept, words.kept);

@@ -227,7 +227,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 updateEmpty();
-void watchPolicy({
+const { registered, stays } = watchPolicy({
   changed: (state) => { ledger.policy = state; },
   onRequest: (url) => ledger.add(url),
   idle: () => session.docs.length === 0,
@@ -238,14 +238,14 @@ const listed = Promise.race([
   new Promise<void>((resolve) => { setTimeout(resolve, 2000); }),
 ]);
 const { look, keys } = watchVisits({
-  session, settings, ledger, reach, proxy, inform, tour,
+  session, settings, ledger, reach, proxy, inform, tour, registered,
   add: (files) => intake.add(files),
   ready: listed.then(() => resumed),
   sample: () => void intake.addSample(),
   failed,
   say: (text) => announcer.say('visits', text),
-});
-watchSettings({ session, search, settings, failed, say: (text) => announcer.say('settings', text) });
+}, stays);
+watchSettings({ session, search, settings, stays, failed, say: (text) => announcer.say('settings', text) });
 void session.start();
 // Once the page is painted.
 const nothing = () => undefined;

@@ -2,6 +2,7 @@
 // no server does. It also makes the page work offline, on every host.
 
 import { enforcedBy, root } from '../lib/place.ts';
+import { inCharge } from '../lib/service-worker.ts';
 import { registerServiceWorker } from '../lib/workers.ts';
 
 /** `pending`: the page has to be loaded once more. `never`: not in this browser at this address. */
@@ -15,14 +16,22 @@ export interface PolicyOptions {
   idle: () => boolean;
 }
 
+export interface PolicyWatch {
+  /** The service worker is registered, or cannot be. */
+  registered: Promise<unknown>;
+  /** The page will not load itself again: what an address holds can be taken from it. */
+  stays: Promise<unknown>;
+}
+
 const RELOADED = 'seam.reloaded';
 
-export async function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Promise<void> {
+export function watchPolicy({ changed, onRequest, idle }: PolicyOptions): PolicyWatch {
   stay();
   const by = enforcedBy();
   const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined; // absent without https
   changed(by ?? (workers ? 'pending' : 'never'));
-  if (!workers) return;
+  const none = Promise.resolve();
+  if (!workers) return { registered: none, stays: none };
   let begun = false;
   for (const event of ['pointerdown', 'keydown', 'dragenter']) {
     addEventListener(event, () => { begun = true; }, { once: true, capture: true });
@@ -31,14 +40,15 @@ export async function watchPolicy({ changed, onRequest, idle }: PolicyOptions): 
     for (const url of (data as { requests?: string[] }).requests ?? []) onRequest(url);
   });
   workers.startMessages();
-  try {
-    await registerServiceWorker();
-  } catch {
+  const registered = registerServiceWorker().catch(() => {
     if (!by) changed('never');
-    return;
-  }
-  await workers.ready;
-  if (!by && !begun && idle() && once()) location.reload();
+  });
+  const stays = async () => {
+    if (by || !await inCharge(await registered) || begun || !idle() || !once()) return;
+    location.reload();
+    await new Promise(() => undefined); // the script runs on until the next page is there
+  };
+  return { registered, stays: stays() };
 }
 
 /** The programs and the model are large: they are kept for offline use once the engine runs. */

@@ -24,6 +24,8 @@ export interface SettingsPlaces {
   session: Session;
   search: Search;
   settings: SettingsView;
+  /** The page will not load itself again. */
+  stays: Promise<unknown>;
   failed: (cause: unknown) => void;
   /** For those who do not see what has changed. */
   say: (text: string) => void;
@@ -52,10 +54,10 @@ export class SettingsParts {
   readonly #note = h('p', { class: 'help', 'aria-live': 'polite' });
   readonly #address = h('input', { type: 'text', readonly: true, 'aria-label': words.address, hidden: true });
 
-  constructor({ session, search, settings, failed, say }: SettingsPlaces) {
+  constructor({ session, search, settings, stays, failed, say }: SettingsPlaces) {
     this.#session = session;
     this.#history = new SettingsHistory(session);
-    new AddressLine(session, search, say);
+    new AddressLine(session, search, stays, say);
     this.#back = button(words.back, () => {
       this.#history.back();
       say(words.wentBack);

@@ -4,8 +4,8 @@ import { hostGone } from '../lib/place.ts';
 import { loadVisits } from './lazy.ts';
 import type { Launch, Visits, VisitPlaces } from './visits.ts';
 
-/** `look` looks whether the host is still there, `keys` lists the keys. */
-export function watchVisits(places: VisitPlaces): { look: () => void; keys: () => void } {
+/** `stays`: the page will not load itself again. `look` looks whether the host is still there, `keys` lists the keys. */
+export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { look: () => void; keys: () => void } {
   let made: Visits | null = null;
   const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
     void loadVisits().then(async ({ Visits }) => { await what(made ??= new Visits(places)); }, lost).catch(places.failed);
@@ -21,7 +21,7 @@ export function watchVisits(places: VisitPlaces): { look: () => void; keys: () =
   });
   (window as { launchQueue?: { setConsumer(use: (launch: Launch) => void): void } }).launchQueue
     ?.setConsumer((launch) => use((visits) => visits.launches.take(launch)));
-  if (location.search) use((visits) => visits.launches.begin());
+  if (location.search) void stays.then(() => use((visits) => visits.launches.begin()));
   places.ledger.element.addEventListener('toggle', () => use((visits) => visits.away.tellKept()), { capture: true });
   addEventListener('offline', look);
   if (hostGone || !navigator.onLine) look();

@@ -23,6 +23,8 @@ export interface VisitPlaces {
   /** The origin of the proxy; null without one. */
   proxy: string | null;
   add: (files: NamedBlob[]) => void;
+  /** The service worker is registered, or cannot be. */
+  registered: Promise<unknown>;
   /** When the documents of earlier visits are listed. */
   ready: Promise<void>;
   /** Takes the tour. */

@@ -168,6 +168,22 @@ test('a file that the host does not have: the page works, and says that it is no
   await page.locator('#ledger').getByText('Offline use: ready.').waitFor();
 });
 
+for (const [what, end, without] of [
+  ['comes', 'Offline use: ready.', /^$/],
+  ['is not there', 'Offline use: not in this browser or at this address.', /^sw\.js$/],
+  ['cannot be installed', 'Offline use: not in this browser or at this address.', /^files-/],
+]) {
+  test(`somebody looks before the service worker is there: they are told once it ${what}`, async (t) => {
+    const host = await staticHost(t, { held: /^sw\.js$/, without });
+    const { page } = await visit(t, site.browser, host.url, { ignore: /./ });
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    assert.doesNotMatch(await told(page), /Offline use: (ready|not )/);
+    await page.locator('#ledger').getByText('Offline use: the page’s files are being kept…').waitFor();
+    host.release();
+    await page.locator('#ledger').getByText(end).waitFor();
+  });
+}
+
 test('no room to keep it: the page works, and says that it is not complete', async (t) => {
   const host = await staticHost(t);
   const { page, context } = await visit(t, site.browser, 'about:blank', { ignore: gone });

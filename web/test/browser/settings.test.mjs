@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
-import { counts, downloaded, drop, makeFixtures, open, openSheet, row, saved, start, until, web, work } from './harness.mjs';
+import { counts, downloaded, drop, makeFixtures, open, openSheet, painted, row, saved, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
@@ -160,6 +160,23 @@ for (const [name, root] of Object.entries({ 'seam serve': () => site.url, 'a pla
       check();
     });
   }
+}
+
+for (const [what, without] of [['comes', /^$/], ['is not there', /^sw\.js$/], ['cannot be installed', /^files-/]]) {
+  test(`settings stay in the address as long as the page may load itself again: the service worker ${what}`, async (t) => {
+    const host = await staticHost(t, { held: /^sw\.js$/, without });
+    const { page } = await visit(t, site.browser, `${host.url}#settings=method=percentile&maxTokens=90`, { ignore: /./ });
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Copy link' }).waitFor(); // what is behind the settings is there
+    await painted(page);
+    assert.match(page.url(), /#settings=/);
+    host.release();
+    if (what === 'comes') await bound(page);
+    await line(page).getByText('Settings from the address.').waitFor();
+    await show(page, { ...DEFAULTS, method: 'percentile', setting: '95', 'max-tokens': '90' });
+    await line(page).getByRole('button', { name: 'Back to mine' }).click();
+    await show(page, DEFAULTS);
+  });
 }
 
 onPage('titles before each chunk: they count, a card shows them, the command line makes the same, and a link has them', async (page) => {

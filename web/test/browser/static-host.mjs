@@ -23,13 +23,15 @@ export const octets = (name) => ({ 'content-type': text[extname(name)] ?? 'appli
 /** A .gz file is declared to be an encoding, so that the browser inflates it. */
 export const gzAsEncoding = (name) => ({ ...byExtension(name), ...(name.endsWith('.gz') && { 'content-encoding': 'gzip' }) });
 
-/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes, files that `without` matches are not there. */
-export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, dir = dist } = {}) {
+/** Serves the page under a path until the test `t` ends; `change` may hand out other bytes, files that `without` matches are not there, those that `held` matches come after `release`. */
+export async function staticHost(t, { headers = byExtension, base = '/some/base/path/', change = (_name, body) => body, without = /^$/, held = /^$/, dir = dist } = {}) {
   const missing = [];
-  const server = createServer((request, response) => {
+  const { promise: released, resolve: release } = deferred();
+  const server = createServer(async (request, response) => {
     const path = new URL(request.url, 'http://host').pathname;
     const name = path.slice(base.length).replace(/(^|\/)$/, '$1index.html');
     const file = join(dir, name);
+    if (held.test(name)) await released;
     if (!path.startsWith(base) || without.test(name) || !existsSync(file)) {
       missing.push(path);
       response.writeHead(404, { 'content-type': 'text/plain' }).end('not here');
@@ -44,12 +46,20 @@ export async function staticHost(t, { headers = byExtension, base = '/some/base/
   return {
     url: `http://127.0.0.1:${server.address().port}${base}`,
     missing,
+    release,
     /** Another version is put in its place. */
     moveTo: (next, flaws = {}) => { dir = next; ({ without = without, change = change } = flaws); },
     /** All files are there from now on, as they are. */
     restore: () => { without = /^$/; change = (_name, body) => body; },
     close,
   };
+}
+
+/** A promise that somebody else resolves. */
+function deferred() {
+  let resolve;
+  const promise = new Promise((done) => { resolve = done; });
+  return { promise, resolve };
 }
 
 /** A page whose console must stay empty and that must ask no other host. */
