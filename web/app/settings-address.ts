@@ -1,4 +1,4 @@
-// Settings as the fragment of an address: only what differs from the defaults, nothing of a
+// Settings as the fragment of an address: what differs from the defaults or was set, nothing of a
 // document, and no embedder, as a hosted one would send text. What is read is another's
 // doing: every value is checked.
 
@@ -24,13 +24,17 @@ export interface Read {
   unknown: string[];
 }
 
-/** The settings in use. `search`: with the way of searching, which is no matter of chunks. */
-export function settingsText(preferences: Preferences, offer: Offer, search = true): string {
+/**
+ * The settings in use. Without `all` those that differ in what chunks they make: no way of
+ * searching, and no number that is the method's own. With it a number that somebody has set is
+ * there in any case, as a page where nobody has set one may take another.
+ */
+export function settingsText(preferences: Preferences, offer: Offer, all = true): string {
   const method = methodOf(offer, preferences.method);
   const parts = new URLSearchParams();
   if (method && method.name !== offer.defaults.method) parts.set('method', method.name);
   const setting = method && preferences.settings[method.name];
-  if (method?.setting && setting !== undefined && setting !== method.setting.default) parts.set('setting', String(setting));
+  if (method?.setting && setting !== undefined && (all || setting !== method.setting.default)) parts.set('setting', String(setting));
   for (const name of LENGTHS) {
     const takes = name === 'minTokens' ? method?.takesMin : name === 'overlap' ? method?.takesOverlap : true;
     if (takes && preferences[name] > 0) parts.set(name, String(preferences[name]));
@@ -38,7 +42,7 @@ export function settingsText(preferences: Preferences, offer: Offer, search = tr
   if (preferences.unit) parts.set('unit', preferences.unit);
   if (preferences.view && preferences.view !== method?.view) parts.set('view', preferences.view);
   if (preferences.headers) parts.set('headers', '1');
-  if (search && preferences.searchMode !== initial.searchMode) parts.set('search', preferences.searchMode);
+  if (all && preferences.searchMode !== initial.searchMode) parts.set('search', preferences.searchMode);
   return parts.toString();
 }
 

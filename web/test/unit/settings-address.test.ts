@@ -20,6 +20,7 @@ test('an address holds what differs from the defaults and is of use, and never a
   assert.equal(settingsText(mine, offer), 'method=percentile&setting=80&minTokens=7&maxTokens=70&unit=words&search=dense');
   assert.equal(settingsText(mine, offer, false), 'method=percentile&setting=80&minTokens=7&maxTokens=70&unit=words');
   assert.equal(settingsText({ ...mine, overlap: 5, settings: { percentile: 95 }, view: 'reading' }, offer, false), 'method=percentile&minTokens=7&maxTokens=70&unit=words', 'no overlap, the default number, the method’s own order');
+  assert.equal(settingsText({ ...initial, method: 'percentile', settings: { percentile: 95 } }, offer), 'method=percentile&setting=95', 'a number that somebody has set is told');
   assert.equal(settingsText({ ...initial, settings: {}, embedder: 'hosted:openai:e' }, offer), '');
   assert.equal(settingsText({ ...mine, method: 'gone', settings: { gone: 3 } }, offer, false), 'minTokens=7&maxTokens=70&unit=words');
   assert.equal(settingsText({ ...mine, method: 'fixed', overlap: 9 }, offer, false), 'method=fixed&maxTokens=70&overlap=9&unit=words');
