@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -77,6 +78,23 @@ func TestEnrichKnowledge(t *testing.T) {
 	}
 }
 
+// knowledgeBothWays is seam enrich knowledge of a text with a key and through a proxy, and the
+// most requests that one of the two has made.
+func knowledgeBothWays(t *testing.T, by func(*upstreamtest.Request) upstreamtest.Script, text string) (map[string]result, int) {
+	t.Helper()
+	p := upstreamtest.Start()
+	defer p.Close()
+	p.By(by)
+	l := linktest.Start(t, limit.Limits{})
+	l.Provider.By(by)
+	document := file(t, "planets.txt", []byte(text))
+	ways := map[string]result{
+		"a key":   own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document),
+		"a proxy": hosted(t, l, "enrich", "knowledge", "--model", "c", "--cache", "off", document),
+	}
+	return ways, max(len(p.Requests()), len(l.Provider.Requests()))
+}
+
 // A section that is longer than the model takes ends no run, with a key or through a proxy.
 func TestEnrichWhatIsTooLong(t *testing.T) {
 	by := func(r *upstreamtest.Request) upstreamtest.Script {
@@ -85,22 +103,60 @@ func TestEnrichWhatIsTooLong(t *testing.T) {
 		}
 		return scholar(r)
 	}
-	p := upstreamtest.Start()
-	defer p.Close()
-	p.By(by)
-	l := linktest.Start(t, limit.Limits{})
-	l.Provider.By(by)
-	document := file(t, "planets.txt", []byte(planets))
-	for name, r := range map[string]result{
-		"a key":   own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document),
-		"a proxy": hosted(t, l, "enrich", "knowledge", "--model", "c", "--cache", "off", document),
-	} {
+	ways, _ := knowledgeBothWays(t, by, planets)
+	for name, r := range ways {
 		rows := rowsOf[knowledgeRow](t, r.out)
 		if r.status != 0 || len(rows) != 3 || len(rows[0].Statements) == 0 || !strings.Contains(rows[1].Warning, "longer than this model takes") || len(rows[2].Statements) == 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
 }
+
+// A section that a filter refuses, be it the first, ends no run, with a key or through a proxy;
+// where all are refused, the run ends soon.
+func TestEnrichWhatIsRefused(t *testing.T) {
+	no := upstreamtest.Script{Status: http.StatusBadRequest, Body: `{"error":{"message":"content_filter"}}`}
+	for _, which := range []string{"Venus", "Mars", ""} {
+		by := func(r *upstreamtest.Request) upstreamtest.Script {
+			if strings.Contains(string(r.Body), which) {
+				return no
+			}
+			return scholar(r)
+		}
+		text := planets
+		if which == "" {
+			for i := range 20 {
+				text += fmt.Sprintf("\n\nMoon %d is round. It is cold there.", i)
+			}
+		}
+		ways, requests := knowledgeBothWays(t, by, text)
+		for name, r := range ways {
+			rows := rowsOf[knowledgeRow](t, r.out)
+			if which == "" {
+				if r.status != 1 || len(rows) > 0 || !strings.Contains(r.err, "does not take this request") {
+					t.Errorf("all, %s: %+v", name, r)
+				}
+				continue
+			}
+			if r.status != 0 || len(rows) != 3 {
+				t.Errorf("%s, %s: %+v", which, name, r)
+				continue
+			}
+			for _, row := range rows {
+				if bad := strings.Contains(row.Text, which); (row.Warning != "") != bad || (len(row.Statements) == 0) != bad {
+					t.Errorf("%s, %s: %+v", which, name, row)
+				}
+			}
+		}
+		if which == "" && requests > firstRefused {
+			t.Errorf("%d requests that are refused", requests)
+		}
+	}
+}
+
+// firstRefused are the most requests that are begun when the first three are refused: four are
+// under way at once.
+const firstRefused = 7
 
 // An answer that breaks off is asked for once more; what came, as useless as it may be, is
 // not paid for again.

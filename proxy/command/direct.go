@@ -186,7 +186,7 @@ func (d *direct) told(err error) error {
 		return err
 	}
 	if d.key == "" {
-		return protocol.Errorf(protocol.UpstreamRefused, "the provider wants a key: put it into %s", keyVariable)
+		return protocol.Errorf(protocol.Unauthorized, "the provider wants a key: put it into %s", keyVariable)
 	}
-	return protocol.Errorf(protocol.UpstreamRefused, "the provider does not accept the key in %s for this", keyVariable)
+	return protocol.Errorf(protocol.Unauthorized, "the provider does not accept the key in %s for this", keyVariable)
 }

@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -165,6 +166,7 @@ type enriching struct {
 	writer enrich.Writer
 	models *models
 	failed int // sections without what was wanted
+	refusals
 }
 
 // begin reads and cuts up the document, and connects. Close it in the end.
@@ -283,20 +285,22 @@ func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error
 		return err
 	}, func(done int) error { return meter.report("section", done, n) })
 	e.failed = int(failed.Load())
-	return err
+	return cmp.Or(err, e.refusals.end())
 }
 
 // warning takes an answer that cannot be used for what it is, and so a part that is longer
-// than the model takes.
+// than the model takes or that is refused.
 func (e *enriching) warning(err error) (reason string, failed bool, other error) {
 	var told *protocol.Error
 	if errors.As(err, &told) && told.Code == protocol.TooLarge {
 		return oneLine(told.Message), true, nil
 	}
 	if reason, failed = llm.Unusable(err); failed {
+		_, _ = e.cost(nil) // it was taken
 		return oneLine(reason), true, nil
 	}
-	return "", false, err
+	reason, err = e.cost(err)
+	return reason, reason != "", err
 }
 
 // end prints what was made, a line each, and tells what was sent.

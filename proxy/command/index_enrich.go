@@ -7,15 +7,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"seam/proxy/runfile"
-	"seam/proxy/upstream"
 	"seam/shared/embed/remote"
 	"seam/shared/enrich"
 	"seam/shared/llm"
@@ -265,18 +262,13 @@ func (x *indexer) askFor(ctx context.Context, std IO, missing []*asking, of int,
 	}
 	var sent spent
 	w := enrich.Writer{LLM: llm.NewKept(brief{&chatModel{p, &sent}}, x.run), Model: x.Model, Retry: true}
-	var answered atomic.Int64
-	answered.Store(int64(of - len(missing)))
+	costs := refusals{taken: len(missing) < of}
 	err = llm.Each(ctx, len(missing), directCalls, func(i int) error {
-		err := missing[i].ask(ctx, w)
-		if err == nil {
-			answered.Add(1)
-		} else if refused(err) && answered.Load() > 0 {
-			missing[i].bad = oneLine(err.Error())
-			return nil
-		}
+		reason, err := costs.cost(missing[i].ask(ctx, w))
+		missing[i].bad = cmp.Or(reason, missing[i].bad)
 		return err
 	}, func(done int) error { return m.report("chunk", done, len(missing)) })
+	err = cmp.Or(err, costs.end())
 	m.clear()
 	sent.tell(std, func(string) (in, out *float64, err error) { return chatPrices(p, x.Chat, x.Model) }, nil, x.run, x.runName)
 	r.Requests = sent.requests
@@ -284,13 +276,6 @@ func (x *indexer) askFor(ctx context.Context, std IO, missing []*asking, of int,
 		return fmt.Errorf("ask %s about the pages: %w", x.Model, retryHint(err))
 	}
 	return nil
-}
-
-// refused reports whether a provider does not take one request for what it says, as a filter of
-// contents does; where it has taken others, that is no reason to end.
-func refused(err error) bool {
-	var failed *upstream.Error
-	return errors.As(err, &failed) && failed.Status() == http.StatusBadRequest
 }
 
 // quote tells what is about to be sent, but for second tries, and its price.
