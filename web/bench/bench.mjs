@@ -98,6 +98,7 @@ async function embedding(browser) {
 
 async function roundTrip(browser) {
   const ms = await inPage(browser, 'roundTrip', file(/^worker-\w+\.js$/));
+  line('page to engine and back', ms.cancel, 'a worker that answers at once', ms.echo, ms.cancel / ms.echo);
   line('page to engine and back', ms.cancel, 'with all that hello says', ms.hello, ms.hello / ms.cancel);
 }
 
