@@ -267,6 +267,31 @@ func TestAnswersThatCannotBeUsedAreKept(t *testing.T) {
 	}
 }
 
+// A question that a provider's filter refuses is a warning, and is asked for again.
+func TestARefusedQuestionEndsNoRun(t *testing.T) {
+	p := upstreamtest.Start()
+	defer p.Close()
+	refuses := true
+	p.By(func(r *upstreamtest.Request) upstreamtest.Script {
+		if refuses && strings.HasSuffix(r.Path, "/completions") && strings.Contains(string(r.Body), "earthquake") {
+			return upstreamtest.Script{Status: http.StatusBadRequest, Body: `{"error":{"message":"content_filter"}}`}
+		}
+		return scholar(r)
+	})
+	document := file(t, "planets.txt", []byte(planets))
+	args := []string{"--questions", file(t, "q.json", []byte(planetQuestions)), "--run", filepath.Join(t.TempDir(), "run.jsonl")}
+	r, report := evalPipeline(t, p, "off", "chunk-size", document, args...)
+	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || !strings.Contains(told, "earthquake?” cannot be used: The provider does not take this request") || strings.Contains(told, "Venus") {
+		t.Errorf("%+v", r)
+	}
+	refuses = false
+	asked := len(p.Requests())
+	r, report = evalPipeline(t, p, "off", "chunk-size", document, args...)
+	if told := strings.Join(report.Warnings, "\n"); r.status != 0 || strings.Contains(told, "does not take") || len(p.Requests()) == asked {
+		t.Errorf("%+v after %d requests, before %d", r, len(p.Requests()), asked)
+	}
+}
+
 // A disk that is full costs a line, not the run that was paid for.
 func TestARunGoesOnWhereTheDiskIsFull(t *testing.T) {
 	if runtime.GOOS == "windows" {

@@ -2,10 +2,8 @@ package command
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -16,7 +14,6 @@ import (
 	"seam/shared/enrich"
 	"seam/shared/llm"
 	"seam/shared/pipeline"
-	"seam/shared/protocol"
 	"seam/shared/token"
 )
 
@@ -112,7 +109,7 @@ func (c enrichKnowledgeCommand) Run(ctx context.Context, std IO, b build) error 
 			r.Statements = append(r.Statements, statementJSON{fmt.Sprintf("%s_%d", r.ID, n), s})
 		}
 		var failed bool
-		r.Warning, failed, err = e.warning(err)
+		r.Warning, failed, err = warning(err)
 		return failed, err
 	})
 	return end(e, err, rows)
@@ -145,7 +142,7 @@ func (c enrichHeadersCommand) Run(ctx context.Context, std IO, b build) error {
 	err = e.each(len(without), func(i int) (failed bool, err error) {
 		r := &rows[without[i]]
 		title, err := e.writer.Title(ctx, r.Text)
-		if r.Warning, failed, err = e.warning(err); title != "" {
+		if r.Warning, failed, err = warning(err); title != "" {
 			r.Header, r.Written = title, true
 		}
 		return failed, err
@@ -166,7 +163,6 @@ type enriching struct {
 	writer enrich.Writer
 	models *models
 	failed int // sections without what was wanted
-	refusals
 }
 
 // begin reads and cuts up the document, and connects. Close it in the end.
@@ -213,7 +209,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 			e.close()
 			return nil, retryHint(err)
 		}
-		e.writer.LLM = llm.NewKept(&chatModel{e.proxy, &e.sent}, run)
+		e.writer.LLM = &sparing{Model: llm.NewKept(&chatModel{e.proxy, &e.sent}, run)}
 	}
 	return e, nil
 }
@@ -285,22 +281,15 @@ func (e *enriching) each(n int, work func(i int) (failed bool, err error)) error
 		return err
 	}, func(done int) error { return meter.report("section", done, n) })
 	e.failed = int(failed.Load())
-	return cmp.Or(err, e.refusals.end())
+	return err
 }
 
-// warning takes an answer that cannot be used for what it is, and so a part that is longer
-// than the model takes or that is refused.
-func (e *enriching) warning(err error) (reason string, failed bool, other error) {
-	var told *protocol.Error
-	if errors.As(err, &told) && told.Code == protocol.TooLarge {
-		return oneLine(told.Message), true, nil
-	}
+// warning takes an answer that cannot be used for what it is.
+func warning(err error) (reason string, failed bool, other error) {
 	if reason, failed = llm.Unusable(err); failed {
-		_, _ = e.cost(nil) // it was taken
 		return oneLine(reason), true, nil
 	}
-	reason, err = e.cost(err)
-	return reason, reason != "", err
+	return "", false, err
 }
 
 // end prints what was made, a line each, and tells what was sent.

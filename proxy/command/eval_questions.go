@@ -83,7 +83,7 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std IO, b build) error {
 			made[i] = append(made[i], madeJSON{q.Question, file, []string{excerpt}, q.Answer, madeByModel + e.Model})
 		}
 		dropped[i] = n
-		why[i], failed, err = e.warning(err)
+		why[i], failed, err = warning(err)
 		return failed, err
 	})
 	e.sent.tell(std, e.prices, nil, e.run, e.name)

@@ -16,7 +16,6 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/enrich"
 	"seam/shared/llm"
-	"seam/shared/protocol"
 	"seam/shared/site/shards"
 	"seam/shared/token"
 )
@@ -103,8 +102,7 @@ type asking struct {
 // mostQuestions are how many a chunk is to have.
 const mostQuestions = 5
 
-// ask takes what a model writes. An answer that is no use is no error, nor is a chunk that is
-// longer than the model takes.
+// ask takes what a model writes. An answer that is no use is no error.
 func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
 	if a.what == wantQuestions {
 		a.phrases, err = w.Asked(ctx, a.passage, mostQuestions)
@@ -115,11 +113,6 @@ func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
 	}
 	if reason, bad := llm.Unusable(err); bad {
 		a.bad = cmp.Or(oneLine(reason), "it is none")
-		return nil
-	}
-	var told *protocol.Error
-	if errors.As(err, &told) && told.Code == protocol.TooLarge {
-		a.bad = oneLine(told.Message)
 		return nil
 	}
 	return err
@@ -261,14 +254,11 @@ func (x *indexer) askFor(ctx context.Context, std IO, missing []*asking, of int,
 		return cmp.Or(err, errDry)
 	}
 	var sent spent
-	w := enrich.Writer{LLM: llm.NewKept(brief{&chatModel{p, &sent}}, x.run), Model: x.Model, Retry: true}
-	costs := refusals{taken: len(missing) < of}
-	err = llm.Each(ctx, len(missing), directCalls, func(i int) error {
-		reason, err := costs.cost(missing[i].ask(ctx, w))
-		missing[i].bad = cmp.Or(reason, missing[i].bad)
-		return err
-	}, func(done int) error { return m.report("chunk", done, len(missing)) })
-	err = cmp.Or(err, costs.end())
+	kept := llm.NewKept(brief{&chatModel{p, &sent}}, x.run)
+	w := enrich.Writer{LLM: &sparing{Model: kept, taken: len(missing) < of}, Model: x.Model, Retry: true}
+	err = llm.Each(ctx, len(missing), directCalls,
+		func(i int) error { return missing[i].ask(ctx, w) },
+		func(done int) error { return m.report("chunk", done, len(missing)) })
 	m.clear()
 	sent.tell(std, func(string) (in, out *float64, err error) { return chatPrices(p, x.Chat, x.Model) }, nil, x.run, x.runName)
 	r.Requests = sent.requests

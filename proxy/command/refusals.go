@@ -1,11 +1,13 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"sync"
 
 	"seam/proxy/upstream"
+	"seam/shared/llm"
 	"seam/shared/protocol"
 )
 
@@ -15,45 +17,43 @@ const (
 	refusalsInRow = 20
 )
 
-// refusals are those of a run's requests that a provider does not take for what they say, as a
-// filter of contents does. Each costs its own part alone, unless nothing is taken: then it is the
-// key or the model. Its methods can be called side by side.
-type refusals struct {
+// sparing is a model of which a request that is not taken for what it says, as by a filter of
+// contents, or that is too long is an answer that cannot be used: it costs its own part alone.
+// Where nothing is taken it is the key or the model, and an error. Such an answer is not kept, as
+// nobody was paid for it.
+type sparing struct {
+	llm.Model
+
 	mu    sync.Mutex
-	taken bool  // a request
-	row   int   // refused since the last one that was taken
-	first error // that was refused
+	taken bool // a request
+	row   int  // refused since the last one that was taken
 }
 
-// cost returns why a part stays without an answer, and the error of what ends the run; both are
-// empty for an answer.
-func (r *refusals) cost(err error) (reason string, end error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case err == nil:
-		r.taken, r.row = true, 0
-		return "", nil
-	case !refused(err):
-		return "", err
+// Complete implements llm.Model.
+func (s *sparing) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {
+	reply, err := s.Model.Complete(ctx, r, emit)
+	if s.spares(err) {
+		err = &llm.NoAnswer{Reason: oneLine(err.Error()), Refused: true}
 	}
-	if r.first == nil {
-		r.first = err
-	}
-	if r.row++; r.row >= refusalsInRow || !r.taken && r.row >= firstRefusals {
-		return "", err
-	}
-	return oneLine(err.Error()), nil
+	return reply, err
 }
 
-// end returns the error of a run in which all was refused.
-func (r *refusals) end() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.taken || r.first == nil {
-		return nil
+// spares reports whether err costs one request and no more.
+func (s *sparing) spares(err error) bool {
+	if told := (*protocol.Error)(nil); errors.As(err, &told) && told.Code == protocol.TooLarge {
+		return true
 	}
-	return r.first
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, unusable := llm.Unusable(err); err == nil || unusable {
+		s.taken, s.row = true, 0
+		return false
+	}
+	if !refused(err) {
+		return false
+	}
+	s.row++
+	return s.row < refusalsInRow && (s.taken || s.row < firstRefusals)
 }
 
 // refused reports whether a provider does not take a request: of a proxy's it is not told for

@@ -144,7 +144,8 @@ func (w Writer) ask(ctx context.Context, system, user string, object bool, read 
 		r := llm.Ask(w.Model, system, user)
 		r.JSON, r.Nth = object, nth
 		reply, err := w.LLM.Complete(ctx, r, nil)
-		if _, none := llm.Unusable(err); none {
+		var none *llm.NoAnswer
+		if errors.As(err, &none) && !none.Refused {
 			last = err
 			continue
 		} else if err != nil {

@@ -95,7 +95,7 @@ func (k *Kept) Complete(ctx context.Context, r Request, emit func(part string) e
 			k.mu.Unlock()
 			switch {
 			case reply.Unusable != "":
-				return reply, &NoAnswer{reply.Unusable}
+				return reply, &NoAnswer{Reason: reply.Unusable}
 			case emit != nil:
 				return reply, emit(reply.Text)
 			}
@@ -137,7 +137,10 @@ func (k *Kept) ask(ctx context.Context, key string, r Request, emit func(part st
 // NoAnswer is an answer that came and cannot be used: cut short on its way, no answer at
 // all, or one of which nothing can be made. Other errors are of a model that did not
 // answer. The Reply beside it says what it took.
-type NoAnswer struct{ Reason string }
+type NoAnswer struct {
+	Reason  string
+	Refused bool // the provider does not take the request: it is no use to ask once more
+}
 
 // Error is the reason.
 func (e *NoAnswer) Error() string { return e.Reason }

@@ -124,7 +124,7 @@ func TestNoAnswerIsKept(t *testing.T) {
 		if asked++; asked > 1 {
 			return Reply{}, errors.New("the key is refused")
 		}
-		return Reply{Tokens: 7, TokensOut: 2}, fmt.Errorf("chat: %w", &NoAnswer{"it was cut short"})
+		return Reply{Tokens: 7, TokensOut: 2}, fmt.Errorf("chat: %w", &NoAnswer{Reason: "it was cut short"})
 	}), &memory{})
 	r := Ask("m", "", "why?")
 	for range 2 {
