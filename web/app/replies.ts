@@ -2,6 +2,7 @@
 // to be asked gets them. Knows no DOM.
 
 import { HOSTED, type HostedModel, type ModelReply, type WantedReply } from '../lib/api.ts';
+import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 
 /** What asks, and what knows what is to be asked. */
@@ -20,12 +21,20 @@ const AT_A_TIME = 4;
 const GRACE_MS = 4000;
 /** A worker that nobody calls for a while is ended, and a model may take longer for an answer. */
 const AWAKE_MS = 5000;
+/** Of requests that are refused one after another, so many end all, as it is the key or the model: of the first ones, and later. */
+const FIRST_REFUSED = 3;
+const REFUSED_IN_ROW = 8;
 
 export class Replies {
   readonly #engine: EngineClient;
   /** By the keys of the requests. */
   readonly #known = new Map<string, ModelReply>();
   readonly #underWay = new Map<string, Promise<void>>();
+  /** A request was taken. */
+  #taken = false;
+  /** Those that were refused since, by their keys. */
+  readonly #refused = new Map<string, ModelReply>();
+  readonly #takenBack = new WeakSet<ModelReply>();
 
   constructor(engine: EngineClient) {
     this.#engine = engine;
@@ -40,10 +49,37 @@ export class Replies {
     const other = this.#underWay.get(key);
     if (other) return other;
     const way = this.#engine.call('chat', { model: HOSTED + model, messages, temperature: temperature ?? null, ...(json && { json }) }, { signal })
-      .then(({ result: { unusable, ...reply } }) => { this.#known.set(key, unusable ? { ...reply, unusable } : reply); })
+      .then(({ result: { unusable, ...reply } }) => {
+        this.#known.set(key, unusable ? { ...reply, unusable } : reply);
+        this.#taken = true;
+        this.#refused.clear();
+      }, (cause) => this.#refuse(key, SeamError.from(cause)))
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, way);
     return way;
+  }
+
+  /**
+   * A request that is not taken for what it says, as by a filter of contents, or that is too long, is a reply that
+   * cannot be used: it costs its own part alone. Where they come one after another it is thrown, as any other failure is.
+   */
+  #refuse(key: string, error: SeamError): void {
+    if (error.code !== 'too-large' && error.code !== 'refused') throw error;
+    const reply = { text: '', finish: 'error', tokens: 0, tokensOut: 0, unusable: error.message };
+    this.#known.set(key, reply);
+    if (error.code === 'too-large') return;
+    this.#refused.set(key, reply);
+    if (this.#refused.size < (this.#taken ? REFUSED_IN_ROW : FIRST_REFUSED)) return;
+    for (const [each, refused] of this.#refused) {
+      this.#known.delete(each);
+      this.#takenBack.add(refused);
+    }
+    throw error; // and so with those under way
+  }
+
+  /** Whether a reply of before is none: it was the key or the model. */
+  isTakenBack(reply: ModelReply): boolean {
+    return this.#takenBack.has(reply);
   }
 }
 
@@ -113,7 +149,19 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
     const awake = setInterval(() => pdf.start(), AWAKE_MS);
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
     clearInterval(awake);
+    await this.#takeBack(all, signal);
     if (failure !== null && !signal.aborted) throw failure;
+  }
+
+  /** What was refused with the key or the model is to be asked again. */
+  async #takeBack(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    const again = all.filter((each) => {
+      const at = each.item.replies.findIndex((reply) => this.#replies.isTakenBack(reply));
+      if (at >= 0) each.item.replies.length = at;
+      return at >= 0;
+    });
+    for (const each of again) each.state = null;
+    await this.look(again, signal);
   }
 }
 

@@ -242,6 +242,20 @@ test('a key that is refused is told in a sentence; what was found stays, and Run
   await until(async () => /^\d judgements were/.test(await state(page)));
 });
 
+test('a question that the provider refuses costs itself alone, and is told', async (t) => {
+  await site.provider.by([['does the weaver'], 'status=400'], ...rules);
+  const page = await opened(t);
+  await judging(page, { more: false });
+  await toConsent(page);
+  await sent(page);
+  await until(async () => /^\d/.test(await state(page)));
+  assert.match(await state(page), /2 answers were cut off or could not be used\.$/);
+  await rows(page).first().locator('.open').click();
+  const answers = dialog(page).locator('.answers > li');
+  assert.match(await words(answers.first()), /Faithful: 0\s+Relevant: 0\s+No answer came\./);
+  assert.doesNotMatch(await words(answers.nth(1)), /No answer came/);
+});
+
 test('a limit of the provider is told with the time to wait', async (t) => {
   const other = await proxied(); // it asks nobody for so long
   t.after(() => other.close());

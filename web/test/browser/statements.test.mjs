@@ -251,6 +251,16 @@ test('a key that is refused is told in a sentence, a proxy with a prompt of its 
   assert.equal(await primary(closed).isHidden(), true);
 });
 
+test('a part that the provider refuses, be it the first, costs itself alone, and is told', async (t) => {
+  await site.provider.by([['a shuttle of boxwood'], 'status=400'], ...rules.slice(1, 3), [['a lead line'], knowledge(['Sounding', 'The pilot throws a lead line at night.'])]);
+  const page = await opened(t);
+  await offered(page);
+  await sent(page);
+  assert.match(await said(page), /3 statements of 3 parts/);
+  assert.match(await words(dialog(page)), /Of 1 chunk the model’s answer could not be used, twice:\s+“The weaver likes a shuttle of boxwood best\.”: The provider does not take this request/);
+  assert.equal((await arrived('completions')).length, 5, 'once more, as with any answer that is no use');
+});
+
 test('they go with the text into its next version, and those of what is not there any more go', async (t) => {
   const page = await opened(t);
   await offered(page);
