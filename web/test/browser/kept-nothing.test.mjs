@@ -1,0 +1,212 @@
+// What is not kept between visits: what is deleted, what is not to be kept, and what cannot be.
+
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, saved, start, until, work } from './harness.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
+
+const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
+
+/** Merges the first chunk with the next one. */
+async function mergeFirst(page) {
+  await page.locator('#panel-chunks .cards li').nth(0).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, 1);
+}
+
+/** The next visit, in the same browser: the document that was shown last is open again. */
+async function again(page, name) {
+  await page.reload();
+  await row(page, name);
+}
+
+/** Names of the files that the page has. */
+const files = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const names = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
+});
+
+/** All bytes of the files below a folder. */
+function* bytesBelow(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name);
+    if (entry.isFile() && statSync(path, { throwIfNoEntry: false })?.size) yield [path, readFileSync(path)];
+  }
+}
+
+test('after "Delete all" no file of the browser has a word of it', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
+  const secret = 'Quixotic zephyrs vexed';
+  const where = () => [...bytesBelow(profile)].filter(([, bytes]) => bytes.includes(secret) || bytes.includes(Buffer.from(secret, 'utf16le')) || bytes.includes('vexing-name')).map(([path]) => path.slice(profile.length));
+  const options = { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } };
+  let context = await chromium.launchPersistentContext(profile, options);
+  let page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  await dropMade(page, { name: 'vexing-name.md', parts: [`${secret} the jackdaws. ${TEXT}`] });
+  await saved(page, 'vexing-name.md');
+  await page.locator('#search').fill(secret);
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
+  await questionsKept(page, 1);
+  await again(page, 'vexing-name.md');
+  await context.close();
+  assert.notDeepEqual(where(), [], 'it was kept');
+  context = await chromium.launchPersistentContext(profile, options);
+  page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  await row(page, 'vexing-name.md');
+  await manage(page);
+  await page.getByRole('button', { name: 'Delete all…' }).click();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('dialog').locator('.kept-list li').waitFor({ state: 'detached' });
+  await context.close();
+  assert.deepEqual(where(), []);
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('keep nothing: it is remembered, and a reload forgets', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  await dropMade(page, { name: 'two.md', parts: [`${TEXT} Two.`] });
+  await row(page, 'two.md');
+  assert.deepEqual(await files(page), []);
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'three.md', parts: [TEXT] });
+  await row(page, 'three.md');
+  assert.equal(await page.locator('.doc').count(), 1);
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  check();
+  await close();
+});
+
+test('where nothing is kept, what was removed comes back from its file, with what was done by hand', async () => {
+  const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
+  await drop(page, join(work, 'article.pdf'));
+  await row(page, 'article.pdf');
+  await mergeFirst(page);
+  const before = (await downloaded(page)).chunks;
+  await dropMade(page, { name: 'two.md', parts: [TEXT] });
+  await row(page, 'two.md');
+  await page.getByRole('button', { name: 'Remove article.pdf' }).click();
+  await page.locator('.doc', { hasText: 'article.pdf' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await row(page, 'article.pdf');
+  await byHand(page, 1);
+  assert.deepEqual((await downloaded(page)).chunks, before);
+  assert.deepEqual(await files(page), []);
+  await close();
+});
+
+test('the sealed page keeps nothing until it is asked to', async () => {
+  const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  assert.equal(await page.locator('.kept[data-state]:not([data-state=""])').count(), 0);
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').check();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await saved(page, 'one.md');
+  await again(page, 'one.md');
+  await close();
+});
+
+test('a full disk is told, work goes on, and what was saved stays', async () => {
+  const { page, close } = await open(site);
+  await dropMade(page, { name: 'small.md', parts: [TEXT] });
+  await saved(page, 'small.md');
+  const cdp = await page.context().newCDPSession(page);
+  const { usage } = await cdp.send('Storage.getUsageAndQuota', { origin: new URL(site.url).origin });
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin, quotaSize: usage + 20_000 });
+  await dropMade(page, { name: 'large.md', parts: [`${TEXT}\n\n`.repeat(2000)] });
+  await row(page, 'large.md');
+  const failed = page.locator('.doc', { hasText: 'large.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /not saved: The disk is full/);
+  await page.locator('#search').fill('honey');
+  await page.keyboard.press('Enter');
+  await page.locator('.hits li').first().waitFor();
+  await cdp.send('Storage.overrideQuotaForOrigin', { origin: new URL(site.url).origin });
+  await page.locator('#max-tokens').fill('90'); // the next change of anything tries again
+  await saved(page, 'large.md');
+  await page.reload();
+  await row(page, 'large.md');
+  await row(page, 'small.md', 'kept');
+  await close();
+});
+
+test('storage that is blocked is told, and work goes on', async () => {
+  const { page, close } = await open(site);
+  await page.addInitScript(() => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+  });
+  await page.reload();
+  await page.locator('#method:enabled').waitFor({ state: 'attached' });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  await close();
+});
+
+test('so is all that sites store where the person has blocked that', async () => {
+  const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
+  mkdirSync(join(profile, 'Default'));
+  writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
+  const context = await chromium.launchPersistentContext(profile, { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } });
+  const trouble = [];
+  context.on('weberror', (error) => trouble.push(error.error().stack));
+  const page = context.pages()[0] ?? await context.newPage();
+  await page.goto(site.url);
+  assert.equal(await page.evaluate(() => navigator.locks.request('any', () => 'had').catch(({ name }) => name)), 'SecurityError', 'the browser blocks it');
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  const failed = page.locator('.doc', { hasText: 'one.md' }).locator('.kept[data-state=failed]');
+  await failed.waitFor();
+  assert.match(await failed.innerText(), /keeps nothing for this page: a private window/);
+  assert.ok(await page.locator('.following').isHidden(), 'no other tab has it');
+  await page.locator('.seal').click();
+  await page.locator('#ledger').getByText('Offline use: not in this browser or at this address.').waitFor();
+  assert.deepEqual(trouble, []);
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test('what the browser has deleted is told, and the file opens it again', async () => {
+  const { page, close } = await open(site);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+    for await (const name of folder.keys()) if (name.endsWith('.document')) await folder.removeEntry(name);
+  });
+  await page.reload();
+  const lost = await row(page, 'one.md', 'failed');
+  assert.match(await lost.innerText(), /has deleted what was kept/);
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  await saved(page, 'one.md');
+  await again(page, 'one.md');
+  await close();
+});
