@@ -39,9 +39,8 @@ type work struct {
 	slots  []uint32
 	blocks [][]lane
 
-	ids  []uint32
-	rows [][]lane
-	sum  []lane
+	ids []uint32
+	sum []lane
 }
 
 func (a *arena) take() *work {
