@@ -25,9 +25,9 @@ func Quantize(m Matrix) Int8 {
 	stride := (m.Dim + stride8 - 1) / stride8 * stride8
 	x := Int8{m, stride, make([]int8, m.Rows*stride), make([]float32, m.Rows), make([]float32, m.Rows)}
 	Divide(m.Rows, block, func(from, to int) {
-		quantize(x.codes[from*stride:to*stride], x.steps[from:to], m.part(from, to), stride)
+		quantize(x.codes[from*stride:to*stride], x.steps[from:to], m.Part(from, to), stride)
 		for i := from; i < to; i++ {
-			row := m.part(i, i+1)
+			row := m.Part(i, i+1)
 			if scores(x.units[i:i+1], row, row.Data); plain(x.units[i]) {
 				x.units[i] = float32(float64(x.steps[i]) / math.Sqrt(float64(x.units[i])))
 			} else if square := Dot(row.Data, row.Data); !undirected(square) {
@@ -99,7 +99,7 @@ func (x Int8) TopK(q []float32, k int) []Hit {
 	})
 	square, score := dot32(q, q), make([]float32, 1)
 	for i, h := range hits {
-		similar(score, x.exact.part(h.Row, h.Row+1), q, square)
+		similar(score, x.exact.Part(h.Row, h.Row+1), q, square)
 		hits[i].Score = float64(score[0])
 	}
 	return Best(hits, k)

@@ -10,6 +10,8 @@ func cosines(out []float32, m Matrix, q []float32, qq float32) (bad int) {
 
 func adjacent(out []float64, m Matrix) (bad int) { return adjacentGo(out, m) }
 
+func addRows(sum []float64, m Matrix) { addRowsGo(sum, m) }
+
 func normalize(m Matrix) { normalizeGo(m) }
 
 func quantize(codes []int8, steps []float32, m Matrix, stride int) {

@@ -23,6 +23,10 @@ func kernelCosines(m, q, out *float32, n, d int32, qq float32) int32
 //go:noescape
 func kernelAdjacent(m *float32, out *float64, n, d int32) int32
 
+//go:wasmimport kernel addrows
+//go:noescape
+func kernelAddRows(sum *float64, m *float32, n, d int32)
+
 //go:wasmimport kernel normalise
 //go:noescape
 func kernelNormalise(m *float32, n, d int32)
@@ -52,6 +56,14 @@ func cosines(out []float32, m Matrix, q []float32, qq float32) (bad int) {
 		return cosinesGo(out, m, q, qq)
 	}
 	return int(kernelCosines(unsafe.SliceData(m.Data[:m.Rows*m.Dim]), unsafe.SliceData(q[:m.Dim]), unsafe.SliceData(out[:m.Rows]), int32(m.Rows), int32(m.Dim), qq))
+}
+
+func addRows(sum []float64, m Matrix) {
+	if ready() == 0 {
+		addRowsGo(sum, m)
+		return
+	}
+	kernelAddRows(unsafe.SliceData(sum[:m.Dim]), unsafe.SliceData(m.Data[:m.Rows*m.Dim]), int32(m.Rows), int32(m.Dim))
 }
 
 func adjacent(out []float64, m Matrix) (bad int) {

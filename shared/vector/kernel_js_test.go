@@ -78,6 +78,16 @@ func compareFloats(t *testing.T, m Matrix, q []float32) {
 	}) {
 		t.Errorf("%d×%d: neighbours %v, want %v; %d of them bad, want %d", m.Rows, m.Dim, c, d, x, y)
 	}
+	e, f := make([]float64, m.Dim), make([]float64, m.Dim)
+	for j := range e {
+		e[j] = float64(j)
+	}
+	copy(f, e)
+	addRows(e, m)
+	addRowsGo(f, m)
+	if !slices.EqualFunc(e, f, same) {
+		t.Errorf("%d×%d: sums of rows %v, want %v", m.Rows, m.Dim, e, f)
+	}
 	for _, k := range []int{1, 2, 10} {
 		x, y := newKept(k), newKept(k)
 		for range 2 {

@@ -76,6 +76,16 @@ func adjacentGo(out []float64, m Matrix) (bad int) {
 	return bad
 }
 
+// addRowsGo is AddRows.
+func addRowsGo(sum []float64, m Matrix) {
+	sum = sum[:m.Dim]
+	for i := range m.Rows {
+		for j, x := range m.Row(i) {
+			sum[j] += float64(x)
+		}
+	}
+}
+
 // normalizeGo is Normalize.
 func normalizeGo(m Matrix) {
 	for i := range m.Rows {

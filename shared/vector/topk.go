@@ -20,7 +20,7 @@ func Scores(m Matrix, q, out []float32) []float32 {
 		return nil
 	}
 	out = slices.Grow(out[:0], m.Rows)[:m.Rows]
-	Divide(m.Rows, block, func(from, to int) { scores(out[from:to], m.part(from, to), q) })
+	Divide(m.Rows, block, func(from, to int) { scores(out[from:to], m.Part(from, to), q) })
 	return out
 }
 
@@ -35,7 +35,7 @@ func TopK(m Matrix, q []float32, k int) []Hit {
 		return nil
 	}
 	square := dot32(q, q)
-	return nearest(m.Rows, k, func(out []float32, from, to int) { similar(out, m.part(from, to), q, square) })
+	return nearest(m.Rows, k, func(out []float32, from, to int) { similar(out, m.Part(from, to), q, square) })
 }
 
 // Nearest returns the k rows of m with the largest inner product with q, as TopK does
@@ -45,7 +45,7 @@ func Nearest(m Matrix, q []float32, k int) []Hit {
 	if k <= 0 || len(q) != m.Dim {
 		return nil
 	}
-	return nearest(m.Rows, k, func(out []float32, from, to int) { scores(out, m.part(from, to), q) })
+	return nearest(m.Rows, k, func(out []float32, from, to int) { scores(out, m.Part(from, to), q) })
 }
 
 // nearest finds the k best of n rows; score sets out to the scores of the rows [from, to).

@@ -32,8 +32,8 @@ func New(rows, dim int) Matrix {
 // Row returns row i; it shares the matrix's memory.
 func (m Matrix) Row(i int) []float32 { return m.Data[i*m.Dim : (i+1)*m.Dim : (i+1)*m.Dim] }
 
-// part is the rows [from, to); it shares the matrix's memory.
-func (m Matrix) part(from, to int) Matrix {
+// Part is the rows [from, to); it shares the matrix's memory.
+func (m Matrix) Part(from, to int) Matrix {
 	return Matrix{Rows: to - from, Dim: m.Dim, Data: m.Data[from*m.Dim : to*m.Dim]}
 }
 
@@ -52,6 +52,9 @@ func (m Matrix) Check() error {
 // Dot is the inner product of two vectors of one length, summed in four lanes
 // that are added as (0+1)+(2+3), then the rest.
 func Dot(a, b []float32) float64 { return dot(a, b) }
+
+// AddRows adds the rows of m to sum, which has its dimensions, one after the other.
+func AddRows(sum []float64, m Matrix) { addRows(sum, m) }
 
 // dotGo is Dot.
 func dotGo(a, b []float32) float64 {
@@ -94,7 +97,7 @@ func Adjacent(m Matrix) []float64 {
 	}
 	out := make([]float64, m.Rows-1)
 	Divide(len(out), block, func(from, to int) {
-		if adjacent(out[from:to], m.part(from, to+1)) == 0 {
+		if adjacent(out[from:to], m.Part(from, to+1)) == 0 {
 			return
 		}
 		for i := from; i < to; i++ {
@@ -133,5 +136,5 @@ func Normalized(m Matrix) Matrix {
 // Normalize scales every row to length 1. Rows of zeros, and rows with a NaN
 // or an infinity, become zeros.
 func Normalize(m Matrix) {
-	Divide(m.Rows, block, func(from, to int) { normalize(m.part(from, to)) })
+	Divide(m.Rows, block, func(from, to int) { normalize(m.Part(from, to)) })
 }

@@ -20,6 +20,9 @@ export function kernelFor(memory) {
     // Written out, as each then is a call of one known function.
     scores: (a, b, c, d, e) => k.scores(a, b, c, d, e),
     cosines: (a, b, c, d, e, f) => k.cosines(a, b, c, d, e, f),
+    dotlanes: (a, b, c, d) => k.dotlanes(a, b, c, d),
+    dot4lanes: (a, b, c, d, e, f, g) => k.dot4lanes(a, b, c, d, e, f, g),
+    addrows: (a, b, c, d) => k.addrows(a, b, c, d),
     adjacent: (a, b, c, d) => k.adjacent(a, b, c, d),
     normalise: (a, b, c) => k.normalise(a, b, c),
     quantise: (a, b, c, d, e, f) => k.quantise(a, b, c, d, e, f),
