@@ -22,7 +22,9 @@ type evidence struct {
 	band                 // of up to window sentences
 	cohesion        band // the part of the vectors, E
 	mean, deviation float64
-	rows            vector.Matrix // of length 1
+	rows            vector.Matrix      // of length 1
+	squares         []float64          // of each row, its product with itself
+	long            map[[2]int]float64 // what alone has returned of more than window sentences
 	words           *repetition
 }
 
@@ -37,7 +39,10 @@ const dividedRound = 4 * reportEvery
 func gather(in *Input) (*evidence, error) {
 	n := len(in.Sentences)
 	width := min(window, n)
-	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Normalized(in.Vectors)}
+	e := &evidence{band: newBand(width, n), cohesion: newBand(width, n), rows: vector.Normalized(in.Vectors), squares: make([]float64, n), long: map[[2]int]float64{}}
+	for i := range e.squares {
+		e.squares[i] = vector.Dot(e.rows.Row(i), e.rows.Row(i))
+	}
 	weight := lexical
 	if in.OwnWords {
 		weight = ownLexical
@@ -72,7 +77,7 @@ func (e *evidence) joined(in *Input, places []int) ([][]float64, error) {
 	single := make([]float64, len(places))      // [i]: of the products of those rows with themselves
 	for i := 1; i < len(places); i++ {
 		for row := places[i-1]; row < places[i]; row++ {
-			single[i] += vector.Dot(e.rows.Row(row), e.rows.Row(row))
+			single[i] += e.squares[row]
 			for j, x := range e.rows.Row(row) {
 				sums.Row(i)[j] += x
 			}
@@ -136,24 +141,26 @@ func (e *evidence) alike(sum float64, sentences int) float64 {
 	return (sum - float64(l*(l-1))*e.mean) / float64(l*e.deviation)
 }
 
-// alone is E of the sentences from..to-1.
+// alone is E of the sentences from..to-1. It must not be called concurrently.
 func (e *evidence) alone(from, to int) float64 {
 	if to-from <= e.width {
 		return float64(e.cohesion.at(to - 1)[to-from-1])
 	}
+	if known, ok := e.long[[2]int{from, to}]; ok {
+		return known
+	}
 	sum := make([]float64, e.rows.Dim)
+	vector.AddRows(sum, e.rows.Part(from, to))
 	single, square := 0.0, 0.0
-	for i := from; i < to; i++ {
-		row := e.rows.Row(i)
-		single += vector.Dot(row, row)
-		for j, x := range row {
-			sum[j] += float64(x)
-		}
+	for _, x := range e.squares[from:to] {
+		single += x
 	}
 	for _, x := range sum {
 		square += float64(x * x)
 	}
-	return e.alike(square-single, to-from)
+	known := e.alike(square-single, to-from)
+	e.long[[2]int{from, to}] = known
+	return known
 }
 
 // similarities fills e with the sums of x_i·x_j over the pairs of each segment,
