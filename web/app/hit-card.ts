@@ -4,6 +4,7 @@ import type { Hit } from '../lib/api.ts';
 import { snippet } from '../lib/snippet.ts';
 import { button, h, marked } from './dom.ts';
 import { strings, value } from './strings.ts';
+import { shown } from './strings-views.ts';
 
 /** Characters of a snippet; about four lines. */
 const SNIPPET = 200;
@@ -13,7 +14,7 @@ const WORTH = 0.05;
 
 /** What speaks for a hit, the weightiest first. */
 function whyWords({ parts, score, words, written }: Hit): string {
-  return parts.filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0)).sort((a, b) => b.score - a.score).map(({ name }) => strings.search.why[name](words)).join(' · ');
+  return parts.filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0)).sort((a, b) => b.score - a.score).map(({ name }) => shown.search.why[name](words)).join(' · ');
 }
 
 /** `head` says where it is; the card that was followed last is the current one of its list. */
@@ -26,7 +27,7 @@ export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIEleme
   card.append(
     h('small', {}, head),
     h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
-    ...(hit.written ? [h('small', { class: 'by', dir: 'auto' }, strings.search.by(hit.written))] : []),
+    ...(hit.written ? [h('small', { class: 'by', dir: 'auto' }, shown.search.by(hit.written))] : []),
     h('small', { class: 'why' }, whyWords(hit)),
     h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')));
   const item = h('li', {}, card);

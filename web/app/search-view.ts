@@ -19,11 +19,11 @@ const READ_MS = 500;
 export class SearchView {
   readonly #search: Search;
   readonly #box: SearchBox;
-  readonly #status = h('p', { class: 'hint' }, strings.search.start);
+  readonly #status = h('p', { class: 'hint' }, shown.search.start);
   readonly #stop: HTMLButtonElement;
   readonly #mode = h('select', { id: 'search-mode' });
   readonly #only = h('select', { id: 'search-in' });
-  readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, strings.search.only), this.#only);
+  readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, shown.search.only), this.#only);
   readonly #list = h('ol', { class: 'cards hits' });
   #hits: readonly Hit[] = [];
   /** The hits in their order, where another one is shown because somebody reads it. */
@@ -39,7 +39,7 @@ export class SearchView {
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
-      h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, strings.search.mode), this.#mode), this.#onlyField),
+      h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, shown.search.mode), this.#mode), this.#onlyField),
       ...more, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
@@ -82,7 +82,7 @@ export class SearchView {
   #showDocuments(): void {
     const { ready, only, elsewhere, there } = this.#search;
     this.#onlyField.hidden = ready.length < 2 && !elsewhere;
-    const options = [['', strings.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(elsewhere ? [[ELSEWHERE, elsewhere.label]] : [])];
+    const options = [['', shown.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(elsewhere ? [[ELSEWHERE, elsewhere.label]] : [])];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
@@ -125,22 +125,22 @@ export class SearchView {
 
   #describe(state: SearchState): string {
     const { there, elsewhere } = this.#search;
-    if (state.kind === 'idle') return there && elsewhere ? elsewhere.hint : strings.search.start;
-    if (state.kind === 'busy') return strings.search.busy;
+    if (state.kind === 'idle') return there && elsewhere ? elsewhere.hint : shown.search.start;
+    if (state.kind === 'busy') return shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     if (!there && this.#search.ready.length === 0) return shown.search.noDocument;
     const { unknown, corrections, missing, query } = state;
     const n = this.#hits.length;
     return [
-      n > 0 ? strings.search.found(n, query) : strings.search.none(query),
-      ...corrections.map(({ word, taken }) => strings.search.taken(word, taken)),
-      strings.search.unknown(unknown),
-      ...missing.map(({ embedder, reason }) => strings.search.missing(embedder, reason)),
+      n > 0 ? shown.search.found(n, query) : shown.search.none(query),
+      ...corrections.map(({ word, taken }) => shown.search.taken(word, taken)),
+      shown.search.unknown(unknown),
+      ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
     ].filter(Boolean).join(' ');
   }
 
   #card(hit: Hit): HTMLLIElement {
     if (hit.doc === 0) return passageCard(hit);
-    return hitCard(hit, strings.search.hit(hit.name, this.#search.pageOf(hit)), () => void this.#search.follow(hit));
+    return hitCard(hit, shown.search.hit(hit.name, this.#search.pageOf(hit)), () => void this.#search.follow(hit));
   }
 }

@@ -1,6 +1,6 @@
 // The words of what shows an open document: they come with it (see lazy.ts).
 
-import type { CurveKind, HandChange, Reason, SearchMode } from '../lib/api.ts';
+import type { CurveKind, HandChange, Reason, ScorePart, SearchMode } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
 import type { Settings } from './chunker.ts';
 import type { Limits } from './compare-limits.ts';
@@ -67,6 +67,25 @@ export const shown = words('views', {
   search: {
     modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
     noDocument: 'Open a document first; then search it here.',
+    mode: 'Rank by',
+    only: 'Search in',
+    all: 'all documents',
+    start: 'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
+    busy: 'Searching…',
+    none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
+    found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
+    unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
+    taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
+    hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
+    by: (text: string) => `Found by: “${text}”`,
+    why: {
+      words: (matched: string[]) => (matched.length === 0 ? 'the same words' : `has ${matched.join(', ')}`),
+      section: () => 'words in its heading',
+      document: () => 'words all over its document',
+      proximity: () => 'words close together',
+      meaning: () => 'near in meaning',
+    } satisfies Record<ScorePart['name'], (matched: string[]) => string>,
   },
   columns: {
     side: 'Width of documents and settings',

@@ -1,7 +1,7 @@
 // Every word that a person can see or hear on the page; those about hosted models
 // are in strings-hosted.ts.
 
-import type { CurveKind, ErrorCode, Hello, Progress, ScorePart, View } from '../lib/api.ts';
+import type { CurveKind, ErrorCode, Hello, Progress, View } from '../lib/api.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
 import type { LeftOut } from './folder.ts';
 import { language, words } from './language.ts';
@@ -62,25 +62,6 @@ export const strings = words('strings', {
   search: {
     label: 'Search all documents',
     placeholder: 'Search your documents',
-    mode: 'Rank by',
-    only: 'Search in',
-    all: 'all documents',
-    start: 'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
-    busy: 'Searching…',
-    none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
-    found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
-    unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
-    missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
-    taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
-    hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
-    by: (text: string) => `Found by: “${text}”`,
-    why: {
-      words: (matched: string[]) => (matched.length === 0 ? 'the same words' : `has ${matched.join(', ')}`),
-      section: () => 'words in its heading',
-      document: () => 'words all over its document',
-      proximity: () => 'words close together',
-      meaning: () => 'near in meaning',
-    } satisfies Record<ScorePart['name'], (matched: string[]) => string>,
   },
   ledger: {
     none: 'nothing sent · 0 requests',

@@ -5,7 +5,6 @@ import type { PolicyState } from '../../policy.ts';
 import type { Words } from '../words.ts';
 import { kinds, offered, one } from './engine.ts';
 import { chunks, count, files, length, list, number, pages, requests, sentences, unitWords, value } from './helpers.ts';
-import { say } from './says.ts';
 
 const megabytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 2 ** 20)), 'MB', 'MB');
 
@@ -39,25 +38,6 @@ export const strings: Words['strings'] = {
   search: {
     label: 'Alle Dokumente durchsuchen',
     placeholder: 'Dokumente durchsuchen',
-    mode: 'Rang nach',
-    only: 'Suchen in',
-    all: 'allen Dokumenten',
-    start: 'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
-    busy: 'Sucht …',
-    none: (query) => `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
-    found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
-    unknown: (words) => words.length === 0 ? '' : `In keinem Dokument: ${list('disjunction', words.map((word) => `„${word}“`))}.`,
-    missing: (embedder, reason) => `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
-    taken: (word, taken) => taken.startsWith(word) ? `„${word}“ steht auch für Wörter, die so beginnen.` : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
-    hit: (name, page) => [name, page].filter(Boolean).join(' · '),
-    by: (text) => `Gefunden durch: „${text}“`,
-    why: {
-      words: (matched) => (matched.length === 0 ? 'dieselben Wörter' : `enthält ${matched.join(', ')}`),
-      section: () => 'Wörter in der Überschrift',
-      document: () => 'Wörter überall im Dokument',
-      proximity: () => 'Wörter nahe beieinander',
-      meaning: () => 'in der Bedeutung nahe',
-    },
   },
   ledger: {
     none: 'nichts gesendet · 0\u00a0Anfragen',

@@ -4,6 +4,7 @@ import type { CurveKind, Reason } from '../../../lib/api.ts';
 import type { GapState } from '../../../lib/gaps.ts';
 import type { Words } from '../words.ts';
 import { at, chunks, count, cuts, date, length, list, number, passages, unitWords, value } from './helpers.ts';
+import { say } from './says.ts';
 
 const bars: Record<CurveKind, string> = {
   distance: 'Abstand benachbarter Sätze',
@@ -56,6 +57,25 @@ export const views: Words['views'] = {
   search: {
     modes: { hybrid: 'Ähnlichkeit und Wörtern', dense: 'Ähnlichkeit', keyword: 'Wörtern' },
     noDocument: 'Öffnen Sie zuerst ein Dokument; dann lässt es sich hier durchsuchen.',
+    mode: 'Rang nach',
+    only: 'Suchen in',
+    all: 'allen Dokumenten',
+    start: 'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
+    busy: 'Sucht …',
+    none: (query) => `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
+    found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
+    unknown: (words) => words.length === 0 ? '' : `In keinem Dokument: ${list('disjunction', words.map((word) => `„${word}“`))}.`,
+    missing: (embedder, reason) => `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
+    taken: (word, taken) => taken.startsWith(word) ? `„${word}“ steht auch für Wörter, die so beginnen.` : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
+    hit: (name, page) => [name, page].filter(Boolean).join(' · '),
+    by: (text) => `Gefunden durch: „${text}“`,
+    why: {
+      words: (matched) => (matched.length === 0 ? 'dieselben Wörter' : `enthält ${matched.join(', ')}`),
+      section: () => 'Wörter in der Überschrift',
+      document: () => 'Wörter überall im Dokument',
+      proximity: () => 'Wörter nahe beieinander',
+      meaning: () => 'in der Bedeutung nahe',
+    },
   },
   columns: {
     side: 'Breite von Dokumenten und Einstellungen',
