@@ -139,12 +139,10 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	c.once.Do(func() { c.slots = make(chan struct{}, cmp.Or(c.AtOnce, 32)) })
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(c.Within, 5*time.Second))
 	defer cancel()
-	select {
-	case c.slots <- struct{}{}:
-		defer func() { <-c.slots }()
-	case <-ctx.Done():
+	if !c.take(ctx) {
 		return nil, protocol.Usage{}, protocol.Errorf(protocol.Busy, "Too many search at the moment. Try again soon.")
 	}
+	defer func() { <-c.slots }()
 	if err := c.Learn(ctx); err != nil {
 		return nil, protocol.Usage{}, err
 	}
@@ -169,6 +167,21 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 		hits[i] = protocol.Hit{ID: h.ID.String(), Text: h.Text, Source: h.File, Page: first, Score: h.Score, Title: h.Title, Section: h.Section, Pages: h.Pages, Start: h.Start, End: h.End}
 	}
 	return hits, usage, nil
+}
+
+// take waits for a place among the searches; false where ctx ended before one was free.
+func (c *Collection) take(ctx context.Context) bool {
+	select {
+	case c.slots <- struct{}{}: // also where ctx has ended by now: it is the engine that is late then
+		return true
+	default:
+	}
+	select {
+	case c.slots <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // embeds reports whether a model is there that the group may ask for.
