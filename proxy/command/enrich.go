@@ -209,7 +209,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 			e.close()
 			return nil, retryHint(err)
 		}
-		e.writer.LLM = &sparing{Model: llm.NewKept(&chatModel{e.proxy, &e.sent}, run)}
+		e.writer.LLM = spared(&chatModel{e.proxy, &e.sent}, run, false)
 	}
 	return e, nil
 }

@@ -12,7 +12,6 @@ import (
 	"seam/shared/embed/remote"
 	"seam/shared/eval"
 	"seam/shared/experiment"
-	"seam/shared/llm"
 	"seam/shared/text"
 )
 
@@ -71,7 +70,7 @@ func (g *grid) judge(r *gridReport) error {
 	meter := newMeter(g.ctx, g.std, "answers")
 	o := experiment.Options{Repeat: g.command.Repeat}
 	o.Model, o.Judge = g.command.judgeOptions.models()
-	report, err := experiment.Judge(g.ctx, found, o, experiment.Host{LLM: &sparing{Model: llm.NewKept(&chatModel{g.judging.proxy, &g.judging.sent}, g.run)}, Progress: meter.report})
+	report, err := experiment.Judge(g.ctx, found, o, experiment.Host{LLM: spared(&chatModel{g.judging.proxy, &g.judging.sent}, g.run, false), Progress: meter.report})
 	meter.clear()
 	if g.judging.proxy != nil {
 		g.judging.sent.tell(g.std, g.prices, nil, g.run, g.judging.name)

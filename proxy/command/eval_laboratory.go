@@ -89,7 +89,7 @@ func (l *laboratory) report(ctx context.Context, d *text.Document, questions []e
 	meter := newMeter(ctx, l.std, l.p.Name)
 	defer meter.clear()
 	hooks := pipeline.Hooks{Progress: meter.report, Embedder: l.embedder}
-	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: &sparing{Model: llm.NewKept(&chatModel{l.proxy, &l.sent}, l.run)}, Hooks: hooks, Progress: meter.report})
+	return l.p.Run(ctx, d, questions, l.o, experiment.Host{LLM: spared(&chatModel{l.proxy, &l.sent}, l.run, false), Hooks: hooks, Progress: meter.report})
 }
 
 // embedder opens the embedder of the run, once.

@@ -254,8 +254,7 @@ func (x *indexer) askFor(ctx context.Context, std IO, missing []*asking, of int,
 		return cmp.Or(err, errDry)
 	}
 	var sent spent
-	kept := llm.NewKept(brief{&chatModel{p, &sent}}, x.run)
-	w := enrich.Writer{LLM: &sparing{Model: kept, taken: len(missing) < of}, Model: x.Model, Retry: true}
+	w := enrich.Writer{LLM: spared(brief{&chatModel{p, &sent}}, x.run, len(missing) < of), Model: x.Model, Retry: true}
 	err = llm.Each(ctx, len(missing), directCalls,
 		func(i int) error { return missing[i].ask(ctx, w) },
 		func(done int) error { return m.report("chunk", done, len(missing)) })

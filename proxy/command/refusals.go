@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"sync"
 
+	"seam/proxy/runfile"
 	"seam/proxy/upstream"
 	"seam/shared/llm"
 	"seam/shared/protocol"
@@ -27,6 +28,12 @@ type sparing struct {
 	mu    sync.Mutex
 	taken bool // a request
 	row   int  // refused since the last one that was taken
+}
+
+// spared is what answers a run's requests: m, of which what was paid for is kept. taken says
+// that one of the run's requests was taken before.
+func spared(m llm.Model, run *runfile.File, taken bool) llm.Model {
+	return &sparing{Model: llm.NewKept(m, run), taken: taken}
 }
 
 // Complete implements llm.Model.
