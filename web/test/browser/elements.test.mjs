@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, until, work } from './harness.mjs';
 import { accessible, picture } from './looks.mjs';
+import { loomTab } from './loom.mjs';
 
 let site;
 before(async () => {
@@ -13,14 +14,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-async function tab(t, options = {}) {
-  const opened = await open(site, { reducedMotion: 'reduce', ...options });
-  t.after(opened.close);
-  await drop(opened.page, join(work, 'loom.html'));
-  await row(opened.page, 'loom.html');
-  await opened.page.locator('.md-row').first().waitFor({ state: 'attached' });
-  return opened;
-}
+const tab = (t, options) => loomTab(t, site, options);
 
 /** The words that look so in the text. */
 const looking = (page, look) => page.locator(`#text .md-${look}`).allTextContents();

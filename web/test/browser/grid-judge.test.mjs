@@ -242,9 +242,8 @@ test('a key that is refused is told in a sentence; what was found stays, and Run
   await until(async () => /^\d judgements were/.test(await state(page)));
 });
 
-test('a question that the provider refuses costs itself alone, and is told', async (t) => {
-  await site.provider.by([['does the weaver'], 'status=400'], ...rules);
-  const page = await opened(t);
+/** Has the questions answered: of the first, and of no other, no answer can be used, in both settings. */
+async function firstIsNoUse(page) {
   await judging(page, { more: false });
   await toConsent(page);
   await sent(page);
@@ -254,6 +253,12 @@ test('a question that the provider refuses costs itself alone, and is told', asy
   const answers = dialog(page).locator('.answers > li');
   assert.match(await words(answers.first()), /Faithful: 0\s+Relevant: 0\s+No answer came\./);
   assert.doesNotMatch(await words(answers.nth(1)), /No answer came/);
+}
+
+test('a question that the provider refuses costs itself alone, and is told', async (t) => {
+  await site.provider.by([['does the weaver'], 'status=400'], ...rules);
+  const page = await opened(t);
+  await firstIsNoUse(page);
 });
 
 test('a limit of the provider is told with the time to wait', async (t) => {
@@ -270,13 +275,7 @@ test('a limit of the provider is told with the time to wait', async (t) => {
 test('an answer that breaks off counts, is told, and is not paid for twice', async (t) => {
   await site.provider.by([['does the weaver'], 'fault=cut-stream; words=A shut'], ...rules);
   const page = await opened(t);
-  await judging(page, { more: false });
-  await toConsent(page);
-  await sent(page);
-  await until(async () => /^\d/.test(await state(page)));
-  assert.match(await state(page), /2 answers were cut off or could not be used\.$/);
-  await rows(page).first().locator('.open').click();
-  assert.match(await words(dialog(page).locator('.answers > li').first()), /Faithful: 0\s+Relevant: 0\s+No answer came\./);
+  await firstIsNoUse(page);
   const before = (await arrived('completions')).length;
   await run(page).click();
   await until(async () => await dialog(page).locator('progress').first().isHidden() && /cut off/.test(await state(page)));

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, saved, start, until, work } from './harness.mjs';
+import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 
 let site;
 before(async () => {
@@ -14,31 +15,6 @@ before(async () => {
   site = await start();
 });
 after(() => site?.close());
-
-const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
-
-const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
-
-/** Merges the first chunk with the next one. */
-async function mergeFirst(page) {
-  await page.locator('#panel-chunks .cards li').nth(0).hover();
-  await page.getByRole('button', { name: 'Merge with next' }).click();
-  await byHand(page, 1);
-}
-
-/** The next visit, in the same browser: the document that was shown last is open again. */
-async function again(page, name) {
-  await page.reload();
-  await row(page, name);
-}
-
-/** Names of the files that the page has. */
-const files = (page) => page.evaluate(async () => {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
-  const names = [];
-  for await (const name of folder.keys()) names.push(name);
-  return names;
-});
 
 /** All bytes of the files below a folder. */
 function* bytesBelow(folder) {

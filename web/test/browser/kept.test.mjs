@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { byHand, downloaded, drop, dropMade, makeFixtures, open, questionsKept, row, saved, shownText, start, still, until, work } from './harness.mjs';
+import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 
 let site;
 before(async () => {
@@ -13,36 +14,11 @@ before(async () => {
 });
 after(() => site?.close());
 
-const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
-
-const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
-
-/** Merges the first chunk with the next one. */
-async function mergeFirst(page) {
-  await page.locator('#panel-chunks .cards li').nth(0).hover();
-  await page.getByRole('button', { name: 'Merge with next' }).click();
-  await byHand(page, 1);
-}
-
-/** The same, and waits until that is on the disk. */
+/** Merges the first chunk with the next one, and waits until that is on the disk. */
 async function merge(page, name) {
   await mergeFirst(page);
   await saved(page, name);
 }
-
-/** The next visit, in the same browser: the document that was shown last is open again. */
-async function again(page, name) {
-  await page.reload();
-  await row(page, name);
-}
-
-/** Names of the files that the page has. */
-const files = (page) => page.evaluate(async () => {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
-  const names = [];
-  for await (const name of folder.keys()) names.push(name);
-  return names;
-});
 
 test('a document and what was done to it by hand are there on the next visit', async () => {
   const { page, check, close } = await open(site);

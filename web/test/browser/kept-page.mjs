@@ -1,0 +1,28 @@
+// What the tests of documents that are kept, and of those that are not, do with a page.
+
+import { byHand, row } from './harness.mjs';
+
+export const TEXT = 'The miller opens the weir. Water runs over the wheel. The wheel turns the stone.\n\nA printer sets type by hand. Ink is rolled on. The sheet is pulled.\n\nBees leave the hive at dawn. They dance for each other. Honey is stored.';
+
+export const manage = (page) => page.getByRole('button', { name: 'Manage…' }).click();
+
+/** Merges the first chunk with the next one. */
+export async function mergeFirst(page) {
+  await page.locator('#panel-chunks .cards li').nth(0).hover();
+  await page.getByRole('button', { name: 'Merge with next' }).click();
+  await byHand(page, 1);
+}
+
+/** The next visit, in the same browser: the document that was shown last is open again. */
+export async function again(page, name) {
+  await page.reload();
+  await row(page, name);
+}
+
+/** Names of the files that the page has. */
+export const files = (page) => page.evaluate(async () => {
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });
+  const names = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
+});
