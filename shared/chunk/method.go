@@ -84,8 +84,8 @@ type Analysis interface {
 	Chunk(found Boundaries, limits Limits) ([]Chunk, error)
 }
 
-// Keeper is a Chunker whose Analysis takes long, but can be had again of numbers.
-type Keeper interface {
+// Restorer is a Chunker whose Analysis takes long, but can be had again of numbers.
+type Restorer interface {
 	Chunker
 	// Numbers are those of an Analysis of this Chunker.
 	Numbers(a Analysis) []float64

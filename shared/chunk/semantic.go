@@ -40,7 +40,7 @@ func coarseness() *breakpoint.Setting {
 // topical needs Sentences and Vectors.
 type topical struct{}
 
-var _ Keeper = topical{}
+var _ Restorer = topical{}
 
 func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis, error) {
 	half := func(behind int) func(done, total int) error {
@@ -63,10 +63,10 @@ func (topical) Analyse(in Input, progress func(done, total int) error) (Analysis
 	return newTopics(in, found, given.Layout), nil
 }
 
-// Numbers is that of Keeper: the strengths.
+// Numbers is that of Restorer: the strengths.
 func (topical) Numbers(a Analysis) []float64 { return a.(topics).found.Curve }
 
-// Restore is that of Keeper.
+// Restore is that of Restorer.
 func (topical) Restore(in Input, numbers []float64) (Analysis, error) {
 	if len(numbers) != max(0, len(in.Sentences)-1) {
 		return nil, fmt.Errorf("%d strengths of %d sentences", len(numbers), len(in.Sentences))

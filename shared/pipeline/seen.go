@@ -19,7 +19,7 @@ type Seen struct {
 
 	Embedder string // its ID
 	Method   string
-	Numbers  []float64 // of the chunk.Keeper of Method
+	Numbers  []float64 // of the chunk.Restorer of Method
 
 	Unit    string // the name of the counter
 	Lengths []int  // of the sentences, as chunk.Memo has them; nil: they were not counted
@@ -44,7 +44,7 @@ func (s *Seen) of(p Plan) *Seen {
 
 // analysis is that of a method; nil where it was not seen.
 func (s *Seen) analysis(m chunk.Method, embedder string, in chunk.Input) chunk.Analysis {
-	k, ok := m.Chunker.(chunk.Keeper)
+	k, ok := m.Chunker.(chunk.Restorer)
 	if s == nil || !ok || s.Embedder != embedder || s.Method != m.Name {
 		return nil
 	}

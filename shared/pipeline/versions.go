@@ -58,7 +58,7 @@ func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
 
 // Seen tells of a result; nil where nothing of it takes long.
 func (s *Session) Seen(r *Result) *Seen {
-	k, dear := r.Method.Chunker.(chunk.Keeper)
+	k, dear := r.Method.Chunker.(chunk.Restorer)
 	a, ok := s.curves[r.Plan.curveKey(r.embedder)]
 	if !dear || !ok || r.Plan.Join.Given || len(r.Sentences) == 0 {
 		return nil
