@@ -167,7 +167,7 @@ func (r *Relay) try(ctx context.Context, who gateway.Who, to route, g *grant, ca
 		}
 		r.failed(who, d, err)
 		var e *upstream.Error
-		if !errors.As(err, &e) || !e.Elsewhere() || ctx.Err() != nil {
+		if !errors.As(err, &e) || !e.Failover() || ctx.Err() != nil {
 			return err
 		}
 	}

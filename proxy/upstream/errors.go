@@ -51,9 +51,9 @@ func (e *Error) Status() int { return e.status }
 // there, and takes what it was sent.
 func (e *Error) Unusable() bool { return e.unusable }
 
-// Elsewhere reports whether another provider may be asked for the same: this one
+// Failover reports whether another provider may be asked for the same: this one
 // has done nothing, and the fault is not the request's.
-func (e *Error) Elsewhere() bool {
+func (e *Error) Failover() bool {
 	if e.worked || e.cause != nil {
 		return false
 	}
