@@ -276,9 +276,9 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	f.vectors = vectors
 	close(f.done)
 	runtime.Gosched() // or this goroutine would keep the processor, and those who wait
-	kept := make(map[Key][]float32, len(vectors))
+	byKey := make(map[Key][]float32, len(vectors))
 	for i, v := range vectors {
-		kept[f.keys[i]] = v
+		byKey[f.keys[i]] = v
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -286,12 +286,12 @@ func (c *Cache) land(f *flight, vectors [][]float32, err error) {
 	if f.dropped {
 		return
 	}
-	for key, v := range kept {
+	for key, v := range byKey {
 		c.memory.Set(key, v)
 	}
 	c.landed.Add(1)
 	if c.disk != nil {
-		c.disk.Put(kept)
+		c.disk.Put(byKey)
 	}
 }
 

@@ -115,7 +115,7 @@ func (c embedCommand) vectorsOf(ctx context.Context, std IO, model embed.Embedde
 	if failed == nil {
 		return err
 	}
-	if long.kept() {
+	if long.resumable() {
 		fmt.Fprintf(std.Err, "seam: %d of %s are kept beside %s: the same command goes on from there\n", made, count(len(texts), "vector"), shown(c.Out))
 	}
 	return retryHint(fmt.Errorf("%s: %w", c.File, failed))

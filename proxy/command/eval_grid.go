@@ -111,7 +111,7 @@ func (c evalGridCommand) Run(ctx context.Context, std IO, b build) error {
 			return cmp.Or(g.quoteDry(), err)
 		}
 		if errors.Is(err, context.Canceled) && name != "" {
-			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.kept(), count(len(g.cells), "setting"), shown(name))
+			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.ranked(), count(len(g.cells), "setting"), shown(name))
 		}
 		return err
 	}
@@ -219,7 +219,8 @@ func (g *grid) fits(r eval.Ranking) bool {
 	return len(r.Found) == n && len(r.Refs) == n && len(r.Of) == n
 }
 
-func (g *grid) kept() (n int) {
+// ranked counts the cells whose rankings the file of the run has.
+func (g *grid) ranked() (n int) {
 	for _, c := range g.cells {
 		if _, ok := g.known(c); ok {
 			n++

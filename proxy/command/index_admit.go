@@ -43,9 +43,9 @@ func (r *enrichReport) note(all []asking) (first *asking) {
 	for i := range all {
 		a := &all[i]
 		if a.what == wantQuestions {
-			r.Questions, r.KeptQuestions = r.Questions+len(a.phrases), r.KeptQuestions+len(a.kept)
+			r.Questions, r.KeptQuestions = r.Questions+len(a.phrases), r.KeptQuestions+len(a.admitted)
 		} else {
-			r.Headers, r.KeptHeaders = r.Headers+len(a.phrases), r.KeptHeaders+len(a.kept)
+			r.Headers, r.KeptHeaders = r.Headers+len(a.phrases), r.KeptHeaders+len(a.admitted)
 		}
 		if a.bad != "" {
 			if r.Unusable++; first == nil {
@@ -56,16 +56,16 @@ func (r *enrichReport) note(all []asking) (first *asking) {
 	return first
 }
 
-// expanded gives the chunks the words of what is kept.
+// expanded gives the chunks the words of what was admitted.
 func (r *enrichReport) expanded(cut []*shards.Page, pages []*site.Page, all []asking) []*shards.Page {
-	kept := map[[2]int][]string{}
+	phrases := map[[2]int][]string{}
 	for _, a := range all {
 		at := [2]int{a.page, a.chunk}
-		kept[at] = append(kept[at], a.kept...)
+		phrases[at] = append(phrases[at], a.admitted...)
 	}
 	return changed(cut, func(i, k int, c *shards.Chunk) {
 		r.Of++
-		words := shards.Asked(cut[i], k, site.Primary(pages[i].Language), kept[[2]int{i, k}])
+		words := shards.Asked(cut[i], k, site.Primary(pages[i].Language), phrases[[2]int{i, k}])
 		if len(words) == 0 {
 			return
 		}
@@ -121,7 +121,7 @@ func admit(cut []*shards.Page, pages []*site.Page, all []asking, r *enrichReport
 				return fmt.Errorf("search %s for %q: %w", cut[a.page].URL, phrase, err)
 			}
 			if before >= 0 && before < amongFirst {
-				a.kept = append(a.kept, phrase)
+				a.admitted = append(a.admitted, phrase)
 			}
 		}
 		return nil

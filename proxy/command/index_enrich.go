@@ -96,7 +96,7 @@ type asking struct {
 	passage     enrich.Passage
 	phrases     []string // what it has written
 	bad         string   // why its answer is no use; "": it is
-	kept        []string // of the phrases, those that find the chunk
+	admitted    []string // of the phrases, those that find the chunk
 }
 
 // mostQuestions are how many a chunk is to have.

@@ -64,8 +64,8 @@ func (w *work) takeOver(to io.Writer, whole func(f *os.File, size int64) (int64,
 	return n, nil
 }
 
-// kept reports whether what a run that failed has written can be taken over.
-func (w *work) kept() bool { return w != nil && w.own != "" && w.worth() }
+// resumable reports whether what a run that failed has written can be taken over.
+func (w *work) resumable() bool { return w != nil && w.own != "" && w.worth() }
 
 // files are those of the work in the folder of one.
 func (w *work) files(beside string) []string {
@@ -82,7 +82,7 @@ func (w *work) files(beside string) []string {
 // end is told how writing the file of a run has ended: it has failed, or the file has its
 // place. What other runs have left goes then, unless one of them has written more meanwhile.
 func (w *work) end(name string, err error) {
-	if err != nil && !w.kept() {
+	if err != nil && !w.resumable() {
 		os.Remove(name)
 		return
 	}

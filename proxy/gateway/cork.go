@@ -52,19 +52,19 @@ func (c *cork) hold() {
 	}
 }
 
-// release sends what is kept.
+// release sends what is held.
 func (c *cork) release(within time.Duration) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	kept := c.buf
+	held := c.buf
 	c.buf = nil // an idle socket keeps no buffer
-	if len(kept) == 0 {
+	if len(held) == 0 {
 		return nil
 	}
 	if err := c.Conn.SetWriteDeadline(time.Now().Add(within)); err != nil {
 		return err
 	}
-	if _, err := c.Conn.Write(kept); err != nil {
+	if _, err := c.Conn.Write(held); err != nil {
 		return err
 	}
 	return c.Conn.SetWriteDeadline(time.Time{})

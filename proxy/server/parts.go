@@ -112,13 +112,13 @@ func open(c *config.Config, s secrets, o Options, log *slog.Logger) (p *parts, e
 
 // openState reads or makes the files that are needed before anything else.
 func (p *parts) openState(c *config.Config, forget bool) (err error) {
-	if p.secret, err = kept(p.dir, "secret"); err != nil {
+	if p.secret, err = secretOf(p.dir, "secret"); err != nil {
 		return err
 	}
 	if p.signer, err = session.NewSigner([][]byte{[]byte(p.secret)}, time.Now, rand.Reader); err != nil {
 		return err
 	}
-	if p.token, err = kept(p.dir, "token"); err != nil {
+	if p.token, err = secretOf(p.dir, "token"); err != nil {
 		return err
 	}
 	if p.local, err = session.NewKnown("local", p.token); err != nil {

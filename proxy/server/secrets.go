@@ -159,8 +159,8 @@ func statePath(c *config.Config) (string, error) {
 	return dir, nil
 }
 
-// kept returns a secret of the state folder, made at random the first time.
-func kept(dir, name string) (string, error) {
+// secretOf returns a secret of the state folder, made at random the first time.
+func secretOf(dir, name string) (string, error) {
 	path := filepath.Join(dir, name)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -44,14 +44,14 @@ func (p *Pace) Allow(c Caller, perMinute int, now time.Time) (wait time.Duration
 // forget drops those who could do all at once again; if nobody is at rest,
 // everybody: a flood of addresses must not cost memory without end.
 func (p *Pace) forget(now time.Time) {
-	kept := map[Caller]*rate.Limiter{}
+	busy := map[Caller]*rate.Limiter{}
 	for c, l := range p.callers {
 		if l.TokensAt(now) < float64(l.Burst()) {
-			kept[c] = l
+			busy[c] = l
 		}
 	}
-	if len(kept) >= manyPaced {
-		kept = map[Caller]*rate.Limiter{}
+	if len(busy) >= manyPaced {
+		busy = map[Caller]*rate.Limiter{}
 	}
-	p.callers = kept
+	p.callers = busy
 }

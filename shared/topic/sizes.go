@@ -142,8 +142,8 @@ func (m *meetings) pop() meeting {
 }
 
 // join leaves out cuts, those of the weakest seams first, until no part is shorter
-// than target that a neighbour can take in. kept are cuts that stay.
-func (s *sizer) join(cuts, kept []int, target float64) []int {
+// than target that a neighbour can take in. Those in stay are never left out.
+func (s *sizer) join(cuts, stay []int, target float64) []int {
 	parts, open := s.parts[:0], s.open[:0]
 	from := 0
 	for i := range len(cuts) + 1 {
@@ -151,7 +151,7 @@ func (s *sizer) join(cuts, kept []int, target float64) []int {
 		if i < len(cuts) {
 			to = cuts[i]
 		}
-		_, fixed := slices.BinarySearch(kept, from)
+		_, fixed := slices.BinarySearch(stay, from)
 		parts = append(parts, part{from: from, to: to, prev: i - 1, next: i + 1, fixed: fixed || from == 0})
 		from = to
 	}

@@ -128,8 +128,8 @@ func (s *solver) within(cuts []int, price float64) []int {
 // seen leaves out, weakest first, cuts at which vectors and bonus see little of
 // a change: less than witness of the price. Words alone are no witness: shuffled
 // text repeats fewer of them than a text with one topic, which looks like many
-// topics. kept are cuts that stay.
-func (s *solver) seen(cuts, kept []int, price float64) []int {
+// topics. Those in stay are never left out.
+func (s *solver) seen(cuts, stay []int, price float64) []int {
 	change := func(i int) float64 {
 		from, to := 0, s.n
 		if i > 0 {
@@ -138,7 +138,7 @@ func (s *solver) seen(cuts, kept []int, price float64) []int {
 		if i+1 < len(cuts) {
 			to = cuts[i+1]
 		}
-		_, stays := slices.BinarySearch(kept, cuts[i])
+		_, stays := slices.BinarySearch(stay, cuts[i])
 		if stays || to-from > longest || s.bonus[cuts[i]] >= price {
 			return math.Inf(1)
 		}
@@ -169,43 +169,43 @@ type joiner struct {
 	*solver
 	places []int       // with 0 and n
 	worth  [][]float64 // see evidence.joined
-	kept   []int       // indexes of places that are still there
+	left   []int       // indexes of places that are still there
 }
 
 func (s *solver) join(in *Input, cuts []int) (*joiner, error) {
 	places := append(append([]int{0}, cuts...), s.n)
-	kept := make([]int, len(places))
-	for i := range kept {
-		kept[i] = i
+	left := make([]int, len(places))
+	for i := range left {
+		left[i] = i
 	}
 	worth, err := s.joined(in, places)
-	return &joiner{s, places, worth, kept}, err
+	return &joiner{s, places, worth, left}, err
 }
 
 // best keeps the best of the places that are left, and returns them.
 func (j *joiner) best(price float64) []int {
-	best, back := make([]float64, len(j.kept)), make([]int, len(j.kept))
-	for b := 1; b < len(j.kept); b++ {
+	best, back := make([]float64, len(j.left)), make([]int, len(j.left))
+	for b := 1; b < len(j.left); b++ {
 		best[b] = never
-		worth := j.worth[j.kept[b]]
-		for a := b - 1; a >= 0 && j.kept[b]-j.kept[a] <= len(worth); a-- {
-			v := best[a] + worth[j.kept[b]-j.kept[a]-1] + j.bonus[j.places[j.kept[a]]] - price
+		worth := j.worth[j.left[b]]
+		for a := b - 1; a >= 0 && j.left[b]-j.left[a] <= len(worth); a-- {
+			v := best[a] + worth[j.left[b]-j.left[a]-1] + j.bonus[j.places[j.left[a]]] - price
 			if v > best[b] {
 				best[b], back[b] = v, a
 			}
 		}
 	}
-	last := len(j.kept) - 1
-	kept := []int{j.kept[last]}
+	last := len(j.left) - 1
+	left := []int{j.left[last]}
 	var cuts []int
 	for b := back[last]; b > 0; b = back[b] {
-		kept = append(kept, j.kept[b])
-		cuts = append(cuts, j.places[j.kept[b]])
+		left = append(left, j.left[b])
+		cuts = append(cuts, j.places[j.left[b]])
 	}
-	kept = append(kept, 0)
-	slices.Reverse(kept)
+	left = append(left, 0)
+	slices.Reverse(left)
 	slices.Reverse(cuts)
-	j.kept = kept
+	j.left = left
 	return cuts
 }
 

@@ -87,7 +87,7 @@ const (
 // missed whose score is that of the next in all but the last digits.
 func (x Int8) TopK(q []float32, k int) []Hit {
 	candidates := max(leastRescored, rescored*k)
-	if k <= 0 || candidates > mostKept || candidates >= x.exact.Rows || len(q) != x.exact.Dim {
+	if k <= 0 || candidates > mostTop || candidates >= x.exact.Rows || len(q) != x.exact.Dim {
 		return TopK(x.exact, q, k)
 	}
 	codes, step, ok := x.codesOf(q)

@@ -89,7 +89,7 @@ func compareFloats(t *testing.T, m Matrix, q []float32) {
 		t.Errorf("%d×%d: sums of rows %v, want %v", m.Rows, m.Dim, e, f)
 	}
 	for _, k := range []int{1, 2, 10} {
-		x, y := newKept(k), newKept(k)
+		x, y := newTop(k), newTop(k)
 		for range 2 {
 			best(x.scores, x.rows, b, 7)
 			bestGo(y.scores, y.rows, b, 7)

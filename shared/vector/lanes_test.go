@@ -87,7 +87,7 @@ func fingerprint() string {
 		}
 		write32(h, Scores(m, q, nil))
 		writeHits(h, TopK(m, q, 10))
-		writeHits(h, TopK(m, q, mostKept+1))
+		writeHits(h, TopK(m, q, mostTop+1))
 		writeHits(h, Nearest(m, q, 5))
 		for _, x := range Adjacent(m) {
 			binary.Write(h, binary.LittleEndian, x)
@@ -164,7 +164,7 @@ func TestTopKIsExact(t *testing.T) {
 		for i := range q {
 			q[i] = float32(r.NormFloat64())
 		}
-		for _, k := range []int{1, 10, mostKept, mostKept + 1, m.Rows, m.Rows + 1} {
+		for _, k := range []int{1, 10, mostTop, mostTop + 1, m.Rows, m.Rows + 1} {
 			hits := TopK(m, q, k)
 			if len(hits) != min(k, m.Rows) {
 				t.Fatalf("%v: %d hits of %d", shape, len(hits), k)
@@ -200,7 +200,7 @@ func TestNearest(t *testing.T) {
 	}
 	Normalize(m)
 	Normalize(q)
-	for _, k := range []int{1, 10, mostKept + 1} {
+	for _, k := range []int{1, 10, mostTop + 1} {
 		got, want := Nearest(m, q.Data, k), TopK(m, q.Data, k)
 		for i, h := range got {
 			if math.Abs(h.Score-want[i].Score) > 1e-6 || h.Row != want[i].Row && i+1 < k && want[i].Score-want[i+1].Score > 1e-6 {
@@ -210,7 +210,7 @@ func TestNearest(t *testing.T) {
 	}
 	nan := float32(math.NaN())
 	ugly := mat([]float32{nan, 1}, []float32{1, 1}, []float32{float32(math.Inf(-1)), 1}, []float32{-1, 0})
-	for _, k := range []int{4, mostKept + 1} {
+	for _, k := range []int{4, mostTop + 1} {
 		if got := Nearest(ugly, []float32{1, 0}, k); !slices.Equal(got, []Hit{{1, 1}, {3, -1}}) {
 			t.Errorf("k %d: %v", k, got)
 		}

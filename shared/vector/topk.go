@@ -24,9 +24,9 @@ func Scores(m Matrix, q, out []float32) []float32 {
 	return out
 }
 
-// mostKept is how many rows at most are kept in order while the others are looked at;
+// mostTop is how many rows at most are kept in order while the others are looked at;
 // for more of them all rows are sorted.
-const mostKept = 256
+const mostTop = 256
 
 // TopK returns the k rows of m most similar to q by cosine, best first; of
 // equal ones the lower row comes first. Fewer rows give fewer hits.
@@ -50,7 +50,7 @@ func Nearest(m Matrix, q []float32, k int) []Hit {
 
 // nearest finds the k best of n rows; score sets out to the scores of the rows [from, to).
 func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
-	if k > mostKept {
+	if k > mostTop {
 		all := make([]float32, n)
 		Divide(n, block, func(from, to int) { score(all[from:to], from, to) })
 		hits := make([]Hit, 0, n)
@@ -61,7 +61,7 @@ func nearest(n, k int, score func(out []float32, from, to int)) []Hit {
 		}
 		return Best(hits, k)
 	}
-	b, part := newKept(min(k, n)), make([]float32, min(block, n))
+	b, part := newTop(min(k, n)), make([]float32, min(block, n))
 	for from := 0; from < n; from += block {
 		to := min(from+block, n)
 		score(part[:to-from], from, to)
@@ -82,14 +82,14 @@ func similar(out []float32, m Matrix, q []float32, square float32) {
 	}
 }
 
-// kept is the best rows so far, as the kernel wants them.
-type kept struct {
+// top are the best rows so far, as the kernel wants them.
+type top struct {
 	scores []float32 // largest first
 	rows   []int32
 }
 
-func newKept(k int) kept {
-	b := kept{make([]float32, k), make([]int32, k)}
+func newTop(k int) top {
+	b := top{make([]float32, k), make([]int32, k)}
 	for i := range b.scores {
 		b.scores[i], b.rows[i] = float32(math.Inf(-1)), none
 	}
@@ -99,7 +99,7 @@ func newKept(k int) kept {
 // none is where no row is yet.
 const none = -1
 
-func (b kept) hits() []Hit {
+func (b top) hits() []Hit {
 	hits := make([]Hit, 0, len(b.scores))
 	for i, x := range b.scores {
 		if b.rows[i] != none {

@@ -37,7 +37,7 @@ type Index struct {
 	weights     map[int]float64
 	Days        map[int]int                 // 20261124, by page
 	Filters     map[string]map[string][]int // pages by name and value
-	kept        map[string]any              // files that were read, by name
+	parsed      map[string]any              // what files hold, by name
 	vectors     *vectors                    // nil: none are open
 }
 
@@ -54,7 +54,7 @@ const most = 64 << 20
 
 // Open reads the first file of an index, which Build has named.
 func Open(source Source, entry string) (*Index, error) {
-	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], kept: map[string]any{}}
+	x := &Index{source: source, prefix: entry[:strings.LastIndexByte(entry, '/')+1], parsed: map[string]any{}}
 	b, err := x.read(entry)
 	if err != nil {
 		return nil, err
@@ -188,7 +188,7 @@ func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) 
 	if x.Needs != nil {
 		x.Needs(name)
 	}
-	if v, ok := x.kept[name].(T); ok {
+	if v, ok := x.parsed[name].(T); ok {
 		return v, nil
 	}
 	b, err := x.read(name)
@@ -200,7 +200,7 @@ func of[T any](x *Index, kind string, i int, hash string, parse func(*unpacker) 
 	if u.err != nil {
 		return none, fmt.Errorf("%s: %w", name, u.err)
 	}
-	x.kept[name] = v
+	x.parsed[name] = v
 	return v, nil
 }
 

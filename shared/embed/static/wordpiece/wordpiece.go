@@ -95,7 +95,7 @@ func (t *Tokenizer) Count(s string) int {
 	x.ids = x.own[:0]
 	x.scan(s)
 	n := len(x.ids)
-	if cap(x.ids) <= largestKept {
+	if cap(x.ids) <= largestSpare {
 		x.own = x.ids
 	}
 	t.give(x)
@@ -160,12 +160,12 @@ func (t *Tokenizer) Word(s string, yield func(id uint32, from, to int)) {
 	t.give(x)
 }
 
-// largestKept is the most ids that stay allocated between two calls.
-const largestKept = 1 << 16
+// largestSpare is the most ids that stay allocated between two calls.
+const largestSpare = 1 << 16
 
-// kept is how many scratch areas wait for the next call: more callers at a
+// mostSpare is how many scratch areas wait for the next call: more callers at a
 // time are served, but each of them starts with an empty memory of words.
-const kept = 4
+const mostSpare = 4
 
 func (t *Tokenizer) take() *scratch {
 	t.mu.Lock()
@@ -182,7 +182,7 @@ func (t *Tokenizer) take() *scratch {
 func (t *Tokenizer) give(x *scratch) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.spare) < kept && len(x.word) <= largestKept {
+	if len(t.spare) < mostSpare && len(x.word) <= largestSpare {
 		t.spare = append(t.spare, x)
 	}
 }
