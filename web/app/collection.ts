@@ -6,20 +6,20 @@ import { collectionHere } from '../lib/place.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Hosted } from './hosted.ts';
-import type { Elsewhere, Search, Vector } from './search.ts';
+import type { RemoteSearch, Search, Vector } from './search.ts';
 import { explainHosted, hosted as words } from './strings-hosted.ts';
 
 const HITS = 20;
 
-export class Collection implements Elsewhere {
+export class Collection implements RemoteSearch {
   readonly #engine: EngineClient;
   readonly #hosted: Hosted;
 
   constructor(engine: EngineClient, hosted: Hosted, search: Search) {
     this.#engine = engine;
     this.#hosted = hosted;
-    if (collectionHere() !== false) search.elsewhere = this;
-    hosted.on('connected', () => { search.elsewhere = hosted.terms.collection ? this : null; });
+    if (collectionHere() !== false) search.remote = this;
+    hosted.on('connected', () => { search.remote = hosted.terms.collection ? this : null; });
   }
 
   get label(): string {

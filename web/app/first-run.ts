@@ -43,7 +43,7 @@ export interface FirstRunPlaces {
   sheet: Sheet;
   proxy: boolean;
   /** Searches the collection of the proxy. */
-  elsewhere: () => void;
+  collection: () => void;
   failed: (cause: unknown) => void;
   announcer: Announcer;
 }
@@ -73,7 +73,7 @@ export class FirstRun {
     empty.append(h('section', { class: 'gallery', 'aria-labelledby': title.id },
       h('div', { class: 'head' }, title, h('p', { class: 'hint' }, first.gallery.hint), button(first.gallery.tour, () => this.tour(), { class: 'link' })),
       new GalleryView(this.#gallery, (example) => this.#open(example)).element));
-    if (collectionHere()) empty.querySelector('.actions')?.after(h('p', { class: 'elsewhere' }, button(first.elsewhere(location.host), places.elsewhere, { class: 'link' })));
+    if (collectionHere()) empty.querySelector('.actions')?.after(h('p', { class: 'collection' }, button(first.collection(location.host), places.collection, { class: 'link' })));
     found.prepend(this.#questions.add(places.find));
     session.on('chunked', () => this.#addToAsk());
     session.on('documents', (docs) => { if (docs.length === 0) this.#leave(); });

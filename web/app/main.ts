@@ -120,8 +120,8 @@ function showFirst(use: (first: FirstRun) => void, lost = failed): void {
   void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
     session, search, empty, found, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
     intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
-    elsewhere: () => void showDocuments().then(() => {
-      search.go();
+    collection: () => void showDocuments().then(() => {
+      search.searchRemote();
       views?.panels.show('search');
       searchBox.focus();
     }).catch(failed),
@@ -171,10 +171,10 @@ function inform(text: string): void {
 /** The empty page explains itself until there is a text to show. The focus goes with what is shown. */
 function updateEmpty(): void {
   const blank = session.docs.length === 0;
-  const there = search.there;
+  const atRemote = search.atRemote;
   const focused = empty.contains(document.activeElement);
-  document.body.classList.toggle('blank', blank && !there);
-  document.body.classList.toggle('there', blank && there);
+  document.body.classList.toggle('blank', blank && !atRemote);
+  document.body.classList.toggle('at-remote', blank && atRemote);
   empty.hidden = !blank;
   if (focused && !blank) documents.focusSelected();
 }

@@ -11,7 +11,7 @@ import { explained, strings } from './strings.ts';
 import { shown } from './strings-views.ts';
 
 /** Among the documents, what stands for none of them. */
-const ELSEWHERE = 'elsewhere';
+const REMOTE = 'remote';
 
 /** After so long somebody has begun to read an answer. */
 const READ_MS = 500;
@@ -52,7 +52,7 @@ export class SearchView {
     into.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#box.clear(event); });
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
-      if (this.#only.value === ELSEWHERE) this.#search.go();
+      if (this.#only.value === REMOTE) this.#search.searchRemote();
       else this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
     });
     this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
@@ -80,13 +80,13 @@ export class SearchView {
 
   /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
   #showDocuments(): void {
-    const { ready, only, elsewhere, there } = this.#search;
-    this.#onlyField.hidden = ready.length < 2 && !elsewhere;
-    const options = [['', shown.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(elsewhere ? [[ELSEWHERE, elsewhere.label]] : [])];
+    const { ready, only, remote, atRemote } = this.#search;
+    this.#onlyField.hidden = ready.length < 2 && !remote;
+    const options = [['', shown.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(remote ? [[REMOTE, remote.label]] : [])];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
-    this.#only.value = there ? ELSEWHERE : String(only?.key ?? '');
+    this.#only.value = atRemote ? REMOTE : String(only?.key ?? '');
     this.#mode.value = this.#search.mode;
   }
 
@@ -124,11 +124,11 @@ export class SearchView {
   }
 
   #describe(state: SearchState): string {
-    const { there, elsewhere } = this.#search;
-    if (state.kind === 'idle') return there && elsewhere ? elsewhere.hint : shown.search.start;
+    const { atRemote, remote } = this.#search;
+    if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
     if (state.kind === 'busy') return shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
-    if (!there && this.#search.ready.length === 0) return shown.search.noDocument;
+    if (!atRemote && this.#search.ready.length === 0) return shown.search.noDocument;
     const { unknown, corrections, missing, query } = state;
     const n = this.#hits.length;
     return [

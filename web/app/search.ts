@@ -32,8 +32,8 @@ export interface Understanding {
   vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
 }
 
-/** Other passages than those of the documents here: see collection.ts. */
-export interface Elsewhere {
+/** A search of other passages than those of the documents here: see collection.ts. */
+export interface RemoteSearch {
   label: string;
   /** What to know before it is searched. */
   hint: string;
@@ -54,8 +54,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   #timer: ReturnType<typeof setTimeout> | undefined;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #only: Doc | null = null;
-  #elsewhere: Elsewhere | null = null;
-  #there = false;
+  #remote: RemoteSearch | null = null;
+  #atRemote = false;
   state: SearchState = { kind: 'idle' };
   /** Null before there is one. */
   understanding: Understanding | null = null;
@@ -103,31 +103,31 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
-  get elsewhere(): Elsewhere | null {
-    return this.#elsewhere;
+  get remote(): RemoteSearch | null {
+    return this.#remote;
   }
 
-  set elsewhere(place: Elsewhere | null) {
-    this.#elsewhere = place;
-    if (!place) this.#leave();
+  set remote(remote: RemoteSearch | null) {
+    this.#remote = remote;
+    if (!remote) this.#leave();
     this.emit('ready', undefined);
   }
 
-  /** Elsewhere is searched, which sends what is asked: only when somebody asks. */
-  get there(): boolean {
-    return this.#there;
+  /** Whether the remote collection is searched, which sends what is asked: only when somebody asks. */
+  get atRemote(): boolean {
+    return this.#atRemote;
   }
 
-  go(): void {
+  searchRemote(): void {
     this.clear();
-    this.#there = true;
+    this.#atRemote = true;
     this.emit('ready', undefined);
     this.emit('changed', this.state);
   }
 
   #leave(): void {
-    if (!this.#there) return;
-    this.#there = false;
+    if (!this.#atRemote) return;
+    this.#atRemote = false;
     if (this.state.kind !== 'idle') this.clear();
     this.emit('changed', this.state);
   }
@@ -150,7 +150,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     const wanted = query.trim();
     const here = this.ready;
     const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
-    if (wanted.length < 2 || this.#there || this.#dear || slow || here.length === 0) return;
+    if (wanted.length < 2 || this.#atRemote || this.#dear || slow || here.length === 0) return;
     this.#typing = setTimeout(() => {
       this.emit('typed', wanted);
       void this.#run(wanted);
@@ -159,7 +159,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
 
   /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
   async prepare(): Promise<void> {
-    if (this.state.kind !== 'idle' || this.#there || this.#dear || this.ready.length === 0) return;
+    if (this.state.kind !== 'idle' || this.#atRemote || this.#dear || this.ready.length === 0) return;
     const start = performance.now();
     await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
   }
@@ -208,7 +208,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   }
 
   #again(): void {
-    if (this.state.kind === 'idle' || this.#there) return;
+    if (this.state.kind === 'idle' || this.#atRemote) return;
     const { query } = this.state;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#run(query), SETTLE_MS);
@@ -233,7 +233,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   }
 
   async #find(query: string, signal: AbortSignal, known?: Vector): Promise<Found> {
-    if (this.#there && this.#elsewhere) return this.#elsewhere.find(query, this.mode, signal, known);
+    if (this.#atRemote && this.#remote) return this.#remote.find(query, this.mode, signal, known);
     if (!known) {
       for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts just made

@@ -20,7 +20,7 @@ export const first = words('first', {
     away: 'Needs the network: its file is not kept in this browser.',
     lost: (name: string) => `${name} could not be fetched: the host of this page does not answer.`,
   },
-  elsewhere: (host: string) => `Or search the collection at ${host}`,
+  collection: (host: string) => `Or search the collection at ${host}`,
   questions: {
     title: 'To begin with, ask it:',
     sample: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],

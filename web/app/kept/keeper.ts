@@ -156,7 +156,7 @@ export class Keeper {
       await this.#forget(made, old);
       if (other) return false;
       if (doc.kept) doc.kept.record = null; // the next change keeps it anew
-      throw new SeamError('storage', words.elsewhere);
+      throw new SeamError('storage', words.deletedInOtherTab);
     }
     if (doc.kept) doc.kept.record = next;
     await this.#forget(old, next);

@@ -51,7 +51,7 @@ export const kept = words('kept', {
   blocked: 'This browser keeps nothing for this page: a private window, or storage that is blocked. Work goes on in this tab.',
   outdated: 'A newer version of this page is open in another tab: this one keeps nothing any more. Reload it.',
   later: 'a later version of this page has kept documents here: reload this one to see them',
-  elsewhere: 'what was kept of it was deleted in another tab',
+  deletedInOtherTab: 'what was kept of it was deleted in another tab',
   lead: 'Change it here',
   following: (name: string) => `${name} is open in another tab, which makes its changes; this one follows.`,
 });

@@ -78,7 +78,7 @@ describe('a collection in the page', { skip: absent }, () => {
 
   test('the documents here are searched again when they are chosen, without anything being sent', async (t) => {
     const { page, check } = await opened(t);
-    await where(page).selectOption('elsewhere');
+    await where(page).selectOption('remote');
     await page.locator('#search').fill('alum');
     await page.locator('#search').press('Enter');
     await page.locator('.hits .card', { hasText: 'dyes.md' }).waitFor();
@@ -94,7 +94,7 @@ describe('a collection in the page', { skip: absent }, () => {
 
   test('ranked by similarity it is searched by vectors, by words alone by these', async (t) => {
     const { page, check } = await opened(t);
-    await where(page).selectOption('elsewhere');
+    await where(page).selectOption('remote');
     await page.getByLabel('Rank by').selectOption('dense');
     await page.locator('#search').fill('insects ruining clothes');
     await page.locator('#search').press('Enter');
@@ -140,7 +140,7 @@ describe('a collection in the page', { skip: absent }, () => {
 
   test('an engine that is away is a sentence, and so is a proxy', async (t) => {
     const { page } = await opened(t, { ignore: /./ });
-    await where(page).selectOption('elsewhere');
+    await where(page).selectOption('remote');
     await engine.stop();
     await page.locator('#search').fill('warp');
     await page.locator('#search').press('Enter');

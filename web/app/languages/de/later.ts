@@ -52,7 +52,7 @@ export const kept: Words['kept'] = {
   blocked: 'Dieser Browser speichert nichts für diese Seite: ein privates Fenster, oder der Speicher ist gesperrt. In diesem Tab geht die Arbeit weiter.',
   outdated: 'Eine neuere Version dieser Seite ist in einem anderen Tab offen: Diese hier speichert nichts mehr. Laden Sie sie neu.',
   later: 'eine spätere Version dieser Seite hat hier Dokumente gespeichert: Laden Sie diese neu, um sie zu sehen',
-  elsewhere: 'was davon gespeichert war, wurde in einem anderen Tab gelöscht',
+  deletedInOtherTab: 'was davon gespeichert war, wurde in einem anderen Tab gelöscht',
   lead: 'Hier ändern',
   following: (name) => `${name} ist in einem anderen Tab offen, der es ändert; dieser hier folgt ihm.`,
 };

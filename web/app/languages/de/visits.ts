@@ -69,7 +69,7 @@ export const first: Words['first'] = {
     away: 'Braucht das Netz: Die Datei ist nicht in diesem Browser gespeichert.',
     lost: (name) => `${name} ließ sich nicht abrufen: Der Host dieser Seite antwortet nicht.`,
   },
-  elsewhere: (host: string) => `Oder die Sammlung bei ${host} durchsuchen`,
+  collection: (host: string) => `Oder die Sammlung bei ${host} durchsuchen`,
   questions: {
     title: 'Für den Anfang diese Fragen:',
     sample: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
