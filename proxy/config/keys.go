@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"seam/proxy/spelling"
 )
 
 // fill reads a node into v, the value of a key, and notes the lines of all keys
@@ -146,32 +148,5 @@ func variable(key string) string {
 
 // nearest is the key that a misspelt one may have been meant to be.
 func nearest(name string, known []string) string {
-	best, least := "", 4
-	for _, k := range known {
-		if d := distance(name, k); d < least && d < len(name) {
-			best, least = k, d
-		}
-	}
-	return best
-}
-
-// distance is Levenshtein's.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return spelling.Nearest(name, known, min(3, len(name)-1))
 }

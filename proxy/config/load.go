@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"seam/proxy/spelling"
 )
 
 // Source is where a configuration comes from.
@@ -97,7 +99,7 @@ func (l *Loaded) strangers(environ []string, known map[string]setting) (all []er
 			continue
 		}
 		near := nearest(name, names)
-		if near != "" && distance(name, near) <= max(1, (len(name)-len("SEAM_"))/3) {
+		if near != "" && spelling.Distance(name, near) <= max(1, (len(name)-len("SEAM_"))/3) {
 			all = append(all, fmt.Errorf("%s: is no key; do you mean %s?", name, near))
 		} else {
 			l.Unknown = append(l.Unknown, name)
