@@ -34,6 +34,17 @@ func Suite(t *testing.T, start func(testing.TB) Opener) {
 }
 
 // must ends the test with an error.
+// Opened opens the collection of an address, until the test ends.
+func Opened(t testing.TB, address string, open func(a remote.Address, key string) (remote.Engine, error)) remote.Engine {
+	t.Helper()
+	a, err := remote.ParseAddress(address)
+	must(t, err)
+	e, err := open(a, "")
+	must(t, err)
+	t.Cleanup(func() { e.Close() })
+	return e
+}
+
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

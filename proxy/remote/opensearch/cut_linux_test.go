@@ -13,7 +13,7 @@ func TestCut(t *testing.T) {
 	enginetest.Cut(t, func(t testing.TB, w *enginetest.Network) (func(...int) remote.Engine, func(context.Context) (int, error)) {
 		w.OpenSearch(t)
 		return func(nodes ...int) remote.Engine {
-				return opened(t, "opensearch://"+w.Hosts(9200, nodes...)+"/cut?replicas=3&tls=off")
+				return enginetest.Opened(t, "opensearch://"+w.Hosts(9200, nodes...)+"/cut?replicas=3&tls=off", open)
 			}, func(ctx context.Context) (int, error) {
 				var got struct {
 					Nodes  int    `json:"number_of_nodes"`

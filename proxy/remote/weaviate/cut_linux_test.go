@@ -14,7 +14,7 @@ func TestCut(t *testing.T) {
 	enginetest.Cut(t, func(t testing.TB, w *enginetest.Network) (func(...int) remote.Engine, func(context.Context) (int, error)) {
 		w.Weaviate(t)
 		return func(nodes ...int) remote.Engine {
-			return opened(t, "weaviate://"+w.Hosts(8080, nodes...)+"/cut?replicas=3&tls=off")
+			return enginetest.Opened(t, "weaviate://"+w.Hosts(8080, nodes...)+"/cut?replicas=3&tls=off", open)
 		}, nil
 	})
 }

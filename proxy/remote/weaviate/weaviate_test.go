@@ -14,35 +14,26 @@ func TestScale(t *testing.T) { enginetest.Scale(t, started) }
 func TestCluster(t *testing.T) {
 	enginetest.Cluster(t, func(t testing.TB) (remote.Engine, []*enginetest.Process) {
 		address, options, nodes := enginetest.Weaviate(t, 3)
-		return opened(t, address+"cluster"+options+"&replicas=3"), nodes
+		return enginetest.Opened(t, address+"cluster"+options+"&replicas=3", open), nodes
 	})
 }
 
 // started starts one node, and opens collections in it.
 func started(t testing.TB) enginetest.Opener {
 	address, options, _ := enginetest.Weaviate(t, 1)
-	return func(t testing.TB, collection string) remote.Engine { return opened(t, address+collection+options) }
+	return func(t testing.TB, collection string) remote.Engine {
+		return enginetest.Opened(t, address+collection+options, open)
+	}
 }
 
-// opened opens the collection of an address.
-func opened(t testing.TB, address string) remote.Engine {
-	a, err := remote.ParseAddress(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	e, err := Open(a, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { e.Close() })
-	return e
-}
+// open is Open for the tests of all engines.
+func open(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) }
 
 func TestUgly(t *testing.T) {
-	enginetest.Ugly(t, remote.Weaviate, func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
+	enginetest.Ugly(t, remote.Weaviate, open)
 }
 
 func TestTLS(t *testing.T) {
 	address, _, _ := enginetest.Weaviate(t, 1)
-	enginetest.TLS(t, address+"sealed", func(a remote.Address, key string) (remote.Engine, error) { return Open(a, key) })
+	enginetest.TLS(t, address+"sealed", open)
 }
