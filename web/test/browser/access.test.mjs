@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { add, downloaded, drop, highlighted, makeFixtures, open, restsInView, row, slide, start, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -12,13 +12,6 @@ before(async () => {
   site = await start();
 });
 after(() => site?.close());
-
-/** axe runs from an isolated world, so the page's policy stays in force. */
-async function scan(page, state) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  const found = violations.map(({ id, nodes }) => `${state}: ${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  assert.deepEqual(found, []);
-}
 
 const looks = {
   light: { colorScheme: 'light' },
@@ -30,55 +23,55 @@ const looks = {
 
 /** Every state of the page, one after another. */
 async function scanAll(page, phone) {
-  await scan(page, 'empty');
+  await accessible(page, 'empty');
   await add(page, 'Paste text');
-  await scan(page, 'paste');
+  await accessible(page, 'paste');
   await page.keyboard.press('Escape');
   await drop(page, join(work, 'many.pdf'));
   await page.getByText(/reading page [\d,]+ of 10,000/).first().waitFor();
   void page.workers()[1].evaluate(() => { while (performance.now()) { /* until it is ended: it would come to its end while axe looks */ } }).catch(() => undefined);
-  await scan(page, 'reading');
+  await accessible(page, 'reading');
   await page.getByRole('button', { name: /^Stop reading/ }).click();
   await row(page, 'many.pdf', 'failed');
-  await scan(page, 'failed');
+  await accessible(page, 'failed');
   await drop(page, join(work, 'article.pdf'), join(work, 'empty.txt'));
   await row(page, 'empty.txt', 'failed');
   await drop(page, join(work, 'article.pdf'));
   await page.locator('.notice').getByText('is open already').waitFor();
-  await scan(page, 'chunked, with a note');
+  await accessible(page, 'chunked, with a note');
   if (phone) {
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
-    await scan(page, 'sheet');
+    await accessible(page, 'sheet');
     await page.keyboard.press('Escape');
     await page.locator('.to-sheet:focus').waitFor();
     await page.getByRole('tab', { name: 'Chunks' }).click();
-    await scan(page, 'chunks');
+    await accessible(page, 'chunks');
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the screen');
   }
   await page.getByRole('tab', { name: 'Compare' }).click();
   await page.locator('.difference').first().waitFor();
-  await scan(page, 'compared');
+  await accessible(page, 'compared');
   await page.locator('#search').fill('curd');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
-  await scan(page, 'hits');
+  await accessible(page, 'hits');
   await page.locator('#search').fill('zyxwv');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing found').waitFor();
-  await scan(page, 'no hits');
+  await accessible(page, 'no hits');
   await page.locator('.seal').click();
-  await scan(page, 'requests');
+  await accessible(page, 'requests');
   await page.keyboard.press('Escape');
   await page.locator('#tab-search').focus();
   await page.keyboard.press('?');
   await page.locator('dialog .keys').waitFor();
-  await scan(page, 'keys');
+  await accessible(page, 'keys');
   await page.keyboard.press('Escape');
   await drop(page, join(work, 'locked.pdf'));
   await page.locator('#password').fill('wrong');
   await page.keyboard.press('Enter');
   await page.getByText('That password does not open it').waitFor();
-  await scan(page, 'password');
+  await accessible(page, 'password');
 }
 
 for (const [name, options] of Object.entries(looks)) {

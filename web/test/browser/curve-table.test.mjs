@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { downloaded, drop, dropMade, highlighted, makeFixtures, open, restsInView, row, start, still, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -46,8 +46,7 @@ test('each boundary has its sentences, its value and what became of it, and lead
     assert.equal(what === 'cut forced by the maximum', chunks[i].reason === 'max tokens', `${what}: ${chunks[i].reason}`);
     assert.match(value, /^[\d.]+$/);
   });
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+  await accessible(page);
   await page.locator('.curve-table tbody tr').nth(1).getByRole('button').click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await restsInView(page, 'seam-passage');
@@ -91,14 +90,13 @@ for (const [locale, about, open, cuts] of [['en-GB', 'Explain: Strength', 'Table
     await note.getByText(cuts).waitFor();
     const { x, y, width: wide, height: high } = await note.boundingBox();
     assert.ok(x >= 0 && y >= 0 && x + wide <= 360 && y + high <= 740, `${x}, ${y}: ${wide} × ${high}`);
-    const accessible = async () => assert.deepEqual((await new AxeBuilder({ page }).setLegacyMode().analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
-    await accessible();
+    await accessible(page, 'about the curve');
     if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-about-${locale}.png`) });
     await note.getByRole('button', { name: open }).tap();
     await page.locator('.curve-table tbody[aria-busy=false]').waitFor();
     assert.equal(await note.isVisible(), false);
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-    await accessible();
+    await accessible(page, 'about the curve');
     if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `curve-table-${locale}.png`) });
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { drop, open, row, until, web, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { canary, proxied } from './proxy-host.mjs';
 import { since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -317,8 +317,7 @@ for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }],
     const page = await opened(t, site, { reducedMotion: 'reduce', ...options });
     let n = 0;
     const scan = async (what) => {
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      assert.deepEqual(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes[0]?.html}`), []);
+      await accessible(page, what);
       const wide = await page.evaluate(() => [...document.querySelectorAll('.grid-dialog, .grid-dialog > *, .grid-dialog .judged *, .grid-dialog .bar *, .grid-dialog .consent, .grid-dialog .consent *, .grid-dialog .answers *')]
         .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !['INPUT', 'TEXTAREA', 'SELECT'].includes(each.tagName)).map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`));
       assert.deepEqual(wide, [], what);

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { drop, dropMade, makeFixtures, open, openSheet, originals, row, saved, start, still, until, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -93,8 +93,7 @@ test('kept files come and go with the choice, with their documents, and with new
   await page.getByLabel('Keep documents in this browser').uncheck();
   assert.ok(await choice.isDisabled());
   await page.getByLabel('Keep documents in this browser').check();
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id }) => id), []);
+  await accessible(page);
   await shut(page);
   await saved(page, 'two.md');
   await page.reload();

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { open, start, until } from './harness.mjs';
 import { englishTexts } from './language-words.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 const english = englishTexts();
@@ -47,11 +47,6 @@ async function fits(page, state) {
     return [...list, ...(whole.scrollWidth > whole.clientWidth ? [`page: ${whole.scrollWidth} > ${whole.clientWidth}`] : [])];
   });
   assert.deepEqual(wide, [], state);
-}
-
-async function accessible(page, state) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), [], state);
 }
 
 for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {

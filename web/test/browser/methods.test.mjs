@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { open, openSheet, start } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => { site = await start(); });
@@ -35,11 +35,6 @@ async function ask(page, name) {
   assert.ok(await focused(opener(page, name)), 'the button comes after the field');
   await page.keyboard.press('Enter');
   await dialog(page).waitFor();
-}
-
-async function accessible(page) {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), []);
 }
 
 for (const [colorScheme, forcedColors] of [['light', 'none'], ['dark', 'none'], ['light', 'active']]) {

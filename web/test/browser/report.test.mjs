@@ -6,8 +6,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import AxeBuilder from '@axe-core/playwright';
 import { contextOf, downloaded, drop, dropMade, makeFixtures, open, row, start, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => {
@@ -64,8 +64,7 @@ test('the report has settings, curve, sizes, what was compared, questions and al
   const [, sizes] = /^\D*(\d+) chunks/.exec(compared);
   assert.match(await page.locator('table tbody tr').nth(1).innerText(), new RegExp(`^B\\s.*\\s${sizes} chunks`));
   assert.match(await page.locator('table tbody tr').nth(1).innerText(), /\b[01]\.\d{3}\b/);
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]), []);
+  await accessible(page);
   assert.deepEqual(trouble, []);
   tab.check();
 });

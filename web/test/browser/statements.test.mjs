@@ -8,8 +8,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { drop, dropMade, open, row, saveAs, saved, start, until, web, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, since, testKeyStays, words } from './proxy-page.mjs';
 
@@ -310,8 +310,7 @@ for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }],
     let n = 0;
     const scan = async (what) => {
       if (process.env.SEAM_SHOTS) await page.screenshot({ path: join(process.env.SEAM_SHOTS, `statements-${name.replaceAll(' ', '-')}-${++n}-${what}.png`) });
-      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-      assert.deepEqual(violations.map(({ id, nodes }) => `${what}: ${id}: ${nodes[0]?.html}`), []);
+      await accessible(page, what);
       const wide = await page.evaluate(() => [...document.querySelectorAll('.statements-dialog, .statements-dialog *, #panel-search, #panel-search .to-statements, #panel-search .card *')]
         .filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !['INPUT', 'SELECT', 'PROGRESS'].includes(each.tagName) && getComputedStyle(each).display !== 'inline').map((each) => `${each.tagName} ${each.className} ${each.textContent.slice(0, 40)}`));
       assert.deepEqual(wide, [], what);

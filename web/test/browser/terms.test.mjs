@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import AxeBuilder from '@axe-core/playwright';
 import { closeSheet, open, openSheet, start } from './harness.mjs';
+import { accessible } from './looks.mjs';
 
 let site;
 before(async () => { site = await start(); });
@@ -24,8 +24,7 @@ async function shownWhole(page, note) {
   const { x, y, width, height } = await note.boundingBox();
   const { width: most, height: high } = page.viewportSize();
   assert.ok(x >= 0 && y >= 0 && x + width <= most && y + height <= high, `${x}, ${y}: ${width} × ${height}`);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), []);
+  await accessible(page);
 }
 
 for (const colorScheme of ['light', 'dark']) {

@@ -7,8 +7,8 @@ import { after, before, test } from 'node:test';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { contextOf, web } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { canary, proxied } from './proxy-host.mjs';
 import { byExtension, staticHost } from './static-host.mjs';
 
@@ -76,8 +76,7 @@ test('asked once whether to send; the answer streams, its numbers lead to sectio
   assert.match(sent, /bring a spool from the back through heddle and reed/);
   assert.doesNotMatch(sent, new RegExp(canary));
   if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+  await accessible(page);
   await page.locator('seam-search [role=combobox]').fill('how is a warp wound?');
   await page.locator('seam-search .offer').waitFor();
   assert.equal(await page.locator('seam-search .answer').count(), 0, 'the answer of another question is gone');

@@ -7,8 +7,8 @@ import { after, before, describe, test } from 'node:test';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { contextOf, serving, start, web, work } from './harness.mjs';
+import { accessible } from './looks.mjs';
 import { absent, freePort, serve } from './postgres.mjs';
 import { byExtension, staticHost } from './static-host.mjs';
 
@@ -101,8 +101,7 @@ session: {tokens: required, work: 8}
     assert.equal(sockets.length, 1, 'one session');
     assert.ok(!asked.some((path) => /seam\.json|\.bin$/.test(path)), `no index is read: ${asked}`);
     if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((n) => n.target)}`), []);
+    await accessible(page);
     await box.fill('zzzxq');
     await page.getByText('Nothing found for “zzzxq”.').waitFor();
     assert.deepEqual(trouble, []);
