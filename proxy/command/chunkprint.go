@@ -275,7 +275,7 @@ func pageList(pages []int, sep string) string {
 
 // text adds chunks for reading: a line about each, then its text.
 func (p *docPrinter) text(d document) error {
-	fmt.Fprintf(&p.out, "%s: %s, %s\n", shown(d.Name), counted(len(d.result.Sentences), "sentence"), counted(len(d.result.Chunks), "chunk"))
+	fmt.Fprintf(&p.out, "%s: %s, %s\n", shown(d.Name), count(len(d.result.Sentences), "sentence"), count(len(d.result.Chunks), "chunk"))
 	for i := range d.result.Chunks {
 		c := d.chunk(i)
 		fmt.Fprintf(&p.out, "\n── %d%s · %d tokens · %s\n", i+1, onPages(d, c.Pages), c.Tokens, c.Reason)
@@ -289,12 +289,4 @@ func (p *docPrinter) text(d document) error {
 		}
 	}
 	return nil
-}
-
-// counted is a number with its noun.
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
