@@ -267,6 +267,13 @@ func TestEnrichMistakes(t *testing.T) {
 	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 3 requests of ") || !strings.Contains(r.out, "about $0.00") {
 		t.Errorf("%+v", r)
 	}
+	empty := file(t, "empty.txt", nil)
+	for flag, says := range map[string]string{"--dry-run": "would send nothing to m: ", "--prompts=": "seam: sending nothing to m: "} {
+		r = own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", flag, empty)
+		if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out+r.err, says) {
+			t.Errorf("%s: %+v", flag, r)
+		}
+	}
 	p.Always(upstreamtest.Script{Status: http.StatusUnauthorized})
 	if r = own(t, "off", "enrich", "knowledge", "--base-url", p.BaseURL, "--model", "m", document); r.status != 1 || r.out != "" || strings.Count(r.err, "OPENAI_API_KEY") != 1 {
 		t.Errorf("%+v", r)

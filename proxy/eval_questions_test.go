@@ -212,7 +212,7 @@ func TestQuestionsMistakes(t *testing.T) {
 		}
 	}
 	r := own(t, "off", "eval", "questions", "--base-url", p.BaseURL, "--model", "m", "--chat-price", "100,200", "--dry-run", document)
-	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 1 requests of ") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
+	if r.status != 0 || len(p.Requests()) > 0 || !strings.HasPrefix(r.out, "would send about 1 request of ") || !strings.Contains(r.out, "about $0.") || strings.Contains(r.out, "$0.0000") {
 		t.Errorf("%+v", r)
 	}
 	p.Always(upstreamtest.Script{Status: http.StatusUnauthorized})

@@ -247,6 +247,14 @@ func (e *enriching) sections(how string) (rows []knowledgeJSON) {
 // quote tells what is about to be sent at most; false with --dry-run, which tells what would
 // be. written is how many tokens come back for one that is read.
 func (e *enriching) quote(texts []string, written float64) (bool, error) {
+	if len(texts) == 0 {
+		out, verb := e.std.Err, "seam: sending"
+		if e.DryRun {
+			out, verb = e.std.Out, "would send"
+		}
+		_, err := fmt.Fprintf(out, "%s nothing to %s: no part of the text needs it\n", verb, e.Model)
+		return !e.DryRun, err
+	}
 	tokens := 0
 	for _, t := range texts {
 		tokens += token.Estimate.Count(t) + token.Estimate.Count(enrich.Default.Knowledge)
@@ -258,7 +266,7 @@ func (e *enriching) quote(texts []string, written float64) (bool, error) {
 	var b bill
 	b.add(tokens, in)
 	b.add(int(written*float64(tokens)), out)
-	say := fmt.Sprintf("about %d requests of %d tokens to %s at %s", len(texts), tokens, e.Model, e.proxy.host)
+	say := fmt.Sprintf("about %s of %d tokens to %s at %s", count(len(texts), "request"), tokens, e.Model, e.proxy.host)
 	return !e.DryRun, tellOffer(e.std, e.DryRun, say, b.sum())
 }
 

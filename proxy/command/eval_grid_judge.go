@@ -113,7 +113,7 @@ func (g *grid) connect(found []experiment.Found) (err error) {
 	}
 	answers, judges := g.command.judgeOptions.models()
 	e := experiment.EstimateJudge(found, g.command.Repeat)
-	say := fmt.Sprintf("about %d requests of %d tokens to %s", e.Answers, e.Tokens, answers)
+	say := fmt.Sprintf("about %s of %d tokens to %s", count(e.Answers, "request"), e.Tokens, answers)
 	if judges != answers {
 		say += " and " + judges
 	}

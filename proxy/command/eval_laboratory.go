@@ -163,7 +163,7 @@ func (nobody) Calls(string, []string, int) (int, error) { return 0, errReplay }
 // would be.
 func (l *laboratory) quote(d *text.Document, questions []experiment.Question) error {
 	e := l.p.Estimate(d, questions, l.o)
-	say := fmt.Sprintf("about %d requests of %d tokens to %s", e.Answers, e.Tokens, l.o.Model)
+	say := fmt.Sprintf("about %s of %d tokens to %s", count(e.Answers, "request"), e.Tokens, l.o.Model)
 	if l.o.Judge != l.o.Model {
 		say += " and " + l.o.Judge
 	}
