@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, downloaded, drop, highlighted, makeFixtures, open, restsInView, row, slide, start, work } from './harness.mjs';
+import { add, downloaded, drop, highlighted, makeFixtures, onScreen, open, restsInView, row, slide, start, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -28,7 +28,7 @@ async function scanAll(page, phone) {
   await accessible(page, 'paste');
   await page.keyboard.press('Escape');
   await drop(page, join(work, 'many.pdf'));
-  await page.getByText(/reading page [\d,]+ of 10,000/).first().waitFor();
+  await onScreen(page, /reading page [\d,]+ of 10,000/).first().waitFor();
   void page.workers()[1].evaluate(() => { while (performance.now()) { /* until it is ended: it would come to its end while axe looks */ } }).catch(() => undefined);
   await accessible(page, 'reading');
   await page.getByRole('button', { name: /^Stop reading/ }).click();
@@ -57,7 +57,7 @@ async function scanAll(page, phone) {
   await accessible(page, 'hits');
   await page.locator('#search').fill('zyxwv');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing found').waitFor();
+  await onScreen(page, 'Nothing found').waitFor();
   await accessible(page, 'no hits');
   await page.locator('.seal').click();
   await accessible(page, 'requests');
@@ -70,7 +70,7 @@ async function scanAll(page, phone) {
   await drop(page, join(work, 'locked.pdf'));
   await page.locator('#password').fill('wrong');
   await page.keyboard.press('Enter');
-  await page.getByText('That password does not open it').waitFor();
+  await onScreen(page, 'That password does not open it').waitFor();
   await accessible(page, 'password');
 }
 
@@ -252,7 +252,7 @@ test('by keyboard alone: sample, threshold, curve, search, hit, text, remove', a
   await page.keyboard.press('Control+k');
   await page.keyboard.type('why bread rises');
   await page.keyboard.press('Enter');
-  await page.getByText('for “why bread rises”').first().waitFor(); // what was found on the way gives way to it
+  await onScreen(page, 'for “why bread rises”').first().waitFor(); // what was found on the way gives way to it
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => CSS.highlights.get('seam-word').size > 0);

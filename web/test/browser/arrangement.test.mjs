@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { add, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, saveAs, saved, start, until, work } from './harness.mjs';
+import { add, downloaded, drop, dropMade, makeFixtures, onScreen, open, openSheet, row, saveAs, saved, start, until, work } from './harness.mjs';
 import { text } from './proxy-page.mjs';
 
 let site;
@@ -66,7 +66,7 @@ onPage('with a hundred documents settings stay at hand, the newest is in view, a
   await until(async () => await page.locator('.doc .kept[data-state=saved]').count() === 100);
   await page.getByRole('button', { name: 'Remove all' }).click();
   await page.locator('.empty').waitFor();
-  await page.getByText('100\u00a0documents are removed.').first().waitFor();
+  await onScreen(page, '100\u00a0documents are removed.').first().waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await until(async () => await page.locator('.doc').count() === 100);
   await row(page, 'essay 1.txt');
@@ -188,7 +188,7 @@ onPage('hits come as one types, and the arrows walk along them', async (page) =>
   await row(page, 'notes.md');
   await page.locator('#search').pressSequentially('rooks and pawns');
   const hits = page.locator('.hits .card');
-  await page.getByText(/for “rooks and pawns”/).first().waitFor();
+  await onScreen(page, /for “rooks and pawns”/).first().waitFor();
   assert.ok(await hits.count() > 1);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'search', 'the focus stays in the field');
   await page.keyboard.press('ArrowDown');
@@ -299,7 +299,7 @@ onPage('the sample has three questions to ask it', async (page) => {
   await page.getByRole('tab', { name: 'Search' }).click();
   for (const [question, found] of [['How does a swarm', /swarm/], ['Why is a loaf', /crust|bread|oven/i], ['What makes people wait', /wait|queue|clerk/]]) {
     await page.getByRole('button', { name: question }).click();
-    await page.getByText(new RegExp(`for “${question}`)).first().waitFor();
+    await onScreen(page, new RegExp(`for “${question}`)).first().waitFor();
     assert.match(await page.locator('.hits .card').first().textContent(), found); // not innerText: a card is not laid out until its first frame
   }
 });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { join } from 'node:path';
-import { closeSheet, drop, highlighted, makeFixtures, open, openSheet, questionsKept, restsInView, row, slide, until, work } from './harness.mjs';
+import { closeSheet, drop, highlighted, makeFixtures, onScreen, open, openSheet, questionsKept, restsInView, row, slide, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, since, testKeyStays, words } from './proxy-page.mjs';
@@ -71,7 +71,7 @@ test('the questions of a document of the gallery can be asked, and are sent as a
   if (await connect.isVisible()) await connect.click();
   await page.locator('.ask .questions').getByRole('button', { name: 'Where should a rain gauge stand?' }).click();
   assert.equal(await page.locator('#question').inputValue(), 'Where should a rain gauge stand?');
-  await page.getByText(/Your question and the/).waitFor();
+  await onScreen(page, /Your question and the/).waitFor();
   tab.check();
   await tab.close();
 });
@@ -115,7 +115,7 @@ test('a question and its answer are there on the next visit', async (t) => {
   await questionsKept(page, 1);
   await page.reload();
   await page.getByRole('button', { name: 'Manage…' }).click();
-  await page.getByText('Questions asked').click();
+  await onScreen(page, 'Questions asked').click();
   await page.locator('.asked summary', { hasText: 'What ends?' }).click();
   await page.locator('.asked .answer').getByText('All that ends well.').waitFor();
 });

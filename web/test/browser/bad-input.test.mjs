@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, dropPaths, makeFixtures, open, row, shownText, start, watchTasks, work } from './harness.mjs';
+import { drop, dropMade, dropPaths, makeFixtures, onScreen, open, row, shownText, start, watchTasks, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -90,7 +90,7 @@ onPage('a locked PDF asks three times, then says so; given again, it asks again;
   await drop(page, join(work, 'locked.pdf'));
   for (const password of ['one', 'two', 'three']) {
     await page.locator('#password').waitFor();
-    if (password !== 'one') await page.getByText('That password does not open it').waitFor();
+    if (password !== 'one') await onScreen(page, 'That password does not open it').waitFor();
     await page.locator('#password').fill(password);
     await page.keyboard.press('Enter');
     await page.waitForFunction((tried) => document.querySelector('#password')?.value !== tried, password);
@@ -115,7 +115,7 @@ onPage('the same file twice: the one that is there is selected, and the page say
   await row(page, 'notes.md');
   await page.locator('.doc .select', { hasText: 'notes.md' }).click();
   await drop(page, join(work, 'article.pdf'));
-  await page.getByText('article.pdf is open already and is selected now').first().waitFor();
+  await onScreen(page, 'article.pdf is open already and is selected now').first().waitFor();
   assert.equal(await page.locator('.doc').count(), 2);
   await page.locator('.doc', { hasText: 'article.pdf' }).locator('[aria-current]').waitFor();
   // Same size, other bytes: another document.
@@ -124,7 +124,7 @@ onPage('the same file twice: the one that is there is selected, and the page say
   assert.equal(await page.locator('.doc').count(), 4);
   // Another name, same bytes: the same document.
   await dropMade(page, { name: 'c.txt', parts: ['Two sentence.'] });
-  await page.getByText('b.txt is open already').first().waitFor();
+  await onScreen(page, 'b.txt is open already').first().waitFor();
   assert.equal(await page.locator('.doc').count(), 4);
   await page.getByRole('button', { name: 'Dismiss this note' }).click();
   assert.equal(await page.locator('.notice').isVisible(), false);
@@ -158,7 +158,7 @@ onPage('twenty files at once', async (page) => {
 onPage('10,000 pages: read with progress, the page stays usable, Stop ends it', async (page) => {
   const takeTasks = await watchTasks(page);
   await drop(page, join(work, 'many.pdf'));
-  await page.getByText(/reading page [\d,]+ of 10,000/).first().waitFor();
+  await onScreen(page, /reading page [\d,]+ of 10,000/).first().waitFor();
   await page.getByRole('button', { name: /^Stop/ }).click();
   assert.match((await said(page, 'many.pdf')), /Stopped/);
   await page.getByRole('button', { name: /^Try many\.pdf again/ }).click();

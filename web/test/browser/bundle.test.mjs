@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { inflateRawSync } from 'node:zlib';
-import { byHand, downloaded, drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, web, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, makeFixtures, onScreen, open, row, saveAs, saved, shownText, start, web, work } from './harness.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
 const run = (...args) => execFileSync(seam, args, { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -72,10 +72,10 @@ test('the bundle of the command line shows the chunks that it holds, each docume
   assert.equal(await page.locator('.bundled').isVisible(), false);
   // The same bundle again: what is there is not there twice; nor is the file that a document was read from.
   await drop(page, at('default.seam'));
-  await page.getByText(/open already/).first().waitFor();
+  await onScreen(page, /open already/).first().waitFor();
   await saved(page, 'article.pdf');
   await drop(page, join(work, 'article.pdf'));
-  await page.getByText(/article\.pdf is open already/).first().waitFor();
+  await onScreen(page, /article\.pdf is open already/).first().waitFor();
   assert.equal(await page.locator('.doc').count(), 2);
   check();
   await close();
@@ -85,13 +85,13 @@ test('a bundle is cut by its own settings until others are chosen, and on the ne
   const { page, check, close } = await open(site);
   await drop(page, at('recursive.seam'));
   await row(page, 'article.pdf');
-  await page.getByText('Cut as in the bundle: Recursive, at most 60').waitFor();
+  await onScreen(page, 'Cut as in the bundle: Recursive, at most 60').waitFor();
   const chunks = ofBundle(json(readFileSync(at('recursive.seam')), 'documents/1/chunking.json'));
   assert.deepEqual(inBytes(await shownText(page), (await downloaded(page)).chunks), chunks);
   await saved(page, 'article.pdf');
   await page.reload();
   await row(page, 'article.pdf');
-  await page.getByText('Cut as in the bundle').waitFor();
+  await onScreen(page, 'Cut as in the bundle').waitFor();
   assert.equal((await downloaded(page)).chunks.length, chunks.length);
   await page.getByRole('button', { name: 'Use my settings' }).click();
   await page.locator('.bundled').waitFor({ state: 'hidden' });

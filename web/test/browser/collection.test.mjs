@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dropMade, open, row } from './harness.mjs';
+import { dropMade, onScreen, open, row } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { absent, serve } from './postgres.mjs';
 import { proxied } from './proxy-host.mjs';
@@ -63,7 +63,7 @@ describe('a collection in the page', { skip: absent }, () => {
     assert.match(await card.innerText(), /^loom\/care\.md · Care › Moths/);
     assert.deepEqual([...new Set((await card.locator('mark').allTextContents()).map((word) => word.toLowerCase()))].sort(), ['moth', 'moths']);
     assert.equal(await where(page).locator('option:checked').textContent(), `loom, at ${host}`);
-    assert.equal(await page.getByText('was searched by words alone').count(), 0, 'the page has what made its vectors');
+    assert.equal(await onScreen(page, 'was searched by words alone').count(), 0, 'the page has what made its vectors');
     assert.equal(await card.getAttribute('aria-expanded'), 'false');
     await card.press('Enter');
     assert.equal(await card.getAttribute('aria-expanded'), 'true');
@@ -118,7 +118,7 @@ describe('a collection in the page', { skip: absent }, () => {
     await accessible(page);
     await dropMade(page, { name: 'mill.txt', parts: ['The miller takes cloth from the sails. The stones are dressed.'] });
     await row(page, 'mill.txt');
-    await page.getByText('The miller takes cloth').first().waitFor();
+    await onScreen(page, 'The miller takes cloth').first().waitFor();
     assert.equal(await page.locator('.hits .card').count() > 0, true, 'what was found stays');
     tab.check();
   });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { downloaded, drop, dropMade, highlighted, makeFixtures, open, restsInView, row, start, still, work } from './harness.mjs';
+import { downloaded, drop, dropMade, highlighted, makeFixtures, onScreen, open, restsInView, row, start, still, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -69,7 +69,7 @@ test('a method without a curve, and a text without a boundary', async (t) => {
   await dropMade(page, { name: 'short.txt', parts: ['One sentence. Another one.'] });
   await row(page, 'short.txt');
   assert.deepEqual(await table(page), []);
-  await page.getByText('The text is cut nowhere between two sentences.').waitFor();
+  await onScreen(page, 'The text is cut nowhere between two sentences.').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('#method').selectOption('sentences');
   await page.locator('#panel-chunks .cards li').nth(1).waitFor();

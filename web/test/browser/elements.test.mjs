@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, open, row, saveAs, saved, shownText, start, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, row, saveAs, saved, shownText, start, until, work } from './harness.mjs';
 import { accessible, picture } from './looks.mjs';
 import { loomTab } from './loom.mjs';
 
@@ -272,7 +272,7 @@ test('a book that its shop has locked is told, and opens nothing', async (t) => 
   t.after(opened.close);
   const { page } = opened;
   await drop(page, join(work, 'shut.epub'));
-  await page.getByText('its shop has locked it (DRM)').first().waitFor();
+  await onScreen(page, 'its shop has locked it (DRM)').first().waitFor();
   assert.equal(await page.locator('.doc[data-state=ready]').count(), 0);
   opened.check();
 });

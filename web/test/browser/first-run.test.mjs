@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { add, contextOf, counts, open, row, start, until } from './harness.mjs';
+import { add, contextOf, counts, onScreen, open, row, start, until } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
@@ -74,7 +74,7 @@ test('each document opens as any file, is fetched when it is chosen, and answers
     assert.equal(await questions.count(), 3);
     for (const question of await questions.allTextContents()) {
       await questions.getByText(question, { exact: true }).click();
-      await page.getByText(`for “${question}”`).waitFor();
+      await onScreen(page, `for “${question}”`).waitFor();
       assert.equal(await page.locator('#search').inputValue(), question);
       await page.locator('.hits li:first-child', { hasText: name }).waitFor();
     }
@@ -99,7 +99,7 @@ test('the questions go away once somebody has asked one of their own', async () 
   assert.equal(await questions.count(), 3);
   await page.locator('#search').fill('lighthouse');
   await page.keyboard.press('Enter');
-  await page.getByText('for “lighthouse”').waitFor();
+  await onScreen(page, 'for “lighthouse”').waitFor();
   assert.equal(await questions.count(), 0);
   await choose(page, 3);
   assert.equal(await questions.count(), 0);
@@ -249,7 +249,7 @@ test('without the host: what is not kept is greyed, with the reason; what was op
   await page.locator('.empty').waitFor();
   // The page has not noticed.
   await page.locator('.example').nth(1).click();
-  await page.getByText(/Statutes of a tool library\.md could not be fetched/).waitFor();
+  await onScreen(page, /Statutes of a tool library\.md could not be fetched/).waitFor();
   await page.locator('.example[aria-disabled]').nth(3).waitFor();
   await page.reload();
   await page.locator('.example[aria-disabled]').nth(3).waitFor();

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { drop, open, row, until, web, work } from './harness.mjs';
+import { drop, onScreen, open, row, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { canary, proxied } from './proxy-host.mjs';
 import { since, testKeyStays, words } from './proxy-page.mjs';
@@ -191,7 +191,7 @@ test('questions without an answer come from the file of questions', async (t) =>
   const page = await opened(t);
   await page.keyboard.press('Escape');
   await page.locator('#questions-picker').setInputFiles(at('all.jsonl'));
-  await page.getByText('2 questions without an answer are for “Compare many…”, where answers are judged.').waitFor();
+  await onScreen(page, '2 questions without an answer are for “Compare many…”, where answers are judged.').waitFor();
   await page.getByRole('button', { name: 'Compare many…' }).click();
   await judging(page, { more: false });
   assert.equal(await page.locator('#grid-unanswerable').inputValue(), unanswerable.join('\n'));

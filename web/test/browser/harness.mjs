@@ -201,6 +201,9 @@ export async function saved(page, name) {
   await page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 }
 
+/** A text that is on the page: not what the live region repeats of it, for screen readers, a moment later. */
+export const onScreen = (page, text, options) => page.getByText(text, options).and(page.locator(':not(.said)'));
+
 /** Waits until so many changes by hand are in force. */
 export const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 

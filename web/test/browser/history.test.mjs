@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { byHand, closeSheet, downloaded, drop, highlighted, makeFixtures, open, openSheet, row, saved, start, still, until, work } from './harness.mjs';
+import { byHand, closeSheet, downloaded, drop, highlighted, makeFixtures, onScreen, open, openSheet, row, saved, start, still, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -39,7 +39,7 @@ async function onTwoDays(options = {}) {
   await mergeAt(page, 0, 1);
   await page.clock.setFixedTime(new Date(2026, 4, 5, 9));
   await mergeAt(page, 3, 2);
-  await page.getByText('All changes by hand').click();
+  await onScreen(page, 'All changes by hand').click();
   await changes(page).nth(1).waitFor();
   return { ...tab, plain, both: await ends(page) };
 }
@@ -79,7 +79,7 @@ test('changes carry the name of who makes them, on later visits and in a bundle 
   await saved(page, 'article.pdf');
   await page.reload();
   await byHand(page, 3);
-  await page.getByText('All changes by hand').click();
+  await onScreen(page, 'All changes by hand').click();
   await changes(page).nth(0).getByText(/Ada Lovelace/).waitFor();
   assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace');
   await page.getByRole('button', { name: 'Manage…' }).click();
@@ -94,7 +94,7 @@ test('changes carry the name of who makes them, on later visits and in a bundle 
   await page.locator('.doc').waitFor({ state: 'detached' });
   await drop(page, bundle);
   await byHand(page, 3);
-  if (!await changes(page).nth(0).isVisible()) await page.getByText('All changes by hand').click();
+  if (!await changes(page).nth(0).isVisible()) await onScreen(page, 'All changes by hand').click();
   await changes(page).nth(0).getByText(/Ada Lovelace/).waitFor();
   check();
   await close();
@@ -103,17 +103,17 @@ test('changes carry the name of who makes them, on later visits and in a bundle 
 test('the state of yesterday is compared with, on another visit too', async () => {
   const { page, check, close } = await onTwoDays();
   await page.locator('#since').selectOption('yesterday');
-  await page.getByText(/1\sboundary is gone since then/).waitFor();
+  await onScreen(page, /1\sboundary is gone since then/).waitFor();
   await page.locator('#since').selectOption('beginning');
-  await page.getByText(/2\sboundaries are gone since then/).waitFor();
+  await onScreen(page, /2\sboundaries are gone since then/).waitFor();
   await saved(page, 'article.pdf');
   await page.reload();
   await byHand(page, 2);
-  await page.getByText('All changes by hand').click();
+  await onScreen(page, 'All changes by hand').click();
   await changes(page).nth(1).waitFor();
   await page.clock.setFixedTime(new Date(2026, 4, 6, 9));
   await page.locator('#since').selectOption('yesterday');
-  await page.getByText('The boundaries are as they were then.').waitFor();
+  await onScreen(page, 'The boundaries are as they were then.').waitFor();
   await accessible(page);
   check();
   await close();
@@ -123,7 +123,7 @@ test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' 
   for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, phone: { viewport: { width: 360, height: 740 } } })) {
     const { page, close } = await onTwoDays(options);
     await page.locator('#since').selectOption('yesterday');
-    await page.getByText(/gone since then/).waitFor();
+    await onScreen(page, /gone since then/).waitFor();
     await page.locator('.history').scrollIntoViewIfNeeded();
     await still(page);
     await page.screenshot({ path: join(process.env.SEAM_SHOTS, `history-${name}.png`) });

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { FLAGS, LIMIT_MS, makeFixtures, row, start, until, work } from './harness.mjs';
+import { FLAGS, LIMIT_MS, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
 import { bound, dist, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -107,7 +107,7 @@ for (const [name, address] of Object.entries(setups)) {
     await row(other, 'Shared text.txt');
     // The address alone brings nothing.
     await other.goto(`${url}?shared`);
-    await other.getByText('What was shared has not arrived.').first().waitFor();
+    await onScreen(other, 'What was shared has not arrived.').first().waitFor();
   });
 }
 

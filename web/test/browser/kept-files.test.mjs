@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, dropMade, makeFixtures, open, openSheet, originals, row, saved, start, still, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, openSheet, originals, row, saved, start, still, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -50,7 +50,7 @@ test('a PDF has its pages on the next visit where files are kept, and says why w
   await page.reload();
   await row(page, 'article.pdf');
   await pages(page);
-  await page.getByText('The file itself is not kept; drop it again').waitFor();
+  await onScreen(page, 'The file itself is not kept; drop it again').waitFor();
   await keepFiles(page);
   assert.deepEqual(await originals(page), [], 'of an earlier visit there is no file to keep');
   await drop(page, join(work, 'article.pdf')); // it is the one that is kept, and has a file now
@@ -82,7 +82,7 @@ test('kept files come and go with the choice, with their documents, and with new
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.locator('.doc', { hasText: 'one.md' }).waitFor();
   await page.getByRole('button', { name: 'Remove one.md' }).click();
-  await page.getByText('one.md is removed.').waitFor();
+  await onScreen(page, 'one.md is removed.').waitFor();
   await page.reload();
   await row(page, 'two.md');
   await kept(page, [digest(other)]);
@@ -133,7 +133,7 @@ test('a file that there is no room for is told, and what was read of it is kept'
   await cdp.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: usage + 1_000_000 });
   // Much that is read as little: a page with a long comment.
   await dropMade(page, { name: 'large.html', parts: [`<!DOCTYPE html><title>Mill</title><p>${TEXT}</p><!--`, 'x'.repeat(3_000_000), '-->'] });
-  await page.getByText('The file of large.html is not kept; what was read of it is. The disk is full').waitFor();
+  await onScreen(page, 'The file of large.html is not kept; what was read of it is. The disk is full').waitFor();
   await saved(page, 'large.html');
   assert.deepEqual(await originals(page), [digest(TEXT)]);
   await cdp.send('Storage.overrideQuotaForOrigin', { origin });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, open, questionsKept, row, saved, start, until, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, onScreen, open, questionsKept, row, saved, start, until, work } from './harness.mjs';
 import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 
 let site;
@@ -62,7 +62,7 @@ test('keep nothing: it is remembered, and a reload forgets', async () => {
   await page.getByLabel('Keep documents in this browser').uncheck();
   await page.getByRole('button', { name: 'Delete all', exact: true }).click();
   await page.getByRole('button', { name: 'Close' }).click();
-  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
   await dropMade(page, { name: 'two.md', parts: [`${TEXT} Two.`] });
   await row(page, 'two.md');
   assert.deepEqual(await files(page), []);
@@ -71,7 +71,7 @@ test('keep nothing: it is remembered, and a reload forgets', async () => {
   await dropMade(page, { name: 'three.md', parts: [TEXT] });
   await row(page, 'three.md');
   assert.equal(await page.locator('.doc').count(), 1);
-  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
   check();
   await close();
 });
@@ -98,7 +98,7 @@ test('the sealed page keeps nothing until it is asked to', async () => {
   const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
   await dropMade(page, { name: 'one.md', parts: [TEXT] });
   await row(page, 'one.md');
-  await page.getByText('Nothing is kept: documents are gone').waitFor();
+  await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
   assert.equal(await page.locator('.kept[data-state]:not([data-state=""])').count(), 0);
   await manage(page);
   await page.getByLabel('Keep documents in this browser').check();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { byHand, downloaded, drop, dropMade, makeFixtures, open, questionsKept, row, saved, shownText, start, until, web, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, makeFixtures, onScreen, open, questionsKept, row, saved, shownText, start, until, web, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -127,7 +127,7 @@ for (const version of versions) {
     await page.getByRole('group', { name: 'Text or page' }).getByRole('button', { name: 'Page', exact: true }).click();
     await page.locator('.sheet[data-state=drawn]').first().waitFor();
     await page.getByRole('button', { name: 'Manage…' }).click();
-    await page.getByText('Questions asked').click();
+    await onScreen(page, 'Questions asked').click();
     await page.getByRole('button', { name: 'Search again for “who stores honey”' }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await page.locator('.doc', { hasText: 'notes.md' }).locator('.select').click();

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { byHand, downloaded, drop, dropMade, makeFixtures, open, questionsKept, row, saved, shownText, start, still, until, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, makeFixtures, onScreen, open, questionsKept, row, saved, shownText, start, still, until, work } from './harness.mjs';
 import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 import { accessible } from './looks.mjs';
 
@@ -59,7 +59,7 @@ test('several documents: only the one that was shown is opened, the others when 
   // The same file again is the one that is kept, another one of its name a new version of it.
   await dropMade(page, { name: 'three.md', parts: [`# three.md\n\n${TEXT}`] });
   await row(page, 'three.md');
-  await page.getByText(/three\.md is open already/).waitFor();
+  await onScreen(page, /three\.md is open already/).waitFor();
   await page.locator('.doc', { hasText: 'one.md' }).locator('.select').click();
   await dropMade(page, { name: 'three.md', parts: [`# three.md\n\n${TEXT} Wax is melted.`] });
   await page.locator('.blocks').getByText('Wax is melted.').waitFor();
@@ -103,7 +103,7 @@ test('a question is there on the next visit', async () => {
   await questionsKept(page, 1);
   await again(page, 'notes.md');
   await manage(page);
-  await page.getByText('Questions asked').click();
+  await onScreen(page, 'Questions asked').click();
   await page.getByRole('button', { name: 'Search again for “who stores honey”' }).click();
   await page.locator('.hits li').first().waitFor();
   check();
@@ -195,11 +195,11 @@ test('rename, delete one and bring it back, delete it for good', async () => {
   await accessible(page, 'dialog', 'dialog');
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Remove Second.md' }).click();
-  await page.getByText('Second.md is removed.').waitFor();
+  await onScreen(page, 'Second.md is removed.').waitFor();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await row(page, 'Second.md');
   await page.getByRole('button', { name: 'Remove one.md' }).click();
-  await page.getByText('one.md is removed.').waitFor();
+  await onScreen(page, 'one.md is removed.').waitFor();
   await again(page, 'Second.md');
   assert.equal(await page.locator('.doc').count(), 1);
   await until(async () => new Set((await files(page)).map((name) => name.split('.')[0])).size === 1);
@@ -245,7 +245,7 @@ test('looks', { skip: !process.env.SEAM_SHOTS && 'for pictures: SEAM_SHOTS=DIR' 
       await saved(page, each);
     }
     await page.getByRole('button', { name: 'Remove one.md' }).click();
-    await page.getByText('one.md is removed.').waitFor();
+    await onScreen(page, 'one.md is removed.').waitFor();
     await still(page);
     await page.screenshot({ path: join(process.env.SEAM_SHOTS, `kept-${name}.png`) });
     await manage(page);

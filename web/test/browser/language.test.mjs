@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { open, start, until } from './harness.mjs';
+import { onScreen, open, start, until } from './harness.mjs';
 import { englishTexts } from './language-words.mjs';
 import { accessible } from './looks.mjs';
 
@@ -70,14 +70,14 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
       await page.getByRole('tab', { name }).click();
       if (name === 'Suche') {
         await page.locator('#panel-search .questions button').first().click();
-        await page.getByText(/Treffer für „/).waitFor();
+        await onScreen(page, /Treffer für „/).waitFor();
       }
       if (name === 'Vergleich') await page.locator('.ribbons, canvas').first().waitFor({ state: 'attached' });
       await look(name);
     }
     await page.locator('.tour-offer button').first().click();
     for (let n = 1; n <= 4; n++) {
-      await page.getByText(`${n} von 4`, { exact: true }).waitFor();
+      await onScreen(page, `${n} von 4`, { exact: true }).waitFor();
       await look(`tour${n}`, n === 1);
       await page.locator('.tour .primary').click();
     }
@@ -153,7 +153,7 @@ test('what is not kept is not lost by choosing a language without a word', async
   await page.getByRole('button', { name: 'Try the sample' }).click();
   await page.locator('#panel-chunks .card').first().waitFor();
   await page.locator('#language').selectOption('de');
-  await page.getByText('would be lost').waitFor();
+  await onScreen(page, 'would be lost').waitFor();
   await page.locator('.language').getByRole('button', { name: 'Not now' }).click();
   assert.equal(await page.locator('#language').inputValue(), 'en');
   await page.locator('#language').selectOption('de');
@@ -191,7 +191,7 @@ test('what the engine says of a file, of limits and of a cut that finds nothing 
   await page.locator('#knob-remedy').getByText('Kein Abstand liegt 6 Standardabweichungen über dem Mittel.').waitFor();
   await page.locator('#min-tokens').fill('2000');
   await page.locator('#max-tokens').fill('512');
-  await page.getByText('Das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512.').waitFor();
+  await onScreen(page, 'Das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512.').waitFor();
   await picture(page, 'said');
   await fits(page, 'said');
   await accessible(page, 'said');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, aiInformation, counts, downloaded, drop, highlighted, makeFixtures, measured, open, printTiming, restsInView, row, shownText, start, work } from './harness.mjs';
+import { add, aiInformation, counts, downloaded, drop, highlighted, makeFixtures, measured, onScreen, open, printTiming, restsInView, row, shownText, start, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -42,7 +42,7 @@ async function followHit(page, query, name) {
   await page.keyboard.type(query);
   await page.keyboard.press('Enter');
   const hit = page.locator('.hits button').first();
-  await page.getByText(`for “${query}”`).first().waitFor(); // and not what was found while it was typed
+  await onScreen(page, `for “${query}”`).first().waitFor(); // and not what was found while it was typed
   // Not innerText: a card is not laid out until its first frame.
   assert.match(await hit.textContent(), new RegExp(name));
   assert.ok(await hit.locator('mark').count() > 0, 'matched words are marked');

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, dropMade, makeFixtures, open, row, shownText, start, until, web, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, row, shownText, start, until, web, work } from './harness.mjs';
 import { bound, keptAll, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -115,7 +115,7 @@ test('a model of one’s own is chosen from a folder, and others are refused in 
     await chooser.setFiles(path);
   };
   await choose(folder);
-  await page.getByText('own-model is used now').waitFor();
+  await onScreen(page, 'own-model is used now').waitFor();
   assert.equal(await page.locator('#embedder').inputValue(), 'static:own-model');
   assert.match(await page.locator('#embedder option:checked').innerText(), /own-model/);
   await page.locator('#search').fill('wind');
@@ -126,20 +126,20 @@ test('a model of one’s own is chosen from a folder, and others are refused in 
   rmSync(encoder, { recursive: true, force: true });
   cpSync(resolve(web, '../shared/embed/encoder/testdata/bert-f32-mean'), encoder, { recursive: true });
   await choose(encoder);
-  await page.getByText('own-encoder is used now').waitFor();
+  await onScreen(page, 'own-encoder is used now').waitFor();
   assert.equal(await page.locator('#embedder').inputValue(), 'encoder:own-encoder');
   await row(page, 'article.pdf');
   await page.locator('#search').fill('mill');
   await page.keyboard.press('Enter');
   await page.locator('#panel-search .bar', { hasText: 'for “mill”' }).waitFor();
   await choose(folder);
-  await page.getByText('own-model is used now').waitFor();
+  await onScreen(page, 'own-model is used now').waitFor();
 
   const wrong = join(work, 'no-model');
   mkdirSync(wrong, { recursive: true });
   writeFileSync(join(wrong, 'readme.txt'), 'nothing here');
   await choose(wrong);
-  await page.getByText('no-model has no model.safetensors and no tokenizer.json.').waitFor();
+  await onScreen(page, 'no-model has no model.safetensors and no tokenizer.json.').waitFor();
   writeFileSync(join(folder, 'model.safetensors'), 'short');
   await choose(folder);
   await page.locator('.settings .error', { hasText: /cannot be used/ }).waitFor();

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { add, counts, downloaded, drop, dropMade, FLAGS, makeFixtures, row, start, until, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, FLAGS, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, choose, send, text } from './proxy-page.mjs';
@@ -118,12 +118,12 @@ test('the tokens of GPT: kept once they were used, greyed without, and refused w
   await server.stop();
   // The page has not noticed.
   await page.locator('#unit').selectOption('o200k');
-  await page.getByText(/^Tokens of o200k cannot be counted now.*Until that is changed, the text is cut without limits\.$/).waitFor();
+  await onScreen(page, /^Tokens of o200k cannot be counted now.*Until that is changed, the text is cut without limits\.$/).waitFor();
   assert.ok((await counts(page, 'article.pdf')).chunks > 0);
   await page.locator('#unit').selectOption('words');
   await until(async () => (await downloaded(page)).unit === 'words');
   await again(page);
-  await page.getByText('What is not kept in this browser is greyed').waitFor();
+  await onScreen(page, 'What is not kept in this browser is greyed').waitFor();
   const option = (name) => page.locator(`#unit option[value=${name}]`);
   await until(() => option('o200k').isDisabled());
   assert.equal(await option('o200k').getAttribute('label'), 'tokens of GPT-4o and later (o200k) – needs the network');
@@ -140,7 +140,7 @@ test('the network goes during a visit: what needs it is greyed, but only if the 
   const { page, context } = await visit(t, site.browser, host.url, { ignore: gone });
   await bound(page);
   await ready(page);
-  const note = page.getByText('What is not kept in this browser is greyed');
+  const note = onScreen(page, 'What is not kept in this browser is greyed');
   // A host on this machine answers without any network.
   await context.setOffline(true);
   await page.locator('.away').waitFor({ state: 'attached' });
@@ -231,7 +231,7 @@ test('at an address that is not secure nothing is kept, and what needs the netwo
   await context.setOffline(true);
   await until(() => page.locator('#unit option[value=cl100k]').isDisabled());
   await page.keyboard.press('Escape');
-  await page.getByText('What is not kept in this browser is greyed').waitFor();
+  await onScreen(page, 'What is not kept in this browser is greyed').waitFor();
   check();
 });
 
@@ -268,7 +268,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await page.locator('.hits button').first().waitFor();
   // A question finds out; the page then says so everywhere.
   await ask(page, 'What ends?');
-  await page.getByText(/which does not answer\. All else works; a document that is open with them can still be cut/).waitFor();
+  await onScreen(page, /which does not answer\. All else works; a document that is open with them can still be cut/).waitFor();
   const hosted = page.locator('#embedder optgroup option');
   assert.ok(await hosted.count() > 0);
   for (const option of await hosted.all()) assert.ok(await option.isDisabled());
@@ -281,7 +281,7 @@ test('the proxy is gone: hosted models are greyed, and what came from them can b
   await again(page);
   await dropMade(page, { name: 'other.txt', parts: [text(78, 30)] });
   await row(page, 'other.txt');
-  await page.getByText('which does not answer').first().waitFor();
+  await onScreen(page, 'which does not answer').first().waitFor();
   await page.getByRole('tab', { name: 'Ask' }).click();
   assert.ok(await page.getByRole('button', { name: /^Connect to/ }).isDisabled());
   await page.locator('#panel-ask').getByText(/does not answer: until it does, passages are found and nothing is answered\./).waitFor();
@@ -333,6 +333,6 @@ test('a later visit without the proxy: kept documents have the vectors of a host
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
-  await page.getByText(/What .*embed-small.* has embedded was searched by words alone/).waitFor();
+  await onScreen(page, /What .*embed-small.* has embedded was searched by words alone/).waitFor();
   assert.deepEqual((await host.provider.requests('/embeddings')).map(({ texts }) => texts), [60]);
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, row, start, until, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
 import { accessible, picture } from './looks.mjs';
 import { loomTab } from './loom.mjs';
 
@@ -112,7 +112,7 @@ test('however deep a file goes, its own look does not; of too much it says so', 
   assert.ok(deepest <= 70, `${deepest} nodes in each other`);
   await dropMade(page, { name: 'many.html', parts: [`<p>Start.</p>${'<ul><li>a</ul>'.repeat(100_000)}`] });
   await row(page, 'many.html');
-  await page.getByText('This text is too long to be set as one page').waitFor();
+  await onScreen(page, 'This text is too long to be set as one page').waitFor();
   assert.equal(await page.locator('.own-text').count(), 0);
   check();
 });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { aiInformation, drop, highlighted, makeFixtures, open, row, slide, start, until, work } from './harness.mjs';
+import { aiInformation, drop, highlighted, makeFixtures, onScreen, open, row, slide, start, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, keptAll, staticHost, visit } from './static-host.mjs';
 
@@ -229,13 +229,13 @@ test('the password is not asked for twice in a visit, and for the pages alone in
   assert.equal(await page.locator('dialog[open]').count(), 0);
   await page.locator('.doc', { hasText: 'saved' }).waitFor();
   await page.reload();
-  await page.getByText('The file itself is not kept').waitFor();
+  await onScreen(page, 'The file itself is not kept').waitFor();
   let drawers = 0;
   page.on('worker', (worker) => { if (worker.url().includes('/drawer-')) drawers++; });
   await drop(page, join(work, 'locked.pdf'));
   await page.locator('#password').waitFor();
   await page.keyboard.press('Escape');
-  await page.getByText('The pages are locked by a password').waitFor();
+  await onScreen(page, 'The pages are locked by a password').waitFor();
   // Whatever is heard of the document, nobody is asked again.
   await page.getByRole('button', { name: 'Manage…' }).click();
   await page.getByLabel('Name of locked.pdf').fill('sealed.pdf');
@@ -291,7 +291,7 @@ test('a document of an earlier visit says that its file is needed, and takes it'
   await page.locator('.doc', { hasText: 'saved' }).waitFor();
   await page.reload();
   await row(page, 'article.pdf');
-  await page.getByText('The file itself is not kept; drop it again to see its pages.').waitFor(); // the choice is remembered
+  await onScreen(page, 'The file itself is not kept; drop it again to see its pages.').waitFor(); // the choice is remembered
   assert.equal(await page.locator('.sheet').count(), 0);
   await scan(page, 'not kept');
   await drop(page, join(work, 'article.pdf'));
@@ -336,7 +336,7 @@ test('text or page below 1200 pixels, and both beside one another from there on'
   await page.setViewportSize({ width: 1100, height: 800 });
   await pane.waitFor({ state: 'hidden' });
   assert.ok(await page.locator('#text').isVisible());
-  assert.ok(!await page.getByText('Text and page', { exact: true }).isVisible());
+  assert.ok(!await onScreen(page, 'Text and page', { exact: true }).isVisible());
   await choose(page, 'Page');
   await sheet(page, 1);
   assert.ok(!await page.locator('#text').isVisible());

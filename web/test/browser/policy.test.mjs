@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, drop, makeFixtures, open, row, start, work } from './harness.mjs';
+import { add, drop, makeFixtures, onScreen, open, row, start, work } from './harness.mjs';
 import { told } from './static-host.mjs';
 
 let site;
@@ -65,7 +65,7 @@ test('what the policy refuses is counted, of the page and of a worker, and never
   await page.evaluate(ask, 'http://127.0.0.1:9/page');
   await page.workers()[0].evaluate(ask, 'http://127.0.0.1:9/worker');
   await page.evaluate(() => { try { document.createElement('div').innerHTML = '<b>x</b>'; } catch { /* no request */ } });
-  await page.getByText('nothing sent · 0 requests · 2\u00a0requests blocked').waitFor();
+  await onScreen(page, 'nothing sent · 0 requests · 2\u00a0requests blocked').waitFor();
   const said = await told(page);
   assert.match(said, /2.requests blocked by the policy, not sent:\s+fetch to http:\/\/127\.0\.0\.1:9\/page\s+fetch to http:\/\/127\.0\.0\.1:9\/worker/);
   assert.match(said, /Requests to anything else: none/);

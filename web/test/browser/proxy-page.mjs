@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dropMade, open, row } from './harness.mjs';
+import { dropMade, onScreen, open, row } from './harness.mjs';
 import { canary } from './proxy-host.mjs';
 
 /** Sentences that no other test has, so that no cache has them either. */
@@ -38,7 +38,7 @@ export async function since({ provider }) {
 export async function choose(page, label = /^embed-small/) {
   if (await page.locator('#embedder option[value=connect]').count() > 0) {
     await page.locator('#embedder').selectOption('connect');
-    await page.getByText('Connected; nothing was sent.').waitFor();
+    await onScreen(page, 'Connected; nothing was sent.').waitFor();
   }
   const name = await page.locator('#embedder option').filter({ hasText: label }).first().getAttribute('value');
   await page.locator('#embedder').selectOption(name);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { add, contextOf, downloaded, dropMade, makeFixtures, open, row, slide, until } from './harness.mjs';
+import { add, contextOf, downloaded, dropMade, makeFixtures, onScreen, open, row, slide, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, opened, panel, press, send, since, testKeyStays, text, words } from './proxy-page.mjs';
 import { told } from './static-host.mjs';
@@ -32,7 +32,7 @@ test('a page that uses no hosted model says nothing to the proxy', async (t) => 
   // The engine takes one call after another: with this answer, it has begun what it was asked before.
   await page.locator('#search').fill('Zyxwv');
   await page.keyboard.press('Enter');
-  await page.getByText('Nothing found').waitFor();
+  await onScreen(page, 'Nothing found').waitFor();
   await fetch(site.url); // through the relay, after all that
   assert.deepEqual(site.seen.paths.filter((path) => path.startsWith('/v1/')), []);
   assert.equal(await page.locator('.seal').innerText(), 'nothing sent · 0 requests');
@@ -52,12 +52,12 @@ test('the token is in the printed address alone, and holds in the next tab; with
     return page;
   };
   const without = await tab(site.bare);
-  await without.getByText(/open the page with the address that seam serve has printed, which ends in #token=/i).waitFor();
+  await onScreen(without, /open the page with the address that seam serve has printed, which ends in #token=/i).waitFor();
   await (await tab(`${site.bare}#token=WRONG234567WRONG234567WRONG`)).getByText(/which ends in #token=/).waitFor();
   const page = await tab(site.url);
-  await page.getByText('Connected; nothing was sent.').waitFor();
+  await onScreen(page, 'Connected; nothing was sent.').waitFor();
   assert.equal(page.url(), site.bare);
-  for (const again of [await tab(site.bare), await page.reload().then(() => tab(site.bare))]) await again.getByText('Connected; nothing was sent.').waitFor();
+  for (const again of [await tab(site.bare), await page.reload().then(() => tab(site.bare))]) await onScreen(again, 'Connected; nothing was sent.').waitFor();
   assert.deepEqual(site.seen.paths.filter((path) => path.includes(site.token)), []);
 });
 
@@ -84,7 +84,7 @@ test('the sealed entry has no hosted models', async (t) => {
   const page = await context.newPage();
   await page.goto(`${site.bare}sealed/`);
   await page.locator('#method:enabled').waitFor({ state: 'attached' });
-  await page.getByText('nothing leaves it.').waitFor();
+  await onScreen(page, 'nothing leaves it.').waitFor();
   await add(page, 'Try the sample');
   await row(page, 'Sample');
   assert.equal(await page.locator('#embedder optgroup').count(), 0);
@@ -125,7 +125,7 @@ test('what was paid for is there on a later visit, until it is forgotten', async
   const page = await opened(t, site, { name, sentences: 30 });
   await choose(page);
   await send(page);
-  await page.getByText(/30.vectors of hosted models \(1.MB\) kept in this browser/).waitFor();
+  await onScreen(page, /30.vectors of hosted models \(1.MB\) kept in this browser/).waitFor();
   const visit = async () => {
     await page.reload();
     await page.locator('#method:enabled').waitFor({ state: 'attached' });
@@ -133,11 +133,11 @@ test('what was paid for is there on a later visit, until it is forgotten', async
     await row(page, name);
   };
   await visit();
-  await page.getByText(/30.vectors of hosted models/).waitFor();
+  await onScreen(page, /30.vectors of hosted models/).waitFor();
   assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
   assert.deepEqual((await arrived('embeddings')).map(({ texts }) => texts), [30]);
   await page.getByRole('button', { name: 'Forget them' }).click();
-  await page.getByText(/vectors of hosted models/).waitFor({ state: 'hidden' });
+  await onScreen(page, /vectors of hosted models/).waitFor({ state: 'hidden' });
   await visit();
   await panel(page).getByText('Nothing is sent yet').waitFor();
   assert.match(await words(panel(page)), /30 sentences of /);

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { drop, dropMade, highlighted, makeFixtures, measured, open, restsInView, row, saveAs, saved, shownText, start, until, web, work } from './harness.mjs';
+import { drop, dropMade, highlighted, makeFixtures, measured, onScreen, open, restsInView, row, saveAs, saved, shownText, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 const seam = resolve(web, process.env.SEAM ?? '../bin/seam');
@@ -252,7 +252,7 @@ test('what is too long for an answer is refused in a sentence', async () => {
   await tab.page.locator('#text').focus();
   await tab.page.keyboard.press('Control+a');
   await tab.page.keyboard.press('q');
-  await tab.page.getByText(/[\d,]+\scharacters are too long for an answer\. Select at most 20,000\./u).waitFor();
+  await onScreen(tab.page, /[\d,]+\scharacters are too long for an answer\. Select at most 20,000\./u).waitFor();
   await tab.page.keyboard.press('Escape');
   tab.check();
   await tab.close();
@@ -265,15 +265,15 @@ onPage('files: what was saved is read again; what is there, of another file, or 
   await page.keyboard.press('Delete');
   await listed(page, 1);
   await page.locator('#questions-picker').setInputFiles(at('own.jsonl'));
-  await page.getByText(/^1\squestion added\. 1\swas left out/u).waitFor();
+  await onScreen(page, /^1\squestion added\. 1\swas left out/u).waitFor();
   await listed(page, 2);
   const lines = [{ question: 'Other file?', file: 'b.txt', excerpts: [topics.mason[0]] }, { question: 'Not there?', file: 'trades.txt', excerpts: ['No such words.'] }, { question: 'Broken lines?', file: 'x/trades.txt', excerpts: [topics.mason[0].replaceAll(' ', '\n ')] }];
   await page.locator('#questions-picker').setInputFiles({ name: 'mixed.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(lines)) });
-  await page.getByText(/^1\squestion added\. 2\swere left out/u).waitFor();
+  await onScreen(page, /^1\squestion added\. 2\swere left out/u).waitFor();
   await listed(page, 3);
   assert.equal(JSON.parse((await exported(page, 'three.jsonl')).lines[2]).excerpts[0], topics.mason[0], 'as the text has it');
   await page.locator('#questions-picker').setInputFiles({ name: 'nothing.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from('no questions') });
-  await page.getByText('nothing.jsonl holds no questions', { exact: false }).waitFor();
+  await onScreen(page, 'nothing.jsonl holds no questions', { exact: false }).waitFor();
   await listed(page, 3);
 });
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, counts, downloaded, drop, dropMade, highlighted, makeFixtures, open, openSheet, printTiming, row, start, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, highlighted, makeFixtures, onScreen, open, openSheet, printTiming, row, start, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 /** The binary logarithm of the finest coarseness. */
@@ -368,7 +368,7 @@ test('what cuts nothing says why and what to change; a limit that is none is ref
   await cutAgain(page, () => page.locator('#method').selectOption('stddev'));
   await cutAgain(page, () => page.getByRole('spinbutton', { name: 'Standard deviations above the mean' }).fill('6'));
   assert.equal(await cards(page), 1);
-  await page.getByText('No distance is 6 standard deviations above the mean.').waitFor();
+  await onScreen(page, 'No distance is 6 standard deviations above the mean.').waitFor();
   const offer = page.locator('.remedy').getByRole('button', { name: /^Use [\d.]+: / });
   const [, setting, chunks] = /^Use ([\d.]+): (\d+)\schunks$/.exec(await offer.innerText());
   await cutAgain(page, () => offer.click());

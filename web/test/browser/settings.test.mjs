@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { join, resolve } from 'node:path';
-import { counts, downloaded, drop, makeFixtures, open, openSheet, painted, row, saved, start, until, web, work } from './harness.mjs';
+import { counts, downloaded, drop, makeFixtures, onScreen, open, openSheet, painted, row, saved, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, visit } from './static-host.mjs';
 
@@ -119,7 +119,7 @@ onPage('Copy link: the settings alone, and they are the same where it is opened'
   await page.locator('#setting').fill('60');
   await page.locator('#max-tokens').fill('90');
   await page.getByRole('button', { name: 'Copy link' }).click();
-  await page.getByText('Copied: an address').waitFor();
+  await onScreen(page, 'Copied: an address').waitFor();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   assert.equal(address, `${site.url}#settings=method=percentile&setting=60&maxTokens=90`);
   const other = await open({ ...site, url: address });
@@ -151,7 +151,7 @@ for (const [name, root] of Object.entries({ 'seam serve': () => site.url, 'a pla
       await show(page, { ...DEFAULTS, method: 'percentile', setting: '95', 'max-tokens': '90' });
       assert.equal(page.url(), at);
       await page.getByRole('button', { name: 'Copy link' }).click();
-      const copied = page.getByText('Copied: an address');
+      const copied = onScreen(page, 'Copied: an address');
       await copied.or(page.getByLabel('Address with these settings')).first().waitFor();
       t.diagnostic(`copies by itself: ${await copied.isVisible()}`);
       if (!await copied.isVisible()) assert.equal(await page.getByLabel('Address with these settings').inputValue(), `${at}#settings=method=percentile&maxTokens=90`);
@@ -299,7 +299,7 @@ onPage('by keyboard alone: a preset, the way back, the link', async (page) => {
   await page.locator('.said').getByText('as they were before the last change').waitFor({ state: 'attached' });
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Copied: an address').waitFor();
+  await onScreen(page, 'Copied: an address').waitFor();
 }, { permissions: ['clipboard-read', 'clipboard-write'] });
 
 const looks = {

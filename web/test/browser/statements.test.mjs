@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { drop, dropMade, open, row, saveAs, saved, start, until, web, work } from './harness.mjs';
+import { drop, dropMade, onScreen, open, row, saveAs, saved, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, since, testKeyStays, words } from './proxy-page.mjs';
@@ -268,7 +268,7 @@ test('they go with the text into its next version, and those of what is not ther
   await page.keyboard.press('Escape');
   await dropMade(page, { name: 'trades.txt', parts: [`A new beginning. ${lines[2]} The baker went home. ${lines[0]}`] });
   await page.getByRole('button', { name: '3 written by a model…' }).waitFor();
-  await page.getByText('1 statement or title of a model went with the text that it was of.').waitFor();
+  await onScreen(page, '1 statement or title of a model went with the text that it was of.').waitFor();
   assert.match((await find(page, 'bricklayer'))[0], /The mason takes a plumb bob/);
   assert.deepEqual(await find(page, 'loaf'), []);
 });
@@ -284,7 +284,7 @@ test('a compound question is taken apart, and each part brings its passages', as
   await page.locator('#panel-ask .consent').getByText(/Before that the question goes alone, to be taken apart\./).waitFor();
   assert.deepEqual(await arrived('completions'), []);
   await page.locator('#panel-ask .consent').getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByText(/Passages were looked for with “What does the weaver like\?”, “What does the pilot throw\?”\./).waitFor();
+  await onScreen(page, /Passages were looked for with “What does the weaver like\?”, “What does the pilot throw\?”\./).waitFor();
   const [apart, whole, ...more] = await arrived('completions');
   assert.deepEqual(more, []);
   assert.match(JSON.stringify(apart.body), /What do the weaver and the pilot have\?/);

@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { dropMade, row, until, web, work } from './harness.mjs';
+import { dropMade, onScreen, row, until, web, work } from './harness.mjs';
 import { fromPage, fromWorker, tryAll } from './leaks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { bound, staticHost, told, visit } from './static-host.mjs';
@@ -53,7 +53,7 @@ test('a document goes to the proxy after Send, and a question is answered', asyn
   assert.match(await told(tab), /anything of another host but the proxy\..*Requests to anything else: none|Requests to anything else: none.*of another host but the proxy\./s);
   await tab.keyboard.press('Escape');
   await tab.locator('#embedder').selectOption('connect');
-  await tab.getByText('Connected; nothing was sent.').waitFor();
+  await onScreen(tab, 'Connected; nothing was sent.').waitFor();
   assert.deepEqual(await site.provider.requests('/embeddings'), []);
   await tab.locator('#embedder').selectOption('openai:embed-small');
   await tab.locator('.settings .consent').getByRole('button', { name: 'Send', exact: true }).click();
@@ -74,7 +74,7 @@ test('the same by HTTP, through the service worker', async (t) => {
   await dropMade(tab, { name: 'two.txt', parts: ['No socket passes here. A request does. It is enough.'] });
   await row(tab, 'two.txt');
   await tab.locator('#embedder').selectOption('connect');
-  await tab.getByText('Connected; nothing was sent.').waitFor();
+  await onScreen(tab, 'Connected; nothing was sent.').waitFor();
   await tab.locator('#embedder').selectOption('openai:embed-small');
   await tab.locator('.settings .consent').getByRole('button', { name: 'Send', exact: true }).click();
   await tab.locator('.settings .consent').waitFor({ state: 'hidden' });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, open, painted, row, start, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, painted, row, start, work } from './harness.mjs';
 
 const MB = 2 ** 20;
 
@@ -68,7 +68,7 @@ onPage('while a PDF of 400 pages is read', async (page) => {
   await dropMade(page, { name: 'kept.txt', parts: ['This was here before. It stays.'] });
   await row(page, 'kept.txt');
   await drop(page, join(work, 'large.pdf'), join(work, 'article.pdf'));
-  await page.getByText(/reading page [\d,]+ of [\d,]+/).first().waitFor();
+  await onScreen(page, /reading page [\d,]+ of [\d,]+/).first().waitFor();
   await stopTime(page, 'reading 400 pages');
   await row(page, 'article.pdf');
   await row(page, 'kept.txt');

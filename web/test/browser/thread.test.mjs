@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { dropMade, highlighted, makeFixtures, open, questionsKept, restsInView, row, saved, until } from './harness.mjs';
+import { dropMade, highlighted, makeFixtures, onScreen, open, questionsKept, restsInView, row, saved, until } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { answered, ask, choose, send, since, testKeyStays, words } from './proxy-page.mjs';
@@ -98,11 +98,11 @@ test('the prompt is shown as it is sent, changed, kept and reset', async (t) => 
   const shown = (name) => page.locator('.prompt pre[aria-label="' + name + '"]');
   await ask(page, 'How do engineers test a bridge?');
   await answered(page);
-  await page.getByText('Prompt: what the model reads').click();
-  await page.getByText('As it was sent with the last question.').waitFor();
+  await onScreen(page, 'Prompt: what the model reads').click();
+  await onScreen(page, 'As it was sent with the last question.').waitFor();
   assert.equal(await shown('The question, with its passages').textContent(), (await read(arrived)).at(-1).content);
   await page.locator('#question').fill('And the inspector of bridges?');
-  await page.getByText(/^As it will be sent: \d\spassages?\. Nothing is sent yet\.$/).waitFor();
+  await onScreen(page, /^As it will be sent: \d\spassages?\. Nothing is sent yet\.$/).waitFor();
   assert.deepEqual([await shown('Question').textContent(), await shown('The question, with its passages').textContent()]
     .map((text) => /Question:\n(.*)$/.exec(text)[1]), ['How do engineers test a bridge?', 'And the inspector of bridges?']);
   assert.equal((await arrived('completions')).length, 1, 'nothing is sent for it');
@@ -125,7 +125,7 @@ test('the prompt is shown as it is sent, changed, kept and reset', async (t) => 
   await page.locator('.doc', { hasText: 'bridge.txt' }).waitFor();
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: /^Connect to/ }).click();
-  await page.getByText('Prompt: what the model reads').click();
+  await onScreen(page, 'Prompt: what the model reads').click();
   await until(async () => await page.locator('#system').inputValue() === 'You answer as a poet.');
   await page.getByRole('button', { name: 'Reset', exact: true }).click();
   assert.equal(await page.locator('#system').inputValue(), usual);
@@ -143,8 +143,8 @@ test('where the question would have to be sent to find its passages, the prompt 
   await answered(page);
   const embedded = (await arrived('embeddings')).length;
   await page.locator('#question').fill('How long does a cheese ripen?');
-  await page.getByText('Prompt: what the model reads').click();
-  await page.getByText(/these \d were found by words alone, because the question itself would have to be sent/).waitFor();
+  await onScreen(page, 'Prompt: what the model reads').click();
+  await onScreen(page, /these \d were found by words alone, because the question itself would have to be sent/).waitFor();
   assert.match(await page.locator('.prompt pre').last().textContent(), /A cheese ripens for nine weeks/);
   assert.equal((await arrived('embeddings')).length, embedded, 'nothing is sent for it');
   assert.equal((await arrived('completions')).length, 1);
@@ -182,7 +182,7 @@ test('a thread goes on after a reload, with its passages, unless a new one was b
   await row(page, 'bridge.txt');
   await page.getByRole('tab', { name: 'Ask' }).click();
   await page.getByRole('button', { name: 'Manage…' }).click(); // what is kept is known by then
-  await page.getByText('Questions asked').click();
+  await onScreen(page, 'Questions asked').click();
   await page.locator('.asked summary', { hasText: 'And why?' }).waitFor();
   assert.equal(await page.locator('.thread .turn').count(), 0);
 });
@@ -193,7 +193,7 @@ test('a proxy with its own prompts shows them; one that takes no thread is asked
   await ask(page, 'How do engineers test a bridge?');
   await answered(page);
   assert.match(await said(page), /takes no thread: the next question is sent alone\.$/);
-  await page.getByText('Prompt: what the model reads').click();
+  await onScreen(page, 'Prompt: what the model reads').click();
   assert.equal(await page.locator('#system').getAttribute('readonly'), '');
   assert.match(await page.locator('#system').inputValue(), /^You answer questions from the passages/);
   assert.match(await words(page.locator('.prompt')), /answers with its own prompt only, so that nobody uses its account for something else\./);
@@ -222,8 +222,8 @@ for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: '
       assert.ok(wide <= screen, `${state}: ${wide} of ${screen} px`);
     };
     await scan('thread');
-    await page.getByText('Prompt: what the model reads').click();
-    await page.getByText(/^As it will be sent/).waitFor();
+    await onScreen(page, 'Prompt: what the model reads').click();
+    await onScreen(page, /^As it will be sent/).waitFor();
     await page.locator('.prompt').evaluate((element) => element.scrollIntoView());
     await scan('prompt');
   });

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, drop, makeFixtures, row, start, until, work } from './harness.mjs';
+import { add, drop, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, dist, staticHost, told, visit } from './static-host.mjs';
 import { nextVersion } from './versions.mjs';
@@ -126,7 +126,7 @@ test('it is not taken while something is under way, or where changes by hand are
   await update(page);
   await offered(page);
   await drop(page, join(work, 'many.pdf')); // behind the update, which may take longer
-  await page.getByText(/reading page/).first().waitFor();
+  await onScreen(page, /reading page/).first().waitFor();
   await page.evaluate(() => { window.same = true; });
   const refuses = async (why) => {
     await use(page).click();
@@ -143,7 +143,7 @@ test('it is not taken while something is under way, or where changes by hand are
   await page.getByRole('tab', { name: 'Chunks' }).click();
   await page.locator('#panel-chunks .card').first().focus();
   await page.keyboard.press('Alt+ArrowDown');
-  await page.getByText('1 change by hand').first().waitFor();
+  await onScreen(page, '1 change by hand').first().waitFor();
   await refuses('The new version waits: your changes by hand are in this tab alone.');
   await page.getByRole('button', { name: 'Clear', exact: true }).first().click();
   // A dialog keeps the line out of reach.
