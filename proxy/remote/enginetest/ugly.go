@@ -32,14 +32,15 @@ func Ugly(t *testing.T, scheme string, open func(a remote.Address, key string) (
 		t.Cleanup(func() { e.Close() })
 		return e
 	}
-	ask := func(e remote.Engine) map[string]error {
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+	within := func(limit time.Duration, e remote.Engine) map[string]error {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		defer cancel()
 		_, err := e.Search(ctx, remote.Query{Text: "x", K: 1})
-		ctx2, cancel2 := context.WithTimeout(t.Context(), 2*time.Second)
+		ctx2, cancel2 := context.WithTimeout(t.Context(), limit)
 		defer cancel2()
 		return map[string]error{"search": err, "health": e.Health(ctx2)}
 	}
+	ask := func(e remote.Engine) map[string]error { return within(time.Minute, e) }
 	t.Run("certificate", func(t *testing.T) {
 		keys := 0
 		server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -99,7 +100,7 @@ func Ugly(t *testing.T, scheme string, open func(a remote.Address, key string) (
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		must(t, err)
 		defer l.Close()
-		for what, err := range ask(at(t, l.Addr().String(), "")) { // nobody accepts, and the kernel does
+		for what, err := range within(time.Second, at(t, l.Addr().String(), "")) { // nobody accepts, and the kernel does
 			if !errors.Is(err, remote.ErrUnavailable) && !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("%s: %v", what, err)
 			}
