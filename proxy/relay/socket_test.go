@@ -23,8 +23,7 @@ import (
 )
 
 // The whole line: real sockets, gateway, relay, cache, budget and client, against
-// the scripted provider. The numbers are those of the acceptance tests in the
-// project's study of proxies.
+// the scripted provider.
 
 const site = "https://docs.example.org"
 
@@ -120,7 +119,7 @@ func (c socket) embedded(id uint32, count int) *protocol.Rows {
 	}
 }
 
-// 6: the same text from a hundred sockets at once is one call upstream; one that
+// The same text from a hundred sockets at once is one call upstream; one that
 // leaves does not cancel it.
 func TestHundredSocketsOneCall(t *testing.T) {
 	hold := make(chan struct{})
@@ -155,7 +154,7 @@ func TestHundredSocketsOneCall(t *testing.T) {
 	}
 }
 
-// 2: a cancelled stream ends upstream, too.
+// A cancelled stream ends upstream, too.
 func TestCancelReachesTheProvider(t *testing.T) {
 	hold := make(chan struct{})
 	defer close(hold)
@@ -182,7 +181,7 @@ func TestCancelReachesTheProvider(t *testing.T) {
 	}
 }
 
-// 12: a reply of 25 MB comes in frames, and a chat goes on beside it, even while
+// A reply of 25 MB comes in frames, and a chat goes on beside it, even while
 // that waits for credit.
 func TestLargeReply(t *testing.T) {
 	const count, dims = 2048, 3072
@@ -231,7 +230,7 @@ func TestLargeReply(t *testing.T) {
 	}
 }
 
-// 3 and 9: a stream that is cut short is said to be, and no frame or log line
+// A stream that is cut short is said to be, and no frame or log line
 // holds the key or the provider's words.
 func TestCutShort(t *testing.T) {
 	r := newRig(t, limit.Limits{}, nil, upstreamtest.Script{Fault: upstreamtest.CutStream},

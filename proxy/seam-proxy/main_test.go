@@ -33,7 +33,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// Acceptance test 5: the table of origins, on every route.
+// The table of origins, on every route.
 func TestOrigins(t *testing.T) {
 	_, up := provider(t)
 	_, file := setUp(t, common, up)
@@ -63,7 +63,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// Acceptance test 9: no key and no word of the provider's leaves, in frames, logs,
+// No key and no word of the provider's leaves, in frames, logs,
 // metrics or errors.
 func TestCanary(t *testing.T) {
 	up, url := provider(t)
@@ -109,7 +109,7 @@ func TestCanary(t *testing.T) {
 	}
 }
 
-// Acceptance test 10: every route passes the same gate.
+// Every route passes the same gate.
 func TestOneBudgetForAllRoutes(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, strings.Replace(common, "address: {tokens: 50000}", "address: {tokens: 2510}", 1), url)
@@ -207,7 +207,7 @@ func TestReload(t *testing.T) {
 	}
 }
 
-// Acceptance test 11: SIGTERM lets streams end, and closes with 1012.
+// SIGTERM lets streams end, and closes with 1012.
 func TestDrain(t *testing.T) {
 	up, url := provider(t)
 	_, file := setUp(t, common, url)
