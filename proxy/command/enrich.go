@@ -248,12 +248,7 @@ func (e *enriching) sections(how string) (rows []knowledgeJSON) {
 // be. written is how many tokens come back for one that is read.
 func (e *enriching) quote(texts []string, written float64) (bool, error) {
 	if len(texts) == 0 {
-		out, verb := e.std.Err, "seam: sending"
-		if e.DryRun {
-			out, verb = e.std.Out, "would send"
-		}
-		_, err := fmt.Fprintf(out, "%s nothing to %s: no part of the text needs it\n", verb, e.Model)
-		return !e.DryRun, err
+		return !e.DryRun, tellSending(e.std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
 	}
 	tokens := 0
 	for _, t := range texts {

@@ -143,10 +143,15 @@ func tellPrice(std IO, dry bool, say string, dollars *float64, behind string) er
 	if dollars != nil {
 		price = fmt.Sprintf("about $%.4f", *dollars)
 	}
+	return tellSending(std, dry, say+": "+price+behind)
+}
+
+// tellSending tells what is sent, on stderr, or with a dry run what would be, as its result.
+func tellSending(std IO, dry bool, what string) error {
 	out, verb := std.Err, "seam: sending "
 	if dry {
 		out, verb = std.Out, "would send "
 	}
-	_, err := fmt.Fprintln(out, verb+say+": "+price+behind)
+	_, err := fmt.Fprintln(out, verb+what)
 	return err
 }
