@@ -62,13 +62,18 @@ type process struct {
 	admin string
 	ended chan error
 
-	mu  sync.Mutex
-	log bytes.Buffer
+	mu    sync.Mutex
+	log   bytes.Buffer
+	wrote chan struct{} // there is more in log than when somebody looked last
 }
 
 func (p *process) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	select {
+	case p.wrote <- struct{}{}:
+	default:
+	}
 	return p.log.Write(b)
 }
 
@@ -122,7 +127,7 @@ func start(t *testing.T, file string, flags ...string) *process {
 // startAs is start with a command of its own.
 func startAs(t *testing.T, file string, cmd *exec.Cmd) *process {
 	t.Helper()
-	p := &process{t: t, cmd: cmd, file: file, ended: make(chan error, 1)}
+	p := &process{t: t, cmd: cmd, file: file, ended: make(chan error, 1), wrote: make(chan struct{}, 1)}
 	p.cmd.Stderr = p
 	out, err := p.cmd.StdoutPipe()
 	if err != nil {
@@ -334,8 +339,10 @@ func (p *process) signal(s os.Signal) {
 // wait returns when the log has it.
 func (p *process) wait(says string, times int) {
 	p.t.Helper()
-	for end := time.Now().Add(hang); strings.Count(p.logged(), says) < times; time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
+	for end := time.After(hang); strings.Count(p.logged(), says) < times; {
+		select {
+		case <-p.wrote:
+		case <-end:
 			p.t.Fatalf("the log never says %q", says)
 		}
 	}
