@@ -212,7 +212,7 @@ func TestSoakUnread(t *testing.T) {
 			time.Sleep(time.Second) // as it was told
 		}
 		highest = max(highest, p.rss())
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(50 * time.Millisecond) // until the next look at its memory
 	}
 	close(stop)
 	p.cmd.Process.Kill() // some wait in a write
