@@ -147,19 +147,25 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 		return nil, protocol.Usage{}, err
 	}
 	scope := to.scope(dimensions)
+	var sent, spent atomic.Int64
+	var mine atomic.Bool // a refusal
 	for {
-		var spent atomic.Int64
-		var mine atomic.Bool
-		vectors, cached, err := r.cache.Vectors(ctx, scope, texts, func(ctx context.Context, missing []string) ([][]float32, error) {
-			mine.Store(true)
+		vectors, _, err := r.cache.Vectors(ctx, scope, texts, func(ctx context.Context, missing []string) ([][]float32, error) {
 			v, tokens, err := r.fetch(ctx, who, to, missing, dimensions)
-			spent.Store(int64(tokens))
+			spent.Add(int64(tokens))
+			if err == nil {
+				sent.Add(int64(len(missing)))
+			} else if refused(err) {
+				mine.Store(true)
+			}
 			return v, err
 		})
 		if refused(err) && !mine.Load() {
-			continue // that was the budget of the one who asked first
+			continue // that was the budget of one who asked first, for some of the texts
 		}
+		cached := 0
 		if err == nil {
+			cached = max(0, len(texts)-int(sent.Load()))
 			r.observer.Texts(modelID, len(texts)-cached, cached)
 			if err = even(vectors); err != nil {
 				r.cache.Forget(scope, texts) // or they would meet again

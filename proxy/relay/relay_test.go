@@ -215,6 +215,47 @@ func TestBudget(t *testing.T) {
 	wg.Wait()
 }
 
+// One of two texts is on its way for somebody whose budget ends before it: that refusal
+// is nothing to who pays for the other one.
+func TestBudgetOfAnotherForAPart(t *testing.T) {
+	hold := make(chan struct{})
+	r := newRig(t, limit.Limits{Session: limit.Amount{Tokens: 50}}, func(p *Provider) { p.Texts = 1 }, upstreamtest.Script{Hold: hold})
+	first, second := strings.Repeat("x", 40), strings.Repeat("y", 40)
+	refused := make(chan error)
+	go func() {
+		_, _, err := r.Embed(context.Background(), alice, "e", []string{first, second}, 0)
+		refused <- err
+	}()
+	eventually(t, func() bool { return len(r.server.Requests()) == 1 })
+	type got struct {
+		usage protocol.Usage
+		err   error
+	}
+	paid := make(chan got)
+	go func() {
+		_, usage, err := r.Embed(context.Background(), bob, "e", []string{second, "own"}, 0)
+		paid <- got{usage, err}
+	}()
+	eventually(t, func() bool { return len(r.server.Requests()) == 2 && r.cache.Waiting() == 2 }) // bob waits for alice's alone
+	close(hold)
+	if err := <-refused; codeOf(err) != protocol.BudgetSpent {
+		t.Errorf("alice: %v", err)
+	}
+	if b := <-paid; b.err != nil || b.usage.Cached != 0 {
+		t.Errorf("bob: %+v, %v", b.usage, b.err)
+	}
+}
+
+// eventually waits until something is so.
+func eventually(t *testing.T, so func() bool) {
+	t.Helper()
+	for late := time.Now().Add(hang); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(late) {
+			t.Fatal("it never came to that")
+		}
+	}
+}
+
 func TestChat(t *testing.T) {
 	r := newRig(t, limit.Limits{Day: limit.Amount{Tokens: 1000}}, nil)
 	var answer strings.Builder
