@@ -152,8 +152,11 @@ func (r *Relay) search(ctx context.Context, who gateway.Who, c *Collection, q re
 	}
 	var usage protocol.Usage
 	if id, ok := strings.CutPrefix(shape.Name, hosted); ok && q.Vector == nil && strings.TrimSpace(q.Text) != "" && r.embeds(who, id) {
-		// Without it words are searched alone, as where a budget is spent.
-		if vectors, used, err := r.Embed(ctx, who, id, []string{q.Text}, 0); err == nil && len(vectors[0]) == shape.Dimensions {
+		// Without it words are searched alone, as where a budget is spent: half of the time is theirs.
+		end, _ := ctx.Deadline()
+		embedding, cancel := context.WithTimeout(ctx, time.Until(end)/2)
+		vectors, used, err := r.Embed(embedding, who, id, []string{q.Text}, 0)
+		if cancel(); err == nil && len(vectors[0]) == shape.Dimensions {
 			q.Vector, usage = vectors[0], used
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"seam/proxy/limit"
 	"seam/proxy/remote"
 	"seam/proxy/session"
+	"seam/proxy/upstream/upstreamtest"
 	"seam/shared/protocol"
 )
 
@@ -31,7 +32,9 @@ func (e *engine) Search(ctx context.Context, q remote.Query) ([]remote.Hit, erro
 	e.asked = append(e.asked, q)
 	if e.hangs {
 		<-ctx.Done()
-		return nil, ctx.Err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	return []remote.Hit{{ID: uuid.Nil, Score: .5, Record: remote.Record{File: "a.pdf", Text: q.Text, Section: "One", Pages: []int{3, 4}, Start: 5, End: 9}}}, e.err
 }
@@ -130,6 +133,21 @@ func TestSearchWithoutEngine(t *testing.T) {
 	shelf(t, r, slow, func(c *Collection) { c.Within, c.AtOnce = time.Millisecond, 1 })
 	if _, _, err := r.Search(t.Context(), alice, &protocol.Search{Text: "why"}); codeOf(err) != protocol.UpstreamFailed {
 		t.Errorf("an engine that hangs: %v", err)
+	}
+}
+
+// A provider that hangs does not take the words' time.
+func TestSearchEmbedsInTime(t *testing.T) {
+	r := newRig(t, limit.Limits{}, nil)
+	shape := &remote.Shape{Version: remote.Version, Embedder: "openai:e", Name: "openai:e", Dimensions: 16, Metric: remote.Cosine}
+	e := &engine{shape: shape}
+	shelf(t, r, e, func(c *Collection) { c.Within = 200 * time.Millisecond })
+	hold := make(chan struct{})
+	defer close(hold)
+	r.server.Always(upstreamtest.Script{Hold: hold})
+	hits, _, err := r.Search(t.Context(), alice, &protocol.Search{Text: "why"})
+	if err != nil || len(hits) != 1 || len(e.asked) != 1 || e.asked[0].Vector != nil {
+		t.Errorf("%v; asked %+v, %v", hits, e.asked, err)
 	}
 }
 
