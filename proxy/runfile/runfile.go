@@ -66,10 +66,11 @@ func None() *File {
 var ErrOther = errors.New("it is of another run, whose file, settings or models differ")
 
 // Open opens the run of a head, and begins it where there is none. A torn last line is
-// cut off; a file that is no run, or another one's, is an error and stays as it is.
+// ended, and not cut off: another program may be writing it, and more behind it. A file
+// that is no run, or another one's, is an error and stays as it is.
 func Open(name string, head Head) (*File, error) {
 	f := None()
-	whole, err := f.read(name, head)
+	whole, torn, err := f.read(name, head)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}
@@ -79,7 +80,16 @@ func Open(name string, head Head) (*File, error) {
 	if f.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err != nil {
 		return nil, err
 	}
-	if err = f.file.Truncate(whole); err == nil && whole == 0 {
+	switch {
+	case whole:
+		if torn {
+			_, f.trouble = f.file.Write([]byte("\n"))
+		}
+		return f, nil
+	case torn:
+		err = f.file.Truncate(0)
+	}
+	if err == nil {
 		err = f.append(line{Head: &head})
 	}
 	if err != nil {
@@ -92,20 +102,22 @@ func Open(name string, head Head) (*File, error) {
 // Replay opens the run of a head for reading alone: what it does not have, there is not.
 func Replay(name string, head Head) (*File, error) {
 	f := None()
-	_, err := f.read(name, head)
+	_, _, err := f.read(name, head)
 	return f, err
 }
 
-// read reads a file, and returns how many of its bytes are whole lines.
-func (f *File) read(name string, head Head) (whole int64, err error) {
+// read reads a file. whole tells whether its first line is, torn whether its last one is not.
+func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
-		return 0, err
+		return false, false, err
 	}
 	if begun := []byte(`{"run":{`); !bytes.HasPrefix(b, begun) && !bytes.HasPrefix(begun, b) {
-		return 0, errors.New("it is no run of seam")
+		return false, false, errors.New("it is no run of seam")
 	}
-	b = b[:bytes.LastIndexByte(b, '\n')+1]
+	ended := bytes.LastIndexByte(b, '\n') + 1
+	whole, torn = ended > 0, ended < len(b)
+	b = b[:ended]
 	lines := bufio.NewScanner(bytes.NewReader(b))
 	lines.Buffer(nil, len(b)+1)
 	for n := 0; lines.Scan(); n++ {
@@ -114,9 +126,9 @@ func (f *File) read(name string, head Head) (whole int64, err error) {
 		if n == 0 {
 			switch {
 			case err != nil || l.Head == nil:
-				return 0, errors.New("it is no run of seam")
+				return false, false, errors.New("it is no run of seam")
 			case !l.Head.same(head):
-				return 0, ErrOther
+				return false, false, ErrOther
 			}
 			continue
 		}
@@ -124,7 +136,7 @@ func (f *File) read(name string, head Head) (whole int64, err error) {
 			f.take(l)
 		}
 	}
-	return int64(len(b)), lines.Err()
+	return whole, torn, lines.Err()
 }
 
 // same tells whether two runs are of the same thing; a newer version goes on with an older

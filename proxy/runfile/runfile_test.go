@@ -193,3 +193,43 @@ func TestAResultIsKeptUnderItsName(t *testing.T) {
 		t.Error("what cannot be written is there")
 	}
 }
+
+// Two programs may have a run open at once: one that opens it takes nothing away that the
+// other one adds meanwhile.
+func TestOpenedWhileAnotherWrites(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "run.jsonl")
+	f := open(t, name)
+	defer f.Close()
+	long := make([]float32, 1<<14)
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		for range 20 {
+			other, failed := Open(name, head)
+			if err = errors.Join(err, failed); failed == nil {
+				err = errors.Join(err, other.Close())
+			}
+		}
+		ended <- err
+	}()
+	n := 0
+	for open := true; open; n++ {
+		if err := f.Put(t.Context(), []embed.Key{{byte(n), byte(n >> 8)}}, [][]float32{long}); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-ended:
+			if open = false; err != nil {
+				t.Error(err)
+			}
+		default:
+		}
+	}
+	whole, err := Replay(name, head)
+	if err != nil || f.Trouble() != nil {
+		t.Fatal(err, f.Trouble())
+	}
+	if kept := len(whole.vectors); kept != n {
+		t.Errorf("%d of %d vectors are kept", kept, n)
+	}
+}
