@@ -114,6 +114,29 @@ func TestGateIsNotForOneCallerToClose(t *testing.T) {
 	})
 }
 
+// One whose own time is up while it finds out has found nothing: a provider that hangs
+// stays left alone.
+func TestAProviderThatHangsForOneWithLittleTime(t *testing.T) {
+	hold := make(chan struct{})
+	s := start(t)
+	s.Always(upstreamtest.Script{Hold: hold})
+	defer close(hold)
+	c := connect(t, s)
+	for range brokenAfter {
+		c.transport.away.left(false, awayError())
+	}
+	c.transport.away.until = time.Now() // it is over
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if _, _, err := c.Embed(ctx, "vec", texts, 0); code(t, err) != protocol.UpstreamTimeout {
+		t.Error(err)
+	}
+	count(t, s, 1)
+	if one, failed := c.transport.away.enter(context.Background(), 0); failed != nil || !one {
+		t.Errorf("all are let through: %v, %v", one, failed)
+	}
+}
+
 func TestGateOfALimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(true, time.Second)

@@ -111,7 +111,7 @@ func (t *transport) pass(req *http.Request, limit *gate, most time.Duration) (*h
 		return nil, false, failed
 	}
 	resp, again, failed := t.try(req)
-	if failed != nil && failed.public.Code == protocol.Cancelled {
+	if failed != nil && failed.cause != nil { // the caller has gone, or has no more time
 		t.away.quit(oneAway)
 		limit.quit(oneLimit)
 	} else {
