@@ -319,6 +319,26 @@ func TestConcurrent(t *testing.T) {
 	}
 }
 
+// Of a session that has ended nothing stays, though its last request may come to the
+// ledger after that.
+func TestReserveAfterTheSession(t *testing.T) {
+	l, _, _ := newLedger(Limits{})
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for i := range 10 {
+		session := fmt.Sprint(i)
+		l.EndSession(session)
+		if _, err := l.Reserve(ctx, Payer{Session: session, Caller: "x"}, tokens(1)); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v", err)
+		}
+	}
+	for name := range l.accounts {
+		if name[0] == 's' {
+			t.Errorf("the account %s is left", name)
+		}
+	}
+}
+
 func TestManyCallers(t *testing.T) {
 	l, book, _ := newLedger(Limits{Caller: tokens(10)})
 	for i := range manyAccounts + 500 {

@@ -15,8 +15,12 @@ type Reservation struct {
 
 // Reserve grants an estimate to somebody, or says with a *protocol.Error whose limit
 // is reached. Settle has to be called. When ctx ends first, its error is returned and
-// nothing is spent.
+// nothing is spent; where it has ended before, who asks may have ended its session, which
+// is not to have an account again.
 func (l *Ledger) Reserve(ctx context.Context, who Payer, estimate Amount) (*Reservation, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r, err := l.take(estimate.atLeast(Amount{}), l.limits.accountsOf(who)...)
