@@ -158,9 +158,11 @@ func (e *Engine) Create(ctx context.Context, s remote.Shape) error {
 			return err
 		}
 		// Vectors stay in their rows, the others go elsewhere when a row is long: most searches
-		// read no more than vectors.
-		if _, err = tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN embedding SET STORAGE PLAIN`, e.table)); err != nil {
-			return err
+		// read no more than vectors. A row has no room for longer ones.
+		if s.Dimensions <= mostIndexed {
+			if _, err = tx.Exec(ctx, fmt.Sprintf(`ALTER TABLE %s ALTER COLUMN embedding SET STORAGE PLAIN`, e.table)); err != nil {
+				return err
+			}
 		}
 		_, err = tx.Exec(ctx, fmt.Sprintf(`CREATE INDEX ON %[1]s USING hash (file); CREATE INDEX ON %[1]s USING gin (words); CREATE INDEX ON %[1]s USING gin (facets)`, e.table))
 		return err

@@ -1,7 +1,12 @@
 package postgres
 
 import (
+	"errors"
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"seam/proxy/remote"
 	"seam/proxy/remote/enginetest"
@@ -25,4 +30,36 @@ func open(a remote.Address, key string) (remote.Engine, error) { return Open(a, 
 func TestTLS(t *testing.T) {
 	address, _ := enginetest.Postgres(t)
 	enginetest.TLS(t, address+"sealed", open)
+}
+
+// Vectors that are longer than a row of a page, and than an index takes, are kept and found.
+func TestLongVectors(t *testing.T) {
+	address, _ := enginetest.Postgres(t)
+	for _, dimensions := range []int{mostIndexed, 3072} {
+		e := enginetest.Opened(t, fmt.Sprint(address, "long", dimensions), open).(*Engine)
+		shape := remote.Shape{Version: remote.Version, Embedder: "x", Name: "x", Dimensions: dimensions, Metric: remote.Cosine, Words: "english"}
+		if err := e.Create(t.Context(), shape); err != nil {
+			t.Fatal(err)
+		}
+		var chunks []remote.Chunk
+		for i := range 3 {
+			c := remote.ChunkOf(remote.Record{File: "a.md", Chunk: fmt.Sprint("c", i), Text: strings.Repeat("some words ", 1000), End: 11000})
+			c.Vector = make([]float32, dimensions)
+			for at := range c.Vector {
+				c.Vector[at] = float32((i+at)%3) - .5
+			}
+			chunks = append(chunks, c)
+		}
+		if err := errors.Join(e.Upsert(t.Context(), chunks), e.Settle(t.Context())); err != nil {
+			t.Fatalf("%d numbers: %v", dimensions, err)
+		}
+		err := e.pool.AcquireFunc(t.Context(), func(conn *pgxpool.Conn) error { return e.makeIndex(t.Context(), conn, "long_index", len(chunks)) })
+		if err != nil {
+			t.Errorf("%d numbers: %v", dimensions, err)
+		}
+		hits, err := e.Search(t.Context(), remote.Query{Vector: chunks[1].Vector, Mode: remote.Dense, K: 1})
+		if err != nil || len(hits) != 1 || hits[0].ID != chunks[1].ID {
+			t.Errorf("%d numbers: %v, %v", dimensions, hits, err)
+		}
+	}
 }

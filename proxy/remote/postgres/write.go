@@ -28,6 +28,10 @@ const (
 // all of them are compared in some 10 ms.
 const worthAnIndex = 20000
 
+// mostIndexed is how many numbers a vector may have at most that pgvector makes an index of;
+// one of so many fits into a row of a page of 8 kB, too.
+const mostIndexed = 2000
+
 // staged are the columns of the table that COPY fills; the words are made of the title,
 // the sections and the text.
 var staged = []string{"id", "file", "digest", "facets", "section", "page_first", "page_last", "record", "title", "body", "embedding"}
@@ -135,11 +139,11 @@ func (e *Engine) Settle(ctx context.Context) error {
 // makeIndex makes the index of n vectors, in memory as far as the server has it: what does
 // not fit is put in one after the other. A server that has less than that (in a container,
 // /dev/shm of 64 MB, which several workers share) makes it again with what it has by default,
-// without workers.
+// without workers. Longer vectors than an index takes have none: all of them are compared.
 func (e *Engine) makeIndex(ctx context.Context, conn *pgxpool.Conn, index string, n int) error {
 	var dimensions, cached int
 	err := conn.QueryRow(ctx, `SELECT dimensions, pg_size_bytes(current_setting('effective_cache_size')) >> 20 FROM seam_collections WHERE name = $1`, e.address.Collection).Scan(&dimensions, &cached)
-	if err != nil {
+	if err != nil || dimensions > mostIndexed {
 		return err
 	}
 	create := fmt.Sprintf(`CREATE INDEX IF NOT EXISTS %s ON %s USING hnsw (embedding vector_cosine_ops)`, index, e.table)
