@@ -3,7 +3,9 @@ package command
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"seam/proxy/remote"
@@ -82,6 +84,17 @@ func (c *collection) fits(s, held remote.Shape) error {
 		return engineError{fmt.Errorf("%s: %w", c.address, err)}
 	}
 	return nil
+}
+
+// others are the documents of the collection whose names are not among some. An engine may
+// tell of a name without what cannot be printed.
+func (c *collection) others(ctx context.Context, names map[string]bool) ([]remote.Document, error) {
+	docs, err := c.Documents(ctx)
+	known := maps.Clone(names)
+	for name := range names {
+		known[remote.Printable(name)] = true
+	}
+	return slices.DeleteFunc(docs, func(d remote.Document) bool { return known[d.File] }), err
 }
 
 // engineError is an error of a collection, which is none of one file.

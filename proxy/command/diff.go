@@ -82,23 +82,15 @@ func (c diffCommand) Run(ctx context.Context, std IO, b build) error {
 
 // others tells of documents that are not among the files.
 func (c diffCommand) others(ctx context.Context, std IO, to *collection, seen map[string]bool) error {
-	docs, err := to.Documents(ctx)
-	if err != nil {
+	docs, err := to.others(ctx, seen)
+	if err != nil || len(docs) == 0 {
 		return err
 	}
-	n, chunks, first := 0, 0, ""
+	chunks := 0
 	for _, d := range docs {
-		if seen[d.File] {
-			continue
-		}
-		if n++; n == 1 {
-			first = d.File
-		}
 		chunks += d.Chunks
 	}
-	if n > 0 {
-		fmt.Fprintf(std.Err, "seam: %s in the collection not among these files, with %s, such as %s: seam push --prune takes them out\n", isAre(n, "document"), count(chunks, "chunk"), shown(first))
-	}
+	fmt.Fprintf(std.Err, "seam: %s in the collection not among these files, with %s, such as %s: seam push --prune takes them out\n", isAre(len(docs), "document"), count(chunks, "chunk"), shown(docs[0].File))
 	return nil
 }
 

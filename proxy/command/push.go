@@ -268,14 +268,11 @@ func (p *push) ready(shape remote.Shape) (err error) {
 
 // prune takes out the documents that were not among the files.
 func (p *push) prune() error {
-	docs, err := p.to.Documents(p.ctx)
+	docs, err := p.to.others(p.ctx, p.seen)
 	if err != nil {
 		return err
 	}
 	for _, d := range docs {
-		if p.seen[d.File] {
-			continue
-		}
 		if err := p.pusher.Retry(p.ctx, func(ctx context.Context) error { return p.to.Delete(ctx, d.File) }); err != nil {
 			return err
 		}
