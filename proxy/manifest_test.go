@@ -33,6 +33,23 @@ func manifestOf(t *testing.T, name string) (lines []manifestLine) {
 	return lines
 }
 
+// A manifest is no place for chunks, and none of the files that are read.
+func TestManifestInTheWay(t *testing.T) {
+	dir := tree(t, map[string]string{"in/done.md": "# A\n\nOne thing.", "in/b.md": "# B\n\nAnother.", "in/empty.md": ""})
+	if err := os.Mkdir(filepath.Join(dir, "out"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for manifest, says := range map[string]string{"out/done.jsonl": "where the chunks of in/done.md go", "out/../out/b.jsonl": "where the chunks of in/b.md go", "in/empty.md": "would be written over"} {
+		r := runIn(t, dir, nil, "chunk", "--format", "jsonl", "-o", "out/", "--manifest", manifest, "in")
+		if r.status != 2 || !strings.Contains(r.err, says) {
+			t.Errorf("%s: %+v", manifest, r)
+		}
+	}
+	if left := written(t, dir); !slices.Equal(left, []string{"in/b.md", "in/done.md", "in/empty.md"}) {
+		t.Errorf("%q", left)
+	}
+}
+
 // A run with a manifest does what is left since the one before, and nothing else.
 func TestManifest(t *testing.T) {
 	essay := strings.Join(paragraphs, "\n\n")

@@ -59,6 +59,14 @@ func (l manifestLine) key() string { return l.File + "\x00" + l.Document }
 // openManifest finds what is left to do. Close it in the end.
 func openManifest(name, plan string, inputs []input, out output) (*manifest, error) {
 	m := &manifest{name: name, dir: out.name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
+	for i, in := range inputs {
+		switch {
+		case sameFile(name, out.places[i]):
+			return nil, usagef("--manifest %s is where the chunks of %s go: name another file", shown(name), shown(in.name))
+		case sameFile(name, in.name):
+			return nil, usagef("--manifest %s is read, and would be written over: name another file", shown(name))
+		}
+	}
 	if err := m.read(); err != nil {
 		return nil, err
 	}

@@ -55,6 +55,21 @@ func realName(name string) (string, error) {
 	return filepath.Abs(real)
 }
 
+// sameFile reports whether two names, whose last parts are alike, are of one file, which may
+// not be there yet.
+func sameFile(a, b string) bool {
+	there := func(name string) string {
+		if real, err := realName(name); err == nil {
+			return real
+		}
+		if dir, err := realName(filepath.Dir(name)); err == nil {
+			return filepath.Join(dir, filepath.Base(name))
+		}
+		return filepath.Clean(name)
+	}
+	return filepath.Base(a) == filepath.Base(b) && there(a) == there(b)
+}
+
 // placesIn names a file in dir for each input: "a.jsonl" for a.pdf; "a.pdf.jsonl" where
 // an a.txt is there, too; and with a number where folders have files of one name. Names
 // that differ in their case alone are one on some disks.
