@@ -34,6 +34,10 @@ type siteHitJSON struct {
 func (c searchCommand) runIndex(std IO) error {
 	var query string
 	switch {
+	case c.Pages != "" || c.Section != "" || len(c.Type) > 0 || len(c.Meta) > 0:
+		return usagef("--pages, --section, --type and --meta go with files and with --remote: the index of a site is searched as a whole")
+	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
+		return usagef("--expansions, --enriched and --diversity go with files: the index of a site has what seam index was given")
 	case c.Queries == "" && len(c.Args) != 1:
 		return usagef("--index searches the index of a site: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:

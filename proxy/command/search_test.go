@@ -1,6 +1,7 @@
 package command
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -59,5 +60,19 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 	}
 	if more := debug.SetMemoryLimit(-1) - first; more != 100*perByte<<20 {
 		t.Errorf("100 documents of 1 MB raise the limit by %d MB", more>>20)
+	}
+}
+
+// What the index of a site cannot be searched by is refused, and not left out in silence.
+func TestSearchOfAnIndexTakesNoFilters(t *testing.T) {
+	for option, c := range map[string]searchCommand{
+		"--pages": {Pages: "3-4"}, "--section": {Section: "Install"}, "--type": {Type: []string{"pdf"}}, "--meta": {Meta: map[string]string{"a": "b"}},
+		"--expansions": {Expansions: "x.jsonl"}, "--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
+	} {
+		c.Index, c.Args, c.K = t.TempDir(), []string{"log"}, 1
+		var usage usageError
+		if err := c.runIndex(IO{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), option) {
+			t.Errorf("%s: %v", option, err)
+		}
 	}
 }
