@@ -89,7 +89,7 @@ func TestUnknownVariables(t *testing.T) {
 		t.Errorf("%q %v", l.Unknown, err)
 	}
 	file = good + "collections: [{name: manual, address: 'postgres://db.example.org/docs/manual', key_env: SEAM_COLLECTION_1}]\ntrace: {header_env: SEAM_TRACE_HEADERS}\n"
-	if l, err := load(t, file, []string{"SEAM_COLLECTION_1=s3cret", "SEAM_TRACE_HEADERS=s3cret", "SEAM_REMOTE_KEY=s3cret"}, nil); err != nil || l.Unknown != nil {
+	if l, err := load(t, file, []string{"SEAM_COLLECTION_1=s3cret", "SEAM_TRACE_HEADERS=s3cret", "SEAM_REMOTE_KEY=s3cret", "SEAM_MODELS=x"}, nil); err != nil || l.Unknown != nil {
 		t.Errorf("named by the file: %v", err)
 	}
 	_, err = load(t, good, []string{"SEAM_LIMITS_TEXT=s3cret"}, nil)

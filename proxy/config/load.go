@@ -85,7 +85,7 @@ func (s Source) Load() (*Loaded, error) {
 // strangers finds variables that are no keys. One that is like a key is an error, as in
 // the file: a budget that is misspelt is none. Values are never told.
 func (l *Loaded) strangers(environ []string, known map[string]setting) (all []error) {
-	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_DATA": true, "SEAM_LONG": true} // of seam's other commands, and of tests
+	named := map[string]bool{l.Budget.Book.PasswordEnv: true, l.Trace.HeaderEnv: true, "SEAM_REMOTE_KEY": true, "SEAM_PROXY": true, "SEAM_PROXY_TOKEN": true, "SEAM_CACHE": true, "SEAM_MODELS": true, "SEAM_DATA": true, "SEAM_LONG": true} // of seam's other commands, and of tests
 	for _, p := range l.Providers {
 		named[p.KeyEnv] = true
 	}
