@@ -313,3 +313,20 @@ func TestNamesThatAreNoUTF8(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// What reads one file writes over none, by whichever name it is called.
+func TestNothingIsWrittenOverWhatIsRead(t *testing.T) {
+	const content = "# One\n\nA thing.\n"
+	dir := tree(t, map[string]string{"a.md": content})
+	if err := os.Symlink("a.md", filepath.Join(dir, "link.md")); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"embed"}, {"enrich", "headers"}, {"enrich", "knowledge", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"}, {"eval", "questions", "--model", "m", "--base-url", "http://127.0.0.1:1/v1"}} {
+		for _, out := range []string{"a.md", "./a.md", "link.md"} {
+			r := runIn(t, dir, nil, append(args, "-o", out, "a.md")...)
+			if b, err := os.ReadFile(filepath.Join(dir, "a.md")); r.status != 2 || !strings.Contains(r.err, "would write over a.md, which is read") || err != nil || string(b) != content {
+				t.Errorf("%q -o %s: %+v, %q", args, out, r, b)
+			}
+		}
+	}
+}

@@ -53,7 +53,7 @@ func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if err := c.check(p); err != nil {
+	if err := cmp.Or(c.check(p), notOver(c.Out, c.File)); err != nil {
 		return err
 	}
 	m, err := c.open(ctx, std, b, p)

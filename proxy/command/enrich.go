@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -178,7 +179,7 @@ func (o enrichOptions) begin(ctx context.Context, std IO, b build, what, how str
 	case o.Model != "" && !o.hosted():
 		return nil, usagef("a model that writes needs " + howHosted)
 	}
-	if err := o.chatOptions.check(); err != nil {
+	if err := cmp.Or(o.chatOptions.check(), notOver(o.Out, o.File)); err != nil {
 		return nil, err
 	}
 	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)

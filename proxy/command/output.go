@@ -40,10 +40,26 @@ func outputTo(name string, inputs []input, ext string) (output, error) {
 	for _, t := range targets {
 		real, err := realName(t)
 		if over, ok := read[real]; err == nil && ok {
-			return o, usagef("-o %s would write over %s, which is read: name another place", shown(name), shown(over))
+			return o, writesOver(name, over)
 		}
 	}
 	return o, nil
+}
+
+// notOver refuses an output that would be written over the one file that is read.
+func notOver(out, in string) error {
+	if out == "" || out == "-" {
+		return nil
+	}
+	to, err := realName(out)
+	if from, failed := realName(in); err == nil && failed == nil && to == from {
+		return writesOver(out, in)
+	}
+	return nil
+}
+
+func writesOver(out, in string) error {
+	return usagef("-o %s would write over %s, which is read: name another place", shown(out), shown(in))
 }
 
 // realName is the name of a file without links.
