@@ -205,6 +205,10 @@ func (g *generation) read(ctx context.Context, keys []embed.Key, out [][]float32
 		if _, err := file.ReadAt(record, p.at); err != nil || checksum(record) != binary.LittleEndian.Uint32(record[headerSize-4:]) {
 			continue // damaged: as if it were not there
 		}
+		if embed.Key(record[2*4:]) != k {
+			g.info = nil // another has cleared the files and filled them again: all places are new
+			continue
+		}
 		v := make([]float32, p.numbers)
 		for n := range v {
 			v[n] = math.Float32frombits(binary.LittleEndian.Uint32(record[headerSize+4*n:]))

@@ -192,3 +192,36 @@ func TestSeveralPrograms(t *testing.T) {
 	}
 	keep(t, In(dir, DefaultLimit), 500, 501, 6)
 }
+
+// The place of a vector is another's where one program clears the files and fills them
+// again while another one has them open: a disk gives the new file the number of the old.
+func TestClearedAndFilledByAnother(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	keep := func(f *File, keys ...byte) {
+		t.Helper()
+		for _, n := range keys {
+			if err := f.Put(t.Context(), []embed.Key{{n}}, [][]float32{{float32(n), 1}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	f := In(dir, DefaultLimit)
+	keep(f, 1)
+	if v, err := f.Get(t.Context(), []embed.Key{{1}}); err != nil || v[0] == nil {
+		t.Fatal(v, err)
+	}
+	keep(In(elsewhere, DefaultLimit), 2, 3)
+	b, err := os.ReadFile(filepath.Join(elsewhere, youngName))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, youngName), b, 0o600) // the same file, with other bytes
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, err := f.Get(t.Context(), []embed.Key{{1}}); err != nil || v[0] != nil {
+		t.Errorf("the vector of another key: %v, %v", v, err)
+	}
+	if v, err := f.Get(t.Context(), []embed.Key{{2}, {3}}); err != nil || len(v[0]) == 0 || v[0][0] != 2 || len(v[1]) == 0 || v[1][0] != 3 {
+		t.Errorf("what is there now: %v, %v", v, err)
+	}
+}
