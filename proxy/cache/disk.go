@@ -324,6 +324,12 @@ func (d *FileDisk) turn(tx *bbolt.Tx) (state, error) {
 	}
 	s := load(tx)
 	age := d.now().Sub(s.born)
+	if age < 0 { // the clock was ahead when it began, and nothing would ever be too old
+		s.born, age = d.now(), 0
+		if err := save(tx, s); err != nil {
+			return s, err
+		}
+	}
 	if age < d.life && s.bytes < d.half {
 		return s, nil
 	}

@@ -77,6 +77,24 @@ func TestDiskForgets(t *testing.T) {
 	}
 }
 
+// A clock that was ahead when a generation began keeps nothing beyond the age.
+func TestDiskOfAClockThatWasAhead(t *testing.T) {
+	now := time.Unix(1_790_000_000, 0).AddDate(10, 0, 0)
+	d := openDisk(t, filepath.Join(t.TempDir(), "vectors.db"), 1<<30, &now)
+	defer d.Close()
+	put := func(i byte) { d.Put(map[Key][]float32{{i}: {float32(i)}}); d.Flush() }
+	put(1)
+	now = now.AddDate(-10, 0, 0)
+	put(2)
+	if found := d.Get(Key{1}, Key{2}); len(found) != 2 {
+		t.Errorf("%v is there", found)
+	}
+	now = now.Add(11 * 24 * time.Hour)
+	if found := d.Get(Key{1}, Key{2}); len(found) != 0 {
+		t.Errorf("%v is kept beyond the age", found)
+	}
+}
+
 func TestDiskKeepsToItsSize(t *testing.T) {
 	now := time.Unix(1_790_000_000, 0)
 	d := openDisk(t, filepath.Join(t.TempDir(), "vectors.db"), 200_000, &now)
