@@ -186,3 +186,13 @@ func TestDiversity(t *testing.T) {
 		}
 	}
 }
+
+// Stdin is one file: who names it for two is told, and not given an empty one.
+func TestStdinIsReadOnce(t *testing.T) {
+	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--expansions", "-", "thing", "-"}} {
+		r := run(t, `{"id":"1","query":"thing"}`, args...)
+		if r.status != 2 || !strings.Contains(r.err, "stdin can be read once") {
+			t.Errorf("%q: %+v", args, r)
+		}
+	}
+}

@@ -69,6 +69,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // Main runs the command line args and returns the exit status. Results go to
 // std.Out; an error is one line on std.Err.
 func Main(version string, args []string, std IO) int {
+	std.In = &stdin{Reader: std.In}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
@@ -149,9 +150,24 @@ func commandOf(parser *kong.Kong, args []string) string {
 // oneLine keeps an error on the one line that scripts expect.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// stdin is that of the process, which can be read once.
+type stdin struct {
+	io.Reader
+	ended bool
+}
+
+func (s *stdin) Read(b []byte) (int, error) {
+	n, err := s.Reader.Read(b)
+	s.ended = s.ended || err == io.EOF
+	return n, err
+}
+
 // readInput reads a file, or stdin for "-". Errors name the file.
 func readInput(std IO, name string) ([]byte, error) {
 	if name == "-" {
+		if in, ok := std.In.(*stdin); ok && in.ended {
+			return nil, usagef("stdin can be read once: - stands for two files")
+		}
 		b, err := io.ReadAll(std.In)
 		if err != nil {
 			return nil, fmt.Errorf("read stdin: %w", err)
