@@ -115,7 +115,20 @@ func (r Record) Facets() []string {
 	return all
 }
 
-func facet(name, value string) string { return Printable(strings.ToLower(name + "=" + value)) }
+// longestFacet is how many bytes a facet has at most: the index of PostgreSQL takes some
+// 2,700, that of OpenSearch 32,766, and a batch with a longer one is refused.
+const longestFacet = 2000
+
+// facet names a value. A long one, such as an abstract, is named by its beginning and a
+// digest, so that it is still another than others that begin so.
+func facet(name, value string) string {
+	f := Printable(strings.ToLower(name + "=" + value))
+	if len(f) <= longestFacet {
+		return f
+	}
+	sum := sha256.Sum256([]byte(f))
+	return strings.ToValidUTF8(f[:longestFacet/2], "") + "…" + hex.EncodeToString(sum[:])
+}
 
 // Printable is a text without what no language of queries has an escape for in common:
 // control characters, and the like.

@@ -259,10 +259,14 @@ func filters(t *testing.T, e remote.Engine) {
 		}
 	}
 	section := func(s string) func(*remote.Record) { return func(r *remote.Record) { r.Section = s } }
+	var abstract strings.Builder // longer than any index takes, packed or not
+	for random := rand.New(rand.NewPCG(3, 4)); abstract.Len() < 40_000; {
+		fmt.Fprintf(&abstract, "%x ", random.Uint64())
+	}
 	write(t, e,
 		chunk("a.pdf", "a", "engine parts", 0, page(1, 2), section("Parts › The Engine"), meta("author", "Jane Doe")),
 		chunk("b.PDF", "b", "engine oil", 10, page(3), section("Care"), meta("author", "John"), meta("tags", "oil", "care")),
-		chunk("c.md", "c", "engine noise", 20, section("50% off_* (engine)")),
+		chunk("c.md", "c", "engine noise", 20, section("50% off_* (engine)"), meta("abstract", abstract.String())),
 	)
 	for name, c := range map[string]struct {
 		f    remote.Filter
@@ -280,6 +284,8 @@ func filters(t *testing.T, e remote.Engine) {
 		"from to":      {remote.Filter{Pages: [2]int{3, 9}}, []string{"b"}},
 		"meta":         {remote.Filter{Meta: map[string][]string{"author": {"jane doe"}}}, []string{"a"}},
 		"one of two":   {remote.Filter{Meta: map[string][]string{"author": {"jane doe", "JOHN"}, "tags": {"oil"}}}, []string{"b"}},
+		"long meta":    {remote.Filter{Meta: map[string][]string{"abstract": {abstract.String()}}}, []string{"c"}},
+		"another long": {remote.Filter{Meta: map[string][]string{"abstract": {abstract.String() + "x"}}}, nil},
 		"nobody":       {remote.Filter{Meta: map[string][]string{"author": {"jane"}}}, nil},
 		"several ways": {remote.Filter{Types: []string{"pdf"}, Pages: [2]int{1, 1}, Section: "parts"}, []string{"a"}},
 	} {
