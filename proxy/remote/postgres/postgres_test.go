@@ -63,3 +63,26 @@ func TestLongVectors(t *testing.T) {
 		}
 	}
 }
+
+// A text with more words than PostgreSQL has room for is kept whole, and found by its first.
+func TestLongText(t *testing.T) {
+	address, _ := enginetest.Postgres(t)
+	e := enginetest.Opened(t, address+"longtext", open)
+	shape := remote.Shape{Version: remote.Version, Embedder: "x", Name: "x", Dimensions: 2, Metric: remote.Cosine, Words: "english"}
+	if err := e.Create(t.Context(), shape); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Builder{}
+	text.WriteString("mills")
+	for i := 0; text.Len() < 4<<20; i++ {
+		fmt.Fprintf(&text, " ä%x", i*7919)
+	}
+	c := remote.ChunkOf(remote.Record{File: "a.txt", Chunk: "c", Text: text.String(), End: text.Len()})
+	if err := errors.Join(e.Upsert(t.Context(), []remote.Chunk{c}), e.Settle(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	hits, err := e.Search(t.Context(), remote.Query{Text: "mill", Mode: remote.Keyword, K: 1})
+	if err != nil || len(hits) != 1 || hits[0].Text != c.Text {
+		t.Errorf("%d hits, %v", len(hits), err)
+	}
+}

@@ -66,6 +66,11 @@ func (e *Engine) Upsert(ctx context.Context, chunks []remote.Chunk) error {
 	}))
 }
 
+// mostWords is how many bytes of a text are looked through for words: a tsvector has a
+// megabyte at most, in which words have their places, too. Only chunks without a maximum are
+// longer.
+const mostWords = 400_000
+
 // row is a chunk as staged has it. PostgreSQL's texts hold no NUL: a blank, which is as
 // long, takes its place.
 func row(c remote.Chunk) ([]any, error) {
@@ -93,7 +98,11 @@ func row(c remote.Chunk) ([]any, error) {
 	if c.Vector != nil {
 		embedding = pgvector.NewVector(c.Vector)
 	}
-	return []any{[16]byte(c.ID), c.File, c.Digest, facets, strings.ToLower(c.Section), first, last, record, c.Title + " " + c.Section, c.Text, embedding}, nil
+	body := c.Text
+	if len(body) > mostWords {
+		body = strings.ToValidUTF8(body[:mostWords], "")
+	}
+	return []any{[16]byte(c.ID), c.File, c.Digest, facets, strings.ToLower(c.Section), first, last, record, c.Title + " " + c.Section, body, embedding}, nil
 }
 
 // Remove implements remote.Engine.
