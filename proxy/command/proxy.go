@@ -71,7 +71,7 @@ func (o hostOptions) connect(ctx context.Context, b build) (*proxy, error) {
 		}
 		return &proxy{url: base, host: u.Host, client: c}, nil
 	}
-	c, err := link.Client(o.Proxy, o.ProxyToken, "seam "+string(b))
+	c, err := link.Client(o.Proxy, strings.TrimSpace(o.ProxyToken), "seam "+string(b))
 	if err != nil {
 		return nil, usageError{err}
 	}

@@ -93,7 +93,7 @@ func bookPassword(c *config.Config) (string, error) {
 func named(key, env, file string) (string, error) {
 	switch {
 	case env != "":
-		if v := os.Getenv(env); v != "" {
+		if v := strings.TrimSpace(os.Getenv(env)); v != "" { // one that was made of a file ends as that does
 			return v, nil
 		}
 		return "", fmt.Errorf("%s_env: the variable %s is not set", key, env)
