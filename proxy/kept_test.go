@@ -319,8 +319,8 @@ func TestCacheCommand(t *testing.T) {
 	if err := os.Mkdir(filepath.Dir(run), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{mine, vectors, run} {
-		if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
+	for name, content := range map[string]string{mine: "mine", vectors: "mine", run: `{"run":{}}`} {
+		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -345,6 +345,19 @@ func TestCacheCommand(t *testing.T) {
 	}
 	if _, err := os.Stat(mine); err != nil {
 		t.Error("a file that is not Seam's was taken away")
+	}
+	tree := filepath.Join(cache, "runs", "deep") // of another program, where the folder is not of Seam's own
+	made := filepath.Join(cache, "made", "mine.txt")
+	if err := errors.Join(os.MkdirAll(tree, 0o700), os.MkdirAll(filepath.Dir(made), 0o700), os.WriteFile(made, []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if r := with(t, dir, cache, "cache", "--clear", "--vectors"); r.status != 0 {
+		t.Errorf("%+v", r)
+	}
+	for _, name := range []string{tree, made} {
+		if _, err := os.Stat(name); err != nil {
+			t.Errorf("%s, which is not Seam's, was taken away", name)
+		}
 	}
 	for args, want := range map[string]int{"cache --vectors": 2, "cache --clear": 2, "cache": 0} {
 		if r := with(t, dir, "off", strings.Fields(args)...); r.status != want {

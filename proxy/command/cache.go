@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"seam/proxy/filecache"
+	"seam/proxy/runfile"
 	"seam/proxy/vectorfile"
 	"seam/shared/embed"
 )
@@ -103,10 +104,12 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	}
 	kept := c.keeper()
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
-	if c.Clear {
-		err := errors.Join(kept.Clear(), os.RemoveAll(filepath.Join(dir, madeDir)))
+	if c.Clear { // what seam has made alone: the folder may be of other things, too
+		made := filepath.Join(dir, madeDir)
+		err := errors.Join(kept.Clear(), vectorfile.In(made, vectorfile.DefaultLimit).Clear())
+		os.Remove(made) // if nothing else is in it
 		if c.Vectors {
-			err = errors.Join(err, vectors.Clear(), os.RemoveAll(filepath.Join(dir, runsDir)))
+			err = errors.Join(err, vectors.Clear(), runfile.Clear(filepath.Join(dir, runsDir)))
 		}
 		if err != nil {
 			return fmt.Errorf("clear %s: %w", shown(dir), err)

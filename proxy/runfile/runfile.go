@@ -12,9 +12,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"seam/shared/embed"
@@ -39,6 +41,41 @@ type line struct {
 	Numbers string          `json:"numbers,omitempty"` // float32, little-endian, in base64
 	Result  string          `json:"result,omitempty"`  // its name
 	Value   json.RawMessage `json:"value,omitempty"`
+}
+
+// begun are the first bytes of every run.
+var begun = []byte(`{"run":{`)
+
+// Clear takes the runs of a folder away, NAME.jsonl, and the folder where nothing else is in
+// it.
+func Clear(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, e := range entries {
+		name := filepath.Join(dir, e.Name())
+		if !e.Type().IsRegular() || filepath.Ext(name) != ".jsonl" || !isRun(name) {
+			continue
+		}
+		if gone := os.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	os.Remove(dir) // which others may have files in
+	return err
+}
+
+// isRun reports whether a file begins as a run does, or is one that was torn before.
+func isRun(name string) bool {
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	b := make([]byte, len(begun))
+	n, _ := io.ReadFull(f, b)
+	return bytes.HasPrefix(begun, b[:n])
 }
 
 // File is an open run. It is safe for concurrent use. A disk that is full does not end a run
@@ -112,7 +149,7 @@ func (f *File) read(name string, head Head) (whole, torn bool, err error) {
 	if err != nil {
 		return false, false, err
 	}
-	if begun := []byte(`{"run":{`); !bytes.HasPrefix(b, begun) && !bytes.HasPrefix(begun, b) {
+	if !bytes.HasPrefix(b, begun) && !bytes.HasPrefix(begun, b) {
 		return false, false, errors.New("it is no run of seam")
 	}
 	ended := bytes.LastIndexByte(b, '\n') + 1

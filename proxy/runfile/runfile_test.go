@@ -233,3 +233,43 @@ func TestOpenedWhileAnotherWrites(t *testing.T) {
 		t.Errorf("%d of %d vectors are kept", kept, n)
 	}
 }
+
+// A folder that is called as that of the runs may be another's, too.
+func TestClearTakesRunsAlone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "runs")
+	if err := Clear(dir); err != nil {
+		t.Error(err)
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "more.jsonl"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, open(t, filepath.Join(dir, "a.jsonl")))
+	kept := map[string]string{"events.log": "x", "other.jsonl": `{"run":1}`, "more.jsonl/a.jsonl": "x"}
+	for name, content := range kept {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Clear(dir); err != nil {
+		t.Error(err)
+	}
+	for name, content := range kept {
+		if b, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(b) != content {
+			t.Errorf("%s: %q, %v", name, b, err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "a.jsonl")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the run is still there: %v", err)
+	}
+	own := filepath.Join(t.TempDir(), "runs")
+	if err := os.Mkdir(own, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fill(t, open(t, filepath.Join(own, "a.jsonl")))
+	if err := Clear(own); err != nil {
+		t.Error(err)
+	}
+	if _, err := os.Stat(own); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("an empty folder is left: %v", err)
+	}
+}
