@@ -55,9 +55,14 @@ func param(name, format string, args ...any) error {
 	return paramError{protocol.Errorf(protocol.BadRequest, format, args...), name}
 }
 
-// bearer is the API key of a request, which is a token here.
+// bearer is the API key of a request, which is a token here. The scheme's name may be
+// written in any letters (RFC 9110, 11.1).
 func bearer(r *http.Request) string {
-	return strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	key := r.Header.Get("Authorization")
+	if scheme, token, ok := strings.Cut(key, " "); ok && strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimLeft(token, " ")
+	}
+	return key
 }
 
 // openAI adds the paths.

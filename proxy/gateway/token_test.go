@@ -128,3 +128,13 @@ func TestPreflight(t *testing.T) {
 		}
 	}
 }
+
+// Clients write the name of the scheme as they like.
+func TestBearer(t *testing.T) {
+	for header, want := range map[string]string{"Bearer abc": "abc", "bearer abc": "abc", "BEARER  abc": "abc", "abc": "abc", "": "", "Basic abc": "Basic abc"} {
+		r := &http.Request{Header: http.Header{"Authorization": {header}}}
+		if got := bearer(r); got != want {
+			t.Errorf("%q: %q, want %q", header, got, want)
+		}
+	}
+}
