@@ -70,6 +70,9 @@ func readCompletion(body []byte) (protocol.Message, answering, error) {
 	if err := object(body, &q, known, completionIgnored...); err != nil {
 		return nil, answering{}, err
 	}
+	if min(q.Most, q.MostWritten) < 0 {
+		return nil, answering{}, param("max_tokens", "\"max_tokens\" and \"max_completion_tokens\" take no number below 0.")
+	}
 	m := &protocol.Chat{ID: 1, Model: q.Model, Params: protocol.Params{Temperature: q.Temperature, MaxTokens: max(q.Most, q.MostWritten), JSON: q.Format.Type == "json_object"}}
 	if q.N != nil && *q.N != 1 {
 		return nil, answering{}, param("n", "\"n\" takes 1: one answer.")

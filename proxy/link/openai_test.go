@@ -139,6 +139,7 @@ func TestSDKRefusals(t *testing.T) {
 		{"chat/completions", `{"model":"c","messages":[{"role":"tool","content":"a"}]}`, 400, "", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":[{"type":"image_url"}]}]}`, 400, "messages", "bad_request", "", "false"},
 		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"temperature":3}`, 400, "", "bad_request", "", "false"},
+		{"chat/completions", `{"model":"c","messages":[{"role":"user","content":"a"}],"max_tokens":-5}`, 400, "max_tokens", "bad_request", "", "false"},
 	} {
 		token := tt.token
 		if token == "" {
