@@ -330,3 +330,16 @@ func TestNothingIsWrittenOverWhatIsRead(t *testing.T) {
 		}
 	}
 }
+
+// A file that is longer than any document is left alone: beside others it is one that
+// cannot be read, and no end of the program.
+func TestAFileLongerThanMemory(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "One.", "disk.txt": ""})
+	if err := os.Truncate(filepath.Join(dir, "disk.txt"), 40<<30); err != nil {
+		t.Skip(err) // this disk has no files with holes
+	}
+	r := runIn(t, dir, nil, "chunk", "--format", "jsonl", ".")
+	if got := filesOf(t, r.out); r.status != 1 || !slices.Equal(got, []string{"a.txt"}) || r.err != "seam: disk.txt has 40 GB, and seam reads 4 GB at most: cut it up first\n" {
+		t.Errorf("%q, %+v", got, r)
+	}
+}

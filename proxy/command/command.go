@@ -162,20 +162,29 @@ func (s *stdin) Read(b []byte) (int, error) {
 	return n, err
 }
 
+// mostInput is how many bytes of a file are read: what is longer is no document, but the
+// image of a disk or a log without an end, and would end the program without a word.
+const mostInput = 4 << 30
+
 // readInput reads a file, or stdin for "-". Errors name the file.
 func readInput(std IO, name string) ([]byte, error) {
 	if name == "-" {
 		if in, ok := std.In.(*stdin); ok && in.ended {
 			return nil, usagef("stdin can be read once: - stands for two files")
 		}
-		b, err := io.ReadAll(std.In)
-		if err != nil {
+		b, err := io.ReadAll(io.LimitReader(std.In, mostInput+1))
+		switch {
+		case err != nil:
 			return nil, fmt.Errorf("read stdin: %w", err)
+		case int64(len(b)) > mostInput:
+			return nil, fmt.Errorf("stdin is longer than %d GB, which seam reads at most: cut it up first", mostInput>>30)
 		}
 		return b, nil
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		return nil, fmt.Errorf("%s is a folder: name a file in it", shown(name))
+	} else if err == nil && info.Size() > mostInput {
+		return nil, fmt.Errorf("%s has %d GB, and seam reads %d GB at most: cut it up first", shown(name), info.Size()>>30, mostInput>>30)
 	}
 	b, err := os.ReadFile(name)
 	switch {
