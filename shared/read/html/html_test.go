@@ -19,6 +19,7 @@ var wanted = []struct{ name, page, want string }{
 	{"a head without an end", "<head><title>T</title><p>Text", "Text"},
 	{"entities, once", "<p>a &lt;b&gt; &amp;amp; caf&eacute; 5&nbsp;km co&shy;op", "a <b> &amp; café 5 km coop"},
 	{"lists", "<p>We have:</p><ul><li>tea<li>milk<ul><li>hot</ul><li></li></ul><ol><li>first</li><li><p>second</p></li></ol><p>End", "We have:\n\n• tea\n• milk\n• hot\n\n1. first\n2. second\n\nEnd"},
+	{"an item without words at the end", "<ul><li>tea</li><li><svg></svg></li></ul><p>End<ol><li>a<li></ol><p>End<li></li><p>End", "• tea\n\nEnd\n\n1. a\n\nEnd\n\nEnd"},
 	{"tables", "<table><tr><th>Year<th>Sum<tr><td>1999</td><td><p>5</p></td></tr><tr><td></td><td>7</td></tr><tr><td>x</td><td></td></tr></table>After", "Year | Sum\n1999 | 5\n | 7\nx\n\nAfter"},
 	{"pre", "<pre>\nfunc f() {\n\treturn  1\n}\n</pre><p>That", "func f() {\n\treturn  1\n}\n\nThat"},
 	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},

@@ -59,7 +59,7 @@ type reader struct {
 
 type list struct {
 	ordered bool
-	item    int
+	item    int // how many there were
 }
 
 // read goes through the tokens.
@@ -152,8 +152,13 @@ func (r *reader) end(t html.Token) {
 	switch t.DataAtom {
 	case atom.Ul, atom.Ol, atom.Menu:
 		if n := len(r.lists); n > 0 {
+			if r.lists[n-1].item > 0 {
+				r.before = "" // of an item without words
+			}
 			r.lists = r.lists[:n-1]
 		}
+	case atom.Li:
+		r.before = ""
 	case atom.Tr, atom.Table:
 		r.before, r.skipped = "", 0 // empty cells at its end
 		if r.depth[atom.Table] == 0 {

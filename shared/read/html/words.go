@@ -12,9 +12,11 @@ import (
 
 func (r *reader) item() {
 	r.before, r.skipped = "• ", 0
-	if n := len(r.lists); n > 0 && r.lists[n-1].ordered {
+	if n := len(r.lists); n > 0 {
 		r.lists[n-1].item++
-		r.before = fmt.Sprintf("%d. ", r.lists[n-1].item)
+		if r.lists[n-1].ordered {
+			r.before = fmt.Sprintf("%d. ", r.lists[n-1].item)
+		}
 	}
 }
 
