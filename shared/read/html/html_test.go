@@ -21,6 +21,7 @@ var wanted = []struct{ name, page, want string }{
 	{"lists", "<p>We have:</p><ul><li>tea<li>milk<ul><li>hot</ul><li></li></ul><ol><li>first</li><li><p>second</p></li></ol><p>End", "We have:\n\n• tea\n• milk\n• hot\n\n1. first\n2. second\n\nEnd"},
 	{"an item without words at the end", "<ul><li>tea</li><li><svg></svg></li></ul><p>End<ol><li>a<li></ol><p>End<li></li><p>End", "• tea\n\nEnd\n\n1. a\n\nEnd\n\nEnd"},
 	{"tables", "<table><tr><th>Year<th>Sum<tr><td>1999</td><td><p>5</p></td></tr><tr><td></td><td>7</td></tr><tr><td>x</td><td></td></tr></table>After", "Year | Sum\n1999 | 5\n | 7\nx\n\nAfter"},
+	{"blocks in a cell", "<table><tr><td><h2>One</h2><p>Two</p></td><td><div>a</div><div>b</div></td><td>c<ul><li>x</li><li>y</li></ul></td></tr></table>", "One Two | a b | c • x • y"},
 	{"pre", "<pre>\nfunc f() {\n\treturn  1\n}\n</pre><p>That", "func f() {\n\treturn  1\n}\n\nThat"},
 	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},
 	{"the main part", "<header>Site</header><ul><li>menu</ul><main><h1>Title</h1><p>Text</p></main><p>Related", "Title\n\nText"},
@@ -87,6 +88,21 @@ func TestSectionsAndWhatAPageSaysOfItself(t *testing.T) {
 	want := []string{"#Tea: Tea/Hot./Green tea/Mild./Sencha/Fine./Black/Strong.", "##Green tea: Green tea/Mild./Sencha/Fine./", "###Sencha: Sencha/Fine./", "##Black: Black/Strong."}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("sections\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A heading in a cell ends there, though no line does.
+func TestHeadingsInCells(t *testing.T) {
+	d, err := Read([]byte("<table><tr><td><h2>One</h2><p>Two</p><td><h3>Three</h3>Four</table>"), read.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range d.Sections {
+		got = append(got, s.Title)
+	}
+	if strings.Join(got, "|") != "One|Three" {
+		t.Errorf("sections %q", got)
 	}
 }
 

@@ -111,10 +111,7 @@ func (r *reader) start(t html.Token, closed bool) {
 	if r.outside() {
 		return
 	}
-	if n := r.gap(t.DataAtom); n > 0 {
-		r.endHeading() // which somebody forgot to end
-		r.breakBefore(n)
-	}
+	r.edge(t.DataAtom)
 	r.marking.start(t.DataAtom, empty)
 	switch t.DataAtom {
 	case atom.Br:
@@ -144,10 +141,7 @@ func (r *reader) end(t html.Token) {
 	if r.depth[t.DataAtom] > 0 {
 		r.depth[t.DataAtom]--
 	}
-	if n := r.gap(t.DataAtom); n > 0 {
-		r.endHeading()
-		r.breakBefore(n)
-	}
+	r.edge(t.DataAtom)
 	r.marking.finish(t.DataAtom)
 	switch t.DataAtom {
 	case atom.Ul, atom.Ol, atom.Menu:
@@ -169,6 +163,20 @@ func (r *reader) end(t html.Token) {
 		if r.main.open--; r.main.open == 0 {
 			r.main.name = ""
 		}
+	}
+}
+
+// edge is where an element begins or ends. What stands on lines of its own ends a heading,
+// which somebody may have forgotten to end, and in a cell is apart by a blank.
+func (r *reader) edge(a atom.Atom) {
+	if blocks[a] == 0 {
+		return
+	}
+	r.endHeading()
+	if n := r.gap(a); n > 0 {
+		r.breakBefore(n)
+	} else if r.skipped == 0 {
+		r.blank = true
 	}
 }
 
