@@ -21,6 +21,7 @@ var wanted = []struct{ name, page, want string }{
 	{"lists", "<p>We have:</p><ul><li>tea<li>milk<ul><li>hot</ul><li></li></ul><ol><li>first</li><li><p>second</p></li></ol><p>End", "We have:\n\n• tea\n• milk\n• hot\n\n1. first\n2. second\n\nEnd"},
 	{"an item without words at the end", "<ul><li>tea</li><li><svg></svg></li></ul><p>End<ol><li>a<li></ol><p>End<li></li><p>End", "• tea\n\nEnd\n\n1. a\n\nEnd\n\nEnd"},
 	{"tables", "<table><tr><th>Year<th>Sum<tr><td>1999</td><td><p>5</p></td></tr><tr><td></td><td>7</td></tr><tr><td>x</td><td></td></tr></table>After", "Year | Sum\n1999 | 5\n | 7\nx\n\nAfter"},
+	{"white space around cells", "<table>\n<tr>\n<td> a </td>\n<td> b </td>\n<td>\n<p>c</p>\n</td>\n</tr>\n</table>", "a | b | c"},
 	{"blocks in a cell", "<table><tr><td><h2>One</h2><p>Two</p></td><td><div>a</div><div>b</div></td><td>c<ul><li>x</li><li>y</li></ul></td></tr></table>", "One Two | a b | c • x • y"},
 	{"pre", "<pre>\nfunc f() {\n\treturn  1\n}\n</pre><p>That", "func f() {\n\treturn  1\n}\n\nThat"},
 	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},

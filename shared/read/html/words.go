@@ -100,7 +100,7 @@ func (r *reader) word(s string) {
 	if r.out.Len() > 0 {
 		if r.want > 0 {
 			r.out.WriteString("\n\n"[:min(r.want, 2)])
-		} else if r.blank {
+		} else if r.blank && r.skipped == 0 {
 			r.out.WriteByte(' ')
 		}
 	}
