@@ -24,6 +24,8 @@ var wanted = []struct{ name, page, want string }{
 	{"white space around cells", "<table>\n<tr>\n<td> a </td>\n<td> b </td>\n<td>\n<p>c</p>\n</td>\n</tr>\n</table>", "a | b | c"},
 	{"blocks in a cell", "<table><tr><td><h2>One</h2><p>Two</p></td><td><div>a</div><div>b</div></td><td>c<ul><li>x</li><li>y</li></ul></td></tr></table>", "One Two | a b | c • x • y"},
 	{"pre", "<pre>\nfunc f() {\n\treturn  1\n}\n</pre><p>That", "func f() {\n\treturn  1\n}\n\nThat"},
+	{"blank lines of a program in <pre>", "<pre><i>a</i>\n<i></i>\n<i>b</i>\n\n\n<i>c</i><br><br><br>d\n<b>\n\ne</b>\n\n\n\n</pre>f", "a\n\nb\n\n\nc\n\n\nd\n\n\ne\n\nf"},
+	{"a line and its end in an element", "<pre>\n<code>\n<i>a\n</i><i>\n</i><i>b\n</i></code></pre>", "a\n\nb"},
 	{"navigation and controls", "<nav><a href=/>Home</a></nav><p>Text</p><button>Press</button><p hidden>secret</p><footer>Imprint</footer>", "Text"},
 	{"the main part", "<header>Site</header><ul><li>menu</ul><main><h1>Title</h1><p>Text</p></main><p>Related", "Title\n\nText"},
 	{"a part that is marked by its role", "<div>Site</div><div role=main><div>In</div>side</div><div>Out</div>", "In\n\nside"},

@@ -42,9 +42,11 @@ type reader struct {
 		name string // of the main part that is open
 		open int
 	}
-	level   int // of the heading that is open
-	begun   int // where it began
-	want    int // line ends that are due before the next word
+	level   int  // of the heading that is open
+	begun   int  // where it began
+	want    int  // line ends that are due before the next word
+	lines   int  // the same in <pre>, where all of them are written
+	fresh   bool // no word of the <pre> that is open has been written
 	blank   bool
 	before  string // the mark of an item that is due before it
 	lists   []list
@@ -115,7 +117,14 @@ func (r *reader) start(t html.Token, closed bool) {
 	r.marking.start(t.DataAtom, empty)
 	switch t.DataAtom {
 	case atom.Br:
-		r.breakBefore(r.want + 1)
+		if r.depth[atom.Pre] > 0 && !r.fresh {
+			r.lines++
+			r.breakBefore(1)
+		} else {
+			r.breakBefore(r.want + 1)
+		}
+	case atom.Pre:
+		r.lines, r.fresh = 0, true
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		r.level, r.begun = int(t.Data[1]-'0'), -1
 	case atom.Ul, atom.Ol, atom.Menu:
@@ -153,6 +162,8 @@ func (r *reader) end(t html.Token) {
 		}
 	case atom.Li:
 		r.before = ""
+	case atom.Pre:
+		r.want, r.lines = max(r.want, r.lines), 0 // what is behind it is no program
 	case atom.Tr, atom.Table:
 		r.before, r.skipped = "", 0 // empty cells at its end
 		if r.depth[atom.Table] == 0 {

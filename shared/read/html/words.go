@@ -98,8 +98,10 @@ var unseen = strings.NewReplacer("\u00ad", "", "\u200b", "", "\ufeff", "")
 // word writes a word, and before it the blank or the line ends that are due.
 func (r *reader) word(s string) {
 	if r.out.Len() > 0 {
-		if r.want > 0 {
-			r.out.WriteString("\n\n"[:min(r.want, 2)])
+		if n := max(min(r.want, 2), r.lines); n > 0 {
+			for range n {
+				r.out.WriteByte('\n')
+			}
 		} else if r.blank && r.skipped == 0 {
 			r.out.WriteByte(' ')
 		}
@@ -109,7 +111,7 @@ func (r *reader) word(s string) {
 	for range r.skipped {
 		r.out.WriteString(" | ")
 	}
-	r.want, r.blank, r.before, r.skipped = 0, false, "", 0
+	r.want, r.lines, r.blank, r.before, r.skipped = 0, 0, false, "", 0
 	r.marking.word(marks, r.out.Len())
 	if r.level > 0 && r.begun < 0 {
 		r.begun = r.out.Len()
@@ -130,17 +132,17 @@ func (r *reader) verbatim(s string) {
 	if strings.ContainsAny(s, "\r\f") {
 		s = lineEnds.Replace(s)
 	}
-	if r.want > 0 {
+	if r.fresh {
 		s = strings.TrimPrefix(s, "\n") // HTML leaves out the first one of <pre>
-	}
-	if s == "" {
-		return
 	}
 	rest := strings.TrimRight(s, "\n")
 	if rest != "" {
 		r.word(rest)
+		r.fresh = false
 	}
-	r.want = max(r.want, len(s)-len(rest))
+	if !r.fresh {
+		r.lines += len(s) - len(rest)
+	}
 }
 
 // endHeading notes the heading that was open.
