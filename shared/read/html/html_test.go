@@ -94,18 +94,24 @@ func TestSectionsAndWhatAPageSaysOfItself(t *testing.T) {
 	}
 }
 
-// A heading in a cell ends there, though no line does.
-func TestHeadingsInCells(t *testing.T) {
-	d, err := Read([]byte("<table><tr><td><h2>One</h2><p>Two</p><td><h3>Three</h3>Four</table>"), read.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, s := range d.Sections {
-		got = append(got, s.Title)
-	}
-	if strings.Join(got, "|") != "One|Three" {
-		t.Errorf("sections %q", got)
+func TestHeadings(t *testing.T) {
+	for page, want := range map[string]string{
+		// A heading in a cell ends there, though no line does.
+		"<table><tr><td><h2>One</h2><p>Two</p><td><h3>Three</h3>Four</table>": "One|Three",
+		// What it begins with may be a block, what stands behind it not.
+		"<h1><div>One</div></h1><p>Two<h2><p></p><center>Three</center></h2>Four<h3></h3><p>Five<h4>Six<p>Seven": "One|Three|Six",
+	} {
+		d, err := Read([]byte(page), read.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, s := range d.Sections {
+			got = append(got, s.Title)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%s: sections %q", page, got)
+		}
 	}
 }
 

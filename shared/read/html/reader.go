@@ -178,12 +178,15 @@ func (r *reader) end(t html.Token) {
 }
 
 // edge is where an element begins or ends. What stands on lines of its own ends a heading,
-// which somebody may have forgotten to end, and in a cell is apart by a blank.
+// which somebody may have forgotten to end, unless it is what the heading begins with, and
+// in a cell is apart by a blank.
 func (r *reader) edge(a atom.Atom) {
 	if blocks[a] == 0 {
 		return
 	}
-	r.endHeading()
+	if r.level == 0 || r.begun >= 0 || a != atom.Div && a != atom.P && a != atom.Center {
+		r.endHeading()
+	}
 	if n := r.gap(a); n > 0 {
 		r.breakBefore(n)
 	} else if r.skipped == 0 {
