@@ -6,7 +6,14 @@ import "golang.org/x/net/html/atom"
 // what cannot be shown; and how a word is said, beside it.
 var leftOut = map[atom.Atom]bool{
 	atom.Script: true, atom.Style: true, atom.Template: true, atom.Noscript: true, atom.Svg: true, atom.Rt: true, atom.Rp: true,
-	atom.Object: true, atom.Iframe: true, atom.Audio: true, atom.Video: true, atom.Canvas: true,
+	atom.Object: true, atom.Iframe: true, atom.Audio: true, atom.Video: true, atom.Canvas: true, atom.Noframes: true, atom.Noembed: true,
+	atom.Annotation: true, atom.AnnotationXml: true, // a formula again, in another language
+}
+
+// raw are elements in which everything up to their end is letters, also where they are
+// written as XML ends an element at once: HTML has no such end.
+var raw = map[atom.Atom]bool{
+	atom.Script: true, atom.Style: true, atom.Title: true, atom.Textarea: true, atom.Iframe: true, atom.Noscript: true, atom.Noframes: true, atom.Noembed: true,
 }
 
 // around are elements that are about the page, not of its text.

@@ -80,7 +80,8 @@ func (r *reader) read(source string, o read.Options) error {
 		case html.StartTagToken:
 			r.start(z.Token(), false)
 		case html.SelfClosingTagToken:
-			r.start(z.Token(), true)
+			t := z.Token()
+			r.start(t, !raw[t.DataAtom])
 		case html.EndTagToken:
 			r.end(z.Token())
 		}
