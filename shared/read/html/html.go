@@ -140,9 +140,9 @@ func endedAll(source, name string) string {
 
 // hasMain reports whether a page marks its main part.
 func hasMain(source string) bool {
-	z := html.NewTokenizer(strings.NewReader(source))
+	z := newTokens(source)
 	for {
-		switch z.Next() {
+		switch z.next() {
 		case html.ErrorToken:
 			return false
 		case html.StartTagToken:

@@ -34,6 +34,7 @@ var wanted = []struct{ name, page, want string }{
 	{"navigation that never ends", "<p>Text</p><nav>Menu<p>More", "Text\n\nMenu\n\nMore"},
 	{"a script that never ends", "<p>Text</p><script>var a = '", "Text"},
 	{"a script that XML would end at once", "<p>Text</p><script src=a.js /><p>No</p></script><p>More<iframe/><b>no</b></iframe>", "Text\n\nMore"},
+	{"a picture with elements of XML", "<p>One<SVG width=1><style/><svg><title/></svg></SVG><p>Two<script/><p>No</script>", "One\n\nTwo"},
 	{"a formula", "<p>As <math><semantics><mi>x</mi><annotation encoding=TeX>x^2</annotation></semantics></math> is", "As x is"},
 	{"ends without a beginning", "</div></p>Text</ul></table></li>", "Text"},
 	{"ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字", "漢字"},

@@ -66,12 +66,12 @@ type list struct {
 
 // read goes through the tokens.
 func (r *reader) read(source string, o read.Options) error {
-	z := html.NewTokenizer(strings.NewReader(source))
+	z := newTokens(source)
 	for n := 0; ; n++ {
 		if n%4096 == 0 && o.Context != nil && o.Context.Err() != nil {
 			return o.Context.Err()
 		}
-		switch z.Next() {
+		switch z.next() {
 		case html.ErrorToken:
 			r.endHeading()
 			return nil
@@ -86,6 +86,41 @@ func (r *reader) read(source string, o read.Options) error {
 			r.end(z.Token())
 		}
 	}
+}
+
+// tokens are those of a page. In a picture of it, which is XML, an element that ends at once
+// has no letters behind it, whatever it is called.
+type tokens struct {
+	*html.Tokenizer
+	pictures int // that are open
+}
+
+func newTokens(source string) *tokens {
+	return &tokens{Tokenizer: html.NewTokenizer(strings.NewReader(source))}
+}
+
+func (z *tokens) next() html.TokenType {
+	kind := z.Next()
+	switch kind {
+	case html.StartTagToken:
+		if z.isPicture("<svg") {
+			z.pictures++
+		}
+	case html.EndTagToken:
+		if z.isPicture("</svg") {
+			z.pictures = max(0, z.pictures-1)
+		}
+	case html.SelfClosingTagToken:
+		if z.pictures > 0 {
+			z.NextIsNotRawText()
+		}
+	}
+	return kind
+}
+
+func (z *tokens) isPicture(tag string) bool {
+	b := z.Raw()
+	return len(b) > len(tag) && strings.EqualFold(string(b[:len(tag)]), tag) && (b[len(tag)] == '>' || isBlank(b[len(tag)]))
 }
 
 func (r *reader) start(t html.Token, closed bool) {
