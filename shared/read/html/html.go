@@ -90,11 +90,14 @@ func Source(b []byte) (io.Reader, error) {
 	return strings.NewReader(t), err
 }
 
-// charset is the encoding that a page says it has, in lower case; the standard looks for it
-// in the first 1,024 bytes (https://html.spec.whatwg.org/#determining-the-character-encoding).
+// charset is the encoding that a page says it has, in lower case, in HTML or else in XML; the
+// standard looks for it in the first 1,024 bytes (https://html.spec.whatwg.org/#determining-the-character-encoding).
 func charset(t string) string {
 	head := strings.ToLower(t[:text.Edge(t, 1024)])
 	_, after, found := strings.Cut(head, "charset=")
+	if declaration, _, ok := strings.Cut(head, "?>"); !found && ok && strings.HasPrefix(head, "<?xml") {
+		_, after, found = strings.Cut(declaration, "encoding=")
+	}
 	if !found {
 		return ""
 	}

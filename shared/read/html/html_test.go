@@ -130,8 +130,10 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%q: %v, %v; want %q", in, d, err, want)
 		}
 	}
-	if _, err := Read([]byte("<meta charset=\"Shift_JIS\"><p>\x92\x83"), read.Options{}); !errors.Is(err, read.ErrEncoding) || !strings.Contains(err.Error(), "shift_jis") {
-		t.Errorf("an encoding that is not read: %v", err)
+	for _, in := range []string{"<meta charset=\"Shift_JIS\"><p>\x92\x83", "<?xml version='1.0' encoding='Shift_JIS'?><html><p>\x92\x83"} {
+		if _, err := Read([]byte(in), read.Options{}); !errors.Is(err, read.ErrEncoding) || !strings.Contains(err.Error(), "shift_jis") {
+			t.Errorf("an encoding that is not read: %v", err)
+		}
 	}
 	if _, err := Read([]byte("<p>\x00\x01"), read.Options{}); !errors.Is(err, text.ErrBinary) {
 		t.Errorf("no text: %v", err)
