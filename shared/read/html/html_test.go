@@ -19,6 +19,7 @@ var wanted = []struct{ name, page, want string }{
 	{"a head without an end", "<head><title>T</title><p>Text", "Text"},
 	{"entities, once", "<p>a &lt;b&gt; &amp;amp; caf&eacute; 5&nbsp;km co&shy;op", "a <b> &amp; café 5 km coop"},
 	{"lists", "<p>We have:</p><ul><li>tea<li>milk<ul><li>hot</ul><li></li></ul><ol><li>first</li><li><p>second</p></li></ol><p>End", "We have:\n\n• tea\n• milk\n• hot\n\n1. first\n2. second\n\nEnd"},
+	{"numbers of items", "<ol start=5><li>a<li value=9>b<li value=x>c</ol><p>And<ol start=-1><li>d<li>e<li value=99999999999>f</ol>", "5. a\n9. b\n10. c\n\nAnd\n\n-1. d\n0. e\n1. f"},
 	{"an item without words at the end", "<ul><li>tea</li><li><svg></svg></li></ul><p>End<ol><li>a<li></ol><p>End<li></li><p>End", "• tea\n\nEnd\n\n1. a\n\nEnd\n\nEnd"},
 	{"tables", "<table><tr><th>Year<th>Sum<tr><td>1999</td><td><p>5</p></td></tr><tr><td></td><td>7</td></tr><tr><td>x</td><td></td></tr></table>After", "Year | Sum\n1999 | 5\n | 7\nx\n\nAfter"},
 	{"white space around cells", "<table>\n<tr>\n<td> a </td>\n<td> b </td>\n<td>\n<p>c</p>\n</td>\n</tr>\n</table>", "a | b | c"},

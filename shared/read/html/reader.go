@@ -1,6 +1,7 @@
 package html
 
 import (
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -61,7 +62,8 @@ type reader struct {
 
 type list struct {
 	ordered bool
-	item    int // how many there were
+	item    int  // the number of the last one
+	some    bool // there was one
 }
 
 // read goes through the tokens.
@@ -164,9 +166,13 @@ func (r *reader) start(t html.Token, closed bool) {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
 		r.level, r.begun = int(t.Data[1]-'0'), -1
 	case atom.Ul, atom.Ol, atom.Menu:
-		r.lists = append(r.lists, list{ordered: t.DataAtom == atom.Ol})
+		l := list{ordered: t.DataAtom == atom.Ol}
+		if k, err := strconv.ParseInt(value(t, "start"), 10, 32); err == nil {
+			l.item = int(k) - 1
+		}
+		r.lists = append(r.lists, l)
 	case atom.Li:
-		r.item()
+		r.item(value(t, "value"))
 	case atom.Tr:
 		r.cells, r.before, r.skipped = 0, "", 0
 	case atom.Td, atom.Th:
@@ -191,7 +197,7 @@ func (r *reader) end(t html.Token) {
 	switch t.DataAtom {
 	case atom.Ul, atom.Ol, atom.Menu:
 		if n := len(r.lists); n > 0 {
-			if r.lists[n-1].item > 0 {
+			if r.lists[n-1].some {
 				r.before = "" // of an item without words
 			}
 			r.lists = r.lists[:n-1]

@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -10,10 +11,15 @@ import (
 	"seam/shared/text"
 )
 
-func (r *reader) item() {
+// item begins one, which may say what its number is.
+func (r *reader) item(number string) {
 	r.before, r.skipped = "• ", 0
 	if n := len(r.lists); n > 0 {
 		r.lists[n-1].item++
+		r.lists[n-1].some = true
+		if k, err := strconv.ParseInt(number, 10, 32); err == nil {
+			r.lists[n-1].item = int(k)
+		}
 		if r.lists[n-1].ordered {
 			r.before = fmt.Sprintf("%d. ", r.lists[n-1].item)
 		}
