@@ -148,12 +148,15 @@ func (f Formats) Unread(name string) Formats {
 // Recognise returns the format of a file by its name and what it begins with, of
 // which Head bytes are enough: the first one of which it has a mark, else the one
 // that has its name and is read, so that its reader says what is wrong; else the
-// last one.
+// last one. The name also has it where the mark stands further on, as in a text
+// about the format.
 func (f Formats) Recognise(name string, head []byte) Format {
 	head = head[:min(len(head), Head)]
 	has := extension(name)
+	named := slices.IndexFunc(f, func(format Format) bool { return format.Room != "" && slices.Contains(format.Extensions, has) })
 	for _, marked := range f {
-		if !slices.ContainsFunc(marked.Marks, func(m Mark) bool { return m.in(head) }) {
+		begins := slices.ContainsFunc(marked.Marks, func(m Mark) bool { return m.begins(head) })
+		if !begins && (named >= 0 || !slices.ContainsFunc(marked.Marks, func(m Mark) bool { return m.in(head) })) {
 			continue
 		}
 		for _, inside := range f {
@@ -163,10 +166,8 @@ func (f Formats) Recognise(name string, head []byte) Format {
 		}
 		return marked
 	}
-	for _, named := range f {
-		if named.Room != "" && slices.Contains(named.Extensions, has) {
-			return named
-		}
+	if named >= 0 {
+		return f[named]
 	}
 	return f[len(f)-1]
 }
@@ -213,16 +214,19 @@ func extension(name string) string {
 
 // in reports whether the beginning of a file has the mark.
 func (m Mark) in(head []byte) bool {
-	size := utf8.RuneCountInString(m.Bytes)
-	for at := 0; at+size <= len(head) && (at == 0 || at+size <= m.Within); at++ {
-		if m.at(head[at:]) {
+	for at := 0; at < len(head) && (at == 0 || at+m.size() <= m.Within); at++ {
+		if m.begins(head[at:]) {
 			return true
 		}
 	}
 	return false
 }
 
-func (m Mark) at(b []byte) bool {
+// begins reports whether bytes begin with the mark.
+func (m Mark) begins(b []byte) bool {
+	if len(b) < m.size() {
+		return false
+	}
 	n := 0
 	for _, r := range m.Bytes {
 		if r != '?' && r != rune(b[n]) {
@@ -232,3 +236,5 @@ func (m Mark) at(b []byte) bool {
 	}
 	return true
 }
+
+func (m Mark) size() int { return utf8.RuneCountInString(m.Bytes) }

@@ -22,9 +22,11 @@ export const readable = (list: (labels: string[]) => string): string => list([..
 /** The format of a file, as shared/read has it. */
 export function recognise(name: string, bytes: Uint8Array): Format {
   const head = bytes.subarray(0, HEAD);
-  const marked = formats.find(({ marks }) => marks?.some((mark) => holds(head, mark)));
+  const byName = read.find((format) => named(format, name));
+  // A mark further on says less than the name: a text about PDF has one.
+  const marked = formats.find(({ marks }) => marks?.some((mark) => holds(head, byName ? { bytes: mark.bytes } : mark)));
   if (marked) return formats.find((format) => format.in === marked.name && named(format, name)) ?? marked;
-  return read.find((format) => named(format, name)) ?? (formats[formats.length - 1] as Format); // which takes all
+  return byName ?? (formats[formats.length - 1] as Format); // which takes all
 }
 
 /** Whether a file in a folder is worth opening: there, what Seam cannot read is left out without a word for each. */
