@@ -221,10 +221,18 @@ func (b Block) FrontMatter(t string) map[string][]string {
 				}
 				continue
 			}
+			if inBlock(value) {
+				value = ""
+			}
 			all[name] = appendValue(all[name], value)
 		}
 	}
 	return all
+}
+
+// inBlock reports whether the value stands on the lines below: "|", or ">-".
+func inBlock(value string) bool {
+	return value != "" && (value[0] == '|' || value[0] == '>') && strings.Trim(value[1:], "+-0123456789") == ""
 }
 
 // appendValue adds a value without the quotation marks around it, unless it is empty.
