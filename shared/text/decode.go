@@ -21,14 +21,14 @@ func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 
 // Decode turns the bytes of a text file into a string. UTF-8 comes back as it
 // is, to the byte, so that offsets are offsets into the file; UTF-16 with a
-// byte order mark is converted; anything else without NUL bytes is read as
-// Windows-1252. note tells the user of a conversion, and is empty without one.
+// byte order mark is converted; anything else is read as Windows-1252. No text
+// holds a NUL. note tells the user of a conversion, and is empty without one.
 func Decode(b []byte) (t, note string, err error) {
 	switch {
 	case len(b) >= 2 && b[0] == 0xff && b[1] == 0xfe:
-		return decodeUTF16(b[2:], 0, 1), "read as UTF-16; offsets count in its UTF-8 form", nil
+		return fromUTF16(b[2:], 0, 1)
 	case len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff:
-		return decodeUTF16(b[2:], 1, 0), "read as UTF-16; offsets count in its UTF-8 form", nil
+		return fromUTF16(b[2:], 1, 0)
 	case utf8.Valid(b):
 		if bytes.IndexByte(b, 0) >= 0 {
 			return "", "", ErrBinary
@@ -58,12 +58,15 @@ func Decode(b []byte) (t, note string, err error) {
 	return sb.String(), "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form", nil
 }
 
-// decodeUTF16 converts two-byte units whose low and high bytes stand at lo and
-// hi. A last odd byte is dropped.
-func decodeUTF16(b []byte, lo, hi int) string {
+// fromUTF16 converts two-byte units whose low and high bytes stand at lo and
+// hi. A last odd byte is dropped. UTF-32 may begin alike, and has units of 0.
+func fromUTF16(b []byte, lo, hi int) (t, note string, err error) {
 	u := make([]uint16, len(b)/2)
 	for i := range u {
 		u[i] = uint16(b[2*i+lo]) | uint16(b[2*i+hi])<<8
+		if u[i] == 0 {
+			return "", "", ErrBinary
+		}
 	}
-	return string(utf16.Decode(u))
+	return string(utf16.Decode(u)), "read as UTF-16; offsets count in its UTF-8 form", nil
 }

@@ -27,7 +27,7 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	for name, in := range map[string]string{
-		"NUL": "text\x00text", "NUL and bad": "\xff\x00\x01", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
+		"NUL": "text\x00text", "UTF-32": "\xff\xfe\x00\x00A\x00\x00\x00", "NUL in UTF-16": "\xfe\xff\x00A\x00\x00", "NUL and bad": "\xff\x00\x01", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
 	} {
 		if _, _, err := Decode([]byte(in)); !errors.Is(err, ErrBinary) || Plain([]byte(in)) {
 			t.Errorf("%s: %v, plain: %t", name, err, Plain([]byte(in)))
