@@ -106,6 +106,9 @@ func (r *reader) page(name string) error {
 	o := r.options
 	o.Progress = nil
 	d, err := html.Read(b, o)
+	if errors.Is(err, text.ErrBinary) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
