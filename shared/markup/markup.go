@@ -110,6 +110,13 @@ func (r *reader) line(s text.Span) {
 		last = r.blocks[len(r.blocks)-1].Kind
 	}
 	switch {
+	case kind == Heading && line[0] == '#' && r.isCode(s.Start):
+		if last == Paragraph || last == Item || last == Quote {
+			r.extend(s)
+		} else {
+			r.begin(Paragraph, s)
+		}
+		r.held = max(r.held, 2) // no line below makes it a heading
 	case last == Paragraph && r.held == 1 && drawn(line) > 0:
 		r.extend(s)
 		b := &r.blocks[len(r.blocks)-1]
@@ -173,6 +180,16 @@ func (r *reader) indentation(i int) (n int) {
 		}
 	}
 	return n
+}
+
+// isCode reports whether the text at byte i stands so far in that it is code, in Markdown
+// and without fences: four columns, or that behind the mark of the item around it.
+func (r *reader) isCode(i int) bool {
+	least := 4
+	if n := len(r.indent); n > 0 {
+		least += r.indent[n-1] + len("- ")
+	}
+	return r.indentation(i) >= least
 }
 
 // frontMatter takes it where t begins with it: "---", a line "name: value", and

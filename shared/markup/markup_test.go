@@ -69,6 +69,8 @@ func TestBlocks(t *testing.T) {
 		"Text\n\n---\ntitle: late\n---":        "p(Text) r(---) h2(title: late/---)",
 		"\ufeff# Title\ntext":                  "h1(# Title) p(text)",
 		"\ufeff---\na: b\n---\ntext":           "f(---/a: b/---) p(text)",
+		"So:\n\n    # no\n\t# no\n\n# yes":     "p(So:) p(# no/\t# no) h1(# yes)",
+		"- a\n\n      # no\n\n    # yes":       "i1(- a) p(# no) h1(# yes)",
 		"   # In  \n\u00a0\n x \u3000":         "h1(# In) p(x)",
 	} {
 		if got := show(in); got != want {
