@@ -271,8 +271,9 @@ func TestQuestionsWithoutExcerpts(t *testing.T) {
 
 func TestQuestionsOfATable(t *testing.T) {
 	for name, in := range map[string]string{
-		"commas":     "id,Question , excerpt,ideal_answer\n7,\"Where, and when?\",\"in \"\"the\"\"\nÄther\",There\n,,at noon\n,Who?,\n\n",
-		"semicolons": "\ufeffid;question;excerpt;ideal_answer\r\n7;Where, and when?;\"in \"\"the\"\"\nÄther\";There\r\n;;at noon\r\n;Who?\r\n",
+		"commas":       "id,Question , excerpt,ideal_answer\n7,\"Where, and when?\",\"in \"\"the\"\"\nÄther\",There\n,,at noon\n,Who?,\n\n",
+		"semicolons":   "\ufeffid;question;excerpt;ideal_answer\r\n7;Where, and when?;\"in \"\"the\"\"\nÄther\";There\r\n;;at noon\r\n;Who?\r\n",
+		"Windows-1252": "id;question;excerpt;ideal_answer\r\n7;Where, and when?;\"in \"\"the\"\"\n\xc4ther\";There\r\n;;at noon\r\n;Who?\r\n",
 	} {
 		q, err := ReadQuestionsCSV([]byte(in), "a.txt")
 		if err != nil || len(q) != 2 || q[0].ID != "7" || q[0].Question != "Where, and when?" || q[0].Ideal != "There" || q[0].File != "a.txt" || len(q[0].Excerpts) != 2 ||

@@ -1,13 +1,14 @@
 package eval
 
 import (
-	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"seam/shared/text"
 )
 
 // ReadQuestionsCSV reads questions from a table whose first row names the columns:
@@ -18,9 +19,13 @@ import (
 // that is not "".
 func ReadQuestionsCSV(b []byte, file string) ([]Question, error) {
 	const wrong = `a table of questions begins with a row of names: "question", and "excerpt", "ideal_answer", or both, and perhaps "has_answer","file","id"`
-	b = bytes.TrimPrefix(b, []byte("\ufeff"))
-	r := csv.NewReader(bytes.NewReader(b))
-	if head, _, _ := bytes.Cut(b, []byte("\n")); bytes.Count(head, []byte(";")) > bytes.Count(head, []byte(",")) {
+	t, _, err := text.Decode(b) // spreadsheets write them in other encodings
+	if err != nil {
+		return nil, fmt.Errorf("%w; %s", err, wrong)
+	}
+	t = strings.TrimPrefix(t, "\ufeff")
+	r := csv.NewReader(strings.NewReader(t))
+	if head, _, _ := strings.Cut(t, "\n"); strings.Count(head, ";") > strings.Count(head, ",") {
 		r.Comma = ';'
 	}
 	r.FieldsPerRecord = -1
