@@ -157,6 +157,16 @@ func (r *reader) unpack(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
+// member is the function of that name for addresses that may be bare names of members,
+// with characters that addresses do not have.
+func (r *reader) member(from, address string) string {
+	bare := strings.TrimPrefix(path.Join("/", path.Dir(from), address), "/")
+	if name := member(from, address); r.files[name] != nil || r.files[bare] == nil {
+		return name
+	}
+	return bare
+}
+
 // member is the name in the file of what an address in the member from names; "" where it
 // is not in the file.
 func member(from, address string) string {

@@ -74,7 +74,7 @@ func (r *reader) read(root string, b []byte) (p publication) {
 			}
 		case "item":
 			kind, properties := attribute(e, "media-type"), strings.Fields(attribute(e, "properties"))
-			it := item{name: member(root, attribute(e, "href")), isPage: kind == "application/xhtml+xml" || kind == "text/html"}
+			it := item{name: r.member(root, attribute(e, "href")), isPage: kind == "application/xhtml+xml" || kind == "text/html"}
 			for _, property := range properties {
 				it.isIndex = it.isIndex || property == "nav"
 			}
