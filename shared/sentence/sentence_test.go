@@ -88,6 +88,7 @@ var cases = map[string]string{
 	"German":              "Er kam z.B. am Montag. |Prof. Maier blieb.",
 	"French":              "M. Dupont est là. |« Oui. » |Il part.",
 	"Windows line ends":   "One.\r\n|Two goes on to the end of the line and then\r\nwraps. |Three.",
+	"a bracket left open": "He saw it (see the note. |It was late.\r\n\r\n|The end) of it.",
 	"byte order mark":     "\ufeff|One. |Two.",
 	"no terminator":       "no terminator",
 	"Mac line ends":       "First.\r\r|Second.",

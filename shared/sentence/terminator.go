@@ -253,8 +253,10 @@ func (s *splitter) nested(first, end int) bool {
 		return false
 	}
 	hi := min(len(t), end+bracketReach)
-	if i := strings.Index(t[end:hi], "\n\n"); i >= 0 {
-		hi = end + i
+	for _, blank := range [...]string{"\n\n", "\n\r\n"} {
+		if i := strings.Index(t[end:hi], blank); i >= 0 {
+			hi = end + i
+		}
 	}
 	return strings.ContainsAny(t[end:hi], ")]」）")
 }
