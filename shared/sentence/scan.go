@@ -180,9 +180,11 @@ func (s *splitter) end(i int) {
 		hi += n
 	}
 	s.start = max(i, hi)
-	for cut := thaiCut(t[lo:hi]); cut > 0; cut = thaiCut(t[lo:hi]) {
-		s.spans = append(s.spans, text.Span{Start: lo, End: lo + cut})
-		lo += cut + 1
+	if hasThai(t[lo:hi]) { // asked once: of a long sentence, it takes time for each part
+		for cut := thaiCut(t[lo:hi]); cut > 0; cut = thaiCut(t[lo:hi]) {
+			s.spans = append(s.spans, text.Span{Start: lo, End: lo + cut})
+			lo += cut + 1
+		}
 	}
 	s.spans = append(s.spans, text.Span{Start: lo, End: hi})
 }

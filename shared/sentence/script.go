@@ -112,13 +112,15 @@ var isUrduLetter = set(`اے بی سی ڈی ای ایف جی ایچ آئی جے 
 // shortestThai is the least bytes of a part that a blank may end: some 40 letters.
 const shortestThai = 120
 
+// hasThai reports whether there is Thai or Lao in a text that is long enough to be cut there.
+func hasThai(t string) bool {
+	return len(t) >= 2*shortestThai && (strings.Contains(t, "\xe0\xb8") || strings.Contains(t, "\xe0\xba"))
+}
+
 // thaiCut returns the first byte at which Thai or Lao goes on behind a blank, which
 // ends a sentence there as it does a clause, 0 where there is none; both parts are
 // long enough to be one.
 func thaiCut(t string) int {
-	if len(t) < 2*shortestThai || !strings.Contains(t, "\xe0\xb8") && !strings.Contains(t, "\xe0\xba") {
-		return 0
-	}
 	for at := shortestThai; at < len(t)-shortestThai; at++ {
 		if t[at] != ' ' {
 			continue

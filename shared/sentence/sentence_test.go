@@ -315,6 +315,15 @@ func TestProgressEndsTheWork(t *testing.T) {
 	}
 }
 
+// A paragraph of Lao without full stops is cut at its blanks, and takes no time by the square
+// of its length: half a minute here.
+func TestLongLao(t *testing.T) {
+	const n = 60_000
+	if got := len(Split(strings.Repeat(strings.Repeat("ພາສາລາວ", 6)+" ", n))); got != n {
+		t.Errorf("%d sentences, want %d", got, n)
+	}
+}
+
 func FuzzSplit(f *testing.F) {
 	for _, in := range corpus(f) {
 		if len(in) < 1000 {
