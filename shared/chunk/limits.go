@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,7 +19,7 @@ type builder struct {
 	limits       Limits
 	inner        []float64 // what a cut is worth at each gap, see topics; nil for other methods
 	curve        []float64 // of the topics, beside inner
-	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum
+	before       []int     // tokens of all sentences before the i-th with what is between them, counted one by one; with a maximum or a minimum
 }
 
 // group is the sentences [from, to) and why it ends.
@@ -38,10 +39,12 @@ func (b *builder) build(boundaries []boundary) ([]Chunk, error) {
 		from = x.after + 1
 	}
 	groups = append(groups, group{from, len(b.sentences), Reason{Kind: ReasonEnd}})
-	if b.limits.Max > 0 {
+	if b.limits.Max > 0 || b.limits.Min > 0 {
 		if err := b.count(); err != nil {
 			return nil, err
 		}
+	}
+	if b.limits.Max > 0 {
 		var fitting []group
 		for i, g := range groups {
 			if err := b.limits.report(i, len(groups)); err != nil {
@@ -102,6 +105,12 @@ func (b *builder) span(g group) text.Span {
 }
 
 func (b *builder) tokens(g group) int {
+	// Sentences without tokens at its ends, as those of signs alone, are not counted again:
+	// there may be many, and join asks for each that comes.
+	if b.before != nil {
+		g.to = max(g.from+1, sort.SearchInts(b.before, b.before[g.to]))
+		g.from = min(g.to-1, sort.SearchInts(b.before, b.before[g.from]+1)-1)
+	}
 	return b.limits.Memo.count(b.view, b.span(g), b.limits.Counter)
 }
 

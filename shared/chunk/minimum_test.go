@@ -1,6 +1,7 @@
 package chunk
 
 import (
+	"strings"
 	"testing"
 
 	"seam/shared/sentence"
@@ -42,6 +43,21 @@ func TestAMinimumTakesNoMoreThanItNeeds(t *testing.T) {
 		last := inner[len(inner)-1]
 		if rest := token.Words.Count(c.Of(v.Text)[:last.Start]); c.Tokens < least || rest >= least {
 			t.Errorf("chunk %d has %d words, and %d without its last sentence: %q", i, c.Tokens, rest, c.Of(v.Text))
+		}
+	}
+}
+
+// Sentences without tokens never reach a minimum. Where each that is joined counts all those
+// before it again, this takes minutes.
+func TestAMinimumOfSentencesWithoutTokens(t *testing.T) {
+	in := "One word. " + strings.Repeat("(. ", 300_000)
+	v := text.NewPlain(in).View(text.Reading)
+	s := sentence.Split(in)
+	for _, limits := range []Limits{{Min: 5}, {Min: 5, Max: 50}} {
+		limits.Counter = token.Words
+		_, chunks, err := Cut(sentences().Chunker, Input{View: v, Sentences: s}, Criterion{}, limits)
+		if err != nil || len(chunks) != 1 || chunks[0].Tokens != 2 {
+			t.Errorf("%v: %d chunks, %v", limits, len(chunks), err)
 		}
 	}
 }
