@@ -14,7 +14,7 @@ import (
 // Version is raised where a document is cut to other chunks than before by the same Plan,
 // or a model embeds a text otherwise under the same ID: what was kept by another version is
 // not used. A test of the command line holds it to results.
-const Version = 3
+const Version = 4
 
 // Settings are what a user chooses; the zero value is the default of each.
 type Settings struct {

@@ -61,7 +61,7 @@ type Mark struct {
 
 // Version is raised where a file is read to another document than before: what was kept of
 // files by another version is not used. A test of the command line holds it to documents.
-const Version = 6
+const Version = 7
 
 // Head is how many bytes of a file tell its format.
 const Head = 1024

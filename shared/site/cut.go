@@ -13,7 +13,7 @@ import (
 
 // Version is raised where other text, chunks, titles or facets are made of the same page than
 // before by the same options: what was kept of pages counts no more.
-const Version = 2
+const Version = 3
 
 // Settings are those by which pages are cut: topics of at most 512 tokens. Of 150, 300 and
 // 512 shards/README.md has what was found with each.
