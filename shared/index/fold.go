@@ -58,9 +58,20 @@ func init() {
 	}
 }
 
-// compose appends a rune to a word in lower case. A mark is put together with the letter
+// joined are the letters that a font draws in one, U+FB00 and those behind it: a PDF may have
+// them as it draws them.
+var joined = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
+
+// compose appends a rune to a word in lower case. A ligature is its letters, a wide letter of
+// Chinese and Japanese texts, or a wide digit, the common one. A mark is put together with the letter
 // before it; vowels of Hebrew and Arabic, which most writers leave out, are left out.
 func compose(word []byte, r rune) []byte {
+	if i := int(r) - 0xfb00; i >= 0 && i < len(joined) {
+		return append(word, joined[i]...)
+	}
+	if '０' <= r && r <= 'ｚ' {
+		r -= '０' - '0'
+	}
 	if !unicode.IsMark(r) {
 		return utf8.AppendRune(word, r)
 	}

@@ -13,7 +13,7 @@ import (
 const longestWord = 64
 
 // eachWord calls add for the words of s, in order, each with its form: the letters in
-// lower case, composed, in buf, which may be used again. Words are runs of letters,
+// lower case, composed, without ligatures and in the common width, in buf, which may be used again. Words are runs of letters,
 // marks and digits; an apostrophe within one joins, and so does a point or a comma
 // between digits, of which the comma is left out. Scripts without blanks between words,
 // and Korean, whose particles are written together with the word, give every two
@@ -99,7 +99,7 @@ func (w *wordReader) ascii(i int) int {
 	for ; i < len(w.s); i++ {
 		c := w.s[i]
 		if c >= utf8.RuneSelf {
-			if r, _ := utf8.DecodeRuneInString(w.s[i:]); r == '’' || !isDense(r) && isWordRune(r) {
+			if r, _ := utf8.DecodeRuneInString(w.s[i:]); r == '’' || r == softHyphen || !isDense(r) && isWordRune(r) {
 				return w.word(start)
 			}
 			break
@@ -210,11 +210,11 @@ func (w *wordReader) word(i int) int {
 			i += size
 			continue
 		}
-		if !isWordRune(r) && r != tatweel || isDense(r) {
+		if !isWordRune(r) && r != tatweel && r != softHyphen || isDense(r) {
 			break
 		}
 		i += size
-		if len(w.buf) < longestWord && r != tatweel {
+		if len(w.buf) < longestWord && r != tatweel && r != softHyphen {
 			w.buf = compose(w.buf, unicode.ToLower(r))
 		}
 	}
@@ -222,7 +222,10 @@ func (w *wordReader) word(i int) int {
 	return i
 }
 
-const tatweel = 'ـ' // only makes an Arabic word longer
+const (
+	tatweel    = 'ـ'      // only makes an Arabic word longer
+	softHyphen = '\u00ad' // says where a word may be broken
+)
 
 // dense reads the run of characters at byte i that are of scripts without blanks.
 func (w *wordReader) dense(i int) int {

@@ -12,7 +12,8 @@ const wordRune = /[\p{L}\p{Nd}\p{M}_]/u;
 const letterOrDigit = /[\p{L}\p{Nd}]/u;
 const letter = /\p{L}/u;
 const mark = /\p{M}/u;
-const tatweel = 'ـ';
+const unseen = /[ـ\u00ad]/; // makes an Arabic word longer; says where a word may be broken
+const drawn = /[\ufb00-\ufb06０-９Ａ-Ｚａ-ｚ]/; // ligatures, and letters and digits that are wide
 
 const isDense = (c: string) => c >= 'ก' && dense.test(c);
 
@@ -50,7 +51,7 @@ function ascii(s: string, start: number, add: AddWord): number {
   for (; i < s.length; i++) {
     if (s.charCodeAt(i) >= 0x80) {
       const c = charAt(s, i);
-      if (c === '’' || !isDense(c) && wordRune.test(c)) return word(s, start, add);
+      if (c === '’' || c === '\u00ad' || !isDense(c) && wordRune.test(c)) return word(s, start, add);
       break;
     }
     const c = classOf(s, i);
@@ -94,7 +95,7 @@ function end(s: string, form: string, from: number, to: number, parts: boolean, 
   }
 }
 
-const lowered = (c: string) => charAt(c.toLowerCase(), 0);
+const lowered = (c: string) => drawn.test(c) ? c.normalize('NFKC').toLowerCase() : charAt(c.toLowerCase(), 0);
 
 const bytesOf = (s: string) => {
   let n = 0;
@@ -114,9 +115,9 @@ function word(s: string, start: number, add: AddWord): number {
       i++;
       continue;
     }
-    if (!wordRune.test(c) && c !== tatweel || isDense(c)) break;
+    if (!wordRune.test(c) && !unseen.test(c) || isDense(c)) break;
     i += c.length;
-    if (c !== tatweel && bytesOf(form) < longestWord) form = (form + lowered(c)).normalize('NFC').replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, '');
+    if (!unseen.test(c) && bytesOf(form) < longestWord) form = (form + lowered(c)).normalize('NFC').replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, '');
   }
   end(s, form, start, i, false, add);
   return i;
