@@ -62,12 +62,44 @@ func init() {
 // them as it draws them.
 var joined = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
 
-// compose appends a rune to a word in lower case. A ligature is its letters, a wide letter of
-// Chinese and Japanese texts, or a wide digit, the common one. A mark is put together with the letter
+// shaped are letters by the first of the two or four characters that a font draws them with
+// in a word: a PDF in Arabic may have those.
+var shaped = []struct {
+	first   rune
+	letters string // of the characters that follow each other
+}{
+	{0xfb56, "پپپپ"}, {0xfb7a, "چچچچ"}, {0xfb8a, "ژژ"}, {0xfb8e, "ککککگگگگ"}, {0xfbfc, "یییی"},
+	{0xfe80, "ءآآأأؤؤإإئئئئااببببةةتتتتثثثثججججححححخخخخددذذررززسسسسششششصصصصضضضضططططظظظظععععغغغغففففققققككككللللممممننننههههووىىيييي"},
+}
+
+// lamAlif are the ligatures of two letters from U+FEF5 on.
+var lamAlif = [...]string{"لآ", "لآ", "لأ", "لأ", "لإ", "لإ", "لا", "لا"}
+
+// unshaped returns the letters that a character draws, "" for one that is a letter itself.
+func unshaped(r rune) string {
+	if i := int(r) - 0xfb00; i >= 0 && i < len(joined) {
+		return joined[i]
+	}
+	if i := int(r) - 0xfef5; i >= 0 && i < len(lamAlif) {
+		return lamAlif[i]
+	}
+	for _, s := range shaped {
+		const size = len("ا") // of each of them
+		if i := int(r-s.first) * size; i >= 0 && i < len(s.letters) {
+			return s.letters[i : i+size]
+		}
+	}
+	return ""
+}
+
+// compose appends a rune to a word in lower case. A character that draws letters otherwise is
+// those, a wide letter of Chinese and Japanese texts, or a wide digit, the common one. A mark is put together with the letter
 // before it; vowels of Hebrew and Arabic, which most writers leave out, are left out.
 func compose(word []byte, r rune) []byte {
-	if i := int(r) - 0xfb00; i >= 0 && i < len(joined) {
-		return append(word, joined[i]...)
+	if r >= 0xfb00 && r < 0xff00 {
+		if letters := unshaped(r); letters != "" {
+			return append(word, letters...)
+		}
 	}
 	if '０' <= r && r <= 'ｚ' {
 		r -= '０' - '0'

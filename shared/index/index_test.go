@@ -204,6 +204,7 @@ func TestLanguages(t *testing.T) {
 		{"Cafe\u0301s serve cre\u0300me.", "café crème", "tea"}, // marks apart
 		{"The réseau is up.", "reseau", "net"},
 		{"The \ufb01nal o\ufb03ce re\u00adports on co\ufb00ee, \ufb02our and dye\ufb06u\ufb00s.", "final office reports coffee flour dyestuffs", "fine"}, // as a PDF may have them
+		{"\ufeb3\ufefc\ufee1 \ufb56\ufbfe\ufe8e\ufee1", "سلام پیام", "راقص"},
 		{"ＡＢＣ株式会社、１２３番。", "abc 123", "１２"},
 		{"Call max_tokens or getUserName, in C++ and C#; 1,000 of 3.14.", "tokens username c++ c# 1000 3.14 getusername max_tokens user", "d"},
 	} {

@@ -13,7 +13,8 @@ const letterOrDigit = /[\p{L}\p{Nd}]/u;
 const letter = /\p{L}/u;
 const mark = /\p{M}/u;
 const unseen = /[ـ\u00ad]/; // makes an Arabic word longer; says where a word may be broken
-const drawn = /[\ufb00-\ufb06０-９Ａ-Ｚａ-ｚ]/; // ligatures, and letters and digits that are wide
+/** Ligatures, Arabic letters as they are drawn in a word, and letters and digits that are wide. */
+const drawn = /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;
 
 const isDense = (c: string) => c >= 'ก' && dense.test(c);
 
