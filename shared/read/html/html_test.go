@@ -39,6 +39,7 @@ var wanted = []struct{ name, page, want string }{
 	{"a formula", "<p>As <math><semantics><mi>x</mi><annotation encoding=TeX>x^2</annotation></semantics></math> is", "As x is"},
 	{"ends without a beginning", "</div></p>Text</ul></table></li>", "Text"},
 	{"ruby", "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>字", "漢字"},
+	{"ruby without ends", "<p><ruby>漢<rt>kan</ruby>字<p><ruby>東<rp>(<rt>to<rp>)</ruby>京", "漢字\n\n東京"},
 	{"definitions", "<dl><dt>Seam</dt><dd>A chunker</dd></dl>", "Seam\nA chunker"},
 	{"a form feed begins no page", "<p>a\fb</p><pre>c\fd</pre>", "a b\n\nc\nd"},
 	{"nothing", "", ""},

@@ -126,7 +126,7 @@ func (z *tokens) isPicture(tag string) bool {
 }
 
 func (r *reader) start(t html.Token, closed bool) {
-	if r.skip != "" {
+	if r.skip != "" && !(isRuby(t.Data) && isRuby(r.skip)) {
 		if t.Data == r.skip && !closed {
 			r.inner++
 		}
@@ -180,9 +180,15 @@ func (r *reader) start(t html.Token, closed bool) {
 	}
 }
 
+// isRuby reports whether elements of a name say how a word is said: they end with the next
+// one, or with the word.
+func isRuby(name string) bool { return name == "rt" || name == "rp" }
+
 func (r *reader) end(t html.Token) {
 	if r.skip != "" {
-		if t.Data == r.skip {
+		if t.Data == "ruby" && isRuby(r.skip) {
+			r.skip = ""
+		} else if t.Data == r.skip {
 			if r.inner--; r.inner == 0 {
 				r.skip = ""
 			}
