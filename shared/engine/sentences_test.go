@@ -38,7 +38,7 @@ func TestSentences(t *testing.T) {
 			c.add(m.Setting.None)
 		}
 	}
-	for _, b := range []string{"\xff\xfea\x00", "caf\xe9"} {
+	for _, b := range []string{"\xff\xfea\x00", "caf\xe9", "éàüö\xe9"} {
 		_, note, err := text.Decode([]byte(b))
 		if err != nil || note == "" {
 			t.Fatalf("%q: %q, %v", b, note, err)

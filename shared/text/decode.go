@@ -21,8 +21,8 @@ func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 
 // Decode turns the bytes of a text file into a string. UTF-8 comes back as it
 // is, to the byte, so that offsets are offsets into the file; UTF-16 with a
-// byte order mark is converted; anything else is read as Windows-1252. No text
-// holds a NUL. note tells the user of a conversion, and is empty without one.
+// byte order mark is converted; what is UTF-8 but for a few bytes has U+FFFD in
+// their place; anything else is read as Windows-1252. No text holds a NUL. note tells the user of a conversion, and is empty without one.
 func Decode(b []byte) (t, note string, err error) {
 	switch {
 	case len(b) >= 2 && b[0] == 0xff && b[1] == 0xfe:
@@ -34,6 +34,12 @@ func Decode(b []byte) (t, note string, err error) {
 			return "", "", ErrBinary
 		}
 		return string(b), "", nil
+	}
+	if damaged(b) {
+		if bytes.IndexByte(b, 0) >= 0 {
+			return "", "", ErrBinary
+		}
+		return strings.ToValidUTF8(string(b), "\ufffd"), DamagedUTF8, nil
 	}
 	var sb strings.Builder
 	sb.Grow(len(b) + len(b)/8)
@@ -56,6 +62,26 @@ func Decode(b []byte) (t, note string, err error) {
 		return "", "", ErrBinary
 	}
 	return sb.String(), "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form", nil
+}
+
+// DamagedUTF8 is the note on a text of which a few bytes are no UTF-8.
+const DamagedUTF8 = "some bytes are no UTF-8, and read as �; offsets count with those"
+
+// damaged reports whether bytes are UTF-8 but for a few: a file that was cut within
+// a character, or put together of others. In Windows-1252 hardly any letters stand
+// together as the bytes of one character do.
+func damaged(b []byte) bool {
+	const share = 4 // of characters of several bytes, to one that is none
+	good, bad := 0, 0
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		if b = b[n:]; n > 1 {
+			good++
+		} else if r == utf8.RuneError {
+			bad++
+		}
+	}
+	return good >= share*bad
 }
 
 // fromUTF16 converts two-byte units whose low and high bytes stand at lo and

@@ -2,6 +2,7 @@ package text
 
 import (
 	"errors"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +18,9 @@ func TestDecode(t *testing.T) {
 		{"UTF-16 big", "\xfe\xff\x00A\x00\xfc", "Aü", true},
 		{"UTF-16 odd", "\xff\xfeA\x00\xfc", "A", true},
 		{"Windows-1252", "Z\xfcrich \x96 5 \x80", "Zürich – 5 €", true},
+		{"UTF-8 that is cut", "Zürich, Köln, Łódź, naïve, größte \xe2\x80", "Zürich, Köln, Łódź, naïve, größte \ufffd", true},
+		{"UTF-8 with a stray byte", strings.Repeat("größer ", 5) + "\xff.", strings.Repeat("größer ", 5) + "\ufffd.", true},
+		{"Windows-1252 with a pair", "Z\xfcrich \xc2\xab 5", "Zürich Â« 5", true},
 	} {
 		got, note, err := Decode([]byte(tt.in))
 		if err != nil || got != tt.want || (note != "") != tt.noted {
@@ -27,7 +31,7 @@ func TestDecode(t *testing.T) {
 		}
 	}
 	for name, in := range map[string]string{
-		"NUL": "text\x00text", "UTF-32": "\xff\xfe\x00\x00A\x00\x00\x00", "NUL in UTF-16": "\xfe\xff\x00A\x00\x00", "NUL and bad": "\xff\x00\x01", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
+		"NUL": "text\x00text", "UTF-32": "\xff\xfe\x00\x00A\x00\x00\x00", "NUL in UTF-16": "\xfe\xff\x00A\x00\x00", "NUL and bad": "\xff\x00\x01", "NUL and damaged": strings.Repeat("é", 20) + "\xff\x00", "JPEG": "\xff\xd8\xff\xe0\x01\x02\x03\x04",
 	} {
 		if _, _, err := Decode([]byte(in)); !errors.Is(err, ErrBinary) || Plain([]byte(in)) {
 			t.Errorf("%s: %v, plain: %t", name, err, Plain([]byte(in)))

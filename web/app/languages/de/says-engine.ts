@@ -11,6 +11,7 @@ export const ofEngine: Readonly<Record<string, string | ((...values: string[]) =
   '%s holds images without text (scanned)': '$1: Bild ohne Text (gescannt)',
   '%s took too long and could not be read completely': '$1: dauerte zu lange und wurde nicht vollständig gelesen',
   'characters of %s fonts could not be read: %w': (language, why) => `Zeichen aus Schriften (${languages[language] ?? language}) ließen sich nicht lesen: ${why}`,
+  'some bytes are no UTF-8, and read as �; offsets count with those': 'einige Bytes sind kein UTF-8, sie sind als � gelesen; Stellen zählen mit diesen',
   'not UTF-8, read as Windows-1252; offsets count in its UTF-8 form': 'kein UTF-8, als Windows-1252 gelesen; Stellen zählen in seiner UTF-8-Form',
   'read as UTF-16; offsets count in its UTF-8 form': 'als UTF-16 gelesen; Stellen zählen in seiner UTF-8-Form',
   // Why nothing was cut.
