@@ -105,6 +105,8 @@ func TestHeadings(t *testing.T) {
 		"<table><tr><td><h2>One</h2><p>Two</p><td><h3>Three</h3>Four</table>": "One|Three",
 		// What it begins with may be a block, what stands behind it not.
 		"<h1><div>One</div></h1><p>Two<h2><p></p><center>Three</center></h2>Four<h3></h3><p>Five<h4>Six<p>Seven": "One|Three|Six",
+		// One of white space that is none to HTML says nothing.
+		"<h1>&emsp;</h1><pre><h2> </h2></pre><h3>One</h3>": "One",
 	} {
 		d, err := Read([]byte(page), read.Options{})
 		if err != nil {

@@ -154,7 +154,9 @@ func (r *reader) verbatim(s string) {
 // endHeading notes the heading that was open.
 func (r *reader) endHeading() {
 	if r.level > 0 && r.begun >= 0 {
-		r.headings = append(r.headings, heading{oneLine(r.out.String()[r.begun:]), r.level, text.Span{Start: r.begun, End: r.out.Len()}})
+		if title := oneLine(r.out.String()[r.begun:]); title != "" {
+			r.headings = append(r.headings, heading{title, r.level, text.Span{Start: r.begun, End: r.out.Len()}})
+		}
 	}
 	r.level = 0
 }
