@@ -226,15 +226,17 @@ func (b Block) FrontMatter(t string) map[string][]string {
 		key, value, ok := strings.Cut(line, ":")
 		switch {
 		case isItem && name != "":
-			all[name] = appendValue(all[name], item)
+			all[name] = appendValue(all[name], uncommented(item))
 		case !ok || !isName(key):
 			name = ""
 		default:
 			name = strings.ToLower(key)
-			value = strings.TrimSpace(value)
+			value = uncommented(value)
 			if list, ok := strings.CutPrefix(value, "["); ok && strings.HasSuffix(list, "]") {
-				for _, v := range strings.Split(list[:len(list)-1], ",") {
-					all[name] = appendValue(all[name], v)
+				for list = list[:len(list)-1]; list != ""; {
+					n := unquoted(list, ",")
+					all[name] = appendValue(all[name], list[:n])
+					list = list[min(n+1, len(list)):]
 				}
 				continue
 			}
@@ -245,6 +247,37 @@ func (b Block) FrontMatter(t string) map[string][]string {
 		}
 	}
 	return all
+}
+
+// uncommented is a value without a comment behind it, which begins with a blank and "#".
+func uncommented(value string) string {
+	value = strings.TrimSpace(value)
+	if strings.HasPrefix(value, "#") {
+		return ""
+	}
+	return strings.TrimSpace(value[:unquoted(value, " #")])
+}
+
+// unquoted is where a part of a value begins that is not between quotation marks; the
+// value's end where it is not there. They open at the beginning of the value, or of one
+// of a list.
+func unquoted(value, part string) int {
+	quote, opens := byte(0), true
+	for i := range len(value) {
+		switch c := value[i]; {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case opens && (c == '"' || c == '\'') && strings.IndexByte(value[i+1:], c) >= 0:
+			quote = c
+		case strings.HasPrefix(value[i:], part):
+			return i
+		default:
+			opens = c == '[' || c == ',' || opens && c == ' '
+		}
+	}
+	return len(value)
 }
 
 // inBlock reports whether the value stands on the lines below: "|", or ">-".

@@ -101,8 +101,8 @@ func TestTitle(t *testing.T) {
 }
 
 func TestFrontMatter(t *testing.T) {
-	in := "---\nTitle: \"A: b\" \nauthor: 'x'\nempty:\nlist: [a, \"b c\" ,, d]\nrows:\n  - one\n- 'two'\nnested:\n  deep: 1\nnot a name: 2\n- stray\nfolded: >-\n  Of two\n  lines\nkept: |2\n  x\nmore: >than\ndate: 2026-01-02\n...\nText"
-	want := map[string][]string{"title": {"A: b"}, "author": {"x"}, "empty": nil, "list": {"a", "b c", "d"}, "rows": {"one", "two"}, "nested": nil, "folded": nil, "kept": nil, "more": {">than"}, "date": {"2026-01-02"}}
+	in := "---\nTitle: \"A: b\" \nauthor: 'x'\nempty:\nlist: [a, \"b c\" ,, d]\nrows:\n  - one\n- 'two'\nnested:\n  deep: 1\nnot a name: 2\n- stray\nfolded: >-\n  Of two\n  lines\nkept: |2\n  x\nmore: >than\nsaid: it's # not 'so'\nnone: # yet\ntags: [\"a, b\", c#, it's, d] # two\nsharp: \"A # b\" # c\ndate: 2026-01-02\n...\nText"
+	want := map[string][]string{"title": {"A: b"}, "author": {"x"}, "empty": nil, "list": {"a", "b c", "d"}, "rows": {"one", "two"}, "nested": nil, "folded": nil, "kept": nil, "more": {">than"}, "said": {"it's"}, "none": nil, "tags": {"a, b", "c#", "it's", "d"}, "sharp": {"A # b"}, "date": {"2026-01-02"}}
 	for _, end := range []string{"\n", "\r\n"} {
 		in := strings.ReplaceAll(in, "\n", end)
 		if got := Blocks(in)[0].FrontMatter(in); !reflect.DeepEqual(got, want) {
