@@ -203,6 +203,9 @@ func TestLanguages(t *testing.T) {
 		{"चक्की हवा से अनाज पीसती है।", "अनाज", "नर्तक"},
 		{"Cafe\u0301s serve cre\u0300me.", "café crème", "tea"}, // marks apart
 		{"The réseau is up.", "reseau", "net"},
+		{"L'homme qui s’appelait Jean allait à l'école, et il n'y avait pas d’été dans la maison.", "homme appelait ecole été l'homme", "danseur"},
+		{"Dell'arte italiana nell’acqua, un'altra storia.", "arte acqua altra", "ballerino"},
+		{"Dell's laptop, and what they don't say to O'Brien.", "dells dont obrien Dell's", "dancer"},
 		{"The \ufb01nal o\ufb03ce re\u00adports on co\ufb00ee, \ufb02our and dye\ufb06u\ufb00s.", "final office reports coffee flour dyestuffs", "fine"}, // as a PDF may have them
 		{"\ufeb3\ufefc\ufee1 \ufb56\ufbfe\ufe8e\ufee1", "سلام پیام", "راقص"},
 		{"ＡＢＣ株式会社、１２３番。", "abc 123", "１２"},

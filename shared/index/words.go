@@ -14,7 +14,8 @@ const longestWord = 64
 
 // eachWord calls add for the words of s, in order, each with its form: the letters in
 // lower case, composed, without ligatures and in the common width, in buf, which may be used again. Words are runs of letters,
-// marks and digits; an apostrophe within one joins, and so does a point or a comma
+// marks and digits; an apostrophe within one joins, unless what is before it is an article or
+// such of French or Italian, which is left out; and so does a point or a comma
 // between digits, of which the comma is left out. Scripts without blanks between words,
 // and Korean, whose particles are written together with the word, give every two
 // characters that follow each other, and Han and Hangul single ones; `single` tells
@@ -107,6 +108,9 @@ func (w *wordReader) ascii(i int) int {
 		class := ascii[c]
 		switch class {
 		case other:
+			if c == '\'' && i > start && w.elided(i+1) {
+				return i + 1
+			}
 			if w.joins(start, i) {
 				if c == '.' {
 					w.put(c)
@@ -152,6 +156,30 @@ func (w *wordReader) joins(start, i int) bool {
 		return before == digit && after == digit && w.s[i+1] < utf8.RuneSelf
 	}
 	return false
+}
+
+// elisions are words of French, Italian and Catalan that lose their last letter before a
+// vowel: "l'homme" is the word "homme".
+var elisions = func() map[string]bool {
+	all := map[string]bool{}
+	for _, w := range strings.Fields("c d j l m n s t v qu jusqu lorsqu puisqu quoiqu un gl all dall dell nell sull coll quell agl dagl degl negl sugl") {
+		all[w] = true
+	}
+	return all
+}()
+
+// elided reports whether the word at hand is such a one before the word at byte i. The s of
+// "Dell's" is no word.
+func (w *wordReader) elided(i int) bool {
+	if !elisions[string(w.buf)] {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(w.s[i:])
+	r = unicode.ToLower(r)
+	for p, ok := plain[r]; ok; p, ok = plain[r] {
+		r = p
+	}
+	return strings.ContainsRune("aeiouhyœæ", r)
 }
 
 // sign takes "++" or "#" after a single letter in: C++, C#, F#.
@@ -208,6 +236,9 @@ func (w *wordReader) word(i int) int {
 				break
 			}
 			i += size
+			if w.elided(i) {
+				return i
+			}
 			continue
 		}
 		if !isWordRune(r) && r != tatweel && r != softHyphen || isDense(r) {

@@ -57,6 +57,7 @@ function ascii(s: string, start: number, add: AddWord): number {
     }
     const c = classOf(s, i);
     if (c === Class.other) {
+      if (s[i] === "'" && elided(s, form.toLowerCase(), i + 1)) return i + 1;
       if (!joins(s, start, i)) break;
       if (s[i] === '.') form += '.';
       continue;
@@ -73,6 +74,10 @@ function ascii(s: string, start: number, add: AddWord): number {
   end(s, form.slice(0, longestWord).toLowerCase(), start, i, parts, add);
   return i;
 }
+
+/** Whether a form is a word of French or Italian that has lost its last letter before the one at i: "l'homme" is the word "homme". */
+const elided = (s: string, form: string, i: number) => elisions.test(form) && /^[aeiouhyœæ]/.test(charAt(s, i).toLowerCase().normalize('NFD'));
+const elisions = /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|coll|quell|agl|dagl|degl|negl|sugl)$/;
 
 /** Whether the character at i stands within the word: an apostrophe, and between digits a point or a comma. */
 function joins(s: string, start: number, i: number): boolean {
@@ -114,6 +119,7 @@ function word(s: string, start: number, add: AddWord): number {
       const next = charAt(s, i + 1);
       if (i === start || !letter.test(next) || isDense(next)) break;
       i++;
+      if (elided(s, form, i)) return i;
       continue;
     }
     if (!wordRune.test(c) && !unseen.test(c) || isDense(c)) break;
