@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"seam/shared/text"
 )
 
 // composed are letters with a mark, by the mark: each is followed by the letter without
@@ -58,10 +60,6 @@ func init() {
 	}
 }
 
-// joined are the letters that a font draws in one, U+FB00 and those behind it: a PDF may have
-// them as it draws them.
-var joined = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
-
 // shaped are letters by the first of the two or four characters that a font draws them with
 // in a word: a PDF in Arabic may have those.
 var shaped = []struct {
@@ -77,8 +75,8 @@ var lamAlif = [...]string{"لآ", "لآ", "لأ", "لأ", "لإ", "لإ", "لا"
 
 // unshaped returns the letters that a character draws, "" for one that is a letter itself.
 func unshaped(r rune) string {
-	if i := int(r) - 0xfb00; i >= 0 && i < len(joined) {
-		return joined[i]
+	if letters := text.Ligature(r); letters != "" {
+		return letters
 	}
 	if i := int(r) - 0xfef5; i >= 0 && i < len(lamAlif) {
 		return lamAlif[i]

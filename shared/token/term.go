@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"unicode"
 	"unicode/utf8"
+
+	"seam/shared/text"
 )
 
 // prefix is how many letters of a word count: inflection without a stemmer.
@@ -17,11 +19,11 @@ const before = 3
 const LongestTerm = utf8.UTFMax * (prefix + before)
 
 // EachTerm calls add for the terms of s, what texts are compared by, in buf, which has
-// room for one: runs of letters, digits and "_" in lower case, cut to 6 letters, in
-// Hebrew and Arabic without what is written together with the word before it. Scripts
-// without blanks between words give every two characters that follow each other, Han
-// single ones as well; and so does Korean, whose particles are written together with
-// the word. Hiragana, which spells endings and particles, gives none.
+// room for one: runs of letters, digits and "_" in lower case, without ligatures, cut to
+// 6 letters, in Hebrew and Arabic without what is written together with the word before
+// it. Scripts without blanks between words give every two characters that follow each
+// other, Han single ones as well; and so does Korean, whose particles are written together
+// with the word. Hiragana, which spells endings and particles, gives none.
 func EachTerm(s string, buf []byte, add func([]byte)) {
 	w := termer{s: s, buf: buf[:0], add: add, prev: -1, at: -1}
 	for i := 0; i < len(s); {
@@ -55,6 +57,7 @@ const (
 	firstDense = '\u0e00' // no letter of those comes before
 	longVowel  = 'ー'      // of Katakana, though Unicode has it in no script
 	tatweel    = 'ـ'      // only makes an Arabic word longer
+	softHyphen = '\u00ad' // says where a word may be broken
 )
 
 // termer is the state of EachTerm.
@@ -86,15 +89,26 @@ func (w *termer) rune(r rune, i int) {
 	}
 	semitic := unicode.In(r, unicode.Hebrew, unicode.Arabic)
 	switch {
-	case mark && (semitic || w.semitic) || r == tatweel: // vowels, which most writers leave out
+	case mark && (semitic || w.semitic) || r == tatweel || r == softHyphen: // vowels, which most writers leave out
 	case mark || unicode.IsLetter(r) || unicode.IsDigit(r):
 		w.endPairs(i)
 		w.semitic = w.semitic || semitic
-		if w.letters++; w.letters <= prefix || w.semitic && w.letters <= prefix+before {
-			w.buf = utf8.AppendRune(w.buf, unicode.ToLower(r))
+		if drawn := text.Ligature(r); drawn != "" {
+			for _, r := range drawn {
+				w.letter(r)
+			}
+		} else {
+			w.letter(unicode.ToLower(r))
 		}
 	default:
 		w.end(i)
+	}
+}
+
+// letter adds one to the word at hand, in lower case, if it counts.
+func (w *termer) letter(r rune) {
+	if w.letters++; w.letters <= prefix || w.semitic && w.letters <= prefix+before {
+		w.buf = utf8.AppendRune(w.buf, r)
 	}
 }
 

@@ -99,7 +99,7 @@ func LoadVerified(b []byte) (*Model, error) {
 	}
 	tokenizer, err := wordpiece.New(tokens, wordpiece.Options{
 		Prefix: "##", MaxWord: h.MaxWord, Unknown: uint32(h.Unknown),
-		Clean: true, Han: true, StripAccents: h.StripAccents, Lowercase: h.Lowercase,
+		Clean: true, Han: true, StripAccents: h.StripAccents, Lowercase: h.Lowercase, Ligatures: true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModel, err)

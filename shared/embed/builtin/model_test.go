@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,18 @@ func TestMeaning(t *testing.T) {
 	near, far := vector.Cosine(got.Row(0), got.Row(1)), vector.Cosine(got.Row(0), got.Row(2))
 	if near < far+0.1 {
 		t.Errorf("a paraphrase has similarity %.2f, another topic %.2f", near, far)
+	}
+}
+
+// A PDF may have letters as its font draws them: they are those letters.
+func TestDrawnLetters(t *testing.T) {
+	m := real(t)
+	got, err := m.Embed(context.Background(), []string{"The \ufb01nal o\ufb03ce was e\ufb03cient", "The final office was efficient"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := got.Row(0), got.Row(1); !slices.Equal(a, b) {
+		t.Errorf("their similarity is %.3f", vector.Cosine(a, b))
 	}
 }
 

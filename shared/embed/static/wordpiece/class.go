@@ -4,6 +4,7 @@ import (
 	"unicode"
 
 	"seam/shared/embed/static/norm"
+	"seam/shared/text"
 )
 
 // class says what a byte or a character is to the tokenizer.
@@ -86,7 +87,7 @@ func AppendLower(dst []rune, r rune) []rune {
 }
 
 // wide takes a character beyond ASCII through the steps of the normalizer, in
-// their order: clean, Chinese characters, accents, lower case.
+// their order: clean, ligatures, Chinese characters, accents, lower case.
 func (x *scratch) wide(r rune, from, to int) {
 	o := &x.t.opt
 	switch x.t.classOf(r) {
@@ -94,6 +95,12 @@ func (x *scratch) wide(r rune, from, to int) {
 		return
 	case blank:
 		x.flush()
+		return
+	}
+	if letters := text.Ligature(r); letters != "" && o.Ligatures {
+		for _, letter := range letters {
+			x.put(letter, from, to)
+		}
 		return
 	}
 	han := o.Han && Han(r)

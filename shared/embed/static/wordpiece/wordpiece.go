@@ -23,6 +23,7 @@ type Options struct {
 	Han          bool   // a Chinese character is a word
 	StripAccents bool   // canonical decomposition without its accents
 	Lowercase    bool
+	Ligatures    bool // "ﬁ" is f and i, which BERT takes for a letter that it does not know
 }
 
 // Tokenizer turns texts into ids. Its methods may be called concurrently.

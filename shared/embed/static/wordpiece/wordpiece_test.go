@@ -64,6 +64,26 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// BERT does not know "ﬁ"; who asks for it gets f and i, of which the places are the same.
+func TestLigatures(t *testing.T) {
+	const s = "The o\ufb03ce \ufb01le"
+	vocabulary := []string{"the", "office", "fi", "##le"}
+	if got, want := tokens(tokenizer(t, bert, vocabulary...), s), []string{"the", "[UNK]", "[UNK]"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	opt := bert
+	opt.Ligatures = true
+	k := tokenizer(t, opt, vocabulary...)
+	if got, want := tokens(k, s), []string{"the", "office", "fi", "##le"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i, want := range []string{"The", "o\ufb03ce", "\ufb01", "le"} {
+		if got := k.Spans(s)[i].Of(s); got != want {
+			t.Errorf("token %d stands for %q, want %q", i, got, want)
+		}
+	}
+}
+
 // A word that is remembered is taken apart as it was the first time, whatever
 // its length and whatever was in its place.
 func TestMemory(t *testing.T) {
