@@ -2,12 +2,14 @@
 // again, another version of one, or a new one.
 
 import { newDoc, resetDoc, type Doc } from './doc.ts';
+import type { NamedBlob } from './folder.ts';
 
 /** Puts files into the list. `first` is the first one's document, `twins` are those that were there already; `leave` is told of one that is read anew. */
-export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[], leave: (doc: Doc) => void): Promise<{ first: Doc | null; twins: Doc[] }> {
+export async function arrive(docs: Doc[], files: NamedBlob[], leave: (doc: Doc) => void): Promise<{ first: Doc | null; twins: Doc[] }> {
   let first: Doc | null = null;
   const twins: Doc[] = [];
-  for (const { name, blob } of files) {
+  for (const { name: called, blob } of files) {
+    const name = typeof called === 'string' ? called : unused(docs, called);
     const twin = await twinOf(docs, blob, name);
     const doc = twin ?? newVersion(docs, name, blob, leave) ?? newDoc(name, blob);
     first ??= doc;
@@ -18,6 +20,11 @@ export async function arrive(docs: Doc[], files: { name: string; blob: Blob }[],
     } else if (twin) twins.push(Object.assign(twin, { source: twin.source ?? blob })); // of one that was kept, the file was not there
   }
   return { first, twins };
+}
+
+/** The first of the names that no document has. */
+function unused(docs: Doc[], nth: (n: number) => string): string {
+  for (let n = 1; ; n++) if (!docs.some(({ name }) => name === nth(n))) return nth(n);
 }
 
 /** A document of this name, to be read again: the engine keeps what it knows of it. */

@@ -3,7 +3,8 @@
 // imports nothing that the page has: which files are worth opening it is told.
 
 export interface NamedBlob {
-  name: string;
+  /** Of a text without one, what the nth of its kind is called: it takes the place of no other. */
+  name: string | ((n: number) => string);
   blob: Blob;
 }
 

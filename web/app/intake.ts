@@ -22,7 +22,6 @@ export class Intake {
   readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', accept, 'aria-label': strings.documents.choose });
   readonly #veil = h('div', { class: 'veil', hidden: true, 'aria-hidden': 'true' }, h('p', {}, strings.documents.dropHere));
   readonly #folder = h('input', { type: 'file', webkitdirectory: true, hidden: true, id: 'folder-picker', 'aria-label': strings.documents.folder });
-  #pasted = 0;
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -61,8 +60,7 @@ export class Intake {
 
   addText(text: string): void {
     if (!text.trim()) return;
-    this.#pasted++;
-    this.#options.add([{ name: strings.documents.pasted(this.#pasted), blob: new Blob([text], { type: 'text/plain' }) }]);
+    this.#options.add([{ name: strings.documents.pasted, blob: new Blob([text], { type: 'text/plain' }) }]);
   }
 
   async addSample(): Promise<void> {

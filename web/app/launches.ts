@@ -2,6 +2,7 @@
 // another program; and the shortcuts of the app.
 
 import { entry } from '../lib/place.ts';
+import type { NamedBlob } from './folder.ts';
 import { ask } from './service.ts';
 import { visits as words } from './strings-visits.ts';
 import type { VisitPlaces } from './visits.ts';
@@ -45,9 +46,9 @@ export class Launches {
 
   async #shared(): Promise<void> {
     const all = await ask<(File | string)[]>('shared') ?? [];
-    const files = all.flatMap((each) => (each instanceof File && each.name ? [{ name: each.name, blob: each }] : []));
+    const files: NamedBlob[] = all.flatMap((each) => (each instanceof File && each.name ? [{ name: each.name, blob: each }] : []));
     const text = all.filter((each) => typeof each === 'string' && each).join('\n\n');
-    if (files.length === 0 && text) files.push({ name: words.sharedText, blob: new File([text], words.sharedText) });
+    if (files.length === 0 && text) files.push({ name: words.sharedText, blob: new Blob([text]) });
     if (files.length > 0) this.#places.add(files);
     else this.#places.inform(words.nothingShared);
   }

@@ -10,6 +10,7 @@ import { Choices, isHosted } from './choices.ts';
 import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
+import type { NamedBlob } from './folder.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader, Unbundled } from './reader.ts';
 import { moveLine } from './moving.ts';
@@ -160,11 +161,11 @@ export class Session extends Emitter<Events> {
   // ---- documents
 
   /** Resolves when all files are in the list, one addition after another. */
-  add(files: { name: string; blob: Blob }[]): Promise<void> {
+  add(files: NamedBlob[]): Promise<void> {
     return this.#adding = this.#adding.then(() => this.#add(files));
   }
 
-  async #add(files: { name: string; blob: Blob }[]): Promise<void> {
+  async #add(files: NamedBlob[]): Promise<void> {
     const { first, twins } = await arrive(this.docs, files, (doc) => { if (doc === this.selected) this.select(null); });
     this.emit('documents', this.docs);
     if (first) this.select(first);

@@ -12,7 +12,7 @@ export const visits = words('visits', {
   edited: 'The new version waits: your changes by hand are in this tab alone. Save them first, or clear them.',
   older: 'Another tab has taken the new version; this one goes on with the old one.',
   reload: 'Reload',
-  sharedText: 'Shared text.txt',
+  sharedText: (n: number) => n > 1 ? `Shared text ${n}.txt` : 'Shared text.txt',
   nothingShared: 'What was shared has not arrived. Nothing was kept of it; share it again.',
   lookAgain: 'Look again',
   noAnswer: (host: string) => `${host} does not answer`,

@@ -105,6 +105,9 @@ for (const [name, address] of Object.entries(setups)) {
     }), false, 'nothing of it is kept');
     const other = await post(context, url, [{ name: 'title', text: 'On tea' }, { name: 'text', text: 'Tea is made of leaves. Leaves are dried.' }]);
     await row(other, 'Shared text.txt');
+    const third = await post(context, url, [{ name: 'title', text: '' }, { name: 'text', text: 'Coffee is made of beans. Beans are roasted.' }]);
+    await row(third, 'Shared text 2.txt');
+    await third.locator('.doc', { hasText: 'Shared text.txt' }).waitFor(); // whose place it has not taken
     // The address alone brings nothing.
     await other.goto(`${url}?shared`);
     await onScreen(other, 'What was shared has not arrived.').first().waitFor();

@@ -42,6 +42,25 @@ test('a document and what was done to it by hand are there on the next visit', a
   await close();
 });
 
+test('a text that is pasted takes the place of none of an earlier visit', async () => {
+  const { page, check, close } = await open(site);
+  const paste = (words) => page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, words);
+  await paste(TEXT);
+  await saved(page, 'Pasted text 1');
+  await again(page, 'Pasted text 1');
+  await paste('A loom stands by the river. Its warp is of flax.');
+  await row(page, 'Pasted text 2');
+  assert.match(await shownText(page), /^A loom/);
+  await page.locator('.doc', { hasText: 'Pasted text 1' }).locator('.select').click();
+  await until(async () => await shownText(page) === TEXT);
+  check();
+  await close();
+});
+
 test('several documents: only the one that was shown is opened, the others when they are chosen', async () => {
   const { page, check, close } = await open(site);
   for (const name of ['one.md', 'two.md', 'three.md']) {

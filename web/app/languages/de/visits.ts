@@ -11,7 +11,7 @@ export const visits: Words['visits'] = {
   edited: 'Die neue Version wartet: Ihre Änderungen von Hand gibt es nur in diesem Tab. Speichern oder verwerfen Sie sie zuerst.',
   older: 'Ein anderer Tab hat die neue Version übernommen; dieser arbeitet mit der alten weiter.',
   reload: 'Neu laden',
-  sharedText: 'Geteilter Text.txt',
+  sharedText: (n) => n > 1 ? `Geteilter Text ${n}.txt` : 'Geteilter Text.txt',
   nothingShared: 'Was geteilt wurde, ist nicht angekommen. Nichts davon wurde behalten; teilen Sie es noch einmal.',
   lookAgain: 'Noch einmal nachsehen',
   noAnswer: (host) => `${host} antwortet nicht`,
