@@ -38,8 +38,8 @@ export class QuestionList {
   #shown = '';
   /** The answers were looked for in it. */
   #text: ViewText | null = null;
-  /** What was removed last, and what there was before. */
-  #removed: { doc: Doc; questions: readonly Question[] } | null = null;
+  /** What was removed last, and its place. */
+  #removed: { doc: Doc; question: Question; at: number } | null = null;
   #judged: readonly Judged[] = [];
 
   constructor(session: Session, say: (text: string) => void) {
@@ -142,20 +142,20 @@ export class QuestionList {
 
   #remove(i: number): void {
     const doc = this.#doc;
-    const question = doc?.questions[i]?.question;
-    if (!doc || question === undefined || doc.following) return;
-    this.#removed = { doc, questions: doc.questions };
-    this.#tell(words.removed(question), true);
+    const question = doc?.questions[i];
+    if (!doc || !question || doc.following) return;
+    this.#removed = { doc, question, at: i };
+    this.#tell(words.removed(question.question), true);
     this.#session.put(doc, { questions: doc.questions.toSpliced(i, 1) });
   }
 
+  /** Among those that there are by now: others may have come meanwhile. */
   #bringBack(): void {
-    const { doc, questions } = this.#removed ?? {};
-    if (!doc || !questions) return;
+    const { doc, question, at } = this.#removed ?? {};
+    if (!doc || !question || at === undefined || doc.following) return;
     this.#tell('');
-    const i = questions.findIndex((each) => !doc.questions.includes(each));
-    this.#session.put(doc, { questions });
-    this.#focus(i);
+    this.#session.put(doc, { questions: doc.questions.toSpliced(at, 0, question) });
+    this.#focus(Math.min(at, doc.questions.length - 1));
     this.#say(words.back);
   }
 

@@ -105,6 +105,17 @@ async function judged(page, methods) {
 
 const found = async (page, n) => (await page.locator('.compared .found').nth(n).innerText()).replaceAll('\u00a0', ' ');
 
+onPage('a question that is brought back takes none away that was asked meanwhile', async (page) => {
+  await askAll(page, questions.slice(0, 2));
+  await rows(page).first().getByRole('button', { name: 'Remove' }).click();
+  await listed(page, 1);
+  await ask(page, ...questions[2]);
+  await listed(page, 2);
+  await page.locator('.asked-here').getByRole('button', { name: 'Undo' }).click();
+  await listed(page, 3);
+  assert.deepEqual(await page.locator('.own-questions .asks').allInnerTexts(), questions.slice(0, 3).map(([question]) => question));
+});
+
 onPage('select with the mouse, press the button, type: it is listed, and leads to its answer', async (page) => {
   const [from, to] = await page.evaluate((words) => {
     const span = [...document.querySelectorAll('.s')].find((each) => each.textContent === words);
