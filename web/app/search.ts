@@ -92,9 +92,9 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     if (this.state.kind !== 'idle') void this.#run(this.state.query);
   }
 
-  /** The document that alone is searched; null: all are. */
+  /** The document that alone is searched; null: all are, as long as that one is not open, too. */
   get only(): Doc | null {
-    return this.#only;
+    return this.#only?.state === 'ready' ? this.#only : null;
   }
 
   set only(doc: Doc | null) {
@@ -235,7 +235,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   async #find(query: string, signal: AbortSignal, known?: Vector): Promise<Found> {
     if (this.#atRemote && this.#remote) return this.#remote.find(query, this.mode, signal, known);
     if (!known) {
-      for (const doc of this.#only ? [this.#only] : this.ready) await this.#session.refresh(doc);
+      for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
       clearTimeout(this.#timer); // set by the cuts just made
     }
     const { encoder, vector } = known ?? {};

@@ -121,3 +121,17 @@ test('words between quotation marks stand together; the best sentence is marked 
   tab.check();
   await tab.close();
 });
+
+test('where the one document that is searched can be read no more, the others are', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await ask(page, 'chisel');
+  await page.locator('#search-in').selectOption({ label: 'mill.txt' });
+  await page.locator('.hits li', { hasText: 'lathe.txt' }).waitFor({ state: 'detached' });
+  await dropMade(page, { name: 'mill.txt', parts: [3000] }); // another version, which is no text
+  await row(page, 'mill.txt', 'failed');
+  await ask(page, 'shavings');
+  await page.locator('.hits li', { hasText: 'lathe.txt' }).waitFor();
+  tab.check();
+  await tab.close();
+});
