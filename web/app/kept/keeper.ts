@@ -12,7 +12,7 @@ import { Bin } from './bin.ts';
 import { Database, filesOf, type KeptDocument } from './database.ts';
 import { canKeep, fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
-import { keeping, keepingFiles, last, setLast, tellKept } from './memory.ts';
+import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
 import { Originals } from './originals.ts';
 import { kept as words } from './strings.ts';
 
@@ -329,6 +329,7 @@ export class Keeper {
       this.#session.drop(doc);
       return;
     }
+    if (!doc && !listing()) return;
     const record = await (await this.open()).document(news.id);
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);

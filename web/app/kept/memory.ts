@@ -19,12 +19,15 @@ export const keepingFiles = (): boolean => keeping() && remembered(FILES) !== ''
 export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '');
 export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
 
+/** Documents that are kept are listed; by the sealed entry if it is to keep some. */
+export const listing = (): boolean => entry === root || keeping();
+
 /**
- * There may be documents of an earlier visit; the sealed entry shows them if it is to keep some. The note comes first, as it is there at once; but
+ * There may be documents of an earlier visit. The note comes first, as it is there at once; but
  * it reaches the disk only after some seconds, so that a browser that was killed has a database without it, or files that were to be deleted after the database.
  */
 export async function someKept(): Promise<boolean> {
-  if (entry !== root && !keeping()) return false;
+  if (!listing()) return false;
   if (remembered(SOME)) return true;
   const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
   return all.some(({ name }) => name === DATABASE)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, onScreen, open, questionsKept, row, saved, start, until, work } from './harness.mjs';
+import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, onScreen, open, painted, questionsKept, row, saved, start, until, work } from './harness.mjs';
 import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 
 let site;
@@ -105,6 +105,25 @@ test('the sealed page keeps nothing until it is asked to', async () => {
   await page.getByRole('button', { name: 'Close' }).click();
   await saved(page, 'one.md');
   await again(page, 'one.md');
+  await close();
+});
+
+test('as long as the sealed page keeps nothing, it lists nothing that the other one keeps', async () => {
+  const { page: sealed, close } = await open({ ...site, url: `${site.url}sealed/` });
+  await dropMade(sealed, { name: 'one.md', parts: [TEXT] });
+  await row(sealed, 'one.md');
+  const [page, third] = [await sealed.context().newPage(), await sealed.context().newPage()];
+  for (const each of [page, third]) {
+    await each.goto(site.url);
+    await each.locator('#method:enabled').waitFor();
+  }
+  await dropMade(third, { name: 'three.md', parts: [`# Three\n\n${TEXT}`] });
+  await row(third, 'three.md');
+  await dropMade(page, { name: 'two.md', parts: [`# Two\n\n${TEXT}`] });
+  await saved(page, 'two.md');
+  await row(third, 'two.md', 'kept');
+  await painted(sealed);
+  assert.equal(await sealed.locator('.doc').count(), 1);
   await close();
 });
 
