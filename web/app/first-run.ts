@@ -92,7 +92,7 @@ export class FirstRun {
     void result(dialog, () => '');
   }
 
-  /** Takes the tour; the sample is opened where nothing is. */
+  /** Takes the tour; the sample is opened where nothing is, or what is shown has no text. */
   tour(): void {
     const { session, intake, sheet } = this.#places;
     sheet.close();
@@ -102,7 +102,7 @@ export class FirstRun {
       return;
     }
     this.#waiting = true;
-    if (!session.selected) void intake.addSample();
+    if (!session.selected || session.selected.state === 'failed') void intake.addSample();
   }
 
   #open(example: Example): void {

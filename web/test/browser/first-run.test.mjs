@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { add, contextOf, counts, onScreen, open, row, start, until } from './harness.mjs';
+import { add, contextOf, counts, dropMade, onScreen, open, row, start, until } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { bound, sandboxWarning, staticHost, told, visit } from './static-host.mjs';
 
@@ -232,6 +232,18 @@ test('the tour where nothing is open begins with the sample', async () => {
   assert.equal(await page.locator('.tour-offer').count(), 0);
   await page.getByRole('button', { name: 'Remove Sample – eight short essays.pdf' }).click();
   await page.locator('.tour').waitFor({ state: 'detached' });
+  check();
+  await close();
+});
+
+test('the tour where what was opened has no text begins with the sample, too', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'zero.txt', parts: [3000] });
+  await row(page, 'zero.txt', 'failed');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').getByRole('button', { name: 'tour' }).click();
+  await page.locator('.tour').waitFor();
+  await row(page, 'Sample');
   check();
   await close();
 });
