@@ -41,23 +41,24 @@ export class Editor {
     });
   }
 
-  /** Does something when its turn comes, with the chunks as they are then; `then` tells what has come of it. */
+  /** Does something to the document shown when its turn comes, with the chunks as they are then; `then` tells what has come of it. */
   run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#run(change, then));
+    const doc = this.#session.selected; // another may be shown by then
+    this.#queue = this.#queue.then(() => this.#run(doc, change, then));
     return this.#queue;
   }
 
-  async #run(change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
-    const doc = this.#session.selected;
-    if (!doc?.chunking) return;
+  async #run(doc: Doc | null, change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
+    if (!doc?.chunking || !this.#session.docs.includes(doc)) return;
     try {
       await this.#session.refresh(doc);
       const todo = change(doc.chunking);
       if (!todo) return;
       const by = remembered(AUTHOR);
       await this.#session.edit(doc, by ? { ...todo, by } : todo);
-      if (then) this.#say(then(doc.chunking));
+      if (then && doc === this.#session.selected) this.#say(then(doc.chunking));
     } catch (cause) {
+      if (doc !== this.#session.selected) return; // where nobody would know what is meant
       setText(this.#refused, explained(SeamError.from(cause)));
       this.#refused.hidden = false;
     }

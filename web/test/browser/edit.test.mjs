@@ -325,6 +325,31 @@ for (const [name, options] of Object.entries(looks)) {
   }, { ...options, reducedMotion: 'reduce' });
 }
 
+test('what is done by hand is done to the document that was shown then, though another is by now', async () => {
+  const tab = await open(site);
+  const { page } = tab;
+  await page.locator('#method').selectOption('sentences');
+  const text = 'A loom weaves. A lathe turns. A mill grinds. A press prints. A kiln burns.';
+  await dropMade(page, { name: 'one.txt', parts: [text] }, { name: 'two.txt', parts: [`${text} A pump lifts.`] });
+  for (const name of ['one.txt', 'two.txt']) await row(page, name);
+  await cards(page).nth(4).waitFor();
+  await cards(page).first().hover();
+  await page.evaluate(async () => {
+    const merge = [...document.querySelectorAll('.tools button')].find(({ textContent }) => textContent === 'Merge with next');
+    merge.click();
+    for (let turn = 0; turn < 9; turn++) await null; // the engine has it now; the second one waits
+    merge.click();
+    [...document.querySelectorAll('.doc .select')].find(({ textContent }) => textContent.startsWith('two.txt')).click();
+  });
+  await until(async () => /^one\.txt.*\b3 chunks/s.test((await page.locator('.doc').first().innerText()).replaceAll('\u00a0', ' ')));
+  await cards(page).nth(5).waitFor();
+  assert.equal(await line(page).isVisible(), false);
+  await page.locator('.doc .select', { hasText: 'one.txt' }).click();
+  await changes(page, 2);
+  tab.check();
+  await tab.close();
+});
+
 test('a tab with changes by hand that are not kept asks before it goes, one without does not', async () => {
   const tab = await open(site);
   const { page } = tab;
