@@ -35,9 +35,9 @@ export class Editor {
     session.on('chunked', () => this.#show());
     session.on('chunked', (doc) => { if (doc === session.selected) this.#tell(doc); });
     document.addEventListener('keydown', (event) => this.#key(event));
-    // What was done by hand or asked and is not kept is in this tab alone.
+    // What was done by hand, asked or written and is not kept is in this tab alone.
     addEventListener('beforeunload', (event) => {
-      if (session.docs.some(({ chunking, kept, questions }) => kept?.state !== 'saved' && (questions.length > 0 || (chunking?.result.edits.count ?? 0) > 0))) event.preventDefault();
+      if (session.docs.some(({ chunking, kept, questions, statements }) => kept?.state !== 'saved' && (questions.length > 0 || statements.length > 0 || (chunking?.result.edits.count ?? 0) > 0))) event.preventDefault();
     });
   }
 

@@ -330,3 +330,14 @@ for (const [name, options] of [['light', {}], ['dark', { colorScheme: 'dark' }],
 }
 
 testKeyStays(() => site);
+
+test('a tab with statements that are not kept asks before it goes', async (t) => {
+  const page = await opened(t);
+  await page.evaluate(() => localStorage.setItem('seam.keep', 'nothing'));
+  await offered(page);
+  await sent(page);
+  await page.keyboard.press('Escape');
+  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  assert.equal(asked.type(), 'beforeunload');
+  await asked.dismiss();
+});
