@@ -75,7 +75,7 @@ export class Intake {
     }
   }
 
-  #addFiles(files: FileList | null | undefined): void {
+  #addFiles(files: Iterable<File> | null | undefined): void {
     this.#options.add([...files ?? []].map((file) => ({ name: file.name, blob: file })));
   }
 
@@ -121,8 +121,12 @@ export class Intake {
   #paste(event: ClipboardEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return;
-    if (event.clipboardData?.files.length) this.#addFiles(event.clipboardData.files);
-    else this.addText(event.clipboardData?.getData('text/plain') ?? '');
+    const files = [...event.clipboardData?.files ?? []];
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    // Cells of a sheet, or a part of a letter, come with a picture of themselves; a file, with its name.
+    const pictured = text.trim() !== '' && files.every(({ type, name }) => type.startsWith('image/') && !text.includes(name));
+    if (files.length > 0 && !pictured) this.#addFiles(files);
+    else this.addText(text);
     event.preventDefault();
   }
 }

@@ -153,6 +153,21 @@ onPage('sample, pasted text, dialog, text file, Markdown, picker', async (page) 
   assert.equal(await page.locator('.doc').count(), 6);
 });
 
+onPage('cells of a sheet are pasted as text, and files that are copied as files', async (page) => {
+  /** As programs put it on the clipboard: a text, and a picture of it or a file. */
+  const paste = (words, name) => page.evaluate(([text, file]) => {
+    const data = new DataTransfer();
+    data.setData('text/plain', text);
+    data.items.add(new File([new Uint8Array(20)], file, { type: 'image/png' }));
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }));
+  }, [words, name]);
+  await paste('Loom\tweaves\nLathe\tturns\n', 'image.png');
+  await row(page, 'Pasted text 1');
+  await paste('holiday.png', 'holiday.png');
+  await row(page, 'holiday.png', 'failed');
+  assert.equal(await page.locator('.doc').count(), 2);
+});
+
 onPage('settings are remembered, and used by the next visit', async (page) => {
   await page.locator('#method').selectOption('fixed');
   await page.locator('#max-tokens').fill('40');
