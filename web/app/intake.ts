@@ -7,6 +7,9 @@ import { strings } from './strings.ts';
 
 declare const __SAMPLE__: string;
 
+/** What is dragged from this page has it among its types. */
+const OWN = `application/x-seam-${performance.timeOrigin}`;
+
 export interface IntakeOptions {
   /** `left` is what was left out of a folder. */
   add: (files: NamedBlob[], left?: LeftOut) => void;
@@ -93,11 +96,19 @@ export class Intake {
       depth = Math.max(0, depth - 1);
       if (depth === 0) show(false);
     });
-    window.addEventListener('dragover', (event) => event.preventDefault());
-    window.addEventListener('drop', (event) => {
+    // A text that is dropped on a field goes into it, and what the page itself shows is no new document.
+    const typed = ({ target, dataTransfer }: DragEvent) => target instanceof Element && target.matches(':read-write') && !dataTransfer?.types.includes('Files');
+    window.addEventListener('dragstart', ({ dataTransfer }) => dataTransfer?.setData(OWN, '1'));
+    window.addEventListener('dragover', (event) => {
+      if (typed(event)) return;
       event.preventDefault();
+      if (event.dataTransfer?.types.includes(OWN)) event.dataTransfer.dropEffect = 'none';
+    });
+    window.addEventListener('drop', (event) => {
       depth = 0;
       show(false);
+      if (typed(event)) return;
+      event.preventDefault();
       const text = event.dataTransfer?.files.length ? '' : event.dataTransfer?.getData('text/plain') ?? '';
       if (text) this.addText(text);
       else this.#addDropped(event.dataTransfer);

@@ -168,6 +168,45 @@ onPage('cells of a sheet are pasted as text, and files that are copied as files'
   assert.equal(await page.locator('.doc').count(), 2);
 });
 
+onPage('a text that is dragged to a field goes into it, and one of the page itself is no new document', async (page) => {
+  await drop(page, join(work, 'unicode.txt'));
+  await row(page, 'unicode.txt');
+  const box = async (selector) => {
+    const { x, y, width, height } = await page.locator(selector).first().boundingBox();
+    return [x + Math.min(width / 2, 40), y + height / 2];
+  };
+  const cdp = await page.context().newCDPSession(page);
+  const dropText = async (selector, words) => {
+    const [x, y] = await box(selector);
+    const data = { items: [{ mimeType: 'text/plain', data: words }], files: [], dragOperationsMask: 1 };
+    for (const type of ['dragEnter', 'dragOver', 'drop']) await cdp.send('Input.dispatchDragEvent', { type, x, y, data });
+  };
+  await dropText('#search', 'wheel');
+  await page.waitForFunction(() => document.querySelector('#search').value === 'wheel');
+  await page.locator('#search').fill('');
+  // From the text to the field, and to the text again.
+  const words = await page.locator('.s').first().evaluate((sentence) => {
+    getSelection().setBaseAndExtent(sentence.firstChild, 0, sentence.firstChild, 4);
+    return getSelection().toString();
+  });
+  const [x, y] = await page.evaluate(() => {
+    const { left, top, width, height } = getSelection().getRangeAt(0).getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  const drag = async (to) => {
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(to[0], to[1], { steps: 5 });
+    await page.mouse.up();
+  };
+  await drag([x, y + 200]);
+  await drag(await box('#search'));
+  await page.waitForFunction((dragged) => document.querySelector('#search').value.includes(dragged.trim()), words);
+  await dropText('body', 'A text from elsewhere. It is a document.');
+  await row(page, 'Pasted text 1');
+  assert.equal(await page.locator('.doc').count(), 2);
+});
+
 onPage('settings are remembered, and used by the next visit', async (page) => {
   await page.locator('#method').selectOption('fixed');
   await page.locator('#max-tokens').fill('40');
