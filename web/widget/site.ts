@@ -120,7 +120,7 @@ export class Site {
   async #show(index: Index, found: Found, hit: Found['hits'][number]): Promise<Result> {
     const shown = await Promise.all(hit.chunks.map((c) => index.text(c)));
     const { page } = shown[0]!;
-    const address = new URL(page.u, this.#root).href;
+    const address = this.#addressOf(page.u);
     const sections: Section[] = [];
     for (const { chunk } of shown) {
       const place = bestPlace(found, chunk);
@@ -131,6 +131,13 @@ export class Site {
       }
     }
     return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
+  }
+
+  /** Of a page, and of no program: an index may be on another host. */
+  #addressOf(page: string): string {
+    const { href, protocol } = new URL(page, this.#root);
+    if (!['http:', 'https:', this.#at.protocol].includes(protocol)) throw new Damaged('an address');
+    return href;
   }
 }
 

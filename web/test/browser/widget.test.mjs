@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { deflateSync, inflateSync } from 'node:zlib';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
 import { contextOf, executablePath, FLAGS, web } from './harness.mjs';
@@ -367,6 +368,19 @@ test('several indexes, one of another host, are searched as one', async (t) => {
   await look(page, 'tension');
   await page.getByText(`Results of ${at.host} are missing: its search could not be loaded.`).waitFor();
   assert.ok((await titles()).includes('Tension'));
+  check();
+});
+
+test('an index of another host leads to its pages, and runs nothing on this one', async (t) => {
+  const hostile = (name, body) => (/\/t\d+\.\w+\.bin$/.test(name) ? deflateSync(String(inflateSync(body)).replaceAll(/"u":"[^"]*"/g, `"u":"javascript:document.title='run'"`)) : body);
+  const there = await staticHost(t, { dir, base: '/ref/', headers: (name) => ({ ...byExtension(name), 'access-control-allow-origin': '*' }), change: hostile });
+  const host = await staticHost(t, { dir, base: '/docs/', change: (name, body) => (name === 'several.html' ? String(body).replace('OTHER', `${there.url}seam/`) : body) });
+  const { page, check } = await visit(t, 'several.html', { host });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await look(page, 'tension');
+  await page.getByText(`Results of ${new URL(there.url).host} are missing: its search could not be loaded.`).waitFor();
+  const protocols = await options(page).evaluateAll((all) => all.map(({ protocol }) => protocol));
+  assert.ok(protocols.length > 0 && protocols.every((each) => each === 'http:'), protocols.join());
   check();
 });
 
