@@ -5,7 +5,9 @@ export function address(query: string): void {
   const url = new URL(location.href);
   if (query.trim()) url.searchParams.set('q', query);
   else url.searchParams.delete('q');
-  if (url.href !== location.href) history.replaceState(history.state, '', url);
+  try {
+    if (url.href !== location.href) history.replaceState(history.state, '', url);
+  } catch { /* Safari and Firefox allow some hundred changes in ten seconds: the address lags behind what is typed */ }
 }
 
 /** Themes that switch by a class or an attribute, and not by color-scheme, are followed. */

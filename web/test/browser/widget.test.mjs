@@ -384,6 +384,14 @@ test('an index of another host leads to its pages, and runs nothing on this one'
   check();
 });
 
+test('where the browser lets the address be changed no more for a while, there are results all the same', async (t) => {
+  const { page, check } = await visit(t, 'find.html');
+  await page.evaluate(() => { history.replaceState = () => { throw new DOMException('Attempt to use history.replaceState() more than 100 times per 10 seconds', 'SecurityError'); }; });
+  await field(page).fill('tension');
+  await options(page).first().waitFor();
+  check();
+});
+
 test('offline is told; an index that was replaced while the page was open is read anew', async (t) => {
   const { page, host } = await visit(t, 'start.html', { ignore: /ERR_|404/ });
   await page.route('**/*.bin', (route) => route.abort());
