@@ -42,7 +42,11 @@ class SeamSearch extends HTMLElement {
     if (this.getAttribute('agents') !== 'none') this.#offer(signal);
   }
 
-  disconnectedCallback(): void { this.#ending?.abort(); }
+  /** A dialog that is moved with the page is over it no more, and says that it is open. */
+  disconnectedCallback(): void {
+    this.#ending?.abort();
+    this.#panel?.then((p) => p.close(), () => undefined);
+  }
 
   /** Opens the search, with a query where one is given. */
   async open(query?: string): Promise<void> { (await this.#load()).open(query); }

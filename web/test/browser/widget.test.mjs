@@ -392,6 +392,20 @@ test('where the browser lets the address be changed no more for a while, there a
   check();
 });
 
+test('moved to another place of the page while it is open, it is closed there, and opens again', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  const modal = () => page.evaluate(() => { const dialog = document.querySelector('seam-search').shadowRoot.querySelector('dialog'); return dialog.open && dialog.matches(':modal'); });
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('dialog').waitFor();
+  assert.equal(await modal(), true);
+  await page.evaluate(() => document.body.append(document.querySelector('seam-search')));
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  assert.equal(await modal(), true);
+  check();
+});
+
 test('offline is told; an index that was replaced while the page was open is read anew', async (t) => {
   const { page, host } = await visit(t, 'start.html', { ignore: /ERR_|404/ });
   await page.route('**/*.bin', (route) => route.abort());
