@@ -93,7 +93,7 @@ export class Editor {
   }
 
   #key(event: KeyboardEvent): void {
-    const key = event.key.toLowerCase();
+    const key = event.key?.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y') || this.#line.hidden) return;
     if (event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')) return;
     event.preventDefault();

@@ -221,7 +221,7 @@ search.on('answered', (hits) => {
 document.addEventListener('keydown', (event) => {
   const field = event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
   if (event.key === '?' && !field) keys();
-  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+  if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
   searchBox.focus();
 });

@@ -72,7 +72,7 @@ export class QuestionMaker {
   }
 
   #key(event: KeyboardEvent): void {
-    if (event.key.toLowerCase() !== 'q' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key?.toLowerCase() !== 'q' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')) return;
     const span = this.#selected ?? this.#ofPassage;
     if (!span) return;

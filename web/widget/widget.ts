@@ -120,7 +120,7 @@ class SeamSearch extends HTMLElement {
 
   #isShortcut(e: KeyboardEvent): boolean {
     const [key, ...with_] = this.#shortcut.toLowerCase().split('+').reverse();
-    if (!key || e.key.toLowerCase() !== key || e.defaultPrevented) return false;
+    if (!key || e.key?.toLowerCase() !== key || e.defaultPrevented) return false; // one without a key: Chromium has filled in a field
     const mod = with_.includes('mod') && !isMac || with_.includes('ctrl');
     const meta = with_.includes('mod') && isMac || with_.includes('meta');
     const typing = !with_.length && e.composedPath().some((n) => n instanceof HTMLElement && (n.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(n.tagName)));

@@ -406,6 +406,14 @@ test('moved to another place of the page while it is open, it is closed there, a
   check();
 });
 
+test('what a browser fills in is no key', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true }))); // as Chromium does it
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  check();
+});
+
 test('offline is told; an index that was replaced while the page was open is read anew', async (t) => {
   const { page, host } = await visit(t, 'start.html', { ignore: /ERR_|404/ });
   await page.route('**/*.bin', (route) => route.abort());
