@@ -35,6 +35,9 @@ export function gridAsJson({ questions, goal, rows, halves, bestAnswers, answerH
   return `${JSON.stringify(whole, (_, value: unknown) => (typeof value === 'object' && value !== null && 'low' in value ? intervalOf(value as Interval) : value), 2)}\n`;
 }
 
+/** As RFC 4180 has it: the folder of somebody's own model names its embedder. */
+const cell = (value: string | number): string => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
+
 export function gridAsCsv({ rows }: GridReport, made: number): string {
   const bounds = (name: string) => [name, `${name}_low`, `${name}_high`];
   const [first] = rows;
@@ -47,7 +50,7 @@ export function gridAsCsv({ rows }: GridReport, made: number): string {
     ...budgets.flatMap(({ recall }) => values(recall)),
     ...depths.flatMap(({ recall, precision, iou, success, read }) => [...[recall, precision, iou, success].flatMap(values), rounded(read, 2)]),
     ...values(mrr), ...values(against), String(tie), ...(answered ? answerCells(answers, values, made) : [])]);
-  return [head, ...lines].map((line) => `${line.join(',')}\r\n`).join('');
+  return [head, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }
 
 const answerHead = (bounds: (name: string) => string[]): string[] => [

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { gridAsCsv } from '../../app/grid-save.ts';
 import type { JudgedRun } from '../../lib/api.ts';
 import { bootstrap, meanOf, type Interval } from '../../lib/bootstrap.ts';
 import { answersOf, judgedOf, withAnswers } from '../../lib/grid-answers.ts';
@@ -87,4 +88,12 @@ test('characters are counted as Go counts them', () => {
   const at = characters(text);
   assert.deepEqual([0, 1, 3, 4, 6, 7].map(at), [0, 1, 2, 3, 4, 5]);
   assert.equal(characters('plain')(4), 4);
+});
+
+test('a model whose folder has a comma and quotes in its name stays one cell of the CSV', () => {
+  const none = { mean: 0, low: null, high: null };
+  const row = { method: 'semantic', size: 128, embedder: 'static:small, "mine"', ranker: 'hybrid', chunks: 3, tokens: 90, depths: [], budgets: [], mrr: none, against: none, tie: false };
+  const [head = '', line = ''] = gridAsCsv({ questions: 1, goal: '', rows: [row], halves: null }, 0).split('\r\n');
+  assert.ok(line.startsWith('semantic,128,"static:small, ""mine""",hybrid,3,90,'), line);
+  assert.equal(line.replace(/"(?:[^"]|"")*"/, 'x').split(',').length, head.split(',').length);
 });
