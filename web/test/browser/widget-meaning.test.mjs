@@ -172,3 +172,18 @@ test('a file that is missing is told once, and words go on', async (t) => {
   await look(page, 'milk', 'seam:search');
   assert.equal(asked.filter((name) => /meaning\/e\./.test(name)).length, 1);
 });
+
+test('what a host sends in the place of a file is not kept', async (t) => {
+  // As hosts of one-page sites do while a site is being put there, and networks that want a password first.
+  const page = '<!doctype html><title>Home</title>';
+  const host = await staticHost(t, { dir, base: '/docs/', change: (name, body) => (/meaning\/e\./.test(name) ? page : body) });
+  const first = await visit(t, 'start.html', { host, ignore: /by their words alone/ });
+  const told = first.page.waitForEvent('console', (m) => m.type() === 'warning' && /by their words alone/.test(m.text()));
+  await look(first.page, 'money', 'seam:search');
+  await told;
+  host.restore();
+  const second = await visit(t, 'start.html', first);
+  await field(second.page).fill('repair flat bicycle wheel');
+  await options(second.page).filter({ hasText: 'Punctured tyres' }).waitFor();
+  second.check();
+});

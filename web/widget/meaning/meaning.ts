@@ -3,7 +3,7 @@
 
 import type { Index, Source } from '../index/open.ts';
 import type { Found, Meaning, Scores } from '../index/search.ts';
-import { Damaged, inflate } from '../index/unpack.ts';
+import { Damaged } from '../index/unpack.ts';
 import { QueryEncoder } from './encoder.ts';
 import { kept } from './kept.ts';
 import { corrected, Vectors } from './vectors.ts';
@@ -18,7 +18,7 @@ export class Sense {
     const part = kept(source, at, head);
     const folder = head.slice(0, head.lastIndexOf('/') + 1);
     const name = (n: string) => (n === 'head' ? head : `${folder}w${n}.${vectors.blocks[Number(n)]!}.bin`);
-    const encoder = await QueryEncoder.open(async (n) => inflate(await part(name(n))));
+    const encoder = await QueryEncoder.open((n) => part(name(n)));
     if (encoder.id !== vectors.model) throw new Damaged('its encoder');
     return new Sense(vectors, encoder);
   }
