@@ -103,7 +103,7 @@ export class AskView {
       this.#show(ask.state);
     });
     this.element.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape') return;
+      if (event.key !== 'Escape' || event.isComposing) return;
       ask.stop();
       ask.decline();
     });

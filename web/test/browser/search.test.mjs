@@ -135,3 +135,20 @@ test('where the one document that is searched can be read no more, the others ar
   tab.check();
   await tab.close();
 });
+
+test('keys that choose among the words of an input method leave the box as it is', async () => {
+  const tab = await opened();
+  const { page } = tab;
+  await ask(page, 'chisel');
+  await told(page, '2 passages');
+  await page.locator('#search').focus();
+  // As Chromium on a Mac sends them while somebody composes.
+  const composing = (key) => page.locator('#search').evaluate((box, pressed) => box.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, isComposing: true, bubbles: true, cancelable: true })), key);
+  for (const key of ['ArrowDown', 'Escape']) assert.equal(await composing(key), true, `${key} is the input method's`);
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'search');
+  assert.equal(await page.locator('#search').inputValue(), 'chisel');
+  await page.keyboard.press('ArrowDown');
+  await page.locator('.hits .card:focus').waitFor();
+  tab.check();
+  await tab.close();
+});
