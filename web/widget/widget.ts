@@ -24,9 +24,10 @@ class SeamSearch extends HTMLElement {
   #panel: Promise<Panel> | undefined;
   #ending: AbortController | undefined;
 
-  /** The language of the site, by the nearest `lang`. */
+  /** The language of the site, by the nearest `lang`: English where that names none, of which browsers make no numbers. */
   get language(): string {
-    return ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang || 'en').toLowerCase().split(/[-_]/)[0]!;
+    const [name = ''] = ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang).toLowerCase().split(/[-_]/);
+    return /^[a-z]{2,3}$/.test(name) ? name : 'en';
   }
 
   connectedCallback(): void {

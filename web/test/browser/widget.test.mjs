@@ -406,6 +406,15 @@ test('moved to another place of the page while it is open, it is closed there, a
   check();
 });
 
+test('a language that is none does not keep anybody from searching', async (t) => {
+  const { page, check } = await visit(t, 'start.html');
+  await page.evaluate(() => { document.documentElement.lang = 'en.UTF-8'; }); // as of a locale of Unix
+  await page.getByRole('button', { name: 'Search' }).click();
+  await field(page).fill('tension');
+  await page.getByText(/^\d+ pages$/).first().waitFor();
+  check();
+});
+
 test('what a browser fills in is no key', async (t) => {
   const { page, check } = await visit(t, 'start.html');
   await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true }))); // as Chromium does it
