@@ -140,9 +140,11 @@ class SeamSearch extends HTMLElement {
       field.value = '';
       void this.open(typed);
     };
-    field.addEventListener('input', open, { signal });
+    // What an input method composes is taken when it is whole.
+    field.addEventListener('input', (e) => { if (field.value && !(e as InputEvent).isComposing) open(); }, { signal });
+    field.addEventListener('compositionend', open, { signal });
     field.addEventListener('click', open, { signal });
-    field.addEventListener('keydown', (e) => { if (e.key === 'Enter') { e.preventDefault(); open(); } }, { signal });
+    field.addEventListener('keydown', (e) => { if (e.key === 'Enter' && !e.isComposing) { e.preventDefault(); open(); } }, { signal });
     field.form?.addEventListener('submit', (e) => e.preventDefault(), { signal });
   }
 }

@@ -406,6 +406,20 @@ test('moved to another place of the page while it is open, it is closed there, a
   check();
 });
 
+test('what is composed in the field of a theme is taken over when it is whole', async (t) => {
+  const { page, check } = await visit(t, 'theme.html');
+  await page.keyboard.press('Tab');
+  await page.locator('#q:focus').waitFor();
+  const cdp = await page.context().newCDPSession(page);
+  for (const text of ['k', 'ka']) await cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  assert.equal(await page.locator('#q').inputValue(), 'ka');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  await cdp.send('Input.insertText', { text: '\u304b' });
+  await field(page).waitFor();
+  assert.equal(await field(page).inputValue(), '\u304b');
+  check();
+});
+
 test('a language that is none does not keep anybody from searching', async (t) => {
   const { page, check } = await visit(t, 'start.html');
   await page.evaluate(() => { document.documentElement.lang = 'en.UTF-8'; }); // as of a locale of Unix
