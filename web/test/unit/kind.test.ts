@@ -15,7 +15,7 @@ test('its formats are of the table', () => {
 });
 
 test('a file that is here tells by itself', async () => {
-  assert.equal(await kindOf(doc('a.txt', ' %PDF-1.7')), 'pdf');
+  assert.equal(await kindOf(doc('a.txt', '%PDF-1.7')), 'pdf');
   assert.equal(await kindOf(doc('A.XHTML', '<html>')), 'html');
   assert.equal(await kindOf(doc('a.epub', 'PK\u0003\u0004')), 'html');
   assert.equal(await kindOf(doc('a.md', '# <html>')), null);
