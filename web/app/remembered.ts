@@ -14,9 +14,12 @@ export const PARTS = 'seam.parts';
 /** Who changes boundaries, as the list of changes names them. */
 export const AUTHOR = 'seam.author';
 
+/** What the browser would not keep: it holds for this visit, in all bundles. */
+const held = (globalThis as { seamHeld?: Map<string, string> }).seamHeld ??= new Map<string, string>();
+
 export function remembered(key: string): string {
   try {
-    return localStorage.getItem(key) ?? '';
+    return held.get(key) ?? localStorage.getItem(key) ?? '';
   } catch {
     return '';
   }
@@ -27,7 +30,8 @@ export function remember(key: string, value: string): void {
   try {
     if (value) localStorage.setItem(key, value);
     else localStorage.removeItem(key);
+    held.delete(key);
   } catch {
-    // Then it holds for this visit.
+    held.set(key, value);
   }
 }

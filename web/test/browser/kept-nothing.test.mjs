@@ -108,6 +108,23 @@ test('the sealed page keeps nothing until it is asked to', async () => {
   await close();
 });
 
+test('to keep nothing holds for the visit also where the browser has no room to note it', async () => {
+  const { page, check, close } = await open(site);
+  await page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); }; });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await dropMade(page, { name: 'two.md', parts: [`# Two\n\n${TEXT}`] });
+  await row(page, 'two.md');
+  await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
+  assert.equal((await files(page)).filter((name) => name.endsWith('.document')).length, 0);
+  check();
+  await close();
+});
+
 test('as long as the sealed page keeps nothing, it lists nothing that the other one keeps', async () => {
   const { page: sealed, close } = await open({ ...site, url: `${site.url}sealed/` });
   await dropMade(sealed, { name: 'one.md', parts: [TEXT] });
