@@ -1,6 +1,7 @@
 package pdftext_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,6 +43,7 @@ var layouts = []struct {
 		"Mill\tFirst year\tWhat it made\nUpper Mill\t1642\tFlour, and later paper for the printers of the town\nStone Mill\t1711\tOil\nLong Mill\t1803\tCotton cloth, thread and ribbon", trains}},
 	{"full-width table between columns", tableBetween, []string{mills, looms, "Year\tWheels\tLooms\tCarts\n1800\t12\t0\t40\n1820\t14\t60\t95\n1840\t9\t180\t120\n1860\t3\t20\t10", trains, birds}},
 	{"running heads and page numbers, left and right", runningHeads, []string{mills + " " + looms, trains + " " + birds, floods + " " + mills, looms, short}},
+	{"notice in two copies", copies, slices.Repeat([]string{"The mill is open on Tuesdays, for school classes alone. All others may see it from the road."}, 2)},
 	{"hyphens at line ends", hyphens, []string{"The water-wheel is a machine. A water-wheel turns slowly, and its millstones turn quickly: between them stand gears of apple wood. " +
 		"In the north-eastern corner stood a self-acting hoist, and every machine had one. The millstones came from Baden-Baden and the state-of-the-art gears from a foundry."}},
 	{"slides", slides, []string{"Why wheels stopped", "• Coal by rail\n• Steam at any season\n• Silt in the ponds", "Before", "Water in the race, carts on the road", "After", "Coal in the yard, reeds in the pond", "What is left", "• One wheel\n• Two ponds\n• Many herons"}},

@@ -181,6 +181,17 @@ func runningHeads() pdftest.Doc {
 	return doc(pages...)
 }
 
+func copies() pdftest.Doc {
+	var pages []sheet
+	for i := range 2 {
+		text := func(y float64, s string) pdftest.Text {
+			return pdftest.Text{X: 72, Y: y, Size: 11, Font: "Times-Roman", S: s}
+		}
+		pages = append(pages, sheet{text(780, "The mill is open on Tuesdays, for school classes alone."), text(766, "All others may see it from the road."), text(40, fmt.Sprint(i+1))})
+	}
+	return doc(pages...)
+}
+
 func hyphens() pdftest.Doc {
 	c := column(60, 700, 300)
 	return doc(c.Set("The water-wheel is a machine. A water-\nwheel turns slowly, and its mill-\nstones turn quickly: between them stand gears of apple wood. In\n" +

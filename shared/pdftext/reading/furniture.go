@@ -84,6 +84,40 @@ func markFurniture(pages []page, texts []text.Page, body float64) {
 	for _, edge := range lines {
 		m.mark(edge, false)
 	}
+	m.spareShort()
+}
+
+// spareShort takes the mark from words again where most pages would lose all that they have:
+// short pages that are alike, as those of a notice in two copies, are no running heads.
+func (m *furniture) spareShort() {
+	written, lost := 0, 0
+	for _, p := range m.pages {
+		words, left := 0, 0
+		for _, f := range p.fragments {
+			if hasWord(f.text) {
+				words++
+				if !f.furniture {
+					left++
+				}
+			}
+		}
+		if words > 0 {
+			written++
+			if left == 0 {
+				lost++
+			}
+		}
+	}
+	if 2*lost <= written {
+		return
+	}
+	for _, p := range m.pages {
+		for k := range p.fragments {
+			if f := &p.fragments[k]; hasWord(f.text) {
+				f.furniture = false
+			}
+		}
+	}
 }
 
 // edge returns the lines nearest to an edge of a page, from the edge inwards.
