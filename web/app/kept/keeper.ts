@@ -329,8 +329,7 @@ export class Keeper {
       this.#session.drop(doc);
       return;
     }
-    if (!doc && !listing()) return;
-    const record = await (await this.open()).document(news.id);
+    const record = doc || listing() ? await (await this.open()).document(news.id) : undefined;
     if (!record || record.removed > 0) return;
     if (!doc) this.#session.restore([newDoc(record.name, null, record)]);
     else if (doc.following || doc.state === 'kept') await this.#follow(doc, record);
