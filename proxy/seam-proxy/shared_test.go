@@ -38,6 +38,7 @@ func TestInstancesShareABudget(t *testing.T) {
 	id, refused := uint32(0), [2]bool{}
 	for !refused[0] || !refused[1] {
 		if id++; id == 40 {
+			all[1].get(all[1].admin + "/report") // writes down what was counted, of which a kill may take a second
 			all[1].cmd.Process.Kill()
 			<-all[1].ended
 			all[1] = start(t, files[1])
