@@ -233,9 +233,11 @@ onPage('what one tab changes does not undo what another has changed', async (pag
   const other = await page.context().newPage();
   await other.goto(site.url);
   await other.locator('#method:enabled').waitFor();
+  const arrives = (tab, name, value) => tab.waitForFunction(([name, value]) => JSON.parse(localStorage.getItem('seam.settings.1'))?.[name] === value, [name, value]); // it goes from process to process
   await page.locator('#max-tokens').fill('77');
+  await arrives(other, 'maxTokens', 77);
   await other.locator('#min-tokens').fill('7');
-  await page.waitForFunction(() => JSON.parse(localStorage.getItem('seam.settings.1')).minTokens === 7); // it goes from process to process
+  await arrives(page, 'minTokens', 7);
   await page.locator('#overlap').fill('5');
   for (const tab of [page, other]) {
     await tab.reload();
