@@ -22,40 +22,33 @@ func Plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 // Decode turns the bytes of a text file into a string. UTF-8 comes back as it
 // is, to the byte, so that offsets are offsets into the file; UTF-16 with a
 // byte order mark is converted; what is UTF-8 but for a few bytes has U+FFFD in
-// their place; anything else is read as Windows-1252. No text holds a NUL. note tells the user of a conversion, and is empty without one.
+// their place; anything else is read as Windows-1252. No text holds a NUL. note
+// tells the user of a conversion, and is empty without one.
 func Decode(b []byte) (t, note string, err error) {
 	switch {
 	case len(b) >= 2 && b[0] == 0xff && b[1] == 0xfe:
 		return fromUTF16(b[2:], 0, 1)
 	case len(b) >= 2 && b[0] == 0xfe && b[1] == 0xff:
 		return fromUTF16(b[2:], 1, 0)
+	case bytes.IndexByte(b, 0) >= 0:
+		return "", "", ErrBinary
 	case utf8.Valid(b):
-		if bytes.IndexByte(b, 0) >= 0 {
-			return "", "", ErrBinary
-		}
 		return string(b), "", nil
-	}
-	if damaged(b) {
-		if bytes.IndexByte(b, 0) >= 0 {
-			return "", "", ErrBinary
-		}
+	case damaged(b):
 		return strings.ToValidUTF8(string(b), "\ufffd"), DamagedUTF8, nil
 	}
 	var sb strings.Builder
 	sb.Grow(len(b) + len(b)/8)
 	control := 0
 	for _, c := range b {
-		switch {
-		case c == 0:
-			return "", "", ErrBinary
-		case 0x80 <= c && c < 0xa0:
+		if 0x80 <= c && c < 0xa0 {
 			sb.WriteRune(windows1252[c-0x80])
-		default:
-			if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
-				control++
-			}
-			sb.WriteRune(rune(c))
+			continue
 		}
+		if c < ' ' && c != '\n' && c != '\r' && c != '\t' && c != '\f' {
+			control++
+		}
+		sb.WriteRune(rune(c))
 	}
 	// A real text has next to no control characters.
 	if control*100 > len(b) {
