@@ -90,9 +90,10 @@ func unshaped(r rune) string {
 	return ""
 }
 
-// compose appends a rune to a word in lower case. A character that draws letters otherwise is
-// those, a wide letter of Chinese and Japanese texts, or a wide digit, the common one. A mark is put together with the letter
-// before it; vowels of Hebrew and Arabic, which most writers leave out, are left out.
+// compose appends a rune to a word in lower case. A character that draws letters otherwise
+// is those, a wide letter of Chinese and Japanese texts, or a wide digit, the common one. A
+// mark is put together with the letter before it; vowels of Hebrew and Arabic, which most
+// writers leave out, are left out.
 func compose(word []byte, r rune) []byte {
 	if r >= 0xfb00 && r < 0xff00 {
 		if letters := unshaped(r); letters != "" {

@@ -13,13 +13,13 @@ import (
 const longestWord = 64
 
 // eachWord calls add for the words of s, in order, each with its form: the letters in
-// lower case, composed, without ligatures and in the common width, in buf, which may be used again. Words are runs of letters,
-// marks and digits; an apostrophe within one joins, unless what is before it is an article or
-// such of French or Italian, which is left out; and so does a point or a comma
-// between digits, of which the comma is left out. Scripts without blanks between words,
-// and Korean, whose particles are written together with the word, give every two
-// characters that follow each other, and Han and Hangul single ones; `single` tells
-// those that stand within a run of several.
+// lower case, composed, without ligatures and in the common width, in buf, which may be
+// used again. Words are runs of letters, marks and digits; an apostrophe within one joins,
+// unless what is before it is an article or such of French or Italian, which is left out;
+// and so does a point or a comma between digits, of which the comma is left out. Scripts
+// without blanks between words, and Korean, whose particles are written together with the
+// word, give every two characters that follow each other, and Han and Hangul single ones;
+// `single` tells those that stand within a run of several.
 //
 // A name made of several words (max_tokens, maxTokens) gives the whole and each of them.
 func eachWord(s string, buf []byte, add func(form []byte, at text.Span, single bool)) {
