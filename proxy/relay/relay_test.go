@@ -226,7 +226,7 @@ func TestBudgetOfAnotherForAPart(t *testing.T) {
 		_, _, err := r.Embed(context.Background(), alice, "e", []string{first, second}, 0)
 		refused <- err
 	}()
-	eventually(t, func() bool { return len(r.server.Requests()) == 1 })
+	until(t, "alice's first call", func() bool { return len(r.server.Requests()) == 1 })
 	type got struct {
 		usage protocol.Usage
 		err   error
@@ -236,7 +236,7 @@ func TestBudgetOfAnotherForAPart(t *testing.T) {
 		_, usage, err := r.Embed(context.Background(), bob, "e", []string{second, "own"}, 0)
 		paid <- got{usage, err}
 	}()
-	eventually(t, func() bool { return len(r.server.Requests()) == 2 && r.cache.Waiting() == 2 }) // bob waits for alice's alone
+	until(t, "bob waits for alice's alone", func() bool { return len(r.server.Requests()) == 2 && r.cache.Waiting() == 2 })
 	close(hold)
 	if err := <-refused; codeOf(err) != protocol.BudgetSpent {
 		t.Errorf("alice: %v", err)
@@ -246,12 +246,12 @@ func TestBudgetOfAnotherForAPart(t *testing.T) {
 	}
 }
 
-// eventually waits until something is so.
-func eventually(t *testing.T, so func() bool) {
+// until waits for what nothing tells of when it happens.
+func until(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for late := time.Now().Add(hang); !so(); time.Sleep(time.Millisecond) {
-		if time.Now().After(late) {
-			t.Fatal("it never came to that")
+	for end := time.Now().Add(hang); !happened(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: it never happened", what)
 		}
 	}
 }

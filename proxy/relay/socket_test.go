@@ -138,11 +138,7 @@ func TestHundredSocketsOneCall(t *testing.T) {
 		})
 	}
 	waiting := func(n int) {
-		for end := time.Now().Add(hang); r.cache.Waiting() != n; time.Sleep(time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatalf("%d callers wait, not %d", r.cache.Waiting(), n)
-			}
-		}
+		until(t, fmt.Sprintf("%d callers wait", n), func() bool { return r.cache.Waiting() == n })
 	}
 	waiting(100)
 	first.ws.CloseNow()
