@@ -16,6 +16,14 @@ before(async () => {
 });
 after(() => site?.close());
 
+/** Chooses that nothing is to be kept, and that what is kept goes. */
+async function keepNothing(page) {
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+  await page.getByRole('button', { name: 'Close' }).click();
+}
+
 /** All bytes of the files below a folder. */
 function* bytesBelow(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -58,10 +66,7 @@ test('keep nothing: it is remembered, and a reload forgets', async () => {
   const { page, check, close } = await open(site);
   await dropMade(page, { name: 'one.md', parts: [TEXT] });
   await saved(page, 'one.md');
-  await manage(page);
-  await page.getByLabel('Keep documents in this browser').uncheck();
-  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await keepNothing(page);
   await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
   await dropMade(page, { name: 'two.md', parts: [`${TEXT} Two.`] });
   await row(page, 'two.md');
@@ -113,10 +118,7 @@ test('to keep nothing holds for the visit also where the browser has no room to 
   await page.evaluate(() => { Storage.prototype.setItem = () => { throw new DOMException('The quota has been exceeded.', 'QuotaExceededError'); }; });
   await dropMade(page, { name: 'one.md', parts: [TEXT] });
   await saved(page, 'one.md');
-  await manage(page);
-  await page.getByLabel('Keep documents in this browser').uncheck();
-  await page.getByRole('button', { name: 'Delete all', exact: true }).click();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await keepNothing(page);
   await dropMade(page, { name: 'two.md', parts: [`# Two\n\n${TEXT}`] });
   await row(page, 'two.md');
   await onScreen(page, 'Nothing is kept: documents are gone').waitFor();
