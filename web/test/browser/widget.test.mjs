@@ -1,81 +1,15 @@
-// The widget of a docs site, on a site as a generator leaves it, below a path, with a
-// strict policy: no eval, no WebAssembly, Trusted Types.
+// The widget of a docs site, on a site as a generator leaves it.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { deflateSync, inflateSync } from 'node:zlib';
-import { after, before, test } from 'node:test';
+import { join } from 'node:path';
+import { test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { contextOf, executablePath, FLAGS, web } from './harness.mjs';
+import { executablePath, FLAGS } from './harness.mjs';
 import { accessible } from './looks.mjs';
-import { byExtension, staticHost } from './static-host.mjs';
-
-const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
-const icon = '<link rel="icon" href="data:,">';
-const script = '<script type="module" src="SEAM/widget.js"></script>';
-
-let browser;
-let dir;
-before(async () => {
-  dir = mkdtempSync(join(tmpdir(), 'seam-widget-'));
-  cpSync(resolve(web, '../shared/site/testdata/site'), dir, { recursive: true });
-  const pages = {
-    'start.html': '<seam-search index="SEAM/"></seam-search><p id="below">Below.</p>',
-    'theme.html': '<form><label>Find <input id="q"></label></form><seam-search index="SEAM/" for="#q"></seam-search>',
-    'narrow.html': '<seam-search index="SEAM/" filter="folder:guide"></seam-search>',
-    'pictures.html': '<seam-search index="SEAM/" images></seam-search>',
-    'several.html': '<seam-search index="SEAM/ OTHER" weights="1 0.5"></seam-search>',
-    'find.html': '<seam-search index="SEAM/" inline></seam-search>',
-    'two.html': '<seam-search index="SEAM/" shortcut="/" label="First"></seam-search><seam-search index="nowhere/" shortcut="none" label="Second"></seam-search><input id="other" aria-label="other">',
-    'hostile.html': `<h1 id="h">A &lt;img src=x onerror=alert(1)&gt; title</h1><p>Quetzal &lt;script&gt;alert(2)&lt;/script&gt; feathers.</p>`,
-    'de/start.html': '<seam-search index="../SEAM/"></seam-search>',
-    'ar/start.html': '<seam-search index="../SEAM/"></seam-search>',
-  };
-  for (const [name, body] of Object.entries(pages)) {
-    const up = name.includes('/') ? '../' : '';
-    const lang = up ? name.slice(0, 2) : 'en';
-    const all = `<!doctype html><html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">${icon}<title>Start</title></head><body><main>${body}</main>${script}</body></html>`;
-    writeFileSync(join(dir, name), all.replaceAll('../SEAM', '../seam').replaceAll('SEAM', `${up}seam`));
-  }
-  execFileSync(process.env.SEAM, ['index', '--site', dir, '--out', join(dir, 'seam'), '--folders', 'folder']);
-  browser = await chromium.launch({ executablePath: executablePath(), args: FLAGS });
-});
-after(async () => {
-  await browser?.close();
-  rmSync(dir, { recursive: true });
-});
-
-/** A page of the site; `check()` fails if anything was written to the console. */
-async function visit(t, name, { host, ignore = /^$/, in: where = browser, ...options } = {}) {
-  host ??= await staticHost(t, { dir, base: '/docs/', headers: (file) => ({ ...byExtension(file), 'content-security-policy': file.endsWith('pictures.html') ? policy.replace('img-src', "img-src 'self'") : policy }) });
-  const context = await contextOf(where, options);
-  t.after(() => context.close());
-  const trouble = [];
-  const asked = [];
-  context.on('console', (m) => { if (['error', 'warning'].includes(m.type()) && !ignore.test(m.text())) trouble.push(m.text()); });
-  context.on('weberror', (e) => trouble.push(e.error().stack));
-  context.on('request', (r) => asked.push(r.url().slice(host.url.length)));
-  const page = await context.newPage();
-  await page.goto(host.url + name);
-  await page.waitForFunction(() => customElements.get('seam-search'));
-  return { page, host, asked, check: () => assert.deepEqual(trouble, []) };
-}
-
-const field = (page) => page.locator('seam-search [role=combobox]:visible');
-const options = (page) => page.locator('seam-search [role=option]:visible');
-
-async function look(page, query) {
-  const told = page.evaluate((q) => new Promise((done) => document.addEventListener('seam:search', function seen(e) {
-    if (e.detail.query !== q) return;
-    document.removeEventListener('seam:search', seen);
-    done(e.detail);
-  })), query);
-  await field(page).fill(query);
-  return told;
-}
+import { dir, field, look, options, visit } from './widget-site.mjs';
 
 test('before anybody searches one small script is asked for, and nothing moves', async (t) => {
   const { page, asked, check } = await visit(t, 'start.html');
@@ -321,119 +255,6 @@ test('the page that a result leads to marks the words until Escape, and so does 
   await page.reload();
   await page.waitForFunction(() => customElements.get('seam-search'));
   assert.equal(await page.evaluate(() => CSS.highlights.has('seam-search')), false, 'a page that is loaded again is as it was');
-  check();
-});
-
-test('several indexes, one of another host, are searched as one', async (t) => {
-  const other = mkdtempSync(join(tmpdir(), 'seam-widget-other-'));
-  t.after(() => rmSync(other, { recursive: true }));
-  writeFileSync(join(other, 'tension.html'), '<html lang="en"><title>Tension elsewhere</title><main><h1 id="t">Tension elsewhere</h1><p>Tension is told in newton by the gauge, and quokkas like it.</p></main>');
-  writeFileSync(join(other, 'bells.html'), '<html lang="en"><title>Bells</title><main><h1>Bells</h1><p>A bell rings.</p></main>');
-  execFileSync(process.env.SEAM, ['index', '--site', other, '--out', join(other, 'seam')]);
-  const there = await staticHost(t, { dir: other, base: '/ref/', headers: (name) => ({ ...byExtension(name), 'access-control-allow-origin': '*' }) });
-  const at = new URL(there.url);
-  const host = await staticHost(t, {
-    dir, base: '/docs/',
-    headers: (name) => ({ ...byExtension(name), 'content-security-policy': policy.replace("connect-src 'self'", `connect-src 'self' ${at.origin}`) }),
-    change: (name, body) => (name === 'several.html' ? String(body).replace('OTHER', `${there.url}seam/`) : body),
-  });
-  const { page, check } = await visit(t, 'several.html', { host, ignore: /ERR_CONNECTION_REFUSED/ });
-  await page.getByRole('button', { name: 'Search' }).click();
-  await look(page, 'tension');
-  const titles = () => page.locator('seam-search .title').allInnerTexts();
-  const found = await titles();
-  assert.ok(found.includes('Tension elsewhere') && found.includes('Tension'), found.join());
-  const option = page.getByRole('option', { name: /^Tension elsewhere/ }).first();
-  assert.equal(await option.getAttribute('href'), `${there.url}tension.html#t`);
-  assert.match(await option.locator('.path').innerText(), new RegExp(at.host));
-  await look(page, 'quokkas');
-  assert.deepEqual(await titles(), ['Tension elsewhere']);
-  assert.equal(await page.locator('seam-search .notes p').count(), 0, 'a word of one index is not unknown');
-  await look(page, 'zebra');
-  await page.getByText('No page has the word “zebra”.').waitFor();
-  const scores = await page.evaluate(async () => {
-    const of = async (weights) => {
-      const s = document.createElement('seam-search');
-      s.setAttribute('index', document.querySelector('seam-search').getAttribute('index'));
-      s.setAttribute('weights', weights);
-      document.body.append(s);
-      return (await s.search('tension')).hits.find((h) => h.title === 'Tension elsewhere').score;
-    };
-    return [await of('1 1'), await of('1 .25')];
-  });
-  assert.ok(Math.abs(scores[0] / 4 - scores[1]) < 1e-9, scores.join());
-  await there.close();
-  await page.reload();
-  await page.getByRole('button', { name: 'Search' }).click();
-  await look(page, 'tension');
-  await page.getByText(`Results of ${at.host} are missing: its search could not be loaded.`).waitFor();
-  assert.ok((await titles()).includes('Tension'));
-  check();
-});
-
-test('an index of another host leads to its pages, and runs nothing on this one', async (t) => {
-  const hostile = (name, body) => (/\/t\d+\.\w+\.bin$/.test(name) ? deflateSync(String(inflateSync(body)).replaceAll(/"u":"[^"]*"/g, `"u":"javascript:document.title='run'"`)) : body);
-  const there = await staticHost(t, { dir, base: '/ref/', headers: (name) => ({ ...byExtension(name), 'access-control-allow-origin': '*' }), change: hostile });
-  const host = await staticHost(t, { dir, base: '/docs/', change: (name, body) => (name === 'several.html' ? String(body).replace('OTHER', `${there.url}seam/`) : body) });
-  const { page, check } = await visit(t, 'several.html', { host });
-  await page.getByRole('button', { name: 'Search' }).click();
-  await look(page, 'tension');
-  await page.getByText(`Results of ${new URL(there.url).host} are missing: its search could not be loaded.`).waitFor();
-  const protocols = await options(page).evaluateAll((all) => all.map(({ protocol }) => protocol));
-  assert.ok(protocols.length > 0 && protocols.every((each) => each === 'http:'), protocols.join());
-  check();
-});
-
-test('where the browser lets the address be changed no more for a while, there are results all the same', async (t) => {
-  const { page, check } = await visit(t, 'find.html');
-  await page.evaluate(() => { history.replaceState = () => { throw new DOMException('Attempt to use history.replaceState() more than 100 times per 10 seconds', 'SecurityError'); }; });
-  await field(page).fill('tension');
-  await options(page).first().waitFor();
-  check();
-});
-
-test('moved to another place of the page while it is open, it is closed there, and opens again', async (t) => {
-  const { page, check } = await visit(t, 'start.html');
-  const modal = () => page.evaluate(() => { const dialog = document.querySelector('seam-search').shadowRoot.querySelector('dialog'); return dialog.open && dialog.matches(':modal'); });
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('dialog').waitFor();
-  assert.equal(await modal(), true);
-  await page.evaluate(() => document.body.append(document.querySelector('seam-search')));
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
-  assert.equal(await modal(), true);
-  check();
-});
-
-test('what is composed in the field of a theme is taken over when it is whole', async (t) => {
-  const { page, check } = await visit(t, 'theme.html');
-  await page.keyboard.press('Tab');
-  await page.locator('#q:focus').waitFor();
-  const cdp = await page.context().newCDPSession(page);
-  for (const text of ['k', 'ka']) await cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
-  assert.equal(await page.locator('#q').inputValue(), 'ka');
-  assert.equal(await page.getByRole('dialog').count(), 0);
-  await cdp.send('Input.insertText', { text: '\u304b' });
-  await field(page).waitFor();
-  assert.equal(await field(page).inputValue(), '\u304b');
-  check();
-});
-
-test('a language that is none does not keep anybody from searching', async (t) => {
-  const { page, check } = await visit(t, 'start.html');
-  await page.evaluate(() => { document.documentElement.lang = 'en.UTF-8'; }); // as of a locale of Unix
-  await page.getByRole('button', { name: 'Search' }).click();
-  await field(page).fill('tension');
-  await page.getByText(/^\d+ pages$/).first().waitFor();
-  check();
-});
-
-test('what a browser fills in is no key', async (t) => {
-  const { page, check } = await visit(t, 'start.html');
-  await page.evaluate(() => document.body.dispatchEvent(new Event('keydown', { bubbles: true }))); // as Chromium does it
-  await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').waitFor();
   check();
 });
 
