@@ -157,22 +157,19 @@ func (r *reader) unpack(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
-// member is the function of that name for addresses that may be bare names of members,
-// with characters that addresses do not have.
-func (r *reader) member(from, address string) string {
-	bare := strings.TrimPrefix(path.Join("/", path.Dir(from), address), "/")
-	if name := member(from, address); r.files[name] != nil || r.files[bare] == nil {
-		return name
-	}
-	return bare
-}
-
 // member is the name in the file of what an address in the member from names; "" where it
-// is not in the file.
-func member(from, address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
-		return ""
+// is not in the file. The address may be the bare name of a member, with characters that
+// addresses do not have.
+func (r *reader) member(from, address string) string {
+	below := func(name string) string {
+		return strings.TrimPrefix(path.Join("/", path.Dir(from), name), "/")
 	}
-	return strings.TrimPrefix(path.Join("/", path.Dir(from), u.Path), "/")
+	name := ""
+	if u, err := url.Parse(address); err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" {
+		name = below(u.Path)
+	}
+	if bare := below(address); r.files[name] == nil && r.files[bare] != nil {
+		return bare
+	}
+	return name
 }

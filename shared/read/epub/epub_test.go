@@ -129,6 +129,11 @@ func TestOtherBooks(t *testing.T) {
 			m["OEBPS/book.opf"] = strings.Replace(m["OEBPS/book.opf"], "text/two.xhtml", "Part 2: 100%.xhtml", 1)
 			m["OEBPS/Part 2: 100%.xhtml"] = page("<p>In full.</p>")
 		}, "In full.", nil},
+		"such a page that is enciphered": {func(m map[string]string) {
+			m["OEBPS/book.opf"] = strings.Replace(m["OEBPS/book.opf"], "text/two.xhtml", "100%.xhtml", 1)
+			m["OEBPS/100%.xhtml"] = page("<p>In full.</p>")
+			m["META-INF/encryption.xml"] = `<encryption><EncryptedData><CipherData><CipherReference URI="OEBPS/100%.xhtml"/></CipherData></EncryptedData></encryption>`
+		}, "its shop has locked it (DRM)", ErrBook},
 		"a page that is none": {func(m map[string]string) { m["OEBPS/text/two.xhtml"] = "\x00\x01" }, "wheel.\n\nThe end", nil},
 		"no container":        {func(m map[string]string) { delete(m, "META-INF/container.xml") }, "no list of its pages", ErrBook},
 		"a container of none": {func(m map[string]string) { m["META-INF/container.xml"] = "<container/>" }, "no list of its pages", ErrBook},

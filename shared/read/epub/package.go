@@ -27,7 +27,7 @@ func (r *reader) publication() (publication, error) {
 	root := ""
 	each(container, func(e xml.StartElement, _ func() string) {
 		if e.Name.Local == "rootfile" && root == "" {
-			root = member("", attribute(e, "full-path"))
+			root = r.member("", attribute(e, "full-path"))
 		}
 	})
 	b, err := r.list(root)
@@ -107,7 +107,7 @@ func (r *reader) locked(pages []string) error {
 	enciphered := map[string]bool{}
 	each(b, func(e xml.StartElement, _ func() string) {
 		if e.Name.Local == "CipherReference" {
-			enciphered[member("", attribute(e, "URI"))] = true
+			enciphered[r.member("", attribute(e, "URI"))] = true
 		}
 	})
 	for _, page := range pages {
