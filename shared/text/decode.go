@@ -54,11 +54,16 @@ func Decode(b []byte) (t, note string, err error) {
 	if control*100 > len(b) {
 		return "", "", ErrBinary
 	}
-	return sb.String(), "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form", nil
+	return sb.String(), AsWindows1252, nil
 }
 
-// DamagedUTF8 is the note on a text of which a few bytes are no UTF-8.
-const DamagedUTF8 = "some bytes are no UTF-8, and read as �; offsets count with those"
+// The notes of Decode that others tell apart.
+const (
+	// AsWindows1252 is on a text that is in no encoding that its bytes show.
+	AsWindows1252 = "not UTF-8, read as Windows-1252; offsets count in its UTF-8 form"
+	// DamagedUTF8 is on one of which a few bytes are no UTF-8.
+	DamagedUTF8 = "some bytes are no UTF-8, and read as �; offsets count with those"
+)
 
 // damaged reports whether bytes are UTF-8 but for a few: a file that was cut within
 // a character, or put together of others. In Windows-1252 hardly any letters stand

@@ -70,7 +70,7 @@ func readParts(source string, o read.Options) (*reader, error) {
 // Decode returns the text of a page, as Read takes it.
 func Decode(b []byte) (string, error) {
 	t, note, err := text.Decode(b)
-	if err != nil || note == "" || note == text.DamagedUTF8 || strings.Contains(note, "UTF-16") {
+	if err != nil || note != text.AsWindows1252 {
 		return t, err
 	}
 	switch name := charset(t); name {
