@@ -158,21 +158,15 @@ func (w *wordReader) joins(start, i int) bool {
 	return false
 }
 
-// elisions are words of French, Italian and Catalan that lose their last letter before a
-// vowel: "l'homme" is the word "homme".
-var elisions = func() map[string]bool {
-	all := map[string]bool{}
-	for _, w := range strings.Fields("c d j l m n s t v qu jusqu lorsqu puisqu quoiqu un gl all dall dell nell sull coll quell agl dagl degl negl sugl") {
-		all[w] = true
-	}
-	return all
-}()
-
-// elided reports whether the word at hand is such a one before the word at byte i. The s of
-// "Dell's" is no word.
+// elided reports whether the word at hand is one of French, Italian or Catalan that has lost
+// its last letter before the word at byte i, which begins with a vowel: "l'homme" is the word
+// "homme". The s of "Dell's" is no word.
 func (w *wordReader) elided(i int) bool {
-	if !elisions[string(w.buf)] {
+	switch string(w.buf) {
+	default:
 		return false
+	case "c", "d", "j", "l", "m", "n", "s", "t", "v", "qu", "jusqu", "lorsqu", "puisqu", "quoiqu",
+		"un", "gl", "all", "dall", "dell", "nell", "sull", "coll", "quell", "agl", "dagl", "degl", "negl", "sugl":
 	}
 	r, _ := utf8.DecodeRuneInString(w.s[i:])
 	r = unicode.ToLower(r)
