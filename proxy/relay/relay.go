@@ -149,8 +149,9 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 	scope := to.scope(dimensions)
 	var sent, spent atomic.Int64
 	var mine atomic.Bool // a refusal
+	early := 0           // texts that were sent in vain rounds: they are in the cache by now
 	for {
-		vectors, _, err := r.cache.Vectors(ctx, scope, texts, func(ctx context.Context, missing []string) ([][]float32, error) {
+		vectors, cached, err := r.cache.Vectors(ctx, scope, texts, func(ctx context.Context, missing []string) ([][]float32, error) {
 			v, tokens, err := r.fetch(ctx, who, to, missing, dimensions)
 			spent.Add(int64(tokens))
 			if err == nil {
@@ -161,11 +162,11 @@ func (r *Relay) Embed(ctx context.Context, who gateway.Who, modelID string, text
 			return v, err
 		})
 		if refused(err) && !mine.Load() {
+			early = int(sent.Load())
 			continue // that was the budget of one who asked first, for some of the texts
 		}
-		cached := 0
+		cached = max(0, cached-early)
 		if err == nil {
-			cached = max(0, len(texts)-int(sent.Load()))
 			r.observer.Texts(modelID, len(texts)-cached, cached)
 			if err = even(vectors); err != nil {
 				r.cache.Forget(scope, texts) // or they would meet again
