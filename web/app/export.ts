@@ -24,16 +24,21 @@ function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
 }
 
 /**
- * A row a chunk, as RFC 4180 has it. What a spreadsheet would take for a formula gets an
- * apostrophe before it: the text is that of a stranger.
+ * A table as RFC 4180 has it. What a spreadsheet would take for a formula gets an apostrophe
+ * before it: a text is that of a stranger.
  */
-function chunksAsCsv(_: string, { result, text }: Chunking): string {
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
   const cell = (value: string | number) => {
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
+  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+/** A row a chunk. */
+function chunksAsCsv(_: string, { result, text }: Chunking): string {
   const rows = result.chunks.map((chunk, i) => [i + 1, chunk.start, chunk.end, chunk.tokens, text.pages.length > 1 ? chunk.pages.join(' ') : '', chunk.section, reasonWords(chunk.reason), text.text.slice(chunk.start, chunk.end)]);
-  return [['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csv([['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows]);
 }
 
 /** A format that chunks are saved in; its name ends the file's. */

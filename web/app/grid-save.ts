@@ -5,6 +5,7 @@ import type { Interval } from '../lib/bootstrap.ts';
 import type { AnswerScores } from '../lib/grid-answers.ts';
 import type { GridReport } from '../lib/grid.ts';
 import { rounded } from '../lib/rounded.ts';
+import { csv } from './export.ts';
 
 /** What a grid is of, beside its figures. */
 export interface GridOf {
@@ -35,9 +36,6 @@ export function gridAsJson({ questions, goal, rows, halves, bestAnswers, answerH
   return `${JSON.stringify(whole, (_, value: unknown) => (typeof value === 'object' && value !== null && 'low' in value ? intervalOf(value as Interval) : value), 2)}\n`;
 }
 
-/** As RFC 4180 has it: the folder of somebody's own model names its embedder. */
-const cell = (value: string | number): string => (/[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value));
-
 export function gridAsCsv({ rows }: GridReport, made: number): string {
   const bounds = (name: string) => [name, `${name}_low`, `${name}_high`];
   const [first] = rows;
@@ -50,7 +48,7 @@ export function gridAsCsv({ rows }: GridReport, made: number): string {
     ...budgets.flatMap(({ recall }) => values(recall)),
     ...depths.flatMap(({ recall, precision, iou, success, read }) => [...[recall, precision, iou, success].flatMap(values), rounded(read, 2)]),
     ...values(mrr), ...values(against), String(tie), ...(answered ? answerCells(answers, values, made) : [])]);
-  return [head, ...lines].map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  return csv([head, ...lines]);
 }
 
 const answerHead = (bounds: (name: string) => string[]): string[] => [
