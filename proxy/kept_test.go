@@ -351,10 +351,14 @@ func TestCacheCommand(t *testing.T) {
 	if err := errors.Join(os.MkdirAll(tree, 0o700), os.MkdirAll(filepath.Dir(made), 0o700), os.WriteFile(made, []byte("mine"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if r := with(t, dir, cache, "cache", "--clear", "--vectors"); r.status != 0 {
+	other := filepath.Join(cache, "runs", "other.jsonl")
+	if err := os.WriteFile(other, []byte(`{"step":1}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := with(t, dir, cache, "cache", "--clear", "--vectors"); r.status != 0 || !strings.Contains(r.out, "vectors of sites: 0.0 MB") || !strings.Contains(r.out, "runs with hosted models: 0 files, ") {
 		t.Errorf("%+v", r)
 	}
-	for _, name := range []string{tree, made} {
+	for _, name := range []string{tree, made, other} {
 		if _, err := os.Stat(name); err != nil {
 			t.Errorf("%s, which is not Seam's, was taken away", name)
 		}

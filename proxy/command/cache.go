@@ -104,12 +104,13 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	}
 	kept := c.keeper()
 	vectors := vectorfile.In(dir, vectorfile.DefaultLimit)
+	runs, made := filepath.Join(dir, runsDir), filepath.Join(dir, madeDir)
+	ofSites := vectorfile.In(made, vectorfile.DefaultLimit)
 	if c.Clear { // what seam has made alone: the folder may be of other things, too
-		made := filepath.Join(dir, madeDir)
-		err := errors.Join(kept.Clear(), vectorfile.In(made, vectorfile.DefaultLimit).Clear())
+		err := errors.Join(kept.Clear(), ofSites.Clear())
 		os.Remove(made) // if nothing else is in it
 		if c.Vectors {
-			err = errors.Join(err, vectors.Clear(), runfile.Clear(filepath.Join(dir, runsDir)))
+			err = errors.Join(err, vectors.Clear(), runfile.Clear(runs))
 		}
 		if err != nil {
 			return fmt.Errorf("clear %s: %w", shown(dir), err)
@@ -119,22 +120,10 @@ func (c cacheCommand) Run(_ context.Context, std IO) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", shown(dir), reason(err))
 	}
-	runs, taken := usage(filepath.Join(dir, runsDir))
-	_, made := usage(filepath.Join(dir, madeDir))
+	n, taken := runfile.Usage(runs)
 	_, err = fmt.Fprintf(std.Out, "%s\ntexts and chunks: %s, %s of at most %s\nvectors of sites: %s of at most %s\nvectors of hosted models: %s of at most %s\nruns with hosted models: %s, %s\n", shown(dir),
-		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(made), megabytes(vectorfile.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit), count(runs, "file"), megabytes(taken))
+		count(files, "file"), megabytes(size), megabytes(filecache.DefaultLimit), megabytes(ofSites.Size()), megabytes(vectorfile.DefaultLimit), megabytes(vectors.Size()), megabytes(vectorfile.DefaultLimit), count(n, "file"), megabytes(taken))
 	return err
-}
-
-// usage is how many files a folder has, and their bytes; none where it is not there.
-func usage(dir string) (files int, size int64) {
-	entries, _ := os.ReadDir(dir) // what cannot be read is not counted
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() {
-			files, size = files+1, size+info.Size()
-		}
-	}
-	return files, size
 }
 
 // megabytes is a size for people.

@@ -46,24 +46,39 @@ type line struct {
 // begun are the first bytes of every run.
 var begun = []byte(`{"run":{`)
 
-// Clear takes the runs of a folder away, NAME.jsonl, and the folder where nothing else is in
-// it.
-func Clear(dir string) error {
+// in calls do for the runs of a folder, NAME.jsonl: others may have files there, too.
+func in(dir string, do func(name string)) error {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
-		name := filepath.Join(dir, e.Name())
-		if !e.Type().IsRegular() || filepath.Ext(name) != ".jsonl" || !isRun(name) {
-			continue
+		if name := filepath.Join(dir, e.Name()); e.Type().IsRegular() && filepath.Ext(name) == ".jsonl" && isRun(name) {
+			do(name)
 		}
+	}
+	return err
+}
+
+// Usage is how many runs a folder has, and their bytes; what cannot be read is not counted.
+func Usage(dir string) (runs int, size int64) {
+	_ = in(dir, func(name string) {
+		if info, err := os.Stat(name); err == nil {
+			runs, size = runs+1, size+info.Size()
+		}
+	})
+	return runs, size
+}
+
+// Clear takes the runs of a folder away, and the folder where nothing else is in it.
+func Clear(dir string) (err error) {
+	listing := in(dir, func(name string) {
 		if gone := os.Remove(name); !errors.Is(gone, fs.ErrNotExist) {
 			err = errors.Join(err, gone)
 		}
-	}
+	})
 	os.Remove(dir) // which others may have files in
-	return err
+	return errors.Join(listing, err)
 }
 
 // isRun reports whether a file begins as a run does, or is one that was torn before.
