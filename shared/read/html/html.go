@@ -34,7 +34,7 @@ func Read(b []byte, o read.Options) (*text.Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := readParts(ended(source), o)
+	r, err := readParts(source, o)
 	if err != nil {
 		return nil, err
 	}
@@ -106,39 +106,6 @@ func charset(t string) string {
 		after = after[:end]
 	}
 	return after
-}
-
-// ended gives elements that XML ends at once, such as <title/>, an end of their own: in HTML
-// what is behind them would be theirs.
-func ended(source string) string {
-	if !strings.Contains(source[:text.Edge(source, 1024)], "http://www.w3.org/1999/xhtml") {
-		return source
-	}
-	for _, name := range []string{"title", "script", "style", "textarea", "iframe", "noscript"} {
-		source = endedAll(source, name)
-	}
-	return source
-}
-
-func endedAll(source, name string) string {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(source, "<"+name)
-		out.WriteString(before)
-		if !found {
-			return out.String()
-		}
-		out.WriteString("<" + name)
-		source = rest
-		end := strings.IndexAny(rest, "<>")
-		if end < 1 || rest[end-1] != '/' || rest[end] != '>' {
-			continue
-		}
-		if alone := rest[:end-1]; alone == "" || strings.ContainsAny(alone[:1], " \t\r\n") {
-			out.WriteString(alone + "></" + name + ">")
-			source = rest[end+1:]
-		}
-	}
 }
 
 // hasMain reports whether a page marks its main part.

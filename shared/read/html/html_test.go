@@ -35,6 +35,8 @@ var wanted = []struct{ name, page, want string }{
 	{"navigation that never ends", "<p>Text</p><nav>Menu<p>More", "Text\n\nMenu\n\nMore"},
 	{"a script that never ends", "<p>Text</p><script>var a = '", "Text"},
 	{"a script that XML would end at once", "<p>Text</p><script src=a.js /><p>No</p></script><p>More<iframe/><b>no</b></iframe>", "Text\n\nMore"},
+	{"a picture that nobody has ended", "<p>One<svg><path/><g>No</g><P>Two<script src=a />No</script><p>Three", "One\n\nTwo\n\nThree"},
+	{"a picture with HTML in it", "<p>One<svg><foreignObject><p>No</p></foreignObject><desc><b>No</b></desc></svg><p>Two", "One\n\nTwo"},
 	{"a picture with elements of XML", "<p>One<SVG width=1><style/><svg><title/></svg></SVG><p>Two<script/><p>No</script>", "One\n\nTwo"},
 	{"a formula", "<p>As <math><semantics><mi>x</mi><annotation encoding=TeX>x^2</annotation></semantics></math> is", "As x is"},
 	{"ends without a beginning", "</div></p>Text</ul></table></li>", "Text"},

@@ -80,49 +80,17 @@ func (r *reader) read(source string, o read.Options) error {
 		case html.TextToken:
 			r.text(string(z.Text()))
 		case html.StartTagToken:
+			if r.skip == "svg" && z.pictures == 0 {
+				r.skip = "" // nobody has ended it
+			}
 			r.start(z.Token(), false)
 		case html.SelfClosingTagToken:
 			t := z.Token()
-			r.start(t, !raw[t.DataAtom])
+			r.start(t, z.inXML() || !raw[t.DataAtom])
 		case html.EndTagToken:
 			r.end(z.Token())
 		}
 	}
-}
-
-// tokens are those of a page. In a picture of it, which is XML, an element that ends at once
-// has no letters behind it, whatever it is called.
-type tokens struct {
-	*html.Tokenizer
-	pictures int // that are open
-}
-
-func newTokens(source string) *tokens {
-	return &tokens{Tokenizer: html.NewTokenizer(strings.NewReader(source))}
-}
-
-func (z *tokens) next() html.TokenType {
-	kind := z.Next()
-	switch kind {
-	case html.StartTagToken:
-		if z.isPicture("<svg") {
-			z.pictures++
-		}
-	case html.EndTagToken:
-		if z.isPicture("</svg") {
-			z.pictures = max(0, z.pictures-1)
-		}
-	case html.SelfClosingTagToken:
-		if z.pictures > 0 {
-			z.NextIsNotRawText()
-		}
-	}
-	return kind
-}
-
-func (z *tokens) isPicture(tag string) bool {
-	b := z.Raw()
-	return len(b) > len(tag) && strings.EqualFold(string(b[:len(tag)]), tag) && (b[len(tag)] == '>' || isBlank(b[len(tag)]))
 }
 
 func (r *reader) start(t html.Token, closed bool) {
