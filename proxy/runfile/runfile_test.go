@@ -201,24 +201,25 @@ func TestOpenedWhileAnotherWrites(t *testing.T) {
 	f := open(t, name)
 	defer f.Close()
 	long := make([]float32, 1<<14)
-	ended := make(chan error, 1)
+	const n = 100
+	put := make(chan error, 1)
 	go func() {
 		var err error
-		for range 20 {
-			other, failed := Open(name, head)
-			if err = errors.Join(err, failed); failed == nil {
-				err = errors.Join(err, other.Close())
-			}
+		for i := range n {
+			err = errors.Join(err, f.Put(t.Context(), []embed.Key{{byte(i)}}, [][]float32{long}))
 		}
-		ended <- err
+		put <- err
 	}()
-	n := 0
-	for open := true; open; n++ {
-		if err := f.Put(t.Context(), []embed.Key{{byte(n), byte(n >> 8)}}, [][]float32{long}); err != nil {
+	for open := true; open; {
+		other, err := Open(name, head)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := other.Close(); err != nil {
 			t.Fatal(err)
 		}
 		select {
-		case err := <-ended:
+		case err := <-put:
 			if open = false; err != nil {
 				t.Error(err)
 			}
