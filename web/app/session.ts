@@ -32,8 +32,8 @@ export class Session extends Emitter<Events> {
   #adding = Promise.resolve();
   /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
-  /** What is being cut again. */
-  #underWay: { doc: Doc; stop: AbortController } | null = null;
+  /** What is being cut again; `ended` resolves either way. */
+  #underWay: { doc: Doc; stop: AbortController; ended: Promise<void> } | null = null;
   /** Selected as the first of those given, by nobody's press. */
   #given: Doc | null = null;
   readonly choices: Choices;
@@ -279,12 +279,20 @@ export class Session extends Emitter<Events> {
     void this.#queue.pump();
   }
 
-  /** Cuts a document again if the settings have changed since. */
+  /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
   async refresh(doc: Doc): Promise<void> {
+    while (this.#outdated(doc) && this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) {
+      if (!this.#sent(doc)) return;
+      await this.#underWay.ended;
+    }
     if (!this.#outdated(doc)) return;
-    if (this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) return; // which may take long, or be stopped
     await this.#chunkDoc(doc);
     this.emit('chunked', doc);
+  }
+
+  /** It has been cut with its embedder in its view: there is nothing left to send. */
+  #sent(doc: Doc): boolean {
+    return doc.chunking?.embedder === this.choices.embedderOf(doc) && doc.chunking.text === doc.texts.get(this.choices.viewOf(doc));
   }
 
   /** What settings would make of a document; none while it is not cut as it is to be. */
@@ -354,9 +362,10 @@ export class Session extends Emitter<Events> {
       const watch = this.watch(doc);
       const embedder = this.choices.embedderOf(doc);
       const sending = this.choices.key(embedder);
-      this.#underWay = { doc, stop: watch.stop };
+      const cut = this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
+      this.#underWay = { doc, stop: watch.stop, ended: cut.catch(() => undefined) };
       try {
-        await this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
+        await cut;
       } catch (cause) {
         this.#chunkFailed(doc, isHosted(embedder) ? sending : '', SeamError.from(cause));
         return;

@@ -2,6 +2,7 @@
 // nothing leaves before Send, only what was said leaves, and the key never comes back.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import { add, contextOf, downloaded, dropMade, makeFixtures, onScreen, open, row, slide, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
@@ -118,6 +119,24 @@ test('a hosted embedder: what it would cost, Send, chunks; then the line moves f
   await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser tells of them when it has time
   assert.match(await words(page.locator('#embedder option:checked')), /^embed-small · \$0\.02 \/ 1M tokens$/);
   assert.ok(await page.locator('#embedder option', { hasText: 'Other · price unknown' }).count());
+});
+
+test('what is saved while a long text is cut again is cut by the settings that are shown', async (t) => {
+  const page = await opened(t, site, { sentences: 4000 });
+  await choose(page);
+  await send(page);
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#setting').evaluate(async (input) => {
+    const set = (value) => {
+      input.value = value;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    set('3');
+    await new Promise((resolve) => setTimeout(resolve)); // the engine has begun
+    set('2');
+    document.querySelector('#save-json').click();
+  })]);
+  assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).setting, 2);
+  assert.equal((await arrived('embeddings')).flatMap(({ texts }) => texts).reduce((sum, n) => sum + n, 0), 4000);
 });
 
 test('what was paid for is there on a later visit, until it is forgotten', async (t) => {
