@@ -159,7 +159,7 @@ test('without a model the passages are shown, and nothing is sent', async (t) =>
   await page.getByRole('button', { name: 'Find passages' }).click();
   await page.locator('#panel-ask').getByText(/^The \d\spassages that fit best\. No model has read them; nothing was sent\.$/).waitFor();
   assert.equal(await page.locator('.shown-question').innerText(), 'How is curd made?');
-  assert.match(await page.locator('#panel-ask .hits li').first().innerText(), /^\[1\] article\.pdf · p\. \d/);
+  assert.match(await page.locator('#panel-ask .hits li').first().textContent(), /^\[1\] article\.pdf · p\. \d/);
   await page.locator('#panel-ask .hits button').first().click();
   await restsInView(page, 'seam-passage');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -60,14 +60,14 @@ describe('a collection in the page', { skip: absent }, () => {
     await told(page, 'for “moths”.');
     assert.ok(asked() > before);
     const card = page.locator('.hits .card').first();
-    assert.match(await card.innerText(), /^loom\/care\.md · Care › Moths/);
+    assert.match(await card.textContent(), /^loom\/care\.md · Care › Moths/);
     assert.deepEqual([...new Set((await card.locator('mark').allTextContents()).map((word) => word.toLowerCase()))].sort(), ['moth', 'moths']);
     assert.equal(await where(page).locator('option:checked').textContent(), `loom, at ${host}`);
     assert.equal(await onScreen(page, 'was searched by words alone').count(), 0, 'the page has what made its vectors');
     assert.equal(await card.getAttribute('aria-expanded'), 'false');
     await card.press('Enter');
     assert.equal(await card.getAttribute('aria-expanded'), 'true');
-    assert.ok((await page.locator('.hits .whole').first().innerText()).includes(moths));
+    assert.ok((await page.locator('.hits .whole').first().textContent()).includes(moths));
     if (process.env.SHOT) await page.screenshot({ path: process.env.SHOT });
     await accessible(page);
     await card.press('Enter');

@@ -68,7 +68,7 @@ test('chunks that part a table or a listing are listed by themselves', async (t)
   await page.locator('#chunk-kind').selectOption('block');
   const listed = page.locator('#panel-chunks .cards li:visible');
   await until(async () => {
-    const cards = await listed.allInnerTexts();
+    const cards = await listed.allTextContents();
     return cards.length > 0 && cards.every((card) => /loom|cm|pick|lift|shuttle|drawing/i.test(card));
   });
   check();
@@ -260,7 +260,7 @@ test('a book is its pages in their order, set as documents, with its own look', 
   await isSet(page, 9); // two items more, on the second page
   await page.getByRole('button', { name: 'Page', exact: true }).click();
   await page.locator('.own-text h1').nth(1).waitFor();
-  assert.deepEqual(await page.locator('.own-text h1').allInnerTexts(), ['The loom', 'Dyes']);
+  assert.deepEqual(await page.locator('.own-text h1').allTextContents(), ['The loom', 'Dyes']);
   await page.getByRole('searchbox').fill('Which plant gives a blue?');
   await page.keyboard.press('Enter');
   await page.locator('#panel-search .card').filter({ hasText: 'Woad gives a blue' }).first().waitFor();

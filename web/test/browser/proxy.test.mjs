@@ -96,24 +96,24 @@ test('the sealed entry has no hosted models', async (t) => {
 
 test('a hosted embedder: what it would cost, Send, chunks; then the line moves for nothing', async (t) => {
   const page = await opened(t, site, { sentences: 40 });
-  const former = await page.locator('#panel-chunks .cards').innerText();
+  const former = await page.locator('#panel-chunks .cards').textContent();
   await choose(page);
   await panel(page).getByText('Nothing is sent yet').waitFor();
   assert.match(await words(panel(page)), /40 sentences of .*\.txt, about [\d,]+ tokens in 1 call, will be sent to embed-small through 127\.0\.0\.1:\d+, for (about|less than) \$0\.0\d+\./);
   assert.deepEqual(await arrived('embeddings'), []);
-  assert.equal(await page.locator('#panel-chunks .cards').innerText(), former);
+  assert.equal(await page.locator('#panel-chunks .cards').textContent(), former);
   await send(page);
   const requests = await arrived('embeddings');
   assert.deepEqual(requests.map(({ model, texts }) => [model, texts]), [['embed-small', 40]]);
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, former);
-  for (const value of [50, 80, 60]) await slide(page, '#setting', value);
-  await downloaded(page); // when the line has come to rest
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent !== old, former);
+  for (const value of [0.5, 3, 2]) await slide(page, '#setting', value);
+  assert.equal((await downloaded(page)).setting, 2, 'the line has come to rest');
   assert.equal((await arrived('embeddings')).length, 1, 'moving the line sends nothing');
-  const hosted = await page.locator('#panel-chunks .cards').innerText();
+  const hosted = await page.locator('#panel-chunks .cards').textContent();
   await page.locator('#embedder').selectOption('lexical');
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText !== old, hosted);
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent !== old, hosted);
   await choose(page);
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').innerText === old, hosted);
+  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent === old, hosted);
   assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
   assert.equal((await arrived('embeddings')).length, 1);
   await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser tells of them when it has time
@@ -229,14 +229,14 @@ test('while no vector comes for some seconds, that is said', async (t) => {
 
 test('a failure keeps the chunks and says what to do; trying again goes on', async (t) => {
   const page = await opened(t, site);
-  const former = await page.locator('#panel-chunks .cards').innerText();
+  const former = await page.locator('#panel-chunks .cards').textContent();
   await site.provider.script('status=401');
   await choose(page);
   await press(page, 'Send');
   await page.locator('.consent.failed').waitFor();
   console.log(`failure: ${await words(panel(page))}`);
   await row(page, '.txt');
-  assert.equal(await page.locator('#panel-chunks .cards').innerText(), former);
+  assert.equal(await page.locator('#panel-chunks .cards').textContent(), former);
   await press(page, 'Try again');
   await panel(page).waitFor({ state: 'hidden' });
 });

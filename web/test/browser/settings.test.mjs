@@ -184,7 +184,7 @@ onPage('titles before each chunk: they count, a card shows them, the command lin
   assert.ok(plain.chunks.every(({ header }) => !header));
   const box = page.getByRole('checkbox', { name: 'Titles before each chunk' });
   await box.check();
-  await page.waitForFunction((tokens) => !document.querySelector('.card')?.innerText.includes(`${tokens}\u00a0tokens`), plain.chunks[0].tokens);
+  await page.waitForFunction((tokens) => !document.querySelector('.card')?.textContent.includes(`${tokens}\u00a0tokens`), plain.chunks[0].tokens);
   const now = await downloaded(page);
   const made = execFileSync(resolve(web, process.env.SEAM ?? '../bin/seam'), ['chunk', '--headers', '--format', 'jsonl', 'article.pdf'], { cwd: work, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
     .trim().split('\n').map((each) => JSON.parse(each));
