@@ -58,6 +58,11 @@ export class Choices {
     return `${embedder} ${view}`;
   }
 
+  /** A document has been cut with its embedder in its view: there is nothing left to send. */
+  hasSent(doc: Doc): boolean {
+    return doc.chunking?.embedder === this.embedderOf(doc) && doc.chunking.text === doc.texts.get(this.viewOf(doc));
+  }
+
   /** The order of the text that is wanted. */
   get view(): View {
     return this.preferences.view || (this.method?.view ?? 'reading');

@@ -282,17 +282,12 @@ export class Session extends Emitter<Events> {
   /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
   async refresh(doc: Doc): Promise<void> {
     while (this.#outdated(doc) && this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) {
-      if (!this.#sent(doc)) return;
+      if (!this.choices.hasSent(doc)) return;
       await this.#underWay.ended;
     }
     if (!this.#outdated(doc)) return;
     await this.#chunkDoc(doc);
     this.emit('chunked', doc);
-  }
-
-  /** It has been cut with its embedder in its view: there is nothing left to send. */
-  #sent(doc: Doc): boolean {
-    return doc.chunking?.embedder === this.choices.embedderOf(doc) && doc.chunking.text === doc.texts.get(this.choices.viewOf(doc));
   }
 
   /** What settings would make of a document; none while it is not cut as it is to be. */
