@@ -195,7 +195,7 @@ onArticle('what was done stays: line, method, limits, other documents, search', 
   await sentence.click();
   await page.getByRole('button', { name: 'Split here' }).click();
   await changes(page, 1);
-  for (const value of [40, 99]) {
+  for (const value of [0.5, 4]) {
     await slide(page, '#setting', value);
     assert.ok(starts(await chunks(page)).includes(at), `threshold ${value}`);
   }

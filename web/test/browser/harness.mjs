@@ -261,6 +261,7 @@ export async function counts(page, name) {
 export async function slide(page, selector, value) {
   await page.locator(selector).evaluate((input, v) => {
     input.value = String(v);
+    if (!input.validity.valid) throw new Error(`${v} is no value of #${input.id}: ${input.validationMessage}`);
     input.dispatchEvent(new Event('input', { bubbles: true }));
   }, value);
 }

@@ -279,7 +279,8 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   await page.locator('.consent.failed').waitFor();
   console.log(`gone: ${await words(panel(page))}`);
   assert.ok(await panel(page).getByRole('button', { name: 'Try again' }).isVisible());
-  await slide(page, '#setting', 60);
+  await slide(page, '#setting', 3);
+  assert.equal((await downloaded(page)).setting, 3, 'it is cut anew');
   await page.locator('#search').fill('ends');
   await page.keyboard.press('Enter');
   await page.locator('.hits button').first().waitFor();
