@@ -58,6 +58,12 @@ export class Choices {
     return `${embedder} ${view}`;
   }
 
+  /** What a document has to be allowed for the embedder that it is cut with; empty where that is none of a host's. */
+  sendingOf(doc: Doc): string {
+    const embedder = this.embedderOf(doc);
+    return isHosted(embedder) ? this.key(embedder) : '';
+  }
+
   /** A document has been cut with its embedder in its view: there is nothing left to send. */
   hasSent(doc: Doc): boolean {
     return doc.chunking?.embedder === this.embedderOf(doc) && doc.chunking.text === doc.texts.get(this.viewOf(doc));

@@ -1,12 +1,12 @@
 // The state of the page: documents, settings, what is selected and marked.
 // Views listen to it and call it; it knows nothing of the DOM.
 
-import type { Embedder, Hello, Line, Progress, Step } from '../lib/api.ts';
+import type { Embedder, Hello, Progress, Step } from '../lib/api.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { arrive } from './arrivals.ts';
-import { Choices, isHosted } from './choices.ts';
+import { Choices } from './choices.ts';
 import { Chunker, type Change, type Settings } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
@@ -32,8 +32,8 @@ export class Session extends Emitter<Events> {
   #adding = Promise.resolve();
   /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
   #held = false;
-  /** What is being cut again; `ended` resolves either way. */
-  #underWay: { doc: Doc; stop: AbortController; ended: Promise<void> } | null = null;
+  /** What is being cut again. */
+  #underWay: { doc: Doc; stop: AbortController } | null = null;
   /** Selected as the first of those given, by nobody's press. */
   #given: Doc | null = null;
   readonly choices: Choices;
@@ -73,7 +73,7 @@ export class Session extends Emitter<Events> {
   change(preferences: Partial<Preferences>, held = false, mine = !('searchMode' in preferences)): void {
     if (!this.#held) this.emit('changing', undefined);
     const { doc } = this.#underWay ?? {};
-    if ('embedder' in preferences && doc && isHosted(this.choices.embedderOf(doc))) this.stop(doc); // no more of it is sent
+    if ('embedder' in preferences && doc && this.choices.sendingOf(doc)) this.stop(doc); // no more of it is sent
     this.choices.handThreshold = null;
     this.#held = held;
     Object.assign(this.choices.preferences, preferences);
@@ -281,9 +281,9 @@ export class Session extends Emitter<Events> {
 
   /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
   async refresh(doc: Doc): Promise<void> {
-    while (this.#outdated(doc) && this.#underWay?.doc === doc && isHosted(this.choices.embedderOf(doc))) {
+    if (this.#outdated(doc) && this.#underWay?.doc === doc && this.choices.sendingOf(doc)) {
       if (!this.choices.hasSent(doc)) return;
-      await this.#underWay.ended;
+      await this.#latest.idle;
     }
     if (!this.#outdated(doc)) return;
     await this.#chunkDoc(doc);
@@ -355,15 +355,12 @@ export class Session extends Emitter<Events> {
         return;
       }
       const watch = this.watch(doc);
-      const embedder = this.choices.embedderOf(doc);
-      const sending = this.choices.key(embedder);
-      const cut = this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
-      this.#underWay = { doc, stop: watch.stop, ended: cut.catch(() => undefined) };
+      const sending = this.choices.sendingOf(doc);
+      this.#underWay = { doc, stop: watch.stop };
       try {
-        await cut;
+        await this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
       } catch (cause) {
-        this.#chunkFailed(doc, isHosted(embedder) ? sending : '', SeamError.from(cause));
-        return;
+        return this.#chunkFailed(doc, sending, SeamError.from(cause));
       } finally {
         this.#underWay = null;
         watch.end();
@@ -389,8 +386,7 @@ export class Session extends Emitter<Events> {
   async #follow(doc: Doc): Promise<boolean> {
     if (!this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
     const { handThreshold, setting, hello } = this.choices;
-    const line: Line = handThreshold !== null ? { threshold: handThreshold } : { setting };
-    return moveLine(this.#engine, doc, line, hello?.reasons ?? []);
+    return moveLine(this.#engine, doc, handThreshold !== null ? { threshold: handThreshold } : { setting }, hello?.reasons ?? []);
   }
 
   #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {

@@ -3,12 +3,18 @@
 
 export class Latest {
   #running = false;
+  #idle = Promise.resolve();
   #next: (() => Promise<void>) | null = null;
 
   /** Runs the task, now or after the one under way. A task must handle its own errors. */
   run(task: () => Promise<void>): void {
     this.#next = task;
-    if (!this.#running) void this.#drain();
+    if (!this.#running) this.#idle = this.#drain();
+  }
+
+  /** Resolves when the task under way, and those that came after it, have ended. */
+  get idle(): Promise<void> {
+    return this.#idle;
   }
 
   async #drain(): Promise<void> {

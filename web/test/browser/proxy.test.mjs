@@ -130,8 +130,14 @@ test('what is saved while a long text is cut again is cut by the settings that a
       input.value = value;
       input.dispatchEvent(new Event('input', { bubbles: true }));
     };
-    set('3');
-    await new Promise((resolve) => setTimeout(resolve)); // the engine has begun
+    await new Promise((asked) => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message, ...more) {
+        postMessage.call(this, message, ...more);
+        if (JSON.parse(message.json ?? '{}').method === 'chunk') asked();
+      };
+      set('3');
+    });
     set('2');
     document.querySelector('#save-json').click();
   })]);
