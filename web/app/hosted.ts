@@ -145,8 +145,13 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.#session.send(doc);
   }
 
+  /** What is under way may still be the cut before: nothing of the document is sent after it either. */
   stop(): void {
-    if (this.state.kind === 'sending') this.#session.stop(this.state.doc);
+    if (this.state.kind !== 'sending') return;
+    const { doc, key } = this.state;
+    doc.allowed.delete(key);
+    this.#session.stop(doc);
+    void this.#consider(new SeamError('cancelled', 'stopped'));
   }
 
   /** Not now: the document stays with the embedder it has. Where no other has gone to the wanted one, that is wanted no more. */

@@ -63,11 +63,11 @@ export class SendingView {
     const { host } = this.#hosted;
     if (state.kind === 'asking') {
       const { doc, preview, error, came } = state;
-      if (preview.missing === 0 || (this.#hosted.always && !error)) return null;
-      const text = words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host);
+      if (!error && (preview.missing === 0 || this.#hosted.always)) return null;
+      const text = preview.missing > 0 ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host) : '';
       if (!error) return { title: words.nothingYet, failed: false, text, yes: words.send, no: words.notNow };
       const { message, hint } = explainHosted(error);
-      return { title: message, failed: !error.cancelled, text: [hint, words.kept(came), text].filter(Boolean).join(' '), yes: came > 0 ? words.sendRest : words.retry, no: words.notNow };
+      return { title: message, failed: !error.cancelled, text: [hint, words.kept(came), text].filter(Boolean).join(' '), yes: came > 0 && text ? words.sendRest : words.retry, no: words.notNow };
     }
     if (state.kind === 'sending') {
       const { progress } = state.doc;

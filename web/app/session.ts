@@ -355,12 +355,13 @@ export class Session extends Emitter<Events> {
         return;
       }
       const watch = this.watch(doc);
-      const sending = this.choices.sendingOf(doc);
+      const [sending, sent] = [this.choices.sendingOf(doc), this.choices.hasSent(doc)];
       this.#underWay = { doc, stop: watch.stop };
       try {
         await this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
       } catch (cause) {
-        return this.#chunkFailed(doc, sending, SeamError.from(cause));
+        const error = SeamError.from(cause);
+        return this.#chunkFailed(doc, sent && error.cancelled ? '' : sending, error);
       } finally {
         this.#underWay = null;
         watch.end();

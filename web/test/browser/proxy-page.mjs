@@ -44,6 +44,9 @@ export async function choose(page, label = /^embed-small/) {
   await page.locator('#embedder').selectOption(name);
 }
 
+/** What the chunks' cards say; the tools of the one at hand stand beside it. */
+export const listed = (page) => page.locator('#panel-chunks .card').allTextContents();
+
 export const panel = (page) => page.locator('.settings .consent');
 export const press = (page, name) => panel(page).getByRole('button', { name, exact: true }).click();
 
