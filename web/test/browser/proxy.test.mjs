@@ -4,9 +4,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { add, contextOf, downloaded, dropMade, makeFixtures, onScreen, open, row, slide, until } from './harness.mjs';
 import { proxied } from './proxy-host.mjs';
-import { answered, ask, choose, opened, panel, press, send, since, testKeyStays, text, words } from './proxy-page.mjs';
+import { answered, ask, choose, listed, opened, panel, press, send, since, testKeyStays, text, words } from './proxy-page.mjs';
 import { told } from './static-host.mjs';
 
 let site;
@@ -96,24 +97,24 @@ test('the sealed entry has no hosted models', async (t) => {
 
 test('a hosted embedder: what it would cost, Send, chunks; then the line moves for nothing', async (t) => {
   const page = await opened(t, site, { sentences: 40 });
-  const former = await page.locator('#panel-chunks .cards').textContent();
+  const former = await listed(page);
   await choose(page);
   await panel(page).getByText('Nothing is sent yet').waitFor();
   assert.match(await words(panel(page)), /40 sentences of .*\.txt, about [\d,]+ tokens in 1 call, will be sent to embed-small through 127\.0\.0\.1:\d+, for (about|less than) \$0\.0\d+\./);
   assert.deepEqual(await arrived('embeddings'), []);
-  assert.equal(await page.locator('#panel-chunks .cards').textContent(), former);
+  assert.deepEqual(await listed(page), former);
   await send(page);
   const requests = await arrived('embeddings');
   assert.deepEqual(requests.map(({ model, texts }) => [model, texts]), [['embed-small', 40]]);
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent !== old, former);
+  await until(async () => !isDeepStrictEqual(await listed(page), former));
   for (const value of [0.5, 3, 2]) await slide(page, '#setting', value);
   assert.equal((await downloaded(page)).setting, 2, 'the line has come to rest');
   assert.equal((await arrived('embeddings')).length, 1, 'moving the line sends nothing');
-  const hosted = await page.locator('#panel-chunks .cards').textContent();
+  const hosted = await listed(page);
   await page.locator('#embedder').selectOption('lexical');
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent !== old, hosted);
+  await until(async () => !isDeepStrictEqual(await listed(page), hosted));
   await choose(page);
-  await page.waitForFunction((old) => document.querySelector('#panel-chunks .cards').textContent === old, hosted);
+  await until(async () => isDeepStrictEqual(await listed(page), hosted));
   assert.ok(await panel(page).isHidden(), 'nothing is missing: nothing is asked');
   assert.equal((await arrived('embeddings')).length, 1);
   await until(async () => /^\d+\u00a0requests to the proxy/.test(await page.locator('.seal').innerText())); // the browser tells of them when it has time
@@ -235,14 +236,14 @@ test('while no vector comes for some seconds, that is said', async (t) => {
 
 test('a failure keeps the chunks and says what to do; trying again goes on', async (t) => {
   const page = await opened(t, site);
-  const former = await page.locator('#panel-chunks .cards').textContent();
+  const former = await listed(page);
   await site.provider.script('status=401');
   await choose(page);
   await press(page, 'Send');
   await page.locator('.consent.failed').waitFor();
   console.log(`failure: ${await words(panel(page))}`);
   await row(page, '.txt');
-  assert.equal(await page.locator('#panel-chunks .cards').textContent(), former);
+  assert.deepEqual(await listed(page), former);
   await press(page, 'Try again');
   await panel(page).waitFor({ state: 'hidden' });
 });
