@@ -64,10 +64,10 @@ export class SendingView {
     if (state.kind === 'asking') {
       const { doc, preview, error, came } = state;
       if (!error && (preview.missing === 0 || this.#hosted.always)) return null;
-      const text = preview.missing > 0 ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host) : '';
+      const text = preview.missing > 0 ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host) : words.nothingMissing;
       if (!error) return { title: words.nothingYet, failed: false, text, yes: words.send, no: words.notNow };
       const { message, hint } = explainHosted(error);
-      return { title: message, failed: !error.cancelled, text: [hint, words.kept(came), text].filter(Boolean).join(' '), yes: came > 0 && text ? words.sendRest : words.retry, no: words.notNow };
+      return { title: message, failed: !error.cancelled, text: [hint, words.kept(came), text].filter(Boolean).join(' '), yes: came > 0 && preview.missing > 0 ? words.sendRest : words.retry, no: words.notNow };
     }
     if (state.kind === 'sending') {
       const { progress } = state.doc;
