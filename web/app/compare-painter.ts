@@ -35,7 +35,7 @@ const SOFTLY = 0.65;
 
 export class ComparePainter {
   readonly #palette = new Palette();
-  readonly #canvas = h('canvas', { role: 'img' });
+  readonly #canvas = h('canvas'); // an image once there is something to see and a name for it
   /** On its own layer: it moves with each scroll. */
   readonly #window = h('div', { class: 'window', hidden: true });
   readonly element = h('div', { class: 'ribbons' }, this.#window, this.#canvas, ...this.#palette.probes);
@@ -54,6 +54,7 @@ export class ComparePainter {
 
   show(picture: Picture, label: string): void {
     this.#picture = picture;
+    this.#canvas.setAttribute('role', 'img');
     this.#canvas.setAttribute('aria-label', label);
     this.#draw();
   }

@@ -36,6 +36,11 @@ const method = (page, letter) => page.getByLabel(`Method ${letter}`, { exact: tr
 
 onPage('two methods side by side: sizes, agreement, and places that lead into the text', async (page) => {
   const before = await counts(page, 'article.pdf');
+  // From its first moment: a picture that nobody has drawn yet is none, and has no name.
+  await page.evaluate(() => {
+    globalThis.nameless = 0;
+    new MutationObserver(() => { globalThis.nameless += document.querySelectorAll('[role=img]:not([aria-label])').length; }).observe(document, { childList: true, subtree: true, attributes: true });
+  });
   await compare(page);
   assert.match(await sizes(page, 0), new RegExp(`^${before.chunks} chunks? · [\\d,]+ to [\\d,]+ tokens, median`));
   const second = await sizes(page, 1);
@@ -55,6 +60,7 @@ onPage('two methods side by side: sizes, agreement, and places that lead into th
   assert.ok(inside > between, `${inside} inside, ${between} to the next`);
   const differences = page.locator('.difference');
   await differences.first().waitFor();
+  assert.equal(await page.evaluate(() => globalThis.nameless), 0, 'pictures without a name');
   assert.ok(await differences.count() <= numbers[0]);
   const last = differences.last();
   const words = /“(.{12})/.exec(await last.innerText())[1];

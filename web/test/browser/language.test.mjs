@@ -72,7 +72,7 @@ for (const [width, height] of [[360, 740], [768, 1024], [1440, 900]]) {
         await page.locator('#panel-search .questions button').first().click();
         await onScreen(page, /Treffer für „/).waitFor();
       }
-      if (name === 'Vergleich') await page.locator('.ribbons, canvas').first().waitFor({ state: 'attached' });
+      if (name === 'Vergleich') await page.locator('.ribbons canvas[role=img]').waitFor();
       await look(name);
     }
     await page.locator('.tour-offer button').first().click();
