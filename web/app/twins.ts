@@ -14,8 +14,16 @@ export async function twinOf(blob: Blob, name: string, docs: readonly Doc[]): Pr
   return null;
 }
 
-/** SHA-256 in hex; empty where it cannot be had. */
-export async function digestOf(blob: Blob): Promise<string> {
+const digests = new WeakMap<Blob, Promise<string>>();
+
+/** SHA-256 in hex, computed once; empty where it cannot be had. */
+export function digestOf(blob: Blob): Promise<string> {
+  const known = digests.get(blob) ?? sha256(blob);
+  digests.set(blob, known);
+  return known;
+}
+
+async function sha256(blob: Blob): Promise<string> {
   try {
     const sum = await crypto.subtle.digest('SHA-256', await blob.arrayBuffer());
     return [...new Uint8Array(sum)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -59,6 +59,9 @@ export interface KeptDocument {
   leader?: string;
 }
 
+/** What a person has done, asked and had written of a document: alike for two that have the same. */
+export const ofHand = ({ log, questions = [], statements = [] }: Pick<KeptDocument, 'log' | 'questions' | 'statements'>): string => JSON.stringify([log, questions, statements]);
+
 /** The files that a record names. */
 export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] => [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
 

@@ -9,12 +9,13 @@ import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
 import { Bin } from './bin.ts';
-import { Database, filesOf, type KeptDocument } from './database.ts';
-import { canKeep, fileNames, keyFile, Keys, QUESTIONS, removeFile } from './keys.ts';
+import { Database, filesOf, ofHand, type KeptDocument } from './database.ts';
+import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
 import { Originals } from './originals.ts';
 import { kept as words } from './strings.ts';
+import { sweep } from './sweep.ts';
 
 /** To the other tabs: a document has come, has changed or has gone; or all have. */
 export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
@@ -84,7 +85,7 @@ export class Keeper {
     const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
-    void this.#sweep().catch(() => undefined); // on another visit, then
+    void sweep(this.#locks, () => this.open()).catch(() => undefined); // on another visit, then
   }
 
   /** The document that was shown last. */
@@ -95,11 +96,8 @@ export class Keeper {
 
   /** Writes what is new of a document. */
   save(doc: Doc): Promise<void> {
-    if (this.#off || !keeping()) {
-      if (doc.kept?.state === 'saving') this.#show(doc, 'failed', this.#off ? words.outdated : words.chosen);
-      return Promise.resolve();
-    }
-    return this.#enqueue(doc, () => this.#save(doc));
+    const keeps = !this.#off && keeping();
+    return this.#enqueue(doc, () => (keeps ? this.#save(doc) : this.#leave(doc)));
   }
 
   /** Does one thing after another with what is kept of a document. It is told as saved after the last one that has written, unless another version is being read, and saved then. */
@@ -133,6 +131,18 @@ export class Keeper {
       this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
       return false;
     }
+  }
+
+  /** Nothing is to be kept: tells so where something of a document is in this tab alone, and is false there. */
+  async #leave(doc: Doc): Promise<boolean> {
+    const { record, state = 'failed' } = doc.kept ?? {};
+    if (state === 'failed' || doc.state !== 'ready' || doc.following) return false;
+    if (record && !await this.#another(doc, record)) {
+      const log = await this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log, () => undefined); // unknown: it may have changed
+      if (log !== undefined && ofHand({ ...doc, log }) === ofHand(record)) return true;
+    }
+    this.#show(doc, 'failed', this.#off ? words.outdated : words.chosen);
+    return false;
   }
 
   /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
@@ -175,8 +185,7 @@ export class Keeper {
     const record = structuredClone(old);
     const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
     const { id, opened, source } = doc;
-    const whole = !record.file || (opened?.lost ?? null) !== null && source !== null && record.digest !== await this.#digest(doc);
-    if (whole) {
+    if (!record.file || await this.#another(doc, record)) {
       const name = file('document');
       const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
       Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, original: null, size: doc.size, digest: await this.#digest(doc) });
@@ -204,6 +213,11 @@ export class Keeper {
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
 
+  /** Whether another version of the file has been read since the record was written. */
+  async #another(doc: Doc, { digest }: KeptDocument): Promise<boolean> {
+    return (doc.opened?.lost ?? null) !== null && doc.source !== null && digest !== await this.#digest(doc);
+  }
+
   /** Deletes the files that documents were read from. What was read of them stays. */
   async dropOriginals(): Promise<void> {
     const database = await this.open();
@@ -219,13 +233,8 @@ export class Keeper {
     this.#session.touched();
   }
 
-  readonly #digests = new WeakMap<Blob, Promise<string>>();
-
   #digest({ source, packed, kept }: Doc): Promise<string> {
-    if (!source) return Promise.resolve(packed?.source.sha256 ?? kept?.record?.digest ?? '');
-    const known = this.#digests.get(source) ?? digestOf(source);
-    this.#digests.set(source, known);
-    return known;
+    return source ? digestOf(source) : Promise.resolve(packed?.source.sha256 ?? kept?.record?.digest ?? '');
   }
 
   #show(doc: Doc, state: 'saving' | 'saved' | 'failed', reason = ''): void {
@@ -243,19 +252,6 @@ export class Keeper {
   }
 
   // ---- deleting
-
-  /** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
-  async #sweep(): Promise<void> {
-    await this.#locks.alone(async (held) => {
-      const database = await this.open();
-      for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
-      const [ids, records] = [await database.ids(), await database.documents()];
-      const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
-      const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
-      const stray = (await fileNames()).filter((name) => !retain.has(name) && ![QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)));
-      await Promise.allSettled(stray.map(removeFile)); // one that a dead page had open may not go before the next visit
-    });
-  }
 
   async rename(doc: Doc, name: string): Promise<void> {
     const record = doc.kept?.record;
@@ -374,8 +370,8 @@ export class Keeper {
     const mine = doc.kept?.record;
     const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
-    const { file, vectors, seen = null, log, questions, statements } = mine;
-    if (JSON.stringify([record.log, record.questions, record.statements]) !== JSON.stringify([log, questions, statements]) || file && file !== record.file) await this.#follow(doc, record);
+    const { file, vectors, seen = null } = mine;
+    if (ofHand(record) !== ofHand(mine) || file && file !== record.file) await this.#follow(doc, record);
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
   }
 

@@ -81,6 +81,67 @@ test('keep nothing: it is remembered, and a reload forgets', async () => {
   await close();
 });
 
+test('what is done once keeping is turned off is not told as saved, and a tab asks before it goes with it', async () => {
+  const { page, check, close } = await open(site);
+  const state = (is) => page.locator(`.doc .kept[data-state=${is}]`).waitFor();
+  const keep = async (on) => {
+    await manage(page);
+    await page.getByLabel('Keep documents in this browser').setChecked(on);
+    await page.getByRole('button', { name: 'Close' }).click();
+  };
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await saved(page, 'one.md');
+  await keep(false);
+  await page.locator('#method').selectOption('sentences'); // how it is cut is of the page: the document is as it is kept
+  await page.locator('#panel-chunks .card').nth(8).waitFor({ state: 'attached' });
+  await downloaded(page); // what the engine was asked before has been answered
+  await state('saved');
+  await mergeFirst(page);
+  await state('failed');
+  assert.match(await page.locator('.doc .kept').innerText(), /You have chosen to keep nothing; what was kept before is as it was\./);
+  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  assert.equal(asked.type(), 'beforeunload');
+  await asked.dismiss();
+  await keep(true);
+  await state('saved');
+  await keep(false);
+  await again(page, 'one.md');
+  await byHand(page, 1);
+  await state('saved');
+  check();
+  await close();
+});
+
+test('a save that was under way when keeping was turned off does not tell later changes as saved', async () => {
+  const { page, check, close } = await open(site);
+  await page.evaluate(() => {
+    const { postMessage } = Worker.prototype;
+    window.held = [];
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (window.held && message.json && JSON.parse(message.json).params?.what === 'vectors') window.held.push(() => postMessage.call(this, message, ...more));
+      else postMessage.call(this, message, ...more);
+    };
+  });
+  await dropMade(page, { name: 'one.md', parts: [TEXT] });
+  await row(page, 'one.md');
+  await page.waitForFunction(() => window.held.length === 1);
+  await manage(page);
+  await page.getByLabel('Keep documents in this browser').uncheck();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('#method').selectOption('sentences');
+  await mergeFirst(page);
+  await page.evaluate(() => {
+    for (const post of window.held) post();
+    window.held = null;
+  });
+  await page.locator('.kept-line').getByText(/^1\sdocument kept/).waitFor();
+  await page.locator('.doc .kept[data-state=failed]').waitFor();
+  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  await asked.dismiss();
+  check();
+  await close();
+});
+
 test('where nothing is kept, what was removed comes back from its file, with what was done by hand', async () => {
   const { page, close } = await open({ ...site, url: `${site.url}sealed/` });
   await drop(page, join(work, 'article.pdf'));

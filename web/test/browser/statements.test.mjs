@@ -333,9 +333,11 @@ testKeyStays(() => site);
 
 test('a tab with statements that are not kept asks before it goes', async (t) => {
   const page = await opened(t);
+  await saved(page, 'trades.txt');
   await page.evaluate(() => localStorage.setItem('seam.keep', 'nothing'));
   await offered(page);
   await sent(page);
+  await page.locator('.doc .kept[data-state=failed]').waitFor();
   await page.keyboard.press('Escape');
   const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   assert.equal(asked.type(), 'beforeunload');
