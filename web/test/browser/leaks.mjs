@@ -3,15 +3,35 @@
 // connection can be told to whom it belongs.
 
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { until } from './harness.mjs';
 
 const SETTLE_MS = 1500;
+
+/** A port of loopback that nobody else has: not for UDP either, where browsers nearby have ports of their own. */
+async function listeners() {
+  for (;;) {
+    const tcp = createServer();
+    const udp = createSocket('udp4');
+    await once(tcp.listen(0, '127.0.0.1'), 'listening');
+    try {
+      await once(udp.bind(tcp.address().port, '127.0.0.1'), 'listening');
+      return { tcp, udp };
+    } catch (error) {
+      tcp.close();
+      udp.close();
+      if (error.code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
 
 /** A listener on loopback that tells what reached it; another port is another origin. */
 async function trap(name) {
   const seen = { name, connections: 0, requests: [] };
   const sockets = new Set();
-  const tcp = createServer((socket) => {
+  const { tcp, udp } = await listeners();
+  tcp.on('connection', (socket) => {
     sockets.add(socket);
     seen.connections++;
     socket.on('error', () => {});
@@ -20,11 +40,8 @@ async function trap(name) {
       socket.end('HTTP/1.1 200 OK\r\naccess-control-allow-origin: *\r\ncontent-type: text/html\r\ncontent-length: 2\r\nconnection: close\r\n\r\nok');
     });
   });
-  await new Promise((done) => tcp.listen(0, '127.0.0.1', done));
   const { port } = tcp.address();
-  const udp = createSocket('udp4');
   udp.on('message', () => { seen.connections++; seen.requests.push('UDP'); });
-  await new Promise((done) => udp.bind(port, '127.0.0.1', done));
   const close = async () => {
     for (const socket of sockets) socket.destroy();
     await Promise.all([new Promise((done) => tcp.close(done)), new Promise((done) => udp.close(done))]);
@@ -138,15 +155,15 @@ async function quietly(target, attempt, url) {
   await target.evaluate(source).catch(() => undefined); // the page may be gone
 }
 
-/** Tries all ways in one page or worker; the result tells by name what arrived. */
-export async function tryAll(target, attempts) {
+/** Tries all ways in one page or worker; the result tells by name what arrived. Waits for those that are `expected`. */
+export async function tryAll(target, attempts, expected = []) {
   const traps = await Promise.all(Object.keys(attempts).map(trap));
   await Promise.all(traps.map(({ seen, url }) => quietly(target, attempts[seen.name], url)));
-  return collect(traps);
+  return collect(traps, expected);
 }
 
-/** Tries each way in a page of its own, inside the handler of a real click. */
-export async function tryByClick(openPage, attempts) {
+/** Tries each way in a page of its own, inside the handler of a real click; as tryAll. */
+export async function tryByClick(openPage, attempts, expected = []) {
   const traps = await Promise.all(Object.keys(attempts).map(trap));
   await Promise.all(traps.map(async ({ seen, url }) => {
     const page = await openPage();
@@ -156,12 +173,15 @@ export async function tryByClick(openPage, attempts) {
     } })); document.querySelector('#leak').style.cssText = 'position:fixed;inset:0;z-index:99'`);
     await page.click('#leak', { noWaitAfter: true });
   }));
-  return collect(traps);
+  return collect(traps, expected);
 }
 
-async function collect(traps) {
-  await new Promise((done) => setTimeout(done, SETTLE_MS));
-  const arrived = Object.fromEntries(traps.filter(({ seen }) => seen.connections + seen.requests.length > 0)
+const hasCome = ({ seen }) => seen.connections + seen.requests.length > 0;
+
+async function collect(traps, expected) {
+  await until(() => traps.every((each) => hasCome(each) || !expected.includes(each.seen.name))).catch(() => undefined); // whoever expects them says what is missing
+  await new Promise((done) => setTimeout(done, SETTLE_MS)); // for what is not to come there is nothing else to wait for
+  const arrived = Object.fromEntries(traps.filter(hasCome)
     .map(({ seen }) => [seen.name, seen.requests[0] ?? 'connection']));
   await Promise.all(traps.map(({ close }) => close()));
   return arrived;
