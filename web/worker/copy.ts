@@ -9,9 +9,10 @@ export interface Copy {
   blob: Blob;
 }
 
-/** What came of it; empty: it is on the disk. */
+/** What came of it. `failed` is empty when the file is on the disk. */
 export interface Copied {
-  copied: string;
+  name: string;
+  failed: string;
 }
 
 const PART = 4 << 20;
@@ -27,7 +28,7 @@ interface SyncAccessHandle {
 
 self.addEventListener('message', ({ data }: MessageEvent<Copy>) => {
   void copy(data).then(() => '', (cause: unknown) => cause instanceof Error && cause.message || String(cause))
-    .then((copied) => self.postMessage({ copied } satisfies Copied));
+    .then((failed) => self.postMessage({ name: data.name, failed } satisfies Copied));
 });
 
 async function copy({ folder, name, blob }: Copy): Promise<void> {

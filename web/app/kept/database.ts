@@ -2,12 +2,14 @@
 // (the engine's `keep`): records in IndexedDB. A record names files that are whole and on
 // the disk, so that whatever is killed leaves the record before or the one after. It is
 // sealed with a key of its own: browsers keep what was deleted from IndexedDB on the disk for
-// a time, but not a file that was deleted, as the key is.
+// a time, but not a file that was deleted, as the key is. A copy of each record, and one of
+// all questions, is a file, too (copies.ts), for a browser that loses the database.
 
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { HandLog, Question, Source, Statement } from '../../lib/api.ts';
 import type { Turn } from '../../lib/thread.ts';
 import type { Settings } from '../chunker.ts';
+import type { Copies, CopyOf } from './copies.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
 import { DATABASE } from './memory.ts';
 
@@ -95,17 +97,19 @@ export const MOST_QUESTIONS = 200;
 export class Database {
   readonly #db: IDBPDatabase<Schema>;
   readonly #keys: Keys;
+  readonly #copies: Copies;
 
-  private constructor(db: IDBPDatabase<Schema>, keys: Keys) {
+  private constructor(db: IDBPDatabase<Schema>, keys: Keys, copies: Copies) {
     this.#db = db;
     this.#keys = keys;
+    this.#copies = copies;
   }
 
   /**
    * `closed` is called when another tab deletes the database, or, `outdated`, is of a later version and wants to
    * change the schema: this one keeps no more.
    */
-  static async open(keys: Keys, closed: (outdated: boolean) => void): Promise<Database> {
+  static async open(keys: Keys, copies: Copies, closed: (outdated: boolean) => void): Promise<Database> {
     const db = await openDB<Schema>(DATABASE, VERSION, {
       upgrade(made, from) {
         if (from < 1) {
@@ -118,7 +122,7 @@ export class Database {
         closed(version !== null);
       },
     });
-    return new Database(db, keys);
+    return new Database(db, keys, copies);
   }
 
   /** Those that can be read: of one whose key is gone nothing is left. */
@@ -163,16 +167,70 @@ export class Database {
       const mine = (now?.rev ?? 0) === rev;
       if (mine) await tx.store.put(sealed);
       await tx.done;
-      if (mine) return next;
+      if (!mine) continue;
+      await this.#copy(sealed, next, rev);
+      return next;
     }
+  }
+
+  /** Copies what was written; `before` is the copy that was the newest, and stays where there is no room for another. */
+  async #copy({ id, rev }: CopyOf, value: unknown, before: number): Promise<void> {
+    const written = await this.#copies.write({ id, rev }, value).then(() => true, () => false);
+    const there = await (id === QUESTIONS ? this.#db.getKey('questions', rev) : this.#db.getKey('documents', id)).catch(() => undefined);
+    const useless = written && there !== undefined ? before : rev; // who has deleted the record meanwhile may have seen no copy
+    await this.#copies.remove([{ id, rev: useless }]).catch(() => undefined); // the next visit does
   }
 
   /** With its key, so that what the browser has left of the record on the disk says nothing. */
   async delete(id: string): Promise<void> {
+    const uncopied = async () => this.#copies.remove((await this.#copies.list()).get(id) ?? []);
+    await uncopied();
     const tx = this.#db.transaction('documents', 'readwrite', { durability: 'strict' });
     await Promise.all([tx.store.delete(id), tx.done]);
+    await uncopied(); // one that was being written
     await this.#keys.remove(id);
   }
+
+  // ---- copies
+
+  /** Whether there are copies of other records than those that can be read. */
+  async lost(there: readonly KeptDocument[]): Promise<boolean> {
+    return (await this.#lost(there)).length > 0;
+  }
+
+  async #lost(there: readonly KeptDocument[]): Promise<CopyOf[][]> {
+    const copies = await this.#copies.list();
+    for (const { id } of there) copies.delete(id);
+    if (copies.has(QUESTIONS) && await this.#db.count('questions') > 0) copies.delete(QUESTIONS);
+    return [...copies.values()];
+  }
+
+  /** Puts back the records that were lost. While no other tab writes. */
+  async recover(): Promise<void> {
+    for (const copies of await this.#lost(await this.documents())) {
+      const found = await this.#copies.read(copies);
+      if (!found) continue;
+      const { id, rev, value } = found;
+      if (id === QUESTIONS) for (const question of value as KeptQuestion[]) await this.#put(question, []);
+      else await this.#db.put('documents', { id, rev, secret: await this.#keys.seal(id, value) });
+    }
+  }
+
+  /** Writes the copies that are missing or are not those of the records, but for `spared` ones, which other tabs write. */
+  async copy(spared: string[]): Promise<void> {
+    const copies = await this.#copies.list();
+    const questions = await this.questions();
+    const records: (CopyOf & { value: unknown })[] = questions[0] ? [{ id: QUESTIONS, rev: questions[0].at, value: questions }] : [];
+    for (const { id, rev, secret } of await this.#db.getAll('documents')) records.push({ id, rev, value: await this.#keys.unseal(id, secret) });
+    await Promise.allSettled(records.map(async ({ id, rev, value }) => {
+      const there = copies.get(id) ?? [];
+      if (!value || spared.includes(id) || there.length === 1 && there[0]?.rev === rev) return;
+      await this.#copies.write({ id, rev }, value);
+      await this.#copies.remove(there.filter((each) => each.rev !== rev));
+    }));
+  }
+
+  // ---- questions
 
   /** The last ones first. */
   async questions(): Promise<KeptQuestion[]> {
@@ -182,16 +240,22 @@ export class Database {
 
   /** The same question is kept once. */
   async ask(question: KeptQuestion): Promise<void> {
-    const secret = await this.#keys.seal(QUESTIONS, question);
     const all = (await this.questions()).reverse();
     const old = all.filter((each) => each.question === question.question && each.kind === question.kind);
     const many = all.slice(0, Math.max(0, all.length + 1 - old.length - MOST_QUESTIONS));
+    await this.#put(question, [...old, ...many]);
+    await this.#copy({ id: QUESTIONS, rev: question.at }, await this.questions(), all.at(-1)?.at ?? 0);
+  }
+
+  async #put(question: KeptQuestion, instead: KeptQuestion[]): Promise<void> {
+    const secret = await this.#keys.seal(QUESTIONS, question);
     const tx = this.#db.transaction('questions', 'readwrite');
-    await Promise.all([...[...old, ...many].map(({ at }) => tx.store.delete(at)), tx.store.put({ at: question.at, secret }), tx.done]);
+    await Promise.all([...instead.map(({ at }) => tx.store.delete(at)), tx.store.put({ at: question.at, secret }), tx.done]);
   }
 
   /** Deletes the database; the keys are the caller's to delete. */
   async destroy(): Promise<void> {
+    await this.#copies.remove([...(await this.#copies.list()).values()].flat());
     this.#db.close();
     await deleteDB(DATABASE);
   }

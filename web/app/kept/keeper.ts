@@ -9,13 +9,15 @@ import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
 import { digestOf } from '../twins.ts';
 import { Bin } from './bin.ts';
+import { Copier } from './copier.ts';
+import { Copies } from './copies.ts';
 import { Database, filesOf, ofHand, type KeptDocument } from './database.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
 import { Originals } from './originals.ts';
 import { kept as words } from './strings.ts';
-import { sweep } from './sweep.ts';
+import { documentsOf, sweep } from './sweep.ts';
 
 /** To the other tabs: a document has come, has changed or has gone; or all have. */
 export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
@@ -38,6 +40,7 @@ export class Keeper {
   readonly #locks: Locks;
   readonly #keys: Keys;
   readonly #originals: Originals;
+  readonly #copies: Copies;
   /** What was removed and can still be brought back. */
   readonly bin: Bin;
   readonly #channel = new BroadcastChannel('seam-documents');
@@ -58,7 +61,9 @@ export class Keeper {
     this.#session = session;
     this.#options = options;
     this.#keys = new Keys(engine);
-    this.#originals = new Originals(options.copier);
+    const copier = new Copier(options.copier);
+    this.#originals = new Originals(copier);
+    this.#copies = new Copies(copier);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
     this.bin = new Bin({
       session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.open(),
@@ -81,7 +86,7 @@ export class Keeper {
 
   /** The documents of earlier visits. */
   async restore(): Promise<void> {
-    const all = await (await this.open()).documents();
+    const all = await documentsOf(await this.open(), this.#locks);
     const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
@@ -278,11 +283,7 @@ export class Keeper {
   /** Deletes all that is kept, the vectors of hosted models too; what is open stays open. */
   async clear(): Promise<void> {
     this.#off = true;
-    try {
-      await this.#clearAll();
-    } finally {
-      this.#off = false;
-    }
+    await this.#clearAll().finally(() => { this.#off = false; });
   }
 
   async #clearAll(): Promise<void> {
@@ -383,7 +384,7 @@ export class Keeper {
   // ---- the database
 
   open(): Promise<Database> {
-    this.#database ??= Database.open(this.#keys, (outdated) => {
+    this.#database ??= Database.open(this.#keys, this.#copies, (outdated) => {
       this.#database = null;
       this.#off ||= outdated;
       if (outdated) this.#options.tell(words.outdated);

@@ -1,18 +1,30 @@
-// What a visit that was ended in the middle has left behind.
+// What a visit that was ended in the middle has left behind, or the browser has lost.
 
-import { filesOf, type Database } from './database.ts';
+import { copyOf } from './copies.ts';
+import { filesOf, type Database, type KeptDocument } from './database.ts';
 import { fileNames, keyFile, QUESTIONS, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
 
-/** Deletes files that no record names, and what was removed on an earlier visit; spares what other tabs are at. */
+/** All documents, with those that the browser has lost the records of. */
+export async function documentsOf(database: Database, locks: Locks): Promise<KeptDocument[]> {
+  const there = await database.documents();
+  if (!await database.lost(there)) return there;
+  await locks.alone(() => database.recover());
+  return database.documents();
+}
+
+/** Puts back what was lost; then deletes files that no record names, and what was removed on an earlier visit. Spares what other tabs are at. */
 export async function sweep(locks: Locks, open: () => Promise<Database>): Promise<void> {
   await locks.alone(async (held) => {
     const database = await open();
+    await database.recover();
     for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
+    await database.copy(held);
     const [ids, records] = [await database.ids(), await database.documents()];
     const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
     const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
-    const stray = (await fileNames()).filter((name) => !retain.has(name) && ![QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)));
+    const spared = (name: string) => retain.has(name) || [QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)) || copyOf(name).some(({ id }) => ids.includes(id));
+    const stray = (await fileNames()).filter((name) => !spared(name));
     await Promise.allSettled(stray.map(removeFile)); // one that a dead page had open may not go before the next visit
   });
 }

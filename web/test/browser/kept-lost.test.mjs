@@ -1,0 +1,202 @@
+// What is kept outlives the browser's own loss of it: a database that Chromium begins anew
+// because a browser was killed as it wrote, and records whose newest copy is half of one.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { byHand, downloaded, drop, dropMade, makeFixtures, onScreen, originals, row, saved, shownText, start, until, work } from './harness.mjs';
+import { TEXT, files, manage, mergeFirst } from './kept-page.mjs';
+import { launch } from './profile.mjs';
+
+let site;
+before(async () => {
+  makeFixtures();
+  site = await start();
+});
+after(() => site?.close());
+
+/** Visits to the page, each in a browser that is killed at the end, on one profile. */
+class Visits {
+  #profile = mkdtempSync(join(tmpdir(), 'seam-lost-'));
+  #browser = null;
+  #trouble = [];
+
+  async begin() {
+    this.#browser = await launch(this.#profile);
+    const { context } = this.#browser;
+    context.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) this.#trouble.push(message.text());
+    });
+    context.on('weberror', (error) => this.#trouble.push(error.error().stack));
+    const page = await context.newPage();
+    await page.setViewportSize({ width: 1400, height: 860 });
+    await page.addInitScript(() => localStorage.setItem('seam.keep.files', '1'));
+    await page.goto(site.url);
+    await page.locator('#method:enabled').waitFor({ state: 'attached' });
+    return page;
+  }
+
+  async kill() {
+    await this.#browser.kill();
+    this.#browser = null;
+  }
+
+  /** The folder of the page's database. */
+  database() {
+    const folder = join(this.#profile, 'Default', 'IndexedDB');
+    return join(folder, readdirSync(folder).find((name) => name.endsWith('.leveldb')));
+  }
+
+  async end() {
+    await this.#browser?.kill();
+    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    assert.deepEqual(this.#trouble, []);
+  }
+}
+
+const names = (page) => page.locator('.doc .name').allTextContents();
+const docOf = (page, name) => page.locator('.doc', { hasText: name });
+
+/** Cuts what is shown into sentences, so that there is something to merge. */
+async function bySentences(page) {
+  await page.locator('#method').selectOption('sentences');
+  await page.locator('#panel-chunks .cards li').nth(6).waitFor();
+}
+
+/** Leaves the log of a LevelDB as a browser does that is killed between the two writes of an entry. */
+function tear(folder) {
+  const log = join(folder, readdirSync(folder).filter((name) => name.endsWith('.log')).sort().at(-1));
+  truncateSync(log, statSync(log).size - 5);
+}
+
+/** How a database is lost between visits; each leaves it so that a later visit begins it anew. */
+const losses = {
+  // The next visit writes behind that half, and the one after it cannot read what is there.
+  async 'its log ends in half an entry'(visits) {
+    tear(visits.database());
+    const page = await visits.begin();
+    await dropMade(page, { name: 'later.md', parts: [`${TEXT} Later.`] });
+    await row(page, 'later.md');
+    await saved(page, 'later.md');
+    await visits.kill();
+    return ['later.md'];
+  },
+  async 'it is gone'(visits) {
+    rmSync(visits.database(), { recursive: true });
+    return [];
+  },
+};
+
+for (const [how, lose] of Object.entries(losses)) {
+  test(`a database that is lost takes nothing with it: ${how}`, async () => {
+    const visits = new Visits();
+    try {
+      let page = await visits.begin();
+      await drop(page, join(work, 'article.pdf'));
+      await row(page, 'article.pdf');
+      await saved(page, 'article.pdf');
+      await dropMade(page, { name: 'removed.md', parts: [`${TEXT} Removed.`] });
+      await row(page, 'removed.md');
+      await saved(page, 'removed.md');
+      await docOf(page, 'removed.md').locator('.remove').click();
+      await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+      await row(page, 'notes.md');
+      await bySentences(page);
+      await mergeFirst(page);
+      await saved(page, 'notes.md');
+      const texts = async () => (await downloaded(page)).chunks.map(({ text }) => text);
+      const cut = await texts();
+      await manage(page);
+      const name = page.getByLabel('Name of notes.md', { exact: true });
+      await name.fill('renamed');
+      await name.press('Tab');
+      await saved(page, 'renamed');
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await page.locator('#search').fill('who stores honey');
+      await page.keyboard.press('Enter');
+      await until(async () => (await files(page)).some((name) => /^questions\.\d+\.record$/.test(name)));
+      await visits.kill();
+      const more = await lose(visits);
+      page = await visits.begin();
+      await docOf(page, 'renamed').waitFor();
+      assert.deepEqual(await names(page), ['article.pdf', 'renamed', ...more]); // in their order, and none that was removed
+      await docOf(page, 'article.pdf').locator('.select').click();
+      await row(page, 'article.pdf');
+      assert.match(await shownText(page), /The tides follow the moon/);
+      await docOf(page, 'renamed').locator('.select').click();
+      await row(page, 'renamed');
+      await byHand(page, 1);
+      await bySentences(page); // which a browser that is killed may have forgotten
+      await until(async () => JSON.stringify(await texts()) === JSON.stringify(cut));
+      const there = await originals(page);
+      for (const file of [readFileSync(join(work, 'article.pdf')), TEXT]) assert.ok(there.includes(createHash('sha256').update(file).digest('hex')));
+      await manage(page);
+      await onScreen(page, 'Questions asked').click();
+      await page.getByRole('button', { name: 'Search again for “who stores honey”' }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+      await page.getByRole('button', { name: 'Undo', exact: true }).click();
+      await byHand(page, 0);
+      await saved(page, 'renamed');
+    } finally {
+      await visits.end();
+    }
+  });
+}
+
+test('each record has one copy, and none is left of what is deleted', async () => {
+  const visits = new Visits();
+  const copies = async (page) => (await files(page)).filter((name) => name.endsWith('.record'));
+  try {
+    const page = await visits.begin();
+    for (const name of ['one.md', 'two.md']) {
+      await dropMade(page, { name, parts: [`${name}. ${TEXT}`] });
+      await row(page, name);
+      await bySentences(page);
+      await mergeFirst(page);
+      await saved(page, name);
+    }
+    assert.equal((await copies(page)).length, 2);
+    await docOf(page, 'one.md').locator('.remove').click();
+    await page.getByRole('button', { name: 'Undo', exact: true }).and(page.locator('.notice *')).waitFor();
+    await page.reload(); // it cannot be undone any more
+    await row(page, 'two.md');
+    await until(async () => (await copies(page)).length === 1);
+    await manage(page);
+    await page.getByRole('button', { name: 'Delete all…' }).click();
+    await page.getByRole('button', { name: 'Delete all', exact: true }).click();
+    await page.getByRole('dialog').locator('.kept-list li').waitFor({ state: 'detached' });
+    assert.deepEqual(await copies(page), []);
+  } finally {
+    await visits.end();
+  }
+});
+
+test('of a copy that was being written, the one before is taken', async () => {
+  const visits = new Visits();
+  try {
+    let page = await visits.begin();
+    await dropMade(page, { name: 'notes.md', parts: [TEXT] });
+    await row(page, 'notes.md');
+    await saved(page, 'notes.md');
+    await page.evaluate(async () => {
+      const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+      const names = await Array.fromAsync(folder.keys());
+      const [id, rev] = names.find((name) => name.endsWith('.record')).split('.');
+      const half = await (await folder.getFileHandle(`${id}.${Number(rev) + 1}.record`, { create: true })).createWritable();
+      await half.write('{"id":');
+      await half.close();
+    });
+    await visits.kill();
+    rmSync(visits.database(), { recursive: true });
+    page = await visits.begin();
+    await row(page, 'notes.md');
+    assert.equal(await shownText(page), TEXT);
+    await saved(page, 'notes.md');
+    await until(async () => (await files(page)).filter((name) => name.endsWith('.record')).length === 1);
+  } finally {
+    await visits.end();
+  }
+});
