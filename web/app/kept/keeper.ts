@@ -16,6 +16,7 @@ import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
 import { Originals } from './originals.ts';
+import { fillBlock } from './spacing.ts';
 import { kept as words } from './strings.ts';
 import { documentsOf, sweep } from './sweep.ts';
 
@@ -47,6 +48,7 @@ export class Keeper {
   /** What is being written of each document, one thing after another. */
   readonly #queues = new Map<Doc, Promise<void>>();
   #database: Promise<Database> | null = null;
+  #filled: Promise<void> | null = null;
   /** This tab, in the records of which it makes the changes. */
   readonly #tab: string = crypto.randomUUID?.() ?? ''; // where there is none, nothing is kept
   /** Documents whose records say so. */
@@ -153,6 +155,7 @@ export class Keeper {
   /** Writes the files of a document, then the record that names them; false where another tab makes the changes by now. */
   async #put(doc: Doc, old: KeptDocument): Promise<boolean> {
     const database = await this.open(); // first, as files without a database are never swept
+    await (this.#filled ??= fillBlock().catch(() => undefined));
     const made = await this.#written(doc, old);
     if (!made) return true;
     let next: KeptDocument | undefined = made;

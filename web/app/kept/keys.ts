@@ -70,7 +70,7 @@ export class Keys {
   }
 }
 
-async function folder(): Promise<FileSystemDirectoryHandle> {
+export async function folder(): Promise<FileSystemDirectoryHandle> {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(FOLDER, { create: true });
 }
 

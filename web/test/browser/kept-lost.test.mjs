@@ -1,5 +1,6 @@
 // What is kept outlives the browser's own loss of it: a database that Chromium begins anew
-// because a browser was killed as it wrote, and records whose newest copy is half of one.
+// because a browser was killed as it wrote, names of files that it leaves out for the same
+// reason, and records whose newest copy is half of one.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -48,6 +49,11 @@ class Visits {
   database() {
     const folder = join(this.#profile, 'Default', 'IndexedDB');
     return join(folder, readdirSync(folder).find((name) => name.endsWith('.leveldb')));
+  }
+
+  /** The folder of the names of its files. */
+  fileNames() {
+    return join(this.#profile, 'Default', 'File System', '000', 't', 'Paths');
   }
 
   async end() {
@@ -145,6 +151,29 @@ for (const [how, lose] of Object.entries(losses)) {
     }
   });
 }
+
+test('files that are written behind half an entry of the log of names are there', async () => {
+  const visits = new Visits();
+  const texts = new Map(['first.md', 'second.md', 'third.md'].map((name) => [name, `${TEXT} ${name}.`]));
+  try {
+    for (const [name, text] of texts) {
+      const page = await visits.begin();
+      await dropMade(page, { name, parts: [text] });
+      await row(page, name);
+      await saved(page, name);
+      await visits.kill();
+      tear(visits.fileNames());
+    }
+    const page = await visits.begin();
+    for (const [name, text] of texts) {
+      await docOf(page, name).locator('.select').click();
+      await row(page, name);
+      assert.equal(await shownText(page), text);
+    }
+  } finally {
+    await visits.end();
+  }
+});
 
 test('each record has one copy, and none is left of what is deleted', async () => {
   const visits = new Visits();
