@@ -7,7 +7,6 @@ import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { newDoc, type Doc } from '../doc.ts';
 import type { Session } from '../session.ts';
-import { digestOf } from '../twins.ts';
 import { Bin } from './bin.ts';
 import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
@@ -16,6 +15,7 @@ import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
 import { Originals } from './originals.ts';
+import { another, digest, recordOf } from './record.ts';
 import { fillBlock } from './spacing.ts';
 import { kept as words } from './strings.ts';
 import { documentsOf, sweep } from './sweep.ts';
@@ -125,7 +125,7 @@ export class Keeper {
     try {
       // On an address that is not secure there is none of it.
       if (!navigator.locks || !globalThis.indexedDB) throw new SeamError('storage', words.blocked);
-      const begun = doc.kept?.record ?? this.#begin(doc);
+      const begun = doc.kept?.record ?? recordOf(doc, this.#tab);
       if (!await this.#locks.hold(doc, begun.id)) return false; // another tab has it
       if (!fresh && !this.#claimed.has(doc)) await this.#claim(doc);
       this.#claimed.add(doc);
@@ -144,7 +144,7 @@ export class Keeper {
   async #leave(doc: Doc): Promise<boolean> {
     const { record, state = 'failed' } = doc.kept ?? {};
     if (state === 'failed' || doc.state !== 'ready' || doc.following) return false;
-    if (record && !await this.#another(doc, record)) {
+    if (record && !await another(doc, record)) {
       const log = await this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log, () => undefined); // unknown: it may have changed
       if (log !== undefined && ofHand({ ...doc, log }) === ofHand(record)) return true;
     }
@@ -178,14 +178,10 @@ export class Keeper {
     }
     if (doc.kept) doc.kept.record = next;
     await this.#forget(old, next);
-    this.#channel.postMessage({ what: 'changed', id: next.id } satisfies News);
+    this.#tell(next.id);
     void tellKept();
     if (doc === this.#session.selected) setLast(next.id);
     return true;
-  }
-
-  #begin({ name, size, own }: Doc): KeptDocument {
-    return { id: crypto.randomUUID(), name, size, digest: '', added: Date.now(), pages: 0, chunks: 0, file: '', bytes: 0, vectors: null, last: 0, log: null, own, removed: 0, leader: this.#tab };
   }
 
   /** The record with what is new of a document, whose files are written; null where nothing is. */
@@ -193,10 +189,10 @@ export class Keeper {
     const record = structuredClone(old);
     const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
     const { id, opened, source } = doc;
-    if (!record.file || await this.#another(doc, record)) {
+    if (!record.file || await another(doc, record)) {
       const name = file('document');
       const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
-      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, original: null, size: doc.size, digest: await this.#digest(doc) });
+      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, original: null, size: doc.size, digest: await digest(doc) });
       delete record.packed;
       delete record.source;
       if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
@@ -221,11 +217,6 @@ export class Keeper {
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
   }
 
-  /** Whether another version of the file has been read since the record was written. */
-  async #another(doc: Doc, { digest }: KeptDocument): Promise<boolean> {
-    return (doc.opened?.lost ?? null) !== null && doc.source !== null && digest !== await this.#digest(doc);
-  }
-
   /** Deletes the files that documents were read from. What was read of them stays. */
   async dropOriginals(): Promise<void> {
     const database = await this.open();
@@ -236,13 +227,9 @@ export class Keeper {
       const kept = this.#session.docs.find((doc) => doc.kept?.record?.id === next.id)?.kept;
       if (kept) kept.record = next;
       await this.#forget(before, next);
-      this.#channel.postMessage({ what: 'changed', id: next.id } satisfies News);
+      this.#tell(next.id);
     }
     this.#session.touched();
-  }
-
-  #digest({ source, packed, kept }: Doc): Promise<string> {
-    return source ? digestOf(source) : Promise.resolve(packed?.source.sha256 ?? kept?.record?.digest ?? '');
   }
 
   #show(doc: Doc, state: 'saving' | 'saved' | 'failed', reason = ''): void {
@@ -279,7 +266,7 @@ export class Keeper {
       return doc.kept?.state === 'saving'; // what was not saved before is not so by its name
     });
     if (trouble) throw trouble;
-    this.#channel.postMessage({ what: 'changed', id: record.id } satisfies News);
+    this.#tell(record.id);
     this.#session.touched();
   }
 
@@ -314,6 +301,10 @@ export class Keeper {
   }
 
   // ---- other tabs
+
+  #tell(id: string): void {
+    this.#channel.postMessage({ what: 'changed', id } satisfies News);
+  }
 
   async #hear(news: News): Promise<void> {
     if (news.what === 'cleared') {
@@ -374,6 +365,7 @@ export class Keeper {
     const mine = doc.kept?.record;
     const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
     if (!record || !doc.kept) return;
+    this.#tell(record.id); // a tab that was closed as it wrote may have told nobody
     const { file, vectors, seen = null } = mine;
     if (ofHand(record) !== ofHand(mine) || file && file !== record.file) await this.#follow(doc, record);
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew

@@ -112,6 +112,21 @@ test('"Change it here" takes over, and the first follows from then on', async ()
   await close();
 });
 
+test('what a tab has told nobody before it was closed is told by the one that has the changes next', async () => {
+  const { tab, first, second, check, close } = await two();
+  const third = await tab();
+  await row(third, NAME);
+  await following(third).waitFor();
+  await first.evaluate(() => { BroadcastChannel.prototype.postMessage = () => {}; });
+  await merge(first, 0);
+  await saved(first);
+  await first.close();
+  await same(second, third, 1);
+  await following(second).waitFor({ state: 'hidden' });
+  check();
+  await close();
+});
+
 test('what comes, is renamed, removed, brought back or deleted in one tab is so in the other', async () => {
   const { first, second, check, close } = await two();
   await dropMade(first, { name: 'more.md', parts: ['Another one. It has three sentences. This is the last.'] });
