@@ -4,6 +4,8 @@
 
 /** What a worker is asked to copy, and where to. */
 export interface Copy {
+  /** Of this copy alone. */
+  id: number;
   folder: string;
   name: string;
   blob: Blob;
@@ -11,7 +13,7 @@ export interface Copy {
 
 /** What came of it. `failed` is empty when the file is on the disk. */
 export interface Copied {
-  name: string;
+  id: number;
   failed: string;
 }
 
@@ -28,7 +30,7 @@ interface SyncAccessHandle {
 
 self.addEventListener('message', ({ data }: MessageEvent<Copy>) => {
   void copy(data).then(() => '', (cause: unknown) => cause instanceof Error && cause.message || String(cause))
-    .then((failed) => self.postMessage({ name: data.name, failed } satisfies Copied));
+    .then((failed) => self.postMessage({ id: data.id, failed } satisfies Copied));
 });
 
 async function copy({ folder, name, blob }: Copy): Promise<void> {

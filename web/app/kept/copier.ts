@@ -1,4 +1,5 @@
-// Writes files by a worker, which is there as long as one is being written: worker/copy.ts.
+// Writes files by a worker (worker/copy.ts), which stays, so that later ones need nothing
+// from the network.
 
 import type { Copied, Copy } from '../../worker/copy.ts';
 import { FOLDER } from './keys.ts';
@@ -11,7 +12,8 @@ interface Waiting {
 export class Copier {
   readonly #spawn: () => Worker;
   #worker: Worker | null = null;
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<number, Waiting>();
+  #last = 0;
 
   constructor(spawn: () => Worker) {
     this.#spawn = spawn;
@@ -21,30 +23,26 @@ export class Copier {
   write(name: string, blob: Blob): Promise<void> {
     return new Promise<void>((done, fail) => {
       this.#worker ??= this.#begin();
-      this.#waiting.set(name, { done, fail });
-      this.#worker.postMessage({ folder: FOLDER, name, blob } satisfies Copy);
+      const id = ++this.#last;
+      this.#waiting.set(id, { done, fail });
+      this.#worker.postMessage({ id, folder: FOLDER, name, blob } satisfies Copy);
     });
   }
 
   #begin(): Worker {
     const worker = this.#spawn();
-    worker.addEventListener('message', ({ data: { name, failed } }: MessageEvent<Copied>) => {
-      const waiting = this.#waiting.get(name);
-      this.#waiting.delete(name);
+    worker.addEventListener('message', ({ data: { id, failed } }: MessageEvent<Copied>) => {
+      const waiting = this.#waiting.get(id);
+      this.#waiting.delete(id);
       if (failed) waiting?.fail(new Error(failed));
       else waiting?.done();
-      if (this.#waiting.size === 0) this.#end();
     });
     worker.addEventListener('error', () => {
       for (const { fail } of this.#waiting.values()) fail(new Error('what copies files could not be loaded'));
       this.#waiting.clear();
-      this.#end();
+      worker.terminate();
+      this.#worker = null; // the next file tries again
     });
     return worker;
-  }
-
-  #end(): void {
-    this.#worker?.terminate();
-    this.#worker = null;
   }
 }
