@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, downloaded, drop, highlighted, makeFixtures, onScreen, open, restsInView, row, slide, start, work } from './harness.mjs';
+import { add, downloaded, drop, highlighted, makeFixtures, onScreen, open, programs, restsInView, row, slide, start, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -29,7 +29,7 @@ async function scanAll(page, phone) {
   await page.keyboard.press('Escape');
   await drop(page, join(work, 'many.pdf'));
   await onScreen(page, /reading page [\d,]+ of 10,000/).first().waitFor();
-  void page.workers()[1].evaluate(() => { while (performance.now()) { /* until it is ended: it would come to its end while axe looks */ } }).catch(() => undefined);
+  void programs(page)[1].evaluate(() => { while (performance.now()) { /* until it is ended: it would come to its end while axe looks */ } }).catch(() => undefined);
   await accessible(page, 'reading');
   await page.getByRole('button', { name: /^Stop reading/ }).click();
   await row(page, 'many.pdf', 'failed');

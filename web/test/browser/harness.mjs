@@ -207,6 +207,9 @@ export const onScreen = (page, text, options) => page.getByText(text, options).a
 /** Waits until so many changes by hand are in force. */
 export const byHand = (page, n) => page.locator('.by-hand').getByText(n === 0 ? 'No changes by hand' : new RegExp(`^${n}\\schanges? by hand`)).waitFor();
 
+/** The workers that run programs: the engine, and the reader of PDFs while there is one; not the one that copies files. */
+export const programs = (page) => page.workers().filter((worker) => !worker.url().includes('/copy-'));
+
 /** SHA-256 of each file that the page keeps as it was, ascending. */
 export const originals = (page) => page.evaluate(async () => {
   const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents', { create: true });

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drop, dropPaths, makeFixtures, open, row, start, work } from './harness.mjs';
+import { drop, dropPaths, makeFixtures, open, programs, row, start, work } from './harness.mjs';
 import { keptAll } from './static-host.mjs';
 
 let site;
@@ -69,7 +69,7 @@ test('fifty hostile files in a row leave the page working, and its memory as it 
   for (let left = rows.length; left > 1; left--) await page.locator('.doc .remove').last().click();
   await page.waitForFunction(() => document.querySelectorAll('.doc').length === 1);
   // The PDF worker, with the memory it took, ends when it has been idle.
-  while (page.workers().length > 1) await page.workers().at(-1).waitForEvent('close');
+  while (programs(page).length > 1) await programs(page).at(-1).waitForEvent('close');
   const afterwards = await memory(page, site.browser);
   const show = ({ heap, rss: resident }) => `heap ${(heap / MB).toFixed(1)} MB, process ${resident === null ? 'unknown' : `${(resident / MB).toFixed(0)} MB`}`;
   console.log(`memory before: ${show(before)}; after: ${show(afterwards)}`);

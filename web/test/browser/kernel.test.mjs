@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { add, contextOf, downloaded, painted, row, start } from './harness.mjs';
+import { add, contextOf, downloaded, painted, programs, row, start } from './harness.mjs';
 
 let site;
 before(async () => { site = await start(); });
@@ -37,7 +37,7 @@ async function cut(without) {
     await painted(page);
     saved.push(await downloaded(page));
   }
-  const counts = await Promise.all(page.workers().map((worker) => worker.evaluate(() => self.kernels)));
+  const counts = await Promise.all(programs(page).map((worker) => worker.evaluate(() => self.kernels)));
   await context.close();
   return { saved, kernels: counts.reduce((sum, n) => sum + n, 0) };
 }

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { downloaded, drop, dropMade, makeFixtures, open, originals, row, shownText, start, until, work } from './harness.mjs';
+import { downloaded, drop, dropMade, makeFixtures, open, originals, programs, row, shownText, start, until, work } from './harness.mjs';
 import { chance, launch, seed, watchRows } from './profile.mjs';
 import { proxied } from './proxy-host.mjs';
 import { choose, panel, send, text } from './proxy-page.mjs';
@@ -99,7 +99,7 @@ class Visits {
       await this.#browser.killPages();
       await crashed;
     } else {
-      const [engine] = this.page.workers();
+      const [engine] = programs(this.page);
       await engine?.evaluate(() => self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) }));
       await this.settled();
     }

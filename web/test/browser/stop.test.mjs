@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { drop, dropMade, makeFixtures, onScreen, open, painted, row, start, work } from './harness.mjs';
+import { drop, dropMade, makeFixtures, onScreen, open, painted, programs, row, start, work } from './harness.mjs';
 
 const MB = 2 ** 20;
 
@@ -106,7 +106,7 @@ onPage('while several documents are searched', async (page) => {
 
 /** Makes the engine deaf, as some step that never looks at its messages would. */
 function deafen(page) {
-  const [engine] = page.workers();
+  const [engine] = programs(page);
   return engine.evaluate(() => {
     self.addEventListener('message', () => { while (performance.now()) { /* until it is ended */ } }, { once: true });
   });
@@ -117,7 +117,7 @@ onPage('an engine that never comes back is replaced, and its documents are opene
   await page.locator('#password').fill('seam');
   await page.keyboard.press('Enter');
   await row(page, 'locked.pdf');
-  const [old] = page.workers();
+  const [old] = programs(page);
   const ended = old.waitForEvent('close');
   await deafen(page);
   await dropMade(page, { name: 'stuck.txt', parts: ['The engine hears nothing. It works for ever.'] });

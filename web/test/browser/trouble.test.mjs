@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { contextOf, counts, downloaded, drop, makeFixtures, open, row, start, until, work } from './harness.mjs';
+import { contextOf, counts, downloaded, drop, makeFixtures, open, programs, row, start, until, work } from './harness.mjs';
 
 let site;
 before(async () => {
@@ -33,7 +33,7 @@ test('an engine that dies is started again, and its documents with it', async ()
   const { page } = tab;
   await drop(page, join(work, 'notes.md'), join(work, 'unicode.txt'));
   await row(page, 'unicode.txt');
-  const [engine] = page.workers();
+  const [engine] = programs(page);
   const ended = engine.waitForEvent('close');
   await engine.evaluate(() => self.postMessage({ json: JSON.stringify({ event: 'died', data: { message: 'a test' } }) }));
   await ended;
@@ -51,9 +51,9 @@ test('the PDF worker ends when it has been idle, and starts again for the next f
   const { page } = tab;
   await drop(page, join(work, 'article.pdf'));
   await row(page, 'article.pdf');
-  assert.equal(page.workers().length, 2);
-  await page.workers()[1].waitForEvent('close');
-  assert.equal(page.workers().length, 1);
+  assert.equal(programs(page).length, 2);
+  await programs(page)[1].waitForEvent('close');
+  assert.equal(programs(page).length, 1);
   await drop(page, join(work, 'second.pdf'));
   await row(page, 'second.pdf');
   tab.check();
