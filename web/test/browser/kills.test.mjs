@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -305,6 +305,12 @@ test('a browser that is killed while all is deleted leaves nothing of it behind'
   }
 });
 
+/** Whether Chromium has begun the page's database anew in this visit. */
+function begunAnew(profile) {
+  const folder = join(profile, 'Default', 'IndexedDB');
+  return readdirSync(folder).some((name) => name.endsWith('.leveldb') && /since it was missing/.test(readFileSync(join(folder, name, 'LOG'), 'utf8')));
+}
+
 /** Sentences of a document that goes to a hosted model. */
 const SENT = 400;
 
@@ -331,6 +337,7 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
     if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page);
     return page;
   };
+  const asked = (page) => panel(page).getByText('Nothing is sent yet').isVisible();
   const whole = async (page) => /embed-small/.test((await downloaded(page)).embedder);
   try {
     for (let i = 1; i <= HOSTED_KILLS; i++) {
@@ -349,12 +356,11 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
       await browser.kill();
       // The next visit sends what is missing, and no more than that.
       page = await again(name);
-      const asking = panel(page).getByText('Nothing is sent yet');
-      await until(async () => await asking.isVisible() || await whole(page));
+      await until(async () => await asked(page) || await whole(page));
       const first = await paid() - before;
-      const asked = await asking.isVisible() ? (await panel(page).innerText()).replaceAll('\u00a0', ' ') : '';
-      const missing = Number(/(\d+) (of \d+ )?sentences? of /.exec(asked)?.[1] ?? 0);
-      if (asked) await send(page);
+      const question = await asked(page) ? (await panel(page).innerText()).replaceAll('\u00a0', ' ') : '';
+      const missing = Number(/(\d+) (of \d+ )?sentences? of /.exec(question)?.[1] ?? 0);
+      if (question) await send(page);
       await until(() => whole(page));
       await stored(page, name);
       const total = await paid() - before;
@@ -365,8 +371,12 @@ test(`${HOSTED_KILLS} kills while a hosted model is sent a document: what is sto
       const { chunks } = await downloaded(page);
       await browser.kill();
       page = await again(name);
-      await until(() => whole(page)); // without Send
-      assert.deepEqual((await downloaded(page)).chunks, chunks);
+      await until(async () => await asked(page) || await whole(page));
+      if (await asked(page)) {
+        // The vectors of hosted models are in the database alone, which Chromium may begin anew after a kill: they are asked for, and not sent for unasked.
+        assert.ok(begunAnew(profile), 'they were stored');
+        console.log('the browser has lost its database');
+      } else assert.deepEqual((await downloaded(page)).chunks, chunks);
       assert.equal(await paid() - before, total, 'paid again');
       await browser.kill();
     }
