@@ -193,12 +193,8 @@ export class Database {
 
   // ---- copies
 
-  /** Whether there are copies of other records than those that can be read. */
-  async lost(there: readonly KeptDocument[]): Promise<boolean> {
-    return (await this.#lost(there)).length > 0;
-  }
-
-  async #lost(there: readonly KeptDocument[]): Promise<CopyOf[][]> {
+  /** The copies of other records than those that can be read, which are `there`. */
+  async lost(there: readonly KeptDocument[]): Promise<CopyOf[][]> {
     const copies = await this.#copies.list();
     for (const { id } of there) copies.delete(id);
     if (copies.has(QUESTIONS) && await this.#db.count('questions') > 0) copies.delete(QUESTIONS);
@@ -207,7 +203,7 @@ export class Database {
 
   /** Puts back the records that were lost. While no other tab writes. */
   async recover(): Promise<void> {
-    for (const copies of await this.#lost(await this.documents())) {
+    for (const copies of await this.lost(await this.documents())) {
       const found = await this.#copies.read(copies);
       if (!found) continue;
       const { id, rev, value } = found;

@@ -8,7 +8,7 @@ import type { Locks } from './locks.ts';
 /** All documents, with those that the browser has lost the records of. */
 export async function documentsOf(database: Database, locks: Locks): Promise<KeptDocument[]> {
   const there = await database.documents();
-  if (!await database.lost(there)) return there;
+  if ((await database.lost(there)).length === 0) return there;
   await locks.alone(() => database.recover());
   return database.documents();
 }
@@ -18,9 +18,12 @@ export async function sweep(locks: Locks, open: () => Promise<Database>): Promis
   await locks.alone(async (held) => {
     const database = await open();
     await database.recover();
-    for (const { id, removed } of await database.documents()) if (removed > 0 && !held.includes(id)) await database.delete(id);
+    const all = await database.documents();
+    const removed = all.filter((record) => record.removed > 0 && !held.includes(record.id));
+    for (const { id } of removed) await database.delete(id);
+    const records = all.filter((record) => !removed.includes(record));
     await database.copy(held);
-    const [ids, records] = [await database.ids(), await database.documents()];
+    const ids = await database.ids();
     const unread = ids.filter((id) => !records.some((record) => record.id === id)); // whose files nobody knows
     const retain = new Set(records.flatMap((record) => [keyFile(record.id), ...filesOf(record)]));
     const spared = (name: string) => retain.has(name) || [QUESTIONS, ...unread].some((prefix) => name.startsWith(prefix)) || copyOf(name).some(({ id }) => ids.includes(id));
