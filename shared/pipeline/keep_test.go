@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"seam/shared/edit"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/lexical"
 	"seam/shared/text"
 )
 
@@ -65,6 +67,29 @@ func TestASessionGoesOnElsewhere(t *testing.T) {
 	for _, bad := range []map[text.ViewName]edit.Log{{"margin": {}}, {text.Reading: {Base: []edit.Mark{{At: 1 << 30}}}}} {
 		if err := next.Load(bad); err == nil || !reflect.DeepEqual(next.Marks(), s.Marks()) {
 			t.Errorf("%v was taken", bad)
+		}
+	}
+}
+
+// Of several embedders the vectors of the one that made the chunks are kept.
+func TestKeptVectorsAreOfTheResult(t *testing.T) {
+	s := NewSession(article(t))
+	results := []*Result{
+		chunked(t, s, Settings{Method: "percentile", Embedder: lexical.Name}),
+		chunked(t, s, Settings{Method: "percentile", Embedder: builtin.Name}),
+	}
+	for range 20 { // in any order of a map
+		for _, r := range results {
+			if id, m := s.Kept(r); id != r.embedder || m.Rows != len(r.Sentences) {
+				t.Fatalf("%d vectors of %s, not %s", m.Rows, id, r.embedder)
+			}
+		}
+	}
+	r := chunked(t, s, Settings{Method: "sentences"})
+	first, _ := s.Kept(r)
+	for range 20 {
+		if id, _ := s.Kept(r); id != first {
+			t.Fatalf("%s, then %s", first, id)
 		}
 	}
 }

@@ -46,14 +46,20 @@ func (s *Session) ForgetHosted() {
 }
 
 // Kept are the vectors that are held of the sentences of a result, and the ID of their
-// embedder; of none the matrix is empty.
+// embedder: that of the result, else the first by its ID. Of none the matrix is empty.
 func (s *Session) Kept(r *Result) (embedder string, vectors vector.Matrix) {
 	for k, c := range s.vectors {
-		if k == r.Plan.vectorKey(c.embedder) && c.vectors.Rows == len(r.Sentences) && c.vectors.Rows > 0 {
+		if k != r.Plan.vectorKey(c.embedder) || c.vectors.Rows != len(r.Sentences) || c.vectors.Rows == 0 {
+			continue
+		}
+		if c.embedder == r.embedder {
 			return c.embedder, c.vectors
 		}
+		if embedder == "" || c.embedder < embedder {
+			embedder, vectors = c.embedder, c.vectors
+		}
 	}
-	return "", vector.Matrix{}
+	return embedder, vectors
 }
 
 // Seen tells of a result; nil where nothing of it takes long.
