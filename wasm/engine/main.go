@@ -55,7 +55,7 @@ func main() {
 			MeaningBytes: meaningBytes(),
 			OpenModel:    openModel,
 			Ranks:        fetchRanks,
-			Vectors:      &vectors.Store{Database: "seam-vectors"},
+			Vectors:      &vectors.Store{Database: "seam-vectors", Copies: vectors.NewCopies(files.Store{Folder: "seam-vectors"})},
 			Read:         &vectors.Store{Database: "seam-read"},
 			Files:        files.Store{Folder: "seam-documents"},
 		}).Handlers()

@@ -1,8 +1,5 @@
 //go:build js
 
-// Package vectors keeps vectors of hosted models, and of texts that took long to read, in
-// the browser's IndexedDB, so that a later visit does not pay for them again. Only vectors and the hashes that
-// name them are there, no text.
 package vectors
 
 import (
@@ -24,15 +21,13 @@ const (
 	byAge   = "at"
 )
 
-// limit is about how many bytes are kept; then the oldest tenth goes.
-const limit = 256 << 20
-
 // atOnce is how many vectors one transaction reads.
 const atOnce = 2000
 
 // Store is an engine.VectorStore.
 type Store struct {
 	Database string
+	Copies   *Copies // nil: vectors that cost little need none
 
 	mu sync.Mutex
 	db js.Value // undefined before it is opened
@@ -68,7 +63,11 @@ func (s *Store) open(ctx context.Context) (js.Value, error) {
 	if err := settled(ctx, request, "success", "error", "blocked"); err != nil {
 		return js.Value{}, err
 	}
-	s.db = request.Get("result")
+	db := request.Get("result")
+	if s.Copies != nil {
+		_ = s.recover(context.WithoutCancel(ctx), db) // what is not put back is paid for again
+	}
+	s.db = db
 	s.db.Set("onversionchange", js.FuncOf(func(db js.Value, _ []js.Value) any {
 		db.Call("close")
 		s.db = js.Value{}
@@ -110,14 +109,27 @@ func settled(ctx context.Context, target js.Value, good string, bad ...string) e
 	return err
 }
 
+// recover puts the copies into a database that has nothing: the browser has lost it.
+func (s *Store) recover(ctx context.Context, db js.Value) error {
+	n, err := count(ctx, db)
+	if err != nil || n > 0 {
+		return err
+	}
+	return s.Copies.Read(ctx, func(keys []embed.Key, all [][]float32) error { return put(ctx, db, keys, all) })
+}
+
 // do runs f within a transaction and waits for its end.
 func (s *Store) do(ctx context.Context, mode string, f func(vectors js.Value)) error {
 	db, err := s.open(ctx)
 	if err != nil {
 		return err
 	}
+	return transact(ctx, db, mode, f)
+}
+
+func transact(ctx context.Context, db js.Value, mode string, f func(vectors js.Value)) error {
 	var tx js.Value
-	err = promise.Try(func() {
+	err := promise.Try(func() {
 		tx = db.Call("transaction", table, mode, map[string]any{"durability": "relaxed"})
 		f(tx.Call("objectStore", table))
 	})
@@ -174,23 +186,37 @@ func (s *Store) Put(ctx context.Context, keys []embed.Key, all [][]float32) erro
 	if len(keys) == 0 {
 		return nil
 	}
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	if err := put(ctx, db, keys, all); err != nil {
+		return err
+	}
+	if s.Copies != nil {
+		_ = s.Copies.Add(ctx, keys, all) // the database has them
+	}
+	return s.trim(ctx, 4*len(all[0]))
+}
+
+func put(ctx context.Context, db js.Value, keys []embed.Key, all [][]float32) error {
 	array, now := js.Global().Get("Uint8Array"), js.Global().Get("Date").Call("now")
-	err := s.do(ctx, "readwrite", func(vectors js.Value) {
+	return transact(ctx, db, "readwrite", func(vectors js.Value) {
 		for i, k := range keys {
 			view := array.New(4 * len(all[i]))
 			js.CopyBytesToJS(view, bytesOf(all[i]))
 			vectors.Call("put", map[string]any{"at": now, "v": view}, hex.EncodeToString(k[:]))
 		}
 	})
-	if err != nil {
-		return err
-	}
-	return s.trim(ctx, 4*len(all[0]))
 }
 
 // trim lets the oldest tenth go where there are too many vectors of so many bytes.
 func (s *Store) trim(ctx context.Context, each int) error {
-	n, err := s.count(ctx)
+	db, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	n, err := count(ctx, db)
 	if err != nil || n*each <= limit {
 		return err
 	}
@@ -209,9 +235,9 @@ func (s *Store) trim(ctx context.Context, each int) error {
 	})
 }
 
-func (s *Store) count(ctx context.Context) (int, error) {
+func count(ctx context.Context, db js.Value) (int, error) {
 	var request js.Value
-	if err := s.do(ctx, "readonly", func(vectors js.Value) { request = vectors.Call("count") }); err != nil {
+	if err := transact(ctx, db, "readonly", func(vectors js.Value) { request = vectors.Call("count") }); err != nil {
 		return 0, err
 	}
 	return request.Get("result").Int(), nil
@@ -232,7 +258,11 @@ func (s *Store) Size(ctx context.Context) (vectors int, bytes int64, err error) 
 	return vectors, bytes, nil
 }
 
-// Clear forgets all of them.
+// Clear deletes all of them, the copies first: they stand for what was lost.
 func (s *Store) Clear(ctx context.Context) error {
-	return s.do(ctx, "readwrite", func(vectors js.Value) { vectors.Call("clear") })
+	var err error
+	if s.Copies != nil {
+		err = s.Copies.Clear(ctx)
+	}
+	return errors.Join(err, s.do(ctx, "readwrite", func(vectors js.Value) { vectors.Call("clear") }))
 }

@@ -1,6 +1,6 @@
 // What is kept outlives the browser's own loss of it: a database that Chromium begins anew
 // because a browser was killed as it wrote, names of files that it leaves out for the same
-// reason, and records whose newest copy is half of one.
+// reason, and records whose newest copy is half of one; what was paid for, too.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -11,6 +11,8 @@ import { after, before, test } from 'node:test';
 import { byHand, downloaded, drop, dropMade, makeFixtures, onScreen, originals, row, saved, shownText, start, until, work } from './harness.mjs';
 import { TEXT, files, manage, mergeFirst } from './kept-page.mjs';
 import { launch } from './profile.mjs';
+import { proxied } from './proxy-host.mjs';
+import { choose, panel, send, text } from './proxy-page.mjs';
 
 let site;
 before(async () => {
@@ -25,7 +27,7 @@ class Visits {
   #browser = null;
   #trouble = [];
 
-  async begin() {
+  async begin(url = site.url) {
     this.#browser = await launch(this.#profile);
     const { context } = this.#browser;
     context.on('console', (message) => {
@@ -35,7 +37,7 @@ class Visits {
     const page = await context.newPage();
     await page.setViewportSize({ width: 1400, height: 860 });
     await page.addInitScript(() => localStorage.setItem('seam.keep.files', '1'));
-    await page.goto(site.url);
+    await page.goto(url);
     await page.locator('#method:enabled').waitFor({ state: 'attached' });
     return page;
   }
@@ -151,6 +153,48 @@ for (const [how, lose] of Object.entries(losses)) {
     }
   });
 }
+
+test('what was paid for is not paid for again when the database is lost, unless it is to be forgotten', async () => {
+  const host = await proxied();
+  const visits = new Visits();
+  const asked = (page) => panel(page).getByText('Nothing is sent yet').isVisible();
+  const whole = async (page) => /embed-small/.test((await downloaded(page)).embedder);
+  const paid = async () => (await host.provider.requests('/embeddings')).reduce((sum, { texts }) => sum + texts, 0);
+  const kept = (page) => onScreen(page, /150.vectors of hosted models/);
+  const again = async () => {
+    rmSync(visits.database(), { recursive: true });
+    const page = await visits.begin(host.url);
+    await row(page, 'sent.txt');
+    if (!(await page.locator('#embedder').inputValue()).startsWith('openai:')) await choose(page); // a browser that is killed may have forgotten it
+    await until(async () => await asked(page) || await whole(page));
+    return page;
+  };
+  try {
+    let page = await visits.begin(host.url);
+    await dropMade(page, { name: 'sent.txt', parts: [text(7907, 150)] });
+    await row(page, 'sent.txt');
+    await saved(page, 'sent.txt');
+    await choose(page);
+    await send(page);
+    await until(() => whole(page));
+    await kept(page).waitFor();
+    assert.equal(await paid(), 150);
+    await visits.kill();
+    page = await again();
+    assert.ok(await whole(page), 'it is asked for again');
+    await kept(page).waitFor();
+    assert.equal(await paid(), 150);
+    await page.getByRole('button', { name: 'Forget them' }).click();
+    await kept(page).waitFor({ state: 'hidden' });
+    await visits.kill();
+    page = await again();
+    assert.ok(await asked(page), 'it is not forgotten');
+    assert.equal(await paid(), 150);
+  } finally {
+    await visits.end();
+    await host.close();
+  }
+});
 
 test('files that are written behind half an entry of the log of names are there', async () => {
   const visits = new Visits();
