@@ -15,6 +15,7 @@ import type { Search } from './search.ts';
 import { SendingView } from './sending-view.ts';
 import type { Session } from './session.ts';
 import type { SettingsView } from './settings-view.ts';
+import { wordsFirst } from './words-first.ts';
 
 export interface HostedPlaces {
   engine: EngineClient;
@@ -41,6 +42,7 @@ export class HostedParts {
   constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
     this.models = new Hosted(engine, session, proxy, token);
     new Collection(engine, this.models, search);
+    wordsFirst(search, engine);
     const ask = new Ask(engine, pdf, session, search, this.models);
     const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
     this.models.on('changed', look);

@@ -93,6 +93,7 @@ export class SearchView {
   #show(state: SearchState): void {
     this.#stop.hidden = state.kind !== 'busy';
     if (state.kind !== 'busy') this.#take(state); // the old hits stay until there are new ones
+    else if (state.early) this.#take({ kind: 'found', query: state.query, ...state.early });
     setText(this.#status, this.#describe(state));
   }
 
@@ -126,7 +127,7 @@ export class SearchView {
   #describe(state: SearchState): string {
     const { atRemote, remote } = this.#search;
     if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
-    if (state.kind === 'busy') return shown.search.busy;
+    if (state.kind === 'busy') return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     if (!atRemote && this.#search.ready.length === 0) return shown.search.noDocument;
     const { unknown, corrections, missing, query } = state;

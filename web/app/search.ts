@@ -42,7 +42,8 @@ export interface RemoteSearch {
 
 export type SearchState =
   | { kind: 'idle' }
-  | { kind: 'busy'; query: string }
+  /** `early`: what is shown until then. */
+  | { kind: 'busy'; query: string; early?: Found }
   /** `more`: the same question, answered again. */
   | { kind: 'found'; query: string; more?: boolean } & Found
   | { kind: 'failed'; query: string; error: SeamError };
@@ -59,6 +60,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   state: SearchState = { kind: 'idle' };
   /** Null before there is one. */
   understanding: Understanding | null = null;
+  /** Finds something while a hosted model is asked, which may take long: see words-first.ts. */
+  early: ((params: SearchParams, signal: AbortSignal, found: (early: Found) => void) => void) | null = null;
   /** The questions to a chat model that go on from the last visit; empty until they are known. */
   thread: readonly Turn[] = [];
 
@@ -79,7 +82,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   }
 
   /** Whether a search may send and cost something. */
-  get #dear(): boolean {
+  get dear(): boolean {
     return this.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
   }
 
@@ -150,7 +153,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     const wanted = query.trim();
     const here = this.ready;
     const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
-    if (wanted.length < 2 || this.#atRemote || this.#dear || slow || here.length === 0) return;
+    if (wanted.length < 2 || this.#atRemote || this.dear || slow || here.length === 0) return;
     this.#typing = setTimeout(() => {
       this.emit('typed', wanted);
       void this.#run(wanted);
@@ -159,7 +162,7 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
 
   /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
   async prepare(): Promise<void> {
-    if (this.state.kind !== 'idle' || this.#atRemote || this.#dear || this.ready.length === 0) return;
+    if (this.state.kind !== 'idle' || this.#atRemote || this.dear || this.ready.length === 0) return;
     const start = performance.now();
     await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
   }
@@ -220,15 +223,25 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     clearTimeout(this.#typing);
     const stop = new AbortController();
     this.#stop = stop;
-    this.#set({ kind: 'busy', query });
+    const busy: SearchState = { kind: 'busy', query };
+    this.#set(busy);
+    let early: Found | undefined;
+    let more = false;
+    this.early?.(this.#params(query), stop.signal, (found) => {
+      if (this.state !== busy) return;
+      early = found;
+      more = true;
+      this.#set({ ...busy, early });
+      this.emit('answered', found.hits.length);
+    });
     try {
       const result = await this.#find(query, stop.signal);
-      this.#set({ kind: 'found', query, ...result });
+      this.#set({ kind: 'found', query, more, ...result });
       void this.#understand(query, result.asked, stop);
     } catch (cause) {
       if (stop !== this.#stop) return; // a newer search is under way
       const error = SeamError.from(cause);
-      this.#set(error.cancelled ? { kind: 'idle' } : { kind: 'failed', query, error });
+      this.#set(!error.cancelled ? { kind: 'failed', query, error } : early ? { kind: 'found', query, more, ...early } : { kind: 'idle' });
     }
   }
 

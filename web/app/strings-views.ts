@@ -74,6 +74,7 @@ export const shown = words('views', {
     busy: 'Searching…',
     none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
     found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
+    early: (n: number, query: string) => `${count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
     unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
     missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
     taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,

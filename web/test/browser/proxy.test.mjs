@@ -248,6 +248,36 @@ test('a failure keeps the chunks and says what to do; trying again goes on', asy
   await panel(page).waitFor({ state: 'hidden' });
 });
 
+test('what words find is there while the hosted model is asked, and Stop leaves it there', async (t) => {
+  const page = await opened(t, site);
+  await choose(page);
+  await send(page);
+  const bar = page.locator('#panel-search .bar');
+  const early = bar.getByText(/by words alone; the hosted model is being asked…/);
+  const hits = page.locator('#panel-search .hits button');
+  const ask = async (query) => {
+    await site.provider.script('hold; header-delay=0s');
+    await page.locator('#search').fill(query);
+    await page.keyboard.press('Enter');
+    await early.waitFor();
+    assert.ok(await hits.count() > 0);
+    await page.locator('.said', { hasText: /1.passage/ }).waitFor({ state: 'attached' });
+  };
+  await ask('what ends');
+  await site.provider.release();
+  await early.waitFor({ state: 'hidden' });
+  assert.match(await words(bar), /^1.passage for “what ends”\.$/);
+  assert.deepEqual((await arrived('embeddings')).map(({ texts, done }) => [texts, done]), [[12, true], [1, true]]);
+  await ask('The ends of it');
+  const there = await page.locator('#panel-search .hits').innerText();
+  await bar.getByRole('button', { name: 'Stop' }).click();
+  await early.waitFor({ state: 'hidden' });
+  await bar.getByRole('button', { name: 'Stop' }).waitFor({ state: 'hidden' });
+  assert.equal(await page.locator('#panel-search .hits').innerText(), there);
+  assert.match(await words(bar), /1.passage for “The ends of it”/);
+  await site.provider.release();
+});
+
 test('where no websocket passes, it goes by HTTP', async (t) => {
   site.seen.sockets = false;
   site.seen.paths.length = 0;
@@ -293,6 +323,7 @@ test('a proxy that is gone is said to be, and the rest goes on', async (t) => {
   await page.locator('.hits button').first().waitFor();
   await other.page.locator('#search').fill('what ends');
   await other.page.keyboard.press('Enter');
+  await other.page.locator('.hits button').first().waitFor(); // what words find, as soon as that
   await other.page.locator('#panel-search .bar', { hasText: /passages for .*What openai:embed-small has embedded was searched by words alone: .+\./ }).waitFor();
   console.log(`without the proxy: ${await words(other.page.locator('#panel-search .bar'))}`);
 });

@@ -64,6 +64,7 @@ export const views: Words['views'] = {
     busy: 'Sucht …',
     none: (query) => `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
     found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
+    early: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
     unknown: (words) => words.length === 0 ? '' : `In keinem Dokument: ${list('disjunction', words.map((word) => `„${word}“`))}.`,
     missing: (embedder, reason) => `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
     taken: (word, taken) => taken.startsWith(word) ? `„${word}“ steht auch für Wörter, die so beginnen.` : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
