@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { closeSheet, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, slide, start, still, until, work } from './harness.mjs';
+import { asksBeforeClosing, closeSheet, downloaded, drop, dropMade, makeFixtures, open, openSheet, row, slide, start, still, until, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 let site;
@@ -359,9 +359,7 @@ test('a tab with changes by hand that are not kept asks before it goes, one with
   await cards(page).nth(1).hover();
   await page.getByRole('button', { name: 'Merge with next' }).click();
   await changes(page, 1);
-  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  assert.equal(asked.type(), 'beforeunload');
-  await asked.dismiss();
+  await asksBeforeClosing(page);
   assert.equal((await downloaded(page)).editsByHand, 1);
   await page.getByRole('button', { name: 'Clear' }).click();
   await changes(page, 0);

@@ -201,6 +201,14 @@ export async function saved(page, name) {
   await page.locator('.doc', { hasText: name }).locator('.kept[data-state=saved]').waitFor();
 }
 
+/** The page asks before it is closed, and stays. Chromium crashes where it is closed for good while it still takes the answer in. */
+export async function asksBeforeClosing(page) {
+  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
+  assert.equal(asked.type(), 'beforeunload');
+  await asked.dismiss();
+  await page.evaluate(() => document.title);
+}
+
 /** A text that is on the page: not what the live region repeats of it, for screen readers, a moment later. */
 export const onScreen = (page, text, options) => page.getByText(text, options).and(page.locator(':not(.said)'));
 

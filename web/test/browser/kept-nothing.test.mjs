@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, onScreen, open, painted, questionsKept, row, saved, start, until, work } from './harness.mjs';
+import { asksBeforeClosing, byHand, downloaded, drop, dropMade, executablePath, FLAGS, makeFixtures, onScreen, open, painted, questionsKept, row, saved, start, until, work } from './harness.mjs';
 import { TEXT, again, files, manage, mergeFirst } from './kept-page.mjs';
 
 let site;
@@ -99,9 +99,7 @@ test('what is done once keeping is turned off is not told as saved, and a tab as
   await mergeFirst(page);
   await state('failed');
   assert.match(await page.locator('.doc .kept').innerText(), /You have chosen to keep nothing; what was kept before is as it was\./);
-  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  assert.equal(asked.type(), 'beforeunload');
-  await asked.dismiss();
+  await asksBeforeClosing(page);
   await keep(true);
   await state('saved');
   await keep(false);
@@ -136,8 +134,7 @@ test('a save that was under way when keeping was turned off does not tell later 
   });
   await page.locator('.kept-line').getByText(/^1\sdocument kept/).waitFor();
   await page.locator('.doc .kept[data-state=failed]').waitFor();
-  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  await asked.dismiss();
+  await asksBeforeClosing(page);
   check();
   await close();
 });

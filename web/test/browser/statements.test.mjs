@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { drop, dropMade, onScreen, open, row, saveAs, saved, start, until, web, work } from './harness.mjs';
+import { asksBeforeClosing, drop, dropMade, onScreen, open, row, saveAs, saved, start, until, web, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 import { proxied } from './proxy-host.mjs';
 import { ask, since, testKeyStays, words } from './proxy-page.mjs';
@@ -339,7 +339,5 @@ test('a tab with statements that are not kept asks before it goes', async (t) =>
   await sent(page);
   await page.locator('.doc .kept[data-state=failed]').waitFor();
   await page.keyboard.press('Escape');
-  const [asked] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
-  assert.equal(asked.type(), 'beforeunload');
-  await asked.dismiss();
+  await asksBeforeClosing(page);
 });
