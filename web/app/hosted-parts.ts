@@ -2,7 +2,6 @@
 // the tab where questions are asked. A bundle of its own: see lazy.ts.
 
 import css from '../styles/hosted.css';
-import { token } from '../lib/place.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
 import { Ask, type AskState } from './ask.ts';
 import { AskView } from './ask-view.ts';
@@ -15,6 +14,7 @@ import type { Search } from './search.ts';
 import { SendingView } from './sending-view.ts';
 import type { Session } from './session.ts';
 import type { SettingsView } from './settings-view.ts';
+import { tokens, tookToken } from './token.ts';
 import { wordsFirst } from './words-first.ts';
 
 export interface HostedPlaces {
@@ -40,7 +40,7 @@ export class HostedParts {
   readonly ask: HTMLElement;
 
   constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
-    this.models = new Hosted(engine, session, proxy, token);
+    this.models = new Hosted(engine, session, proxy, { tokens, tookToken });
     new Collection(engine, this.models, search);
     wordsFirst(search, engine);
     const ask = new Ask(engine, pdf, session, search, this.models);

@@ -3,6 +3,7 @@
 // Send. Knows no DOM.
 
 import type { Connected, HostedModel, Preview } from '../lib/api.ts';
+import type { Answer } from '../lib/client.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
@@ -26,12 +27,18 @@ export type Sending =
   /** No document: the proxy has not answered when it was asked for its models. */
   | { kind: 'failed'; doc: Doc | null; key: string; error: SeamError };
 
+/** The tokens that the proxy may take, as token.ts has them: those to try, and which one it has taken. */
+export interface Tokens {
+  tokens: () => readonly string[];
+  tookToken: (token: string) => void;
+}
+
 export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   readonly #engine: EngineClient;
   readonly #session: Session;
+  readonly #tokens: Tokens;
   readonly proxy: string;
   readonly host: string;
-  readonly #token: () => string;
   models: readonly HostedModel[] = [];
   /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one; and which passages it has to search. */
   terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system' | 'collection'> = { prompts: '', turns: 0, history: 0, system: '', collection: null };
@@ -50,9 +57,9 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** Counts what was looked into: an answer to an earlier turn comes too late. */
   #turn = 0;
 
-  constructor(engine: EngineClient, session: Session, proxy: string, token = () => '') {
+  constructor(engine: EngineClient, session: Session, proxy: string, tokens: Tokens = { tokens: () => [''], tookToken: () => undefined }) {
     super();
-    this.#token = token;
+    this.#tokens = tokens;
     this.#engine = engine;
     this.#session = session;
     this.proxy = proxy;
@@ -75,18 +82,24 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** Once for each worker; after a failure it is tried again. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
-    const own = this.#token();
-    const dial = (with_: string) => this.#engine.call('connect', { url: this.proxy, token: with_, known: null });
-    const connecting = dial(own)
-      .catch((cause: unknown) => { // an old token: without one the proxy says where there is another, or lets the page in
-        if (!own || SeamError.from(cause).code !== 'refused') throw cause;
-        return dial('');
-      })
+    const connecting = this.#dial()
       .then(({ result }) => { this.terms = result; this.#offer(result.models); this.emit('connected', undefined); });
     this.#worker = this.#engine.starts;
     connecting.catch(() => { if (this.#connecting === connecting) this.#connecting = null; });
     this.#connecting = connecting;
     return connecting;
+  }
+
+  /** With one after another of the tokens that there are, of which the proxy may refuse old ones. */
+  async #dial([token = '', ...others] = this.#tokens.tokens()): Promise<Answer<Connected>> {
+    try {
+      const answer = await this.#engine.call('connect', { url: this.proxy, token, known: null });
+      this.#tokens.tookToken(token);
+      return answer;
+    } catch (cause) {
+      if (others.length === 0 || SeamError.from(cause).code !== 'refused') throw cause;
+      return this.#dial(others);
+    }
   }
 
   #offer(models: readonly HostedModel[]): void {
@@ -110,7 +123,7 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     try {
       const { starts } = this.#engine;
       if (this.#told !== starts && !(this.#connecting && this.#worker === starts)) {
-        await this.#engine.call('connect', { url: this.proxy, token: this.#token(), known: known.map(({ name }) => name) });
+        await this.#engine.call('connect', { url: this.proxy, token: this.#tokens.tokens()[0] ?? '', known: known.map(({ name }) => name) });
         this.#told = starts;
         if (choices.hosted === null) this.#session.offerHosted([...known, { name: CONNECT, label: strings.settings.connect(this.host), help: '' }]);
       }

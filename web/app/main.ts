@@ -27,10 +27,14 @@ import { Session } from './session.ts';
 import { Reach } from './reach.ts';
 import { watchSettings } from './settings-hooks.ts';
 import { SettingsView } from './settings-view.ts';
+import { takeToken } from './token.ts';
 import { explain, explained, strings } from './strings.ts';
 import { Sheet } from './sheet.ts';
 import { StageView } from './stage-view.ts';
 import { watchVisits } from './visit-hooks.ts';
+
+takeToken();
+addEventListener('hashchange', takeToken); // pasted over the address of a page that is open
 
 /** A wasm memory never shrinks: that of the encoder is given back when nobody asks. */
 const ENCODER_IDLE_MS = 300_000;

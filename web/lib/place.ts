@@ -31,34 +31,3 @@ export const collectionHere = (): boolean | null => {
   const told = timing('proxy');
   return told === undefined ? null : told === 'collection';
 };
-
-const TOKEN = 'seam-token';
-let fromAddress = '';
-
-/**
- * Takes the token of the proxy out of the address that `seam serve` has printed, …/#token=…, and keeps it for this host:
- * it stands in no address bar, and the next tab has it, too.
- */
-function takeToken(): void {
-  const [, given] = /^#token=(\w+)$/.exec(location.hash) ?? [];
-  if (!given || proxy === null) return;
-  fromAddress = given;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  try {
-    localStorage.setItem(TOKEN, given);
-  } catch {
-    // it holds until the page is closed
-  }
-}
-
-takeToken();
-addEventListener('hashchange', takeToken); // pasted over the address of a page that is open
-
-/** The token of a proxy that serves this machine alone; "" where there is none. */
-export function token(): string {
-  try {
-    return fromAddress || (localStorage.getItem(TOKEN) ?? '');
-  } catch {
-    return fromAddress;
-  }
-}

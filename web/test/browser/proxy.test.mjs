@@ -59,7 +59,7 @@ test('the token is in the printed address alone, and holds in the next tab; with
   const page = await tab(site.url);
   await onScreen(page, 'Connected; nothing was sent.').waitFor();
   assert.equal(page.url(), site.bare);
-  for (const again of [await tab(site.bare), await page.reload().then(() => tab(site.bare))]) await onScreen(again, 'Connected; nothing was sent.').waitFor();
+  for (const again of [await tab(site.bare), await page.reload().then(() => tab(site.bare)), await tab(`${site.bare}#token=WRONG234567WRONG234567WRONG`), await tab(site.bare)]) await onScreen(again, 'Connected; nothing was sent.').waitFor();
   assert.deepEqual(site.seen.paths.filter((path) => path.includes(site.token)), []);
 });
 

@@ -6,11 +6,11 @@ import { afterEach, test } from 'node:test';
 import type { EngineMethods, PdfMethods } from '../../lib/api.ts';
 import { WorkerClient } from '../../lib/client.ts';
 import { Ask } from '../../app/ask.ts';
-import { Hosted, type Sending } from '../../app/hosted.ts';
+import { Hosted, type Sending, type Tokens } from '../../app/hosted.ts';
 import type { Reader } from '../../app/reader.ts';
 import { Search } from '../../app/search.ts';
 import { Session } from '../../app/session.ts';
-import type { SeamError } from '../../lib/seam-error.ts';
+import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle, type Request } from './fake-worker.ts';
 
 /** Nothing here is taken apart, or judged. */
@@ -84,7 +84,7 @@ afterEach(() => {
 });
 
 /** A session with documents that are cut, and hosted models. */
-async function start({ docs = ['a'], proxy = 'https://proxy.example' as string | null } = {}) {
+async function start({ docs = ['a'], proxy = 'https://proxy.example' as string | null, tokens = undefined as Tokens | undefined } = {}) {
   const engine = new Engine();
   engines.push(engine);
   let id = 0;
@@ -92,7 +92,7 @@ async function start({ docs = ['a'], proxy = 'https://proxy.example' as string |
   const session: Session = new Session(engine.client, reader, proxy);
   engine.died = (error) => session.engineDied(error);
   await session.start();
-  const hosted = new Hosted(engine.client, session, proxy ?? 'https://none.example');
+  const hosted = new Hosted(engine.client, session, proxy ?? 'https://none.example', tokens);
   const add = async (...names: string[]) => {
     await session.add(names.map((name) => ({ name, blob: new Blob([name.repeat(id + names.length + session.docs.length)]) })));
     await settle();
@@ -111,6 +111,31 @@ test('with a proxy that nobody uses, it is not spoken to', async () => {
   assert.deepEqual(engine.said, ['chunk lexical', 'chunk lexical']);
   assert.equal(hosted.state.kind, 'none');
 });
+
+for (const [what, refused, tried, outcome] of [
+  ['one after another, until the proxy takes one', { old: 'refused' }, ['old', 'new'], 'took new'],
+  ['without any at last', { old: 'refused', new: 'refused' }, ['old', 'new', ''], 'took '],
+  ['until all are refused', { old: 'refused', new: 'refused', '': 'refused' }, ['old', 'new', ''], 'refused'],
+  ['once where the proxy is gone', { old: 'offline' }, ['old'], 'offline'],
+] as [string, Record<string, string>, string[], string][]) {
+  test(`tokens are tried: ${what}`, async () => {
+    let took = '';
+    const { engine, hosted } = await start({ tokens: { tokens: () => ['old', 'new', ''], tookToken: (token) => { took = `took ${token}`; } } });
+    engine.hold = 'connect';
+    const connected = hosted.connect().then(() => took, (cause: unknown) => SeamError.from(cause).code);
+    await settle();
+    const there: unknown[] = [];
+    for (let request = engine.held.shift(); request; request = engine.held.shift()) {
+      const { token } = request.params;
+      there.push(token);
+      const code = refused[String(token)];
+      if (code) engine.fail(request, code);
+      else engine.answer(request);
+      await settle();
+    }
+    assert.deepEqual([there, await connected], [tried, outcome]);
+  });
+}
 
 test('without a proxy a hosted embedder is none', async () => {
   const { engine, session } = await start({ proxy: null });
