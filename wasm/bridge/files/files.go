@@ -46,11 +46,7 @@ func (s Store) folder(ctx context.Context) (js.Value, error) {
 
 // Write is that of engine.FileStore.
 func (s Store) Write(ctx context.Context, name string, b []byte) error {
-	folder, err := s.folder(ctx)
-	if err != nil {
-		return err
-	}
-	file, err := promise.Await(ctx, folder.Call("getFileHandle", name, map[string]any{"create": true}))
+	folder, file, err := s.make(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -64,15 +60,21 @@ func (s Store) Write(ctx context.Context, name string, b []byte) error {
 // Append adds to the end of a file, which is made where there is none. When it returns
 // without an error the bytes outlast a power cut; with one the file is as it was.
 func (s Store) Append(ctx context.Context, name string, b []byte) error {
-	folder, err := s.folder(ctx)
-	if err != nil {
-		return err
-	}
-	file, err := promise.Await(ctx, folder.Call("getFileHandle", name, map[string]any{"create": true}))
+	_, file, err := s.make(ctx, name)
 	if err != nil {
 		return err
 	}
 	return fill(ctx, file, end, b)
+}
+
+// make is a FileSystemFileHandle, and the folder that it is in: of a new file where there is
+// none.
+func (s Store) make(ctx context.Context, name string) (folder, file js.Value, err error) {
+	if folder, err = s.folder(ctx); err != nil {
+		return folder, file, err
+	}
+	file, err = promise.Await(ctx, folder.Call("getFileHandle", name, map[string]any{"create": true}))
+	return folder, file, err
 }
 
 // end is where a file ends.
