@@ -78,7 +78,6 @@ func (c *Copies) Add(ctx context.Context, keys []embed.Key, vectors [][]float32)
 	}
 	b := entries(keys, vectors)
 	if err := c.files.Append(ctx, c.name, b); err != nil {
-		c.name = "" // who knows how it ends
 		return fmt.Errorf("copy vectors: %w", err)
 	}
 	c.size += int64(len(b))

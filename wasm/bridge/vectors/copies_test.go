@@ -181,3 +181,36 @@ func TestOldCopiesGo(t *testing.T) {
 		t.Errorf("%v, not the last ones", got)
 	}
 }
+
+// full is a folder on a disk that is full: a file can be made, and nothing be written to it.
+type full struct {
+	folder
+	room *bool
+}
+
+func (f full) Append(ctx context.Context, name string, b []byte) error {
+	if *f.room {
+		return f.folder.Append(ctx, name, b)
+	}
+	return errors.Join(errors.New("no room"), f.folder.Append(ctx, name, nil))
+}
+
+func TestAFullDiskLeavesNoFiles(t *testing.T) {
+	room := false
+	in := full{folder(t.TempDir()), &room}
+	c := NewCopies(in)
+	for i := range byte(20) {
+		key, v := one(i)
+		if err := c.Add(t.Context(), []embed.Key{key}, [][]float32{v}); err == nil {
+			t.Fatal("it is full")
+		}
+	}
+	room = true
+	add(t, c, 20)
+	if names, err := in.Names(t.Context()); err != nil || len(names) != 1 {
+		t.Errorf("%d files, %v", len(names), err)
+	}
+	if got := readable(t, c); !slices.Equal(got, []byte{20}) {
+		t.Errorf("%v", got)
+	}
+}
