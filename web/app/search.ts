@@ -223,25 +223,23 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     clearTimeout(this.#typing);
     const stop = new AbortController();
     this.#stop = stop;
-    const busy: SearchState = { kind: 'busy', query };
+    const busy: SearchState & { kind: 'busy' } = { kind: 'busy', query };
     this.#set(busy);
-    let early: Found | undefined;
-    let more = false;
-    this.early?.(this.#params(query), stop.signal, (found) => {
+    this.early?.(this.#params(query), stop.signal, (early) => {
       if (this.state !== busy) return;
-      early = found;
-      more = true;
-      this.#set({ ...busy, early });
-      this.emit('answered', found.hits.length);
+      busy.early = early;
+      this.#set(busy);
+      this.emit('answered', early.hits.length);
     });
     try {
       const result = await this.#find(query, stop.signal);
-      this.#set({ kind: 'found', query, more, ...result });
+      this.#set({ kind: 'found', query, more: !!busy.early, ...result });
       void this.#understand(query, result.asked, stop);
     } catch (cause) {
       if (stop !== this.#stop) return; // a newer search is under way
       const error = SeamError.from(cause);
-      this.#set(!error.cancelled ? { kind: 'failed', query, error } : early ? { kind: 'found', query, more, ...early } : { kind: 'idle' });
+      const { early } = this.state as { early?: Found }; // none where it was cleared
+      this.#set(!error.cancelled ? { kind: 'failed', query, error } : early ? { kind: 'found', query, more: true, ...early } : { kind: 'idle' });
     }
   }
 

@@ -9,10 +9,9 @@ const PATIENCE_MS = 700;
 export function wordsFirst(search: Search, engine: EngineClient): void {
   search.early = (params, signal, found) => {
     if (!search.dear || search.atRemote || params.mode === 'keyword') return;
-    const timer = setTimeout(() => {
-      if (search.state.kind !== 'busy') return;
+    setTimeout(() => {
+      if (signal.aborted || search.state.kind !== 'busy') return;
       engine.call('search', { ...params, mode: 'keyword' }, { signal }).then(({ result }) => { if (result.hits.length > 0) found(result); }, () => undefined);
     }, PATIENCE_MS);
-    signal.addEventListener('abort', () => clearTimeout(timer));
   };
 }

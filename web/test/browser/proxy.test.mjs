@@ -276,6 +276,13 @@ test('what words find is there while the hosted model is asked, and Stop leaves 
   assert.equal(await page.locator('#panel-search .hits').innerText(), there);
   assert.match(await words(bar), /1.passage for “The ends of it”/);
   await site.provider.release();
+  await ask('all that ends');
+  await page.locator('#search').press('Escape');
+  await hits.first().waitFor({ state: 'detached' });
+  await site.provider.release();
+  await until(async () => (await arrived('embeddings')).every(({ done, gone }) => done || gone));
+  assert.equal(await hits.count(), 0, 'what was cleared came back');
+  assert.match(await words(bar), /^Type a question/);
 });
 
 test('where no websocket passes, it goes by HTTP', async (t) => {
