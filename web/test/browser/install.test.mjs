@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { FLAGS, LIMIT_MS, makeFixtures, onScreen, row, start, until, work } from './harness.mjs';
+import { FLAGS, LIMIT_MS, makeFixtures, onScreen, row, saved, start, until, work } from './harness.mjs';
 import { bound, dist, staticHost, visit } from './static-host.mjs';
 
 let site;
@@ -104,7 +104,7 @@ for (const [name, address] of Object.entries(setups)) {
       return urls.some((each) => /article|notes|share/.test(each));
     }), false, 'nothing of it is kept');
     const other = await post(context, url, [{ name: 'title', text: 'On tea' }, { name: 'text', text: 'Tea is made of leaves. Leaves are dried.' }]);
-    await row(other, 'Shared text.txt');
+    await saved(other, 'Shared text.txt'); // only then a page that is opened knows its name
     const third = await post(context, url, [{ name: 'title', text: '' }, { name: 'text', text: 'Coffee is made of beans. Beans are roasted.' }]);
     await row(third, 'Shared text 2.txt');
     await third.locator('.doc', { hasText: 'Shared text.txt' }).waitFor(); // whose place it has not taken
