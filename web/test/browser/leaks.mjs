@@ -9,6 +9,9 @@ import { until } from './harness.mjs';
 
 const SETTLE_MS = 1500;
 
+/** How many pages load at the same time: all of them at once would wait for each other. */
+const LOADING = 3;
+
 /** A port of loopback that nobody else has: not for UDP either, where browsers nearby have ports of their own. */
 async function listeners() {
   for (;;) {
@@ -165,14 +168,16 @@ export async function tryAll(target, attempts, expected = []) {
 /** Tries each way in a page of its own, inside the handler of a real click; as tryAll. */
 export async function tryByClick(openPage, attempts, expected = []) {
   const traps = await Promise.all(Object.keys(attempts).map(trap));
-  await Promise.all(traps.map(async ({ seen, url }) => {
+  const attempt = async ({ seen, url }) => {
     const page = await openPage();
     page.on('crash', () => seen.requests.push('the page has crashed'));
     await page.evaluate(`document.body.appendChild(Object.assign(document.createElement('button'), { id: 'leak', onclick: () => {
       try { (${attempts[seen.name]})(${JSON.stringify(url)}); } catch {}
     } })); document.querySelector('#leak').style.cssText = 'position:fixed;inset:0;z-index:99'`);
     await page.click('#leak', { noWaitAfter: true });
-  }));
+  };
+  const left = traps.values(); // one iterator for all who take from it
+  await Promise.all(Array.from({ length: LOADING }, async () => { for (const each of left) await attempt(each); }));
   return collect(traps, expected);
 }
 
