@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -166,14 +165,37 @@ func TestInterrupt(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Something is printed, and more cannot be as long as nobody reads it.
+	// Something is printed, and more cannot be as long as nobody reads it: not after Ctrl-C either.
 	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Process.Signal(os.Interrupt)
-	io.Copy(io.Discard, out)
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
 		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
+	}
+}
+
+// So it does where stdin brings nothing, as when somebody has forgotten to name a file.
+func TestInterruptOfStdin(t *testing.T) {
+	for _, args := range [][]string{{"sentences", "-"}, {"chunk", "-"}, {"chunk", "--lines", "-"}} {
+		cmd := exec.Command(seam, args...)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		// More than a pipe holds is taken only by a program that reads, which takes signals by then.
+		if _, err := in.Write([]byte(strings.Repeat("A mill. ", 64<<10))); err != nil {
+			t.Fatal(err)
+		}
+		cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
+			t.Errorf("seam %v: status %d, stderr %q", args, cmd.ProcessState.ExitCode(), errs.String())
+		}
 	}
 }
 

@@ -69,10 +69,10 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // Main runs the command line args and returns the exit status. Results go to
 // std.Out; an error is one line on std.Err.
 func Main(version string, args []string, std IO) int {
-	std.In = &stdin{Reader: std.In}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends what does not end
+	std.In, std.Out = newStdin(ctx, std.In), &stdout{Writer: std.Out, ctx: ctx}
 	var c cli
 	exited := -1
 	parser, err := kong.New(&c,
@@ -149,18 +149,6 @@ func commandOf(parser *kong.Kong, args []string) string {
 
 // oneLine keeps an error on the one line that scripts expect.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// stdin is that of the process, which can be read once.
-type stdin struct {
-	io.Reader
-	ended bool
-}
-
-func (s *stdin) Read(b []byte) (int, error) {
-	n, err := s.Reader.Read(b)
-	s.ended = s.ended || err == io.EOF
-	return n, err
-}
 
 // mostInput is how many bytes of a file are read: what is longer is no document, but the
 // image of a disk or a log without an end, and would end the program without a word.
