@@ -153,6 +153,15 @@ func TestABadFileAmongGoodOnes(t *testing.T) {
 	}
 }
 
+// interrupt sends Ctrl-C to cmd, which has to end then in one line on stderr.
+func interrupt(t *testing.T, cmd *exec.Cmd, stderr *bytes.Buffer) {
+	t.Helper()
+	cmd.Process.Signal(os.Interrupt)
+	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || stderr.String() != "seam: stopped\n" {
+		t.Errorf("%v: status %d, stderr %q", cmd.Args, cmd.ProcessState.ExitCode(), stderr.String())
+	}
+}
+
 // Ctrl-C ends work at once, in one line.
 func TestInterrupt(t *testing.T) {
 	cmd := exec.Command(seam, "sentences", file(t, "big.txt", []byte(strings.Repeat("A windmill turns its cap into the wind. ", 50_000))))
@@ -169,10 +178,7 @@ func TestInterrupt(t *testing.T) {
 	if _, err := out.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	cmd.Process.Signal(os.Interrupt)
-	if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
-		t.Errorf("status %d, stderr %q", cmd.ProcessState.ExitCode(), errs.String())
-	}
+	interrupt(t, cmd, &errs)
 }
 
 // So it does where stdin brings nothing, as when somebody has forgotten to name a file.
@@ -192,10 +198,7 @@ func TestInterruptOfStdin(t *testing.T) {
 		if _, err := in.Write([]byte(strings.Repeat("A mill. ", 64<<10))); err != nil {
 			t.Fatal(err)
 		}
-		cmd.Process.Signal(os.Interrupt)
-		if err := cmd.Wait(); err == nil || cmd.ProcessState.ExitCode() != 130 || errs.String() != "seam: stopped\n" {
-			t.Errorf("seam %v: status %d, stderr %q", args, cmd.ProcessState.ExitCode(), errs.String())
-		}
+		interrupt(t, cmd, &errs)
 	}
 }
 
