@@ -68,6 +68,16 @@ class Visits {
 const names = (page) => page.locator('.doc .name').allTextContents();
 const docOf = (page, name) => page.locator('.doc', { hasText: name });
 
+/** Waits until the copy of the questions is whole: its name is there before what is in it. */
+function questionsCopied(page) {
+  return until(() => page.evaluate(async () => {
+    const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('seam-documents');
+    const name = (await Array.fromAsync(folder.keys())).find((each) => /^questions\.\d+\.record$/.test(each));
+    const text = name && await folder.getFileHandle(name).then((file) => file.getFile()).then((file) => file.text()).catch(() => ''); // it is being written
+    return text?.endsWith(']');
+  }));
+}
+
 /** Cuts what is shown into sentences, so that there is something to merge. */
 async function bySentences(page) {
   await page.locator('#method').selectOption('sentences');
@@ -125,7 +135,7 @@ for (const [how, lose] of Object.entries(losses)) {
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
       await page.locator('#search').fill('who stores honey');
       await page.keyboard.press('Enter');
-      await until(async () => (await files(page)).some((name) => /^questions\.\d+\.record$/.test(name)));
+      await questionsCopied(page);
       await visits.kill();
       const more = await lose(visits);
       page = await visits.begin();
