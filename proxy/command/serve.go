@@ -2,14 +2,13 @@ package command
 
 import (
 	"context"
-	"io/fs"
 	"net/http"
 	"os"
 
 	"seam/proxy/remote/engines"
 	"seam/proxy/server"
 	"seam/proxy/site"
-	"seam/web"
+	"seam/proxy/webpage"
 )
 
 type serveCommand struct {
@@ -34,22 +33,22 @@ func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
 	if c.Dir != "" && c.Site != "" {
 		return usagef("--dir and --site: serve one or the other")
 	}
-	page := c.page
+	serve := c.page
 	if c.Site != "" {
-		page = func(server.Offers) (http.Handler, error) { return openSite(ctx, std, c.Site) }
+		serve = func(server.Offers) (http.Handler, error) { return openSite(ctx, std, c.Site) }
 	}
 	return server.Run(ctx, server.Options{
-		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: page, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,
+		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,
 	})
 }
 
 func (c serveCommand) page(offers server.Offers) (http.Handler, error) {
-	var files fs.FS = web.Files()
-	if c.Dir != "" {
-		files = os.DirFS(c.Dir)
-	}
+	var options []site.Option
 	if offers.Relays {
-		return site.New(files, site.WithProxy(offers.Collection))
+		options = append(options, site.WithProxy(offers.Collection))
 	}
-	return site.New(files)
+	if c.Dir != "" {
+		return site.New(os.DirFS(c.Dir), options...)
+	}
+	return webpage.New(options...)
 }

@@ -42,10 +42,12 @@ type asset struct {
 	mime, tag string
 	forever   bool              // the name holds a content hash
 	body      map[string][]byte // by content coding: "", "gzip", "br"
+	held      func() ([]byte, error)
 }
 
 type handler struct {
 	assets map[string]*asset
+	held   map[string]func() ([]byte, error)
 	hosted bool // the proxy answers at this address, too
 
 	collection bool // which has one to search
@@ -60,11 +62,17 @@ func WithProxy(collection bool) Option {
 	return func(h *handler) { h.hosted, h.collection = true, collection }
 }
 
+// WithHeld serves the file name, which New's files lack: what body returns, called once
+// a request. The name has to hold a content hash, as nothing else tells what the file is.
+func WithHeld(name string, body func() ([]byte, error)) Option {
+	return func(h *handler) { h.held[name] = body }
+}
+
 // New reads all of files into memory and serves them. Beside name.ext the
 // files name.ext.br and name.ext.gz are its compressed forms; name.ext itself
 // may be missing where name.ext.gz is there.
 func New(files fs.FS, options ...Option) (http.Handler, error) {
-	h := &handler{assets: map[string]*asset{}}
+	h := &handler{assets: map[string]*asset{}, held: map[string]func() ([]byte, error){}}
 	for _, option := range options {
 		option(h)
 	}
@@ -106,6 +114,12 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 		if err := a.finish(); err != nil {
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
+	}
+	for name, body := range h.held {
+		if !hashed(name) {
+			return nil, fmt.Errorf("serve %s: the name has no content hash", name)
+		}
+		h.assets[name] = &asset{mime: "application/octet-stream", forever: true, tag: path.Base(name), held: body}
 	}
 	if h.assets["index.html"] == nil {
 		return nil, fmt.Errorf("the page is not built into this program: run `make build`, which writes web/dist")
@@ -224,20 +238,29 @@ func (a *asset) serve(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	body, ok := a.body[coding]
-	if !ok { // identity is asked for, only compressed forms are kept
-		var err error
-		if body, err = inflate(a.body["gzip"]); err != nil {
-			http.Error(w, "this file of the page is damaged: build it again", http.StatusInternalServerError)
-			return
-		}
-	} else if coding != "" {
+	body, err := a.form(coding)
+	if err != nil {
+		http.Error(w, "this file of the page is damaged: build it again", http.StatusInternalServerError)
+		return
+	}
+	if coding != "" {
 		head.Set("Content-Encoding", coding)
 	}
 	head.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method == http.MethodGet {
 		w.Write(body)
 	}
+}
+
+// form returns the file in a coding that choose returned.
+func (a *asset) form(coding string) ([]byte, error) {
+	if a.held != nil {
+		return a.held()
+	}
+	if body, ok := a.body[coding]; ok {
+		return body, nil
+	}
+	return inflate(a.body["gzip"]) // as it is, of which only the compressed forms are kept
 }
 
 // choose returns the coding to send: the smallest that the client accepts.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html"
 	"maps"
@@ -11,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/pkoukk/tiktoken-go-loader/assets"
 
@@ -63,14 +65,14 @@ type program struct {
 // buildPage makes every file of the page in memory but the service worker,
 // which names them all. The order is that of what names what: the PDF program
 // names its tables, the engine the model and the ranks, the worker names the programs,
-// the page names the worker. What pack returns is served as .gz; nil where nothing is.
-// proxy is the origin that the page is built for, or "".
-func buildPage(root, web, proxy string, dev bool, pack func([]byte) ([]byte, error)) ([]file, error) {
-	files, told, err := dataFiles(root)
+// the page names the worker. proxy is the origin that the page is built for, or "".
+func buildPage(root, web, proxy string, o output) ([]file, error) {
+	dev := o.dev
+	files, told, err := dataFiles(root, o)
 	if err != nil {
 		return nil, err
 	}
-	compiled, programs, err := programFiles(root, told, pack)
+	compiled, programs, err := programFiles(root, told, o)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +145,7 @@ func workerFiles(web, name string, of group, proxy string, dev bool) ([]file, er
 }
 
 // dataFiles are what the programs ask for; told tells each of its own.
-func dataFiles(root string) (files []file, told map[group][]string, err error) {
+func dataFiles(root string, o output) (files []file, told map[group][]string, err error) {
 	files, tableNames, err := tableFiles()
 	if err != nil {
 		return nil, nil, err
@@ -152,11 +154,11 @@ func dataFiles(root string) (files []file, told map[group][]string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, encoderTold, err := meaningFiles(root)
+	encoder, encoderTold, err := meaningFiles(root, o)
 	if err != nil {
 		return nil, nil, err
 	}
-	vocabularies, encodings, err := rankFiles()
+	vocabularies, encodings, err := rankFiles(o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -166,21 +168,27 @@ func dataFiles(root string) (files []file, told map[group][]string, err error) {
 	return files, told, nil
 }
 
-// programFiles compiles the programs, each with what it is told; programs tells the worker
-// of them.
-func programFiles(root string, told map[group][]string, pack func([]byte) ([]byte, error)) (files []file, programs map[string]program, err error) {
+// programFiles compiles the programs side by side, each with what it is told; programs
+// tells the worker of them.
+func programFiles(root string, told map[group][]string, o output) (files []file, programs map[string]program, err error) {
+	groups := []group{engine, pdf}
+	bodies, packed, errs := make([][]byte, len(groups)), make([][]byte, len(groups)), make([]error, len(groups))
+	var work sync.WaitGroup
+	for i, g := range groups {
+		work.Go(func() {
+			if bodies[i], errs[i] = compileWasm(root, filepath.Dir(o.cache), string(g), told[g]...); errs[i] == nil {
+				packed[i], errs[i] = o.gzip(bodies[i])
+			}
+		})
+	}
+	work.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, nil, err
+	}
 	programs = map[string]program{}
-	for _, g := range []group{engine, pdf} {
-		body, err := compileWasm(root, string(g), told[g]...)
-		if err != nil {
-			return nil, nil, err
-		}
-		packed, err := pack(body)
-		if err != nil {
-			return nil, nil, err
-		}
-		f := hashed(string(g)+".wasm", g, body)
-		programs[string(g)] = program{f.name, integrityOf(body, packed), packed != nil}
+	for i, g := range groups {
+		f := hashed(string(g)+".wasm", g, bodies[i])
+		programs[string(g)] = program{f.name, integrityOf(bodies[i], packed[i]), packed[i] != nil}
 		files = append(files, f)
 	}
 	return files, programs, nil
@@ -261,22 +269,11 @@ func tableFiles() (files []file, told string, err error) {
 
 // rankFiles are the ranks of OpenAI's encodings, packed, and how the engine is told
 // of them: see wasm/engine.
-func rankFiles() (files []file, encodings string, err error) {
+func rankFiles(o output) (files []file, encodings string, err error) {
 	var names []string
 	for _, name := range []string{token.CL100K, token.O200K} {
-		b, err := assets.Assets.ReadFile(name + "_base.tiktoken")
+		body, err := packedRanks(name, o)
 		if err != nil {
-			return nil, "", err
-		}
-		tokens, err := bpe.ParseTiktoken(string(b))
-		if err != nil {
-			return nil, "", err
-		}
-		body, err := bpe.Append(nil, tokens)
-		if err != nil {
-			return nil, "", err
-		}
-		if body, err = packGzip(body); err != nil {
 			return nil, "", err
 		}
 		f := hashed(name+".packed", ranks, body)
@@ -284,6 +281,37 @@ func rankFiles() (files []file, encodings string, err error) {
 		names = append(names, name+":"+f.name+":"+integrityOf(body))
 	}
 	return files, strings.Join(names, ","), nil
+}
+
+// packedRanks is one vocabulary as package bpe reads it, in gzip.
+func packedRanks(name string, o output) ([]byte, error) {
+	b, err := assets.Assets.ReadFile(name + "_base.tiktoken")
+	if err != nil {
+		return nil, err
+	}
+	tokens, err := bpe.ParseTiktoken(string(b))
+	if err != nil {
+		return nil, err
+	}
+	body, err := bpe.Append(nil, tokens)
+	if err != nil {
+		return nil, err
+	}
+	return o.compress(body, gzipped)
+}
+
+// writeRanks writes the vocabularies where package ranks takes them into the program.
+func writeRanks(root string, o output) error {
+	for _, name := range []string{token.CL100K, token.O200K} {
+		body, err := packedRanks(name, o)
+		if err != nil {
+			return fmt.Errorf("the token ranks of %s: %w", name, err)
+		}
+		if err := writeChanged(filepath.Join(root, "proxy", "ranks", "packed", name+".gz"), body); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // modelFiles are the built-in model, which does not get smaller by packing, and its
@@ -303,7 +331,7 @@ func modelFiles(root string) (vectors, licence file, err error) {
 
 // meaningFiles are the encoder, packed, and its licence; told is what the engine has to
 // know: its name, its integrity and its bytes.
-func meaningFiles(root string) (files []file, told string, err error) {
+func meaningFiles(root string, o output) (files []file, told string, err error) {
 	dir := filepath.Join(root, "shared", "embed", "meaning")
 	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
 	if err != nil {
@@ -313,7 +341,7 @@ func meaningFiles(root string) (files []file, told string, err error) {
 	if err != nil {
 		return nil, "", fmt.Errorf("the licence of the model of meaning: %w", err)
 	}
-	packed, err := packGzip(body)
+	packed, err := o.compress(body, gzipped)
 	if err != nil {
 		return nil, "", fmt.Errorf("pack the model of meaning: %w", err)
 	}

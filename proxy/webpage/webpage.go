@@ -1,0 +1,80 @@
+// Package webpage serves the page that is built into the program seam. The models and the
+// token ranks are in the program once: the page gets them from the packages that hold them.
+package webpage
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"sync"
+
+	"seam/proxy/ranks"
+	"seam/proxy/site"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/meaning"
+	"seam/shared/token"
+	"seam/web"
+)
+
+// New returns a handler that serves the page. It fails if the program was built without it.
+func New(options ...site.Option) (http.Handler, error) {
+	files := web.Files()
+	held, err := heldFiles(files)
+	if err != nil {
+		return nil, err
+	}
+	for name, body := range held {
+		options = append(options, site.WithHeld(name, body))
+	}
+	return site.New(files, options...)
+}
+
+// sources are the files of the page that other packages hold, by the words of
+// web.HeldFile.
+var sources = map[string]func() ([]byte, error){
+	"model":      func() ([]byte, error) { return builtin.Packed(), nil },
+	"meaning":    sync.OnceValues(packedMeaning),
+	token.CL100K: func() ([]byte, error) { return ranks.Packed(token.CL100K) },
+	token.O200K:  func() ([]byte, error) { return ranks.Packed(token.O200K) },
+}
+
+// heldFiles returns the files that the page needs and files lacks, by name.
+func heldFiles(files fs.FS) (map[string]func() ([]byte, error), error) {
+	b, err := fs.ReadFile(files, web.HeldFile)
+	if err != nil {
+		return nil, nil // site.New says that the page is missing
+	}
+	var names map[string]string
+	if err := json.Unmarshal(b, &names); err != nil {
+		return nil, fmt.Errorf("read %s of the page: %w", web.HeldFile, err)
+	}
+	held := map[string]func() ([]byte, error){}
+	for name, source := range names {
+		body, ok := sources[source]
+		if !ok {
+			return nil, fmt.Errorf("%s of the page: %q is unknown: build the page and the program anew", web.HeldFile, source)
+		}
+		held[name] = body
+	}
+	return held, nil
+}
+
+// packedMeaning returns the model of meaning in gzip, as the build packs it for a static
+// host: the page checks its hash.
+func packedMeaning() ([]byte, error) {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(meaning.Packed()); err != nil {
+		return nil, err
+	}
+	if err := w.Close(); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"seam/web"
+	"seam/web/policy"
+)
+
+// writeEmbedded writes to the folder to what the program seam takes in of the page in from:
+// each file in one form, compressed where that helps, as the program can inflate it. Left
+// out are what the program holds already and the copies below the sealed entry.
+func writeEmbedded(from, to string, m manifest) error {
+	if err := (output{dir: to}).clear(); err != nil {
+		return err
+	}
+	open := map[string]string{} // hash of each file outside the sealed entry
+	for _, e := range m {
+		open[e.File] = e.SHA384
+	}
+	held := map[string]string{}
+	for _, e := range m {
+		if source, ok := heldBy(e); ok {
+			held[e.File] = source
+			continue
+		}
+		if rest, ok := strings.CutPrefix(e.File, policy.SealedDir+"/"); ok && open[rest] == e.SHA384 {
+			continue
+		}
+		name := e.File
+		if e.Gzip > 0 {
+			name += gzipped.ext
+		}
+		b, err := os.ReadFile(filepath.Join(from, filepath.FromSlash(name)))
+		if err != nil {
+			return fmt.Errorf("read the page: %w", err)
+		}
+		if err := writeChanged(filepath.Join(to, filepath.FromSlash(name)), b); err != nil {
+			return err
+		}
+	}
+	b, err := json.MarshalIndent(held, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeChanged(filepath.Join(to, web.HeldFile), append(b, '\n'))
+}
+
+// heldBy names the part of the program that holds the file already, as package
+// proxy/webpage knows it.
+func heldBy(e manifestEntry) (source string, held bool) {
+	switch e.Group {
+	case model, meaning, ranks:
+		source, _, held = strings.Cut(e.File, "-")
+	}
+	return source, held
+}
+
+// writeChanged writes b to the file name unless the file holds b already, so that go build
+// does not link anew what is the same.
+func writeChanged(name string, b []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, b) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b, 0o644)
+}
