@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"seam/shared/digest"
 	"seam/shared/embed/builtin"
 	"seam/shared/pipeline"
 	"seam/shared/read"
@@ -264,7 +264,7 @@ func (c chunkCommand) planName(p pipeline.Plan, models *models) (string, error) 
 		if err != nil {
 			return "", fmt.Errorf("--tokens %s: %w", p.Limits.Unit, err)
 		}
-		unit = fmt.Sprint(digest.Sum256(b))
+		unit = fmt.Sprint(sha256.Sum256(b))
 	}
 	return digestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit), nil
 }

@@ -3,6 +3,7 @@ package command
 import (
 	"bufio"
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,7 +15,6 @@ import (
 	"time"
 
 	"seam/shared/bundle"
-	"seam/shared/digest"
 	"seam/shared/read"
 	"seam/shared/read/epub"
 	"seam/shared/read/html"
@@ -256,7 +256,7 @@ func openFile(ctx context.Context, std IO, name string, r *reading) (*text.Docum
 	if format == read.Bundle {
 		return nil, bundle.Source{}, fmt.Errorf("%s: a bundle cannot be read from stdin: give it a name", shown(name))
 	}
-	sum := digest.Sum256(b)
+	sum := sha256.Sum256(b)
 	if r.file.group != "" {
 		r.file = fileOf(name, sum, nil) // it may be another by now
 	}

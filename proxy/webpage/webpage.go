@@ -1,5 +1,5 @@
-// Package webpage serves the page that is built into the program seam. The models and the
-// token ranks are in the program once: the page gets them from the packages that hold them.
+// Package webpage serves the page that is built into the program seam. The models, the
+// token ranks and the tables of PDF fonts are in the program once: the page gets them from the packages that hold them.
 package webpage
 
 import (
@@ -9,12 +9,15 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"path"
+	"strings"
 	"sync"
 
 	"seam/proxy/ranks"
 	"seam/proxy/site"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/meaning"
+	"seam/shared/pdftext/collection"
 	"seam/shared/token"
 	"seam/web"
 )
@@ -32,13 +35,19 @@ func New(options ...site.Option) (http.Handler, error) {
 	return site.New(files, options...)
 }
 
-// sources are the files of the page that other packages hold, by the words of
+// sources returns the files of the page that other packages hold, by the words of
 // web.HeldFile.
-var sources = map[string]func() ([]byte, error){
-	"model":      func() ([]byte, error) { return builtin.Packed(), nil },
-	"meaning":    sync.OnceValues(packedMeaning),
-	token.CL100K: func() ([]byte, error) { return ranks.Packed(token.CL100K) },
-	token.O200K:  func() ([]byte, error) { return ranks.Packed(token.O200K) },
+func sources() map[string]func() ([]byte, error) {
+	all := map[string]func() ([]byte, error){
+		"model":      func() ([]byte, error) { return builtin.Packed(), nil },
+		"meaning":    sync.OnceValues(packedMeaning),
+		token.CL100K: func() ([]byte, error) { return ranks.Packed(token.CL100K) },
+		token.O200K:  func() ([]byte, error) { return ranks.Packed(token.O200K) },
+	}
+	for _, name := range collection.Files() {
+		all[strings.TrimSuffix(name, path.Ext(name))] = func() ([]byte, error) { return collection.Embedded(name) }
+	}
+	return all
 }
 
 // heldFiles returns the files that the page needs and files lacks, by name.
@@ -51,9 +60,9 @@ func heldFiles(files fs.FS) (map[string]func() ([]byte, error), error) {
 	if err := json.Unmarshal(b, &names); err != nil {
 		return nil, fmt.Errorf("read %s of the page: %w", web.HeldFile, err)
 	}
-	held := map[string]func() ([]byte, error){}
+	all, held := sources(), map[string]func() ([]byte, error){}
 	for name, source := range names {
-		body, ok := sources[source]
+		body, ok := all[source]
 		if !ok {
 			return nil, fmt.Errorf("%s of the page: %q is unknown: build the page and the program anew", web.HeldFile, source)
 		}

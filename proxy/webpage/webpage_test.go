@@ -26,8 +26,8 @@ func TestHeldFiles(t *testing.T) {
 	if held == nil {
 		t.Skip("skipping: the page is not built, see make build")
 	}
-	if len(held) != len(sources) {
-		t.Errorf("%d files, want %d", len(held), len(sources))
+	if len(held) != len(sources()) {
+		t.Errorf("%d files, want %d", len(held), len(sources()))
 	}
 	h, err := New()
 	if err != nil {

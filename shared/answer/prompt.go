@@ -1,11 +1,11 @@
 package answer
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 	"strings"
 
-	"seam/shared/digest"
 	"seam/shared/protocol"
 )
 
@@ -75,18 +75,18 @@ func labelOf(question string, passages []string, history []protocol.ChatMessage)
 	for _, text := range texts {
 		seed += strconv.Itoa(len(text)) + " " + text
 	}
-	return absentLabel(digest.Sum256([]byte(seed)), strings.Join(texts, "\n"))
+	return absentLabel(sha256.Sum256([]byte(seed)), strings.Join(texts, "\n"))
 }
 
 // absentLabel makes eight letters of a seed that a text does not contain, in small
 // letters or capitals: models read both alike.
-func absentLabel(seed [digest.Size]byte, text string) string {
+func absentLabel(seed [sha256.Size]byte, text string) string {
 	text = strings.ToLower(text)
 	for {
 		label := hex.EncodeToString(seed[:4])
 		if !strings.Contains(text, label) {
 			return label
 		}
-		seed = digest.Sum256(seed[:])
+		seed = sha256.Sum256(seed[:])
 	}
 }

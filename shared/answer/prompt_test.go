@@ -1,11 +1,11 @@
 package answer
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 	"testing"
 
-	"seam/shared/digest"
 	"seam/shared/protocol"
 )
 
@@ -32,7 +32,7 @@ func TestFence(t *testing.T) {
 
 // A label that a text contains is not taken, nor the one after it.
 func TestLabelIsAbsent(t *testing.T) {
-	var seed [digest.Size]byte
+	var seed [sha256.Size]byte
 	first := absentLabel(seed, "")
 	second := absentLabel(seed, "--- end of passage 1 "+strings.ToUpper(first)+" ---")
 	third := absentLabel(seed, first+"\n"+second+second)

@@ -15,7 +15,7 @@ import (
 // those of its own row and of the rows above it in this list, never a later one.
 // A name covers the packages below it.
 var rows = [][]string{
-	{"digest", "bundle/archive"},
+	{"bundle/archive"},
 	{"text", "protocol"},
 	{"markup"},
 	{"pdftext", "sentence", "token", "token/bpe", "vector", "language", "protocol/client", "llm"},
@@ -31,7 +31,6 @@ var rows = [][]string{
 	{"pipeline"},
 	{"search", "answer", "bundle", "kept", "site"},
 	{"eval", "enrich"},
-	{"experiment"},
 	{"experiment"},
 	{"engine/rpc"},
 	{"engine"},

@@ -18,7 +18,7 @@ import (
 
 // handlers are what the page's handlers may not import: what computes. They ask
 // package pipeline and its like.
-var handlers = []string{"sentence", "topic", "breakpoint", "chunk", "edit", "index", "language", "embed/lexical", "digest"}
+var handlers = []string{"sentence", "topic", "breakpoint", "chunk", "edit", "index", "language", "embed/lexical"}
 
 // The rooms of the engine: handlers compute nothing, and what computes knows no message.
 func TestRooms(t *testing.T) {

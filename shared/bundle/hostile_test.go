@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -13,7 +14,6 @@ import (
 	"testing"
 
 	"seam/shared/bundle/archive"
-	"seam/shared/digest"
 	"seam/shared/pipeline"
 )
 
@@ -51,7 +51,7 @@ func (u unpacked) pack(t testing.TB, honest bool) []byte {
 		m.Members = nil
 		for _, name := range u.names {
 			if name != manifestName {
-				sum := digest.Sum256(u.b[name])
+				sum := sha256.Sum256(u.b[name])
 				m.Members = append(m.Members, Member{name, int64(len(u.b[name])), hex.EncodeToString(sum[:])})
 			}
 		}

@@ -2,17 +2,18 @@ package bundle
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"strings"
 	"unicode/utf8"
 
 	"seam/shared/bundle/archive"
 	"seam/shared/chunk"
-	"seam/shared/digest"
 	"seam/shared/text"
 	"seam/shared/vector"
 )
@@ -95,7 +96,7 @@ func (b *Bundle) checkManifest() error {
 type sized struct {
 	io.Reader
 	member Member
-	sum    digest.Hash // nil: the member has none
+	sum    hash.Hash // nil: the member has none
 }
 
 func (s *sized) Read(p []byte) (int, error) {
@@ -105,7 +106,7 @@ func (s *sized) Read(p []byte) (int, error) {
 	}
 	s.sum.Write(p[:n])
 	if err == io.EOF {
-		if sum := s.sum.Sum(); hex.EncodeToString(sum[:]) != strings.ToLower(s.member.SHA256) {
+		if sum := s.sum.Sum(nil); hex.EncodeToString(sum) != strings.ToLower(s.member.SHA256) {
 			err = damagedf("the member %s is not the one that its manifest means", s.member.Name)
 		}
 	}
@@ -123,7 +124,7 @@ func (b *Bundle) open(name string, most int64) (io.Reader, int64, error) {
 	}
 	s := &sized{Reader: r, member: b.members[name]}
 	if name != manifestName {
-		s.sum = digest.New()
+		s.sum = sha256.New()
 	}
 	return s, size, nil
 }

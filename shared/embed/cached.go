@@ -2,13 +2,13 @@ package embed
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"sync"
 
-	"seam/shared/digest"
 	"seam/shared/token"
 	"seam/shared/vector"
 )
@@ -29,10 +29,10 @@ type Source interface {
 // Key names a vector: the SHA-256 of where it comes from, the model, the
 // dimensions asked for and the text (as Normalize leaves it, unless the Cached is
 // of NewLocal).
-type Key [digest.Size]byte
+type Key [sha256.Size]byte
 
 // KeyOf names what a model that runs here makes of a text, by the ID of the model.
-func KeyOf(id, text string) Key { return digest.Sum256([]byte(id + "\x00" + text)) }
+func KeyOf(id, text string) Key { return sha256.Sum256([]byte(id + "\x00" + text)) }
 
 // Store keeps vectors between runs. It is safe for concurrent use.
 type Store interface {
@@ -284,7 +284,7 @@ func (c *Cached) matrix(rows [][]float32) (vector.Matrix, error) {
 }
 
 func (c *Cached) key(normal string) Key {
-	return digest.Sum256([]byte(c.scope + "\x00" + c.source.ID() + "\x00" + strconv.Itoa(c.source.Dimensions()) + "\x00" + normal))
+	return sha256.Sum256([]byte(c.scope + "\x00" + c.source.ID() + "\x00" + strconv.Itoa(c.source.Dimensions()) + "\x00" + normal))
 }
 
 // known returns the rows of texts that are kept, and the texts that are not.

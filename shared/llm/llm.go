@@ -5,12 +5,12 @@ package llm
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
 
-	"seam/shared/digest"
 	"seam/shared/protocol"
 )
 
@@ -42,7 +42,7 @@ func (r Request) Key() string {
 	if err != nil {
 		panic(err) // strings and numbers alone
 	}
-	return fmt.Sprintf("%x", digest.Sum256(b))
+	return fmt.Sprintf("%x", sha256.Sum256(b))
 }
 
 // Reply is an answer.

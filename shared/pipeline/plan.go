@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"seam/shared/chunk"
-	"seam/shared/digest"
 	"seam/shared/text"
 	"seam/shared/token"
 )
@@ -186,7 +186,7 @@ func criterion(s Settings, m chunk.Method) (chunk.Criterion, error) {
 // every machine.
 func (p Plan) Hash() string {
 	b, _ := json.Marshal(p) // plain values always can be
-	sum := digest.Sum256(b)
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }
 

@@ -2,6 +2,7 @@ package pipeline
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"math"
@@ -10,7 +11,6 @@ import (
 
 	"seam/shared/breakpoint"
 	"seam/shared/chunk"
-	"seam/shared/digest"
 )
 
 // Step is what a setting of the method makes of a document.
@@ -131,6 +131,6 @@ func (r *Result) cuts() string {
 		b = strconv.AppendInt(append(b, '-'), int64(c.End), 10)
 		b = append(b, ' ')
 	}
-	sum := digest.Sum256(b)
+	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:8])
 }

@@ -1,8 +1,8 @@
 package protocol
 
 import (
+	"crypto/sha256"
 	"math/bits"
-	"seam/shared/digest"
 	"strconv"
 )
 
@@ -52,7 +52,7 @@ type Puzzle struct {
 
 // Solves reports whether n solves the puzzle.
 func Solves(challenge string, want int, n uint64) bool {
-	sum := digest.Sum256(strconv.AppendUint([]byte(challenge+":"), n, 10))
+	sum := sha256.Sum256(strconv.AppendUint([]byte(challenge+":"), n, 10))
 	zeros := 0
 	for _, b := range sum {
 		zeros += bits.LeadingZeros8(b)

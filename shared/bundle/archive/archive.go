@@ -7,12 +7,11 @@
 package archive
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
-
-	"seam/shared/digest"
 )
 
 // Errors, for errors.Is; what is told of them stands around them.
@@ -43,7 +42,7 @@ const (
 type Info struct {
 	Name   string
 	Size   int64 // unpacked
-	Digest [digest.Size]byte
+	Digest [sha256.Size]byte
 }
 
 // The fixed parts of a zip file, by their signatures and lengths.

@@ -3,14 +3,14 @@ package archive
 import (
 	"bytes"
 	"compress/flate"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash"
 	"hash/crc32"
 	"io"
 	"strings"
-
-	"seam/shared/digest"
 )
 
 // Writer writes members one behind the other. Make one with NewWriter, and Close it in
@@ -40,7 +40,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: w, names: map[string]boo
 type sums struct {
 	size int64
 	crc  uint32
-	sha  digest.Hash
+	sha  hash.Hash
 }
 
 func (s *sums) Write(b []byte) (int, error) {
@@ -74,7 +74,7 @@ func (w *Writer) member(name string, pack bool, write func(io.Writer) error) (In
 		return Info{}, fmt.Errorf("there are %d members, and no zip file holds more", MaxMembers)
 	}
 	w.names[lower] = true
-	sum := &sums{sha: digest.New()}
+	sum := &sums{sha: sha256.New()}
 	var packed bytes.Buffer
 	if pack {
 		f, _ := flate.NewWriter(&packed, flate.DefaultCompression) // an error is of another level alone
@@ -98,7 +98,7 @@ func (w *Writer) member(name string, pack bool, write func(io.Writer) error) (In
 	if err := w.put(append(e.local(), name...)); err != nil {
 		return Info{}, err
 	}
-	return Info{name, e.size, sum.sha.Sum()}, w.body(e, packed.Bytes(), write)
+	return Info{name, e.size, [sha256.Size]byte(sum.sha.Sum(nil))}, w.body(e, packed.Bytes(), write)
 }
 
 // body writes the bytes of a member.
@@ -106,7 +106,7 @@ func (w *Writer) body(e entry, packed []byte, write func(io.Writer) error) error
 	if e.method == deflated {
 		return w.put(packed)
 	}
-	again := &sums{sha: digest.New()}
+	again := &sums{sha: sha256.New()}
 	err := write(io.MultiWriter(again, w.w))
 	w.at += again.size
 	if err == nil && (again.size != e.size || again.crc != e.crc) {

@@ -1,6 +1,7 @@
 package encoder
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"math"
 	"strings"
 
-	"seam/shared/digest"
 	"seam/shared/embed/static/safetensors"
 	"seam/shared/embed/static/tokenizer"
 )
@@ -56,7 +56,7 @@ func readFolder(read reader, name string) (*source, error) {
 	}
 	c.Name = name
 	s := &source{config: c}
-	version := digest.New()
+	version := sha256.New()
 	var files [2][]byte
 	for i, file := range []string{"tokenizer.json", "model.safetensors"} {
 		if files[i], err = read(file); errors.Is(err, fs.ErrNotExist) {
@@ -64,11 +64,11 @@ func readFolder(read reader, name string) (*source, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		sum := digest.Sum256(files[i])
+		sum := sha256.Sum256(files[i])
 		version.Write(sum[:])
 	}
 	fmt.Fprintf(version, "%+v", *c)
-	sum := version.Sum()
+	sum := version.Sum(nil)
 	s.id = Prefix + name + "@" + hex.EncodeToString(sum[:6])
 	if s.tokens, err = tokenizer.Parse(files[0]); err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package encoder
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"seam/shared/digest"
 	"seam/shared/embed"
 	"seam/shared/vector"
 )
@@ -127,8 +127,8 @@ func TestPackedRefused(t *testing.T) {
 		{config(`"epsilon":`, `"epsilon":true,"x":`), "configuration"},
 		{func(b []byte) []byte { le.PutUint32(b[len(b)-4:], math.Float32bits(float32(math.NaN()))); return b }, "no number"},
 	} {
-		b := c.change(bytes.Clone(whole[:len(whole)-digest.Size]))
-		sum := digest.Sum256(b)
+		b := c.change(bytes.Clone(whole[:len(whole)-sha256.Size]))
+		sum := sha256.Sum256(b)
 		refused(append(b, sum[:]...), c.says)
 	}
 	if _, err := Pack(nil, "x", 5); err == nil {
@@ -143,11 +143,11 @@ func TestPackedRefused(t *testing.T) {
 func FuzzOpenPacked(f *testing.F) {
 	whole := packed(f, "xlmr-bf16-mean", Four)
 	n := headSize + int(binary.LittleEndian.Uint32(whole[12:]))
-	f.Add(whole[:n], whole[len(whole)-200:len(whole)-digest.Size])
+	f.Add(whole[:n], whole[len(whole)-200:len(whole)-sha256.Size])
 	f.Fuzz(func(t *testing.T, head, tail []byte) {
 		b := append(bytes.Clone(head), whole[min(len(whole), n):len(whole)-200]...)
 		b = append(b, tail...)
-		sum := digest.Sum256(b)
+		sum := sha256.Sum256(b)
 		m, err := OpenPacked(append(b, sum[:]...), "x")
 		if err != nil {
 			if !errors.Is(err, ErrModel) {

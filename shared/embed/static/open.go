@@ -1,6 +1,7 @@
 package static
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -10,7 +11,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"seam/shared/digest"
 	"seam/shared/embed/static/safetensors"
 	"seam/shared/embed/static/tokenizer"
 )
@@ -94,10 +94,10 @@ func open(read func(string) ([]byte, error), name string) (*Model, error) {
 func version(files [][]byte) string {
 	var all []byte
 	for _, f := range files {
-		sum := digest.Sum256(f)
+		sum := sha256.Sum256(f)
 		all = append(all, sum[:]...)
 	}
-	sum := digest.Sum256(all)
+	sum := sha256.Sum256(all)
 	return hex.EncodeToString(sum[:6])
 }
 

@@ -2,6 +2,7 @@ package pdfworker
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -9,7 +10,6 @@ import (
 	"slices"
 
 	"seam/shared/bundle"
-	"seam/shared/digest"
 	"seam/shared/engine/rpc"
 	"seam/shared/kept"
 	"seam/shared/pipeline"
@@ -110,7 +110,7 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		v := kept.Vectors{Model: it.Chunking.Model, View: plan.View, Sentences: it.Sentences, Matrix: it.Vectors}
 		blobs[1] = v.Encode(it.Document)
 	}
-	sum := digest.New()
+	sum := sha256.New()
 	hand, err := json.Marshal(made.Log)
 	sum.Write(blobs[0])
 	sum.Write(hand)
@@ -124,7 +124,7 @@ func unpacked(it *bundle.Item) (blobs [][]byte, made bundled, err error) {
 		err = errors.Join(err, failed)
 		sum.Write(written)
 	}
-	of := sum.Sum()
+	of := sum.Sum(nil)
 	made.Digest = hex.EncodeToString(of[:])
 	return blobs, made, err
 }
