@@ -3,6 +3,7 @@
 SHELL       := /bin/bash
 GO          ?= go
 VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS     := -s -w -X main.version=$(VERSION)
 STATICCHECK := v0.8.2
 ADDR        ?= 127.0.0.1:8787
 
@@ -33,15 +34,16 @@ export SEAM_DATA ?= $(abspath ../shared/data)
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
 
-run: build ## Build what is needed, serve the page, print its address
-	bin/seam serve --addr $(ADDR)
+run: ## Build what is needed, serve the page, print its address
+	@GO="$(GO)" web/quick.sh "$(LDFLAGS)"
+	bin/seam serve --dir web/dist --addr $(ADDR)
 
-build: web binary ## Build the page and the programs bin/seam and bin/seam-proxy, print their sizes
+build: web binary ## Build the page and the programs bin/seam and bin/seam-proxy for a release, print the page's sizes
 
 web: web/node_modules/.made
-	$(GO) run ./web/build
+	$(GO) run ./web/build --embed web/embedded
 
-widget: ## Bundle the widget of docs sites, which seam index writes
+widget: ## Write what seam takes in beside the page: the widget of docs sites, and token ranks
 	$(GO) run ./web/build --widget
 
 docs: binary web/docs/node_modules/.made ## Build Seam's documentation, for the path BASE on its host, and print its folder
@@ -53,8 +55,8 @@ web/docs/node_modules/.made: web/docs/package-lock.json
 	touch $@
 
 binary: widget
-	$(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam ./proxy
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/seam-proxy ./proxy/seam-proxy
+	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/seam ./proxy
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/seam-proxy ./proxy/seam-proxy
 
 test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and as WebAssembly, the page in Chromium, and in Firefox and WebKit where they are installed
 
@@ -133,4 +135,5 @@ bin/staticcheck: Makefile
 
 clean: ## Remove everything that was built or installed here
 	rm -rf bin web/.cache web/node_modules web/bench/node_modules web/docs/node_modules web/docs/dist web/test/.work
-	find web/dist web/widget/dist -mindepth 1 ! -name .gitkeep -delete
+	rm -rf web/dist
+	find web/embedded web/widget/dist proxy/ranks/packed -mindepth 1 ! -name .gitkeep -delete

@@ -55,7 +55,7 @@ func writeEmbedded(from, to string, m manifest) error {
 // proxy/webpage knows it.
 func heldBy(e manifestEntry) (source string, held bool) {
 	switch e.Group {
-	case model, meaning, ranks:
+	case model, meaning, ranks, tables:
 		source, _, held = strings.Cut(e.File, "-")
 	}
 	return source, held

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The quick build of make run: the page uncompressed in web/dist, and bin/seam, which
+# serves it from there. The steps run side by side; each is told when it is done.
+#
+#   web/quick.sh LDFLAGS
+set -euo pipefail
+cd "$(dirname "$0")/.."
+go=${GO:-go}
+log=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$log"' EXIT
+SECONDS=0
+
+# step NAME COMMAND… runs the command and prints one line when it has ended, with all that
+# it printed if it failed.
+step() {
+  local name=$1 out
+  shift
+  out=$(mktemp "$log/XXXXXX")
+  if "$@" >"$out" 2>&1; then
+    printf '  %3d s  %s\n' "$SECONDS" "$name"
+  else
+    printf '  %3d s  %s: failed\n' "$SECONDS" "$name"
+    cat "$out"
+    return 1
+  fi
+}
+
+libraries() {
+  [ web/node_modules/.made -nt web/package-lock.json ] && return
+  (cd web && npm ci --no-fund --no-audit) && touch web/node_modules/.made
+}
+
+
+echo "Building the page and bin/seam; the first time takes a minute or two."
+step "libraries of the page" libraries &
+libraries=$!
+step "builder" "$go" build -trimpath -o bin/web-build ./web/build
+step "widget and token ranks" bin/web-build --widget
+step "program bin/seam" "$go" build -trimpath -ldflags "$1" -o bin/seam ./proxy &
+seam=$!
+wait "$libraries"
+step "page" bin/web-build --dev
+wait "$seam"
