@@ -12,11 +12,19 @@ ADDR        ?= 127.0.0.1:8787
 ENGINES ?= /var/tmp/seam-engines
 SCALE   ?= 10000
 
-# The race detector needs a C compiler; without one the tests run without it.
-RACE := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
+# One set of flags, so that what a check compiles is there for the next one and for the
+# programs.
+export GOFLAGS := $(GOFLAGS) -trimpath
 
-# Every package of the engine must pass its tests in a browser's Go, too. Node
-# stands in for the browser, with a small environment: a large one does not fit
+# The race detector needs a C compiler; without one the tests run without it. It takes
+# the packages that start goroutines; the tests of the process are not among them, as the
+# program that they run is compiled without it.
+RACE  := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
+RACED  = $(filter-out ./proxy ./proxy/bench ./proxy/recipes,$(addprefix ./,$(shell grep -rlE --include=*.go 'go func|[.]Go.func|^\s+go [a-z]' shared proxy | xargs -n1 dirname | sort -u)))
+OTHERS = $(filter-out $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
+
+# Every package of the engine passes its tests in a browser's Go, too (make test-long).
+# Node stands in for the browser, with a small environment: a large one does not fit
 # into the memory where Go's js port puts it.
 PURE     = $(shell $(GO) list ./shared/... | grep -v /arch$$)
 WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO) env GOROOT)/lib/wasm/go_js_wasm_exec
@@ -25,6 +33,9 @@ WASM_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) $(shell $(GO)
 # with it, too, and what is cut with it is the same to the byte.
 KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shared/embed/encoder ./shared/pipeline
 KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
+
+# The files of browser tests that do more in make test-long.
+LONG_BROWSER = $(addprefix test/browser/,kills.test.mjs tabs.test.mjs leaks.test.mjs access.test.mjs)
 
 export SEAM_DATA ?= $(abspath ../shared/data)
 
@@ -62,10 +73,10 @@ test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and
 
 test-go: widget
 	@proxy/remote/enginetest/install.sh postgres || echo "PostgreSQL with pgvector cannot be installed here: the tests with it are left out"
-	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) ./shared/... ./proxy/... ./web/... ./wasm/kernel
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(OTHERS)
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) $(RACED)
 
-test-wasm:
-	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
+test-wasm: ## The goldens and all that the page computes, with its kernel, in a browser's Go
 	GOOS=js GOARCH=wasm $(GO) test -tags kernel -exec '$(KERNEL_RUN)' $(KERNEL)
 
 test-web: build web/node_modules/.made web/docs/node_modules/.made
@@ -77,9 +88,11 @@ web/node_modules/.made: web/package-lock.json
 
 test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what takes long: every fuzz target for a while, the proxy under load, programs and browsers that are killed, real docs sites, the page in Firefox and WebKit, the engine on arm64
 	./shared/fuzz.sh 30s
+	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
+	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed' ./proxy
-	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 node --test --test-concurrency=1 test/browser/kills.test.mjs test/browser/tabs.test.mjs
+	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 node --test --test-concurrency=1 $(LONG_BROWSER) test/long/*.test.mjs
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node --test --test-concurrency=1 test/sites/*.test.mjs
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
 	@command -v qemu-aarch64 >/dev/null || echo "skipping arm64: qemu-aarch64 is not installed (package qemu-user)"
@@ -123,11 +136,9 @@ fmt: ## Format the Go code
 lint: bin/staticcheck ## Check format, vet and staticcheck, natively and for js
 	@test -z "$$(gofmt -l shared proxy wasm web/*.go web/build web/test)" || { gofmt -l shared proxy wasm web/*.go web/build web/test; echo "run make fmt"; exit 1; }
 	$(GO) vet ./...
-	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
-	GOOS=js GOARCH=wasm $(GO) vet -tags kernel $(KERNEL) ./wasm/...
+	GOOS=js GOARCH=wasm $(GO) vet -tags kernel ./shared/... ./wasm/...
 	bin/staticcheck ./...
-	GOOS=js GOARCH=wasm bin/staticcheck ./shared/... ./wasm/...
-	GOOS=js GOARCH=wasm bin/staticcheck -tags kernel $(KERNEL) ./wasm/...
+	GOOS=js GOARCH=wasm bin/staticcheck -tags kernel ./shared/... ./wasm/...
 
 bin/staticcheck: Makefile
 	GOBIN="$(CURDIR)/bin" $(GO) install honnef.co/go/tools/cmd/staticcheck@$(STATICCHECK)

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
@@ -29,6 +30,12 @@ export function makeFixtures() {
 }
 
 export const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
+
+/** Whether `make test-long` runs: more steps, more kills, and the tests of `longTest`. */
+export const LONG = Boolean(process.env.SEAM_LONG);
+
+/** A test of `make test-long` alone. The table in web/README.md says why each is one. */
+export const longTest = LONG ? test : () => undefined;
 
 /** Where Chromium is. */
 export function executablePath() {

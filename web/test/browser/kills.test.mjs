@@ -14,8 +14,8 @@ import { chance, launch, seed, watchRows } from './profile.mjs';
 import { proxied } from './proxy-host.mjs';
 import { choose, panel, send, text } from './proxy-page.mjs';
 
-const KILLS = process.env.SEAM_LONG ? 200 : 12;
-const HOSTED_KILLS = process.env.SEAM_LONG ? 20 : 3;
+const KILLS = process.env.SEAM_LONG ? 200 : 3;
+const HOSTED_KILLS = process.env.SEAM_LONG ? 20 : 1;
 
 let site;
 /** The documents that there are, each with the digest of what is shown of it. Their names begin with its key. */

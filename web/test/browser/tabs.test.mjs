@@ -7,7 +7,7 @@ import { contextOf, dropMade, row, saved as shownAsSaved, start, until } from '.
 import { chance, seed } from './profile.mjs';
 import { text } from './proxy-page.mjs';
 
-const STEPS = process.env.SEAM_LONG ? 1000 : 60;
+const STEPS = process.env.SEAM_LONG ? 1000 : 15;
 
 let site;
 before(async () => { site = await start(); });

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { executablePath, FLAGS, web } from './harness.mjs';
-import { staticHost, visit } from './static-host.mjs';
+import { executablePath, FLAGS, LONG, web } from '../browser/harness.mjs';
+import { staticHost, visit } from '../browser/static-host.mjs';
 
 const slower = 4;
 const hang = 1000; // ms at a stretch, on a machine that is so slow
