@@ -9,6 +9,7 @@ export const FOLDER = DATABASE;
 /** The name of the key of all questions. */
 export const QUESTIONS = 'questions';
 const ALGORITHM = 'AES-GCM';
+const KEY_BYTES = 32;
 
 /** A value as JSON, encrypted; `iv` is of this value alone. */
 export interface Secret {
@@ -53,17 +54,20 @@ export class Keys {
   }
 
   #get(id: string, make: boolean): Promise<CryptoKey> {
-    const known = this.#known.get(id) ?? read(id).catch((cause: unknown) => {
-      if (!make) throw cause;
-      return this.#make(id);
-    });
+    const known = this.#known.get(id) ?? (make ? this.#readOrMake(id) : read(id));
     this.#known.set(id, known);
     known.catch(() => this.#known.delete(id));
     return known;
   }
 
+  /** One tab at a time makes a key. A key that is there and cannot be read stays: another one would lose what it sealed. */
+  async #readOrMake(id: string): Promise<CryptoKey> {
+    return await readIfThere(id)
+      ?? await navigator.locks.request(`seam-key-${id}`, async () => await readIfThere(id) ?? await this.#make(id));
+  }
+
   async #make(id: string): Promise<CryptoKey> {
-    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));
     const key = await imported(bytes);
     await this.#engine.call('keep', { file: keyFile(id), what: 'bytes' }, { blobs: [bytes.buffer] });
     return key;
@@ -100,6 +104,17 @@ export async function keptFile(name: string): Promise<File> {
 
 async function read(id: string): Promise<CryptoKey> {
   return imported(await (await keptFile(keyFile(id))).arrayBuffer());
+}
+
+/** Undefined where there is no file, or one that a killed browser left half written: nothing was sealed with that yet. */
+async function readIfThere(id: string): Promise<CryptoKey | undefined> {
+  try {
+    const bytes = await (await keptFile(keyFile(id))).arrayBuffer();
+    return bytes.byteLength === KEY_BYTES ? await imported(bytes) : undefined;
+  } catch (cause) {
+    if ((cause as DOMException).name === 'NotFoundError') return undefined;
+    throw cause;
+  }
 }
 
 function imported(bytes: BufferSource): Promise<CryptoKey> {
