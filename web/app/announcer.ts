@@ -16,7 +16,7 @@ export class Announcer {
     this.#waiting.set(subject, text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.element.textContent = [...this.#waiting.values()].join('. ');
+      this.element.replaceChildren(...[...this.#waiting.values()].map((each) => h('p', {}, each)));
       this.#waiting.clear();
     }, REST_MS);
   }
