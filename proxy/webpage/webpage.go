@@ -3,15 +3,12 @@
 package webpage
 
 import (
-	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
 	"strings"
-	"sync"
 
 	"seam/proxy/ranks"
 	"seam/proxy/site"
@@ -40,7 +37,7 @@ func New(options ...site.Option) (http.Handler, error) {
 func sources() map[string]func() ([]byte, error) {
 	all := map[string]func() ([]byte, error){
 		"model":      func() ([]byte, error) { return builtin.Packed(), nil },
-		"meaning":    sync.OnceValues(packedMeaning),
+		"meaning":    func() ([]byte, error) { return meaning.Compressed(), nil },
 		token.CL100K: func() ([]byte, error) { return ranks.Packed(token.CL100K) },
 		token.O200K:  func() ([]byte, error) { return ranks.Packed(token.O200K) },
 	}
@@ -69,21 +66,4 @@ func heldFiles(files fs.FS) (map[string]func() ([]byte, error), error) {
 		held[name] = body
 	}
 	return held, nil
-}
-
-// packedMeaning returns the model of meaning in gzip, as the build packs it for a static
-// host: the page checks its hash.
-func packedMeaning() ([]byte, error) {
-	var b bytes.Buffer
-	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(meaning.Packed()); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }

@@ -2,11 +2,13 @@ package site
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"io"
 	"maps"
 	"math"
 	"os"
@@ -22,7 +24,16 @@ import (
 
 func encoderModel(t testing.TB) *encoder.Model {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join("..", "embed", "meaning", "model.bin"))
+	f, err := os.Open(filepath.Join("..", "embed", "meaning", "model.bin.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(z)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,7 +154,7 @@ func dataFiles(root string, o output) (files []file, told map[group][]string, er
 	if err != nil {
 		return nil, nil, err
 	}
-	encoder, encoderTold, err := meaningFiles(root, o)
+	encoder, encoderTold, err := meaningFiles(root)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -331,19 +331,15 @@ func modelFiles(root string) (vectors, licence file, err error) {
 
 // meaningFiles are the encoder, packed, and its licence; told is what the engine has to
 // know: its name, its integrity and its bytes.
-func meaningFiles(root string, o output) (files []file, told string, err error) {
+func meaningFiles(root string) (files []file, told string, err error) {
 	dir := filepath.Join(root, "shared", "embed", "meaning")
-	body, err := os.ReadFile(filepath.Join(dir, "model.bin"))
+	packed, err := os.ReadFile(filepath.Join(dir, "model.bin.gz"))
 	if err != nil {
 		return nil, "", fmt.Errorf("the model of meaning: %w", err)
 	}
 	licence, err := os.ReadFile(filepath.Join(dir, "LICENSE-MODEL"))
 	if err != nil {
 		return nil, "", fmt.Errorf("the licence of the model of meaning: %w", err)
-	}
-	packed, err := o.compress(body, gzipped)
-	if err != nil {
-		return nil, "", fmt.Errorf("pack the model of meaning: %w", err)
 	}
 	f := hashed("meaning.packed", meaning, packed)
 	return []file{f, {"LICENSE-MEANING.txt", apart, licence}}, fmt.Sprintf("%s:%s:%d", f.name, integrityOf(packed), len(packed)), nil

@@ -3,18 +3,34 @@
 package meaning
 
 import (
+	"bytes"
+	"compress/gzip"
 	_ "embed"
+	"io"
 	"sync"
 
 	"seam/shared/embed/encoder"
 )
 
-//go:embed model.bin
-var embedded []byte
+//go:embed model.bin.gz
+var compressed []byte
 
 // Default is the model that the program brings along. In a browser there is none: the page
-// fetches model.bin and calls Load.
-var Default = sync.OnceValues(func() (*encoder.Model, error) { return Load(embedded) })
+// fetches Compressed and calls Load.
+var Default = sync.OnceValues(func() (*encoder.Model, error) { return Load(Packed()) })
 
-// Packed is the file of the model, which is not to be changed.
-func Packed() []byte { return embedded }
+// Compressed returns the file of the model in gzip, which must not be changed.
+func Compressed() []byte { return compressed }
+
+// Packed returns the file of the model, as encoder.Pack made it, which must not be changed.
+var Packed = sync.OnceValue(func() []byte {
+	z, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		panic(err) // only if the program itself is damaged
+	}
+	b, err := io.ReadAll(z)
+	if err != nil {
+		panic(err) // only if the program itself is damaged
+	}
+	return b
+})

@@ -12,7 +12,7 @@ import (
 // Name is what the option --embedder calls the model.
 const Name = "meaning"
 
-// Load opens model.bin, or another packed encoder in its place. The model may keep b.
+// Load opens what Packed returns, or another packed encoder in its place. The model may keep b.
 func Load(b []byte) (*encoder.Model, error) {
 	m, err := encoder.OpenPacked(b, Name)
 	if err != nil {
