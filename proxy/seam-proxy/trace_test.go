@@ -1,35 +1,39 @@
 package main
 
 import (
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 
+	collectorpb "go.opentelemetry.io/proto/otlp/collector/trace/v1"
+	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
 	"seam/proxy/upstream/upstreamtest"
 )
 
-// span is what of a span in OTLP's JSON is looked at.
+// span is what is looked at of a span.
 type span struct {
-	TraceID, SpanID, ParentSpanID, Name string
-	Attributes                          []struct {
-		Key   string
-		Value struct{ StringValue, IntValue string }
-	}
-	Status struct{ Message string }
+	trace, id, parent, name, message string
+	attributes                       map[string]string
 }
 
-func (s span) attribute(key string) string {
+func spanOf(s *tracepb.Span) span {
+	all := map[string]string{}
 	for _, a := range s.Attributes {
-		if a.Key == key {
-			return a.Value.StringValue + a.Value.IntValue
+		if n, ok := a.Value.Value.(*commonpb.AnyValue_IntValue); ok {
+			all[a.Key] = strconv.FormatInt(n.IntValue, 10)
+		} else {
+			all[a.Key] = a.Value.GetStringValue()
 		}
 	}
-	return ""
+	return span{string(s.TraceId), string(s.SpanId), string(s.ParentSpanId), s.Name, s.Status.GetMessage(), all}
 }
 
 // collector takes spans.
@@ -42,10 +46,8 @@ type collector struct {
 
 func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
-	var q struct {
-		ResourceSpans []struct{ ScopeSpans []struct{ Spans []span } }
-	}
-	if err != nil || r.URL.Path != "/v1/traces" || json.Unmarshal(body, &q) != nil {
+	var q collectorpb.ExportTraceServiceRequest
+	if err != nil || r.URL.Path != "/v1/traces" || proto.Unmarshal(body, &q) != nil {
 		http.Error(w, "no spans", http.StatusBadRequest)
 		return
 	}
@@ -53,7 +55,9 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer c.mu.Unlock()
 	c.header = r.Header.Get("X-Team")
 	c.bodies += string(body)
-	c.spans = append(c.spans, q.ResourceSpans[0].ScopeSpans[0].Spans...)
+	for _, s := range q.ResourceSpans[0].ScopeSpans[0].Spans {
+		c.spans = append(c.spans, spanOf(s))
+	}
 }
 
 // Requests and the calls below them arrive at a collector, whole when the proxy
@@ -80,20 +84,20 @@ func TestTraces(t *testing.T) {
 	defer c.mu.Unlock()
 	requests, calls := map[string]span{}, 0
 	for _, s := range c.spans {
-		if s.Name == "embed" {
-			requests[s.SpanID] = s
+		if s.name == "embed" {
+			requests[s.id] = s
 		}
 	}
 	for _, s := range c.spans {
-		if s.Name != "call" {
+		if s.name != "call" {
 			continue
 		}
 		calls++
-		above, ok := requests[s.ParentSpanID]
-		if !ok || above.TraceID != s.TraceID || s.attribute("seam.provider") != "scripted" || s.attribute("gen_ai.request.model") != "e" || above.Status.Message != s.Status.Message {
+		above, ok := requests[s.parent]
+		if !ok || above.trace != s.trace || s.attributes["seam.provider"] != "scripted" || s.attributes["gen_ai.request.model"] != "e" || above.message != s.message {
 			t.Errorf("%+v below %+v", s, above)
 		}
-		if good := s.Status.Message == ""; good != (above.attribute("gen_ai.usage.input_tokens") != "") {
+		if good := s.message == ""; good != (above.attributes["gen_ai.usage.input_tokens"] != "") {
 			t.Errorf("%+v", above)
 		}
 	}

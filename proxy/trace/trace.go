@@ -5,20 +5,16 @@
 package trace
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	api "go.opentelemetry.io/otel/trace"
@@ -52,12 +48,22 @@ func New(o Options) (*Tracer, error) {
 	if u.Path = strings.TrimRight(u.Path, "/"); !strings.HasSuffix(u.Path, "/v1/traces") {
 		u.Path += "/v1/traces"
 	}
-	e := &exporter{url: u.String(), options: o, client: &http.Client{Timeout: 10 * time.Second}}
+	to, err := otlptracehttp.New(context.Background(),
+		otlptracehttp.WithEndpointURL(u.String()),
+		otlptracehttp.WithTimeout(timeout),
+		otlptracehttp.WithRetry(otlptracehttp.RetryConfig{}), // the next batch is the next try
+		otlptracehttp.WithHTTPClient(&http.Client{Timeout: timeout, Transport: headed{o.Header}}))
+	if err != nil {
+		return nil, fmt.Errorf("trace endpoint: %w", err)
+	}
 	about := resource.NewSchemaless(attribute.String("service.name", "seam-proxy"), attribute.String("service.version", o.Version))
 	p := sdk.NewTracerProvider(sdk.WithResource(about), sdk.WithSampler(sdk.TraceIDRatioBased(o.Sample)),
-		sdk.WithBatcher(e, sdk.WithMaxQueueSize(2048), sdk.WithExportTimeout(10*time.Second))) // what does not fit is dropped
+		sdk.WithBatcher(&exporter{SpanExporter: to, log: o.Log}, sdk.WithMaxQueueSize(2048), sdk.WithExportTimeout(timeout))) // what does not fit is dropped
 	return &Tracer{p.Tracer("seam"), p}, nil
 }
+
+// timeout is how long the collector may take for one batch.
+const timeout = 10 * time.Second
 
 // Close sends what waits, until ctx ends.
 func (t *Tracer) Close(ctx context.Context) error {
@@ -67,134 +73,39 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// exporter speaks OTLP over HTTP in JSON (https://opentelemetry.io/docs/specs/otlp/):
-// the exporters of OpenTelemetry bring Protocol Buffers and gRPC, some 4 MB.
+// headed adds the header of Options to each request: its value may change while the
+// program runs.
+type headed struct{ header func() string }
+
+func (h headed) RoundTrip(r *http.Request) (*http.Response, error) {
+	if h.header == nil {
+		return http.DefaultTransport.RoundTrip(r)
+	}
+	if name, value, ok := strings.Cut(h.header(), ":"); ok {
+		r = r.Clone(r.Context())
+		r.Header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// exporter is OpenTelemetry's; it logs once that the collector fails, and once that it
+// answers again.
 type exporter struct {
-	url     string
-	options Options
-	client  *http.Client
+	sdk.SpanExporter
+	log     *slog.Logger
 	failing bool // one batch at a time
 }
 
-// ExportSpans implements sdk.SpanExporter.
+// ExportSpans implements sdk.SpanExporter. It returns no error, as the log has it.
 func (e *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
-	err := e.send(ctx, spans)
+	err := e.SpanExporter.ExportSpans(ctx, spans)
 	if failing := err != nil; failing != e.failing {
 		e.failing = failing
 		if failing {
-			e.options.Log.Warn("traces are not sent", "error", err)
+			e.log.Warn("traces are not sent", "error", err)
 		} else {
-			e.options.Log.Info("traces are sent again")
+			e.log.Info("traces are sent again")
 		}
-	}
-	return nil // it has been said
-}
-
-// Shutdown implements sdk.SpanExporter.
-func (e *exporter) Shutdown(context.Context) error { return nil }
-
-func (e *exporter) send(ctx context.Context, spans []sdk.ReadOnlySpan) error {
-	if len(spans) == 0 {
-		return nil
-	}
-	body, err := json.Marshal(request(spans))
-	if err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if e.options.Header != nil {
-		if name, value, ok := strings.Cut(e.options.Header(), ":"); ok {
-			req.Header.Set(strings.TrimSpace(name), strings.TrimSpace(value))
-		}
-	}
-	resp, err := e.client.Do(req)
-	if err != nil {
-		return err
-	}
-	defer resp.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 64<<10)) // so that the connection is used again
-	if resp.StatusCode/100 != 2 {
-		return fmt.Errorf("the collector answers with status %d", resp.StatusCode)
 	}
 	return nil
-}
-
-// The shapes of OTLP in JSON: ids in hex, 64-bit numbers as strings.
-type (
-	otlpRequest struct {
-		ResourceSpans []otlpResource `json:"resourceSpans"`
-	}
-	otlpResource struct {
-		Resource struct {
-			Attributes []otlpAttribute `json:"attributes"`
-		} `json:"resource"`
-		ScopeSpans []otlpScope `json:"scopeSpans"`
-	}
-	otlpScope struct {
-		Scope struct {
-			Name string `json:"name"`
-		} `json:"scope"`
-		Spans []otlpSpan `json:"spans"`
-	}
-	otlpSpan struct {
-		TraceID    string          `json:"traceId"`
-		SpanID     string          `json:"spanId"`
-		ParentID   string          `json:"parentSpanId,omitempty"`
-		Name       string          `json:"name"`
-		Kind       int             `json:"kind"`
-		Start      string          `json:"startTimeUnixNano"`
-		End        string          `json:"endTimeUnixNano"`
-		Attributes []otlpAttribute `json:"attributes,omitempty"`
-		Status     struct {
-			Code    int    `json:"code,omitempty"` // 2: error
-			Message string `json:"message,omitempty"`
-		} `json:"status"`
-	}
-	otlpAttribute struct {
-		Key   string         `json:"key"`
-		Value map[string]any `json:"value"`
-	}
-)
-
-// request puts spans of one resource and scope, as all of ours are, into a request.
-func request(spans []sdk.ReadOnlySpan) otlpRequest {
-	var r otlpResource
-	r.Resource.Attributes = attributes(spans[0].Resource().Attributes())
-	scope := otlpScope{}
-	scope.Scope.Name = spans[0].InstrumentationScope().Name
-	for _, s := range spans {
-		span := otlpSpan{
-			TraceID: s.SpanContext().TraceID().String(), SpanID: s.SpanContext().SpanID().String(), Name: s.Name(), Kind: int(s.SpanKind()),
-			Start: nanos(s.StartTime()), End: nanos(s.EndTime()), Attributes: attributes(s.Attributes()),
-		}
-		if s.Parent().SpanID().IsValid() {
-			span.ParentID = s.Parent().SpanID().String()
-		}
-		if s.Status().Code == codes.Error {
-			span.Status.Code, span.Status.Message = 2, s.Status().Description
-		}
-		scope.Spans = append(scope.Spans, span)
-	}
-	r.ScopeSpans = []otlpScope{scope}
-	return otlpRequest{[]otlpResource{r}}
-}
-
-func nanos(t time.Time) string { return strconv.FormatInt(t.UnixNano(), 10) }
-
-func attributes(all []attribute.KeyValue) (out []otlpAttribute) {
-	for _, a := range all {
-		value := map[string]any{"stringValue": a.Value.String()}
-		switch a.Value.Type() {
-		case attribute.INT64:
-			value = map[string]any{"intValue": strconv.FormatInt(a.Value.AsInt64(), 10)}
-		case attribute.BOOL:
-			value = map[string]any{"boolValue": a.Value.AsBool()}
-		}
-		out = append(out, otlpAttribute{string(a.Key), value})
-	}
-	return out
 }
