@@ -47,7 +47,7 @@ help: ## List the targets
 
 run: ## Build what is needed, serve the page, print its address
 	@GO="$(GO)" web/quick.sh "$(LDFLAGS)"
-	bin/seam serve --dir web/dist --addr $(ADDR)
+	bin/seam serve --dir web/.cache/page --addr $(ADDR)
 
 build: web binary ## Build the page and the programs bin/seam and bin/seam-proxy for a release, print the page's sizes
 

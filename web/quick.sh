@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The quick build of make run: the page uncompressed in web/dist, and bin/seam, which
+# The quick build of make run: the page, uncompressed, in web/.cache/page, and bin/seam, which
 # serves it from there. The steps run side by side; each is told when it is done.
 #
 #   web/quick.sh LDFLAGS
@@ -39,5 +39,5 @@ step "widget and token ranks" bin/web-build --widget
 step "program bin/seam" "$go" build -trimpath -ldflags "$1" -o bin/seam ./proxy &
 seam=$!
 wait "$libraries"
-step "page" bin/web-build --dev
+step "page" bin/web-build --dev --out web/.cache/page
 wait "$seam"
