@@ -1,8 +1,8 @@
 // Files that are given to the page, among the documents that are there: the same file
 // again, another version of one, or a new one.
 
+import type { NamedBlob } from '../lib/named-blob.ts';
 import { newDoc, resetDoc, type Doc } from './doc.ts';
-import type { NamedBlob } from './folder.ts';
 
 /** Puts files into the list. `first` is the first one's document, `twins` are those that were there already; `leave` is told of one that is read anew. */
 export async function arrive(docs: Doc[], files: NamedBlob[], leave: (doc: Doc) => void): Promise<{ first: Doc | null; twins: Doc[] }> {

@@ -2,10 +2,10 @@
 
 import type { Chunked } from '../lib/api.ts';
 import type { Answer } from '../lib/client.ts';
+import type { Settings } from '../lib/cut.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
-import type { Settings } from './chunker.ts';
 import type { Doc } from './doc.ts';
 import type { Session } from './session.ts';
 

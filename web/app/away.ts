@@ -7,7 +7,7 @@ import { button, h, setText } from './dom.ts';
 import { CONNECT } from './reach.ts';
 import { ask, hostAnswers, keptNames } from './service.ts';
 import { visits as words } from './strings-visits.ts';
-import type { VisitPlaces } from './visits.ts';
+import type { VisitPlaces } from './visit-places.ts';
 
 export class Away {
   readonly #places: VisitPlaces;

@@ -1,7 +1,7 @@
 // Says that a document is cut as it was in its bundle, where the settings would cut it otherwise.
 
 import type { Method } from '../lib/api.ts';
-import type { Settings } from './chunker.ts';
+import type { Settings } from '../lib/cut.ts';
 import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { shown } from './strings-views.ts';

@@ -3,7 +3,7 @@
 // one only once it is allowed.
 
 import { HOSTED, type Embedder, type Hello, type Line, type Method, type View } from '../lib/api.ts';
-import type { Settings } from './chunker.ts';
+import type { Settings } from '../lib/cut.ts';
 import type { Doc } from './doc.ts';
 import { loadPreferences, type Preferences } from './preferences.ts';
 

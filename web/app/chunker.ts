@@ -1,7 +1,8 @@
 // Has the engine cut a document, and puts what comes back together.
 
-import type { Chunked, ChunkParams, EditParams, View, ViewText } from '../lib/api.ts';
+import type { Chunked, ChunkParams, View, ViewText } from '../lib/api.ts';
 import type { Answer, CallOptions } from '../lib/client.ts';
+import type { Change, Settings } from '../lib/cut.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { Doc } from './doc.ts';
@@ -12,10 +13,6 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A text of so many characters, some 500 tokens, may well be one chunk: what a model takes in at once. */
 const WHOLE = 2000;
-
-export type Settings = Omit<ChunkParams, 'doc'>;
-/** Something done by hand. */
-export type Change = Omit<EditParams, 'doc'>;
 
 /** `refused` is told what the engine would not follow, or null when it follows. */
 export class Chunker {

@@ -1,16 +1,8 @@
 // What a method compared is given that differs from the settings in use.
 
 import type { Embedder, Hello, Method } from '../lib/api.ts';
+import type { Limits, Settings } from '../lib/cut.ts';
 import { isHosted } from './choices.ts';
-import type { Settings } from './chunker.ts';
-
-/** What is not there is as it is in use. */
-export interface Limits {
-  /** 0: as the method has it. */
-  maxTokens?: number;
-  overlap?: number;
-  embedder?: string;
-}
 
 /** What is in use, and what lengths are counted in. */
 export type Given = Required<Limits> & { unit: string };

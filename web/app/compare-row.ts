@@ -1,7 +1,8 @@
 // One of the methods compared: which one, its number, and what it has made.
 
 import type { Method } from '../lib/api.ts';
-import type { Given, Limits } from './compare-limits.ts';
+import type { Limits } from '../lib/cut.ts';
+import type { Given } from './compare-limits.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { groupedOptions, options } from './method-options.ts';
 import { strings } from './strings.ts';

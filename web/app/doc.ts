@@ -1,9 +1,9 @@
 // What the page knows of one document.
 
 import type { Chunked, HandLog, Opened, Progress, Question, Source, Statement, Step, View, ViewText } from '../lib/api.ts';
+import type { Settings } from '../lib/cut.ts';
 import type { SeamError } from '../lib/seam-error.ts';
-import type { Settings } from './chunker.ts';
-import type { KeptDocument } from './kept/database.ts';
+import type { KeptDocument } from './kept/kept-document.ts';
 
 /** `kept`: from an earlier visit, and not open yet. */
 export type DocState = 'kept' | 'queued' | 'reading' | 'ready' | 'failed';

@@ -2,8 +2,8 @@
 // there are: a line with Undo, Redo and Clear.
 
 import type { Opened } from '../lib/api.ts';
+import type { Change } from '../lib/cut.ts';
 import { SeamError } from '../lib/seam-error.ts';
-import type { Change } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { button, h, setAttribute, setText } from './dom.ts';
 import { AUTHOR, remembered } from './remembered.ts';

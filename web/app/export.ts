@@ -1,4 +1,4 @@
-import type { Settings } from './chunker.ts';
+import type { Settings } from '../lib/cut.ts';
 import type { Chunking } from './doc.ts';
 import { reasonWords } from './strings-views.ts';
 

@@ -2,22 +2,7 @@
 // mistake must not stop the page. Loaded with the first folder, so that it
 // imports nothing that the page has: which files are worth opening it is told.
 
-export interface NamedBlob {
-  /** Of a text without one, what the nth of its kind is called: it takes the place of no other. */
-  name: string | ((n: number) => string);
-  blob: Blob;
-}
-
-/** What was left out of a folder, for people. */
-export interface LeftOut {
-  /** Of a kind that Seam does not read. */
-  unread: number;
-  /** Beyond the most that are opened. */
-  beyond: number;
-  most: number;
-  /** Folders too deep, or too many, were not looked into. */
-  unseen: boolean;
-}
+import type { LeftOut, NamedBlob } from '../lib/named-blob.ts';
 
 const MOST_FILES = 200;
 const MOST_DEPTH = 8;

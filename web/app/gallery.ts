@@ -1,9 +1,9 @@
 // The documents of the gallery: what there is to open, and whether it is to be had.
 
+import type { NamedBlob } from '../lib/named-blob.ts';
 import { hostGone, root } from '../lib/place.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { Emitter } from './emitter.ts';
-import type { NamedBlob } from './folder.ts';
 import { hostAnswers, keptNames } from './service.ts';
 import { first } from './strings-first.ts';
 

@@ -2,13 +2,13 @@
 // and nothing is sent.
 
 import type { Chunk, Method, SearchMode } from '../lib/api.ts';
+import type { Settings } from '../lib/cut.ts';
 import { characters, deepest, nameOf, type Budgets, type GridSetting, type Ranking } from '../lib/grid.ts';
 import { median } from '../lib/histogram.ts';
 import { spansOf, type Span } from '../lib/questions.ts';
 import { rounded } from '../lib/rounded.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import type { Choices } from './choices.ts';
-import type { Settings } from './chunker.ts';
 import { withLimits } from './compare-limits.ts';
 import type { Chunking, Doc } from './doc.ts';
 

@@ -2,8 +2,7 @@
 
 import type { JudgedRun } from '../lib/api.ts';
 import type { Interval } from '../lib/bootstrap.ts';
-import type { AnswerScores } from '../lib/grid-answers.ts';
-import type { GridReport } from '../lib/grid.ts';
+import type { AnswerScores, GridReport } from '../lib/grid.ts';
 import { rounded } from '../lib/rounded.ts';
 import { csv } from './export.ts';
 

@@ -2,8 +2,7 @@
 
 import type { JudgedItem } from '../lib/api.ts';
 import type { Interval } from '../lib/bootstrap.ts';
-import type { AnswerScores } from '../lib/grid-answers.ts';
-import { nameOf, type GridReport, type GridRow } from '../lib/grid.ts';
+import { type AnswerScores, type GridReport, type GridRow, nameOf } from '../lib/grid.ts';
 import { extent } from '../lib/histogram.ts';
 import { button, h, setAttribute } from './dom.ts';
 import { answersOf } from './grid-answers.ts';

@@ -1,13 +1,13 @@
 // The dialog of the grid: which of many settings finds the answers of the document's
 // questions. A bundle of its own: see compare-view.ts.
 
+import type { Settings } from '../lib/cut.ts';
 import style from '../styles/grid.css';
 import type { Question, ViewText } from '../lib/api.ts';
 import { answersOf, withAnswers } from '../lib/grid-answers.ts';
 import { gridOf, nameOf, type GridReport } from '../lib/grid.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../lib/workers.ts';
-import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { embeddersHere } from './compare-limits.ts';
 import { adopt, button, h, setText } from './dom.ts';

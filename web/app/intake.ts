@@ -1,8 +1,8 @@
 // The ways in: dropping on the window, choosing, pasting, the sample.
 
 import { accept, inFolder } from '../lib/formats.ts';
+import type { LeftOut, NamedBlob } from '../lib/named-blob.ts';
 import { button, h } from './dom.ts';
-import type { LeftOut, NamedBlob } from './folder.ts';
 import { strings } from './strings.ts';
 
 declare const __SAMPLE__: string;

@@ -2,12 +2,15 @@
 // own, which comes before anything is built (language-first.ts) and leaves its words where
 // all bundles find them.
 
-import type { Words } from './languages/words.ts';
+/** The parts that the words of a language come in; what each has is in languages/words.ts. */
+export type Part =
+  | 'language' | 'strings' | 'length' | 'say' | 'troubles' | 'views' | 'shownReason' | 'hosted' | 'hostedTroubles' | 'grid' | 'judged' | 'kept'
+  | 'pages' | 'look' | 'settings' | 'statements' | 'methods' | 'terms' | 'visits' | 'first' | 'choice';
 
 const { seamWords } = globalThis as { seamWords?: Record<string, unknown> };
 
 /** The words of that name: those of another language if it was loaded, else the English ones. */
-export function words<Values>(name: keyof Words, english: Values): Values {
+export function words<Values>(name: Part, english: Values): Values {
   return seamWords?.[name] as Values | undefined ?? english;
 }
 

@@ -1,11 +1,11 @@
 // Files that come from outside the page: opened with the installed app, shared by
 // another program; and the shortcuts of the app.
 
+import type { NamedBlob } from '../lib/named-blob.ts';
 import { entry } from '../lib/place.ts';
-import type { NamedBlob } from './folder.ts';
 import { ask } from './service.ts';
 import { visits as words } from './strings-visits.ts';
-import type { VisitPlaces } from './visits.ts';
+import type { VisitPlaces } from './visit-places.ts';
 
 /** What the system says of a launch. */
 export interface Launch {

@@ -3,9 +3,8 @@
 // page's own files are told apart by their place: below the page's own address,
 // where a proxy may answer, too.
 
-import { entry, proxy, root } from '../lib/place.ts';
+import { entry, type PolicyState, proxy, root } from '../lib/place.ts';
 import { button, h, setText } from './dom.ts';
-import type { PolicyState } from './policy.ts';
 import { strings } from './strings.ts';
 
 const host = proxy ? new URL(proxy).host : '';

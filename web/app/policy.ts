@@ -1,12 +1,9 @@
 // Who keeps this page to its policy, and the service worker that does so where
 // no server does. It also makes the page work offline, on every host.
 
-import { enforcedBy, root } from '../lib/place.ts';
+import { enforcedBy, type PolicyState, root } from '../lib/place.ts';
 import { inCharge } from '../lib/service-worker.ts';
 import { registerServiceWorker } from '../lib/workers.ts';
-
-/** `pending`: the page has to be loaded once more. `never`: not in this browser at this address. */
-export type PolicyState = 'server' | 'worker' | 'pending' | 'never';
 
 export interface PolicyOptions {
   changed: (state: PolicyState) => void;

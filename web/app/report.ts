@@ -1,6 +1,7 @@
 // A document and how it is cut as one HTML file that needs nothing else: settings, curve,
 // sizes, the methods compared, the questions, the chunks. In English, as all saved files.
 
+import type { Settings } from '../lib/cut.ts';
 import style from '../styles/report.css';
 import { agreementOf, placesOf } from '../lib/compare.ts';
 import { downsample } from '../lib/downsample.ts';
@@ -9,7 +10,6 @@ import { extent, histogram, median } from '../lib/histogram.ts';
 import { partsOf } from '../lib/overlap.ts';
 import { sentenceAt } from '../lib/sentence-at.ts';
 import type { CurveKind } from '../lib/api.ts';
-import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { h } from './dom.ts';
 import { bars, reasonWords } from './strings-views.ts';

@@ -2,10 +2,10 @@
 // method compared.
 
 import type { Chunk, SearchMode } from '../lib/api.ts';
+import type { Settings } from '../lib/cut.ts';
 import { retrieved, spansOf, type Retrieved } from '../lib/questions.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { isHosted } from './choices.ts';
-import type { Settings } from './chunker.ts';
 import type { Chunking, Doc } from './doc.ts';
 import type { Session } from './session.ts';
 import { measure } from './timing.ts';

@@ -2,15 +2,16 @@
 // Views listen to it and call it; it knows nothing of the DOM.
 
 import type { Embedder, Hello, Progress, Step } from '../lib/api.ts';
+import type { Change, Settings } from '../lib/cut.ts';
+import type { NamedBlob } from '../lib/named-blob.ts';
 import type { EngineClient } from '../lib/workers.ts';
 import { Latest } from '../lib/latest.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { arrive } from './arrivals.ts';
 import { Choices } from './choices.ts';
-import { Chunker, type Change, type Settings } from './chunker.ts';
+import { Chunker } from './chunker.ts';
 import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from './emitter.ts';
-import type { NamedBlob } from './folder.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader, Unbundled } from './reader.ts';
 import { moveLine } from './moving.ts';

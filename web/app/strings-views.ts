@@ -2,8 +2,7 @@
 
 import type { CurveKind, HandChange, Reason, ScorePart, SearchMode } from '../lib/api.ts';
 import type { Agreement } from '../lib/compare.ts';
-import type { Settings } from './chunker.ts';
-import type { Limits } from './compare-limits.ts';
+import type { Limits, Settings } from '../lib/cut.ts';
 import type { GapState } from '../lib/gaps.ts';
 import type { TopicPart } from '../lib/topic-parts.ts';
 import { words } from './language.ts';

@@ -2,10 +2,10 @@
 // are in strings-hosted.ts.
 
 import type { CurveKind, ErrorCode, Hello, Progress, View } from '../lib/api.ts';
+import type { LeftOut } from '../lib/named-blob.ts';
+import type { PolicyState } from '../lib/place.ts';
 import type { PageCode, SeamError } from '../lib/seam-error.ts';
-import type { LeftOut } from './folder.ts';
 import { language, words } from './language.ts';
-import type { PolicyState } from './policy.ts';
 
 export const number = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
 

@@ -3,7 +3,7 @@
 
 import type { Bundled, Hello, Plan } from '../lib/api.ts';
 import type { Answer } from '../lib/client.ts';
-import type { Settings } from './chunker.ts';
+import type { Settings } from '../lib/cut.ts';
 import type { Doc } from './doc.ts';
 
 /** Characters. */

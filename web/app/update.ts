@@ -5,7 +5,7 @@ import type { Doc } from './doc.ts';
 import { button, h, setText } from './dom.ts';
 import type { Session } from './session.ts';
 import { visits as words } from './strings-visits.ts';
-import type { VisitPlaces } from './visits.ts';
+import type { VisitPlaces } from './visit-places.ts';
 
 export class Update {
   readonly #session: Session;

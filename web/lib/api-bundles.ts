@@ -1,20 +1,7 @@
 // What messages say of bundles, as types: a part of api.ts.
 
-import type { Chunk, View } from './api.ts';
+import type { Chunk, Plan, View } from './api-chunks.ts';
 import type { HandLog } from './api-edits.ts';
-
-/** How a document was cut, with all that settings leave open. */
-export interface Plan {
-  /** Empty: it was not cut. */
-  method: string;
-  view: View | '';
-  join: { given: boolean; with: string };
-  sentences: string;
-  embedder: string;
-  criterion: { by?: 'setting' | 'threshold' | 'count'; value?: number };
-  limits: { unit: string; min: number; max: number; overlap: number; asked: boolean; english?: boolean };
-  headers: boolean;
-}
 
 /** The file that a document was read from, `sha256` in hex; what is absent is not known. */
 export interface Source {

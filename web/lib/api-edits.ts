@@ -1,6 +1,6 @@
 // What messages say of changes by hand, as types: a part of api.ts.
 
-import type { Plan } from './api-bundles.ts';
+import type { Plan } from './api-chunks.ts';
 
 /** What was done by hand to the boundaries of a document's text. */
 export interface Edits {

@@ -6,12 +6,14 @@
 // as transferred buffers ("blobs"), in the order that each method names.
 
 import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
+import type { Chunk, ReasonKind, View } from './api-chunks.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
 import type { EnrichedItem, Enriching, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
 import type { Found, SearchMode, SearchParams } from './api-search.ts';
 
 export * from './api-bundles.ts';
+export * from './api-chunks.ts';
 export * from './api-edits.ts';
 export * from './api-hosted.ts';
 export * from './api-judge.ts';
@@ -19,9 +21,6 @@ export * from './api-search.ts';
 
 /** The version that both sides must agree on, sent in the `ready` event. */
 export const PROTOCOL = 1;
-
-/** `content` is the PDF's own order of text, `reading` is for people. */
-export type View = 'reading' | 'content';
 
 /** What the bars of the curve are. For `similarity` a boundary is where the bar is BELOW the line. */
 export type CurveKind = 'distance' | 'similarity' | 'gradient' | 'strength' | '';
@@ -144,40 +143,6 @@ export interface ChunkParams {
   headers?: boolean;
   /** Only to be looked at: what is shown, moved, changed by hand and searched stays. */
   aside?: boolean;
-}
-
-/** What ends a chunk. */
-export type ReasonKind =
-  | 'end' | 'distance' | 'gradient' | 'similarity' | 'strength' | 'topic' | 'largest' | 'cluster' | 'heading'
-  | 'page' | 'paragraph' | 'line' | 'sentence' | 'clause' | 'word' | 'max' | 'size' | 'manual';
-
-/** Numbers that say nothing for a kind, and zeros, are left out. */
-export interface Reason {
-  kind: ReasonKind;
-  /** On the curve. */
-  value?: number;
-  threshold?: number;
-  /** Of `largest`: how many were chosen. */
-  of?: number;
-  /** Of what begins behind the boundary: the title of a heading. */
-  name?: string;
-}
-
-export interface Chunk {
-  id: string;
-  start: number;
-  end: number;
-  tokens: number;
-  /** The first page it touches. */
-  page: number;
-  pages: number[];
-  section: string;
-  /** With `headers`: what stands before its text where it is embedded. */
-  header?: string;
-  /** Why the chunk ENDS here. */
-  reason: Reason;
-  /** Of `semantic`: the topic that it is of, or most of it, from 1. */
-  topic?: number;
 }
 
 /**

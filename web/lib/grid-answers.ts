@@ -2,8 +2,8 @@
 // (shared/eval/grid_answers.go).
 
 import type { JudgedRun } from './api.ts';
-import { bootstrap, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
-import { halvesOf, nameOf, type GridReport, type Halves } from './grid.ts';
+import { bootstrap, isTie, meanOf, pairedBootstrap } from './bootstrap.ts';
+import { type AnswerScores, type GridReport, type Halves, halvesOf, nameOf } from './grid.ts';
 import { rounded } from './rounded.ts';
 
 /** The answers of one setting. */
@@ -23,24 +23,6 @@ export interface Judged {
   written: number;
   /** Of an answer; null: the price is not known. */
   dollars: number | null;
-}
-
-export interface AnswerScores {
-  faithfulness: Interval;
-  relevancy: Interval;
-  /** The mean of both. */
-  quality: Interval;
-  /** The difference of the quality to the best. */
-  against: Interval;
-  tie: boolean;
-  /** Standard deviation of the quality over repetitions. */
-  spread?: number;
-  refused: number;
-  unanswerable: number;
-  refusedRightly: number;
-  read: number;
-  written: number;
-  dollars?: number;
 }
 
 export interface AnswerReport {

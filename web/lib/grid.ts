@@ -2,7 +2,6 @@
 // the digit (shared/eval/grid.go). Places are in characters (code points), as there.
 
 import { bootstrap, draw, isTie, meanOf, pairedBootstrap, type Interval } from './bootstrap.ts';
-import type { AnswerScores } from './grid-answers.ts';
 import { lowest } from './lowest.ts';
 import { merged, type Span } from './questions.ts';
 
@@ -212,4 +211,22 @@ export function characters(text: string): (offset: number) => number {
   for (const { index } of text.matchAll(/[\u{10000}-\u{10ffff}]/gu)) pairs.push(index);
   if (pairs.length === 0) return (offset) => offset;
   return (offset) => offset - lowest(pairs.length, (i) => (pairs[i] ?? 0) >= offset);
+}
+
+export interface AnswerScores {
+  faithfulness: Interval;
+  relevancy: Interval;
+  /** The mean of both. */
+  quality: Interval;
+  /** The difference of the quality to the best. */
+  against: Interval;
+  tie: boolean;
+  /** Standard deviation of the quality over repetitions. */
+  spread?: number;
+  refused: number;
+  unanswerable: number;
+  refusedRightly: number;
+  read: number;
+  written: number;
+  dollars?: number;
 }

@@ -31,3 +31,6 @@ export const collectionHere = (): boolean | null => {
   const told = timing('proxy');
   return told === undefined ? null : told === 'collection';
 };
+
+/** `pending`: the page has to be loaded once more. `never`: not in this browser at this address. */
+export type PolicyState = 'server' | 'worker' | 'pending' | 'never';

@@ -1,8 +1,9 @@
 // The index of a site, on its host: which files, in which language, and what was found in it.
 
+import type { Found, Query } from './index/found.ts';
 import { Damaged } from './index/unpack.ts';
 import { Index } from './index/open.ts';
-import { type Found, type Meaning, type Query, search as searchIndex } from './index/search.ts';
+import { type Meaning, search as searchIndex } from './index/search.ts';
 import { bestPlace, excerpt } from './index/show.ts';
 import type { Sense } from './meaning/meaning.ts';
 

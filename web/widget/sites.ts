@@ -1,6 +1,6 @@
 // Several indexes searched as one: a handbook and the reference on another host, say.
 
-import { type Found } from './index/search.ts';
+import type { Found } from './index/found.ts';
 import { type Options, type Result, type Results, Site, Unavailable } from './site.ts';
 
 export class Sites {

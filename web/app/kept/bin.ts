@@ -6,10 +6,11 @@ import { SeamError } from '../../lib/seam-error.ts';
 import { newDoc, type Doc } from '../doc.ts';
 import type { Events } from '../session-events.ts';
 import type { Session } from '../session.ts';
-import type { Database, KeptDocument } from './database.ts';
-import type { News } from './keeper.ts';
+import type { Database } from './database.ts';
+import type { KeptDocument } from './kept-document.ts';
 import type { Locks } from './locks.ts';
 import { tellKept } from './memory.ts';
+import type { News } from './news.ts';
 import { kept as words } from './strings.ts';
 
 export interface BinOptions {

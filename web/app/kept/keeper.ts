@@ -10,18 +10,17 @@ import type { Session } from '../session.ts';
 import { Bin } from './bin.ts';
 import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
-import { Database, filesOf, ofHand, type KeptDocument } from './database.ts';
+import { Database, filesOf, ofHand } from './database.ts';
+import type { KeptDocument } from './kept-document.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
 import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
+import type { News } from './news.ts';
 import { Originals } from './originals.ts';
 import { another, digest, recordOf } from './record.ts';
 import { fillBlock } from './spacing.ts';
 import { kept as words } from './strings.ts';
 import { documentsOf, sweep } from './sweep.ts';
-
-/** To the other tabs: a document has come, has changed or has gone; or all have. */
-export type News = { what: 'changed' | 'removed'; id: string } | { what: 'cleared' };
 
 export interface KeeperOptions {
   engine: EngineClient;

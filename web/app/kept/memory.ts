@@ -3,7 +3,6 @@
 
 import { entry, root } from '../../lib/place.ts';
 import { remember, remembered } from '../remembered.ts';
-import type { Database } from './database.ts';
 
 /** The sealed entry has a choice of its own, and begins with keeping nothing. */
 const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
@@ -35,7 +34,7 @@ export async function someKept(): Promise<boolean> {
 }
 
 /** Notes whether there are any; without a database, that there are. */
-export async function tellKept(database?: Database): Promise<void> {
+export async function tellKept(database?: { documents(): Promise<{ removed: number }[]> }): Promise<void> {
   const some = database ? (await database.documents()).some(({ removed }) => removed === 0) : true;
   remember(SOME, some ? '1' : '');
 }

@@ -2,7 +2,7 @@
 
 import type { Doc } from '../doc.ts';
 import { digestOf } from '../twins.ts';
-import type { KeptDocument } from './database.ts';
+import type { KeptDocument } from './kept-document.ts';
 
 /** One that names no file yet. `leader` is the tab that makes its changes. */
 export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument {

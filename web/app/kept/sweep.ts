@@ -1,7 +1,8 @@
 // What a visit that was ended in the middle has left behind, or the browser has lost.
 
 import { copyOf } from './copies.ts';
-import { filesOf, type Database, type KeptDocument } from './database.ts';
+import { filesOf, type Database } from './database.ts';
+import type { KeptDocument } from './kept-document.ts';
 import { fileNames, keyFile, QUESTIONS, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
 

@@ -1,6 +1,7 @@
 // What a language has: the types are those of the English words, so that one without its
 // translation, and one too many, do not compile.
 
+import type { Part } from '../language.ts';
 import type { kept } from '../kept/strings.ts';
 import type { words as look } from '../page/look-strings.ts';
 import type { words as pages } from '../page/strings.ts';
@@ -16,7 +17,7 @@ import type { terms } from '../strings-terms.ts';
 import type { shown, shownReason } from '../strings-views.ts';
 import type { visits } from '../strings-visits.ts';
 
-export interface Words {
+export interface Words extends Record<Part, unknown> {
   /** As BCP 47 names it. */
   language: string;
   title: string;

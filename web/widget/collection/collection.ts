@@ -3,8 +3,8 @@
 // pages search, and no more.
 
 import { proxyAt } from '../ask/link.ts';
+import type { Found, Wanted } from '../index/found.ts';
 import type { Form } from '../index/open.ts';
-import type { Found, Wanted } from '../index/search.ts';
 import { excerpt } from '../index/show.ts';
 import { eachName, eachWord } from '../index/words.ts';
 import { type Options, type Result, type Results, Unavailable, withoutTitle } from '../site.ts';

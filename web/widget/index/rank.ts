@@ -1,7 +1,8 @@
 // The order of what was found.
 
+import type { Found, Hit, Near, Query } from './found.ts';
 import { type Index, lastNotAfter } from './open.ts';
-import type { Found, Hit, Near, Query, Scores } from './search.ts';
+import type { Scores } from './scores.ts';
 
 // The constants of search.go.
 const ofSummary = 0.4;

@@ -1,50 +1,15 @@
 // The search of shared/site/shards/search.go: the same pages with the same scores, to the
 // last bit. Tests of both read the same golden file.
 
-import { type Form, type Group, type Index, type Postings, saturation, type Shard, type Spelt } from './open.ts';
+import type { Found, Hit, Near, Query, Wanted } from './found.ts';
+import type { Form, Group, Index, Shard, Spelt } from './open.ts';
 import { plain, quoted } from './phrase.ts';
 import { rank } from './rank.ts';
+import { Scores } from './scores.ts';
 import { fold, queryWords } from './words.ts';
-
-export interface Query {
-  text: string;
-  /** How many pages, 10 by default. */
-  k?: number;
-  /** The last word may not be finished. */
-  typing?: boolean;
-  filters?: Record<string, string[]>;
-  /** The newest pages first, of those that have most of the words; pages without a date come last. */
-  newest?: boolean;
-}
-
-/** What the vector of a query says of chunks. */
-export interface Near {
-  score(chunk: number): number;
-  /** The nearest chunks, of those that are allowed. */
-  best(allowed: (chunk: number) => boolean): number[];
-}
 
 /** Ranks what words have found once more, by meaning, too. */
 export type Meaning = (found: Found, s: Scores, rank: (near: Near) => void) => Promise<void>;
-
-export interface Hit { page: number; chunks: number[]; score: number }
-
-/** A word of the query with all that stands for it. */
-export interface Wanted { word: string; forms: { form: Form; weight: number }[]; rarity: [number, number] }
-
-export interface Found {
-  hits: Hit[];
-  /** Pages that have any of the words. */
-  count: number;
-  unknown: string[];
-  corrections: { word: string; taken: string }[];
-  /** How many of the words the best chunk has, of `all`. */
-  together: number;
-  all: number;
-  words: Wanted[];
-  /** Of all pages that have any of the words, whatever the filters: how many have a value, by name and value. */
-  facets: Map<string, Map<string, number>>;
-}
 
 // The constants of search.go and spell.go.
 const ofStem = 0.9;
@@ -224,102 +189,6 @@ function distance(a: string[], b: string[], most: number): number {
     at = next;
   }
   return at[a.length]!;
-}
-
-/** Adds up the scores of texts. */
-class Tally {
-  readonly score: Float64Array;
-  readonly words: Uint8Array;
-  readonly touched: number[] = [];
-  readonly #often: Float64Array;
-  #now: number[] = [];
-
-  constructor(n: number) {
-    this.score = new Float64Array(n);
-    this.words = new Uint8Array(n);
-    this.#often = new Float64Array(n);
-  }
-
-  count(i: number, n: number): void {
-    if (this.#often[i] === 0) this.#now.push(i);
-    this.#often[i]! += n;
-  }
-
-  settle(rarity: number, norm: Float64Array): void {
-    for (const i of this.#now) {
-      if (!this.words[i]) this.touched.push(i);
-      this.words[i]!++;
-      const n = this.#often[i]!;
-      this.score[i]! += rarity * (n * (saturation + 1) / (n + norm[i]!));
-      this.#often[i] = 0;
-    }
-    this.#now = [];
-  }
-
-  standardised(): (i: number) => number {
-    const n = this.score.length;
-    let sum = 0;
-    let squares = 0;
-    for (const i of this.touched) {
-      sum += this.score[i]!;
-      squares += this.score[i]! * this.score[i]!;
-    }
-    const mean = sum / n;
-    const deviation = Math.sqrt(Math.max(0, squares / n - mean * mean)) || 1;
-    return (i) => (this.score[i]! - mean) / deviation;
-  }
-}
-
-export class Scores {
-  readonly chunk: Tally;
-  readonly page: Tally;
-  readonly summary: Tally;
-  readonly titles: Uint8Array;
-
-  constructor(readonly x: Index) {
-    this.chunk = new Tally(x.chunks);
-    this.page = new Tally(x.pages);
-    this.summary = new Tally(x.pages);
-    this.titles = new Uint8Array(x.pages);
-  }
-
-  add(w: Wanted): void {
-    const inTitle = new Set<number>();
-    for (const { form, weight } of w.forms) {
-      this.#each(form.body, (chunk, n, page) => {
-        this.chunk.count(chunk, weight * n);
-        this.page.count(page, weight * n);
-      });
-      this.#each(form.headings, (chunk, n, page, title) => {
-        for (let i = 0; i < n; i++) this.chunk.count(chunk + i, weight);
-        this.page.count(page, weight);
-        if (title && !inTitle.has(page)) {
-          inTitle.add(page);
-          this.titles[page]!++;
-        }
-      });
-      this.#each(form.expanded, (chunk, n, page) => {
-        this.chunk.count(chunk, weight * (n / 16));
-        this.page.count(page, weight * (n / 16));
-      });
-      const { summary } = form;
-      if (summary) for (let i = 0; i < summary.at.length; i++) this.summary.count(summary.at[i]!, weight * summary.n[i]!);
-    }
-    this.summary.settle(w.rarity[1], this.x.summaryNorm);
-    this.chunk.settle(w.rarity[0], this.x.chunkNorm);
-    this.page.settle(w.rarity[1], this.x.pageNorm);
-  }
-
-  #each(list: Postings | undefined, see: (chunk: number, n: number, page: number, title: boolean) => void): void {
-    if (!list) return;
-    const { first } = this.x;
-    let page = 0;
-    for (let i = 0; i < list.at.length; i++) {
-      const chunk = list.at[i]!;
-      while (first[page + 1]! <= chunk) page++;
-      see(chunk, list.n[i]!, page, list.title?.[i] === 1);
-    }
-  }
 }
 
 /** Leaves the chunks in which all phrases stand, up to k pages of them. */

@@ -1,7 +1,7 @@
 // What a result shows of a chunk: the section that answers best, and an excerpt.
 
+import type { Found } from './found.ts';
 import type { BlockChunk } from './open.ts';
-import type { Found } from './search.ts';
 import { eachName, eachWord } from './words.ts';
 
 const inTitle = 2;

@@ -1,8 +1,10 @@
 // Finding by meaning: the vectors of an index's chunks, and the encoder of questions. A script
 // of its own, loaded after the first search, where the index has vectors.
 
+import type { Found } from '../index/found.ts';
 import type { Index, Source } from '../index/open.ts';
-import type { Found, Meaning, Scores } from '../index/search.ts';
+import type { Scores } from '../index/scores.ts';
+import type { Meaning } from '../index/search.ts';
 import { Damaged } from '../index/unpack.ts';
 import { QueryEncoder } from './encoder.ts';
 import { kept } from './kept.ts';

@@ -1,7 +1,9 @@
 // The vectors of an index's chunks: shared/site/shards/similar.go in TypeScript, to the last bit.
 
+import type { Found, Near } from '../index/found.ts';
 import { type Index, saturation, type Source } from '../index/open.ts';
-import type { Found, Meaning, Near, Scores } from '../index/search.ts';
+import type { Scores } from '../index/scores.ts';
+import type { Meaning } from '../index/search.ts';
 import { Damaged, inflate, Unpacker } from '../index/unpack.ts';
 
 // The constants of similar.go and meaning.go.

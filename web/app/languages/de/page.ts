@@ -1,8 +1,8 @@
 // German: what the page has from the start. Beside strings.ts, in the same order.
 
 import type { Progress } from '../../../lib/api.ts';
-import type { PolicyState } from '../../policy.ts';
 import type { Words } from '../words.ts';
+import type { PolicyState } from '../../../lib/place.ts';
 import { kinds, offered, one } from './engine.ts';
 import { chunks, count, files, length, list, number, pages, requests, sentences, unitWords, value } from './helpers.ts';
 
