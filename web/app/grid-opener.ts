@@ -3,9 +3,9 @@
 import type { ViewText } from '../lib/api.ts';
 import { SeamError } from '../lib/seam-error.ts';
 import { button, h, setText } from './dom.ts';
+import type { Tried } from './grid-tried.ts';
 import type { GridPlaces, GridView } from './grid-view.ts';
 import { loader } from './loader.ts';
-import type { Tried } from './report.ts';
 import { explain } from './strings.ts';
 import { shown } from './strings-views.ts';
 

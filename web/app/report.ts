@@ -12,6 +12,7 @@ import { sentenceAt } from '../lib/sentence-at.ts';
 import type { CurveKind } from '../lib/api.ts';
 import type { Chunking, Doc } from './doc.ts';
 import { h } from './dom.ts';
+import type { Tried } from './grid-tried.ts';
 import { bars, reasonWords } from './strings-views.ts';
 import { svg } from './svg.ts';
 
@@ -27,15 +28,6 @@ export interface Compared {
   pk: number | null;
   /** How a search finds the answers in its chunks; empty: nothing is asked. */
   found: string;
-}
-
-/** A grid of settings that was run over the questions of the document. */
-export interface Tried {
-  /** What settings are ordered by, and of how many questions. */
-  goal: string;
-  questions: number;
-  /** The best first; shares. */
-  rows: { name: string; mean: number; low: number | null; high: number | null; tie: boolean; chunks: number; median: number }[];
 }
 
 export interface ReportParts {
