@@ -68,7 +68,7 @@ func TestSentences(t *testing.T) {
 		t.Fatal(err)
 	}
 	if now != string(want) {
-		t.Errorf("%s differs: UPDATE_GOLDEN=1, and the words of web/app/languages for what is new:\n%s", sentencesFile, now)
+		t.Errorf("%s differs: UPDATE_GOLDEN=1, and the words of web/app/words/german for what is new:\n%s", sentencesFile, now)
 	}
 }
 

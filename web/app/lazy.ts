@@ -11,12 +11,12 @@
 
 import type { DocumentViews, Places } from './document-views.ts';
 import type { KeptParts, KeptPlaces } from './kept/kept-parts.ts';
-import type { FirstRun, FirstRunPlaces } from './first-run.ts';
-import type { HostedParts, HostedPlaces } from './hosted-parts.ts';
-import { loader } from './loader.ts';
+import type { FirstRun, FirstRunPlaces } from './first/first-run.ts';
+import type { HostedParts, HostedPlaces } from './hosted/hosted-parts.ts';
+import { loader } from './ground/loader.ts';
 import type { PagePlaces, PageView } from './page/page-view.ts';
-import type { Session } from './session.ts';
-import type { SettingsParts, SettingsPlaces } from './settings-parts.ts';
+import type { Session } from './session/session.ts';
+import type { SettingsParts, SettingsPlaces } from './settings/settings-parts.ts';
 
 declare const __VIEWS__: string;
 declare const __VIEWS_INTEGRITY__: string;
@@ -37,6 +37,6 @@ export const loadViews = loader<{ DocumentViews: new (session: Session, places: 
 export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
 export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
-export const loadVisits = loader<typeof import('./visits.ts')>(__VISITS__, __VISITS_INTEGRITY__);
+export const loadVisits = loader<typeof import('./visits/visits.ts')>(__VISITS__, __VISITS_INTEGRITY__);
 export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
 export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);

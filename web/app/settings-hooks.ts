@@ -1,8 +1,8 @@
 // When the bundle behind the settings is loaded: see settings-parts.ts.
 
 import { loadSettings } from './lazy.ts';
-import { FROM_ADDRESS, remembered, SIGN } from './remembered.ts';
-import type { SettingsParts, SettingsPlaces } from './settings-parts.ts';
+import { FROM_ADDRESS, remembered, SIGN } from './ground/remembered.ts';
+import type { SettingsParts, SettingsPlaces } from './settings/settings-parts.ts';
 
 
 /** The settings are touched or changed, there is a document, or an address has some. */

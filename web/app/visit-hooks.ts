@@ -2,9 +2,9 @@
 
 import { hostGone } from '../lib/place.ts';
 import { loadVisits } from './lazy.ts';
-import type { VisitPlaces } from './visit-places.ts';
-import type { Launch } from './launches.ts';
-import type { Visits } from './visits.ts';
+import type { VisitPlaces } from './visits/visit-places.ts';
+import type { Launch } from './visits/launches.ts';
+import type { Visits } from './visits/visits.ts';
 
 /** `stays`: the page will not load itself again. `look` looks whether the host is still there, `keys` lists the keys. */
 export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { look: () => void; keys: () => void } {

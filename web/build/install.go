@@ -73,7 +73,7 @@ type sharePart struct {
 	Accept []string `json:"accept"`
 }
 
-// shortcut opens the page with a query that web/app/launch.ts knows.
+// shortcut opens the page with a query that web/app/visits/launches.ts knows.
 type shortcut struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`

@@ -202,7 +202,7 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 	}
 	told := map[string]string{"__GALLERY__": examples, "__FORMATS__": define["__FORMATS__"]}
 	// What another one names comes before it.
-	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid-view"}, {"statements", "statements-view"}, {"views", "document-views"}, {"hosted", "hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits"}, {"methods", "methods/methods-view"}, {"settings", "settings-parts"}, {"first", "first-run"}} {
+	for _, part := range []struct{ name, source string }{{"look", "page/look-view"}, {"grid", "grid/grid-view"}, {"statements", "statements/statements-view"}, {"views", "document-views"}, {"hosted", "hosted/hosted-parts"}, {"kept", "kept/kept-parts"}, {"visits", "visits/visits"}, {"methods", "methods/methods-view"}, {"settings", "settings/settings-parts"}, {"first", "first/first-run"}} {
 		body, err := bundlePart(web, "app/"+part.source+".ts", told, dev)
 		if err != nil {
 			return nil, err
@@ -214,10 +214,10 @@ func partFiles(web string, define map[string]string, dev bool) (files []file, er
 			names["__"+strings.ToUpper(part.name)+"_INTEGRITY__"] = quote(integrityOf(body))
 		}
 	}
-	// Each language in a string, by its name: see languages/choice.ts.
+	// Each language in a string, by its name: see words/choice.ts.
 	languages := map[string][2]string{}
 	for _, name := range []string{"de"} {
-		body, err := bundlePart(web, "app/languages/"+name+".ts", nil, dev)
+		body, err := bundlePart(web, "app/words/"+name+".ts", nil, dev)
 		if err != nil {
 			return nil, err
 		}

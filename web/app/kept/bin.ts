@@ -3,15 +3,15 @@
 // file. What is removed in one go comes back in one go.
 
 import { SeamError } from '../../lib/seam-error.ts';
-import { newDoc, type Doc } from '../doc.ts';
-import type { Events } from '../session-events.ts';
-import type { Session } from '../session.ts';
+import { newDoc, type Doc } from '../session/doc.ts';
+import type { Events } from '../session/session-events.ts';
+import type { Session } from '../session/session.ts';
 import type { Database } from './database.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 import type { Locks } from './locks.ts';
-import { tellKept } from './memory.ts';
+import { tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
-import { kept as words } from './strings.ts';
+import { kept as words } from '../words/en/kept.ts';
 
 export interface BinOptions {
   session: Session;

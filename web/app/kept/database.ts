@@ -8,9 +8,9 @@
 import { deleteDB, openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { Turn } from '../../lib/thread.ts';
 import type { Copies, CopyOf } from './copies.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 import { QUESTIONS, type Keys, type Secret } from './keys.ts';
-import { DATABASE } from './memory.ts';
+import { DATABASE } from '../session/memory.ts';
 
 /** Of the schema. A migration leads from each version to the next. */
 const VERSION = 1;

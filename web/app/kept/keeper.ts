@@ -5,21 +5,21 @@
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient } from '../../lib/workers.ts';
-import { newDoc, type Doc } from '../doc.ts';
-import type { Session } from '../session.ts';
+import { newDoc, type Doc } from '../session/doc.ts';
+import type { Session } from '../session/session.ts';
 import { Bin } from './bin.ts';
 import { Copier } from './copier.ts';
 import { Copies } from './copies.ts';
 import { Database, filesOf, ofHand } from './database.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 import { canKeep, fileNames, Keys, removeFile } from './keys.ts';
 import { Locks } from './locks.ts';
-import { keeping, keepingFiles, last, listing, setLast, tellKept } from './memory.ts';
+import { keeping, keepingFiles, last, listing, setLast, tellKept } from '../session/memory.ts';
 import type { News } from './news.ts';
 import { Originals } from './originals.ts';
 import { another, digest, recordOf } from './record.ts';
 import { fillBlock } from './spacing.ts';
-import { kept as words } from './strings.ts';
+import { kept as words } from '../words/en/kept.ts';
 import { documentsOf, sweep } from './sweep.ts';
 
 export interface KeeperOptions {

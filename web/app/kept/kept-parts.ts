@@ -4,14 +4,14 @@
 
 import css from '../../styles/kept.css';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
-import { BundleSaver } from '../bundle-saver.ts';
-import { adopt } from '../dom.ts';
-import type { Notice } from '../notice.ts';
-import type { Search } from '../search.ts';
-import type { Session } from '../session.ts';
+import { BundleSaver } from './bundle-saver.ts';
+import { adopt } from '../ground/dom.ts';
+import type { Notice } from '../ground/notice.ts';
+import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
 import { KeptView } from './kept-view.ts';
 import { Keeper } from './keeper.ts';
-import { kept as words } from './strings.ts';
+import { kept as words } from '../words/en/kept.ts';
 
 export interface KeptPlaces {
   engine: EngineClient;

@@ -2,18 +2,18 @@
 // what can be deleted, and whether anything is to be kept at all.
 
 import { SeamError } from '../../lib/seam-error.ts';
-import type { BundleSaver } from '../bundle-saver.ts';
-import type { Doc } from '../doc.ts';
-import { button, h, setAttribute, setText } from '../dom.ts';
-import { remembered, THREAD } from '../remembered.ts';
-import type { Search } from '../search.ts';
-import type { Session } from '../session.ts';
-import { explained } from '../strings.ts';
-import { shown } from '../strings-views.ts';
+import type { BundleSaver } from './bundle-saver.ts';
+import type { Doc } from '../session/doc.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { remembered, THREAD } from '../ground/remembered.ts';
+import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
+import { explained } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
 import { bytesOf, type KeptQuestion } from './database.ts';
 import type { Keeper } from './keeper.ts';
-import { keeping, keepingFiles, setKeeping, setKeepingFiles } from './memory.ts';
-import { kept as words } from './strings.ts';
+import { keeping, keepingFiles, setKeeping, setKeepingFiles } from '../session/memory.ts';
+import { kept as words } from '../words/en/kept.ts';
 
 export class KeptView {
   readonly #keeper: Keeper;

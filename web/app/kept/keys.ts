@@ -2,7 +2,7 @@
 // with it is gone when the file is.
 
 import type { EngineClient } from '../../lib/workers.ts';
-import { DATABASE } from './memory.ts';
+import { DATABASE } from '../session/memory.ts';
 
 /** Of all files that are kept. */
 export const FOLDER = DATABASE;

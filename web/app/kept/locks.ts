@@ -1,7 +1,7 @@
 // Of the tabs that have a document open, one makes its changes: the one that holds its
 // lock. The others wait for it, and so the next one has it when that tab is closed.
 
-import type { Doc } from '../doc.ts';
+import type { Doc } from '../session/doc.ts';
 
 const PREFIX = 'seam document ';
 /** Held by who writes files and the record that names them, so that none is taken for a stray one in between. */

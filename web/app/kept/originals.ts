@@ -3,7 +3,7 @@
 
 import { SeamError } from '../../lib/seam-error.ts';
 import type { Copier } from './copier.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 import { keptFile, removeFile } from './keys.ts';
 
 export class Originals {

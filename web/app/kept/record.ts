@@ -1,8 +1,8 @@
 // A document's record as it begins, and whether it is of the file that the document is of.
 
-import type { Doc } from '../doc.ts';
-import { digestOf } from '../twins.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { Doc } from '../session/doc.ts';
+import { digestOf } from '../session/twins.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 
 /** One that names no file yet. `leader` is the tab that makes its changes. */
 export function recordOf({ name, size, own }: Doc, leader: string): KeptDocument {

@@ -2,7 +2,7 @@
 
 import { copyOf } from './copies.ts';
 import { filesOf, type Database } from './database.ts';
-import type { KeptDocument } from './kept-document.ts';
+import type { KeptDocument } from '../session/kept-document.ts';
 import { fileNames, keyFile, QUESTIONS, removeFile } from './keys.ts';
 import type { Locks } from './locks.ts';
 

@@ -1,7 +1,7 @@
 // Pictures of the methods with a curve: the bars of its gaps, the line, what gives the line,
 // and below them the chunks.
 
-import { svg } from '../svg.ts';
+import { svg } from '../ground/svg.ts';
 import { deviation, mean, passing, percentile } from './rules.ts';
 
 export const WIDTH = 160;

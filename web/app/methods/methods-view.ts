@@ -3,10 +3,10 @@
 
 import css from '../../styles/methods.css';
 import type { Method } from '../../lib/api.ts';
-import { frame, result } from '../dialog-frame.ts';
-import { adopt, button, h } from '../dom.ts';
-import type { Session } from '../session.ts';
-import { methods as words } from '../strings-methods.ts';
+import { frame, result } from '../ground/dialog-frame.ts';
+import { adopt, button, h } from '../ground/dom.ts';
+import type { Session } from '../session/session.ts';
+import { methods as words } from '../words/en/methods.ts';
 import { PICTURES } from './pictures.ts';
 
 adopt(css);

@@ -1,5 +1,5 @@
 // The picture of each method, by its name: a new method is a row here, and one of its words
-// in ../strings-methods.ts.
+// in words/en/methods.ts.
 
 import { band, box, curve, HEIGHT, inOrder, line, picture, rect, steps, WIDTH } from './curves.ts';
 import { alike, clustered, deviation, DISTANCES, filled, gradient, mean, PARAGRAPHS, passing, percentile, quartiles, sentenceEnds, SIMILARITIES, STRENGTHS, SUBJECTS, windows } from './rules.ts';

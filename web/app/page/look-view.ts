@@ -5,12 +5,12 @@ import style from '../../styles/look.css';
 import type { ViewText } from '../../lib/api.ts';
 import { COLOURS } from '../../lib/colours.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
-import { caretAt } from '../caret.ts';
-import type { Doc, Passage } from '../doc.ts';
-import { adopt, h, setText } from '../dom.ts';
-import type { Session } from '../session.ts';
+import { caretAt } from '../ground/caret.ts';
+import type { Doc, Passage } from '../session/doc.ts';
+import { adopt, h, setText } from '../ground/dom.ts';
+import type { Session } from '../session/session.ts';
 import { Look } from './look.ts';
-import { words as said } from './look-strings.ts';
+import { words as said } from '../words/en/look.ts';
 
 /** UTF-16 units, and nodes, about: more of them take the page seconds to lay out. */
 const MOST = { units: 5_000_000, nodes: 150_000 };

@@ -5,7 +5,7 @@
 import type { ViewText } from '../../lib/api.ts';
 import { elementsOf, ITEM, KIND } from '../../lib/element-marks.ts';
 import { lowest } from '../../lib/lowest.ts';
-import { h } from '../dom.ts';
+import { h } from '../ground/dom.ts';
 
 /** Kinds that elements do not have. */
 const ROOT = -1;

@@ -3,7 +3,7 @@
 
 import { lowest } from '../../lib/lowest.ts';
 import { partsOf } from '../../lib/overlap.ts';
-import type { Chunking, Passage } from '../doc.ts';
+import type { Chunking, Passage } from '../session/doc.ts';
 import { blocksOf, linesOf, wordsWithin } from './marks.ts';
 import type { Mark } from './sheet.ts';
 import type { Words } from './words.ts';

@@ -5,17 +5,17 @@ import style from '../../styles/page.css';
 import type { EngineClient } from '../../lib/workers.ts';
 import { lowest } from '../../lib/lowest.ts';
 import { sentenceAt } from '../../lib/sentence-at.ts';
-import type { Chunking, Doc, Passage } from '../doc.ts';
-import { adopt, h, setText } from '../dom.ts';
-import type { AskPassword } from '../reader.ts';
-import type { Session } from '../session.ts';
+import type { Chunking, Doc, Passage } from '../session/doc.ts';
+import { adopt, h, setText } from '../ground/dom.ts';
+import type { AskPassword } from '../session/reader.ts';
+import type { Session } from '../session/session.ts';
 import { original } from '../kept/originals.ts';
-import { kindOf } from '../kind.ts';
+import { kindOf } from '../session/kind.ts';
 import { Drawing, Locked, Lost, Unreadable } from './drawing.ts';
 import { Markings } from './markings.ts';
 import { pageAt, wordAt } from './marks.ts';
 import { Sheet } from './sheet.ts';
-import { words as said } from './strings.ts';
+import { words as said } from '../words/en/pages.ts';
 import { boxOf, wordsOf, type Words } from './words.ts';
 
 export interface PagePlaces {

@@ -1,8 +1,8 @@
 // One page: room for it from the start, its picture while it is near, its marks above.
 
-import { h } from '../dom.ts';
+import { h } from '../ground/dom.ts';
 import type { Box, PageSize } from './words.ts';
-import { words } from './strings.ts';
+import { words } from '../words/en/pages.ts';
 
 /** What is marked, the lowest first. Bars are beside chunks, lines below the words. */
 export interface Mark {

@@ -14,9 +14,7 @@ function texts(file) {
 
 /** The English texts of more than twelve characters that are no names: those that another language has as they are, are left out. */
 export function englishTexts() {
-  const app = join(web, 'app');
-  const english = [...readdirSync(app).filter((name) => /^strings.*\.ts$/.test(name)).map((name) => join(app, name)), join(app, 'kept/strings.ts'), join(app, 'page/strings.ts')];
-  const german = join(app, 'languages/de');
-  const same = new Set(readdirSync(german).flatMap((name) => texts(join(german, name))));
-  return english.flatMap(texts).filter((text) => text.length > 12 && /[a-z] [a-z]/i.test(text) && !/[{}=]/.test(text) && !same.has(text));
+  const all = (folder) => readdirSync(join(web, 'app/words', folder)).flatMap((name) => texts(join(web, 'app/words', folder, name)));
+  const same = new Set([...all('de'), ...all('german')]);
+  return all('en').filter((text) => text.length > 12 && /[a-z] [a-z]/i.test(text) && !/[{}=]/.test(text) && !same.has(text));
 }

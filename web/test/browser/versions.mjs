@@ -11,8 +11,8 @@ const leave = new Set(['.git', 'node_modules', '.cache', 'bin', '.work']);
 
 /** What differs: the page itself, a bundle that it loads later, the engine. */
 const edits = [
-  ['web/app/strings.ts', 'Search your documents', 'Search the next version'],
-  ['web/app/strings-views.ts', "tab: 'Chunks'", "tab: 'Pieces'"],
+  ['web/app/words/en/page.ts', 'Search your documents', 'Search the next version'],
+  ['web/app/words/en/views.ts', "tab: 'Chunks'", "tab: 'Pieces'"],
   ['wasm/engine/main.go', 'var version = "dev"', 'var version = "next"'],
 ];
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Announcer } from '../../app/announcer.ts';
+import { Announcer } from '../../app/ground/announcer.ts';
 
 class Line {
   children: (Line | string)[] = [];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beginsAt, movePlace, splitPlace } from '../../app/edit-places.ts';
+import { beginsAt, movePlace, splitPlace } from '../../app/hand/edit-places.ts';
 import type { Chunk, CurveKind } from '../../lib/api.ts';
-import type { Chunking } from '../../app/doc.ts';
+import type { Chunking } from '../../app/session/doc.ts';
 
 const text = 'One. Two. Three.\n\nFour. Five.';
 const at = (word: string) => text.indexOf(word);

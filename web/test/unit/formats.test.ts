@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { accept, formats, HEAD, inFolder, readable, recognise } from '../../lib/formats.ts';
-import { strings } from '../../app/strings.ts';
+import { strings } from '../../app/words/en/page.ts';
 
 interface Case { name: string; blanks?: number; head: string; format: string }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { gridAsCsv } from '../../app/grid-save.ts';
+import { gridAsCsv } from '../../app/grid/grid-save.ts';
 import type { JudgedRun } from '../../lib/api.ts';
 import { bootstrap, meanOf, type Interval } from '../../lib/bootstrap.ts';
 import { answersOf, judgedOf, withAnswers } from '../../lib/grid-answers.ts';

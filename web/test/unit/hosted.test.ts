@@ -5,11 +5,11 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { EngineMethods, PdfMethods } from '../../lib/api.ts';
 import { WorkerClient } from '../../lib/client.ts';
-import { Ask } from '../../app/ask.ts';
-import { Hosted, type Sending, type Tokens } from '../../app/hosted.ts';
-import type { Reader } from '../../app/reader.ts';
-import { Search } from '../../app/search.ts';
-import { Session } from '../../app/session.ts';
+import { Ask } from '../../app/hosted/ask.ts';
+import { Hosted, type Sending, type Tokens } from '../../app/hosted/hosted.ts';
+import type { Reader } from '../../app/session/reader.ts';
+import { Search } from '../../app/search/search.ts';
+import { Session } from '../../app/session/session.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle, type Request } from './fake-worker.ts';
 

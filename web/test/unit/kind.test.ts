@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Doc } from '../../app/doc.ts';
-import { KINDS, kindOf } from '../../app/kind.ts';
+import type { Doc } from '../../app/session/doc.ts';
+import { KINDS, kindOf } from '../../app/session/kind.ts';
 import { formats } from '../../lib/formats.ts';
 
 const doc = (name: string, head: string | null, format = ''): Doc =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gapsOf, STATES } from '../../lib/gaps.ts';
-import { candidates, placeOf } from '../../app/knob.ts';
-import { distinct } from '../../app/step-finder.ts';
+import { candidates, placeOf } from '../../app/settings/knob.ts';
+import { distinct } from '../../app/settings/step-finder.ts';
 
 test('a slider stops at every step of its scale, both ends too', () => {
   assert.deepEqual(candidates({ label: '', default: 1, min: 0.5, max: 2, step: 0.5, logarithmic: true, finer: false }), [0.5, 2 ** -0.5, 1, 2 ** 0.5, 2]);

@@ -2,19 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kept } from '../../app/kept/strings.ts';
-import { german } from '../../app/languages/de/german.ts';
-import { words as pages } from '../../app/page/strings.ts';
-import { choice } from '../../app/strings-language.ts';
-import { first } from '../../app/strings-first.ts';
-import { hosted, hostedTroubles } from '../../app/strings-hosted.ts';
-import { methods } from '../../app/strings-methods.ts';
-import { statements } from '../../app/strings-statements.ts';
-import { settings } from '../../app/strings-settings.ts';
-import { terms } from '../../app/strings-terms.ts';
-import { shown, shownReason } from '../../app/strings-views.ts';
-import { visits } from '../../app/strings-visits.ts';
-import { length, say, strings, troubles } from '../../app/strings.ts';
+import { kept } from '../../app/words/en/kept.ts';
+import { german } from '../../app/words/german.ts';
+import { words as pages } from '../../app/words/en/pages.ts';
+import { choice } from '../../app/words/en/language.ts';
+import { first } from '../../app/words/en/first.ts';
+import { hosted, hostedTroubles } from '../../app/words/en/hosted.ts';
+import { methods } from '../../app/words/en/methods.ts';
+import { statements } from '../../app/words/en/statements.ts';
+import { settings } from '../../app/words/en/settings.ts';
+import { terms } from '../../app/words/en/terms.ts';
+import { shown, shownReason } from '../../app/words/en/views.ts';
+import { visits } from '../../app/words/en/visits.ts';
+import { length, say, strings, troubles } from '../../app/words/en/page.ts';
 import type { Reason } from '../../lib/api.ts';
 
 const english: Record<string, unknown> = { strings, length, say, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, statements, methods, terms, visits, first, choice };

@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { methods as german } from '../../app/languages/de/methods.ts';
+import { methods as german } from '../../app/words/de/methods.ts';
 import { PICTURES } from '../../app/methods/pictures.ts';
 import { clustered, DISTANCES, filled, gradient, passing, percentile, quartiles, sentenceEnds, SIMILARITIES, SUBJECTS, windows } from '../../app/methods/rules.ts';
-import { methods } from '../../app/strings-methods.ts';
-import { strings } from '../../app/strings.ts';
+import { methods } from '../../app/words/en/methods.ts';
+import { strings } from '../../app/words/en/page.ts';
 
 /** The methods as the Go tests hold the engine to them. */
 const { answer: { result: { methods: offered } } } = JSON.parse(readFileSync('shared/engine/rpc/testdata/hello.json', 'utf8')) as

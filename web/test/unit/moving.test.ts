@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ReasonKind } from '../../lib/api.ts';
-import { movedChunks } from '../../app/moving.ts';
+import { movedChunks } from '../../app/session/moving.ts';
 
 const curve = Float32Array.from([0.25, 0.75, 0.5]);
 const kinds: ReasonKind[] = ['end', 'distance', 'max', 'manual', 'heading'];

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { WantedReply } from '../../lib/api.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { isDone, Replies, Steps, type Stepped } from '../../app/replies.ts';
+import { isDone, Replies, Steps, type Stepped } from '../../app/hosted/replies.ts';
 import type { ModelReply } from '../../lib/api.ts';
 
 const refused = () => new SeamError('refused', 'The provider does not take this request.');

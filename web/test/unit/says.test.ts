@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { german, say } from '../../app/languages/de/says.ts';
+import { german, say } from '../../app/words/german/says.ts';
 
 /** All that the Go tests find. */
 const sentences = readFileSync('shared/engine/testdata/sentences.txt', 'utf8').trimEnd().split('\n');

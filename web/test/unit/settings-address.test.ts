@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Method, Setting } from '../../lib/api.ts';
-import { initial, type Preferences } from '../../app/preferences.ts';
-import { readSettings, settingsText, type Offer } from '../../app/settings-address.ts';
+import { initial, type Preferences } from '../../app/session/preferences.ts';
+import { readSettings, settingsText, type Offer } from '../../app/settings/settings-address.ts';
 
 const number = (least: number, most: number, standard: number): Setting => ({ label: '', default: standard, min: least, max: most, step: 1, logarithmic: false, finer: false });
 const method = (name: string, of: Partial<Method> = {}): Method => ({

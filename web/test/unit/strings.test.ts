@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Reason } from '../../lib/api.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { explain, length, strings } from '../../app/strings.ts';
-import { explainHosted, hosted } from '../../app/strings-hosted.ts';
-import { reasonWords, shown } from '../../app/strings-views.ts';
+import { explain, length, strings } from '../../app/words/en/page.ts';
+import { explainHosted, hosted } from '../../app/words/en/hosted.ts';
+import { reasonWords, shown } from '../../app/words/en/views.ts';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 

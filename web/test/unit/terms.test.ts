@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { terms } from '../../app/strings-terms.ts';
+import { terms } from '../../app/words/en/terms.ts';
 
 test('each explanation is short, and is of a word with a name', () => {
   const { ask, ...rest } = terms;

@@ -1,0 +1,310 @@
+// The list of the selected document's chunks, their sizes, and the way out.
+
+import { SeamError } from '../../lib/seam-error.ts';
+import { lowest } from '../../lib/lowest.ts';
+import type { Chunk, ViewText } from '../../lib/api.ts';
+import { MARKDOWN, withoutMarks } from '../../lib/markdown-marks.ts';
+import { topicParts, type TopicPart } from '../../lib/topic-parts.ts';
+import type { Chunking, Doc, Passage } from '../session/doc.ts';
+import { button, h, setText } from '../ground/dom.ts';
+import { ChunkSizes } from './chunk-sizes.ts';
+import { BundledView } from './bundled-view.ts';
+import type { BundleSaver } from '../kept/bundle-saver.ts';
+import type { Editor } from '../hand/editor.ts';
+import { EditTools } from '../hand/edit-tools.ts';
+import { chunksAsJson, copyText, FORMATS, saveFile, type Format } from '../session/export.ts';
+import type { Tried } from '../grid/tried.ts';
+import { reportOf, type Compared } from '../compare/report.ts';
+import type { Session } from '../session/session.ts';
+import { Menu } from '../ground/menu.ts';
+import { inSlices } from '../ground/slices.ts';
+import { explained, length, strings } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
+
+/** Characters of a chunk in the list; as many as two wide lines may hold. */
+const PREVIEW = 320;
+/** More than these nobody reads through; the saved file has them all. */
+const MOST_CARDS = 2000;
+/** Chunks in one step of the work, and as many as no screen has room for. */
+const STEP = 20;
+
+/** What a card shows beside its chunk. */
+interface Look {
+  colour: number;
+  markdown: boolean;
+  topic: TopicPart | null;
+  warning: string;
+}
+
+/** One chunk. Cards are used again, as most of a list stays when the threshold moves. */
+class Card {
+  readonly #meta = h('small');
+  readonly #section = h('span', { class: 'section', dir: 'auto' });
+  readonly #text = h('span', { class: 'preview', dir: 'auto' });
+  readonly #warning = h('span', { class: 'warning' });
+  readonly #button: HTMLButtonElement;
+  readonly element: HTMLLIElement;
+  chunk: Chunk | null = null;
+
+  constructor(go: (card: Card) => void) {
+    this.#button = button('', () => go(this), { class: 'card' });
+    this.#button.append(this.#meta, this.#text);
+    this.element = h('li', {}, this.#button);
+  }
+
+  /** Of a text in Markdown its marks are left out. `warning` is what is wrong with the cut at its end, with the remedy. */
+  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, markdown, topic, warning }: Look): void {
+    this.chunk = chunk;
+    const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
+    setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
+    const titles = chunk.header || chunk.section;
+    setText(this.#section, shown.chunks.section(titles));
+    if (!titles) this.#section.remove();
+    else if (!this.#section.parentNode) this.#meta.after(this.#section);
+    const words = text.text.slice(chunk.start, Math.min(chunk.end, chunk.start + PREVIEW)).trim();
+    setText(this.#text, markdown ? withoutMarks(words) : words);
+    setText(this.#warning, warning);
+    if (!warning) this.#warning.remove();
+    else if (!this.#warning.parentNode) this.#button.append(this.#warning);
+    this.#button.dataset['colour'] = String(colour);
+  }
+
+  focus(): void {
+    this.#button.focus();
+  }
+
+  set current(on: boolean) {
+    this.#button.toggleAttribute('aria-current', on);
+    if (on) this.#button.setAttribute('aria-current', 'true');
+  }
+}
+
+export class ChunksView {
+  readonly #session: Session;
+  readonly #colourOf: (start: number) => number;
+  readonly #empty = h('p', { class: 'hint' }, shown.chunks.empty);
+  readonly #title = h('h2', {});
+  readonly #sizes = new ChunkSizes(() => this.#filter(), () => this.#order());
+  readonly #list = h('ol', { class: 'cards' });
+  readonly #more = h('p', { class: 'hint', hidden: true });
+  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
+  readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
+  readonly #save = new Menu({
+    id: 'save', label: shown.chunks.save, icon: 'list', title: shown.chunks.saveTitle,
+    items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }), this.#bundle],
+  });
+  readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
+  readonly #saver: BundleSaver;
+  readonly #full: HTMLElement;
+  readonly element: HTMLElement;
+  readonly #cards: Card[] = [];
+  #current: Card | null = null;
+  /** Told which chunk is marked; −1: none. */
+  onMark: (chunk: number) => void = () => {};
+  /** What is compared with the method in use, for the report. */
+  compared: () => readonly Compared[] = () => [];
+  /** What settings were tried over a text, for the report. */
+  tried: (text: ViewText) => Tried | null = () => null;
+  #listing = new AbortController();
+  /** Of each chunk that is a part of a topic. */
+  #parts: (TopicPart | null)[] = [];
+  /** Cards in view when the line began to move; looking at each step would lay the page out twice a frame. */
+  #inView: [from: number, to: number] | null = null;
+  /** The passage shown, as its card may come after it. */
+  #passage: Passage | null = null;
+
+  /** `colourOf` tells the colour that the text view gave to the chunk starting there. */
+  constructor(session: Session, editor: Editor, saver: BundleSaver, colourOf: (start: number) => number) {
+    this.#session = session;
+    this.#saver = saver;
+    this.#colourOf = colourOf;
+    this.#full = h('div', { hidden: true }, this.#sizes.element,
+      h('div', { class: 'bar' }, this.#title, this.#copy, this.#save.element), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
+    this.element = h('div', {}, this.#empty, this.#full);
+    session.on('selected', (doc) => this.#show(doc));
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => { if (doc.chunking) this.#follow(doc.chunking); });
+    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
+    session.on('passage', (passage) => this.#mark(passage));
+    new EditTools(session, editor, this.#list, (item) => this.#cards.findIndex(({ element }) => element === item));
+  }
+
+  #show(doc: Doc | null): void {
+    const chunking = doc?.chunking ?? null;
+    this.#empty.hidden = chunking !== null;
+    this.#full.hidden = chunking === null;
+    this.#mark(null);
+    this.#listing.abort();
+    if (!chunking) return;
+    this.#inView = null;
+    this.#count(chunking);
+    this.#dropCards(Math.min(chunking.result.chunks.length, MOST_CARDS));
+    this.#listing = new AbortController();
+    void inSlices(this.#listChunks(chunking), this.#listing.signal).then((done) => {
+      if (!done) return;
+      this.#order();
+      this.#mark(this.#passage);
+    });
+  }
+
+  /** The line is moving: the numbers follow, and the cards in view; the whole list when it rests. */
+  #follow(chunking: Chunking): void {
+    this.#listing.abort();
+    if (this.#current) this.#mark(null);
+    if (!this.#sizes.all || !this.#sizes.asInText) {
+      this.#sizes.reset(); // what is listed has to be where it is looked for
+      this.#filter();
+      this.#order();
+    }
+    this.#inView ??= this.#cardsInView();
+    this.#count(chunking);
+    const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
+    if (count < this.#list.childElementCount) this.#dropCards(count);
+    const [from, to] = this.#inView;
+    for (let at = Math.min(from, Math.max(0, count - STEP)); at < Math.min(to, count); at += STEP) this.#listStep(chunking, at, Math.min(at + STEP, to, count));
+  }
+
+  /** The first card in view, and the one after the last; the first screen where the list is short of one. */
+  #cardsInView(): [from: number, to: number] {
+    const below = (edge: number) => lowest(this.#list.childElementCount,
+      (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
+    if (this.#list.getClientRects().length === 0) return [0, 0]; // in another tab
+    const from = below(0);
+    return [from, Math.max(STEP, below(innerHeight) + 1)];
+  }
+
+  #count(chunking: Chunking): void {
+    const { chunks } = chunking.result;
+    this.#parts = topicParts(chunks);
+    this.#more.hidden = chunks.length <= MOST_CARDS;
+    setText(this.#more, shown.chunks.more(chunks.length - MOST_CARDS));
+    this.#sizes.show(chunking, this.#session.selected?.name ?? '');
+    this.#tellCount(chunks);
+  }
+
+  /** Takes away the cards that have no chunk any more; one that has the focus hands it on. */
+  #dropCards(count: number): void {
+    const gone = this.#cards.slice(count, this.#list.childElementCount);
+    const focused = gone.some(({ element }) => element.contains(document.activeElement));
+    for (const card of gone) card.element.remove();
+    if (focused) this.#cards[count - 1]?.focus();
+  }
+
+  /** The cards of the chunks, one step after another. */
+  *#listChunks(chunking: Chunking): Generator<void> {
+    const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
+    for (let from = 0; from < count; from += STEP) {
+      this.#listStep(chunking, from, Math.min(count, from + STEP));
+      yield;
+    }
+  }
+
+  #listStep(chunking: Chunking, from: number, to: number): void {
+    while (this.#cards.length < to) this.#cards.push(new Card((card) => this.#go(card)));
+    const cards = this.#cards.slice(from, to);
+    const markdown = MARKDOWN.test(this.#session.selected?.name ?? '');
+    cards.forEach((card, i) => {
+      const chunk = chunking.result.chunks[from + i];
+      if (chunk) {
+        const warning = from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
+        card.update(chunk, from + i, chunking, { colour: this.#colourOf(chunk.start), markdown, topic: this.#parts[from + i] ?? null, warning });
+      }
+      card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);
+    });
+    const there = this.#list.childElementCount;
+    if (there < to) this.#list.append(...this.#cards.slice(there, to).map(({ element }) => element));
+  }
+
+  /** Lists the chunks that are wanted, and says how many. */
+  #filter(): void {
+    const { chunking } = this.#session.selected ?? {};
+    if (!chunking) return;
+    for (const { chunk, element } of this.#cards.slice(0, this.#list.childElementCount)) if (chunk) element.hidden = !this.#sizes.matches(chunk);
+    this.#tellCount(chunking.result.chunks);
+  }
+
+  /** Puts the cards into the order that is wanted, the one that has the focus too. */
+  #order(): void {
+    const there = this.#cards.slice(0, this.#list.childElementCount);
+    const compare = this.#sizes.order;
+    const wanted = there.toSorted((a, b) => (a.chunk && b.chunk ? compare(a.chunk, b.chunk) : 0)).map(({ element }) => element);
+    if (wanted.every((element, i) => element === this.#list.children[i])) return;
+    const focused = document.activeElement;
+    this.#list.append(...wanted);
+    if (focused instanceof HTMLElement && this.#list.contains(focused)) focused.focus();
+  }
+
+  #tellCount(chunks: readonly Chunk[]): void {
+    const listed = this.#sizes.all ? chunks.length : chunks.filter((chunk) => this.#sizes.matches(chunk)).length;
+    setText(this.#title, listed === chunks.length ? shown.chunks.title(listed) : shown.chunks.some(listed, chunks.length));
+  }
+
+  #go({ chunk }: Card): void {
+    const doc = this.#session.selected;
+    if (!doc || !chunk) return;
+    const page = (doc.opened?.pages ?? 0) > 1 ? strings.pagesOf(chunk.pages) : '';
+    void this.#session.reveal({ doc, start: chunk.start, end: chunk.end, page, marks: [], passage: null, focus: 0 });
+  }
+
+  /** Marks the card of the passage shown, if it is a whole chunk. */
+  #mark(passage: Passage | null): void {
+    if (this.#current) this.#current.current = false;
+    this.#passage = passage;
+    this.#current = this.#cards.slice(0, this.#list.childElementCount)
+      .find(({ chunk }) => chunk && chunk.start === passage?.start && chunk.end === passage.end) ?? null;
+    this.#markCurrent();
+  }
+
+  /** Marks the card of the chunk that holds this place of the text. */
+  markAt(offset: number): void {
+    const card = this.#cards.slice(0, this.#list.childElementCount).find(({ chunk }) => chunk && chunk.start <= offset && offset < chunk.end);
+    if (!card || card === this.#current) return;
+    if (this.#current) this.#current.current = false;
+    this.#current = card;
+    this.#markCurrent();
+  }
+
+  #markCurrent(): void {
+    this.onMark(this.#current ? this.#cards.indexOf(this.#current) : -1);
+    if (!this.#current) return;
+    this.#current.current = true;
+    this.#current.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** What is saved has ids: if the line has only just come to rest, the engine is waited for. */
+  async #underWay(): Promise<{ doc: Doc; chunking: Chunking } | null> {
+    const doc = this.#session.selected;
+    if (doc) await this.#session.refresh(doc);
+    return doc?.chunking ? { doc, chunking: doc.chunking } : null;
+  }
+
+  async #copyChunks(): Promise<void> {
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (!doc || !chunking) return;
+    const done = await copyText(chunksAsJson(doc.name, chunking));
+    setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
+    setTimeout(() => setText(this.#copy, shown.chunks.copy), 2000);
+  }
+
+  async #saveBundle(): Promise<void> {
+    const doc = this.#session.selected;
+    if (!doc || this.#bundle.disabled) return;
+    this.#bundle.disabled = true;
+    await this.#saver.save(doc.name, [doc], (text) => setText(this.#saving, text)).catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
+    this.#bundle.disabled = false;
+  }
+
+  async #saveChunks({ name, type, write }: Format): Promise<void> {
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (doc && chunking) saveFile(`${doc.name}.chunks.${name}`, new Blob([write(doc.name, chunking)], { type }));
+  }
+
+  async #saveReport(): Promise<void> {
+    const { doc, chunking } = await this.#underWay() ?? {};
+    if (!doc || !chunking) return;
+    const { method: used, embedder } = chunking.result;
+    const method = this.#session.choices.hello?.methods.find(({ name }) => name === used)?.label ?? used;
+    const report = reportOf({ doc, chunking, method, embedder, compared: this.compared(), tried: this.tried(chunking.text), made: Date.now() });
+    saveFile(`${doc.name}.report.html`, new Blob([report], { type: 'text/html' }));
+  }
+}

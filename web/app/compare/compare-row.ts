@@ -1,0 +1,175 @@
+// One of the methods compared: which one, its number, and what it has made.
+
+import type { Method } from '../../lib/api.ts';
+import type { Limits } from '../../lib/cut.ts';
+import type { Given } from '../settings/compare-limits.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { groupedOptions, options } from '../settings/method-options.ts';
+import { strings } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
+
+const words = shown.compare;
+
+export interface CompareRowOptions {
+  methods: readonly Method[];
+  letter: string;
+  method: Method | null;
+  /** It is the one in use, which is chosen elsewhere. */
+  fixed: boolean;
+  setting: number;
+  limits: Limits;
+  /** What it is given where its limits say nothing. */
+  inUse: () => Given;
+  embedders: readonly { name: string; label: string }[];
+  changed: () => void;
+  use: () => void;
+  remove: () => void;
+}
+
+export class CompareRow {
+  #method: Method | null;
+  #letter = '';
+  readonly #badge = h('b', { class: 'letter', 'aria-hidden': 'true' });
+  readonly #name = h('strong');
+  readonly #select = h('select');
+  readonly #number = h('input', { type: 'number', step: 'any' });
+  readonly #max = h('input', { type: 'number', min: 0, step: 1 });
+  readonly #overlap = h('input', { type: 'number', min: 0, step: 1 });
+  readonly #maxField = h('label', {}, h('span'), this.#max);
+  readonly #overlapField = h('label', {}, h('span', {}, words.overlap), this.#overlap);
+  readonly #embedder = h('select');
+  readonly #limits = h('div', { class: 'limits' }, this.#maxField, this.#overlapField, this.#embedder);
+  readonly #inUse: CompareRowOptions['inUse'];
+  readonly #sizes = h('small', { class: 'made' });
+  readonly #bars = h('div', { class: 'lengths', 'aria-hidden': 'true' }); // the words beside them tell the same
+  readonly #apart = h('small', { class: 'pk', hidden: true });
+  readonly #alike = h('small', { class: 'alike', hidden: true });
+  readonly #found = h('small', { class: 'found', hidden: true });
+  readonly #use: HTMLButtonElement;
+  readonly #remove: HTMLButtonElement;
+  readonly element: HTMLElement;
+
+  constructor({ methods, letter, method, fixed, setting, limits, inUse, embedders, changed, use, remove }: CompareRowOptions) {
+    this.#method = method;
+    this.#inUse = inUse;
+    this.#use = button(words.use, use, { class: 'small' });
+    this.#remove = button('', remove, { class: 'small quiet', 'data-icon': 'close' });
+    this.#select.append(...groupedOptions(methods));
+    this.#select.addEventListener('change', () => {
+      const chosen = methods.find(({ name }) => name === this.#select.value) ?? null;
+      this.set(chosen, chosen?.setting?.default ?? 0, this.limits);
+      changed();
+    });
+    this.#embedder.append(...options([{ name: '', label: words.sameEmbedder }, ...embedders]));
+    this.#embedder.addEventListener('change', changed);
+    for (const input of [this.#number, this.#max, this.#overlap]) {
+      input.addEventListener('change', () => {
+        const { valid, badInput } = input.validity;
+        setAttribute(input, 'aria-invalid', valid ? null : 'true');
+        if (valid && (input !== this.#number || input.value)) changed();
+        else if (input !== this.#number) this.tell(strings.settings.impossible(badInput ? '' : input.value));
+      });
+    }
+    this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
+      h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#alike, this.#found);
+    this.rename(letter);
+    this.set(method, setting, limits);
+  }
+
+  get method(): Method | null {
+    return this.#method;
+  }
+
+  get setting(): number {
+    return this.#number.value ? this.#number.valueAsNumber : this.#method?.setting?.default ?? 0;
+  }
+
+  get limits(): Limits {
+    const number = (input: HTMLInputElement) => (input.value && input.validity.valid ? input.valueAsNumber : undefined);
+    const [maxTokens, overlap] = [number(this.#max), this.#overlapField.hidden ? undefined : number(this.#overlap)];
+    const embedder = this.#embedder.hidden ? '' : this.#embedder.value;
+    return { ...(maxTokens !== undefined && { maxTokens }), ...(overlap !== undefined && { overlap }), ...(embedder && { embedder }) };
+  }
+
+  set(method: Method | null, setting: number, { maxTokens, overlap, embedder = '' }: Limits = {}): void {
+    this.#method = method;
+    this.#max.value = maxTokens === undefined ? '' : String(maxTokens);
+    this.#overlap.value = overlap === undefined ? '' : String(overlap);
+    this.#embedder.value = embedder;
+    if (this.#embedder.selectedIndex < 0) this.#embedder.value = ''; // there is none of that name any more
+    this.#overlapField.hidden = !method?.takesOverlap;
+    this.#embedder.hidden = !method?.needsVectors || this.#embedder.options.length < 3;
+    this.update();
+    if (method) this.#select.value = method.name;
+    setText(this.#name, method?.label ?? '');
+    this.#number.hidden = !method?.setting;
+    if (!method?.setting) {
+      this.#number.value = '';
+      return;
+    }
+    this.#number.min = String(method.setting.min);
+    this.#number.max = String(method.setting.max);
+    this.#number.value = String(Number(setting.toFixed(3)));
+    this.#number.setAttribute('aria-label', words.number(this.#letter, method.setting.label));
+    this.#number.title = method.setting.label;
+  }
+
+  /** What is in use may be something else now. */
+  update(): void {
+    const { maxTokens, overlap, unit } = this.#inUse();
+    const most = maxTokens || this.#method?.maxTokens || 0;
+    this.#max.placeholder = most > 0 ? String(most) : words.noMax;
+    this.#overlap.placeholder = String(overlap);
+    setText(this.#maxField.firstElementChild as Element, words.max(unit));
+    this.#max.setAttribute('aria-label', words.asInUse(this.#letter, words.max(unit)));
+  }
+
+  rename(letter: string): void {
+    this.#letter = letter;
+    setText(this.#badge, letter);
+    this.#select.setAttribute('aria-label', words.row(letter));
+    this.#overlap.setAttribute('aria-label', words.asInUse(letter, words.overlap));
+    this.update();
+    this.#embedder.setAttribute('aria-label', words.embedderOf(letter));
+    this.#use.setAttribute('aria-label', words.useNamed(letter));
+    this.#remove.setAttribute('aria-label', words.remove(letter));
+  }
+
+  /** What it has made, or why nothing, and bars of how many chunks are how long: shares of the highest. */
+  tell(what: string, bars: readonly number[] = []): void {
+    setText(this.#sizes, what);
+    this.#bars.replaceChildren(...bars.map((share) => {
+      const bar = h('i');
+      bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';
+      return bar;
+    }));
+  }
+
+  /** How far it is from the method in use; empty: that is not known. */
+  tellApart(what: string): void {
+    setText(this.#apart, what);
+    this.#apart.hidden = what === '';
+  }
+
+  /** How alike sentences are inside its chunks and between them; empty: that is not known. */
+  tellAlike(what: string): void {
+    setText(this.#alike, what);
+    this.#alike.hidden = what === '';
+  }
+
+  /** What was told last of how a search finds answers. */
+  get found(): string {
+    return this.#found.textContent ?? '';
+  }
+
+  /** How a search finds answers in that; empty: nothing is asked. */
+  tellFound(what: string): void {
+    setText(this.#found, what);
+    this.#found.hidden = what === '';
+  }
+
+  focus(): void {
+    this.#select.focus();
+  }
+}

@@ -1,0 +1,390 @@
+// The methods compared: each cuts the document as it would if it were chosen, and the
+// places where they differ are listed. What is shown elsewhere stays.
+
+import type { Chunk, Cohesion, Method, ViewText } from '../../lib/api.ts';
+import { assignColours } from '../../lib/colours.ts';
+import { agreementOf, kindOf, placesOf } from '../../lib/compare.ts';
+import type { Limits, Settings } from '../../lib/cut.ts';
+import { extent, histogram, median } from '../../lib/histogram.ts';
+import { Latest } from '../../lib/latest.ts';
+import { pkOf } from '../../lib/pk.ts';
+import { partsOf } from '../../lib/overlap.ts';
+import { summed, type Retrieved } from '../../lib/questions.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import { sentenceAt } from '../../lib/sentence-at.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { cutAside } from '../session/aside.ts';
+import { isHosted } from '../session/choices.ts';
+import { DifferenceList, pageAt } from './compare-differences.ts';
+import { ComparePainter } from './compare-painter.ts';
+import { embeddersHere, limitsOf, remembering, withLimits, type Given } from '../settings/compare-limits.ts';
+import { CompareRow } from './compare-row.ts';
+import type { Chunking, Doc } from '../session/doc.ts';
+import { button, h, setText } from '../ground/dom.ts';
+import { GridOpener } from '../grid/grid-opener.ts';
+import type { Cell } from '../grid/grid-run.ts';
+import type { Tried } from '../grid/tried.ts';
+import type { GridPlaces } from '../grid/grid-view.ts';
+import { QuestionList } from './question-list.ts';
+import { remember, remembered } from '../ground/remembered.ts';
+import type { Compared } from './report.ts';
+import { FIRST, type Retrieval } from './retrieval.ts';
+import type { Session } from '../session/session.ts';
+import { explain, length as lengthWords } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
+import { Explain } from '../ground/terms.ts';
+
+const words = shown.compare;
+const KEY = 'seam.compare.1';
+/** Methods at most. */
+const MOST = words.letters.length;
+/** Bars of a method. */
+const BINS = 24;
+/** The first to be compared with: what most others do. */
+const COMMON = 'recursive';
+
+/** What a method has made of the document. */
+interface Cut {
+  /** What it was made of and with. */
+  of: Chunking;
+  by: string;
+  /** Those, with the embedder that was used; null: it is the one in use. */
+  settings: Settings | null;
+  /** To be told beside its sizes. */
+  note: string;
+  chunks: readonly Chunk[];
+  /** Where the new text of each begins. */
+  starts: number[];
+}
+
+export class CompareView {
+  readonly #session: Session;
+  readonly #goTo: (sentence: number) => void;
+  readonly #colourOf: (start: number) => number;
+  readonly #say: (text: string) => void;
+  readonly #latest = new Latest();
+  readonly #painter = new ComparePainter();
+  /** The first is the method in use. */
+  readonly #rows: CompareRow[] = [];
+  #cuts: (Cut | null)[] = [];
+  #doc: Doc | null = null;
+  /** Its tab is chosen: else nothing is cut. */
+  #seen = false;
+  /** What comes of the next cuts is said: somebody has changed what is compared. */
+  #asked = false;
+  readonly #list = h('ol', { class: 'compared' });
+  readonly #add = button(words.add, () => this.#append(), { class: 'link', 'data-icon': 'plus' });
+  readonly #summary = h('p', { class: 'sum' });
+  readonly #tip = h('p', { class: 'hint at', 'aria-hidden': 'true' });
+  readonly #differences: DifferenceList;
+  readonly #empty = h('p', { class: 'hint' }, words.empty);
+  readonly #retrieval: Retrieval;
+  readonly #questions: QuestionList;
+  readonly #grid: GridOpener;
+  readonly #engine: EngineClient;
+  /** Of the cuts whose starts are `by`. */
+  readonly #alike = new WeakMap<Chunking, { by: string; ways: readonly Cohesion[] }>();
+  readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
+  /** The questions that the methods were judged by last. */
+  #judged = '';
+  readonly #body = h('div', { hidden: true }, this.#list, this.#alikeNote, h('div', { class: 'bar' }, this.#add, h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element)), this.#summary, this.#painter.element, this.#tip);
+  readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
+
+  /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
+  constructor(session: Session, grid: Pick<GridPlaces, 'engine' | 'pdf' | 'hosted'>, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+    this.#differences = new DifferenceList(goTo);
+    this.#body.append(h('h2', {}, words.differ), this.#differences.element);
+    this.#session = session;
+    this.#engine = grid.engine;
+    this.#retrieval = retrieval;
+    this.#questions = new QuestionList(session, say);
+    this.#grid = new GridOpener({ ...grid, session, say, unanswerable: (doc) => this.#questions.unanswerable.get(doc) ?? [], compare: (cell) => this.#take(cell) });
+    this.#add.after(this.#grid.element);
+    this.#summary.before(this.#questions.element);
+    this.#say = say;
+    this.#goTo = goTo;
+    this.#colourOf = colourOf;
+    session.on('hello', () => this.#begin());
+    for (const event of ['selected', 'documents'] as const) session.on(event, () => { if (session.selected !== this.#doc || !session.selected?.chunking) this.#renew(); });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#renew(); });
+    for (const event of ['questions', 'settings'] as const) session.on(event, () => { if (this.#judged !== this.#judgedBy) this.#renew(); });
+    session.on('moved', (doc) => this.#follow(doc));
+    new ResizeObserver(() => {
+      const seen = this.element.offsetParent !== null;
+      if (seen && !this.#seen) this.#renew();
+      this.#seen = seen;
+    }).observe(this.element);
+    this.#painter.element.addEventListener('pointermove', ({ clientX, clientY }) => this.#point(clientX, clientY));
+    this.#painter.element.addEventListener('pointerleave', () => setText(this.#tip, words.legend));
+    this.#painter.element.addEventListener('click', ({ clientX, clientY }) => this.#press(clientX, clientY));
+    setText(this.#tip, words.legend);
+    if (session.choices.hello) this.#begin();
+  }
+
+  /** What is compared, for a report; nothing unless somebody has looked at it. */
+  get compared(): Compared[] {
+    const { chunking } = this.#session.selected ?? {};
+    if (!chunking || this.#doc !== this.#session.selected || this.#cuts.some((cut) => cut?.of !== chunking)) return [];
+    return this.#rows.flatMap((row, i) => {
+      const cut = this.#cuts[i];
+      if (!cut || !row.method) return [];
+      return [{ letter: words.letters[i] ?? '', label: words.with(row.method.label, row.limits, chunking.unit), setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
+    });
+  }
+
+  /** What came of the last grid over a text, for a report. */
+  tried(text: ViewText): Tried | null {
+    return this.#grid.tried(text);
+  }
+
+  /** Of a method against the one in use. */
+  #pk(i: number, { sentences }: Chunking): number {
+    const [reference = [], other = []] = [this.#cuts[0], this.#cuts[i]].map((cut) => cut?.starts.slice(1).map((at) => sentenceAt(sentences, at)));
+    return pkOf(reference, other, sentences.length / 2);
+  }
+
+  /** The first and the last sentence of the text in view; null: none. */
+  see(seen: [first: number, last: number] | null): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    this.#painter.see(seen && sentences ? [sentences[2 * seen[0]] ?? 0, sentences[2 * seen[1] + 1] ?? 0] : null);
+  }
+
+  // ---- the methods
+
+  get #methods(): readonly Method[] {
+    return this.#session.choices.hello?.methods ?? [];
+  }
+
+  #begin(): void {
+    if (this.#rows.length > 0) return;
+    const stored = remembered(KEY).split(' ').flatMap((each) => {
+      const [name, setting = '', ...limits] = each.split(/[=,]/);
+      const method = this.#methods.find((one) => one.name === name);
+      return method ? [{ method, setting: Number(setting) || method.setting?.default || 0, limits: limitsOf(limits) }] : [];
+    });
+    const { method, setting } = this.#session.choices;
+    this.#put(method, setting);
+    for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting, each.limits);
+    if (this.#rows.length === 1) this.#put(this.#another());
+    this.#renew();
+  }
+
+  /** A method that is not compared yet. */
+  #another(): Method | null {
+    const taken = this.#rows.map(({ method }) => method?.name);
+    const { defaults } = this.#session.choices.hello ?? {};
+    const free = this.#methods.filter(({ name }) => !taken.includes(name));
+    return free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null;
+  }
+
+  /** What a method is given that has nothing of its own. */
+  #inUse(): Given {
+    const { maxTokens, overlap, unit } = this.#session.choices.preferences;
+    return { maxTokens, overlap, unit, embedder: this.#doc?.chunking?.result.embedder ?? this.#session.choices.embedder };
+  }
+
+  #put(method: Method | null, setting = method?.setting?.default ?? 0, limits: Limits = {}): void {
+    const { hello } = this.#session.choices;
+    const row = new CompareRow({
+      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting, limits, inUse: () => this.#inUse(), embedders: hello ? embeddersHere(hello) : [],
+      changed: () => this.#changed(), use: () => this.#use(row), remove: () => this.#remove(row),
+    });
+    this.#rows.push(row);
+    this.#list.append(row.element);
+    this.#add.hidden = this.#rows.length >= MOST;
+  }
+
+  #append(): void {
+    this.#put(this.#another());
+    this.#changed();
+    this.#rows.at(-1)?.focus();
+  }
+
+  #remove(row: CompareRow): void {
+    const at = this.#rows.indexOf(row);
+    this.#rows.splice(at, 1);
+    this.#cuts.splice(at, 1);
+    row.element.remove();
+    this.#rows.forEach((each, i) => each.rename(words.letters[i] ?? ''));
+    this.#add.hidden = false;
+    this.#add.focus();
+    this.#changed();
+  }
+
+  #changed(): void {
+    remember(KEY, this.#rows.slice(1).flatMap(({ method, setting, limits }) => (method ? [`${method.name}=${setting}${remembering(limits)}`] : [])).join(' '));
+    this.#asked = true;
+    this.#renew();
+  }
+
+  /** It becomes the one in use, and what was in use is compared with it. */
+  #use(row: CompareRow): void {
+    const { choices } = this.#session;
+    const { method: before, setting: was } = choices;
+    const { method, setting, limits } = row;
+    if (!method) return;
+    const { maxTokens, overlap, embedder } = this.#inUse();
+    const { maxTokens: most = maxTokens, overlap: over = overlap, embedder: by = embedder } = limits;
+    // Where it had something of its own, what was in use has now.
+    row.set(before, was, { ...(most !== maxTokens && { maxTokens }), ...(over !== overlap && { overlap }), ...(by !== embedder && !isHosted(embedder) && { embedder }) });
+    this.#changed();
+    this.#session.change({ method: method.name, settings: { ...choices.preferences.settings, [method.name]: setting }, maxTokens: most, overlap: over, ...(by !== embedder && { embedder: by }) });
+  }
+
+  /** Compares a setting of the grid with the one in use, in place of the last where there are as many as there may be. */
+  #take({ method, settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' } }: Cell): void {
+    const limits = { maxTokens, overlap, embedder };
+    const last = this.#rows.at(-1);
+    if (this.#rows.length < MOST) this.#put(method, setting, limits);
+    else last?.set(method, setting, limits);
+    this.#changed();
+    this.#rows.at(-1)?.focus();
+  }
+
+  // ---- what they make of the document
+
+  #renew(): void {
+    const doc = this.#session.selected;
+    this.#empty.hidden = Boolean(doc?.chunking);
+    this.#body.hidden = !doc?.chunking;
+    if (this.#rows.length > 0) this.#latest.run(() => this.#cut(this.#session.selected));
+  }
+
+  async #cut(doc: Doc | null): Promise<void> {
+    this.#doc = doc;
+    const { chunking } = doc ?? {};
+    if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
+    const { method, setting } = this.#session.choices;
+    for (const row of this.#rows) row.update();
+    this.#rows[0]?.set(this.#methods.find(({ name }) => name === chunking.result.method) ?? method, chunking.result.setting ?? setting);
+    this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '', null);
+    for (let i = 1; i < this.#rows.length; i++) {
+      const row = this.#rows[i] as CompareRow;
+      const cut = await this.#cutBy(row, doc, chunking, this.#cuts[i] ?? null);
+      if (doc.chunking !== chunking || doc !== this.#session.selected) return; // another turn comes
+      if (row === this.#rows[i]) this.#cuts[i] = cut;
+    }
+    this.#cuts.length = this.#rows.length;
+    this.#show(chunking);
+    await this.#tellAlike(doc, chunking);
+    await this.#judge(doc, chunking);
+  }
+
+  /** How alike sentences are inside and between the chunks of each; nothing where that would have to be sent. */
+  async #tellAlike(doc: Doc, chunking: Chunking): Promise<void> {
+    const cuts = this.#cuts.slice();
+    const starts = cuts.map((cut) => [...new Set(cut?.starts.map((at) => sentenceAt(chunking.sentences, at)))]);
+    const known = this.#alike.get(chunking);
+    const by = JSON.stringify(starts);
+    const ways = known?.by === by ? known.ways : await this.#engine.call('cohesion', { doc: doc.id, starts }).then(({ result }) => result.ways, () => []);
+    if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // another turn comes
+    this.#alike.set(chunking, { by, ways });
+    this.#rows.forEach((row, i) => row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''));
+    this.#alikeNote.hidden = ways.length === 0;
+  }
+
+  get #judgedBy(): string {
+    return this.#doc ? this.#retrieval.by(this.#doc) : '';
+  }
+
+  /** How a search finds the answers of the document's questions in what each has made, one after another. */
+  async #judge(doc: Doc, chunking: Chunking): Promise<void> {
+    const by = this.#judgedBy;
+    this.#judged = by;
+    const asked = doc.questions.length > 0;
+    const judged = this.#rows.map((_, i) => ({ letter: words.letters[i] ?? '', found: null as (Retrieved | null)[] | null }));
+    if (!asked) for (const row of this.#rows) row.tellFound('');
+    for (const [i, row] of this.#rows.entries()) {
+      const cut = this.#cuts[i];
+      const found = asked && cut ? await this.#retrieval.judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings }).catch(() => null) : null; // what is wrong with the engine is told elsewhere
+      if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // another turn comes
+      const of = judged[i];
+      if (!of || row !== this.#rows[i]) return;
+      of.found = found;
+      const { found: n, of: all, share } = summed(found?.filter((each) => each !== null) ?? [], FIRST);
+      row.tellFound(found ? [shown.questions.sum(n, all, share, FIRST), this.#retrieval.byWords(doc) ? shown.questions.byWords : ''].filter(Boolean).join(' · ') : '');
+      this.#questions.judge(judged);
+    }
+  }
+
+  /** The cut before, if that is what it would be again. */
+  async #cutBy(row: CompareRow, doc: Doc, chunking: Chunking, before: Cut | null): Promise<Cut | null> {
+    if (!row.method) return null;
+    const { choices } = this.#session;
+    const settings = withLimits(choices.settingsBy(doc, row.method, row.setting), row.limits, row.method);
+    const by = JSON.stringify(settings);
+    if (before?.of === chunking && before.by === by) return before;
+    row.tell(words.busy);
+    try {
+      const answer = await cutAside(this.#engine, this.#session, doc, settings);
+      if (!answer) row.tell(words.stopped);
+      const other = answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
+      return answer && { ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }), note: other ? words.unsent : '' };
+    } catch (cause) {
+      row.tell(explain(SeamError.from(cause)).message);
+      return null;
+    }
+  }
+
+  /** The line of the method in use is being moved. */
+  #follow(doc: Doc): void {
+    if (doc !== this.#doc || !doc.chunking || this.element.offsetParent === null) return;
+    this.#cuts[0] = cutOf(doc.chunking.result.chunks, doc.chunking, '', null);
+    this.#show(doc.chunking);
+  }
+
+  #show(chunking: Chunking): void {
+    const { text, sentences, unit } = chunking;
+    const cuts = this.#cuts.map((cut) => cut ?? { chunks: [], starts: [] });
+    const bars = barsOf(cuts.map(({ chunks }) => chunks.map(({ tokens }) => tokens)));
+    this.#rows.forEach((row, i) => {
+      const cut = this.#cuts[i];
+      row.tellApart(cut && i > 0 && this.#cuts[0] ? words.pk(this.#pk(i, chunking), words.letters[0] ?? '') : '');
+      if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '), bars[i]);
+    });
+    const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
+    const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
+    this.#painter.show({
+      ribbons: cuts.map(({ starts }, i) => ({ letter: words.letters[i] ?? '', starts, colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own) })),
+      places, pages: text.pages, length: text.text.length,
+    }, words.picture(this.#rows.map(({ method }) => method?.label ?? '')));
+    const agreement = words.agreement(agreementOf(places));
+    setText(this.#summary, agreement);
+    if (this.#asked) this.#say(agreement);
+    this.#asked = false;
+    this.#differences.show(chunking, places.filter((place) => kindOf(place) !== 'same'));
+  }
+
+  #point(x: number, y: number): void {
+    const { chunking } = this.#doc ?? {};
+    const { ribbon, chunk } = this.#painter.at(x, y);
+    const found = this.#cuts[ribbon]?.chunks[chunk];
+    setText(this.#tip, chunking && found ? words.chunk(words.letters[ribbon] ?? '', chunk + 1, lengthWords(found.tokens, chunking.unit), pageAt(chunking, found.start)) : words.legend);
+  }
+
+  #press(x: number, y: number): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    const { offset, ribbon, chunk } = this.#painter.at(x, y);
+    if (sentences) this.#goTo(sentenceAt(sentences, this.#cuts[ribbon]?.starts[chunk] ?? offset));
+  }
+}
+
+function cutOf(chunks: readonly Chunk[], of: Chunking, by: string, settings: Settings | null): Cut {
+  return { of, by, settings, note: '', chunks, starts: partsOf(chunks, of.text.text).own.map(({ start }) => start) };
+}
+
+/** How many chunks are how long, on the same scale for all methods, so that they can be compared: shares of the method's highest bar. */
+function barsOf(sizes: number[][]): number[][] {
+  const range = extent(sizes.flat());
+  return sizes.map((of) => {
+    const counts = histogram(of, BINS, range).map(({ count }) => count);
+    const [, most] = extent(counts);
+    return counts.map((count) => count / most);
+  });
+}
+
+function sizesOf(chunks: readonly Chunk[], unit: string): string {
+  const sizes = chunks.map(({ tokens }) => tokens);
+  const [low, high] = sizes.length > 0 ? extent(sizes) : [0, 0];
+  return words.sizes(sizes.length, low, median(sizes), high, unit);
+}

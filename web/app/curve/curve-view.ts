@@ -1,0 +1,392 @@
+// The curve above the text: shows it, lets the line be dragged, leads from a
+// bar to its place in the text.
+
+import type { Bar } from '../../lib/downsample.ts';
+import { gapsOf, type Gaps } from '../../lib/gaps.ts';
+import { median } from '../../lib/histogram.ts';
+import { sentenceAt } from '../../lib/sentence-at.ts';
+import { typedNumber } from '../../lib/typed-number.ts';
+import { CurveAbout } from './curve-about.ts';
+import { CurvePainter } from './curve-painter.ts';
+import { CurveFoot } from './curve-foot.ts';
+import { showCurveTable } from './curve-table.ts';
+import type { Chunking, Doc } from '../session/doc.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import type { Session } from '../session/session.ts';
+import { shown } from '../words/en/views.ts';
+import { Explain } from '../ground/terms.ts';
+import { UnknownView } from './unknown-view.ts';
+
+/** One step nearer or further away. */
+const ZOOM = 4;
+/** Nearer than so many sentences there is nothing more to see. */
+const LEAST = 40;
+/** Pixels that a press may stray and still be a press. */
+const STRAY = 4;
+/** Characters of a sentence that are shown beside a gap. */
+const QUOTED = 64;
+
+export class CurveView {
+  readonly #session: Session;
+  readonly #goTo: (sentence: number) => void;
+  readonly #colourOf: (start: number) => number;
+  readonly #foot = new CurveFoot();
+  readonly #title = h('span');
+  readonly #made = h('span', { class: 'made' });
+  readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
+  readonly #typical = h('span');
+  readonly #drag = h('span', {}, shown.curve.drag);
+  readonly #table = button(shown.curve.table.open, () => this.#showTable(), { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
+  readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
+  readonly #out = button('', () => this.#zoom(ZOOM), { class: 'small', 'data-icon': 'minus', 'aria-label': shown.curve.out });
+  readonly #in = button('', () => this.#zoom(1 / ZOOM), { class: 'small', 'data-icon': 'plus', 'aria-label': shown.curve.in });
+  /** For curves with more values than pixels. */
+  readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
+  #doc: Doc | null = null;
+  readonly #explain = new Explain('curve-explained', () => this.#doc?.chunking?.result.curve || 'distance');
+  readonly #about = new CurveAbout(() => this.#doc?.chunking?.result.curve || 'boundaries', () => this.#showTable());
+  readonly #canvas = h('canvas', { role: 'img' });
+  /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
+  readonly #line = h('div', { class: 'line' });
+  readonly #tip = h('div', { class: 'tip' });
+  /** The two sentences of the gap. */
+  readonly #before = h('div', { class: 'quote', dir: 'auto' });
+  readonly #behind = h('div', { class: 'quote', dir: 'auto' });
+  readonly #over = h('div', { class: 'over', hidden: true, 'aria-hidden': 'true' }, this.#tip, this.#before, this.#behind);
+  /** Walks along the gaps by keyboard; seen only while it has the focus. */
+  readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': shown.curve.walk });
+  readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#over, this.#walk);
+  /** The scale beside it, with the number of the line. */
+  readonly #top = h('span');
+  readonly #bottom = h('span');
+  readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
+  readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
+  readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
+  readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element), this.#frame, this.#about.element);
+  readonly #painter = new CurvePainter(this.#canvas);
+  /** Where what was found begins, and the one that is shown; −1: none. */
+  #found: readonly number[] = [];
+  #shownAt = -1;
+  /** Where the line is held, and where the plot is on the screen; the engine's answers come after the pointer. */
+  #held: { threshold: number; top: number; moved: boolean } | null = null;
+  /** A press that may become a pull: where it began, and what was shown then. */
+  #pressed: { x: number; from: number; pulled: boolean } | null = null;
+
+  /** `colourOf` tells the colour of the chunk that starts there. */
+  constructor(session: Session, goTo: (sentence: number) => void, colourOf: (start: number) => number) {
+    this.#session = session;
+    this.#goTo = goTo;
+    this.#colourOf = colourOf;
+    this.element.prepend(new UnknownView(session).element);
+    session.on('selected', (doc) => {
+      this.#show(doc);
+      this.#look(0, this.#count);
+    });
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => this.#follow(doc));
+    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
+    new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      this.#painter.resize(entry.contentRect.width, entry.contentRect.height);
+      this.#tellPart();
+      this.#putLine();
+    }).observe(this.#plot);
+    for (const query of ['(prefers-color-scheme: dark)', '(forced-colors: active)']) {
+      matchMedia(query).addEventListener('change', () => {
+        this.#painter.recolour();
+        this.#foot.recolour();
+      });
+    }
+    this.#listen();
+  }
+
+  #show(doc: Doc | null): void {
+    const chunking = doc?.chunking ?? null;
+    this.#doc = chunking && doc;
+    this.element.hidden = !chunking;
+    this.#over.hidden = true;
+    if (!chunking) return;
+    const { result, curve } = chunking;
+    const gaps = gapsOf(chunking);
+    this.element.setAttribute('aria-label', shown.curve.title(result.curve));
+    this.#frame.classList.toggle('none', curve.length === 0);
+    this.#explain.element.hidden = curve.length === 0;
+    this.#explain.update();
+    this.#foot.show(chunking, this.#colourOf);
+    this.#walk.max = String(Math.max(0, curve.length - 1));
+    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);
+    this.#markFound();
+    this.#tellPart();
+    this.#sumUp(chunking, gaps);
+    this.#describeWalk();
+  }
+
+  #follow(doc: Doc): void {
+    const { chunking } = doc;
+    if (!chunking) return;
+    this.#doc = doc;
+    const gaps = gapsOf(chunking);
+    this.#painter.move(gaps.states, chunking.result.threshold ?? 0);
+    this.#foot.show(chunking, this.#colourOf);
+    this.#foot.draw();
+    this.#sumUp(chunking, gaps);
+  }
+
+  /** How many cuts of which kind, and how long the chunks are: the same as the list below has. */
+  #sumUp({ result, curve, unit }: Chunking, { counts }: Gaps): void {
+    const cuts = Math.max(0, result.chunks.length - 1);
+    setText(this.#made, shown.curve.made(counts.made));
+    for (const kind of ['forced', 'hand', 'joined'] as const) {
+      this.#kinds[kind].hidden = counts[kind] === 0;
+      setText(this.#kinds[kind], shown.curve[kind](counts[kind]));
+    }
+    setText(this.#typical, shown.curve.typical(median(result.chunks.map((chunk) => chunk.tokens)), unit));
+    this.#drag.hidden = curve.length === 0;
+    this.#about.update([this.#made, ...Object.values(this.#kinds), this.#typical].filter((each) => !each.hidden).map((each) => each.textContent ?? ''));
+    this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
+    this.#putLine();
+  }
+
+  #showTable(): void {
+    if (this.#doc?.chunking) showCurveTable(this.#doc.chunking, this.#goTo);
+  }
+
+  #putLine(): void {
+    const threshold = this.#held?.threshold ?? this.#doc?.chunking?.result.threshold;
+    this.#line.hidden = typeof threshold !== 'number';
+    if (typeof threshold !== 'number') return;
+    const y = Math.round(Math.min(this.#painter.height - 2, Math.max(0, this.#painter.y(threshold) - 1)));
+    this.#line.style.transform = `translateY(${y}px)`;
+    this.#putNumber(threshold, y);
+  }
+
+  /** The numbers at the ends give way to that of the line. */
+  #putNumber(threshold: number, y: number): void {
+    const kind = this.#doc?.chunking?.result.curve ?? '';
+    this.#number.style.transform = `translateY(${Math.min(this.#painter.height - 24, Math.max(0, y - 11))}px)`;
+    if (document.activeElement !== this.#number) this.#number.value = shown.curve.at(kind, threshold);
+    setText(this.#top, shown.curve.at(kind, this.#painter.value(0)));
+    setText(this.#bottom, shown.curve.at(kind, this.#painter.value(this.#painter.height)));
+    this.#top.hidden = y < 28;
+    this.#bottom.hidden = y > this.#painter.height - 30;
+  }
+
+  /** The sentences of the text that are in view; null: none. */
+  see(seen: [first: number, last: number] | null): void {
+    this.#foot.see(seen);
+  }
+
+  /** Where the passages that were found begin in the text, and the one that is shown; −1: none. */
+  find(found: readonly number[], current: number): void {
+    this.#found = found;
+    this.#shownAt = current;
+    this.#markFound();
+  }
+
+  #markFound(): void {
+    const { sentences } = this.#doc?.chunking ?? {};
+    if (!sentences) return this.#painter.find([], -1);
+    this.#painter.find(this.#found.map((offset) => sentenceAt(sentences, offset)), this.#shownAt < 0 ? -1 : sentenceAt(sentences, this.#shownAt));
+  }
+
+  /** The chunk that is marked in the list; −1: none. */
+  mark(chunk: number): void {
+    this.#foot.mark(chunk);
+  }
+
+  #listen(): void {
+    this.#plot.addEventListener('pointermove', (event) => this.#move(event));
+    this.#plot.addEventListener('pointerdown', (event) => this.#press(event));
+    this.#plot.addEventListener('pointerup', (event) => this.#release(event));
+    this.#plot.addEventListener('pointercancel', () => this.#release(null));
+    this.#plot.addEventListener('wheel', (event) => this.#wheel(event));
+    this.#plot.addEventListener('pointerleave', () => this.#point(null));
+    this.#number.addEventListener('change', () => {
+      const typed = typedNumber(this.#number.value);
+      const logarithmic = this.#doc?.chunking?.result.curve === 'strength';
+      if (!Number.isFinite(typed) || (logarithmic && typed <= 0)) this.#putLine();
+      else {
+        this.#session.moveThreshold(logarithmic ? Math.log2(typed) : typed);
+        this.#session.rest();
+      }
+    });
+    this.#number.addEventListener('blur', () => this.#putLine());
+    this.#walk.addEventListener('input', () => this.#walkTo());
+    this.#walk.addEventListener('focus', () => this.#walkTo());
+    this.#walk.addEventListener('blur', () => this.#point(null));
+    this.#walk.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') this.#goTo(this.#place + 1);
+      if (event.key === '+' || event.key === '-') {
+        this.#zoom(event.key === '+' ? 1 / ZOOM : ZOOM);
+        this.#walkTo();
+      }
+    });
+  }
+
+  #press(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    if (event.target === this.#line) {
+      const { top } = this.#plot.getBoundingClientRect();
+      this.#held = { threshold: this.#thresholdAt(event.clientY - top), top, moved: false };
+      this.#line.setPointerCapture(event.pointerId);
+      this.#point(null);
+      return;
+    }
+    this.#pressed = { x: event.clientX, from: this.#painter.from, pulled: false };
+  }
+
+  /** Of a press that pulled nothing, the place is shown in the text. */
+  #release(event: PointerEvent | null): void {
+    const [held, pressed] = [this.#held, this.#pressed];
+    this.#held = this.#pressed = null;
+    if (held?.moved) this.#session.rest();
+    const bar = event && pressed && !pressed.pulled ? this.#barUnder(event) : undefined;
+    if (!bar) return;
+    const gap = this.#painter.gapOf(bar);
+    this.#walk.value = String(gap); // from there one can walk on, and it is what a zoom is about
+    this.#describeWalk();
+    this.#goTo(gap + 1);
+  }
+
+  #move(event: PointerEvent): void {
+    if (!this.#held) {
+      this.#pull(event);
+      this.#point(this.#barUnder(event) ?? null);
+      return;
+    }
+    const threshold = this.#thresholdAt(event.clientY - this.#held.top);
+    this.#held = { ...this.#held, threshold, moved: true };
+    this.#putLine();
+    this.#session.moveThreshold(threshold);
+  }
+
+  /** Below the least of a logarithmic setting the line would cut nothing more. */
+  #thresholdAt(y: number): number {
+    const { setting } = this.#session.choices.method ?? {};
+    return Math.max(this.#painter.value(y), setting?.logarithmic ? Math.log2(setting.min) : -Infinity);
+  }
+
+  // ---- a part of a long curve
+
+  /** The gap that one walks from by keyboard, or has pressed; 0 before. */
+  get #place(): number {
+    return Number(this.#walk.value);
+  }
+
+  /** Shows `factor` times as much, about a gap that stays where it is; if none is told, about the place one is at. */
+  #zoom(factor: number, gap?: number): void {
+    const { from, to } = this.#painter;
+    const here = this.#place > 0 && this.#place >= from && this.#place < to ? this.#place : (from + to) / 2;
+    const about = gap ?? here;
+    const length = Math.min(this.#count, Math.max(LEAST, Math.round((to - from) * factor)));
+    this.#look(about - ((about - from) / Math.max(1, to - from)) * length, length);
+  }
+
+  #look(first: number, length = this.#painter.to - this.#painter.from): void {
+    const from = Math.round(Math.min(Math.max(0, first), this.#count - length));
+    this.#painter.look(from, from + length);
+    this.#tellPart();
+  }
+
+  get #count(): number {
+    return this.#doc?.chunking?.curve.length ?? 0;
+  }
+
+  #tellPart(): void {
+    const { result, curve, sentences } = this.#doc?.chunking ?? {};
+    if (!result || !curve || !sentences) return;
+    const { from, to, dense, width } = this.#painter;
+    this.#foot.look(from, curve.length > 0 ? to : sentences.length / 2 - 1);
+    const part = to - from < curve.length;
+    const title = curve.length > 0 ? shown.curve.title(result.curve) : shown.curve.none;
+    setText(this.#title, part ? shown.curve.titleOf(result.curve, from, to) : title);
+    this.#zooms.hidden = (!dense || width === 0) && !part; // before it has its width, nobody knows
+    this.#plot.classList.toggle('part', part);
+    setAttribute(this.#out, 'aria-disabled', part ? null : 'true');
+    setAttribute(this.#in, 'aria-disabled', to - from > LEAST ? null : 'true');
+  }
+
+  /** A part is pulled along by the pointer. */
+  #pull({ buttons, clientX, pointerId }: PointerEvent): void {
+    if (buttons === 0) this.#pressed = null; // it was let go outside
+    const { from, to } = this.#painter;
+    if (!this.#pressed || (!this.#pressed.pulled && Math.abs(clientX - this.#pressed.x) < STRAY) || to - from === this.#count) return;
+    this.#pressed.pulled = true;
+    this.#plot.setPointerCapture(pointerId);
+    this.#look(this.#pressed.from - ((clientX - this.#pressed.x) / Math.max(1, this.#painter.width)) * (to - from));
+  }
+
+  /** Pinching, or the wheel with Ctrl, zooms; sideways it moves along. Up and down it scrolls, as everywhere. */
+  #wheel(event: WheelEvent): void {
+    const { from, to, dense } = this.#painter;
+    const part = to - from < this.#count;
+    const sideways = event.deltaX || (event.shiftKey ? event.deltaY : 0);
+    if (event.ctrlKey ? !dense && !part : !sideways || !part) return;
+    event.preventDefault();
+    if (event.ctrlKey) this.#zoom(1.01 ** Math.max(-50, Math.min(50, event.deltaY)), this.#barUnder(event)?.gap);
+    else this.#look(from + (sideways / Math.max(1, this.#painter.width)) * (to - from));
+    this.#point(this.#barUnder(event) ?? null);
+  }
+
+  #barUnder(event: MouseEvent): Bar | undefined {
+    return this.#painter.barAt(event.clientX - this.#plot.getBoundingClientRect().left);
+  }
+
+  #point(bar: Bar | null): void {
+    this.#painter.draw(bar);
+    this.#over.hidden = !bar;
+    if (!bar) return;
+    setText(this.#tip, this.#describeBar(bar));
+    this.#quote(this.#painter.gapOf(bar));
+    this.#placeTip(bar);
+  }
+
+  /** The end of the sentence before a gap, and the beginning of the one behind it. */
+  #quote(gap: number): void {
+    const { text, sentences } = this.#doc?.chunking ?? {};
+    if (!text || !sentences) return;
+    const [start = 0, end = 0, next = 0, last = 0] = sentences.subarray(2 * gap, 2 * gap + 4);
+    const words = (from: number, to: number) => text.text.slice(from, to).replace(/\s+/g, ' ');
+    setText(this.#before, `${end - start > QUOTED ? '…' : ''}${words(Math.max(start, end - QUOTED), end)}`);
+    setText(this.#behind, `${words(next, Math.min(last, next + QUOTED))}${last - next > QUOTED ? '…' : ''}`);
+  }
+
+  #placeTip(bar: Bar): void {
+    const { from, to } = this.#painter;
+    const share = ((bar.first + bar.last) / 2 - from) / Math.max(1, to - from);
+    this.#over.style.left = `${share * 100}%`;
+    this.#over.style.translate = `${-share * 100}% 0`;
+  }
+
+  /** Of many sentences behind a bar the one to speak of, and what it is among them. */
+  #describeBar(bar: Bar): string {
+    const gap = this.#painter.gapOf(bar);
+    const gaps = bar.last - bar.first;
+    const cuts = this.#painter.cutsOf(bar);
+    const { curve, result } = this.#doc?.chunking ?? {};
+    if (cuts === 1 || gaps < 2 || !curve || !result) return this.#describe(gap);
+    const among = cuts > 1 ? shown.curve.ofMany(cuts) : shown.curve.extreme(result.curve, gaps);
+    return `${shown.curve.gap(gap, result.curve, curve[gap] ?? 0)} · ${among}`;
+  }
+
+  #describe(gap: number): string {
+    const { chunking } = this.#doc ?? {};
+    return shown.curve.gap(gap, chunking?.result.curve ?? '', chunking?.curve[gap] ?? 0, this.#painter.stateOf(gap));
+  }
+
+  #describeWalk(): void {
+    this.#walk.setAttribute('aria-valuetext', this.#describe(this.#place));
+  }
+
+  #walkTo(): void {
+    this.#describeWalk();
+    const gap = this.#place;
+    const { from, to } = this.#painter;
+    if (gap < from || gap >= to) this.#look(gap - (to - from) / 2);
+    const bar = this.#painter.bars.find(({ first, last }) => first <= gap && gap < last);
+    this.#point(bar ?? null);
+    setText(this.#tip, this.#describe(gap));
+    this.#quote(gap);
+  }
+}

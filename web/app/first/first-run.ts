@@ -1,0 +1,176 @@
+// What a first visit has: documents to open, questions to ask them, a tour. A bundle of
+// its own, loaded once the page is painted: see lazy.ts.
+
+import css from '../../styles/first.css';
+import icons from '../../styles/icons.css';
+import { collectionHere } from '../../lib/place.ts';
+import { frame, result } from '../ground/dialog-frame.ts';
+import type { Announcer } from '../ground/announcer.ts';
+import { adopt, button, h } from '../ground/dom.ts';
+import { Gallery, type Example } from './gallery.ts';
+import { GalleryView } from './gallery-view.ts';
+import type { Intake } from '../open/intake.ts';
+import { CHOSEN } from '../settings/language-choice.ts';
+import { keeping, someKept } from '../session/memory.ts';
+import { narrow } from '../ground/narrow.ts';
+import type { Panels } from '../ground/panels.ts';
+import { QuestionsView } from './questions-view.ts';
+import { remember, remembered } from '../ground/remembered.ts';
+import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
+import type { Sheet } from '../ground/sheet.ts';
+import { first } from '../words/en/first.ts';
+import { choice } from '../words/en/language.ts';
+import { Tour } from './tour.ts';
+import { tourSteps } from './tour-steps.ts';
+
+export interface FirstRunPlaces {
+  session: Session;
+  search: Search;
+  /** What is shown before there is a document. */
+  empty: HTMLElement;
+  /** The tab where passages found are listed. */
+  found: HTMLElement;
+  /** A line can stand behind this. */
+  line: HTMLElement;
+  panels: () => Panels | undefined;
+  /** The ways in. */
+  intake: Intake;
+  /** How the name of the sample begins. */
+  sample: string;
+  /** Searches, as if it had been typed. */
+  find: (question: string) => void;
+  sheet: Sheet;
+  proxy: boolean;
+  /** Searches the collection of the proxy. */
+  collection: () => void;
+  failed: (cause: unknown) => void;
+  announcer: Announcer;
+}
+
+/** Set once the tour was offered: it is not offered twice. */
+const OFFERED = 'seam.tour';
+/** The height is also in styles/first.css. */
+const LOW = matchMedia('(max-height: 520px)');
+
+adopt(icons + css); // also what stands on the page before the first document has icons
+
+export class FirstRun {
+  readonly #places: FirstRunPlaces;
+  readonly #gallery = new Gallery();
+  readonly #questions: QuestionsView;
+  readonly #tour: Tour;
+  #offer: HTMLElement | null = null;
+  /** The tour begins once there is a text. */
+  #waiting = false;
+
+  constructor(places: FirstRunPlaces) {
+    const { session, search, empty, found } = places;
+    this.#places = places;
+    this.#questions = new QuestionsView(session, search, this.#gallery.examples, places.sample);
+    this.#tour = new Tour({ steps: tourSteps(places.panels, places.proxy), say: (text) => places.announcer.say('tour', text), over: () => this.#offered() });
+    const title = h('h3', { id: 'gallery-title' }, first.gallery.title);
+    empty.append(h('section', { class: 'gallery', 'aria-labelledby': title.id },
+      h('div', { class: 'head' }, title, h('p', { class: 'hint' }, first.gallery.hint), button(first.gallery.tour, () => this.tour(), { class: 'link' })),
+      new GalleryView(this.#gallery, (example) => this.#open(example)).element));
+    if (collectionHere()) empty.querySelector('.actions')?.after(h('p', { class: 'collection' }, button(first.collection(location.host), places.collection, { class: 'link' })));
+    found.prepend(this.#questions.add(places.find));
+    session.on('chunked', () => this.#addToAsk());
+    session.on('documents', (docs) => { if (docs.length === 0) this.#leave(); });
+    void this.#watch();
+    this.#tellLanguage();
+  }
+
+  /** The gallery once more. */
+  gallery(): void {
+    const dialog = frame(first.gallery.dialog, first.gallery.close, null, h('p', { class: 'hint' }, first.gallery.hint),
+      new GalleryView(this.#gallery, (example) => {
+        dialog.close();
+        this.#open(example);
+      }).element);
+    dialog.classList.add('gallery');
+    void result(dialog, () => '');
+  }
+
+  /** Takes the tour; the sample is opened where nothing is, or what is shown has no text. */
+  tour(): void {
+    const { session, intake, sheet } = this.#places;
+    sheet.close();
+    if (session.selected?.chunking) {
+      this.#offer?.remove();
+      this.#tour.start();
+      return;
+    }
+    this.#waiting = true;
+    if (!session.selected || session.selected.state === 'failed') void intake.addSample();
+  }
+
+  #open(example: Example): void {
+    const { intake, failed } = this.#places;
+    intake.expect();
+    this.#gallery.fetch(example).then((file) => intake.add([file]), failed);
+  }
+
+  /** Offers the tour with the first document of the first visit. */
+  async #watch(): Promise<void> {
+    const { session } = this.#places;
+    let offer = !remembered(OFFERED) && !await someKept();
+    const look = () => {
+      if (!session.selected?.chunking) return;
+      if (this.#waiting) {
+        this.#waiting = false;
+        this.#tour.start();
+      } else if (offer) this.#offerTour();
+      offer = false;
+    };
+    session.on('chunked', look);
+    look();
+  }
+
+  #offerTour(): void {
+    const { line } = this.#places;
+    const away = () => {
+      this.#leave();
+      document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
+    };
+    this.#offer = h('p', { class: 'tour-offer' }, h('span', {}, first.tour.offer), ' ',
+      h('span', { class: 'answers' }, button(first.tour.take, () => this.tour(), { class: 'link' }), ' ', button(first.tour.no, away, { class: 'link' })));
+    // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
+    const parts = narrow.matches ? document.querySelector('.parts') : null;
+    if (parts && LOW.matches) parts.prepend(this.#offer);
+    else if (parts) parts.before(this.#offer);
+    else line.after(this.#offer);
+    this.#offered();
+  }
+
+  /** Not again; where nothing is to be kept, for this visit. */
+  #offered(): void {
+    if (keeping()) remember(OFFERED, '1');
+  }
+
+  #leave(): void {
+    this.#offer?.remove();
+    this.#tour.end();
+  }
+
+  /** After another language was chosen. */
+  #tellLanguage(): void {
+    try {
+      if (sessionStorage.getItem(CHOSEN)) this.#places.announcer.say('language', choice.is);
+      sessionStorage.removeItem(CHOSEN);
+    } catch {
+      // nothing was noted, then
+    }
+  }
+
+  /** Once there is a tab for questions, they can be asked there, too. */
+  #addToAsk(): void {
+    const form = document.querySelector<HTMLFormElement>('form.ask:not(:has(.questions))');
+    const field = form?.querySelector('textarea');
+    if (!form || !field) return;
+    form.append(this.#questions.add((question) => {
+      field.value = question;
+      form.requestSubmit();
+    }));
+  }
+}

@@ -1,0 +1,58 @@
+// Three questions for those who have opened the sample, or a document of the gallery, and
+// do not know what to ask. They go away once somebody has asked one of their own.
+
+import { button, h, setAttribute } from '../ground/dom.ts';
+import type { Example } from './gallery.ts';
+import { language } from '../words/language.ts';
+import type { Search } from '../search/search.ts';
+import type { Session } from '../session/session.ts';
+import { first } from '../words/en/first.ts';
+
+export class QuestionsView {
+  readonly #session: Session;
+  readonly #examples: readonly Example[];
+  readonly #sample: string;
+  /** At the head of the search, and below the field of the tab Ask. */
+  readonly #places: HTMLElement[] = [];
+  #own = false;
+
+  /** `sample` is how the name of the sample begins. */
+  constructor(session: Session, search: Search, examples: readonly Example[], sample: string) {
+    this.#sample = sample;
+    this.#session = session;
+    this.#examples = examples;
+    for (const event of ['selected', 'chunked'] as const) session.on(event, () => this.#show());
+    for (const event of ['asked', 'typed'] as const) {
+      search.on(event, (query) => {
+        this.#own ||= !this.#all().includes(query);
+        this.#show();
+      });
+    }
+  }
+
+  /** A place for them; `ask` does what a press on one does. */
+  add(ask: (question: string) => void): HTMLElement {
+    const place = h('div', { class: 'questions', hidden: true });
+    place.addEventListener('click', ({ target }) => { if (target instanceof HTMLButtonElement) ask(target.textContent ?? ''); });
+    this.#places.push(place);
+    this.#show();
+    return place;
+  }
+
+  #all(): string[] {
+    return [...first.questions.sample, ...this.#examples.flatMap(({ questions }) => questions)];
+  }
+
+  #show(): void {
+    const { selected } = this.#session;
+    const example = this.#examples.find(({ name }) => name === selected?.name);
+    const list = this.#own || !selected?.chunking ? [] : example?.questions ?? (selected.name.startsWith(this.#sample) ? first.questions.sample : []);
+    for (const place of this.#places) {
+      place.hidden = list.length === 0;
+      if (list.join() === [...place.querySelectorAll('button')].map(({ textContent }) => textContent).join()) continue; // one has the focus
+      setAttribute(place, 'lang', example?.language ?? 'en');
+      place.replaceChildren(h('p', { class: 'hint', lang: language }, first.questions.title),
+        ...list.map((question) => button(question, () => undefined, { class: 'small' })));
+    }
+  }
+}

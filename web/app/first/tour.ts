@@ -1,0 +1,140 @@
+// Four steps through the page, beside what each speaks of. Nothing is locked meanwhile:
+// the page can be used, and the tour left, at any time.
+
+import { button, h, setText } from '../ground/dom.ts';
+import { narrow } from '../ground/narrow.ts';
+import { first } from '../words/en/first.ts';
+import { beside } from './tour-place.ts';
+
+const words = first.tour;
+
+export interface Step {
+  title: string;
+  text: string;
+  /** It would cover more of interest below what it speaks of than beside it. */
+  aside?: boolean;
+  /** Brings what it speaks of into view. */
+  show: () => void;
+  /** That, once it is in view. */
+  subjects: () => readonly Element[];
+}
+
+export interface TourOptions {
+  steps: readonly Step[];
+  say: (text: string) => void;
+  /** It was left, or is done. */
+  over: () => void;
+}
+
+export class Tour {
+  readonly #options: TourOptions;
+  readonly #at = h('p', { class: 'at' });
+  readonly #title = h('h2', { id: 'tour-title' });
+  readonly #text = h('p', { id: 'tour-text' });
+  readonly #back = button(words.back, () => this.#go(this.#step - 1), { class: 'small' });
+  readonly #skip = button(words.skip, () => this.end(), { class: 'link' });
+  readonly #next = button(words.next, () => this.#go(this.#step + 1), { class: 'primary small' });
+  readonly #element = h('div', { popover: 'manual', class: 'tour', role: 'dialog', 'aria-labelledby': 'tour-at tour-title', 'aria-describedby': 'tour-text' },
+    this.#at, this.#title, this.#text,
+    h('div', { class: 'bar' }, this.#skip, this.#back, this.#next));
+  readonly #rings = [h('div', { class: 'tour-ring', popover: 'manual' }), h('div', { class: 'tour-ring', popover: 'manual' })];
+  #step = -1;
+  #from: Element | null = null;
+  #frame = 0;
+
+  constructor(options: TourOptions) {
+    this.#options = options;
+    this.#at.id = 'tour-at';
+    this.#element.addEventListener('keydown', (event) => this.#key(event));
+    // What it speaks of moves with scrolling, a window of another size, and the work on a text.
+    const follow = () => { if (this.#step >= 0) this.#frame ||= requestAnimationFrame(() => this.#place()); };
+    addEventListener('scroll', follow, { capture: true, passive: true });
+    addEventListener('resize', follow);
+    new ResizeObserver(follow).observe(this.#element);
+  }
+
+  /** From the beginning, wherever it is. */
+  start(): void {
+    if (this.#step < 0) {
+      this.#from = document.activeElement;
+      document.body.append(...this.#rings, this.#element);
+      for (const each of this.#rings) each.showPopover();
+      this.#element.showPopover();
+    }
+    this.#go(0);
+    this.#next.focus();
+  }
+
+  end(): void {
+    if (this.#step < 0) return;
+    this.#step = -1;
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const back = this.#element.contains(document.activeElement) || document.activeElement === document.body;
+    for (const each of [...this.#rings, this.#element]) each.remove();
+    if (back) this.#backTo()?.focus({ preventScroll: true });
+    this.#options.over();
+  }
+
+  /** Where the focus was, if that is still to be seen, or the button of the menu that it was in; else what is read. */
+  #backTo(): HTMLElement | undefined {
+    const menu = this.#from?.closest('[popover]')?.id;
+    const places = [this.#from, menu ? document.querySelector(`[popovertarget='${menu}']`) : null,
+      document.querySelector('#text'), document.querySelector('[role=tab][aria-selected=true]')];
+    return places.find((place): place is HTMLElement => place instanceof HTMLElement && place !== document.body && place.checkVisibility());
+  }
+
+  #go(to: number): void {
+    const { steps, say } = this.#options;
+    const step = steps[to];
+    if (!step) {
+      if (to >= steps.length) this.end();
+      return;
+    }
+    const silent = this.#step < 0; // the focus that comes says it
+    this.#step = to;
+    const at = words.at(to + 1, steps.length);
+    setText(this.#at, at);
+    setText(this.#title, step.title);
+    setText(this.#text, step.text);
+    setText(this.#next, to + 1 < steps.length ? words.next : words.done);
+    this.#back.hidden = to === 0;
+    this.#skip.hidden = to + 1 === steps.length;
+    if (!silent && !document.activeElement?.checkVisibility()) this.#next.focus(); // it was on one that is hidden now
+    step.show();
+    this.#place();
+    if (!silent) say(words.said(at, step.title, step.text));
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { key } = event;
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (key === 'Escape') this.end();
+    else if (key === 'ArrowRight') this.#go(Math.min(this.#step + 1, this.#options.steps.length - 1));
+    else if (key === 'ArrowLeft') this.#go(this.#step - 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The rings around what it speaks of, and itself beside that: on a phone at the lower edge. */
+  #place(): void {
+    this.#frame = 0;
+    const step = this.#options.steps[this.#step];
+    const boxes = (step?.subjects() ?? []).map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
+    this.#rings.forEach((ring, i) => {
+      const box = boxes[i];
+      ring.hidden = !box;
+      if (!box) return;
+      const [left, top] = [Math.max(2, box.left - 4), Math.max(2, box.top - 4)];
+      Object.assign(ring.style, {
+        left: `${left}px`, top: `${top}px`,
+        width: `${Math.min(box.right + 4, innerWidth - 2) - left}px`, height: `${Math.min(box.bottom + 4, innerHeight - 2) - top}px`,
+      });
+    });
+    const { offsetWidth: width, offsetHeight: height } = this.#element;
+    const at = narrow.matches ? null : beside(boxes, { width, height }, { width: innerWidth, height: innerHeight }, step?.aside);
+    this.#element.classList.toggle('below', !at);
+    Object.assign(this.#element.style, { left: at ? `${at.left}px` : '', top: at ? `${at.top}px` : '' });
+  }
+}

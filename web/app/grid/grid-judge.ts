@@ -1,0 +1,121 @@
+// Has a model answer the questions of a grid from what each setting has found, and another one
+// judge the answers. The worker says what is to be asked (lib/api-judge.ts): prompts and
+// scores are those of seam eval grid. Knows no DOM.
+
+import type { HostedModel, JudgedItem, JudgedRun, JudgeItem, LeftToAsk } from '../../lib/api.ts';
+import { judgedOf, type Judged } from '../../lib/grid-answers.ts';
+import { nameOf } from '../../lib/grid.ts';
+import type { GridRun, Measured } from './grid-run.ts';
+import { costOf, isDone, Steps, type Replies, type ReplyPlaces, type Stepped } from '../hosted/replies.ts';
+
+export interface JudgeModels {
+  answers: HostedModel;
+  judges: HostedModel;
+}
+
+/** What is still to be sent: requests, tokens, and dollars, null where a price is not known. */
+export interface Quote {
+  answers: number;
+  judgements: number;
+  tokens: number;
+  dollars: number | null;
+}
+
+/** A question with its passages, once for all settings that found the same. */
+type Asked = Stepped<JudgeItem, JudgedItem>;
+
+export class AnswerRun {
+  readonly #places: ReplyPlaces;
+  readonly #models: JudgeModels;
+  readonly #steps: Steps<JudgeItem, JudgedItem>;
+  readonly #asked = new Map<string, Asked>();
+  readonly #times: number;
+  /** Of each setting, in the order of its questions, each as often as it is answered. */
+  readonly #of = new Map<Measured, Asked[]>();
+
+  /** `replies` are kept from run to run; each question is answered `times`. */
+  constructor(places: ReplyPlaces, models: JudgeModels, replies: Replies, times: number, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+    this.#places = places;
+    this.#models = models;
+    this.#steps = new Steps(replies, async (items, signal) => (await places.pdf.call('judge', { model: models.answers.id, judge: models.judges.id, items }, { signal })).result.items);
+    this.#times = times;
+    const asks = [...questions, ...unanswerable];
+    for (const measured of all) {
+      this.#of.set(measured, measured.passages.flatMap((spans, q) => Array.from({ length: times }, (_, nth) => {
+        const item = { question: asks[q] ?? '', ideal: ideals[q] ?? '', answerable: q < questions.length, passages: spans.map(({ start, end }) => text.slice(start, end)), nth, replies: [] };
+        const key = JSON.stringify(item);
+        const asked = this.#asked.get(key) ?? { item, state: null };
+        this.#asked.set(key, asked);
+        return asked;
+      })));
+    }
+  }
+
+  get total(): number {
+    return this.#asked.size;
+  }
+
+  get done(): number {
+    return this.#all.filter(isDone).length;
+  }
+
+  get #all(): Asked[] {
+    return [...this.#asked.values()];
+  }
+
+  /** Judgements that count as 0 because they could not be read, and answers that were cut off or could not be used. */
+  get flaws(): { unscored: number; cut: number } {
+    const done = this.#all.filter(isDone);
+    return {
+      unscored: done.reduce((sum, { state }) => sum + (state?.unscored.length ?? 0), 0),
+      cut: done.filter(({ item: { replies: [answer] } }) => answer && (answer.finish !== 'stop' || answer.unusable)).length,
+    };
+  }
+
+  /** Of all answers, as the command line tells them. */
+  get warnings(): string[] {
+    return this.#all.flatMap(({ state }) => state?.warnings ?? []);
+  }
+
+  /** Looks what of it was paid for before; nothing is sent. */
+  async quote(signal: AbortSignal): Promise<Quote> {
+    const open = this.#all;
+    await this.#steps.look(open, signal);
+    const wanted = new Map(open.flatMap(({ state }) => (state?.next ? [[state.next.key, state.left] as const] : [])));
+    const sum = (of: keyof LeftToAsk) => [...wanted.values()].reduce((all, left) => all + left[of], 0);
+    const [read, written, judgeRead, judgeWrite] = [sum('read'), sum('written'), sum('judgeRead'), sum('judgeWrite')];
+    const { answers, judges } = this.#models;
+    const costs = [costOf(answers, read, written), costOf(judges, judgeRead, judgeWrite)];
+    const known = costs.filter((each) => each !== null);
+    return { answers: sum('answers'), judgements: sum('judgements'), tokens: read + judgeRead, dollars: known.length < costs.length ? null : known.reduce((all, cost) => all + cost, 0) };
+  }
+
+  /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
+  async ask(signal: AbortSignal, told: () => void): Promise<void> {
+    await this.#places.connect();
+    await this.#steps.ask(this.#all, signal, this.#places.pdf, told);
+  }
+
+  /** Of a setting, in the order of its questions; null where not all of them are there. */
+  itemsOf(measured: Measured): JudgedItem[] | null {
+    const items = this.#of.get(measured)?.flatMap(({ state }) => (state?.run ? [state] : [])) ?? [];
+    return items.length > 0 && items.length === this.#times * measured.passages.length ? items : null;
+  }
+
+  /** The figures of the settings whose answers are all there, by their names. */
+  get judged(): Map<string, Judged> {
+    return new Map([...this.#of.keys()].flatMap((measured) => {
+      const runs = this.#runsOf(measured);
+      return runs.length > 0 ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers, this.#times)] as const] : [];
+    }));
+  }
+
+  get runs(): JudgedRun[] {
+    return [...this.#of.keys()].flatMap((measured) => this.#runsOf(measured));
+  }
+
+  #runsOf(measured: Measured): JudgedRun[] {
+    const { setting } = measured.ranking;
+    return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks, ...(this.#times > 1 && { repeat: i % this.#times + 1 }) }] : []));
+  }
+}

@@ -1,0 +1,132 @@
+// Cuts and searches a document by every setting of a grid. Nothing that is shown changes,
+// and nothing is sent.
+
+import type { Chunk, Method, SearchMode } from '../../lib/api.ts';
+import type { Settings } from '../../lib/cut.ts';
+import { characters, deepest, nameOf, type Budgets, type GridSetting, type Ranking } from '../../lib/grid.ts';
+import { median } from '../../lib/histogram.ts';
+import { spansOf, type Span } from '../../lib/questions.ts';
+import { rounded } from '../../lib/rounded.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import type { Choices } from '../session/choices.ts';
+import { withLimits } from '../settings/compare-limits.ts';
+import type { Chunking, Doc } from '../session/doc.ts';
+
+/** What is compared with what: each with each. */
+export interface Axes {
+  methods: readonly Method[];
+  /** Tokens of a chunk at most; 0: as the method has it. */
+  sizes: readonly number[];
+  overlap: number;
+  embedders: readonly string[];
+  modes: readonly SearchMode[];
+}
+
+/** One setting, and how the engine is asked for it. */
+export interface Cell {
+  setting: GridSetting;
+  method: Method;
+  mode: SearchMode;
+  settings: Settings;
+}
+
+/** A ranking, with the median length of its chunks, which is what people know chunks by. */
+export interface Measured {
+  cell: Cell;
+  ranking: Ranking;
+  median: number;
+  /** Of each question, those without an answer behind the others: the best chunks, which a model would be given. */
+  passages: readonly (readonly Span[])[];
+}
+
+/** How many of the best chunks a model is given. */
+export const passagesOf = ({ depths }: Budgets): number => (depths.length > 0 ? Math.max(...depths) : PASSAGES);
+const PASSAGES = 5;
+
+/** What neither cuts nor searches by vectors is one cell for all embedders. */
+export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, choices: Choices, doc: Doc): Cell[] {
+  const cells = new Map<string, Cell>();
+  for (const embedder of embedders) {
+    for (const method of methods) {
+      const number = choices.preferences.settings[method.name] ?? method.setting?.default ?? 0;
+      for (const size of sizes) {
+        const settings = withLimits(choices.settingsBy(doc, method, number), { maxTokens: size, overlap, embedder }, method);
+        for (const mode of modes) {
+          const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
+          const setting: GridSetting = { method: numbered(method, number), size, embedder: of, ranker: mode, chunks: 0, tokens: 0 };
+          const name = nameOf(setting);
+          if (!cells.has(name)) cells.set(name, { setting, method, mode, settings });
+        }
+      }
+    }
+  }
+  return [...cells.values()];
+}
+
+/** As the command line names it: with its number where that is not the method's own. */
+const numbered = ({ name, setting }: Method, number: number): string => (setting && number !== setting.default ? `${name}:${number}` : name);
+
+export class GridRun {
+  readonly #engine: EngineClient;
+  readonly #doc: Doc;
+  readonly #budgets: Budgets;
+  /** Those whose answer stands in the text, and those that it does not answer. */
+  readonly questions: readonly string[];
+  readonly unanswerable: readonly string[];
+  /** The text of each answer. */
+  readonly ideals: readonly string[];
+  /** How many of the questions a model has made. */
+  readonly made: number;
+  readonly #answers: readonly (readonly Span[])[];
+  readonly #at: (offset: number) => number;
+  /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
+  readonly by: string;
+
+  constructor(engine: EngineClient, doc: Doc, chunking: Chunking, budgets: Budgets, unanswerable: readonly string[] = []) {
+    const { text, view } = chunking.text;
+    this.#engine = engine;
+    this.#doc = doc;
+    this.#budgets = budgets;
+    this.#at = characters(text);
+    const asked = doc.questions.map((each) => ({ ...each, spans: spansOf(each, text, view) })).filter(({ spans }) => spans.length > 0);
+    this.questions = asked.map(({ question }) => question);
+    this.unanswerable = unanswerable;
+    this.ideals = asked.map(({ spans }) => spans.map(({ start, end }) => text.slice(start, end)).join('\n'));
+    this.made = asked.filter(({ made }) => made).length;
+    this.#answers = asked.map(({ spans }) => spans.map((span) => this.#placed(span)));
+    this.by = JSON.stringify([this.questions, unanswerable, this.#answers, budgets]);
+  }
+
+  async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
+    const params = { ...settings, doc: this.#doc.id };
+    const { result: { chunks, embedder } } = await this.#engine.call('chunk', { ...params, aside: true }, { signal });
+    const lengths = chunks.map(({ tokens }) => tokens);
+    const k = Math.min(chunks.length, deepest(this.#budgets, Math.min(...lengths)));
+    const used = { ...settings, embedder };
+    const { result: { hits } } = await this.#engine.call('retrieve', { doc: this.#doc.id, settings: used, questions: [...this.questions, ...this.unanswerable], k, mode }, { signal });
+    const needed = hits.map((of) => this.#needed(of.flatMap((i) => chunks[i] ?? [])));
+    const found = needed.slice(0, this.questions.length).map((of) => of.map((chunk) => ({ ...this.#placed(chunk), tokens: chunk.tokens })));
+    const tokens = lengths.length > 0 ? rounded(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 2) : 0;
+    return {
+      cell: { setting, method, mode, settings: used }, median: median(lengths),
+      passages: needed.map((of) => of.slice(0, passagesOf(this.#budgets)).map(({ start, end }) => ({ start, end }))),
+      ranking: { setting: { ...setting, chunks: chunks.length, tokens }, found, answers: this.#answers },
+    };
+  }
+
+  #placed({ start, end }: Span): Span {
+    return { start: this.#at(start), end: this.#at(end) };
+  }
+
+  /** As many of the best as any figure needs. */
+  #needed(found: Chunk[]): Chunk[] {
+    const depth = Math.max(0, ...this.#budgets.depths);
+    let left = Math.max(0, ...this.#budgets.tokens);
+    const end = found.findIndex(({ tokens }, i) => {
+      const enough = i >= depth && left <= 0;
+      left -= tokens;
+      return enough;
+    });
+    return end < 0 ? found : found.slice(0, end);
+  }
+}

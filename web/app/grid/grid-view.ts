@@ -1,0 +1,389 @@
+// The dialog of the grid: which of many settings finds the answers of the document's
+// questions. A bundle of its own: see compare-view.ts.
+
+import type { Settings } from '../../lib/cut.ts';
+import style from '../../styles/grid.css';
+import type { Question, ViewText } from '../../lib/api.ts';
+import { answersOf, withAnswers } from '../../lib/grid-answers.ts';
+import { gridOf, nameOf, type GridReport } from '../../lib/grid.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+import type { Chunking, Doc } from '../session/doc.ts';
+import { embeddersHere } from '../settings/compare-limits.ts';
+import { adopt, button, h, setText } from '../ground/dom.ts';
+import { saveFile } from '../session/export.ts';
+import { GridForm, type Typed } from './grid-form.ts';
+import type { AnswerRun } from './grid-judge.ts';
+import type { JudgeMemory, JudgeTyped } from './grid-judge-form.ts';
+import { GridJudges } from './grid-judges.ts';
+import { cellsOf, GridRun, passagesOf, type Axes, type Cell, type Measured } from './grid-run.ts';
+import { gridAsCsv, gridAsJson } from './grid-save.ts';
+import { GridTable, goalOf, goalWords, plotOf, toldOf, type Told } from './grid-table.ts';
+import type { Tried } from './tried.ts';
+import type { Hosted } from '../hosted/hosted.ts';
+import { Replies } from '../hosted/replies.ts';
+import { sampleQuestions } from './sample-questions.ts';
+import type { Session } from '../session/session.ts';
+import { inSlices } from '../ground/slices.ts';
+import { grid as words, judged as answerWords } from '../words/en/grid.ts';
+import { explain } from '../words/en/page.ts';
+
+adopt(style);
+
+/** Settings of a grid at most. */
+const MOST = 200;
+/** Fewer questions tell only large differences. */
+const FEW = 10;
+
+export interface GridPlaces {
+  session: Session;
+  engine: EngineClient;
+  /** The worker that knows how answers are judged. */
+  pdf: PdfClient;
+  /** Null without a proxy. */
+  hosted: Hosted | null;
+  /** Questions of files that a document does not answer. */
+  unanswerable: (doc: Doc) => readonly string[];
+  /** For those who listen. */
+  say: (text: string) => void;
+  /** A setting is to be compared with the one in use. */
+  compare: (cell: Cell) => void;
+}
+
+export class GridView {
+  readonly #places: GridPlaces;
+  /** What was measured of a text in this visit, by the cell and what else it was measured on. */
+  readonly #known = new WeakMap<ViewText, Map<string, Measured>>();
+  /** What came of the last run over a text. */
+  readonly #tried = new WeakMap<ViewText, Tried>();
+  readonly #replies: Replies;
+  readonly #judges = new WeakMap<Doc, JudgeMemory>();
+  /** Questions of files that were put among those. */
+  readonly #taken = new WeakMap<Doc, Set<string>>();
+
+  constructor(places: GridPlaces) {
+    this.#places = places;
+    this.#replies = new Replies(places.engine);
+  }
+
+  /** Shows it for the document that is selected. */
+  open(): void {
+    const { session } = this.#places;
+    const doc = session.selected;
+    const { hello } = session.choices;
+    if (!doc?.chunking || !hello) return;
+    const { text, result: { edits } } = doc.chunking;
+    let known = this.#known.get(text);
+    if (!known || edits.count > 0) this.#known.set(text, known = new Map()); // changes by hand hold for every method
+    const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', times: 1, unanswerable: '' };
+    this.#judges.set(doc, memory);
+    const lines = memory.unanswerable.split('\n').filter(Boolean);
+    const taken = this.#taken.get(doc) ?? new Set();
+    this.#taken.set(doc, taken);
+    for (const question of this.#places.unanswerable(doc)) {
+      if (!taken.has(question) && !lines.includes(question)) lines.push(question); // else somebody has taken it out
+      taken.add(question);
+    }
+    memory.unanswerable = lines.join('\n');
+    new GridDialog({ ...this.#places, replies: this.#replies, memory, tried: (tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
+  }
+
+  /** For a report. */
+  tried(text: ViewText): Tried | null {
+    return this.#tried.get(text) ?? null;
+  }
+}
+
+interface DialogPlaces extends GridPlaces {
+  replies: Replies;
+  memory: JudgeMemory;
+  tried: (tried: Tried) => void;
+}
+
+/** What a run has come to. */
+interface Came {
+  all: readonly Measured[];
+  run: GridRun;
+  typed: Typed;
+  /** Null: no model is to answer. */
+  answers: AnswerRun | null;
+}
+
+class GridDialog {
+  readonly #places: DialogPlaces;
+  readonly #doc: Doc;
+  readonly #chunking: Chunking;
+  readonly #questions: number;
+  readonly #known: Map<string, Measured>;
+  readonly #form: GridForm;
+  /** Null without a proxy. */
+  readonly #judges: GridJudges | null;
+  readonly #intro = h('p');
+  readonly #embedders: readonly { name: string; label: string }[];
+  readonly #count = h('span', { class: 'hint' });
+  readonly #run = h('button', { type: 'submit', class: 'primary' }, words.run);
+  readonly #error = h('p', { class: 'error', role: 'alert' });
+  readonly #bar = h('progress', { max: 1, value: 0, 'aria-label': words.table });
+  readonly #state = h('p', { class: 'state', role: 'status' });
+  readonly #results = h('div', { class: 'results' });
+  readonly #dialog: HTMLDialogElement;
+  #stop: AbortController | null = null;
+  /** The dialog was closed. */
+  readonly #gone = new AbortController();
+
+  constructor(places: DialogPlaces, doc: Doc, chunking: Chunking, known: Map<string, Measured>) {
+    const { session } = places;
+    const { choices } = session;
+    const { hello } = choices;
+    if (!hello) throw new Error('the engine has not begun');
+    this.#places = places;
+    this.#doc = doc;
+    this.#chunking = chunking;
+    this.#known = known;
+    const used = chunking.result.embedder;
+    this.#embedders = embeddersHere(hello);
+    const embedder = this.#embedders.some(({ name }) => name === used) ? used : this.#embedders[0]?.name ?? '';
+    this.#form = new GridForm(hello, this.#embedders, { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit }, () => this.#tellCount());
+    this.#judges = places.hosted && new GridJudges(places.hosted, places, { changed: () => this.#tellCount(), returnFocus: () => this.#run.focus() });
+    this.#questions = this.#asked({ depths: [1], tokens: [] }).questions.length;
+    this.#bar.hidden = true;
+    const sample = this.#questions === 0 ? sampleQuestions(chunking) : [];
+    const form = h('form', {}, h('h2', { id: 'grid-title' }, words.title), this.#intro,
+      sample.length > 0 ? button(words.sample(sample.length), () => this.#take(sample), { class: 'plain sample' }) : null, this.#form.element, this.#judges?.form.element ?? null, this.#error,
+      h('div', { class: 'bar' }, this.#count, button(words.close, () => this.#dialog.close(), { class: 'plain' }), this.#run), this.#bar, this.#state, this.#judges?.consent.element ?? null);
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (this.#stop) this.#stop.abort();
+      else void this.#measure();
+    });
+    this.#dialog = h('dialog', { class: 'grid-dialog', 'aria-labelledby': 'grid-title' }, form, this.#results);
+    this.#dialog.addEventListener('close', () => {
+      this.#stop?.abort();
+      this.#gone.abort();
+      this.#dialog.remove();
+    });
+    this.#tellCount();
+  }
+
+  show(): void {
+    document.body.append(this.#dialog);
+    this.#dialog.showModal();
+    void this.#showKnown();
+  }
+
+  /** The document gets these questions, and the dialog begins anew with them. */
+  #take(questions: readonly Question[]): void {
+    this.#places.session.put(this.#doc, { questions: [...this.#doc.questions, ...questions] });
+    this.#dialog.close();
+    const next = new GridDialog(this.#places, this.#doc, this.#chunking, this.#known);
+    next.show();
+    next.#run.focus();
+  }
+
+  #asked(budgets: Typed['budgets'], judge: JudgeTyped | null = null): GridRun {
+    return new GridRun(this.#places.engine, this.#doc, this.#chunking, budgets, judge?.unanswerable);
+  }
+
+  #cells({ axes }: Typed): Cell[] {
+    return cellsOf(axes, this.#places.session.choices, this.#doc);
+  }
+
+  #tellCount(): void {
+    const typed = this.#form.read();
+    const n = typeof typed === 'string' ? 0 : this.#cells(typed).length;
+    const waiting = this.#judges?.form.waiting ?? false;
+    this.#judges?.hide();
+    this.#judges?.form.tell(n, this.#questions, typeof typed === 'string' ? 0 : passagesOf(typed.budgets));
+    this.#run.disabled = this.#questions === 0 || waiting;
+    const judged = waiting || Boolean(this.#judges?.form.read());
+    setText(this.#intro, this.#questions === 0 ? words.none : [words.intro(this.#questions, judged), this.#questions < FEW ? words.few : ''].filter(Boolean).join(' '));
+    setText(this.#count, n > 0 ? words.settings(n) : '');
+    setText(this.#error, typeof typed === 'string' ? typed : n > MOST ? words.tooMany(n, MOST) : '');
+  }
+
+  /** What an earlier run has of this, as long as that is all of it. */
+  async #showKnown(): Promise<void> {
+    await this.#judges?.form.ready;
+    const typed = this.#form.read();
+    if (typeof typed === 'string') return;
+    const judge = this.#judges?.form.read() ?? null;
+    const run = this.#asked(typed.budgets, judge);
+    const cells = this.#cells(typed);
+    const all = cells.flatMap((cell) => this.#known.get(keyOf(run, cell)) ?? []);
+    if (this.#questions === 0 || all.length === 0 || all.length < cells.length) return;
+    const answers = judge && this.#answers(judge, run, all);
+    await answers?.quote(this.#gone.signal).catch(() => null); // then there are none
+    await this.#show({ all, run, typed, answers });
+  }
+
+  #answers(typed: JudgeTyped, run: GridRun, all: readonly Measured[]): AnswerRun | null {
+    return this.#judges?.run(typed, run, this.#chunking.text.text, all) ?? null;
+  }
+
+  async #measure(): Promise<void> {
+    this.#tellCount();
+    const typed = this.#form.read();
+    if (typeof typed === 'string') return;
+    const cells = this.#cells(typed);
+    if (cells.length > MOST) return;
+    this.#form.keep();
+    const judge = this.#judges?.form.read() ?? null;
+    const failed: string[] = [];
+    await this.#during(async (signal) => {
+      const run = this.#asked(typed.budgets, judge);
+      const all = await this.#measureAll(run, cells, (cell) => this.#name(cell, typed.axes), signal, failed);
+      const state = signal.aborted ? words.stopped(all.length, cells.length) : this.#doc.chunking === this.#chunking ? '' : words.changed;
+      const tell = () => setText(this.#state, [state, ...failed].filter(Boolean).join(' '));
+      tell();
+      if (all.length === 0) return;
+      const came = { all, run, typed, answers: judge && !signal.aborted ? this.#answers(judge, run, all) : null };
+      if (came.answers) setText(this.#state, answerWords.looking);
+      const quote = await came.answers?.quote(signal);
+      tell();
+      await this.#show(came);
+      if (quote && came.answers && this.#judges?.offer(came.answers, quote, () => void this.#during((stop) => this.#ask(came, stop)))) return;
+      if (came.answers) setText(this.#state, [this.#state.textContent, answerWords.flaws(came.answers.flaws)].filter(Boolean).join(' '));
+      this.#results.scrollIntoView({ block: 'start' });
+    });
+  }
+
+  /** Does something that may be stopped. */
+  async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const stop = this.#stop = new AbortController();
+    setText(this.#run, words.stop);
+    setText(this.#error, '');
+    this.#bar.hidden = false;
+    this.#bar.value = 0;
+    try {
+      await work(stop.signal);
+    } catch (cause) {
+      const error = SeamError.from(cause);
+      if (!stop.signal.aborted) setText(this.#error, explain(error).message);
+    } finally {
+      this.#stop = null;
+      this.#bar.hidden = true;
+      setText(this.#run, words.run);
+    }
+  }
+
+  /** Has the models answer and judge what is missing, and shows what that came to. */
+  async #ask(came: Came, signal: AbortSignal): Promise<void> {
+    const { answers } = came;
+    if (!answers) return;
+    const told = () => {
+      setText(this.#state, answerWords.progress(answers.done, answers.total));
+      this.#bar.value = answers.done / answers.total;
+    };
+    told();
+    let why = '';
+    try {
+      await answers.ask(signal, told);
+    } catch (cause) {
+      why = this.#judges?.explain(cause) ?? '';
+    }
+    await this.#show(came);
+    const { done, total } = answers;
+    setText(this.#error, why);
+    setText(this.#state, [signal.aborted ? answerWords.stopped : '', done < total ? answerWords.kept(done, total) : '', answerWords.flaws(answers.flaws)].filter(Boolean).join(' '));
+    (why ? this.#error : done < total ? this.#state : this.#results).scrollIntoView({ block: 'start' });
+  }
+
+  /** Those that could be measured, one after another; `failed` gets the words for the rest. */
+  async #measureAll(run: GridRun, cells: readonly Cell[], nameOf: (cell: Cell) => string, signal: AbortSignal, failed: string[]): Promise<Measured[]> {
+    const all: Measured[] = [];
+    for (const [i, cell] of cells.entries()) {
+      if (signal.aborted) break;
+      const name = nameOf(cell);
+      setText(this.#state, words.progress(i, cells.length, name));
+      this.#bar.value = i / cells.length;
+      const key = keyOf(run, cell);
+      try {
+        const measured = this.#known.get(key) ?? await run.measure(cell, signal);
+        this.#known.set(key, measured);
+        all.push(measured);
+      } catch (cause) {
+        const error = SeamError.from(cause);
+        if (signal.aborted) break;
+        failed.push(words.failed(name, explain(error).message));
+      }
+    }
+    return all;
+  }
+
+  /** Without what all settings of a grid have in common. */
+  #name({ method, setting: { size, embedder }, mode }: Cell, { embedders, modes }: Axes): string {
+    const label = this.#embedders.find(({ name }) => name === embedder)?.label.split(' · ')[0] ?? embedder;
+    return words.setting(method.label, size, this.#chunking.unit, embedders.length > 1 ? label : '', modes.length > 1 ? mode : null);
+  }
+
+  async #show(came: Came): Promise<void> {
+    const { all, typed: { budgets, axes }, answers } = came;
+    const work = reportOf(all, budgets, answers);
+    let report: GridReport | null = null;
+    const steps: Iterator<void> = { next: () => {
+      const step = work.next();
+      if (step.done) report = step.value;
+      return { done: step.done ?? false, value: undefined };
+    } };
+    await inSlices(steps, this.#gone.signal);
+    if (report) this.#tell(report, toldOf(report, all, ({ cell }) => this.#name(cell, axes), (measured) => answers?.itemsOf(measured) ?? null), came);
+  }
+
+  #tell(report: GridReport, rows: readonly Told[], { run, answers }: Came): void {
+    const [best, ...others] = rows;
+    if (!best) return;
+    const { unit } = this.#chunking;
+    const ties = others.filter(({ row }) => row.tie).length;
+    const sum = words.best(best.name, goalWords(best.row, unit), goalOf(best.row).mean);
+    const table = new GridTable(rows, unit, { use: (told) => this.#use(told), compare: ({ measured }) => {
+      this.#dialog.close();
+      this.#places.compare(measured.cell);
+    } }, report.bestAnswers ?? '');
+    const { halves } = report;
+    const of = { document: this.#doc.name, version: this.#places.session.choices.hello?.version ?? '', made: run.made, runs: answers?.runs ?? [], warnings: answers?.warnings ?? [] };
+    this.#results.replaceChildren(h('p', { class: 'sum' }, sum), ...(ties > 0 ? [h('p', {}, words.ties(ties))] : []),
+      ...(halves ? [h('p', {}, words.halves(halves.unseen.mean, halves.seen.mean))] : []), ...answersSummed(report, rows), plotOf(rows, unit, this.#results.clientWidth), table.element,
+      h('p', { class: 'files' }, button(words.saveCsv, () => this.#save('csv', gridAsCsv(report, run.made)), { class: 'link', title: words.saved }),
+        button(words.saveJson, () => this.#save('json', gridAsJson(report, of)), { class: 'link', title: words.saved })));
+    this.#places.tried({
+      goal: goalWords(best.row, unit), questions: report.questions,
+      rows: rows.map(({ name, row, measured }) => ({ name, ...goalOf(row), tie: row.tie, chunks: row.chunks, median: measured.median })),
+    });
+    this.#places.say(sum);
+  }
+
+  #use({ measured: { cell }, name }: Told): void {
+    const { session, say } = this.#places;
+    const { choices } = session;
+    const { method, settings, setting, mode } = cell;
+    this.#dialog.close();
+    session.change({
+      method: method.name, maxTokens: settings.maxTokens ?? 0, overlap: settings.overlap ?? 0, searchMode: mode,
+      settings: { ...choices.preferences.settings, ...(settings.setting !== undefined && { [method.name]: settings.setting }) },
+      ...(setting.embedder && setting.embedder !== this.#chunking.result.embedder && { embedder: setting.embedder }),
+    }, false, true);
+    say(words.used(name));
+  }
+
+  #save(ending: 'csv' | 'json', content: string): void {
+    saveFile(`${this.#doc.name}.grid.${ending}`, new Blob([content], { type: ending === 'csv' ? 'text/csv' : 'application/json' }));
+  }
+}
+
+const keyOf = (run: GridRun, { mode, settings }: { mode: string; settings: Settings }): string => JSON.stringify([run.by, mode, settings]);
+
+/** The figures, with those of the answers that are there. */
+function* reportOf(all: readonly Measured[], budgets: Typed['budgets'], answers: AnswerRun | null): Generator<void, GridReport> {
+  const report = yield* gridOf(all.map(({ ranking }) => ranking), budgets);
+  const judged = answers?.judged;
+  return judged && judged.size > 0 ? withAnswers(report, yield* answersOf(report, judged)) : report;
+}
+
+/** Which setting has the best answers, and what that is worth. */
+function answersSummed({ bestAnswers = '', answerHalves }: GridReport, rows: readonly Told[]): HTMLElement[] {
+  const best = rows.find(({ row }) => nameOf(row) === bestAnswers);
+  if (!best?.row.answers) return [];
+  const ties = rows.filter((told) => told !== best && told.row.answers?.tie).length;
+  return [h('p', { class: 'sum' }, answerWords.best(best.name, best.row.answers.quality.mean)), ...(ties > 0 ? [h('p', {}, answerWords.ties(ties))] : []),
+    ...(answerHalves ? [h('p', {}, answerWords.halves(answerHalves.unseen.mean, answerHalves.seen.mean))] : [])];
+}

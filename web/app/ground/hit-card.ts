@@ -1,0 +1,54 @@
+// A found passage, as a search and an answer list it.
+
+import type { Hit } from '../../lib/api.ts';
+import { snippet } from '../../lib/snippet.ts';
+import { button, h, marked } from './dom.ts';
+import { strings, value } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
+
+/** Characters of a snippet; about four lines. */
+const SNIPPET = 200;
+
+/** A part of the score below this share of it is not worth a word. */
+const WORTH = 0.05;
+
+/** What speaks for a hit, the weightiest first. */
+function whyWords({ parts, score, words, written }: Hit): string {
+  return parts.filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0)).sort((a, b) => b.score - a.score).map(({ name }) => shown.search.why[name](words)).join(' · ');
+}
+
+/** `head` says where it is; the card that was followed last is the current one of its list. */
+export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIElement {
+  const card = button('', () => {
+    markCurrent(item);
+    follow();
+  }, { class: 'card' });
+  const { text, marks } = snippet(hit, SNIPPET);
+  card.append(
+    h('small', {}, head),
+    h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
+    ...(hit.written ? [h('small', { class: 'by', dir: 'auto' }, shown.search.by(hit.written))] : []),
+    h('small', { class: 'why' }, whyWords(hit)),
+    h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')));
+  const item = h('li', {}, card);
+  return item;
+}
+
+/** A passage of no document here, which its card shows as a whole. */
+export function passageCard(hit: Hit): HTMLLIElement {
+  const whole = h('div', { class: 'whole', dir: 'auto', hidden: true }, marked(hit.text, hit.marks));
+  const pages = hit.pages.every((page) => page === 1) && !/\.pdf$/i.test(hit.name) ? '' : strings.pagesOf(hit.pages); // of one that has none
+  const item = hitCard(hit, [hit.name, pages, hit.section].filter(Boolean).join(' · '), () => {
+    whole.hidden = !whole.hidden;
+    card?.setAttribute('aria-expanded', String(!whole.hidden));
+  });
+  const card = item.firstElementChild;
+  card?.setAttribute('aria-expanded', 'false');
+  item.append(whole);
+  return item;
+}
+
+export function markCurrent(item: Element): void {
+  for (const other of item.parentElement?.querySelectorAll('[aria-current]') ?? []) other.removeAttribute('aria-current');
+  item.firstElementChild?.setAttribute('aria-current', 'true');
+}

@@ -1,0 +1,39 @@
+// One line about what was opened, until the next one: a twin, a folder's rest.
+// It is seen here; the announcer says it.
+
+import { button, h, setText } from './dom.ts';
+import { strings } from '../words/en/page.ts';
+
+/** A button beside the text. `over` is called when it can be pressed no more. */
+export interface NoticeAction {
+  label: string;
+  act: () => void;
+  over: () => void;
+}
+
+export class Notice {
+  readonly #text = h('span');
+  readonly #act: HTMLButtonElement;
+  #action: NoticeAction | null = null;
+  readonly element: HTMLElement;
+
+  constructor(returnFocus: () => void) {
+    const end = (act: boolean) => {
+      if (act) this.#action?.act();
+      this.show('');
+      returnFocus();
+    };
+    this.#act = button('', () => end(true), { class: 'link' });
+    const close = button('', () => end(false), { class: 'remove', 'aria-label': strings.documents.notice, title: strings.documents.notice });
+    this.element = h('p', { class: 'notice', hidden: true }, this.#text, ' ', this.#act, close);
+  }
+
+  show(text: string, action: NoticeAction | null = null): void {
+    this.#action?.over();
+    this.#action = action;
+    setText(this.#text, text);
+    setText(this.#act, action?.label ?? '');
+    this.#act.hidden = !action;
+    this.element.hidden = text === '';
+  }
+}

@@ -1,0 +1,80 @@
+// The tabs at the right. On a narrow screen the text is a tab among them.
+
+import { button, h, setAttribute } from './dom.ts';
+import { narrow } from './narrow.ts';
+import type { Sheet } from './sheet.ts';
+import { strings } from '../words/en/page.ts';
+
+/** A panel is a view in a file of its own, and a row in document-views.ts. */
+export interface Panel {
+  name: string;
+  /** On its tab. */
+  label: string;
+  element: HTMLElement;
+}
+
+const TEXT = 'text';
+
+export class Panels {
+  readonly #tabs = new Map<string, HTMLButtonElement>();
+  readonly #panels = new Map<string, HTMLElement>();
+  readonly #first: string;
+  #current = '';
+  /** The tabs, and behind them the panels but the text, whose place is elsewhere. */
+  readonly elements: HTMLElement[] = [];
+
+  /** The first of the others is shown until one is chosen. */
+  constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]], sheet: Sheet) {
+    const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
+    // Below on a phone, with the way to what else there is.
+    this.elements.push(h('div', { class: 'parts' }, tablist, button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' })));
+    const add = (name: string, words: string, panel: HTMLElement) => {
+      const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
+      tab.addEventListener('click', () => this.show(name));
+      tab.addEventListener('keydown', (event) => this.#walk(event));
+      this.#tabs.set(name, tab);
+      this.#panels.set(name, panel);
+      tablist.append(tab);
+    };
+    add(TEXT, label, text);
+    for (const { name, label: words, element } of others) {
+      const panel = h('div', { id: `panel-${name}`, role: 'tabpanel', 'aria-labelledby': `tab-${name}` }, element);
+      add(name, words, panel);
+      this.elements.push(panel);
+    }
+    this.#first = others[0].name;
+    const begin = () => this.show(narrow.matches ? TEXT : this.#first);
+    narrow.addEventListener('change', begin);
+    begin();
+  }
+
+  /** On a wide screen the text is always there and needs no tab. */
+  show(name: string): void {
+    if (name === TEXT && !narrow.matches) return;
+    this.#current = name;
+    const focused = [...this.#panels.values()].find((panel) => panel.contains(document.activeElement));
+    for (const [other, tab] of this.#tabs) {
+      const on = other === name;
+      tab.hidden = other === TEXT && !narrow.matches;
+      setAttribute(tab, 'aria-selected', String(on));
+      tab.tabIndex = on ? 0 : -1;
+      const panel = this.#panels.get(other);
+      if (!panel) continue;
+      panel.hidden = !on && (other !== TEXT || narrow.matches);
+      setAttribute(panel, 'role', other === TEXT && !narrow.matches ? 'region' : 'tabpanel');
+    }
+    // A passage that was followed out of its panel is read on in the text.
+    if (focused?.hidden) (name === TEXT ? this.#panels : this.#tabs).get(name)?.focus({ preventScroll: true });
+  }
+
+  #walk(event: KeyboardEvent): void {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const names = [...this.#tabs].filter(([, tab]) => !tab.hidden).map(([name]) => name);
+    const next = names[(names.indexOf(this.#current) + step + names.length) % names.length];
+    if (!next) return;
+    this.show(next);
+    this.#tabs.get(next)?.focus();
+  }
+}

@@ -1,0 +1,160 @@
+// What can be done to a chunk, by hand and with it: one set of buttons, which goes to the card
+// that is pointed at, has the focus, or was followed into the text.
+
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { movePlace, splitPlace } from './edit-places.ts';
+import type { Editor } from './editor.ts';
+import { copyText } from '../session/export.ts';
+import type { Chunking } from '../session/doc.ts';
+import type { Session } from '../session/session.ts';
+import { shown } from '../words/en/views.ts';
+
+/** Characters of a chunk's end that are said when it has moved. */
+const ENDING = 60;
+/** How long it is told that a chunk was copied. */
+const TOLD_MS = 2000;
+
+export class EditTools {
+  readonly #session: Session;
+  readonly #editor: Editor;
+  readonly #list: HTMLElement;
+  readonly #chunkOf: (item: Element) => number;
+  readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
+  readonly #up = button('', () => this.#move(false), { class: 'small', 'data-icon': 'up', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
+  readonly #down = button('', () => this.#move(true), { class: 'small', 'data-icon': 'down', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
+  readonly #split = button(shown.edits.split, () => this.#splitHere(), { class: 'small' });
+  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), { class: 'small', 'aria-label': shown.edits.copy });
+  readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down, this.#copy);
+
+  /** `chunkOf` tells which chunk an item of the list shows. */
+  constructor(session: Session, editor: Editor, list: HTMLElement, chunkOf: (item: Element) => number) {
+    this.#session = session;
+    this.#editor = editor;
+    this.#list = list;
+    this.#chunkOf = chunkOf;
+    // A card is one stop of Tab; its tools are reached with the arrows.
+    for (const tool of this.#tools.querySelectorAll('button')) tool.tabIndex = -1;
+    list.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') this.#point(event.target); });
+    list.addEventListener('pointerleave', () => this.#rest());
+    list.addEventListener('focusin', (event) => this.#put(event.target));
+    list.addEventListener('focusout', (event) => { if (!list.contains(event.relatedTarget as Node | null)) this.#rest(); });
+    list.addEventListener('keydown', (event) => this.#key(event));
+    session.on('passage', () => queueMicrotask(() => this.#rest())); // when its card is marked
+    session.on('chunked', () => this.#update());
+    session.on('selected', () => this.#update());
+  }
+
+  /** The pointer takes them along, unless somebody is at them by keyboard. */
+  #point(target: EventTarget | null): void {
+    if (this.#tools.querySelector(':focus-visible')) return;
+    this.#put(target);
+  }
+
+  /** Back to the card that has the focus, or else the one that is marked. */
+  #rest(): void {
+    const at = this.#list.querySelector('li:focus-within') ?? this.#list.querySelector('[aria-current]');
+    if (at) this.#put(at);
+    else this.#tools.remove();
+  }
+
+  #put(target: EventTarget | null): void {
+    const item = target instanceof Element ? target.closest('li') : null;
+    if (!item || this.#tools.parentElement === item) return;
+    const focused = this.#tools.contains(document.activeElement);
+    if (focused) this.#card?.focus({ preventScroll: true });
+    item.append(this.#tools);
+    this.#update();
+  }
+
+  get #card(): HTMLElement | null {
+    return this.#tools.parentElement?.querySelector<HTMLElement>('.card') ?? null;
+  }
+
+  get #index(): number {
+    const item = this.#tools.parentElement;
+    return item ? this.#chunkOf(item) : -1;
+  }
+
+  /** Shows what can be done to this chunk; what has the focus and goes hands it to the card. */
+  #update(): void {
+    const { chunking } = this.#session.selected ?? {};
+    const index = this.#index;
+    if (!chunking || index < 0) return;
+    const last = index + 1 >= chunking.result.chunks.length;
+    const between = [this.#merge, this.#up, this.#down];
+    if (last && between.some((each) => each === document.activeElement)) this.#card?.focus();
+    for (const each of between) each.hidden = last;
+    const usable = (each: HTMLElement, on: boolean) => setAttribute(each, 'aria-disabled', on ? null : 'true');
+    usable(this.#up, movePlace(chunking, index, false) !== null);
+    usable(this.#down, movePlace(chunking, index, true) !== null);
+    usable(this.#split, splitPlace(chunking, index) !== null);
+    this.#split.title = shown.edits.splitWhy(chunking.curve.length > 0);
+    this.#tools.setAttribute('aria-label', shown.edits.tools(index + 1));
+  }
+
+  /** With Alt the end of the chunk is moved; without, the focus: up and down from card to card, to the sides among a card's tools. */
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const upright = event.key === 'ArrowUp' || event.key === 'ArrowDown';
+    const forward = event.key === 'ArrowDown' || event.key === 'ArrowRight';
+    if (!upright && !(event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
+    this.#put(event.target); // the pointer may have taken them to what scrolled under it
+    if (upright && event.altKey) this.#move(forward);
+    else if (event.altKey) return;
+    else if (upright) this.#walkCards(forward);
+    else this.#walkTools(forward);
+    event.preventDefault();
+  }
+
+  #walkCards(forward: boolean): void {
+    const step = (from: Element | null | undefined) => (forward ? from?.nextElementSibling : from?.previousElementSibling);
+    let item = step(document.activeElement?.closest('li'));
+    while (item instanceof HTMLElement && item.hidden) item = step(item);
+    item?.querySelector<HTMLElement>('.card')?.focus();
+  }
+
+  #walkTools(forward: boolean): void {
+    const stops = [this.#card, ...this.#tools.children].filter((each): each is HTMLElement => each instanceof HTMLElement && !each.hidden);
+    const at = stops.findIndex((each) => each === document.activeElement);
+    stops[at + (forward ? 1 : -1)]?.focus();
+  }
+
+  #mergeNext(): void {
+    const index = this.#index;
+    void this.#editor.run(({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }), (chunking) => this.#ending(chunking, index));
+  }
+
+  #move(later: boolean): void {
+    const index = this.#index;
+    void this.#editor.run((chunking) => {
+      const to = movePlace(chunking, index, later);
+      return to === null ? null : { action: 'move', at: chunking.result.chunks[index]?.end ?? -1, to };
+    }, (chunking) => this.#ending(chunking, index));
+  }
+
+  #splitHere(): void {
+    const index = this.#index;
+    void this.#editor.run((chunking) => {
+      const at = splitPlace(chunking, index);
+      return at === null ? null : { action: 'split', at };
+    }, (chunking) => this.#ending(chunking, index));
+  }
+
+  async #copyChunk(): Promise<void> {
+    const { text, result } = this.#session.selected?.chunking ?? {};
+    const { start = 0, end = 0 } = result?.chunks[this.#index] ?? {};
+    const done = await copyText(text?.text.slice(start, end) ?? '');
+    this.#tellCopy(done ? shown.chunks.copied : shown.chunks.copyFailed, '');
+    setTimeout(() => this.#tellCopy(shown.chunks.copy, shown.edits.copy), TOLD_MS);
+  }
+
+  #tellCopy(words: string, label: string): void {
+    setText(this.#copy, words);
+    setAttribute(this.#copy, 'aria-label', label || null);
+  }
+
+  #ending({ text, result }: Chunking, index: number): string {
+    const { start = 0, end = 0 } = result.chunks[index] ?? {};
+    return shown.edits.endsNow(index + 1, text.text.slice(Math.max(start, end - ENDING), end));
+  }
+}

@@ -1,0 +1,285 @@
+// The tab where questions are asked: the question, its answer, its passages.
+
+import type { Hit } from '../../lib/api.ts';
+import { Answer } from './answer.ts';
+import type { Ask, AskState } from './ask.ts';
+import { Consent } from './consent.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import { copyText } from '../session/export.ts';
+import { hitCard, markCurrent } from '../ground/hit-card.ts';
+import type { Hosted } from './hosted.ts';
+import { CONNECT, type Reach } from '../session/reach.ts';
+import type { Search } from '../search/search.ts';
+import { PromptView } from './prompt-view.ts';
+import { Silence } from '../ground/silence.ts';
+import { explainHosted, hosted } from '../words/en/hosted.ts';
+import { ThreadView } from './thread-view.ts';
+
+const words = hosted.ask;
+
+export class AskView {
+  readonly #ask: Ask;
+  readonly #search: Search;
+  readonly #hosted: Hosted;
+  readonly #reach: Reach;
+  readonly #say: (text: string) => void;
+  readonly #connect: HTMLButtonElement;
+  readonly #apart: HTMLElement;
+  readonly #question = h('textarea', { id: 'question', rows: 2, placeholder: words.placeholder, enterkeyhint: 'send' });
+  readonly #submit = h('button', { type: 'submit', class: 'primary small' }, words.send);
+  readonly #stop: HTMLButtonElement;
+  readonly #model = h('select', { id: 'chat-model' });
+  readonly #modelField = h('div', { class: 'field inline' }, h('label', { for: 'chat-model' }, words.model), this.#model);
+  readonly #label = h('label', { for: 'question' }, words.label);
+  readonly #begin: HTMLButtonElement;
+  readonly #thread: ThreadView;
+  readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
+  readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
+  readonly #compound = h('div', { class: 'compound', hidden: true }, h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart), h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint));
+  readonly #goes = h('p', { class: 'hint goes', hidden: true });
+  readonly #prompt: PromptView;
+  readonly #form: HTMLFormElement;
+  readonly #consent: Consent;
+  readonly #note = h('p', { class: 'hint' });
+  readonly #status = h('span', { class: 'hint' });
+  readonly #refused = h('strong');
+  readonly #refusedHint = h('p');
+  readonly #refusal = h('div', { class: 'refusal', hidden: true }, this.#refused, this.#refusedHint);
+  readonly #failure: Consent;
+  readonly #silence = new Silence(() => {
+    setText(this.#status, this.#describe(this.#ask.state));
+    this.#say(words.silent(this.#hosted.host));
+  });
+  readonly #answer: Answer;
+  readonly #copy = button(words.copy, () => void this.#copyAll(), { class: 'small', title: words.copyTitle });
+  readonly #invented = h('span', { class: 'hint' });
+  readonly #under = h('div', { class: 'bar under', hidden: true }, this.#invented, this.#copy);
+  readonly #sent = h('p', { class: 'hint', hidden: true });
+  readonly #passages = h('h2', { hidden: true }, words.passages);
+  readonly #list = h('ol', { class: 'cards hits' });
+  readonly element: HTMLElement;
+  #hits: Hit[] = [];
+
+  constructor(ask: Ask, search: Search, models: Hosted, reach: Reach, say: (text: string) => void) {
+    this.#ask = ask;
+    this.#reach = reach;
+    this.#say = say;
+    this.#search = search;
+    this.#hosted = models;
+    this.#connect = button(words.connect(models.host), () => void ask.connect(), { class: 'primary' });
+    this.#apart = h('div', { class: 'apart' }, h('p', { class: 'hint' }, words.apart(models.host)), this.#connect);
+    this.#stop = button(hosted.stop, () => ask.stop(), { class: 'small stop', hidden: true });
+    const returnFocus = () => this.#question.focus();
+    this.#consent = new Consent({ id: 'asking', yes: () => void ask.send(), no: () => ask.decline(), returnFocus });
+    this.#failure = new Consent({ id: 'asked', yes: () => ask.retry(), returnFocus });
+    this.#answer = new Answer((index) => this.#cite(index));
+    this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
+    this.#thread = new ThreadView((place) => void ask.follow(place));
+    this.#prompt = new PromptView(ask, models, this.#question);
+    this.#form = h('form', { class: 'ask' },
+      this.#label, this.#question,
+      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop), this.#compound, this.#goes);
+    this.element = h('div', {}, this.#apart, this.#thread.element, this.#asked,
+      this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent,
+      this.#form, this.#note, this.#consent.element, this.#prompt.element, this.#passages, this.#list);
+    this.#listen(say);
+    this.#show(ask.state);
+  }
+
+  #listen(say: (text: string) => void): void {
+    const ask = this.#ask;
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void ask.ask(this.#question.value, this.#alone);
+    });
+    this.#question.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+      event.preventDefault();
+      this.#form.requestSubmit();
+    });
+    this.#takesApart.addEventListener('change', () => { ask.takesApart = this.#takesApart.checked; });
+    this.#model.addEventListener('change', () => {
+      ask.model = this.#model.value;
+      this.#show(ask.state);
+    });
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      ask.stop();
+      ask.decline();
+    });
+    this.#reach.on('changed', () => this.#show(ask.state));
+    ask.on('cleared', () => this.#clear());
+    ask.on('hits', (hits) => this.#showHits(hits));
+    ask.on('delta', (text) => {
+      this.#answer.push(text);
+      this.#hear(ask.state);
+    });
+    ask.on('changed', (state) => {
+      this.#hear(state);
+      this.#show(state);
+      if (state.kind === 'done') say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
+      if (state.kind === 'passages') say(words.found(state.found));
+      if (state.kind === 'failed') say(explainHosted(state.error).message);
+      if (state.kind === 'consent') say(this.#consentText());
+    });
+  }
+
+  /** A new thread. */
+  #anew(): void {
+    this.#ask.begin();
+    this.#question.focus();
+    this.#say(words.begun);
+  }
+
+  #clear(): void {
+    this.#answer.clear();
+    this.#hits = [];
+    this.#list.replaceChildren();
+    this.#passages.hidden = this.#sent.hidden = this.#refusal.hidden = this.#under.hidden = true;
+  }
+
+  #showHits(hits: Hit[]): void {
+    this.#hits = hits;
+    this.#answer.names = hits.map((hit) => this.#where(hit));
+    this.#passages.hidden = hits.length === 0;
+    this.#hear(this.#ask.state);
+    this.#list.replaceChildren(...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))));
+  }
+
+  #where(hit: Hit): string {
+    return [hit.name, this.#search.pageOf(hit)].filter(Boolean).join(' · ');
+  }
+
+  #cite(index: number): void {
+    const hit = this.#hits[index];
+    const item = this.#list.children[index];
+    if (!hit || !item) return;
+    markCurrent(item);
+    void this.#search.follow(hit);
+  }
+
+  /** Nobody can answer: the proxy was not asked, is away, or has no model. */
+  get #alone(): boolean {
+    const { connected, state } = this.#ask;
+    return !connected && state.kind !== 'connecting' || this.#reach.why(CONNECT) !== '' || connected && this.#hosted.chatModels.length === 0;
+  }
+
+  #show(state: AskState): void {
+    const focused = document.activeElement;
+    const within = this.element.contains(focused);
+    const apart = !this.#ask.connected;
+    const alone = this.#alone;
+    const { chatModels } = this.#hosted;
+    this.#apart.hidden = !apart;
+    const away = this.#reach.why(CONNECT);
+    this.#connect.disabled = state.kind === 'connecting' || away !== '';
+    setText(this.#submit, alone ? words.find : words.send);
+    if (!apart && this.#model.options.length !== chatModels.length) {
+      this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
+    }
+    this.#modelField.hidden = chatModels.length < 2;
+    this.#showThread(state, alone);
+    this.#submit.hidden = state.kind === 'busy';
+    this.#stop.hidden = state.kind !== 'busy';
+    this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
+    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : away ? words.away(away) : !apart && alone ? words.noModel(this.#hosted.host) : '';
+    this.#note.hidden = !note;
+    setText(this.#note, note);
+    setText(this.#status, this.#describe(state));
+    this.#showEnd(state);
+    // What had the focus may be gone.
+    if (state.kind === 'consent') this.#consent.element.querySelector('button')?.focus();
+    else if (within && !focused?.checkVisibility() && !this.#form.hidden) this.#question.focus();
+  }
+
+  /** The question that is shown, what of the thread goes with the next, and what that costs. */
+  #showThread(state: AskState, alone: boolean): void {
+    const { turns, history } = this.#ask;
+    this.#thread.show(state.kind === 'done' ? turns.slice(0, -1) : turns);
+    const shown = 'question' in state && state.kind !== 'consent';
+    if (state.kind === 'busy' && this.#question.value.trim() === state.question) this.#question.value = '';
+    if (shown) setText(this.#asked, state.question);
+    this.#asked.hidden = !shown && this.#answer.element.hidden && this.#refusal.hidden;
+    this.#begin.hidden = turns.length === 0;
+    setText(this.#label, turns.length > 0 ? words.followUp : words.label);
+    setAttribute(this.#question, 'placeholder', turns.length > 0 ? words.placeholderNext : words.placeholder);
+    this.#prompt.element.hidden = alone;
+    this.#compound.hidden = alone || !this.#ask.open;
+    this.#takesApart.checked = this.#ask.takesApart;
+    const { tokens, dollars } = this.#ask.estimate();
+    const sent = history.kept + history.dropped > 0;
+    this.#goes.hidden = alone || !sent || state.kind === 'busy';
+    setText(this.#goes, !sent ? '' : this.#hosted.terms.turns === 0 ? words.alone(this.#hosted.host) : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars));
+  }
+
+  /** What became of it: an error, a refusal, or what was sent. */
+  #showEnd(state: AskState): void {
+    const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
+    const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
+    this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
+    if (state.kind === 'passages') {
+      this.#end(state.found);
+      this.#under.hidden = state.found === 0;
+    }
+    if (state.kind === 'done' || state.kind === 'failed') this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
+    if (state.kind === 'done' && state.answered.refused) {
+      const { passages } = state.answered;
+      setText(this.#refused, words.refused(passages));
+      setText(this.#refusedHint, words.refusedHint(passages));
+      this.#answer.element.hidden = this.#under.hidden = true;
+      this.#refusal.hidden = false;
+    }
+    const sent = this.#describeSent(state);
+    this.#sent.hidden = !sent;
+    setText(this.#sent, sent);
+  }
+
+  /** The answer is as long as it gets. */
+  #end(sent: number): void {
+    this.#answer.end(sent);
+    setText(this.#copy, words.copy);
+    setText(this.#invented, words.invented(this.#answer.invented));
+    this.#under.hidden = this.#answer.text === '';
+  }
+
+  /** The question, its answer, and the passages that it names; all of them where it names none. */
+  async #copyAll(): Promise<void> {
+    const { state } = this.#ask;
+    if (state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'passages') return;
+    const { cited } = this.#answer;
+    const sources = this.#hits.map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
+      .filter((_, i) => cited.length === 0 || cited.includes(i + 1));
+    const done = await copyText(`${[state.question, this.#answer.text, ...sources].filter(Boolean).join('\n\n')}\n`);
+    setText(this.#copy, done ? words.copied : words.copyFailed);
+    this.#say(done ? words.copied : words.copyFailed);
+  }
+
+  /** A word has come, or is waited for. */
+  #hear(state: AskState): void {
+    this.#silence.heard(state.kind === 'busy' && this.#hits.length > 0 && !this.#alone);
+    setText(this.#status, this.#describe(state));
+  }
+
+  #describe(state: AskState): string {
+    if (this.#silence.long) return words.silent(this.#hosted.host);
+    if (state.kind === 'busy') return this.#hits.length > 0 && !this.#alone ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
+    if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
+    if (state.kind === 'passages') return words.found(state.found);
+    return state.kind === 'idle' && !this.#alone ? words.start : '';
+  }
+
+  #describeSent(state: AskState): string {
+    const model = this.#hosted.labelOf(this.#ask.model);
+    if (state.kind === 'failed' && this.#hits.length > 0) return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
+    if (state.kind !== 'done' || state.answered.passages === 0) return '';
+    const { passages, tokens, tokensOut, query } = state.answered;
+    const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+    if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
+    return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
+  }
+
+  #consentText(): string {
+    const { passages, tokens, dollars } = this.#ask.estimate();
+    return [words.consent(passages, this.#ask.history.kept, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host), this.#ask.takesApart ? words.twice : ''].filter(Boolean).join(' ');
+  }
+}

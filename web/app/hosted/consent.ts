@@ -1,0 +1,76 @@
+// A panel that says what is about to leave the browser, with the two answers to
+// that; or why it has not left, and what can be done.
+
+import { button, h, setText } from '../ground/dom.ts';
+import { hosted as words } from '../words/en/hosted.ts';
+
+export interface ConsentOptions {
+  id: string;
+  yes: () => void;
+  no?: () => void;
+  /** Offers to ask no more. */
+  always?: (on: boolean) => void;
+  /** Where the focus goes when the panel with the focus goes away. */
+  returnFocus: () => void;
+}
+
+export interface Question {
+  title: string;
+  failed: boolean;
+  text: string;
+  /** Words of the two answers; one without words is none. */
+  yes: string;
+  no: string;
+  /** How far it is; `total` 0 is not known. */
+  progress?: { done: number; total: number };
+}
+
+export class Consent {
+  readonly #options: ConsentOptions;
+  readonly #title = h('strong');
+  readonly #text = h('p');
+  readonly #bar = h('progress', { 'aria-label': words.progressLabel });
+  readonly #yes: HTMLButtonElement;
+  readonly #no: HTMLButtonElement;
+  readonly #always: HTMLElement;
+  readonly element: HTMLElement;
+
+  constructor(options: ConsentOptions) {
+    const { id } = options;
+    this.#options = options;
+    this.#title.id = `${id}-title`;
+    this.#yes = button('', options.yes, { class: 'primary small', 'aria-describedby': `${id}-text` });
+    this.#no = button('', () => options.no?.(), { class: 'small' });
+    this.#text.id = `${id}-text`;
+    const box = h('input', { type: 'checkbox', id: `${id}-always` });
+    box.addEventListener('change', () => options.always?.(box.checked));
+    this.#always = h('label', { class: 'check', hidden: !options.always }, box, words.always);
+    this.element = h('section', { class: 'consent', role: 'group', 'aria-labelledby': this.#title.id, hidden: true },
+      this.#title, this.#text, this.#bar, this.#always, h('div', { class: 'actions' }, this.#yes, this.#no));
+  }
+
+  /** Null hides it. The focus stays within the panel as long as that is there. */
+  show(question: Question | null): void {
+    const focused = this.element.contains(document.activeElement);
+    this.element.hidden = question === null;
+    if (question) this.#fill(question);
+    if (focused && !question) this.#options.returnFocus();
+    else if (focused && !document.activeElement?.checkVisibility()) (this.#yes.hidden ? this.#no : this.#yes).focus();
+  }
+
+  #fill({ title, failed, text, yes, no, progress }: Question): void {
+    setText(this.#title, title);
+    this.element.classList.toggle('failed', failed);
+    setText(this.#text, text);
+    setText(this.#yes, yes);
+    this.#yes.hidden = yes === '';
+    setText(this.#no, no);
+    this.#no.hidden = no === '';
+    this.#bar.hidden = !progress;
+    if (progress && progress.total > 0) {
+      this.#bar.max = progress.total;
+      this.#bar.value = progress.done;
+    } else this.#bar.removeAttribute('value');
+    this.#always.hidden = !this.#options.always || !yes || failed;
+  }
+}

@@ -1,0 +1,53 @@
+// What a page with a proxy has more: hosted embedders among the settings, and
+// the tab where questions are asked. A bundle of its own: see lazy.ts.
+
+import css from '../../styles/hosted.css';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+import { Ask, type AskState } from './ask.ts';
+import { AskView } from './ask-view.ts';
+import { Collection } from './collection.ts';
+import { adopt } from '../ground/dom.ts';
+import { Hosted, type Sending } from './hosted.ts';
+import { StoredView } from './stored-view.ts';
+import type { Reach } from '../session/reach.ts';
+import type { Search } from '../search/search.ts';
+import { SendingView } from './sending-view.ts';
+import type { Session } from '../session/session.ts';
+import type { SettingsView } from '../settings/settings-view.ts';
+import { tokens, tookToken } from './token.ts';
+import { wordsFirst } from './words-first.ts';
+
+export interface HostedPlaces {
+  engine: EngineClient;
+  /** The worker that knows how a model is asked. */
+  pdf: PdfClient;
+  session: Session;
+  search: Search;
+  /** The origin of the proxy. */
+  proxy: string;
+  settings: SettingsView;
+  reach: Reach;
+  /** The proxy has not answered. */
+  lost: () => void;
+  say: (text: string) => void;
+}
+
+adopt(css);
+
+export class HostedParts {
+  readonly models: Hosted;
+  /** Where questions are asked. */
+  readonly ask: HTMLElement;
+
+  constructor({ engine, pdf, session, search, proxy, settings, reach, lost, say }: HostedPlaces) {
+    this.models = new Hosted(engine, session, proxy, { tokens, tookToken });
+    new Collection(engine, this.models, search);
+    wordsFirst(search, engine);
+    const ask = new Ask(engine, pdf, session, search, this.models);
+    const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
+    this.models.on('changed', look);
+    ask.on('changed', look);
+    settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
+    this.ask = new AskView(ask, search, this.models, reach, say).element;
+  }
+}

@@ -1,0 +1,171 @@
+// Answers of chat models that were paid for in this visit, and how a worker that says what is
+// to be asked gets them. Knows no DOM.
+
+import { HOSTED, type HostedModel, type ModelReply, type WantedReply } from '../../lib/api.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+
+/** What asks, and what knows what is to be asked. */
+export interface ReplyPlaces {
+  engine: EngineClient;
+  pdf: PdfClient;
+  /** A new engine has no connection. */
+  connect: () => Promise<void>;
+}
+
+/** Items that are looked at in one call. */
+const BATCH = 40;
+/** Requests under way at most, as on the command line. */
+const AT_A_TIME = 4;
+/** How long requests under way may go on when another one has failed: they are paid for. */
+const GRACE_MS = 4000;
+/** A worker that nobody calls for a while is ended, and a model may take longer for an answer. */
+const AWAKE_MS = 5000;
+/** Of requests that are refused one after another, so many end all, as it is the key or the model: of the first ones, and later. */
+const FIRST_REFUSED = 3;
+const REFUSED_IN_ROW = 8;
+
+export class Replies {
+  readonly #engine: EngineClient;
+  /** By the keys of the requests. */
+  readonly #known = new Map<string, ModelReply>();
+  readonly #underWay = new Map<string, Promise<void>>();
+  /** A request was taken. */
+  #taken = false;
+  /** Those that were refused since, by their keys. */
+  readonly #refused = new Map<string, ModelReply>();
+  readonly #takenBack = new WeakSet<ModelReply>();
+
+  constructor(engine: EngineClient) {
+    this.#engine = engine;
+  }
+
+  get(key: string): ModelReply | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Asks for one. Equal requests are sent once. */
+  ask({ key, model, messages, temperature, json }: WantedReply, signal: AbortSignal): Promise<void> {
+    const other = this.#underWay.get(key);
+    if (other) return other;
+    const way = this.#engine.call('chat', { model: HOSTED + model, messages, temperature: temperature ?? null, ...(json && { json }) }, { signal })
+      .then(({ result: { unusable, ...reply } }) => {
+        this.#known.set(key, unusable ? { ...reply, unusable } : reply);
+        this.#taken = true;
+        this.#refused.clear();
+      }, (cause) => this.#refuse(key, SeamError.from(cause)))
+      .finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, way);
+    return way;
+  }
+
+  /**
+   * A request that is not taken for what it says, as by a filter of contents, or that is too long, is a reply that
+   * cannot be used: it costs its own part alone. Where they come one after another it is thrown, as any other failure is.
+   */
+  #refuse(key: string, error: SeamError): void {
+    if (error.code !== 'too-large' && error.code !== 'refused') throw error;
+    const reply = { text: '', finish: 'error', tokens: 0, tokensOut: 0, unusable: error.message };
+    this.#known.set(key, reply);
+    if (error.code === 'too-large') return;
+    this.#refused.set(key, reply);
+    if (this.#refused.size < (this.#taken ? REFUSED_IN_ROW : FIRST_REFUSED)) return;
+    for (const [each, refused] of this.#refused) {
+      this.#known.delete(each);
+      this.#takenBack.add(refused);
+    }
+    throw error; // and so with those under way
+  }
+
+  /** Whether a reply of before is none: it was the key or the model. */
+  isTakenBack(reply: ModelReply): boolean {
+    return this.#takenBack.has(reply);
+  }
+}
+
+/** What a worker takes on by a step: with the replies so far it says what is to be asked `next`, or, null, what came of it. */
+export interface Stepped<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
+  item: Item;
+  state: State | null;
+}
+
+export const isDone = ({ state }: { state: { next: WantedReply | null } | null }): boolean => state !== null && state.next === null;
+
+export class Steps<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
+  readonly #replies: Replies;
+  readonly #step: (items: Item[], signal: AbortSignal) => Promise<State[]>;
+
+  /** `step` asks the worker. */
+  constructor(replies: Replies, step: (items: Item[], signal: AbortSignal) => Promise<State[]>) {
+    this.#replies = replies;
+    this.#step = step;
+  }
+
+  /** Takes all on as far as replies are known; nothing is sent. */
+  async look(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    for (let i = 0; i < all.length; i += BATCH) await this.#look(all.slice(i, i + BATCH), signal);
+  }
+
+  async #look(batch: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    for (let open = batch.filter((each) => !isDone(each)); open.length > 0;) {
+      const states = await this.#step(open.map(({ item }) => item), signal);
+      open = open.filter((each, i) => {
+        each.state = states[i] ?? null;
+        const known = each.state?.next && this.#replies.get(each.state.next.key);
+        if (known) each.item.replies.push(known);
+        return known;
+      });
+    }
+  }
+
+  /** Takes one to its end, unless `goesOn` says no more, and asks for what is missing. */
+  async finish(one: Stepped<Item, State>, signal: AbortSignal, goesOn = () => true): Promise<void> {
+    while (goesOn()) {
+      await this.look([one], signal);
+      const next = one.state?.next;
+      if (!next) return;
+      await this.#replies.ask(next, signal);
+    }
+  }
+
+  /** Takes all to their ends, some at a time; `told` is called after each. The first failure ends it. */
+  async ask(all: readonly Stepped<Item, State>[], signal: AbortSignal, pdf: PdfClient, told: () => void): Promise<void> {
+    const waiting = all.filter((each) => !isDone(each));
+    const stop = new AbortController();
+    signal.addEventListener('abort', () => stop.abort());
+    let failure: unknown = null;
+    const goesOn = () => failure === null && !stop.signal.aborted;
+    const work = async () => {
+      for (let one = waiting.shift(); one && goesOn(); one = waiting.shift()) {
+        try {
+          await this.finish(one, stop.signal, goesOn);
+          told();
+        } catch (cause) {
+          failure ??= cause;
+          setTimeout(() => stop.abort(), GRACE_MS);
+        }
+      }
+    };
+    const awake = setInterval(() => pdf.start(), AWAKE_MS);
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+    clearInterval(awake);
+    await this.#takeBack(all, signal);
+    if (failure !== null && !signal.aborted) throw failure;
+  }
+
+  /** What was refused with the key or the model is to be asked again. */
+  async #takeBack(all: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
+    const again = all.filter((each) => {
+      const at = each.item.replies.findIndex((reply) => this.#replies.isTakenBack(reply));
+      if (at >= 0) each.item.replies.length = at;
+      return at >= 0;
+    });
+    for (const each of again) each.state = null;
+    await this.look(again, signal);
+  }
+}
+
+/** In dollars; null where a price is not known. */
+export function costOf({ price, priceOut }: HostedModel, read: number, written: number): number | null {
+  return price === null || priceOut === null ? null : (read * price + written * priceOut) / 1e6;
+}

@@ -1,6 +1,0 @@
-// The bundle of the German words.
-
-import { begin } from './begin.ts';
-import { german } from './de/german.ts';
-
-begin(german);

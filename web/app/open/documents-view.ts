@@ -1,0 +1,149 @@
+// The list of documents: choose, stop, try again, remove.
+
+import type { Doc } from '../session/doc.ts';
+import { button, h, setAttribute, setText } from '../ground/dom.ts';
+import type { Session } from '../session/session.ts';
+import { explain, say, strings } from '../words/en/page.ts';
+
+/** Errors of the file itself: the same file fails again. */
+const HOPELESS: ReadonlySet<string> = new Set(['no-bytes', 'empty', 'unsupported', 'not-text', 'not-pdf']);
+
+/** One row. Its elements stay, so that the focus stays while progress comes in. */
+class Row {
+  readonly #state = h('span', { class: 'state' });
+  readonly #notes = h('span', { class: 'notes' });
+  readonly #kept = h('span', { class: 'kept' });
+  readonly #bar = h('progress');
+  readonly #work = h('div', { class: 'work' });
+  readonly #select: HTMLButtonElement;
+  readonly #stop: HTMLButtonElement;
+  readonly #retry: HTMLButtonElement;
+  readonly #remove: HTMLButtonElement;
+  readonly #name: HTMLElement;
+  readonly element: HTMLLIElement;
+
+  constructor(doc: Doc, session: Session) {
+    this.#select = button('', () => session.select(doc), { class: 'select' });
+    this.#name = h('span', { class: 'name' });
+    this.#select.append(this.#name, ' ', this.#state, ' ', this.#kept, ' ', this.#notes); // read out, they are words
+    this.#stop = button(strings.documents.stop, () => session.stop(doc), { class: 'small' });
+    this.#retry = button(strings.documents.retry, () => session.retry(doc), { class: 'small' });
+    this.#remove = button('', () => session.remove(doc), { class: 'remove' });
+    this.#work.append(this.#bar, this.#stop, this.#retry);
+    this.element = h('li', { class: 'doc' }, this.#select, this.#remove, this.#work);
+  }
+
+  update(doc: Doc, selected: boolean): void {
+    const { progress, state } = doc;
+    const focused = document.activeElement;
+    this.element.dataset['state'] = state;
+    setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
+    if (this.#name.textContent !== doc.name) this.#call(doc.name);
+    setText(this.#state, describe(doc));
+    setText(this.#kept, doc.kept && state !== 'failed' ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ') : '');
+    this.#kept.dataset['state'] = doc.kept?.state ?? '';
+    setText(this.#notes, notes(doc));
+    this.#bar.hidden = !doc.stop;
+    if (progress && progress.total > 0) {
+      this.#bar.max = progress.total;
+      this.#bar.value = progress.done;
+    } else {
+      this.#bar.removeAttribute('value');
+    }
+    this.#stop.hidden = !doc.stop;
+    this.#retry.hidden = state !== 'failed' || HOPELESS.has(doc.error?.code ?? '');
+    this.#work.hidden = !doc.stop && this.#retry.hidden;
+    // A button that goes away while it has the focus hands it to its row.
+    if ((focused === this.#stop && !doc.stop) || (focused === this.#retry && state !== 'failed')) this.focus();
+  }
+
+  /** Everything of a document has its name, which can be changed. */
+  #call(name: string): void {
+    setText(this.#name, name);
+    this.#name.title = name;
+    this.#remove.title = strings.documents.remove(name);
+    setAttribute(this.#remove, 'aria-label', this.#remove.title);
+    setAttribute(this.#bar, 'aria-label', strings.documents.progressOf(name));
+    setAttribute(this.#stop, 'aria-label', strings.documents.stopNamed(name));
+    setAttribute(this.#retry, 'aria-label', strings.documents.retryNamed(name));
+  }
+
+  focus(): void {
+    this.#select.focus();
+  }
+}
+
+/** The state of a document in a few words, or the sentence of its failure. */
+export function describe({ state, progress, error, opened, chunking, kept }: Doc): string {
+  if (state === 'ready' && progress) return strings.documents.progress(progress);
+  if (state === 'kept') return kept?.record ? strings.documents.keptReady(kept.record.pages, kept.record.chunks) : '';
+  if (state === 'queued') return strings.documents.queued;
+  if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
+  if (state === 'failed') return error ? explain(error).message : '';
+  return chunking ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length) : '';
+}
+
+/** What else there is to say of a document: pages without text, or what to do. */
+export function notes({ state, error, opened }: Doc): string {
+  if (state === 'failed') return error ? explain(error).hint : '';
+  return state === 'ready' ? (opened?.notes ?? []).map(say).join('; ') : '';
+}
+
+export class DocumentsView {
+  readonly #session: Session;
+  readonly #rows = new Map<Doc, Row>();
+  readonly #list = h('ul', { class: 'docs' });
+  readonly element: HTMLElement;
+  #frame = 0;
+
+  /** Beside the title; with the first document come the ways to open more. */
+  readonly head = h('div', { class: 'head' }, h('h2', { id: 'documents-title' }, strings.documents.title));
+
+  /** `below` stands below the list. */
+  constructor(session: Session, below: Node) {
+    this.#session = session;
+    this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' }, this.head, this.#list, below);
+    for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const) session.on(event, () => this.#schedule());
+    session.on('removed', (doc) => this.#remove(doc));
+    this.#update();
+  }
+
+  /** Puts the focus on the row of the selected document. */
+  focusSelected(): void {
+    this.#update();
+    const { selected } = this.#session;
+    if (selected) this.#rows.get(selected)?.focus();
+  }
+
+  /** Progress comes faster than frames. */
+  #schedule(): void {
+    if (!this.#frame) this.#frame = requestAnimationFrame(() => this.#update());
+  }
+
+  #update(): void {
+    this.#frame = 0;
+    this.#list.hidden = this.#session.docs.length === 0;
+    let newest: HTMLElement | null = null;
+    for (const doc of this.#session.docs) {
+      let row = this.#rows.get(doc);
+      if (!row) {
+        row = new Row(doc, this.#session);
+        this.#rows.set(doc, row);
+        this.#list.append(row.element);
+        newest = row.element;
+      }
+      row.update(doc, doc === this.#session.selected);
+    }
+    newest?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #remove(doc: Doc): void {
+    const row = this.#rows.get(doc);
+    const hadFocus = row?.element.contains(document.activeElement);
+    const next = row?.element.nextElementSibling ?? row?.element.previousElementSibling;
+    row?.element.remove();
+    this.#rows.delete(doc);
+    // The focus goes to a neighbour, or to the way in for the next document.
+    if (hadFocus) (next ?? this.head).querySelector<HTMLElement>('button')?.focus();
+  }
+}

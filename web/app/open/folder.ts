@@ -1,0 +1,78 @@
+// The files in dropped folders, within bounds: a home directory dropped by
+// mistake must not stop the page. Loaded with the first folder, so that it
+// imports nothing that the page has: which files are worth opening it is told.
+
+import type { LeftOut, NamedBlob } from '../../lib/named-blob.ts';
+
+const MOST_FILES = 200;
+const MOST_DEPTH = 8;
+/** Files and folders looked at. */
+const MOST_SEEN = 20_000;
+
+/** Takes files one by one, as long as there is room. */
+class Basket {
+  readonly #readable: (name: string) => boolean;
+  readonly files: NamedBlob[] = [];
+  readonly left: LeftOut = { unread: 0, beyond: 0, most: MOST_FILES, unseen: false };
+  seen = 0;
+
+  constructor(readable: (name: string) => boolean) {
+    this.#readable = readable;
+  }
+
+  async offer(path: string, name: string, file: () => Promise<Blob>): Promise<void> {
+    this.seen++;
+    if (!this.#readable(name)) this.left.unread++;
+    else if (this.files.length >= MOST_FILES) this.left.beyond++;
+    else await file().then((blob) => this.files.push({ name: path, blob }), () => this.left.unread++);
+  }
+}
+
+/** Looks through what was dropped. Files dropped by themselves are all taken: each gets its own answer. */
+export async function filesOf(entries: readonly FileSystemEntry[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket(readable);
+  for (const entry of entries) {
+    if (!isFile(entry)) continue;
+    await fileOf(entry).then((blob) => basket.files.push({ name: entry.name, blob }), () => basket.left.unread++);
+  }
+  for (const entry of entries) {
+    if (isFolder(entry)) await walk(entry, entry.name, 1, basket);
+  }
+  return basket;
+}
+
+/** The same for a folder that was picked: the browser has looked through it already. */
+export async function pickedFiles(list: readonly File[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+  const basket = new Basket(readable);
+  for (const file of list) await basket.offer(file.webkitRelativePath || file.name, file.name, () => Promise.resolve(file));
+  return basket;
+}
+
+async function walk(folder: FileSystemDirectoryEntry, path: string, depth: number, basket: Basket): Promise<void> {
+  const reader = folder.createReader();
+  for (;;) {
+    const entries = await new Promise<FileSystemEntry[]>((resolve) => {
+      reader.readEntries(resolve, () => resolve([])); // a folder that may not be looked into is an empty one
+    });
+    if (entries.length === 0) return;
+    for (const entry of entries) {
+      if (basket.seen >= MOST_SEEN) basket.left.unseen = true;
+      else if (isFile(entry)) await basket.offer(`${path}/${entry.name}`, entry.name, () => fileOf(entry));
+      else if (!isFolder(entry) || entry.name.startsWith('.')) continue;
+      else if (depth < MOST_DEPTH) await walk(entry, `${path}/${entry.name}`, depth + 1, basket);
+      else basket.left.unseen = true;
+    }
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => { entry.file(resolve, reject); });
+}

@@ -1,0 +1,103 @@
+// The pill at the top that counts requests, and the list behind it: what was
+// asked of which host, what was blocked, and who enforces the policy. The
+// page's own files are told apart by their place: below the page's own address,
+// where a proxy may answer, too.
+
+import { entry, type PolicyState, proxy, root } from '../../lib/place.ts';
+import { button, h, setText } from '../ground/dom.ts';
+import { strings } from '../words/en/page.ts';
+
+const host = proxy ? new URL(proxy).host : '';
+
+export class Ledger {
+  readonly #own = new Set<string>();
+  readonly #other: string[] = [];
+  /** To the proxy: how often each address was asked. */
+  readonly #relayed = new Map<string, number>();
+  readonly #blocked: { directive: string; url: string }[] = [];
+  #policy: PolicyState = 'pending';
+  readonly #text = h('span', {}, strings.ledger.none);
+  readonly #ownTitle = h('p');
+  readonly #ownList = h('ul');
+  readonly #otherTitle = h('p');
+  readonly #otherList = h('ul');
+  readonly #relayedTitle = h('p', { hidden: !proxy });
+  readonly #relayedList = h('ul');
+  readonly #blockedTitle = h('p');
+  readonly #blockedList = h('ul');
+  readonly #policyText = h('p');
+  readonly #reload = button(strings.policy.reload, () => location.reload(), { class: 'plain' });
+  /** Whether the page works offline. */
+  readonly offline = h('p');
+  readonly #panel = h('div', { id: 'ledger', popover: 'auto', class: 'ledger', role: 'dialog', 'aria-labelledby': 'ledger-title' },
+    h('h2', { id: 'ledger-title' }, strings.ledger.title),
+    this.#otherTitle, this.#otherList, this.#relayedTitle, this.#relayedList, this.#blockedTitle, this.#blockedList,
+    this.#policyText, this.#reload, this.offline, h('p', {}, strings.policy.limits(proxy !== null && !root.startsWith(proxy))),
+    root === entry ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed)) : h('p', {}, strings.policy.sealed),
+    this.#ownTitle, this.#ownList);
+  readonly element = h('div', {},
+    h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b'), this.#text),
+    this.#panel);
+
+  constructor() {
+    new PerformanceObserver((list) => {
+      for (const { name } of list.getEntries()) this.add(name);
+    }).observe({ type: 'resource', buffered: true });
+    addEventListener('securitypolicyviolation', (event) => this.block(event.effectiveDirective, event.blockedURI));
+    this.#update();
+  }
+
+  /** A request of the page, or one that a worker has told of. */
+  add(url: string): void {
+    if (url.startsWith('blob:')) return; // memory of this browser
+    if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`)) this.#relayed.set(url, (this.#relayed.get(url) ?? 0) + 1);
+    else if (url.startsWith(root)) this.#own.add(url.slice(root.length));
+    else this.#other.push(url);
+    this.#update();
+  }
+
+  /** What the policy has refused, in the page or in a worker. */
+  block(directive: string, url: string): void {
+    if (!/^(https?|wss?):/.test(url)) return; // no request: markup, or code from a string
+    this.#blocked.push({ directive, url });
+    this.#update();
+  }
+
+  set policy(state: PolicyState) {
+    this.#policy = state;
+    this.#update();
+  }
+
+  /** Browsers list most blocked requests among those made: each is taken off once. */
+  #sent(): string[] {
+    const refused = this.#blocked.map(({ url }) => url);
+    return this.#other.filter((url) => {
+      // Of a frame only the origin is told.
+      const at = Math.max(refused.indexOf(url), refused.indexOf(new URL(url).origin));
+      if (at >= 0) refused.splice(at, 1);
+      return at < 0;
+    });
+  }
+
+  #update(): void {
+    const others = this.#sent();
+    const relayed = [...this.#relayed.values()].reduce((sum, n) => sum + n, 0);
+    const sent = others.length;
+    const loose = this.#policy === 'pending' || this.#policy === 'never';
+    const counts = [sent > 0 && strings.ledger.some(sent), relayed > 0 && strings.ledger.relayedShort(relayed)].filter(Boolean).join(' · ');
+    const count = counts || (loose ? '' : strings.ledger.none); // a phone has no room for both
+    setText(this.#text, [count, strings.policy.short[this.#policy], strings.ledger.blockedShort(this.#blocked.length)].filter(Boolean).join(' · '));
+    this.element.classList.toggle('relayed', relayed > 0);
+    this.element.classList.toggle('sent', sent > 0 || loose);
+    setText(this.#policyText, strings.policy.long[this.#policy]);
+    this.#reload.hidden = this.#policy !== 'pending';
+    setText(this.#otherTitle, strings.ledger.other(sent, proxy !== null));
+    setText(this.#relayedTitle, strings.ledger.relayed(relayed, host));
+    this.#relayedList.replaceChildren(...[...this.#relayed].map(([url, n]) => h('li', {}, n > 1 ? `${n} × ${url}` : url)));
+    setText(this.#ownTitle, strings.ledger.own(this.#own.size));
+    setText(this.#blockedTitle, strings.ledger.blocked(this.#blocked.length));
+    this.#otherList.replaceChildren(...others.map((url) => h('li', {}, url)));
+    this.#blockedList.replaceChildren(...this.#blocked.map(({ directive, url }) => h('li', {}, strings.ledger.blockedOne(directive, url))));
+    this.#ownList.replaceChildren(...[...this.#own].sort().map((file) => h('li', {}, file || './')));
+  }
+}

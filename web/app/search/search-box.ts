@@ -1,0 +1,45 @@
+// The search box at the top. The list of what was found comes with the first document.
+
+import { h } from '../ground/dom.ts';
+import type { Search } from './search.ts';
+import { strings } from '../words/en/page.ts';
+
+export class SearchBox {
+  readonly #search: Search;
+  readonly input = h('input', {
+    type: 'search', id: 'search', dir: 'auto', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
+    autocomplete: 'off', enterkeyhint: 'search', 'aria-keyshortcuts': 'Control+K Meta+K',
+  });
+  readonly element = h('form', { class: 'search', role: 'search' }, this.input);
+  /** Goes from the box to the first hit; false where there is none. */
+  onDown: () => boolean = () => false;
+
+  constructor(search: Search) {
+    this.#search = search;
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void search.ask(this.input.value);
+    });
+    this.input.addEventListener('focus', () => void search.prepare());
+    this.input.addEventListener('input', () => search.typed(this.input.value));
+    this.input.addEventListener('keydown', (event) => {
+      if (event.isComposing) return; // it is for the input method
+      if (event.key === 'Escape') this.clear(event);
+      if (event.key === 'ArrowDown' && this.onDown()) event.preventDefault();
+    });
+    // The cross that browsers draw in a search field.
+    this.input.addEventListener('search', () => { if (!this.input.value) search.clear(); });
+  }
+
+  focus(): void {
+    this.input.focus();
+    this.input.select();
+  }
+
+  clear(event: KeyboardEvent): void {
+    event.preventDefault();
+    this.input.value = '';
+    this.#search.clear();
+    this.input.focus();
+  }
+}

@@ -1,0 +1,147 @@
+// The list of what a search has found, and how and where it searches.
+
+import type { Hit, SearchMode } from '../../lib/api.ts';
+import { button, h, setText } from '../ground/dom.ts';
+import { hitCard, passageCard } from '../ground/hit-card.ts';
+import { merged, sameHit } from '../../lib/merge.ts';
+import { narrow } from '../ground/narrow.ts';
+import type { SearchBox } from './search-box.ts';
+import type { Search, SearchState } from './search.ts';
+import { explained, strings } from '../words/en/page.ts';
+import { shown } from '../words/en/views.ts';
+
+/** Among the documents, what stands for none of them. */
+const REMOTE = 'remote';
+
+/** After so long somebody has begun to read an answer. */
+const READ_MS = 500;
+
+export class SearchView {
+  readonly #search: Search;
+  readonly #box: SearchBox;
+  readonly #status = h('p', { class: 'hint' }, shown.search.start);
+  readonly #stop: HTMLButtonElement;
+  readonly #mode = h('select', { id: 'search-mode' });
+  readonly #only = h('select', { id: 'search-in' });
+  readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, shown.search.only), this.#only);
+  readonly #list = h('ol', { class: 'cards hits' });
+  #hits: readonly Hit[] = [];
+  /** The hits in their order, where another one is shown because somebody reads it. */
+  #best: readonly Hit[] = [];
+  readonly #order = button(shown.bestFirst, () => this.#reorder(), { class: 'small', hidden: true });
+  /** When the first answer to the question came. */
+  #since = 0;
+
+  /** `into` is the tab's own; `more` stands below the fields. */
+  constructor(search: Search, box: SearchBox, into: HTMLElement, more: readonly HTMLElement[]) {
+    this.#search = search;
+    this.#box = box;
+    this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
+    this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
+    into.append(
+      h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, shown.search.mode), this.#mode), this.#onlyField),
+      ...more, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
+    this.#listen(into);
+    search.on('changed', (state) => this.#show(state));
+    search.on('ready', () => this.#showDocuments());
+    this.#showDocuments();
+  }
+
+  #listen(into: HTMLElement): void {
+    this.#box.onDown = () => this.#focusHit();
+    into.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#box.clear(event); });
+    this.#list.addEventListener('keydown', (event) => this.#walk(event));
+    this.#only.addEventListener('change', () => {
+      if (this.#only.value === REMOTE) this.#search.searchRemote();
+      else this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
+    });
+    this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
+  }
+
+  #focusHit(): boolean {
+    const first = this.#list.querySelector('button');
+    first?.focus();
+    return first !== null;
+  }
+
+  /** Along the hits; beside the text each is shown in it. */
+  #walk(event: KeyboardEvent): void {
+    const way = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const cards = [...this.#list.querySelectorAll<HTMLElement>('.card')];
+    const at = cards.findIndex((card) => card === document.activeElement);
+    const next = cards[at + way];
+    if (next) {
+      next.focus();
+      if (!narrow.matches) next.click();
+    } else if (at === 0) this.#box.input.focus();
+  }
+
+  /** One of several documents can be searched alone. The way of searching may have been set elsewhere. */
+  #showDocuments(): void {
+    const { ready, only, remote, atRemote } = this.#search;
+    this.#onlyField.hidden = ready.length < 2 && !remote;
+    const options = [['', shown.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(remote ? [[REMOTE, remote.label]] : [])];
+    if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
+      this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
+    }
+    this.#only.value = atRemote ? REMOTE : String(only?.key ?? '');
+    this.#mode.value = this.#search.mode;
+  }
+
+  #show(state: SearchState): void {
+    this.#stop.hidden = state.kind !== 'busy';
+    if (state.kind !== 'busy') this.#take(state); // the old hits stay until there are new ones
+    else if (state.early) this.#take({ kind: 'found', query: state.query, ...state.early });
+    setText(this.#status, this.#describe(state));
+  }
+
+  #take(state: SearchState): void {
+    const more = state.kind === 'found' && state.more;
+    this.#best = state.kind === 'found' ? state.hits : [];
+    if (!more) this.#since = performance.now();
+    this.#put(more && this.#read ? merged(this.#hits, this.#best) : this.#best);
+  }
+
+  #put(hits: readonly Hit[]): void {
+    this.#order.hidden = hits === this.#best || hits.every((hit, i) => sameHit(hit, this.#best[i]));
+    // The same hits keep their elements, with the focus and a press that is under way.
+    const before = [...this.#list.children];
+    const cards = hits.map((hit) => before[this.#hits.findIndex((shown) => JSON.stringify(shown) === JSON.stringify(hit))] ?? this.#card(hit));
+    for (const card of before) if (!cards.includes(card)) card.remove();
+    for (const [i, card] of cards.entries()) if (this.#list.children[i] !== card) this.#list.insertBefore(card, this.#list.children[i] ?? null);
+    this.#hits = hits;
+  }
+
+  #reorder(): void {
+    this.#put(this.#best);
+    this.#focusHit();
+  }
+
+  /** Somebody may be reading what is shown: it is to stay where it is. */
+  get #read(): boolean {
+    return this.#list.contains(document.activeElement) || this.#list.matches(':hover') || performance.now() - this.#since > READ_MS;
+  }
+
+  #describe(state: SearchState): string {
+    const { atRemote, remote } = this.#search;
+    if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
+    if (state.kind === 'busy') return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
+    if (state.kind === 'failed') return explained(state.error);
+    if (!atRemote && this.#search.ready.length === 0) return shown.search.noDocument;
+    const { unknown, corrections, missing, query } = state;
+    const n = this.#hits.length;
+    return [
+      n > 0 ? shown.search.found(n, query) : shown.search.none(query),
+      ...corrections.map(({ word, taken }) => shown.search.taken(word, taken)),
+      shown.search.unknown(unknown),
+      ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
+    ].filter(Boolean).join(' ');
+  }
+
+  #card(hit: Hit): HTMLLIElement {
+    if (hit.doc === 0) return passageCard(hit);
+    return hitCard(hit, shown.search.hit(hit.name, this.#search.pageOf(hit)), () => void this.#search.follow(hit));
+  }
+}

@@ -1,0 +1,274 @@
+// What is searched and found. A search runs again when chunks change, as its
+// hits are chunks.
+
+import type { Found, Hit, SearchMode, SearchParams } from '../../lib/api.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import { focusOf } from '../../lib/snippet.ts';
+import type { Turn } from '../../lib/thread.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { isHosted } from '../session/choices.ts';
+import { Emitter } from '../ground/emitter.ts';
+import type { Doc } from '../session/doc.ts';
+import type { Session } from '../session/session.ts';
+import { strings } from '../words/en/page.ts';
+import { measure } from '../ground/timing.ts';
+
+const HITS = 20;
+/** Chunks change with every step of the slider; the hits follow when it rests. */
+const SETTLE_MS = 400;
+/** And those of a text that is being typed, soon: a word takes some letters. */
+const TYPED_MS = 150;
+/** Sentences, of all documents, that are searched at each letter. */
+const AT_ONCE = 5000;
+
+/** The vector of a question, and the ID of the encoder that made it. */
+export interface Vector {
+  encoder: string;
+  vector: ArrayBuffer;
+}
+
+/** What knows a question by its meaning: see meaning.ts. */
+export interface Understanding {
+  vectorOf(text: string, signal?: AbortSignal): Promise<Vector | null>;
+}
+
+/** A search of other passages than those of the documents here: see collection.ts. */
+export interface RemoteSearch {
+  label: string;
+  /** What to know before it is searched. */
+  hint: string;
+  find(query: string, mode: SearchMode, signal: AbortSignal, known?: Vector): Promise<Found>;
+}
+
+export type SearchState =
+  | { kind: 'idle' }
+  /** `early`: what is shown until then. */
+  | { kind: 'busy'; query: string; early?: Found }
+  /** `more`: the same question, answered again. */
+  | { kind: 'found'; query: string; more?: boolean } & Found
+  | { kind: 'failed'; query: string; error: SeamError };
+
+export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void; thread: readonly Turn[] }> {
+  readonly #engine: EngineClient;
+  readonly #session: Session;
+  #stop: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #only: Doc | null = null;
+  #remote: RemoteSearch | null = null;
+  #atRemote = false;
+  state: SearchState = { kind: 'idle' };
+  /** Null before there is one. */
+  understanding: Understanding | null = null;
+  /** Finds something while a hosted model is asked, which may take long: see words-first.ts. */
+  early: ((params: SearchParams, signal: AbortSignal, found: (early: Found) => void) => void) | null = null;
+  /** The questions to a chat model that go on from the last visit; empty until they are known. */
+  thread: readonly Turn[] = [];
+
+  constructor(engine: EngineClient, session: Session) {
+    super();
+    this.#engine = engine;
+    this.#session = session;
+    session.on('chunked', () => this.#again());
+    for (const event of ['documents', 'settings'] as const) session.on(event, () => this.emit('ready', undefined));
+    session.on('removed', (doc) => {
+      if (doc === this.#only) this.#only = null;
+      this.#again();
+    });
+  }
+
+  get ready(): Doc[] {
+    return this.#session.docs.filter((doc) => doc.state === 'ready');
+  }
+
+  /** Whether a search may send and cost something. */
+  get dear(): boolean {
+    return this.ready.some(({ chunking }) => isHosted(chunking?.embedder ?? ''));
+  }
+
+  get mode(): SearchMode {
+    return this.#session.choices.preferences.searchMode;
+  }
+
+  set mode(searchMode: SearchMode) {
+    this.#session.change({ searchMode });
+    if (this.state.kind !== 'idle') void this.#run(this.state.query);
+  }
+
+  /** The document that alone is searched; null: all are, as long as that one is not open, too. */
+  get only(): Doc | null {
+    return this.#only?.state === 'ready' ? this.#only : null;
+  }
+
+  set only(doc: Doc | null) {
+    this.#leave();
+    this.#only = doc;
+    if (this.state.kind !== 'idle') void this.#run(this.state.query);
+  }
+
+  get remote(): RemoteSearch | null {
+    return this.#remote;
+  }
+
+  set remote(remote: RemoteSearch | null) {
+    this.#remote = remote;
+    if (!remote) this.#leave();
+    this.emit('ready', undefined);
+  }
+
+  /** Whether the remote collection is searched, which sends what is asked: only when somebody asks. */
+  get atRemote(): boolean {
+    return this.#atRemote;
+  }
+
+  searchRemote(): void {
+    this.clear();
+    this.#atRemote = true;
+    this.emit('ready', undefined);
+    this.emit('changed', this.state);
+  }
+
+  #leave(): void {
+    if (!this.#atRemote) return;
+    this.#atRemote = false;
+    if (this.state.kind !== 'idle') this.clear();
+    this.emit('changed', this.state);
+  }
+
+  /** Asked by a person: shows the results also if they are the same. */
+  async ask(query: string): Promise<void> {
+    const wanted = query.trim();
+    if (!wanted) {
+      this.clear();
+      return;
+    }
+    this.emit('asked', wanted);
+    await this.#run(wanted);
+    if (this.state.kind === 'found') this.emit('answered', this.state.hits.length);
+  }
+
+  /** As somebody types: only where that sends nothing and takes no time. */
+  typed(query: string): void {
+    clearTimeout(this.#typing);
+    const wanted = query.trim();
+    const here = this.ready;
+    const slow = here.reduce((sum, { chunking }) => sum + (chunking?.result.sentences ?? 0), 0) > AT_ONCE;
+    if (wanted.length < 2 || this.#atRemote || this.dear || slow || here.length === 0) return;
+    this.#typing = setTimeout(() => {
+      this.emit('typed', wanted);
+      void this.#run(wanted);
+    }, TYPED_MS);
+  }
+
+  /** Somebody is about to search: what a first search makes of the documents is made now, where that sends nothing. */
+  async prepare(): Promise<void> {
+    if (this.state.kind !== 'idle' || this.#atRemote || this.dear || this.ready.length === 0) return;
+    const start = performance.now();
+    await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
+  }
+
+  clear(): void {
+    this.stop();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#typing);
+    this.#set({ kind: 'idle' });
+  }
+
+  stop(): void {
+    if (this.state.kind !== 'busy') return;
+    this.#stop?.abort();
+    this.#session.engineStopped(null);
+  }
+
+  putThread(turns: readonly Turn[]): void {
+    this.thread = turns;
+    this.emit('thread', turns);
+  }
+
+  /** Shows a hit in its document. */
+  async follow(hit: Hit): Promise<void> {
+    const doc = this.docOf(hit);
+    if (!doc) return;
+    const { start, end, marks, passage } = hit;
+    await this.#session.reveal({ doc, start, end, page: this.pageOf(hit), marks, passage, focus: focusOf(hit) });
+  }
+
+  /** More can be found by meaning than when the question was asked. */
+  understand(): void {
+    const { state } = this;
+    if (state.kind === 'found' && this.#stop) void this.#understand(state.query, state.asked, this.#stop);
+  }
+
+  docOf(hit: Hit): Doc | undefined {
+    return this.#session.docs.find((doc) => doc.id === hit.doc);
+  }
+
+  /** Where it is, for people; nothing in a document of one page. */
+  pageOf(hit: Hit): string {
+    const doc = this.docOf(hit);
+    if ((doc?.opened?.pages ?? 0) < 2) return '';
+    return strings.pagesOf(doc?.chunking?.result.chunks[hit.chunk]?.pages ?? [hit.page]);
+  }
+
+  #again(): void {
+    if (this.state.kind === 'idle' || this.#atRemote) return;
+    const { query } = this.state;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#run(query), SETTLE_MS);
+  }
+
+  async #run(query: string): Promise<void> {
+    this.stop();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#typing);
+    const stop = new AbortController();
+    this.#stop = stop;
+    const busy: SearchState & { kind: 'busy' } = { kind: 'busy', query };
+    this.#set(busy);
+    this.early?.(this.#params(query), stop.signal, (early) => {
+      if (this.state !== busy) return;
+      busy.early = early;
+      this.#set(busy);
+      this.emit('answered', early.hits.length);
+    });
+    try {
+      const result = await this.#find(query, stop.signal);
+      this.#set({ kind: 'found', query, more: !!busy.early, ...result });
+      void this.#understand(query, result.asked, stop);
+    } catch (cause) {
+      if (stop !== this.#stop) return; // a newer search is under way
+      const error = SeamError.from(cause);
+      const { early } = this.state as { early?: Found }; // none where it was cleared
+      this.#set(!error.cancelled ? { kind: 'failed', query, error } : early ? { kind: 'found', query, more: true, ...early } : { kind: 'idle' });
+    }
+  }
+
+  async #find(query: string, signal: AbortSignal, known?: Vector): Promise<Found> {
+    if (this.#atRemote && this.#remote) return this.#remote.find(query, this.mode, signal, known);
+    if (!known) {
+      for (const doc of this.only ? [this.only] : this.ready) await this.#session.refresh(doc);
+      clearTimeout(this.#timer); // set by the cuts just made
+    }
+    const { encoder, vector } = known ?? {};
+    return (await this.#engine.call('search', { ...this.#params(query), ...(encoder && { encoder }) }, { signal, blobs: vector ? [vector] : [] })).result;
+  }
+
+  #params(query: string): SearchParams {
+    return { query, k: HITS, mode: this.mode, ...(this.only && { docs: [this.only.id] }) };
+  }
+
+  /** Asks again with the meaning of the question, where it is known; what words have found is there until then. */
+  async #understand(query: string, asked: string, stop: AbortController): Promise<void> {
+    if (this.mode === 'keyword') return;
+    const { signal } = stop;
+    const known = await this.understanding?.vectorOf(asked, signal);
+    if (!known || stop !== this.#stop) return;
+    const answer = await this.#find(query, signal, known).catch(() => null); // then it stays as it is
+    if (answer && stop === this.#stop && this.state.kind === 'found') this.#set({ kind: 'found', query, more: true, ...answer });
+  }
+
+  #set(state: SearchState): void {
+    this.state = state;
+    this.emit('changed', state);
+  }
+}

@@ -1,0 +1,71 @@
+// Has the engine cut a document, and puts what comes back together.
+
+import type { Chunked, ChunkParams, View, ViewText } from '../../lib/api.ts';
+import type { Answer, CallOptions } from '../../lib/client.ts';
+import type { Change, Settings } from '../../lib/cut.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import type { Doc } from './doc.ts';
+import { measureParts } from '../ground/timing.ts';
+
+/** A byte order mark counts in every offset: it must stay. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A text of so many characters, some 500 tokens, may well be one chunk: what a model takes in at once. */
+const WHOLE = 2000;
+
+/** `refused` is told what the engine would not follow, or null when it follows. */
+export class Chunker {
+  readonly #engine: EngineClient;
+  readonly #refused: (error: SeamError | null) => void;
+
+  constructor(engine: EngineClient, refused: (error: SeamError | null) => void) {
+    this.#engine = engine;
+    this.#refused = refused;
+  }
+
+  /**
+   * With a change by hand, if there is one; the settings are then those of the last cut. Where nobody has
+   * set the method's number, and its own cuts nothing, the nearest that cuts takes its place, or a number of chunks.
+   */
+  async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
+    let eased = (change && doc.chunking?.eased) || '';
+    let [chunked, text] = await Promise.all([
+      change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
+      doc.texts.get(view) ?? this.#text(doc, view, options),
+    ]);
+    const { step, why, count } = chunked.result.remedy ?? {};
+    if (why && (step || count) && text.text.length > WHOLE && settings !== doc.given && (settings.setting ?? settings.threshold ?? settings.count) === undefined) {
+      chunked = await this.#chunk({ ...settings, doc: doc.id, ...(step ? { setting: step.setting } : { count: count ?? 0 }) }, options);
+      eased = why;
+    }
+    doc.texts.set(view, text);
+    const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
+    measureParts(chunked.result.milliseconds);
+    doc.chunking = {
+      result: chunked.result, text, eased, settings: JSON.stringify(settings), embedder: settings.embedder ?? '', unit: settings.unit ?? '',
+      curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
+    };
+  }
+
+  async #text(doc: Doc, view: View, options: CallOptions): Promise<ViewText> {
+    const { result, blobs } = await this.#engine.call('text', { doc: doc.id, view }, options);
+    return { ...result, text: utf8.decode(blobs[0]), elements: new Int32Array(blobs[1] ?? []) };
+  }
+
+  /** Settings that contradict each other are said to be refused; the text is then cut without limits, and by the method's own number only where the number is refused, too. */
+  async #chunk(params: ChunkParams, options: CallOptions): Promise<Answer<Chunked>> {
+    try {
+      const answer = await this.#engine.call('chunk', params, options);
+      this.#refused(null);
+      return answer;
+    } catch (cause) {
+      const error = SeamError.from(cause);
+      if (error.code !== 'bad-request') throw error;
+      this.#refused(error);
+      const { doc, method, embedder } = params;
+      return this.#engine.call('chunk', { ...params, minTokens: 0, maxTokens: 0, overlap: 0, unit: '' }, options)
+        .catch(() => this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options)); // whatever else is wrong, it says
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// What the page knows before it has opened the database: whether it keeps documents at
+// all, whether there are any, and which one was shown last.
+
+import { entry, root } from '../../lib/place.ts';
+import { remember, remembered } from '../ground/remembered.ts';
+
+/** The sealed entry has a choice of its own, and begins with keeping nothing. */
+const CHOICE = entry === root ? 'seam.keep' : 'seam.keep.sealed';
+const FILES = `${CHOICE}.files`;
+const SOME = 'seam.kept';
+const LAST = 'seam.last';
+/** The name of the database, and of the folder with the files. */
+export const DATABASE = 'seam-documents';
+
+export const keeping = (): boolean => (remembered(CHOICE) || (entry === root ? 'all' : 'nothing')) === 'all';
+/** Whether the files that documents were read from are kept, too. */
+export const keepingFiles = (): boolean => keeping() && remembered(FILES) !== '';
+export const setKeepingFiles = (on: boolean): void => remember(FILES, on ? '1' : '');
+export const setKeeping = (on: boolean): void => remember(CHOICE, on ? 'all' : 'nothing');
+
+/** Documents that are kept are listed; by the sealed entry if it is to keep some. */
+export const listing = (): boolean => entry === root || keeping();
+
+/**
+ * There may be documents of an earlier visit. The note comes first, as it is there at once; but
+ * it reaches the disk only after some seconds, so that a browser that was killed has a database without it, or files that were to be deleted after the database.
+ */
+export async function someKept(): Promise<boolean> {
+  if (!listing()) return false;
+  if (remembered(SOME)) return true;
+  const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
+  return all.some(({ name }) => name === DATABASE)
+    || await navigator.storage?.getDirectory?.().then((folder) => folder.getDirectoryHandle(DATABASE)).then(() => true, () => false);
+}
+
+/** Notes whether there are any; without a database, that there are. */
+export async function tellKept(database?: { documents(): Promise<{ removed: number }[]> }): Promise<void> {
+  const some = database ? (await database.documents()).some(({ removed }) => removed === 0) : true;
+  remember(SOME, some ? '1' : '');
+}
+
+export const last = (): string => remembered(LAST);
+export const setLast = (id: string): void => remember(LAST, id);

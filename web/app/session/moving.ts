@@ -1,0 +1,83 @@
+// The chunks that the views show while the line moves: what the rows of `recut` say.
+// When it rests, the engine's own chunks, with ids, take their place.
+
+import { Row, type Chunk, type Line, type Reason, type ReasonKind } from '../../lib/api.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import type { Doc } from './doc.ts';
+
+/**
+ * Moves the line of a document that has been cut with this method. False where
+ * that is not possible; the chunks are then as they were. The document forgets
+ * the settings of the engine's own cut, so that it is out of date until the line
+ * rests, also where the line comes back to where it was.
+ */
+export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds: readonly ReasonKind[]): Promise<boolean> {
+  const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` says why
+  const [rows, boundaries] = [0, 1].map((i) => new Int32Array(answer?.blobs[i] ?? new ArrayBuffer(0))) as [Int32Array, Int32Array];
+  const { chunking } = doc;
+  if (!answer || rows.length === 0 || !chunking) return false;
+  const sections = chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
+  const chunks = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
+  doc.chunking = { ...chunking, sections, boundaries, eased: '', settings: '', result: { ...chunking.result, ...answer.result, remedy: null, chunks } };
+  return true;
+}
+
+/** What moved chunks are made of. */
+export interface Source {
+  rows: Int32Array;
+  kinds: readonly ReasonKind[];
+  /** Of the chunks before the move, by start and end. */
+  sections: ReadonlyMap<string, string>;
+  curve: Float32Array;
+  threshold: number;
+}
+
+export function movedChunks(source: Source): Chunk[] {
+  return Array.from({ length: source.rows.length / Row.width }, (_, i) => new MovedChunk(source, i * Row.width));
+}
+
+/** Says its reason and its pages when it is asked: of ten thousand chunks, those in view. */
+class MovedChunk implements Chunk {
+  readonly #of: Source;
+  readonly #at: number;
+  readonly id = '';
+  readonly start: number;
+  readonly end: number;
+  readonly tokens: number;
+
+  constructor(of: Source, at: number) {
+    this.#of = of;
+    this.#at = at;
+    this.start = this.#number(Row.start);
+    this.end = this.#number(Row.end);
+    this.tokens = this.#number(Row.tokens);
+  }
+
+  /** Until the line rests it is known of chunks that are as they were. */
+  get section(): string {
+    return this.#of.sections.get(`${this.start}-${this.end}`) ?? '';
+  }
+
+  get page(): number {
+    return this.#number(Row.firstPage);
+  }
+
+  get pages(): number[] {
+    return pagesBetween(this.page, this.#number(Row.lastPage));
+  }
+
+  get reason(): Reason {
+    const { kinds, curve, threshold } = this.#of;
+    const kind = kinds[this.#number(Row.reason)] ?? 'end';
+    const value = curve[this.#number(Row.after)];
+    return value === undefined ? { kind } : { kind, value, threshold };
+  }
+
+  #number(field: number): number {
+    return this.#of.rows[this.#at + field] ?? 0;
+  }
+}
+
+function pagesBetween(first: number, last: number): number[] {
+  return first === 0 ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}

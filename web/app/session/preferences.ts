@@ -1,0 +1,69 @@
+// What the page remembers: settings only, never anything of a document.
+
+import type { SearchMode, View } from '../../lib/api.ts';
+
+export interface Preferences {
+  method: string;
+  embedder: string;
+  /** By method, as each gives the number another meaning. */
+  settings: Record<string, number>;
+  minTokens: number;
+  maxTokens: number;
+  overlap: number;
+  /** What lengths are counted in; empty: the embedder's tokens. */
+  unit: string;
+  /** The order of the text; empty: the method's own. */
+  view: View | '';
+  /** The titles of document and section stand before each chunk where it is embedded. */
+  headers: boolean;
+  searchMode: SearchMode;
+}
+
+const KEY = 'seam.settings.1';
+
+export const initial: Readonly<Preferences> = {
+  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', headers: false, searchMode: 'hybrid',
+};
+
+/** What this tab has last read or written: what differs from it was changed here. */
+let known: Preferences = { ...initial, settings: {} };
+
+/** Storage may be switched off, full, or hold what another version wrote. */
+export function loadPreferences(): Preferences {
+  const preferences = stored();
+  known = structuredClone(preferences);
+  return preferences;
+}
+
+function stored(): Preferences {
+  const preferences = { ...initial, settings: {} };
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
+    found['settings'] ??= found['thresholds']; // their name until 2026
+    for (const [name, fallback] of Object.entries(initial)) {
+      if (typeof found[name] === typeof fallback && found[name] !== null) Object.assign(preferences, { [name]: found[name] });
+    }
+  } catch {
+    return { ...initial, settings: {} };
+  }
+  return preferences;
+}
+
+/** Writes what was changed in this tab: another may have changed something else since. */
+export function savePreferences(preferences: Preferences): void {
+  const { settings, ...rest } = preferences;
+  const all = stored();
+  Object.assign(all, Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== known[name as keyof Preferences])));
+  for (const method of new Set([...Object.keys(settings), ...Object.keys(known.settings)])) {
+    const value = settings[method];
+    if (value === known.settings[method]) continue;
+    if (value === undefined) delete all.settings[method];
+    else all.settings[method] = value;
+  }
+  known = structuredClone(preferences);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(all));
+  } catch {
+    // They last until the page is closed, then.
+  }
+}

@@ -1,0 +1,401 @@
+// The state of the page: documents, settings, what is selected and marked.
+// Views listen to it and call it; it knows nothing of the DOM.
+
+import type { Embedder, Hello, Progress, Step } from '../../lib/api.ts';
+import type { Change, Settings } from '../../lib/cut.ts';
+import type { NamedBlob } from '../../lib/named-blob.ts';
+import type { EngineClient } from '../../lib/workers.ts';
+import { Latest } from '../../lib/latest.ts';
+import { SeamError } from '../../lib/seam-error.ts';
+import { arrive } from './arrivals.ts';
+import { Choices } from './choices.ts';
+import { Chunker } from './chunker.ts';
+import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
+import { Emitter } from '../ground/emitter.ts';
+import { initial, savePreferences, type Preferences } from './preferences.ts';
+import type { Reader, Unbundled } from './reader.ts';
+import { moveLine } from './moving.ts';
+import { Queue } from './queue.ts';
+import type { Events } from './session-events.ts';
+import { strings } from '../words/en/page.ts';
+import { measurePaint, nextFrame } from '../ground/timing.ts';
+import { watched, type Watched } from './watched.ts';
+import { Watchdog } from './watchdog.ts';
+
+export class Session extends Emitter<Events> {
+  readonly #engine: EngineClient;
+  readonly #latest = new Latest();
+  readonly #chunker: Chunker;
+  readonly #watchdog: Watchdog;
+  readonly #queue: Queue;
+  /** What was stopped last: not to be begun again with a new engine. */
+  #stopped: Doc | null = null;
+  #adding = Promise.resolve();
+  /** It is being moved, by hand or by the slider: chunks in a hurry will do. */
+  #held = false;
+  /** What is being cut again. */
+  #underWay: { doc: Doc; stop: AbortController } | null = null;
+  /** Selected as the first of those given, by nobody's press. */
+  #given: Doc | null = null;
+  readonly choices: Choices;
+  readonly docs: Doc[] = [];
+  selected: Doc | null = null;
+  /** Before a document is cut for the first time: allows a hosted embedder that has all of it already. */
+  recall: (doc: Doc) => Promise<unknown> = () => Promise.resolve();
+
+  constructor(engine: EngineClient, reader: Reader, proxy: string | null) {
+    super();
+    this.#engine = engine;
+    this.choices = new Choices(proxy);
+    this.#chunker = new Chunker(engine, (error) => this.emit('refused', error));
+    this.#watchdog = new Watchdog(engine, () => this.#endEngine());
+    this.#queue = new Queue({
+      engine, reader, docs: this.docs,
+      begin: async () => { if (!this.choices.hello) await this.start(); },
+      changed: () => this.touched(), heard: () => this.#watchdog.heard(),
+      cut: (doc, signal, onProgress) => this.recall(doc).then(() => this.#chunkDoc(doc, signal, onProgress)),
+      unbundled: (doc, found) => this.#unpack(doc, found), ready: (doc) => this.#ready(doc),
+    });
+  }
+
+  /** Asks the engine what it can do; until then the settings are empty. */
+  async start(): Promise<void> {
+    try {
+      this.choices.hello = strings.offered((await this.#engine.call('hello', {})).result);
+      this.emit('hello', null);
+    } catch (cause) {
+      this.emit('hello', SeamError.from(cause));
+    }
+  }
+
+  // ---- settings
+
+  /** `mine`: the document shown is cut by them, and no more by those of its bundle. */
+  change(preferences: Partial<Preferences>, held = false, mine = !('searchMode' in preferences)): void {
+    if (!this.#held) this.emit('changing', undefined);
+    const { doc } = this.#underWay ?? {};
+    if ('embedder' in preferences && doc && this.choices.sendingOf(doc)) this.stop(doc); // no more of it is sent
+    this.choices.handThreshold = null;
+    this.#held = held;
+    Object.assign(this.choices.preferences, preferences);
+    if (mine) this.useMine();
+    else this.#settingsChanged();
+    if (!held) savePreferences(this.choices.preferences);
+  }
+
+  /** The method's number; `held` while the slider is being moved, until `rest`. */
+  setSetting(value: number, held = false): void {
+    const method = this.choices.method;
+    if (method) this.change({ settings: { ...this.choices.preferences.settings, [method.name]: value } }, held);
+  }
+
+  /** Puts the line at an absolute value of the curve, from where it moves on until `rest`. */
+  moveThreshold(value: number): void {
+    this.choices.handThreshold = value;
+    this.#held = true;
+    this.#settingsChanged();
+  }
+
+  /** Whoever moved the line has let go of it: the engine is asked properly. */
+  rest(): void {
+    if (!this.#held) return;
+    this.#held = false;
+    savePreferences(this.choices.preferences);
+    this.#recut();
+  }
+
+  resetSettings(): void {
+    this.emit('changing', undefined);
+    for (const doc of this.docs) Object.assign(doc, { own: '', given: null });
+    this.change({ ...initial, settings: {}, searchMode: this.choices.preferences.searchMode });
+  }
+
+  /** The document shown is cut by the settings, and no more by those of its bundle. */
+  useMine(): void {
+    if (this.selected) this.selected.given = null;
+    this.#settingsChanged();
+  }
+
+  #settingsChanged(): void {
+    this.emit('settings', undefined);
+    this.#recut();
+  }
+
+  // ---- embedders: nothing of a document goes to a hosted one before `send`
+
+  offerHosted(embedders: readonly Embedder[]): void {
+    this.choices.hosted = embedders;
+    this.emit('hosted', undefined);
+  }
+
+  /** One of the person's own, which the engine has opened; it is chosen. */
+  addEmbedder(embedder: Embedder): void {
+    const { hello } = this.choices;
+    if (!hello) return;
+    hello.embedders = [...hello.embedders.filter(({ name }) => name !== embedder.name), embedder];
+    this.emit('hosted', undefined);
+    this.chooseEmbedder(embedder.name);
+  }
+
+  chooseEmbedder(embedder: string): void {
+    this.emit('changing', undefined);
+    this.selected?.declined.clear();
+    if (this.selected) this.selected.own = '';
+    this.change({ embedder });
+  }
+
+  /** Cuts the selected document with an embedder that no other is cut with for that, until another is chosen for it. */
+  chooseForOne(embedder: string): void {
+    if (!this.selected) return;
+    this.emit('changing', undefined);
+    this.selected.own = embedder;
+    this.change({});
+  }
+
+  /** Cuts a document with the wanted embedder, which is sent what it does not have. */
+  send(doc: Doc): void {
+    Object.assign(doc, { own: '', given: null });
+    doc.allowed.add(this.choices.key(this.choices.embedder));
+    if (doc === this.selected) this.#recut();
+  }
+
+  // ---- documents
+
+  /** Resolves when all files are in the list, one addition after another. */
+  add(files: NamedBlob[]): Promise<void> {
+    return this.#adding = this.#adding.then(() => this.#add(files));
+  }
+
+  async #add(files: NamedBlob[]): Promise<void> {
+    const { first, twins } = await arrive(this.docs, files, (doc) => { if (doc === this.selected) this.select(null); });
+    this.emit('documents', this.docs);
+    if (first) this.select(first);
+    this.#given = first;
+    if (twins.length > 0) this.emit('twins', twins);
+    void this.#queue.pump();
+  }
+
+  select(doc: Doc | null): void {
+    if (doc === this.selected && doc?.state !== 'kept') return;
+    this.selected = doc;
+    this.#given = null;
+    this.choices.handThreshold = null;
+    this.emit('passage', null);
+    if (doc?.state === 'kept') this.retry(doc);
+    this.emit('selected', doc);
+    if (doc && this.#outdated(doc)) this.#recut();
+  }
+
+  stop(doc: Doc): void {
+    const stop = doc.stop ?? (this.#underWay?.doc === doc ? this.#underWay.stop : null);
+    if (!stop) return;
+    stop.abort();
+    if (doc.worker !== 'pdf') this.engineStopped(doc);
+  }
+
+  /** Work in the engine was stopped: it is replaced if it does not come free. */
+  engineStopped(doc: Doc | null): void {
+    this.#stopped = doc;
+    this.#watchdog.check();
+  }
+
+  /** Documents of earlier visits, or of a bundle, come into the list; they are opened when they are selected. */
+  restore(docs: readonly Doc[]): void {
+    this.docs.push(...docs);
+    this.emit('documents', this.docs);
+  }
+
+  retry(doc: Doc): void {
+    resetDoc(doc);
+    this.emit('documents', this.docs);
+    this.select(doc);
+    void this.#queue.pump();
+  }
+
+  removeAll(): void {
+    this.select(null); // so that none of them is opened on the way
+    for (const doc of [...this.docs]) this.remove(doc);
+  }
+
+  remove(doc: Doc): void {
+    const byHand = doc.id && !doc.kept?.record ? this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log).catch(() => null) : null;
+    this.drop(doc);
+    this.emit('discarded', { doc, byHand });
+  }
+
+  /** Takes a document off the list. */
+  drop(doc: Doc): void {
+    this.stop(doc);
+    const at = this.docs.indexOf(doc);
+    if (at < 0) return;
+    this.docs.splice(at, 1);
+    if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // gone either way
+    this.emit('documents', this.docs);
+    this.emit('removed', doc);
+    if (this.selected === doc) this.select(this.docs[Math.min(at, this.docs.length - 1)] ?? null);
+  }
+
+  /** What is asked, or written, of a document from now on. */
+  put(doc: Doc, made: Partial<Pick<Doc, 'questions' | 'statements'>>): void {
+    Object.assign(doc, made);
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
+    for (const what of Object.keys(made)) this.emit(what as keyof typeof made, doc);
+  }
+
+  answered(turn: Events['answered']): void {
+    this.emit('answered', turn);
+  }
+
+  /** Something about the documents was changed elsewhere. */
+  touched(): void {
+    this.emit('documents', this.docs);
+  }
+
+  /** Shows a passage in the text, which may be that of another document. */
+  async reveal(passage: Passage): Promise<void> {
+    this.select(passage.doc);
+    await this.refresh(passage.doc);
+    if (this.selected === passage.doc) this.emit('passage', passage);
+  }
+
+  /** The engine has died with all its documents: they are read again, once. */
+  engineDied(error: SeamError): void {
+    if (this.choices.hello) this.#readAgain((doc) => (doc.reopened++ > 0 ? error : null));
+  }
+
+  /** As it does not answer: what was open in it is read again, but for what was stopped. */
+  #endEngine(): void {
+    this.#engine.terminate();
+    this.#readAgain((doc) => (doc === this.#stopped ? new SeamError('cancelled', 'stopped') : null));
+  }
+
+  /** What was open in an engine that is gone is read again, but for what is to fail. */
+  #readAgain(failure: (doc: Doc) => SeamError | null): void {
+    for (const doc of this.docs.filter(({ id }) => id)) {
+      resetDoc(doc);
+      const error = failure(doc);
+      if (error) Object.assign(doc, { state: 'failed', error });
+    }
+    this.emit('documents', this.docs);
+    void this.#queue.pump();
+  }
+
+  /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
+  async refresh(doc: Doc): Promise<void> {
+    if (this.#outdated(doc) && this.#underWay?.doc === doc && this.choices.sendingOf(doc)) {
+      if (!this.choices.hasSent(doc)) return;
+      await this.#latest.idle;
+    }
+    if (!this.#outdated(doc)) return;
+    await this.#chunkDoc(doc);
+    this.emit('chunked', doc);
+  }
+
+  /** What settings would make of a document; none while it is not cut as it is to be. */
+  async steps(doc: Doc, settings: number[]): Promise<Step[]> {
+    return this.#outdated(doc) ? [] : (await this.#engine.call('steps', { doc: doc.id, settings })).result.steps;
+  }
+
+  /** Work on a document: its progress is shown, and it can be stopped. */
+  watch(doc: Doc): Watched {
+    return watched(doc, () => this.#watchdog.heard(), () => this.touched());
+  }
+
+  /** Which settings differ for a document; empty: that is not known. */
+  tellSteps(doc: Doc, steps: readonly Step[]): void {
+    doc.steps = steps;
+    this.emit('steps', doc);
+  }
+
+  /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
+  async edit(doc: Doc, change: Change): Promise<void> {
+    if (doc.following && change.action !== 'load') throw new SeamError('followed', strings.trouble.followed, strings.trouble.followedHint);
+    await this.refresh(doc);
+    if (this.#outdated(doc)) return; // a hosted model has it
+    await this.#chunkDoc(doc, undefined, undefined, { when: Date.now(), ...change });
+    if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // until whoever keeps it has written it
+    this.emit('chunked', doc);
+  }
+
+  #outdated(doc: Doc): boolean {
+    return doc.state === 'ready' && doc.chunking?.settings !== JSON.stringify(this.#settingsOf(doc));
+  }
+
+  /** It has been read and can be shown. */
+  #ready(doc: Doc): void {
+    measurePaint('paint', performance.now());
+    measurePaint('total', doc.since);
+    this.emit('chunked', doc);
+    if (this.#given?.state === 'failed') this.select(doc); // there is nothing of that one to see
+    if (doc === this.selected) this.#recut(); // the settings may have changed meanwhile
+  }
+
+  /** The documents of a bundle take the place of its row. */
+  async #unpack(doc: Doc, found: Unbundled): Promise<void> {
+    const { made, twins } = (await import('./unpack.ts')).rowsOf(found, this.docs, this.choices.hello as Hello, newDoc);
+    doc.stop = null;
+    if (!this.docs.includes(doc)) return; // removed meanwhile
+    this.restore(made);
+    if (doc === this.selected) this.select(made[0] ?? twins[0] ?? null);
+    this.drop(doc);
+    if (twins.length > 0) this.emit('twins', twins);
+  }
+
+  // ---- chunking
+
+  /** Cuts the selected document with the settings as they are when its turn comes. */
+  #recut(): void {
+    const asked = performance.now();
+    this.#latest.run(async () => {
+      const doc = this.selected;
+      if (!doc || !this.#outdated(doc)) return;
+      if (await this.#follow(doc)) {
+        measurePaint('move', asked);
+        if (doc === this.selected) this.emit('moved', doc);
+        await nextFrame(); // more often than that nobody sees it
+        return;
+      }
+      const watch = this.watch(doc);
+      const [sending, sent] = [this.choices.sendingOf(doc), this.choices.hasSent(doc)];
+      this.#underWay = { doc, stop: watch.stop };
+      try {
+        await this.#chunkDoc(doc, watch.stop.signal, watch.onProgress);
+      } catch (cause) {
+        const error = SeamError.from(cause);
+        return this.#chunkFailed(doc, sent && error.cancelled ? '' : sending, error);
+      } finally {
+        this.#underWay = null;
+        watch.end();
+      }
+      measurePaint('recut', asked);
+      this.emit('chunked', doc);
+    });
+  }
+
+  /** Stopped, or refused by a hosted model (`sending`): the chunks stay as they were. Died: the document is read again. */
+  #chunkFailed(doc: Doc, sending: string, error: SeamError): void {
+    if (error.code === 'died' || !this.docs.includes(doc)) return;
+    if (doc.chunking) doc.chunking.settings = ''; // the engine may have come further than was heard: a search asks it again
+    if (sending) {
+      doc.allowed.delete(sending);
+      this.emit('unsent', { doc, error });
+    } else if (!error.cancelled) {
+      Object.assign(doc, { state: 'failed', error });
+      this.emit('documents', this.docs);
+    }
+  }
+
+  async #follow(doc: Doc): Promise<boolean> {
+    if (!this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
+    const { handThreshold, setting, hello } = this.choices;
+    return moveLine(this.#engine, doc, handThreshold !== null ? { threshold: handThreshold } : { setting }, hello?.reasons ?? []);
+  }
+
+  #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
+    return this.#chunker.chunk(doc, this.#settingsOf(doc), this.choices.viewOf(doc), { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
+  }
+
+  #settingsOf(doc: Doc): Settings {
+    return this.choices.settingsOf(doc, doc === this.selected);
+  }
+}

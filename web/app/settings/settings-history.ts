@@ -1,0 +1,98 @@
+// The changes of the settings, and the way back through them. It hears of a change before
+// and after; a slider that is held, and a number that is typed, are one change.
+
+import type { Doc } from '../session/doc.ts';
+import { initial, type Preferences } from '../session/preferences.ts';
+import type { Session } from '../session/session.ts';
+
+/** More of them nobody walks back. */
+const MOST = 100;
+
+type Own = Pick<Doc, 'own' | 'given'>;
+
+interface State {
+  preferences: Preferences;
+  /** What documents had of their own: an embedder, the settings of a bundle. */
+  docs: Map<Doc, Own>;
+}
+
+interface Step {
+  /** Of the preferences, what was changed, as it was before. */
+  preferences: Partial<Preferences>;
+  docs: Map<Doc, Own>;
+}
+
+export class SettingsHistory {
+  readonly #session: Session;
+  readonly #steps: Step[] = [];
+  #before: State | null;
+  /** The field that the last change was typed into, as long as it has the focus. */
+  #field: Element | null = null;
+  /** There are steps, or no more. */
+  changed: () => void = () => undefined;
+
+  /** What was changed before this came is the first step. */
+  constructor(session: Session) {
+    this.#session = session;
+    this.#before = { preferences: session.choices.first, docs: new Map() };
+    this.#settle();
+    session.on('changing', () => { this.#before ??= this.#state(); });
+    session.on('settings', () => this.#settle());
+    document.addEventListener('focusout', () => { this.#field = null; });
+  }
+
+  get empty(): boolean {
+    return this.#steps.length === 0;
+  }
+
+  /** Undoes the last change that makes a difference. */
+  back(): void {
+    let step = this.#steps.pop();
+    while (step && !differs(step, this.#state())) step = this.#steps.pop();
+    if (step) {
+      for (const [doc, own] of step.docs) Object.assign(doc, own);
+      this.#session.change(step.preferences, false, false);
+      this.#steps.pop(); // that is no step
+    }
+    this.changed();
+  }
+
+  #state(): State {
+    const { choices, docs } = this.#session;
+    return { preferences: structuredClone(choices.preferences), docs: new Map(docs.map((doc) => [doc, { own: doc.own, given: doc.given }])) };
+  }
+
+  #settle(): void {
+    if (!this.#before) return;
+    const step = changes(this.#before, this.#state());
+    this.#before = null;
+    const keys = Object.keys(step.preferences);
+    if (step.docs.size === 0 && keys.every((key) => key === 'searchMode')) return; // that is set, and set back, where things are searched
+    const field = document.activeElement?.matches('input[type=number]') ? document.activeElement : null;
+    const goesOn = field !== null && field === this.#field && keys.join() === Object.keys(this.#steps.at(-1)?.preferences ?? {}).join();
+    this.#field = field;
+    if (goesOn) return;
+    this.#steps.push(step);
+    if (this.#steps.length > MOST) this.#steps.shift();
+    this.changed();
+  }
+}
+
+const alike = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** What of the one state the other has not. */
+function changes(before: State, after: State): Step {
+  const keys = (Object.keys(initial) as (keyof Preferences)[]).filter((key) => !alike(before.preferences[key], after.preferences[key]));
+  return {
+    preferences: Object.fromEntries(keys.map((key) => [key, before.preferences[key]])),
+    docs: new Map([...before.docs].filter(([doc, { own, given }]) => {
+      const now = after.docs.get(doc);
+      return now && (now.own !== own || now.given !== given);
+    })),
+  };
+}
+
+function differs({ preferences, docs }: Step, now: State): boolean {
+  const keys = Object.keys(preferences) as (keyof Preferences)[];
+  return keys.some((key) => !alike(preferences[key], now.preferences[key])) || changes({ preferences: now.preferences, docs }, now).docs.size > 0;
+}

@@ -1,0 +1,299 @@
+// The text of the selected document with its chunks.
+
+import type { Chunk, ViewText } from '../../lib/api.ts';
+import { assignColours } from '../../lib/colours.ts';
+import { elementMarks } from '../../lib/element-marks.ts';
+import { lowest } from '../../lib/lowest.ts';
+import { MARKDOWN, markdownMarks } from '../../lib/markdown-marks.ts';
+import { partsOf, type Part } from '../../lib/overlap.ts';
+import { elementItems, markdownItems } from '../../lib/items.ts';
+import { elementTables, markdownTables } from '../../lib/tables.ts';
+import { caretAt } from '../ground/caret.ts';
+import type { Chunking, Doc, Passage } from '../session/doc.ts';
+import { h, setText } from '../ground/dom.ts';
+import { Highlights, type Coloured } from './highlights.ts';
+import type { Session } from '../session/session.ts';
+import { shown, shownReason } from '../words/en/views.ts';
+import { TextLayout, type Cut } from './text-layout.ts';
+
+/** A first match further into its passage than this would be out of sight. */
+const FAR = 250;
+
+/** Sentences built at once, about; more are as they come near the screen. */
+const AT_ONCE = 1000;
+
+/** How near: two screens. The second is for what scrolls inside the page, where the browser knows it. */
+const NEAR = { rootMargin: '200%', scrollMargin: '200%' };
+
+/** Layouts kept, so that going back to a document or a method is at once. */
+const KEPT = 6;
+
+const motion = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** A chunk of a moving line makes up its reason when it is asked: only the cuts in view ask. */
+class CutAfter implements Cut {
+  readonly at: number;
+  readonly #before: Chunk | undefined;
+
+  constructor(at: number, before: Chunk | undefined) {
+    this.at = at;
+    this.#before = before;
+  }
+
+  get reason(): string {
+    return this.#before ? shownReason(this.#before.reason) : '';
+  }
+}
+
+export class TextView {
+  readonly element = h('div', { class: 'text', id: 'text', tabindex: 0, role: 'region', 'aria-label': shown.text.label });
+  readonly #highlights = new Highlights();
+  readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
+  #shown: { doc: Doc; layout: TextLayout } | null = null;
+  /** By chunk start, of the document shown. */
+  #colours = new Map<number, number>();
+  #chunks: Coloured[] = [];
+  /** What stands in two chunks, as they overlap. */
+  #shared: readonly Part[] = [];
+  readonly #legend = h('p', { class: 'legend', hidden: true });
+  /** Blocks that have their cuts and colours. */
+  #painted = new Set<number>();
+  /** Blocks that had them before the line began to move. */
+  readonly #left = new Set<number>();
+  /** Where the screen was when the line began to move; looking at each step would lay the page out twice a frame. */
+  #inView: [from: number, to: number] | null = null;
+  readonly #near = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) this.#paint(target);
+  }, NEAR);
+
+  constructor(session: Session) {
+    this.element.addEventListener('copy', (event) => this.#copy(event));
+    addEventListener('beforeprint', () => this.#paintAll()); // nothing is out of sight on paper
+    session.on('selected', (doc) => this.#select(doc));
+    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#follow(doc); });
+    session.on('passage', (passage) => this.#mark(passage));
+    session.on('removed', (doc) => this.#forget(doc));
+    session.on('documents', () => { if (!session.selected?.chunking) this.#clear(); });
+  }
+
+  /** The colour of the chunk that starts here. */
+  colourOf(start: number): number {
+    return this.#colours.get(start) ?? 0;
+  }
+
+  /** Where a point of the elements is in the text that is shown; null where it is not in it. */
+  offsetOf(node: Node, offset: number): number | null {
+    return this.#shown?.layout.offsetOf(node, offset) ?? null;
+  }
+
+  /** The part of the text that is selected, by itself or with what is around it; null: none is. */
+  get selected(): Part | null {
+    const { layout, doc } = this.#shown ?? {};
+    const selection = getSelection();
+    const range = selection && !selection.isCollapsed ? selection.getRangeAt(0) : null;
+    if (!layout || !range?.intersectsNode(layout.element)) return null;
+    const whole = new Range();
+    whole.selectNodeContents(layout.element);
+    const before = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
+    const behind = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
+    const start = before ? 0 : layout.offsetOf(range.startContainer, range.startOffset);
+    const end = behind ? doc?.chunking?.text.text.length ?? 0 : layout.offsetOf(range.endContainer, range.endOffset);
+    return start !== null && end !== null && start < end ? { start, end } : null;
+  }
+
+  /** Of what is copied, the text as it is in the document: with its marks, and with nothing that its look adds. */
+  #copy(event: ClipboardEvent): void {
+    const part = this.selected;
+    const text = this.#shown?.doc.chunking?.text.text;
+    if (!part || text === undefined || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    event.clipboardData?.setData('text/plain', text.slice(part.start, part.end));
+    event.preventDefault();
+  }
+
+  /** The first and the last sentence in view; null without a text. */
+  get inView(): [first: number, last: number] | null {
+    const { layout } = this.#shown ?? {};
+    const { left, right, top, bottom } = this.element.getBoundingClientRect();
+    if (!layout || bottom <= top) return null;
+    const at = (y: number) => {
+      const offset = this.offsetAt((left + right) / 2, y);
+      return offset === null ? null : layout.sentenceAt(offset);
+    };
+    const [first, last] = [at(Math.max(0, top) + 6), at(Math.min(innerHeight, bottom) - 6)];
+    return first === null || last === null ? null : [first, last];
+  }
+
+  /** Where the sentence begins that a node is part of; null where it is not in the text. */
+  sentenceStart(node: Node): number | null {
+    const offset = this.offsetOf(node, 0);
+    const { layout } = this.#shown ?? {};
+    return offset === null || !layout ? null : layout.start(layout.sentenceAt(offset));
+  }
+
+  /** Where in the text a point of the window is; null where there is none of it. */
+  offsetAt(x: number, y: number): number | null {
+    const place = caretAt(x, y);
+    return place && this.offsetOf(place.node, place.offset);
+  }
+
+  /** Brings a sentence into view and marks it. */
+  goTo(sentence: number): void {
+    if (!this.#shown) return;
+    const { doc, layout } = this.#shown;
+    const start = layout.start(sentence);
+    this.#mark({ doc, start, end: layout.end(sentence), page: '', marks: [], passage: null, focus: 0 });
+  }
+
+  #select(doc: Doc | null): void {
+    this.#clear();
+    if (doc?.chunking) this.#show(doc);
+  }
+
+  #clear(): void {
+    if (!this.#shown) return;
+    this.#highlights.clearChunks();
+    this.#near.disconnect();
+    this.#highlights.clearPassage(this.#shown.layout);
+    this.#shown.layout.element.remove();
+    this.#legend.remove();
+    this.#shown = null;
+    this.#colours.clear();
+  }
+
+  #show(doc: Doc): void {
+    const { chunking } = doc;
+    if (!chunking) return;
+    const layout = this.#layoutOf(doc, chunking);
+    if (this.#shown?.layout !== layout) {
+      this.#clear();
+      this.#painted = new Set();
+      this.#left.clear();
+      this.element.replaceChildren(this.#legend, layout.element);
+      this.element.scrollTop = 0;
+      layout.element.dir = 'auto'; // not of the legend, which is in the language of the page
+      this.#shown = { doc, layout };
+      for (let i = 0; i < layout.blocks; i++) this.#near.observe(layout.block(i) as HTMLElement);
+    }
+    this.#inView = null;
+    this.#cut(layout, chunking);
+    this.#repaint(layout);
+  }
+
+  /** The line is moving: what is in view follows; the rest when it has come to rest. */
+  #follow({ chunking }: Doc): void {
+    const { layout } = this.#shown ?? {};
+    if (!layout || !chunking) return;
+    this.#inView ??= this.#blocksInView(layout);
+    this.#cut(layout, chunking);
+    this.#highlights.clearChunks();
+    for (const block of this.#painted) this.#left.add(block);
+    this.#painted = new Set();
+    const [from, to] = this.#inView;
+    for (let i = from; i < to; i++) this.#paintBlock(layout, i);
+  }
+
+  #cut(layout: TextLayout, { result: { chunks }, text: { text } }: Chunking): void {
+    const { own, shared } = partsOf(chunks, text);
+    // The cut before a chunk is the end of the one before it, and stands where its new text begins.
+    layout.setCuts(own.slice(1).map(({ start }, i) => new CutAfter(start, chunks[i])));
+    const starts = chunks.map((chunk) => chunk.start);
+    const colours = assignColours(starts, this.#colours);
+    this.#colours = new Map(starts.map((start, i) => [start, colours[i] ?? 0]));
+    this.#chunks = own.map(({ start, end }, i) => ({ start, end, colour: colours[i] ?? 0 }));
+    this.#shared = shared;
+    this.#legend.hidden = shared.length === 0;
+    setText(this.#legend, shown.text.shared(shared.length));
+  }
+
+  /** What is in view first, then a little around it; the rest when it comes near. */
+  #repaint(layout: TextLayout): void {
+    this.#highlights.clearChunks();
+    const before = new Set([...this.#painted, ...this.#left]);
+    this.#painted = new Set();
+    this.#left.clear();
+    let built = 0;
+    for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    // The observer tells only of changes: what it has told before, it tells again when watched anew.
+    for (const i of before) {
+      const element = layout.block(i);
+      if (!element || this.#painted.has(i)) continue;
+      this.#near.unobserve(element);
+      this.#near.observe(element);
+    }
+  }
+
+  /** The first block in view, and the one after the last. */
+  #blocksInView(layout: TextLayout): [from: number, to: number] {
+    const box = (i: number) => layout.block(i)?.getBoundingClientRect();
+    const from = Math.max(0, Math.min(layout.blocks - 1, lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > 0)));
+    return [from, Math.max(from + 1, lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > innerHeight))];
+  }
+
+  #paint(block: Element): void {
+    const { layout } = this.#shown ?? {};
+    const index = layout?.blockOf(block) ?? -1;
+    if (layout && index >= 0) this.#paintBlock(layout, index);
+  }
+
+  #paintAll(): void {
+    const { layout } = this.#shown ?? {};
+    for (let i = 0; layout && i < layout.blocks; i++) this.#paintBlock(layout, i);
+  }
+
+  /** How many sentences that was. */
+  #paintBlock(layout: TextLayout, index: number): number {
+    if (this.#painted.has(index)) return 0;
+    this.#painted.add(index);
+    layout.refresh(index);
+    this.#highlights.addChunks(layout, index, this.#chunks, this.#shared);
+    return layout.blockSpan(index).sentences;
+  }
+
+  #layoutOf(doc: Doc, { text, sentences }: Chunking): TextLayout {
+    const at = this.#layouts.findIndex((kept) => kept.doc === doc && kept.layout.fits(text.text, sentences));
+    const kept = at >= 0 ? this.#layouts.splice(at, 1)[0] : undefined;
+    const entry = kept ?? { doc, layout: layoutOf(doc.name, text, sentences) };
+    this.#layouts.unshift(entry);
+    this.#layouts.length = Math.min(this.#layouts.length, KEPT);
+    return entry.layout;
+  }
+
+  #forget(doc: Doc): void {
+    for (let i = this.#layouts.length - 1; i >= 0; i--) {
+      if (this.#layouts[i]?.doc === doc) this.#layouts.splice(i, 1);
+    }
+  }
+
+  #mark(passage: Passage | null): void {
+    if (!passage) {
+      this.#highlights.clearPassage(this.#shown?.layout ?? null);
+      return;
+    }
+    if (this.#shown?.doc !== passage.doc) return;
+    const { layout } = this.#shown;
+    this.#highlights.setPassage(layout, passage.start, passage.end, passage.passage, passage.marks);
+    const match = passage.focus;
+    this.#scrollTo(layout, match > FAR ? passage.start + match : passage.start);
+  }
+
+  /** A span's own box begins at its cut mark, which should be in view with it. */
+  #scrollTo(layout: TextLayout, offset: number): void {
+    const span = layout.line(layout.sentenceAt(offset));
+    const inner = layout.place(offset)?.node.previousSibling;
+    const target = inner instanceof HTMLElement && inner.classList.contains('cut') ? inner : span;
+    if (!target) return;
+    // A long way is jumped: what lies between has not been laid out, so that a glide would miss.
+    const way = Math.abs(target.getBoundingClientRect().top - this.element.getBoundingClientRect().top);
+    const glide = !motion.matches && way < 2 * innerHeight;
+    target.scrollIntoView({ block: 'start', behavior: glide ? 'smooth' : 'instant' });
+  }
+}
+
+function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayout {
+  if (!MARKDOWN.test(name)) return new TextLayout(text.text, sentences, text.pages, elementMarks(text), elementTables(text.text, text.elements), elementItems(text.text, text.elements));
+  const marks = markdownMarks(text.text);
+  const { items, blanks } = markdownItems(text.text, marks);
+  return new TextLayout(text.text, sentences, text.pages, [...marks, ...blanks], markdownTables(text.text, marks), items);
+}

@@ -1,0 +1,23 @@
+// The list of keys.
+
+import { frame, result } from '../ground/dialog-frame.ts';
+import { button, h } from '../ground/dom.ts';
+import { languageChoice } from '../settings/language-choice.ts';
+import type { Session } from '../session/session.ts';
+import { visits as words } from '../words/en/visits.ts';
+
+/** Lists all keys; once, however often it is asked for. `tour` shows what else there is; a language can be chosen there, too. */
+export function showKeys(session: Session, tour: () => void): void {
+  if (document.querySelector('dialog[open]')) return;
+  const rows = words.keys.list.flatMap(([keys, what]) => [
+    h('dt', {}, ...keys.flatMap((key, i) => [i > 0 ? ' ' : null, h('kbd', {}, key)])),
+    h('dd', {}, what),
+  ]);
+  const take = button(words.keys.tour, () => {
+    dialog.close();
+    tour();
+  }, { class: 'link' });
+  // What takes the focus stands first, so that the list begins at its beginning.
+  const dialog = frame(words.keys.title, words.keys.close, null, take, h('dl', { class: 'keys' }, ...rows), languageChoice(session, 'language-keys'));
+  void result(dialog, () => '');
+}

@@ -1,0 +1,58 @@
+// Every word of the first visit: the gallery, the questions, the tour. They come with a
+// bundle of their own.
+
+import { words } from '../language.ts';
+import { count, number } from './page.ts';
+
+/** Kilobytes of what is fetched. */
+const kilobytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 1024)), 'kB', 'kB');
+
+export const first = words('first', {
+  gallery: {
+    /** Of a document, by its name, what kind it is and what to look for: where nothing is here, gallery.json says it. */
+    about: {} as Record<string, { kind: string; look: string }>,
+    title: 'Or open one of these',
+    dialog: 'Example documents',
+    hint: 'Written for this page. Each is fetched from its own host when you choose it.',
+    tour: 'Take the tour',
+    close: 'Close',
+    size: (pages: number, words: number, bytes: number) => [pages ? count(pages, 'page') : '', `${number.format(words)} words`, kilobytes(bytes)].filter(Boolean).join(' · '),
+    away: 'Needs the network: its file is not kept in this browser.',
+    lost: (name: string) => `${name} could not be fetched: the host of this page does not answer.`,
+  },
+  collection: (host: string) => `Or search the collection at ${host}`,
+  questions: {
+    title: 'To begin with, ask it:',
+    sample: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
+  },
+  tour: {
+    offer: 'New here? Four steps show what is where.',
+    take: 'Take the tour',
+    no: 'No thanks',
+    at: (n: number, of: number) => `${n} of ${of}`,
+    said: (at: string, title: string, text: string) => `${at}: ${title}. ${text}`,
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    skip: 'Skip',
+    steps: {
+      text: {
+        title: 'The text, in chunks',
+        text: 'A line begins a new chunk. Colours tell neighbours apart; a press on a sentence finds its chunk in the list.',
+      },
+      curve: {
+        title: 'The curve, and its line',
+        text: 'Each bar is the gap between two sentences: the higher, the further apart they are. What rises above the line is cut. Drag the line, and text and list follow at once.',
+      },
+      reasons: {
+        title: 'A reason for each cut',
+        text: 'Every chunk says why it ends where it does: a new subject, a heading, the maximum, or your own hand. Here you can also merge, split and save.',
+      },
+      search: {
+        title: 'Search, and what leaves',
+        text: 'Ask a question: the best passages of all your documents are found by meaning and by words. The mark at the top right says what left this browser: nothing.',
+        proxy: 'Ask a question: the best passages of all your documents are found by meaning and by words. The mark at the top right says what has left this browser: nothing, until you choose a hosted model and press Send.',
+      },
+    },
+  },
+});

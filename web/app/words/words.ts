@@ -1,0 +1,46 @@
+// What a language has: the types are those of the English words, so that one without its
+// translation, and one too many, do not compile.
+
+import type { Part } from './language.ts';
+import type { kept } from './en/kept.ts';
+import type { words as look } from './en/look.ts';
+import type { words as pages } from './en/pages.ts';
+import type { length, say, strings, troubles } from './en/page.ts';
+import type { first } from './en/first.ts';
+import type { grid, judged } from './en/grid.ts';
+import type { hosted, hostedTroubles } from './en/hosted.ts';
+import type { choice } from './en/language.ts';
+import type { methods } from './en/methods.ts';
+import type { statements } from './en/statements.ts';
+import type { settings } from './en/settings.ts';
+import type { terms } from './en/terms.ts';
+import type { shown, shownReason } from './en/views.ts';
+import type { visits } from './en/visits.ts';
+
+export interface Words extends Record<Part, unknown> {
+  /** As BCP 47 names it. */
+  language: string;
+  title: string;
+  description: string;
+  strings: typeof strings;
+  length: typeof length;
+  /** A sentence of the engine, which it has in English. */
+  say: typeof say;
+  troubles: typeof troubles;
+  views: typeof shown;
+  shownReason: typeof shownReason;
+  hosted: typeof hosted;
+  hostedTroubles: typeof hostedTroubles;
+  grid: typeof grid;
+  judged: typeof judged;
+  kept: typeof kept;
+  pages: typeof pages;
+  look: typeof look;
+  settings: typeof settings;
+  statements: typeof statements;
+  methods: typeof methods;
+  terms: typeof terms;
+  visits: typeof visits;
+  first: typeof first;
+  choice: typeof choice;
+}
