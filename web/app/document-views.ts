@@ -30,6 +30,7 @@ import { Retrieval } from './compare/retrieval.ts';
 import type { Search } from './search/search.ts';
 import type { SearchBox } from './search/search-box.ts';
 import { SearchView } from './search/search-view.ts';
+import { moveLine } from './session/moving.ts';
 import type { Session } from './session/session.ts';
 import type { Sheet } from './ground/sheet.ts';
 import { SplitHere } from './hand/split-here.ts';
@@ -86,6 +87,7 @@ export class DocumentViews {
       text.goTo(sentence);
       beside.goTo(sentence);
     };
+    session.mover = moveLine;
     const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
     const compare = new CompareView(session, { engine, pdf, hosted: hosted?.models ?? null }, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
     const place = new ReadingPlace();

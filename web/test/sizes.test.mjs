@@ -75,6 +75,12 @@ test('no raw program is shipped, and the manifest names every file', () => {
   for (const name of files.filter((each) => !each.startsWith('.') && each !== 'manifest.json')) assert.ok(named.has(name), name);
 });
 
+test('what moves the line comes with the views of a document, not before the first file', () => {
+  const has = (pattern) => /call\("recut"/.test(readFileSync(join(dist, files.find((name) => pattern.test(name))), 'utf8'));
+  assert.ok(has(/^views-\w+\.js$/));
+  assert.ok(!has(/^app-\w+\.js$/));
+});
+
 test('what index.html names with a hash imports nothing that has none', () => {
   const app = files.find((name) => /^app-\w+\.js$/.test(name));
   assert.doesNotMatch(readFileSync(join(dist, app), 'utf8'), /(from|import)\s*"\.\//);

@@ -14,7 +14,7 @@ import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from '../ground/emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
 import type { Reader, Unbundled } from './reader.ts';
-import { moveLine } from './moving.ts';
+import type { moveLine } from './moving.ts';
 import { Queue } from './queue.ts';
 import type { Events } from './session-events.ts';
 import { strings } from '../words/en/page.ts';
@@ -40,6 +40,8 @@ export class Session extends Emitter<Events> {
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
+  /** Moves the line of a document that is shown; it comes with the views of the first one. */
+  mover: typeof moveLine | null = null;
   /** Before a document is cut for the first time: allows a hosted embedder that has all of it already. */
   recall: (doc: Doc) => Promise<unknown> = () => Promise.resolve();
 
@@ -386,9 +388,9 @@ export class Session extends Emitter<Events> {
   }
 
   async #follow(doc: Doc): Promise<boolean> {
-    if (!this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
+    if (!this.mover || !this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
     const { handThreshold, setting, hello } = this.choices;
-    return moveLine(this.#engine, doc, handThreshold !== null ? { threshold: handThreshold } : { setting }, hello?.reasons ?? []);
+    return this.mover(this.#engine, doc, handThreshold !== null ? { threshold: handThreshold } : { setting }, hello?.reasons ?? []);
   }
 
   #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
