@@ -16,8 +16,13 @@ export class Announcer {
     this.#waiting.set(subject, text);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.element.replaceChildren(...[...this.#waiting.values()].map((each) => h('p', {}, each)));
+      this.element.textContent = together([...this.#waiting.values()]);
       this.#waiting.clear();
     }, REST_MS);
   }
+}
+
+/** One text of several, with one full stop between two: some are sentences, some are not. */
+export function together(texts: readonly string[]): string {
+  return texts.map((each, i) => i === texts.length - 1 || /[.!?…]$/.test(each) ? each : `${each}.`).join(' ');
 }
