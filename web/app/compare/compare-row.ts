@@ -2,7 +2,7 @@
 
 import type { Method } from '../../lib/api.ts';
 import type { Limits } from '../../lib/cut.ts';
-import type { Given } from '../settings/compare-limits.ts';
+import type { Given } from '../session/compare-limits.ts';
 import { button, h, setAttribute, setText } from '../ground/dom.ts';
 import { groupedOptions, options } from '../settings/method-options.ts';
 import { strings } from '../words/en/page.ts';

@@ -17,7 +17,7 @@ import { cutAside } from '../session/aside.ts';
 import { isHosted } from '../session/choices.ts';
 import { DifferenceList, pageAt } from './compare-differences.ts';
 import { ComparePainter } from './compare-painter.ts';
-import { embeddersHere, limitsOf, remembering, withLimits, type Given } from '../settings/compare-limits.ts';
+import { embeddersHere, limitsOf, remembering, withLimits, type Given } from '../session/compare-limits.ts';
 import { CompareRow } from './compare-row.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';

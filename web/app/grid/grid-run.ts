@@ -9,7 +9,7 @@ import { spansOf, type Span } from '../../lib/questions.ts';
 import { rounded } from '../../lib/rounded.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Choices } from '../session/choices.ts';
-import { withLimits } from '../settings/compare-limits.ts';
+import { withLimits } from '../session/compare-limits.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
 
 /** What is compared with what: each with each. */

@@ -9,7 +9,7 @@ import { gridOf, nameOf, type GridReport } from '../../lib/grid.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
-import { embeddersHere } from '../settings/compare-limits.ts';
+import { embeddersHere } from '../session/compare-limits.ts';
 import { adopt, button, h, setText } from '../ground/dom.ts';
 import { saveFile } from '../session/export.ts';
 import { GridForm, type Typed } from './grid-form.ts';

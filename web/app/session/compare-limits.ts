@@ -2,7 +2,7 @@
 
 import type { Embedder, Hello, Method } from '../../lib/api.ts';
 import type { Limits, Settings } from '../../lib/cut.ts';
-import { isHosted } from '../session/choices.ts';
+import { isHosted } from './choices.ts';
 
 /** What is in use, and what lengths are counted in. */
 export type Given = Required<Limits> & { unit: string };
