@@ -20,7 +20,7 @@ import { loadFirst, loadHosted, loadKept, loadPages, loadViews } from './lazy.ts
 import { Ledger } from './policy/ledger.ts';
 import { Notice } from './ground/notice.ts';
 import { keepPrograms, watchPolicy } from './policy/policy.ts';
-import { Reader } from './session/reader.ts';
+import { Opening } from './session/opening.ts';
 import { Search } from './search/search.ts';
 import { SearchBox } from './search/search-box.ts';
 import { Session } from './session/session.ts';
@@ -49,7 +49,7 @@ const onEvent = (event: string, data: unknown) => {
 const engine = engineClient({ onEvent, onDeath: (error) => session.engineDied(error) });
 const pdf = pdfClient({ onEvent });
 const encoder = engineClient({ onEvent, idle: ENCODER_IDLE_MS });
-const session = new Session(engine, new Reader(engine, pdf, askPassword), proxy);
+const session = new Session(engine, new Opening(engine, pdf, askPassword), proxy);
 const search = new Search(engine, session);
 
 const intake = new Intake({

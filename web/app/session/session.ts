@@ -7,15 +7,13 @@ import type { NamedBlob } from '../../lib/named-blob.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import { Latest } from '../../lib/latest.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { arrive } from './arrivals.ts';
 import { Choices } from './choices.ts';
 import { Chunker } from './chunker.ts';
-import { newDoc, resetDoc, type Doc, type Passage } from './doc.ts';
+import { resetDoc, type Doc, type Passage } from './doc.ts';
 import { Emitter } from '../ground/emitter.ts';
 import { initial, savePreferences, type Preferences } from './preferences.ts';
-import type { Reader, Unbundled } from './reader.ts';
 import type { moveLine } from './moving.ts';
-import { Queue } from './queue.ts';
+import { giveFile, notOpened, placeOf, rowsOf, type Opening, type Unbundled } from './opening.ts';
 import type { Events } from './session-events.ts';
 import { strings } from '../words/en/page.ts';
 import { measurePaint, nextFrame } from '../ground/timing.ts';
@@ -27,7 +25,8 @@ export class Session extends Emitter<Events> {
   readonly #latest = new Latest();
   readonly #chunker: Chunker;
   readonly #watchdog: Watchdog;
-  readonly #queue: Queue;
+  readonly #opening: Opening;
+  #isOpening = false;
   /** What was stopped last: not to be begun again with a new engine. */
   #stopped: Doc | null = null;
   #adding = Promise.resolve();
@@ -45,19 +44,13 @@ export class Session extends Emitter<Events> {
   /** Before a document is cut for the first time: allows a hosted embedder that has all of it already. */
   recall: (doc: Doc) => Promise<unknown> = () => Promise.resolve();
 
-  constructor(engine: EngineClient, reader: Reader, proxy: string | null) {
+  constructor(engine: EngineClient, opening: Opening, proxy: string | null) {
     super();
     this.#engine = engine;
+    this.#opening = opening;
     this.choices = new Choices(proxy);
     this.#chunker = new Chunker(engine, (error) => this.emit('refused', error));
     this.#watchdog = new Watchdog(engine, () => this.#endEngine());
-    this.#queue = new Queue({
-      engine, reader, docs: this.docs,
-      begin: async () => { if (!this.choices.hello) await this.start(); },
-      changed: () => this.touched(), heard: () => this.#watchdog.heard(),
-      cut: (doc, signal, onProgress) => this.recall(doc).then(() => this.#chunkDoc(doc, signal, onProgress)),
-      unbundled: (doc, found) => this.#unpack(doc, found), ready: (doc) => this.#ready(doc),
-    });
   }
 
   /** Asks the engine what it can do; until then the settings are empty. */
@@ -169,12 +162,60 @@ export class Session extends Emitter<Events> {
   }
 
   async #add(files: NamedBlob[]): Promise<void> {
-    const { first, twins } = await arrive(this.docs, files, (doc) => { if (doc === this.selected) this.select(null); });
+    let first: Doc | null = null;
+    const twins: Doc[] = [];
+    for (const file of files) {
+      const place = await placeOf(this.docs, file);
+      const { as, doc } = place;
+      if (as === 'version' && doc === this.selected) this.select(null);
+      giveFile(place, file.blob);
+      first ??= doc;
+      if (as === 'new') this.docs.push(doc);
+      else if (as === 'twin') twins.push(doc);
+    }
     this.emit('documents', this.docs);
     if (first) this.select(first);
     this.#given = first;
     if (twins.length > 0) this.emit('twins', twins);
-    void this.#queue.pump();
+    void this.#openQueued();
+  }
+
+  /** Opens what is queued, one document after another: the worker that reads PDFs has the memory for one. */
+  async #openQueued(): Promise<void> {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    const next = () => this.docs.find(({ state }) => state === 'queued');
+    try {
+      if (!this.choices.hello) await this.start();
+      for (let doc = next(); doc; doc = next()) await this.#open(doc);
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  async #open(doc: Doc): Promise<void> {
+    const stop = new AbortController();
+    Object.assign(doc, { state: 'reading', stop });
+    this.touched();
+    const onProgress = (progress: Progress) => {
+      this.#watchdog.heard();
+      doc.progress = progress;
+      this.touched();
+    };
+    try {
+      const found = await this.#opening.open(doc, stop.signal, onProgress);
+      if ('blobs' in found) return this.#unpack(doc, found);
+      Object.assign(doc, { opened: found, id: found.doc });
+      await this.recall(doc);
+      await this.#chunkDoc(doc, stop.signal, onProgress);
+      doc.state = 'ready';
+    } catch (cause) {
+      if (doc.id) void this.#engine.call('close', { doc: doc.id }).catch(() => undefined); // nothing half-read stays
+      notOpened(doc, SeamError.from(cause), stop.signal.aborted);
+    }
+    Object.assign(doc, { stop: null, worker: null, progress: null });
+    this.touched();
+    if (doc.state === 'ready' && this.docs.includes(doc)) this.#ready(doc);
   }
 
   select(doc: Doc | null): void {
@@ -211,7 +252,7 @@ export class Session extends Emitter<Events> {
     resetDoc(doc);
     this.emit('documents', this.docs);
     this.select(doc);
-    void this.#queue.pump();
+    void this.#openQueued();
   }
 
   removeAll(): void {
@@ -279,7 +320,7 @@ export class Session extends Emitter<Events> {
       if (error) Object.assign(doc, { state: 'failed', error });
     }
     this.emit('documents', this.docs);
-    void this.#queue.pump();
+    void this.#openQueued();
   }
 
   /** Cuts a document again if the settings have changed since, but for one that is being sent: that may take long, or be stopped. */
@@ -333,8 +374,8 @@ export class Session extends Emitter<Events> {
   }
 
   /** The documents of a bundle take the place of its row. */
-  async #unpack(doc: Doc, found: Unbundled): Promise<void> {
-    const { made, twins } = (await import('./unpack.ts')).rowsOf(found, this.docs, this.choices.hello as Hello, newDoc);
+  #unpack(doc: Doc, found: Unbundled): void {
+    const { made, twins } = rowsOf(found, this.docs, this.choices.hello as Hello);
     doc.stop = null;
     if (!this.docs.includes(doc)) return; // removed meanwhile
     this.restore(made);

@@ -1,13 +1,16 @@
-// From a file to a document that is open in the engine.
+// From files that are given to the page to documents that are open in the engine. What
+// becomes of them is a value: session.ts does what follows from it.
 
-import type { Bundled, Format, Opened, Progress } from '../../lib/api.ts';
+import type { Bundled, Format, Hello, Opened, Plan, Progress } from '../../lib/api.ts';
 import type { Answer } from '../../lib/client.ts';
+import type { Settings } from '../../lib/cut.ts';
 import { HEAD, readable, recognise } from '../../lib/formats.ts';
-import type { EngineClient, PdfClient } from '../../lib/workers.ts';
+import type { NamedBlob } from '../../lib/named-blob.ts';
 import { SeamError } from '../../lib/seam-error.ts';
-import { keptFiles, type Doc, type Packed } from './doc.ts';
-import { strings } from '../words/en/page.ts';
+import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import { measure, measureParts } from '../ground/timing.ts';
+import { strings } from '../words/en/page.ts';
+import { keptFiles, newDoc, resetDoc, type Doc, type Packed } from './doc.ts';
 
 /** Asks for a password; null when the person would rather not. */
 export type AskPassword = (name: string, wrong: boolean) => Promise<string | null>;
@@ -17,10 +20,53 @@ const MOST_BYTES = { pdf: 256 << 20, engine: 64 << 20 };
 
 const TRIES = 3;
 
+/** Of the name of a document in a bundle, in characters. */
+const NAME_LENGTH = 200;
+
 /** The documents of a bundle. */
 export type Unbundled = Answer<{ documents: Bundled[] }>;
 
-export class Reader {
+/** Where a file goes: it is new, or that of a document that is there; `failed` is one to be tried again, `version` one that had other bytes. */
+export interface Place {
+  as: 'new' | 'twin' | 'failed' | 'version';
+  doc: Doc;
+}
+
+// ---- files that are given
+
+export async function placeOf(docs: readonly Doc[], { name: called, blob }: NamedBlob): Promise<Place> {
+  const name = typeof called === 'string' ? called : unused(docs, called);
+  const twin = await twinOf(docs, blob, name);
+  if (twin) return { as: twin.state === 'failed' ? 'failed' : 'twin', doc: twin };
+  const former = docs.find((each) => each.name === name && (each.state === 'ready' || each.state === 'kept'));
+  return former ? { as: 'version', doc: former } : { as: 'new', doc: newDoc(name, blob) };
+}
+
+/** Gives a document its file; one that is to be read is queued by that. */
+export function giveFile({ as, doc }: Place, source: Blob): void {
+  if (as === 'twin') doc.source ??= source; // of one that was kept, the file was not there
+  if (as !== 'failed' && as !== 'version') return;
+  const { id } = doc;
+  resetDoc(doc);
+  if (doc.kept?.state === 'saved') doc.kept.state = 'saving'; // what is kept is a former version, or the browser may have deleted it
+  doc.source = source;
+  if (as === 'version') Object.assign(doc, { id, size: source.size, renewed: true }); // the engine keeps what it knows of it
+}
+
+/** The first of the names that no document has. */
+function unused(docs: readonly Doc[], nth: (n: number) => string): string {
+  for (let n = 1; ; n++) if (!docs.some(({ name }) => name === nth(n))) return nth(n);
+}
+
+/** The document of the same bytes; what compares them is loaded when a size is the same. */
+async function twinOf(docs: readonly Doc[], blob: Blob, name: string): Promise<Doc | null> {
+  const alike = docs.filter(({ size }) => size === blob.size);
+  return alike.length > 0 ? (await import('./twins.ts')).twinOf(blob, name, alike) : null;
+}
+
+// ---- opening
+
+export class Opening {
   readonly #engine: EngineClient;
   readonly #pdf: PdfClient;
   readonly #ask: AskPassword;
@@ -138,4 +184,52 @@ async function read(source: Blob, signal?: AbortSignal): Promise<ArrayBuffer> {
     if (cause instanceof SeamError) throw cause;
     throw new SeamError('unreadable', strings.trouble.unreadable, strings.trouble.unreadableHint);
   }
+}
+
+/** It could not be opened: cancelled by nobody, its engine was ended for the sake of something else, and it is queued again. */
+export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
+  Object.assign(doc, { id: 0, error });
+  if (error.cancelled && !stopped) resetDoc(doc);
+  else doc.state = error.cancelled && doc.kept?.record && !doc.source ? 'kept' : 'failed';
+}
+
+// ---- bundles
+
+/** Those that are not there already, text and changes by hand alike, get a row of their own, whose name no other has: nothing that is open is changed. */
+export function rowsOf({ result, blobs }: Unbundled, docs: readonly Doc[], hello: Hello): { made: Doc[]; twins: Doc[] } {
+  const made: Doc[] = [];
+  const twins: Doc[] = [];
+  result.documents.forEach(({ name, source, log, plan, digest, questions, statements }, i) => {
+    const there = [...docs, ...made];
+    const twin = there.find(({ packed, kept }) => (packed?.digest ?? kept?.record?.packed) === digest);
+    if (twin) {
+      if (!twins.includes(twin)) twins.push(twin);
+      return;
+    }
+    const given = settingsOf(plan, hello);
+    const [document, vectors] = [0, 1].map((at) => new Blob([blobs[2 * i + at] ?? new ArrayBuffer(0)])) as [Blob, Blob];
+    made.push(Object.assign(newDoc(unlike(name.slice(0, NAME_LENGTH), there), null), {
+      state: 'queued', size: source.size ?? document.size, given, questions, statements,
+      packed: { document, vectors, log, digest, source, note: plan.method && !given ? `${plan.method}, ${plan.embedder}` : '' },
+    }));
+  });
+  return { made, twins };
+}
+
+function unlike(name: string, docs: readonly Doc[]): string {
+  for (let n = 1, next = name; ; next = `${name} (${++n})`) if (!docs.some((each) => each.name === next)) return next;
+}
+
+/** Settings that make a plan; null where the engine cannot follow it here. */
+function settingsOf({ method, view, join, embedder, criterion, limits, headers }: Plan, { methods, embedders }: Hello): Settings | null {
+  const known = methods.find(({ name }) => name === method);
+  if (!known || view !== known.view || join.given || !embedders.some(({ name }) => name === embedder)) return null;
+  return {
+    method, embedder,
+    ...(criterion.by && { [criterion.by]: criterion.value ?? 0 }),
+    maxTokens: limits.asked ? limits.max : 0, minTokens: limits.min,
+    ...(limits.overlap > 0 && { overlap: limits.overlap }),
+    ...(limits.unit !== 'model' && { unit: limits.unit }),
+    ...(headers && { headers }),
+  };
 }
