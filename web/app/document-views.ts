@@ -78,9 +78,32 @@ export class DocumentViews {
   readonly panels: Panels;
 
   /** Made before the session has a document: the views show what it tells them. */
-  constructor(session: Session, { above, main, rail, engine, pdf, encoder, own, head, ways, sheet, search, searchBox, found, first, hosted, pages, say }: Places) {
+  constructor(
+    session: Session,
+    {
+      above,
+      main,
+      rail,
+      engine,
+      pdf,
+      encoder,
+      own,
+      head,
+      ways,
+      sheet,
+      search,
+      searchBox,
+      found,
+      first,
+      hosted,
+      pages,
+      say,
+    }: Places,
+  ) {
     // Before the text view hears of it: a hidden text cannot be scrolled.
-    session.on('passage', (passage) => { if (passage) this.panels.show('text'); });
+    session.on('passage', (passage) => {
+      if (passage) this.panels.show('text');
+    });
     const text = new TextView(session);
     const goTo = (sentence: number) => {
       this.panels.show('text');
@@ -89,14 +112,28 @@ export class DocumentViews {
     };
     session.mover = moveLine;
     const curve = new CurveView(session, goTo, (start) => text.colourOf(start));
-    const compare = new CompareView(session, { engine, pdf, hosted: hosted?.models ?? null }, new Retrieval(engine, session), goTo, (start) => text.colourOf(start), say);
+    const compare = new CompareView(
+      session,
+      { engine, pdf, hosted: hosted?.models ?? null },
+      new Retrieval(engine, session),
+      goTo,
+      (start) => text.colourOf(start),
+      say,
+    );
     const place = new ReadingPlace();
     const editor = new Editor(session, say);
     editor.element.append(new HistoryView(session, engine, editor).element);
-    const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) => text.colourOf(start));
+    const chunks = new ChunksView(session, editor, new BundleSaver(engine, pdf, session), (start) =>
+      text.colourOf(start),
+    );
     chunks.compared = () => compare.compared;
     chunks.tried = (of) => compare.tried(of);
-    new SplitHere(session, editor, text, new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }));
+    new SplitHere(
+      session,
+      editor,
+      text,
+      new QuestionMaker({ session, text, list: () => this.panels.show('compare'), say }),
+    );
     follow({ session, text, curve, compare, chunks, place });
     markFound(session, search, curve);
     const meaning = new Meaning(engine, encoder, session);
@@ -106,12 +143,17 @@ export class DocumentViews {
     const written = new StatementsOpener({ session, engine, pdf, hosted: hosted?.models ?? null, statements, say });
     new SearchView(search, searchBox, found, [new MeaningView(meaning, say).element, written.element]);
     new StepFinder(session);
-    this.panels = new Panels(text.element, shown.text.tab, [
-      { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
-      { name: 'search', label: shown.searchTab, element: found },
-      ...(hosted ? [{ name: 'ask', label: shown.askTab, element: hosted.ask }] : []),
-      { name: 'compare', label: shown.compare.tab, element: compare.element },
-    ], sheet);
+    this.panels = new Panels(
+      text.element,
+      shown.text.tab,
+      [
+        { name: 'chunks', label: shown.chunks.tab, element: chunks.element },
+        { name: 'search', label: shown.searchTab, element: found },
+        ...(hosted ? [{ name: 'ask', label: shown.askTab, element: hosted.ask }] : []),
+        { name: 'compare', label: shown.compare.tab, element: compare.element },
+      ],
+      sheet,
+    );
     document.body.prepend(h('a', { href: '#text', class: 'skip' }, shown.skip)); // before there was nothing to skip to
     above.after(curve.element);
     own.append(new OwnModel(engine, session).element);
@@ -169,7 +211,10 @@ function markFound(session: Session, search: Search, curve: CurveView): void {
     const { state } = search;
     if (state.kind === 'busy') return; // what was found before stays until then
     const hits = state.kind === 'found' ? state.hits.filter(({ doc }) => doc === selected?.id) : [];
-    curve.find(hits.map(({ start, passage }) => start + (passage?.[0] ?? 0)), current);
+    curve.find(
+      hits.map(({ start, passage }) => start + (passage?.[0] ?? 0)),
+      current,
+    );
   };
   search.on('changed', tell);
   session.on('selected', tell);
@@ -186,6 +231,10 @@ function repaint(text: HTMLElement): void {
     const { top, bottom } = block.getBoundingClientRect();
     if (bottom < view.top || top > view.bottom) continue;
     block.style.contentVisibility = 'visible';
-    requestAnimationFrame(() => requestAnimationFrame(() => { block.style.contentVisibility = ''; }));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        block.style.contentVisibility = '';
+      }),
+    );
   }
 }

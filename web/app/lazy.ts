@@ -33,10 +33,19 @@ declare const __SETTINGS_INTEGRITY__: string;
 declare const __FIRST__: string;
 declare const __FIRST_INTEGRITY__: string;
 
-export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(__VIEWS__, __VIEWS_INTEGRITY__);
-export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(__HOSTED__, __HOSTED_INTEGRITY__);
+export const loadViews = loader<{ DocumentViews: new (session: Session, places: Places) => DocumentViews }>(
+  __VIEWS__,
+  __VIEWS_INTEGRITY__,
+);
+export const loadHosted = loader<{ HostedParts: new (places: HostedPlaces) => HostedParts }>(
+  __HOSTED__,
+  __HOSTED_INTEGRITY__,
+);
 export const loadKept = loader<{ KeptParts: new (places: KeptPlaces) => KeptParts }>(__KEPT__, __KEPT_INTEGRITY__);
 export const loadPages = loader<{ PageView: new (places: PagePlaces) => PageView }>(__PAGES__, __PAGES_INTEGRITY__);
 export const loadVisits = loader<typeof import('./visits/visits.ts')>(__VISITS__, __VISITS_INTEGRITY__);
-export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(__SETTINGS__, __SETTINGS_INTEGRITY__);
+export const loadSettings = loader<{ SettingsParts: new (places: SettingsPlaces) => SettingsParts }>(
+  __SETTINGS__,
+  __SETTINGS_INTEGRITY__,
+);
 export const loadFirst = loader<{ FirstRun: new (places: FirstRunPlaces) => FirstRun }>(__FIRST__, __FIRST_INTEGRITY__);

@@ -56,7 +56,9 @@ const intake = new Intake({
   add: (files, left) => {
     failures = [];
     inform(left ? strings.documents.opened(files.length, left, readable(strings.or)) : '');
-    void Promise.all([showDocuments(), listed]).then(() => session.add(files)).catch(failed);
+    void Promise.all([showDocuments(), listed])
+      .then(() => session.add(files))
+      .catch(failed);
   },
   expect: () => {
     pdf.start();
@@ -72,17 +74,30 @@ const notice = new Notice(() => documents.focusSelected());
 const keptLine = h('div');
 const documents = new DocumentsView(session, h('div', { class: 'below' }, notice.element, keptLine));
 const reach = new Reach();
-const settings = new SettingsView(session, proxy === null ? null : {
-  host: new URL(proxy).host,
-  connect: () => void showHosted().then((parts) => parts?.models.choose(), failed),
-}, reach);
+const settings = new SettingsView(
+  session,
+  proxy === null
+    ? null
+    : {
+        host: new URL(proxy).host,
+        connect: () => void showHosted().then((parts) => parts?.models.choose(), failed),
+      },
+  reach,
+);
 
 const failure = h('p', { class: 'failure', role: 'alert', hidden: true });
-const empty = h('section', { class: 'empty', 'aria-labelledby': 'empty-title' }, h('div', { class: 'invite' },
-  emblem(),
-  h('h2', { id: 'empty-title' }, strings.empty.title),
-  h('p', {}, strings.empty.what(readable(strings.or)), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
-  h('div', { class: 'actions' }, ...intake.ways())));
+const empty = h(
+  'section',
+  { class: 'empty', 'aria-labelledby': 'empty-title' },
+  h(
+    'div',
+    { class: 'invite' },
+    emblem(),
+    h('h2', { id: 'empty-title' }, strings.empty.title),
+    h('p', {}, strings.empty.what(readable(strings.or)), ' ', h('strong', {}, strings.empty.private(proxy !== null))),
+    h('div', { class: 'actions' }, ...intake.ways()),
+  ),
+);
 const main = h('main', {}, failure, empty, new StageView(session).element);
 const rail = h('section', { class: 'rail', 'aria-label': strings.panels });
 let views: DocumentViews | null = null;
@@ -92,69 +107,146 @@ let kept: KeptParts | null = null;
 /** Before the first document comes, what shows it. */
 async function showDocuments(): Promise<void> {
   const [{ DocumentViews }, models] = await Promise.all([loadViews(), showHosted(), keep()]);
-  views ??= new DocumentViews(session, { above: failure, main, rail, engine, pdf, encoder, own: settings.own, head: documents.head, ways: intake.ways(), sheet, search, searchBox, found, first: { gallery: () => showFirst((first) => first.gallery()), tour }, hosted: models, pages: { load: loadPages, spawn: drawer, ask: askPassword }, say: (text) => announcer.say('edit', text) });
+  views ??= new DocumentViews(session, {
+    above: failure,
+    main,
+    rail,
+    engine,
+    pdf,
+    encoder,
+    own: settings.own,
+    head: documents.head,
+    ways: intake.ways(),
+    sheet,
+    search,
+    searchBox,
+    found,
+    first: { gallery: () => showFirst((first) => first.gallery()), tour },
+    hosted: models,
+    pages: { load: loadPages, spawn: drawer, ask: askPassword },
+    say: (text) => announcer.say('edit', text),
+  });
 }
 
 /** Documents are kept from now on. */
 async function keep(): Promise<KeptParts> {
   const { KeptParts } = await loadKept();
-  return kept ??= new KeptParts({ engine, pdf, session, copier, search, notice, slot: keptLine, say: (text) => announcer.say('kept', text) });
+  return (kept ??= new KeptParts({
+    engine,
+    pdf,
+    session,
+    copier,
+    search,
+    notice,
+    slot: keptLine,
+    say: (text) => announcer.say('kept', text),
+  }));
 }
 
 let resumed = Promise.resolve();
 
 /** Lists the documents of earlier visits, and opens the one that was shown last. */
 async function restore(): Promise<void> {
-  if (!await someKept()) return;
+  if (!(await someKept())) return;
   const { keeper } = await keep();
   await keeper.restore();
-  if (session.docs.length > 0) resumed = showDocuments().then(() => keeper.resume()).catch(failed);
+  if (session.docs.length > 0)
+    resumed = showDocuments()
+      .then(() => keeper.resume())
+      .catch(failed);
 }
 
 async function showHosted(): Promise<HostedParts | null> {
   if (proxy === null) return null;
   const { HostedParts } = await loadHosted();
-  return hosted ??= new HostedParts({ engine, pdf, session, search, proxy, settings, reach, lost: look, say: (text) => announcer.say('hosted', text) });
+  return (hosted ??= new HostedParts({
+    engine,
+    pdf,
+    session,
+    search,
+    proxy,
+    settings,
+    reach,
+    lost: look,
+    say: (text) => announcer.say('hosted', text),
+  }));
 }
 
 let first: FirstRun | null = null;
 
 /** What a first visit has. */
 function showFirst(use: (first: FirstRun) => void, lost = failed): void {
-  void loadFirst().then(({ FirstRun }) => use(first ??= new FirstRun({
-    session, search, empty, found, line: notice.element, panels: () => views?.panels, proxy: proxy !== null,
-    intake, sheet, sample: strings.documents.sampleName(''), announcer, failed,
-    collection: () => void showDocuments().then(() => {
-      search.searchRemote();
-      views?.panels.show('search');
-      searchBox.focus();
-    }).catch(failed),
-    find: (question) => { searchBox.input.value = question; void search.ask(question); },
-  }))).catch(lost);
+  void loadFirst()
+    .then(({ FirstRun }) =>
+      use(
+        (first ??= new FirstRun({
+          session,
+          search,
+          empty,
+          found,
+          line: notice.element,
+          panels: () => views?.panels,
+          proxy: proxy !== null,
+          intake,
+          sheet,
+          sample: strings.documents.sampleName(''),
+          announcer,
+          failed,
+          collection: () =>
+            void showDocuments()
+              .then(() => {
+                search.searchRemote();
+                views?.panels.show('search');
+                searchBox.focus();
+              })
+              .catch(failed),
+          find: (question) => {
+            searchBox.input.value = question;
+            void search.ask(question);
+          },
+        })),
+      ),
+    )
+    .catch(lost);
 }
 const tour = () => showFirst((each) => each.tour());
 
 const aside = h('aside', { 'aria-label': strings.aside }, settings.element, documents.element);
 document.body.append(
-  h('header', {},
+  h(
+    'header',
+    {},
     h('h1', { 'aria-label': strings.name }, h('span', { 'aria-hidden': 'true' }, 'Se', h('i', {}, '|'), 'am')),
     searchBox.element,
-    h('div', { class: 'corner' }, button(strings.keys.button, () => keys(), { class: 'small keys-button', 'aria-keyshortcuts': '?' }), ledger.element)),
+    h(
+      'div',
+      { class: 'corner' },
+      button(strings.keys.button, () => keys(), { class: 'small keys-button', 'aria-keyshortcuts': '?' }),
+      ledger.element,
+    ),
+  ),
   aside,
   main,
   rail,
-  announcer.element);
+  announcer.element,
+);
 const sheet = new Sheet(aside, [main, rail]);
 session.on('selected', () => sheet.close());
 
 /** A curve in small: what the page is about to draw. */
 function emblem(): HTMLElement {
-  const heights = [30, 44, 26, 38, 52, 34, 24, 96, 40, 30, 48, 36, 28, 44, 88, 32, 42, 50, 26, 36, 46, 100, 34, 28, 40, 52, 30];
-  return h('div', { class: 'emblem', 'aria-hidden': 'true' }, ...heights.map((height) => {
-    const bar = h('i', { class: height > 80 ? 'high' : null });
-    bar.style.blockSize = `${height}%`;
-    return bar;
-  }));
+  const heights = [
+    30, 44, 26, 38, 52, 34, 24, 96, 40, 30, 48, 36, 28, 44, 88, 32, 42, 50, 26, 36, 46, 100, 34, 28, 40, 52, 30,
+  ];
+  return h(
+    'div',
+    { class: 'emblem', 'aria-hidden': 'true' },
+    ...heights.map((height) => {
+      const bar = h('i', { class: height > 80 ? 'high' : null });
+      bar.style.blockSize = `${height}%`;
+      return bar;
+    }),
+  );
 }
 
 function failed(cause: unknown): void {
@@ -190,19 +282,30 @@ let failures: Doc[] = [];
 session.on('documents', updateEmpty);
 search.on('ready', updateEmpty);
 session.on('documents', (docs) => {
-  const failed = docs.filter((doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error));
+  const failed = docs.filter(
+    (doc) => doc.state === 'failed' && doc.error && !doc.error.cancelled && !told.has(doc.error),
+  );
   for (const { error } of failed) if (error) told.add(error);
   failures.push(...failed);
   const [only] = failures;
   if (failed.length === 0 || !only?.error) return;
-  announcer.say('failed', failures.length === 1
-    ? strings.said.failed(only.name, explain(only.error).message) : strings.said.failures(failures.length));
+  announcer.say(
+    'failed',
+    failures.length === 1
+      ? strings.said.failed(only.name, explain(only.error).message)
+      : strings.said.failures(failures.length),
+  );
 });
 session.on('chunked', (doc) => {
   if (doc === session.selected) announcer.say('chunks', strings.said.chunks(doc.chunking?.result.chunks.length ?? 0));
 });
 session.on('twins', ([first, ...more]) => {
-  if (first) inform(more.length > 0 ? strings.documents.twins(more.length + 1) : strings.documents.twin(first.name, first === session.selected));
+  if (first)
+    inform(
+      more.length > 0
+        ? strings.documents.twins(more.length + 1)
+        : strings.documents.twin(first.name, first === session.selected),
+    );
 });
 session.on('removed', (doc) => {
   if (doc.stop || doc.state !== 'reading') announcer.say('removed', strings.said.removed(doc.name));
@@ -212,7 +315,12 @@ session.on('passage', (passage) => {
   if (passage) announcer.say('passage', strings.said.shown(passage.page));
 });
 session.on('hello', (error) => {
-  if (error) fail(error.message.startsWith('damaged:') ? error : new SeamError('internal', strings.engineLost, strings.engineLostHint));
+  if (error)
+    fail(
+      error.message.startsWith('damaged:')
+        ? error
+        : new SeamError('internal', strings.engineLost, strings.engineLostHint),
+    );
   else {
     failure.hidden = true;
     void keepPrograms();
@@ -223,7 +331,9 @@ search.on('answered', (hits) => {
   announcer.say('hits', strings.said.hits(hits));
 });
 document.addEventListener('keydown', (event) => {
-  const field = event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
+  const field =
+    event.target instanceof Element &&
+    event.target.closest('input:not([type=range]), textarea, select, [contenteditable]');
   if (event.key === '?' && !field) keys();
   if (event.key?.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
   event.preventDefault();
@@ -232,23 +342,37 @@ document.addEventListener('keydown', (event) => {
 
 updateEmpty();
 const { registered, stays } = watchPolicy({
-  changed: (state) => { ledger.policy = state; },
+  changed: (state) => {
+    ledger.policy = state;
+  },
   onRequest: (url) => ledger.add(url),
   idle: () => session.docs.length === 0,
 });
 /** Files wait for it, as one of them may be listed; but not for a storage that does not answer. */
 const listed = Promise.race([
   restore().catch(failed),
-  new Promise<void>((resolve) => { setTimeout(resolve, 2000); }),
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 2000);
+  }),
 ]);
-const { look, keys } = watchVisits({
-  session, settings, ledger, reach, proxy, inform, tour, registered,
-  add: (files) => intake.add(files),
-  ready: listed.then(() => resumed),
-  sample: () => void intake.addSample(),
-  failed,
-  say: (text) => announcer.say('visits', text),
-}, stays);
+const { look, keys } = watchVisits(
+  {
+    session,
+    settings,
+    ledger,
+    reach,
+    proxy,
+    inform,
+    tour,
+    registered,
+    add: (files) => intake.add(files),
+    ready: listed.then(() => resumed),
+    sample: () => void intake.addSample(),
+    failed,
+    say: (text) => announcer.say('visits', text),
+  },
+  stays,
+);
 watchSettings({ session, search, settings, stays, failed, say: (text) => announcer.say('settings', text) });
 void session.start();
 // Once the page is painted.

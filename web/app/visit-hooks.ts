@@ -10,19 +10,32 @@ import type { Visits } from './visits/visits.ts';
 export function watchVisits(places: VisitPlaces, stays: Promise<unknown>): { look: () => void; keys: () => void } {
   let made: Visits | null = null;
   const use = (what: (visits: Visits) => unknown, lost = places.failed) => {
-    void loadVisits().then(async ({ Visits }) => { await what(made ??= new Visits(places)); }, lost).catch(places.failed);
+    void loadVisits()
+      .then(async ({ Visits }) => {
+        await what((made ??= new Visits(places)));
+      }, lost)
+      .catch(places.failed);
   };
   // Without the network it may not be had itself: then nothing is greyed.
-  const look = () => use((visits) => visits.away.look(), () => undefined);
+  const look = () =>
+    use(
+      (visits) => visits.away.look(),
+      () => undefined,
+    );
   // By its locks the service worker knows which versions have open pages.
-  navigator.locks?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined)).catch(() => undefined); // where the browser gives none, it keeps no versions either
+  navigator.locks
+    ?.request(import.meta.url, { mode: 'shared' }, () => new Promise(() => undefined))
+    .catch(() => undefined); // where the browser gives none, it keeps no versions either
   void navigator.serviceWorker?.ready.then((registration) => {
-    const offer = () => { if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration)); };
+    const offer = () => {
+      if (registration.waiting ?? registration.installing) use((visits) => visits.update.offer(registration));
+    };
     registration.addEventListener('updatefound', offer);
     offer();
   });
-  (window as { launchQueue?: { setConsumer(use: (launch: Launch) => void): void } }).launchQueue
-    ?.setConsumer((launch) => use((visits) => visits.launches.take(launch)));
+  (window as { launchQueue?: { setConsumer(use: (launch: Launch) => void): void } }).launchQueue?.setConsumer(
+    (launch) => use((visits) => visits.launches.take(launch)),
+  );
   if (location.search) void stays.then(() => use((visits) => visits.launches.begin()));
   places.ledger.element.addEventListener('toggle', () => use((visits) => visits.away.tellKept()), { capture: true });
   addEventListener('offline', look);

@@ -5,8 +5,24 @@ export type View = 'reading' | 'content';
 
 /** What ends a chunk. */
 export type ReasonKind =
-  | 'end' | 'distance' | 'gradient' | 'similarity' | 'strength' | 'topic' | 'largest' | 'cluster' | 'heading'
-  | 'page' | 'paragraph' | 'line' | 'sentence' | 'clause' | 'word' | 'max' | 'size' | 'manual';
+  | 'end'
+  | 'distance'
+  | 'gradient'
+  | 'similarity'
+  | 'strength'
+  | 'topic'
+  | 'largest'
+  | 'cluster'
+  | 'heading'
+  | 'page'
+  | 'paragraph'
+  | 'line'
+  | 'sentence'
+  | 'clause'
+  | 'word'
+  | 'max'
+  | 'size'
+  | 'manual';
 
 /** Numbers that say nothing for a kind, and zeros, are left out. */
 export interface Reason {

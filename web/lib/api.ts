@@ -197,9 +197,21 @@ export interface EngineMethods {
   /** Makes vectors of texts by the encoder that comes with Seam; of none it only opens it. Blob: the vectors. */
   encode: { params: { texts: string[]; query?: boolean }; result: { encoder: string; dim: number } };
   /** Takes the vectors of `texts`, blob 0, and says which texts of all open documents are to be encoded next, how many are read, and how many documents as a whole. */
-  read: { params: { encoder: string; texts: string[]; most: number; keep: boolean }; result: { texts: string[]; done: number; total: number; ready: number } };
+  read: {
+    params: { encoder: string; texts: string[]; most: number; keep: boolean };
+    result: { texts: string[]; done: number; total: number; ready: number };
+  };
   /** The chunks that each question finds, by their numbers and best first, where settings cut the document, or, null, as it is cut now. Nothing that is shown or searched changes. */
-  retrieve: { params: { doc: number; settings: Omit<ChunkParams, 'doc' | 'aside'> | null; questions: string[]; k: number; mode: SearchMode }; result: { hits: number[][] } };
+  retrieve: {
+    params: {
+      doc: number;
+      settings: Omit<ChunkParams, 'doc' | 'aside'> | null;
+      questions: string[];
+      k: number;
+      mode: SearchMode;
+    };
+    result: { hits: number[][] };
+  };
   /** How alike sentences are inside and between the chunks of several ways to cut, each by the sentences that its chunks begin with: means of cosines, null where there is no pair. */
   cohesion: { params: { doc: number; starts: number[][] }; result: { ways: Cohesion[] } };
   /** With `known`, names of embedders that the proxy had on an earlier visit, nobody is asked: stored vectors can be used. */
@@ -219,15 +231,24 @@ export interface EngineMethods {
   /** Deletes them. */
   clear: { params: Record<string, never>; result: Record<string, never> };
   /** Writes a document, its vectors or what else was seen of it unless that is what `has` says, or the bytes of blob 0 into a new file. `bytes` 0: nothing was written. Without the name of a file it is blob 0 of the answer. */
-  keep: { params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string }; result: { bytes: number; key: string } };
+  keep: {
+    params: { doc?: number; file: string; what: 'document' | 'vectors' | 'seen' | 'bytes'; has?: string };
+    result: { bytes: number; key: string };
+  };
   /** Opens a document that was kept; without a file one of a bundle: blob 0 is the document, blob 1 its vectors, or empty. */
-  reopen: { params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null }; result: Opened };
+  reopen: {
+    params: { name: string; file: string; vectors: string; seen: string; log: HandLog | null };
+    result: Opened;
+  };
   /** Deletes files that were kept: those of `remove`, and with `retain` all others than those and what begins with one of `spare`. */
   files: { params: { remove: string[]; retain: string[] | null; spare: string[] }; result: { files: string[] } };
   /** What was done by hand; with `since`, in milliseconds since 1970, compared with then. */
   history: { params: { doc: number; since: number }; result: History };
   /** What was written of a document, in the place of what was before: searches find its parts by it. */
-  written: { params: { doc: number; statements: (Pick<Statement, 'view' | 'start' | 'end' | 'text'> & { title: boolean })[] }; result: Record<string, never> };
+  written: {
+    params: { doc: number; statements: (Pick<Statement, 'view' | 'start' | 'end' | 'text'> & { title: boolean })[] };
+    result: Record<string, never>;
+  };
   close: { params: { doc: number }; result: Record<string, never> };
 }
 
@@ -251,10 +272,27 @@ export interface Progress {
 
 /** The engine's own codes, and those the page adds: a file without a byte, a worker that died or is of another version. */
 export type ErrorCode =
-  | 'cancelled' | 'password' | 'not-pdf' | 'damaged' | 'not-text' | 'empty'
-  | 'unknown-document' | 'bad-request' | 'too-large' | 'internal'
-  | 'gone' | 'storage' | 'bad-model' | 'offline' | 'refused' | 'budget' | 'busy' | 'upstream'
-  | 'no-bytes' | 'died' | 'version';
+  | 'cancelled'
+  | 'password'
+  | 'not-pdf'
+  | 'damaged'
+  | 'not-text'
+  | 'empty'
+  | 'unknown-document'
+  | 'bad-request'
+  | 'too-large'
+  | 'internal'
+  | 'gone'
+  | 'storage'
+  | 'bad-model'
+  | 'offline'
+  | 'refused'
+  | 'budget'
+  | 'busy'
+  | 'upstream'
+  | 'no-bytes'
+  | 'died'
+  | 'version';
 
 export interface ErrorData {
   code: string;

@@ -19,14 +19,17 @@ export function hasBlocks(elements: Int32Array): boolean {
 export function elementCuts(elements: Int32Array): (at: number) => boolean {
   const blocks: { start: number; end: number }[] = [];
   // What lies within one of them is cut with it.
-  for (const { kind, start, end } of elementsOf(elements)) if (BLOCKS.includes(kind) && start >= (blocks.at(-1)?.end ?? 0)) blocks.push({ start, end });
+  for (const { kind, start, end } of elementsOf(elements))
+    if (BLOCKS.includes(kind) && start >= (blocks.at(-1)?.end ?? 0)) blocks.push({ start, end });
   return (at) => (blocks[lowest(blocks.length, (i) => (blocks[i]?.end ?? 0) > at)]?.start ?? at) < at;
 }
 
 /** Tells of a place of a text in Markdown whether a cut there parts two lines of one table, or of one listing. */
 export function blockCuts(text: string): (at: number) => boolean {
   // What stands in the middle of a line of prose begins with its mark.
-  const lines = markdownMarks(text).filter(({ start, end, look }) => look === 'row' || (look === 'code' && end > start && text[start] !== '`'));
+  const lines = markdownMarks(text).filter(
+    ({ start, end, look }) => look === 'row' || (look === 'code' && end > start && text[start] !== '`'),
+  );
   return (at) => {
     const next = lowest(lines.length, (i) => (lines[i]?.end ?? 0) > at);
     const after = lines[next];

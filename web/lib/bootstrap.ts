@@ -32,7 +32,8 @@ export function bootstrap(values: readonly number[]): Interval {
 }
 
 /** Of the differences between two scores of the same questions. */
-export const pairedBootstrap = (a: readonly number[], b: readonly number[]): Interval => bootstrap(a.map((value, i) => value - (b[i] ?? 0)));
+export const pairedBootstrap = (a: readonly number[], b: readonly number[]): Interval =>
+  bootstrap(a.map((value, i) => value - (b[i] ?? 0)));
 
 /** The interval of a difference holds zero, or there is none: neither side is better as far as these questions tell. */
 export const isTie = ({ low, high }: Interval): boolean => low === null || high === null || !(low > 0 || high < 0);
@@ -95,7 +96,7 @@ export function* draw(n: number): Generator<void, void> {
     z.high = state.high;
     z.low = state.low;
     z.mix(30).multiply(0xbf58476d, 0x1ce4e5b9).mix(27).multiply(0x94d049bb, 0x133111eb).mix(31);
-    draws[i] = Math.floor((z.high * n + Math.floor(z.low * n / 2 ** 32)) / 2 ** 32);
+    draws[i] = Math.floor((z.high * n + Math.floor((z.low * n) / 2 ** 32)) / 2 ** 32);
     if (i % STEP === STEP - 1) yield;
   }
   last = { n, draws };
@@ -119,14 +120,14 @@ class Word {
 
   /** x ^ x >> bits, for bits below 32. */
   mix(bits: number): this {
-    this.low = (this.low ^ (this.low >>> bits | this.high << 32 - bits)) >>> 0;
-    this.high = (this.high ^ this.high >>> bits) >>> 0;
+    this.low = (this.low ^ ((this.low >>> bits) | (this.high << (32 - bits)))) >>> 0;
+    this.high = (this.high ^ (this.high >>> bits)) >>> 0;
     return this;
   }
 
   multiply(high: number, low: number): this {
     const [a, b, c, d] = [this.low >>> 16, this.low & 0xffff, low >>> 16, low & 0xffff];
-    const middle = b * c + (b * d >>> 16);
+    const middle = b * c + ((b * d) >>> 16);
     const upper = a * c + Math.floor(middle / 2 ** 16) + Math.floor(((middle % 2 ** 16) + a * d) / 2 ** 16);
     this.high = (upper + Math.imul(this.high, low) + Math.imul(this.low, high)) >>> 0;
     this.low = Math.imul(this.low, low) >>> 0;

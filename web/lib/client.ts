@@ -22,7 +22,9 @@ export interface CallOptions {
 }
 
 /** Listeners for the events of a method's own. */
-export type On<Method> = { on?: Method extends { events: infer E } ? { [K in keyof E]?: (data: E[K]) => void } : never };
+export type On<Method> = {
+  on?: Method extends { events: infer E } ? { [K in keyof E]?: (data: E[K]) => void } : never;
+};
 
 export interface Answer<R> {
   result: R;
@@ -91,8 +93,14 @@ export class WorkerClient<M extends MethodTable<M>> {
       };
       signal?.addEventListener('abort', abort);
       this.#open.set(id, {
-        resolve: (answer) => { settle(); resolve(answer as Answer<M[K]['result']>); },
-        reject: (error) => { settle(); reject(error); },
+        resolve: (answer) => {
+          settle();
+          resolve(answer as Answer<M[K]['result']>);
+        },
+        reject: (error) => {
+          settle();
+          reject(error);
+        },
         listeners: { ...on, progress: onProgress },
       });
       try {
@@ -112,8 +120,12 @@ export class WorkerClient<M extends MethodTable<M>> {
   #ensurePort(): void {
     if (this.#port) return;
     const port = this.#spawn();
-    port.onmessage = (event) => { if (this.#port === port) this.#receive(event.data); };
-    port.onerror = (event) => { if (this.#port === port) this.#die(event.message ?? ''); };
+    port.onmessage = (event) => {
+      if (this.#port === port) this.#receive(event.data);
+    };
+    port.onerror = (event) => {
+      if (this.#port === port) this.#die(event.message ?? '');
+    };
     this.#port = port;
     this.starts++;
   }
@@ -129,7 +141,8 @@ export class WorkerClient<M extends MethodTable<M>> {
   #cancel(id: number): void {
     const unsent = this.#waiting.findIndex((message) => message.id === id);
     if (unsent >= 0) this.#waiting.splice(unsent, 1);
-    else if (this.#ready) this.#send({ id, envelope: { json: JSON.stringify({ id: ++this.#lastId, method: 'cancel', params: { id } }) } });
+    else if (this.#ready)
+      this.#send({ id, envelope: { json: JSON.stringify({ id: ++this.#lastId, method: 'cancel', params: { id } }) } });
     // A busy worker may take its time to answer; nobody waits for that answer.
     this.#open.get(id)?.reject(cancelled());
   }

@@ -24,10 +24,16 @@ export const NEAR = 2;
 export function placesOf(lists: readonly (readonly number[])[], sentence: (at: number) => number): Place[] {
   let places: Place[] = [];
   lists.forEach((cuts, k) => {
-    const partner = pair(places.map(({ at }) => at), cuts, sentence);
+    const partner = pair(
+      places.map(({ at }) => at),
+      cuts,
+      sentence,
+    );
     const taken = new Set(partner);
     places.forEach((place, i) => place.cuts.push(cuts[partner[i] ?? -1] ?? null));
-    const alone = cuts.filter((_, j) => !taken.has(j)).map((at) => ({ at, cuts: [...Array.from({ length: k }, () => null), at] }));
+    const alone = cuts
+      .filter((_, j) => !taken.has(j))
+      .map((at) => ({ at, cuts: [...Array.from({ length: k }, () => null), at] }));
     places = [...places, ...alone].sort((a, b) => a.at - b.at);
   });
   return places;
@@ -55,7 +61,7 @@ function pair(a: readonly number[], b: readonly number[], sentence: (at: number)
   });
   const exact = new Set(partner);
   const apart = (i: number, j: number) => Math.abs(sentence(a[i] ?? Infinity) - sentence(b[j] ?? Infinity));
-  for (let i = 0, j = 0; i < a.length && j < b.length;) {
+  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     if (partner[i] !== -1) j = (partner[i++] ?? 0) + 1;
     else if (exact.has(j) || apart(i, j) > NEAR) (a[i] ?? 0) < (b[j] ?? 0) ? i++ : j++;
     else if (partner[i + 1] === -1 && apart(i + 1, j) < apart(i, j)) i++;

@@ -31,7 +31,14 @@ export function downsample(values: Float32Array, columns: number, lowest = false
       if (v > (values[most] ?? 0)) most = i;
     }
     const [min, max] = [values[least] ?? 0, values[most] ?? 0];
-    bars.push({ first: from + first, last: from + last, gap: from + (lowest ? least : most), value: lowest ? min : max, min, max });
+    bars.push({
+      first: from + first,
+      last: from + last,
+      gap: from + (lowest ? least : most),
+      value: lowest ? min : max,
+      min,
+      max,
+    });
   }
   return bars;
 }

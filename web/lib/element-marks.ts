@@ -6,7 +6,20 @@ import type { ViewText } from './api.ts';
 import type { Look, Mark } from './markdown-marks.ts';
 
 /** Kinds of elements, as text.ElementKind of the engine has them. */
-export const KIND = { list: 1, ordered: 2, item: 3, table: 4, row: 5, cell: 6, headCell: 7, listing: 8, quote: 9, code: 10, strong: 11, emphasis: 12 } as const;
+export const KIND = {
+  list: 1,
+  ordered: 2,
+  item: 3,
+  table: 4,
+  row: 5,
+  cell: 6,
+  headCell: 7,
+  listing: 8,
+  quote: 9,
+  code: 10,
+  strong: 11,
+  emphasis: 12,
+} as const;
 
 export interface Element {
   kind: number;
@@ -21,7 +34,13 @@ const BULLET = /^[•∙·●◦○■□▪▫*\uf000-\uf0ff]/;
 
 /** Kinds that look alike wherever they are, once however often they lie within themselves. */
 const LOOKS = new Map<number, Look>([
-  [KIND.row, 'row'], [KIND.headCell, 'strong'], [KIND.listing, 'code'], [KIND.quote, 'quote'], [KIND.code, 'code'], [KIND.strong, 'strong'], [KIND.emphasis, 'em'],
+  [KIND.row, 'row'],
+  [KIND.headCell, 'strong'],
+  [KIND.listing, 'code'],
+  [KIND.quote, 'quote'],
+  [KIND.code, 'code'],
+  [KIND.strong, 'strong'],
+  [KIND.emphasis, 'em'],
 ]);
 
 /** Of the array that a ViewText has. */
@@ -34,7 +53,11 @@ export const MOST = 500_000;
 
 /** Ascending by start; no mark of an element goes over a line end, so that each is near what it is about. */
 export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text' | 'headings' | 'elements'>): Mark[] {
-  const marks: Mark[] = headings.map(({ level, start, end }) => ({ start, end, look: `h${Math.min(6, level)}` as Look }));
+  const marks: Mark[] = headings.map(({ level, start, end }) => ({
+    start,
+    end,
+    look: `h${Math.min(6, level)}` as Look,
+  }));
   const around: Element[] = [];
   const within = (kind: number) => around.filter((each) => each.kind === kind).length;
   let shown: { row: Element; at: number } | null = null; // a row, as far as its cells have come
@@ -55,7 +78,7 @@ export function elementMarks({ text, headings, elements }: Pick<ViewText, 'text'
 }
 
 function ofLines(marks: Mark[], text: string, start: number, end: number, look: Look): void {
-  for (let at = start; at < end;) {
+  for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at);
     const stop = newline < 0 ? end : Math.min(end, newline);
     if (stop > at) marks.push({ start: at, end: stop, look });

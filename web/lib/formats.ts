@@ -14,10 +14,13 @@ export const HEAD = 1024;
 const read = formats.filter(({ room }) => room);
 
 /** For the browser's dialog to choose files. */
-export const accept = read.flatMap(({ extensions = [], mediaTypes = [] }) => [...extensions.map((each) => `.${each}`), ...mediaTypes]).join();
+export const accept = read
+  .flatMap(({ extensions = [], mediaTypes = [] }) => [...extensions.map((each) => `.${each}`), ...mediaTypes])
+  .join();
 
 /** “PDF, Markdown, plain text or Seam bundles” in the words of `list`: the first of the table, bundles, come last. */
-export const readable = (list: (labels: string[]) => string): string => list([...read.slice(1), read[0] as Format].map(({ label = '' }) => label));
+export const readable = (list: (labels: string[]) => string): string =>
+  list([...read.slice(1), read[0] as Format].map(({ label = '' }) => label));
 
 /** The format of a file, as shared/read has it. */
 export function recognise(name: string, bytes: Uint8Array): Format {

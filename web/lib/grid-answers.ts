@@ -51,35 +51,68 @@ export function judgedOf(runs: readonly JudgedRun[], { price, priceOut }: Price,
   const faithful = Array<number>(n).fill(0);
   const relevant = Array<number>(n).fill(0);
   const repeats = Array<number>(times).fill(0);
-  for (const [i, { scores: { faithfulness = 0, relevancy = 0 } }] of answerable.entries()) {
+  for (const [
+    i,
+    {
+      scores: { faithfulness = 0, relevancy = 0 },
+    },
+  ] of answerable.entries()) {
     const q = Math.floor(i / times);
     faithful[q] = (faithful[q] ?? 0) + faithfulness / times;
     relevant[q] = (relevant[q] ?? 0) + relevancy / times;
     repeats[i % times] = (repeats[i % times] ?? 0) + (faithfulness + relevancy) / 2 / n;
   }
   return {
-    faithful, relevant, repeats,
-    refused: answerable.filter(({ refused }) => refused).length, unanswerable: others.length, rightly: others.filter(({ refused }) => refused).length,
-    read, written, dollars: price === null || priceOut === null ? null : rounded((read * price + written * priceOut) / 1e6, 9),
+    faithful,
+    relevant,
+    repeats,
+    refused: answerable.filter(({ refused }) => refused).length,
+    unanswerable: others.length,
+    rightly: others.filter(({ refused }) => refused).length,
+    read,
+    written,
+    dollars: price === null || priceOut === null ? null : rounded((read * price + written * priceOut) / 1e6, 9),
   };
 }
 
 /** Of settings in the order in which they were measured, by their names. A step is a few milliseconds. */
-export function* answersOf({ questions }: GridReport, judged: ReadonlyMap<string, Judged>): Generator<void, AnswerReport> {
-  const all = [...judged].map(([name, { faithful, relevant }]) => ({ name, goals: faithful.map((value, q) => (value + (relevant[q] ?? 0)) / 2) }));
+export function* answersOf(
+  { questions }: GridReport,
+  judged: ReadonlyMap<string, Judged>,
+): Generator<void, AnswerReport> {
+  const all = [...judged].map(([name, { faithful, relevant }]) => ({
+    name,
+    goals: faithful.map((value, q) => (value + (relevant[q] ?? 0)) / 2),
+  }));
   const means = all.map(({ goals }) => meanOf(goals));
   const best = all[means.indexOf(Math.max(...means))];
   const of = new Map<string, AnswerScores>();
   for (const { name, goals } of all) {
-    const { faithful, relevant, repeats, refused, unanswerable, rightly, read, written, dollars } = judged.get(name) as Judged;
+    const { faithful, relevant, repeats, refused, unanswerable, rightly, read, written, dollars } = judged.get(
+      name,
+    ) as Judged;
     const against = pairedBootstrap(goals, best?.goals ?? []);
     of.set(name, {
-      faithfulness: bootstrap(faithful), relevancy: bootstrap(relevant), quality: bootstrap(goals), against, tie: isTie(against), ...(repeats.length > 1 && { spread: rounded(deviation(repeats), 5) }), refused, unanswerable, refusedRightly: rightly,
-      read: rounded(read, 2), written: rounded(written, 2), ...(dollars !== null && { dollars }),
+      faithfulness: bootstrap(faithful),
+      relevancy: bootstrap(relevant),
+      quality: bootstrap(goals),
+      against,
+      tie: isTie(against),
+      ...(repeats.length > 1 && { spread: rounded(deviation(repeats), 5) }),
+      refused,
+      unanswerable,
+      refusedRightly: rightly,
+      read: rounded(read, 2),
+      written: rounded(written, 2),
+      ...(dollars !== null && { dollars }),
     });
     yield;
   }
-  return { of, best: best?.name ?? '', halves: all.length > 1 && questions > 3 ? halvesOf(all, best?.goals ?? []) : null };
+  return {
+    of,
+    best: best?.name ?? '',
+    halves: all.length > 1 && questions > 3 ? halvesOf(all, best?.goals ?? []) : null,
+  };
 }
 
 /** Of all of them, not of a sample. */

@@ -103,7 +103,9 @@ export function* gridOf(rankings: readonly Ranking[], budgets: Budgets): Generat
   const scored: { row: Scored; goals: number[]; mean: number }[] = [];
   yield* draw(questions);
   for (const ranking of rankings) {
-    const goals = ranking.found.map((_, q) => (inTokens === undefined ? first(ranking, q, among) : within(ranking, q, inTokens)).recall);
+    const goals = ranking.found.map(
+      (_, q) => (inTokens === undefined ? first(ranking, q, among) : within(ranking, q, inTokens)).recall,
+    );
     scored.push({ row: yield* rowOf(ranking, budgets), goals, mean: meanOf(goals) });
   }
   const order = [...scored].sort((a, b) => b.mean - a.mean);
@@ -114,7 +116,18 @@ export function* gridOf(rankings: readonly Ranking[], budgets: Budgets): Generat
     rows.push({ ...row, against, tie: isTie(against) });
     yield;
   }
-  return { questions, goal, rows, halves: scored.length > 1 && questions > 3 ? halvesOf(scored.map(({ row, goals }) => ({ name: nameOf(row), goals })), best) : null };
+  return {
+    questions,
+    goal,
+    rows,
+    halves:
+      scored.length > 1 && questions > 3
+        ? halvesOf(
+            scored.map(({ row, goals }) => ({ name: nameOf(row), goals })),
+            best,
+          )
+        : null,
+  };
 }
 
 /** Chooses by the goals of each half of the questions, and scores by the other. */
@@ -123,22 +136,39 @@ export function halvesOf(all: readonly { name: string; goals: readonly number[] 
     const means = all.map(({ goals }) => meanOf(goals.filter((_, q) => q % 2 === half)));
     return all[means.indexOf(Math.max(...means))];
   });
-  const unseen = best.map((_, q) => chosen[1 - q % 2]?.goals[q] ?? 0);
+  const unseen = best.map((_, q) => chosen[1 - (q % 2)]?.goals[q] ?? 0);
   return { odd: chosen[0]?.name ?? '', even: chosen[1]?.name ?? '', unseen: bootstrap(unseen), seen: bootstrap(best) };
 }
 
 function* rowOf(ranking: Ranking, { depths, tokens }: Budgets): Generator<void, Scored> {
   const each = (of: (q: number) => number) => ranking.found.map((_, q) => of(q));
-  const row: Scored = { ...ranking.setting, depths: [], budgets: [], mrr: bootstrap(each((q) => (rankOf(ranking, q) > 0 ? 1 / rankOf(ranking, q) : 0))) };
+  const row: Scored = {
+    ...ranking.setting,
+    depths: [],
+    budgets: [],
+    mrr: bootstrap(each((q) => (rankOf(ranking, q) > 0 ? 1 / rankOf(ranking, q) : 0))),
+  };
   for (const k of depths) {
     const scores = ranking.found.map((_, q) => first(ranking, q, k));
     const found: Interval[] = [];
-    for (const of of [({ recall }: Scores) => recall, ({ precision }: Scores) => precision, ({ iou }: Scores) => iou, ({ recall }: Scores) => Number(recall > 0)]) {
+    for (const of of [
+      ({ recall }: Scores) => recall,
+      ({ precision }: Scores) => precision,
+      ({ iou }: Scores) => iou,
+      ({ recall }: Scores) => Number(recall > 0),
+    ]) {
       found.push(bootstrap(scores.map(of)));
       yield;
     }
     const [recall, precision, iou, success] = found as [Interval, Interval, Interval, Interval];
-    row.depths.push({ k, recall, precision, iou, success, read: meanOf(each((q) => (ranking.found[q] ?? []).slice(0, k).reduce((sum, chunk) => sum + chunk.tokens, 0))) });
+    row.depths.push({
+      k,
+      recall,
+      precision,
+      iou,
+      success,
+      read: meanOf(each((q) => (ranking.found[q] ?? []).slice(0, k).reduce((sum, chunk) => sum + chunk.tokens, 0))),
+    });
   }
   for (const t of tokens) {
     row.budgets.push({ tokens: t, recall: bootstrap(each((q) => within(ranking, q, t).recall)) });
@@ -149,7 +179,9 @@ function* rowOf(ranking: Ranking, { depths, tokens }: Budgets): Generator<void, 
 
 /** That of the first chunk with a part of the answer, from 1; 0: none was found. */
 export function rankOf({ found, answers }: Ranking, q: number): number {
-  return (found[q] ?? []).findIndex((chunk) => (answers[q] ?? []).some((answer) => length(meet(chunk, answer)) > 0)) + 1;
+  return (
+    (found[q] ?? []).findIndex((chunk) => (answers[q] ?? []).some((answer) => length(meet(chunk, answer)) > 0)) + 1
+  );
 }
 
 function first({ found, answers }: Ranking, q: number, k: number): Scores {
@@ -161,7 +193,7 @@ function within({ found, answers }: Ranking, q: number, tokens: number): Scores 
   const got: Span[] = [];
   let left = tokens;
   for (const chunk of found[q] ?? []) {
-    const end = chunk.tokens > left ? chunk.start + Math.floor(length(chunk) * left / chunk.tokens) : chunk.end;
+    const end = chunk.tokens > left ? chunk.start + Math.floor((length(chunk) * left) / chunk.tokens) : chunk.end;
     got.push({ start: chunk.start, end });
     left -= chunk.tokens;
     if (left <= 0) break;
@@ -200,7 +232,10 @@ const meet = (a: Span, b: Span): Span => ({ start: Math.max(a.start, b.start), e
 function without(spans: readonly Span[], cut: Span): Span[] {
   return spans.flatMap((span) => {
     if (span.end < cut.start || span.start > cut.end) return [span];
-    const parts = [{ start: span.start, end: cut.start }, { start: cut.end, end: span.end }];
+    const parts = [
+      { start: span.start, end: cut.start },
+      { start: cut.end, end: span.end },
+    ];
     return parts.filter((part) => length(part) > 0);
   });
 }

@@ -49,7 +49,7 @@ export function markdownItems(text: string, marks: readonly Mark[]): { items: It
   const items: Item[] = [];
   const blanks: Mark[] = [];
   let open: { column: number; depth: number }[] = [];
-  for (let start = 0; start < text.length && lines.size > 0;) {
+  for (let start = 0; start < text.length && lines.size > 0; ) {
     const newline = text.indexOf('\n', start);
     const next = newline < 0 ? text.length : newline + 1;
     const [indent = ''] = BLANKS.exec(text.slice(start, Math.min(next, start + FAR))) ?? [];

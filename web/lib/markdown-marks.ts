@@ -2,8 +2,25 @@
 // showing it, not for reading it; no character is added or taken away. The usual marks
 // of CommonMark and of GitHub's tables, found line by line; what is not known stays as it is.
 
-export type Look = 'mark' | 'bullet' | 'h1' | 'h2' | 'h3' | 'h4' | 'h5' | 'h6' | 'strong' | 'em' | 'code' | 'link' | 'quote' | 'row' | 'rule' | 'soft'
-  | 'number' | 'bar';
+export type Look =
+  | 'mark'
+  | 'bullet'
+  | 'h1'
+  | 'h2'
+  | 'h3'
+  | 'h4'
+  | 'h5'
+  | 'h6'
+  | 'strong'
+  | 'em'
+  | 'code'
+  | 'link'
+  | 'quote'
+  | 'row'
+  | 'rule'
+  | 'soft'
+  | 'number'
+  | 'bar';
 
 export interface Mark {
   start: number;
@@ -26,7 +43,8 @@ const ITEM = /^[ \t]*(\d{1,9})[.)][ \t]+/;
 const ROW = /^[ \t]*\|.*\|[ \t]*$/;
 export const DELIMITER = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 /** Code, a link or a picture, strong, emphasis: the first that begins. Bounded, so that no line takes long. */
-const INLINE = /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)(?: "[^"\n]{0,200}")?\)|(\*\*|__)(?=\S)([^\n]{1,500}?\S??)\5|(?<![\w*_])([*_])(?=[^\s*_])([^\n*_]{1,500}?)\7(?![\w*_])/g;
+const INLINE =
+  /(`+)([^`\n]{1,1000}?)\1(?!`)|!?\[([^\][\n]{0,500})\]\(([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)(?: "[^"\n]{0,200}")?\)|(\*\*|__)(?=\S)([^\n]{1,500}?\S??)\5|(?<![\w*_])([*_])(?=[^\s*_])([^\n*_]{1,500}?)\7(?![\w*_])/g;
 /** A longer line is no prose. */
 const LONG = 20_000;
 
@@ -35,7 +53,7 @@ export function markdownMarks(text: string): Mark[] {
   const marks: Mark[] = [];
   let fence = '';
   let before = null as Line | null;
-  for (let start = 0; start < text.length;) {
+  for (let start = 0; start < text.length; ) {
     const newline = text.indexOf('\n', start);
     const next = newline < 0 ? text.length : newline + 1;
     const end = newline < 0 ? next : newline - Number(text[newline - 1] === '\r' && newline > start);
@@ -59,7 +77,8 @@ export function markdownMarks(text: string): Mark[] {
       const item: string = prose ? itemOf(line, before) : '';
       if (item) marks.splice(at, 0, { start: start + item.search(/\d/), end: start + item.length, look: 'number' });
       // The end of a line within a paragraph is a blank, unless two of them say otherwise.
-      else if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end))) marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
+      else if (prose && before && !/(?: {2}|\\)$/.test(text.slice(before.start, before.end)))
+        marks.splice(at, 0, { start: before.end, end: start, look: 'soft' });
       before = kind ? { start, end, item: item !== '' || bullet || before?.item === true, bullet } : null;
     }
     start = next;
@@ -82,11 +101,21 @@ function itemOf(line: string, before: Line | null): string {
 }
 
 /** Prose, which a line of dashes would make a heading, an item with a bullet, or null: what the line is. */
-function ofLine(marks: Mark[], line: string, start: number, end: number, next: number, before: Line | null): 'prose' | 'bullet' | null {
+function ofLine(
+  marks: Mark[],
+  line: string,
+  start: number,
+  end: number,
+  next: number,
+  before: Line | null,
+): 'prose' | 'bullet' | null {
   const setext = before && !before.bullet && SETEXT.exec(line);
   const heading = HEADING.exec(line);
   if (setext) {
-    marks.push({ start: before.start, end: before.end, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' }, { start, end: next, look: 'mark' });
+    marks.push(
+      { start: before.start, end: before.end, look: setext[1]?.startsWith('=') ? 'h1' : 'h2' },
+      { start, end: next, look: 'mark' },
+    );
     return null;
   }
   if (heading) {
@@ -136,21 +165,38 @@ function inline(marks: Mark[], line: string, start: number, from: number): void 
     const look = ticks ? 'code' : strong ? 'strong' : em ? 'em' : 'link';
     const opening = (ticks ?? strong ?? em)?.length ?? found[0].indexOf('[') + 1;
     const closing = ticks || strong || em ? opening : found[0].length - opening - (label?.length ?? 0);
-    marks.push({ start: at, end: to, look }, { start: at, end: at + opening, look: 'mark' }, { start: to - closing, end: to, look: 'mark' });
+    marks.push(
+      { start: at, end: to, look },
+      { start: at, end: at + opening, look: 'mark' },
+      { start: to - closing, end: to, look: 'mark' },
+    );
   }
 }
 
 /** A part of a text without its marks. */
 export function withoutMarks(text: string): string {
-  return looksIn(markdownMarks(text), 0, text.length).filter(({ looks }) => !looks.includes('mark')).map(({ start, end }) => text.slice(start, end)).join('');
+  return looksIn(markdownMarks(text), 0, text.length)
+    .filter(({ looks }) => !looks.includes('mark'))
+    .map(({ start, end }) => text.slice(start, end))
+    .join('');
 }
 
 /** Stretches of [start, end) that look alike, in order, all of it. `marks` are as above. */
-export function looksIn(marks: readonly Mark[], start: number, end: number): { start: number; end: number; looks: Look[] }[] {
+export function looksIn(
+  marks: readonly Mark[],
+  start: number,
+  end: number,
+): { start: number; end: number; looks: Look[] }[] {
   const here = marks.filter((mark) => mark.start < end && mark.end > start);
-  const edges = [...new Set([start, end, ...here.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])])].sort((a, b) => a - b);
+  const edges = [
+    ...new Set([start, end, ...here.flatMap((mark) => [Math.max(start, mark.start), Math.min(end, mark.end)])]),
+  ].sort((a, b) => a - b);
   return edges.slice(1).map((to, i) => {
     const from = edges[i] as number;
-    return { start: from, end: to, looks: here.filter((mark) => mark.start <= from && mark.end >= to).map(({ look }) => look) };
+    return {
+      start: from,
+      end: to,
+      looks: here.filter((mark) => mark.start <= from && mark.end >= to).map(({ look }) => look),
+    };
   });
 }

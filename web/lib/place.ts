@@ -22,9 +22,12 @@ export function enforcedBy(): 'server' | 'worker' | null {
 export const hostGone = timing('offline') !== undefined;
 
 /** The origin of the proxy: the page's own, or one that it was built for; null where there is none, as for the sealed entry. */
-export const proxy = root !== entry ? null
-  : timing('proxy') !== undefined ? new URL(root).origin
-  : document.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null;
+export const proxy =
+  root !== entry
+    ? null
+    : timing('proxy') !== undefined
+      ? new URL(root).origin
+      : (document.querySelector<HTMLMetaElement>('meta[name=seam-proxy]')?.content ?? null);
 
 /** Whether that proxy has a collection to search; null: it is to be asked. */
 export const collectionHere = (): boolean | null => {

@@ -30,7 +30,9 @@ export const oneLine = (words: string): string => words.replace(/\s+/g, ' ').tri
 
 /** Where the excerpts of a question stand in the text of a view: those that do. */
 export function spansOf({ excerpts, places = [] }: Question, text: string, view: View): Span[] {
-  return excerpts.map((excerpt, i) => spanOf(excerpt, places[i]?.view === view, places[i]?.start ?? 0, text)).filter((span) => span !== null);
+  return excerpts
+    .map((excerpt, i) => spanOf(excerpt, places[i]?.view === view, places[i]?.start ?? 0, text))
+    .filter((span) => span !== null);
 }
 
 /** Word for word at its place; else nearest to it; else with other white space and other hyphens, as another view or version has them. */
@@ -41,7 +43,13 @@ function spanOf(excerpt: string, here: boolean, place: number, text: string): Sp
   if (at >= 0) return { start: at, end: at + excerpt.length };
   const bare = squeezed(text);
   const wanted = squeezed(excerpt).text;
-  const found = wanted ? nearest(bare.text, wanted, bare.from.findIndex((each) => each >= place)) : -1;
+  const found = wanted
+    ? nearest(
+        bare.text,
+        wanted,
+        bare.from.findIndex((each) => each >= place),
+      )
+    : -1;
   return found < 0 ? null : { start: bare.from[found] ?? 0, end: (bare.from[found + wanted.length - 1] ?? 0) + 1 };
 }
 
@@ -81,7 +89,11 @@ function squeezed(of: string): Squeezed {
 export function retrieved(answer: readonly Span[], found: readonly Span[], text: string, most: number): Retrieved {
   const meets = (chunk: Span) => answer.some(({ start, end }) => chunk.start < end && start < chunk.end);
   const whole = weight(merged(answer), text);
-  const parts = found.slice(0, most).flatMap((chunk) => answer.map(({ start, end }) => ({ start: Math.max(start, chunk.start), end: Math.min(end, chunk.end) })));
+  const parts = found
+    .slice(0, most)
+    .flatMap((chunk) =>
+      answer.map(({ start, end }) => ({ start: Math.max(start, chunk.start), end: Math.min(end, chunk.end) })),
+    );
   return { rank: found.findIndex(meets) + 1, share: whole > 0 ? weight(merged(parts), text) / whole : 0 };
 }
 
@@ -103,18 +115,24 @@ export function merged(spans: readonly Span[]): Span[] {
 /** Of several questions: how many have a part of their answer among the first `most` chunks, and the mean share. */
 export function summed(all: readonly Retrieved[], most: number): { found: number; of: number; share: number } {
   return {
-    found: all.filter(({ rank }) => rank > 0 && rank <= most).length, of: all.length,
+    found: all.filter(({ rank }) => rank > 0 && rank <= most).length,
+    of: all.length,
     share: all.reduce((sum, { share }) => sum + share, 0) / Math.max(1, all.length),
   };
 }
 
 /** As `seam eval retrieval --questions` reads them: an object a line. */
 export function questionLines(file: string, questions: readonly Question[]): string {
-  return questions.map(({ question, excerpts, made }) => `${JSON.stringify({ question, file, excerpts, made })}\n`).join('');
+  return questions
+    .map(({ question, excerpts, made }) => `${JSON.stringify({ question, file, excerpts, made })}\n`)
+    .join('');
 }
 
 /** What such a file asks about a document: one a line, or one list; `unanswerable` are questions that it does not answer. Null where it is no such file. */
-export function readQuestions(content: string, file: string): { mine: Question[]; unanswerable: string[]; others: number } | null {
+export function readQuestions(
+  content: string,
+  file: string,
+): { mine: Question[]; unanswerable: string[]; others: number } | null {
   const mine: Question[] = [];
   const unanswerable: string[] = [];
   let others = 0;
@@ -122,11 +140,18 @@ export function readQuestions(content: string, file: string): { mine: Question[]
   if (all.length === 0) return null;
   for (const each of all) {
     const { question, excerpts = [], file: of, made, has_answer: answered } = (each ?? {}) as Record<string, unknown>; // one that is not answered has none
-    if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string')) return null;
+    if (typeof question !== 'string' || !Array.isArray(excerpts) || !excerpts.every((one) => typeof one === 'string'))
+      return null;
     const words = oneLine(question);
-    const asked = words !== '' && words.length <= LONGEST.question && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file);
+    const asked =
+      words !== '' && words.length <= LONGEST.question && (typeof of !== 'string' || of.split(/[/\\]/).at(-1) === file);
     if (asked && answered === false) unanswerable.push(words);
-    else if (asked && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt)) mine.push({ question: words, excerpts, ...(typeof made === 'string' && made.length <= LONGEST.question && { made }) });
+    else if (asked && excerpts.length > 0 && excerpts.every((one) => one.trim() && one.length <= LONGEST.excerpt))
+      mine.push({
+        question: words,
+        excerpts,
+        ...(typeof made === 'string' && made.length <= LONGEST.question && { made }),
+      });
     else others++;
   }
   return { mine, unanswerable, others };
@@ -136,7 +161,10 @@ function objects(content: string): unknown[] | null {
   const text = content.replace(/^\ufeff/, '').trim();
   try {
     if (text.startsWith('[')) return JSON.parse(text) as unknown[];
-    return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => JSON.parse(line) as unknown);
+    return text
+      .split(/\r?\n/)
+      .filter((line) => line.trim())
+      .map((line) => JSON.parse(line) as unknown);
   } catch {
     return null;
   }

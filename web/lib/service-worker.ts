@@ -1,11 +1,15 @@
 // When a service worker is there to be asked.
 
 /** The one in charge, once it has come; undefined where there is none, or it could not be installed. */
-export async function inCharge(registration: ServiceWorkerRegistration | undefined | void): Promise<ServiceWorker | undefined> {
+export async function inCharge(
+  registration: ServiceWorkerRegistration | undefined | void,
+): Promise<ServiceWorker | undefined> {
   const coming = registration?.installing ?? registration?.waiting;
   if (!registration?.active && coming) {
     await new Promise<void>((resolve) => {
-      const look = () => { if (registration?.active || coming.state === 'redundant') resolve(); };
+      const look = () => {
+        if (registration?.active || coming.state === 'redundant') resolve();
+      };
       coming.addEventListener('statechange', look);
       look();
     });

@@ -51,7 +51,9 @@ export function snippet(hit: Pick<Hit, 'text' | 'marks' | 'passage'>, length: nu
   const shift = lead.length - from;
   return {
     text: `${lead}${text.slice(from, to)}${to < text.length ? '…' : ''}`,
-    marks: marks.filter(([start, end]) => start >= from && end <= to).map(([start, end]) => [start + shift, end + shift]),
+    marks: marks
+      .filter(([start, end]) => start >= from && end <= to)
+      .map(([start, end]) => [start + shift, end + shift]),
   };
 }
 

@@ -24,17 +24,20 @@ export function partsOf(statements: readonly Statement[]): StatedPart[] {
 }
 
 /** Names a part. */
-export const keyOf = ({ view, start, end }: Pick<Statement, 'view' | 'start' | 'end'>): string => `${view} ${start} ${end}`;
+export const keyOf = ({ view, start, end }: Pick<Statement, 'view' | 'start' | 'end'>): string =>
+  `${view} ${start} ${end}`;
 
 /** Statements of one version of a text, moved to where their parts stand in another; those whose part is not there go. */
 export function moved(statements: readonly Statement[], view: View, before: string, after: string): Statement[] {
   const places = new Map<string, number>();
-  return statements.filter((each) => each.view === view).flatMap((each) => {
-    const key = keyOf(each);
-    const start = places.get(key) ?? nearest(after, before.slice(each.start, each.end), each.start);
-    places.set(key, start);
-    return start < 0 ? [] : [{ ...each, start, end: start + each.end - each.start }];
-  });
+  return statements
+    .filter((each) => each.view === view)
+    .flatMap((each) => {
+      const key = keyOf(each);
+      const start = places.get(key) ?? nearest(after, before.slice(each.start, each.end), each.start);
+      places.set(key, start);
+      return start < 0 ? [] : [{ ...each, start, end: start + each.end - each.start }];
+    });
 }
 
 /** Where a part stands in a text that is nearest to a place; -1: nowhere. */
@@ -42,5 +45,5 @@ function nearest(text: string, part: string, place: number): number {
   if (!part) return -1;
   const behind = text.indexOf(part, place);
   const ahead = text.lastIndexOf(part, place);
-  return ahead < 0 || behind >= 0 && behind - place < place - ahead ? behind : ahead;
+  return ahead < 0 || (behind >= 0 && behind - place < place - ahead) ? behind : ahead;
 }

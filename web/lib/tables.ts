@@ -34,7 +34,10 @@ const LONG = 2000;
 /** The words of a cell, in which a bar has a backslash before it, or a bar. */
 const PART = /(?:\\.|[^|\\])+|\||\\$/gs;
 /** Where the words of a column stand, by the dashes under its head; else at the beginning. */
-const SIDES = [[/^:-+:$/, 'center'], [/^-+:$/, 'end']] as const;
+const SIDES = [
+  [/^:-+:$/, 'center'],
+  [/^-+:$/, 'end'],
+] as const;
 /** More columns are no table that anybody reads. */
 const WIDE = 100;
 
@@ -59,7 +62,8 @@ export function elementTables(text: string, elements: Int32Array): Table[] {
     if (kind === KIND.row) rows.push({ start, end: stop, cells: [] });
     if (kind === KIND.cell || kind === KIND.headCell) {
       const row = rows.at(-1);
-      if (row && start < row.end) row.cells.push({ start, end: stop, head: kind === KIND.headCell, column: columnOf(text, row, start) });
+      if (row && start < row.end)
+        row.cells.push({ start, end: stop, head: kind === KIND.headCell, column: columnOf(text, row, start) });
       cellEnd = stop;
     }
   }
@@ -85,8 +89,11 @@ export function markdownTables(text: string, marks: readonly Mark[]): Table[] {
     const head = rowOf(text, headStart, start, true);
     if (head.columns !== rowOf(text, start, end, false).columns) continue;
     const rows: Row[] = [head];
-    const sides = dashes.replace(/^\s*\|/, '').split('|').map((of) => SIDES.find(([mark]) => mark.test(of.trim()))?.[1]);
-    for (let at = end; at < text.length;) {
+    const sides = dashes
+      .replace(/^\s*\|/, '')
+      .split('|')
+      .map((of) => SIDES.find(([mark]) => mark.test(of.trim()))?.[1]);
+    for (let at = end; at < text.length; ) {
       const stop = lineEnd(text, at);
       if (!text.slice(at, stop).includes('|')) break;
       rows.push(rowOf(text, at, stop, false));
@@ -121,7 +128,7 @@ function rowOf(text: string, start: number, end: number, head: boolean): Row & {
       cells.push({ start: from, end: from + words.length, head, column });
     }
     begun ||= words !== '';
-    open = words !== '' && part !== '|' || open && words === '';
+    open = (words !== '' && part !== '|') || (open && words === '');
   }
   return { start, end, cells, columns: column + Number(open) };
 }

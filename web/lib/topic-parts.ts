@@ -10,7 +10,9 @@ export interface TopicPart {
 }
 
 /** One for each chunk; null for a chunk that is a topic, or several, for parts that were made otherwise, and for methods that know no topics. */
-export function topicParts(chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind'> }[]): (TopicPart | null)[] {
+export function topicParts(
+  chunks: readonly { topic?: number; reason: Pick<Chunk['reason'], 'kind'> }[],
+): (TopicPart | null)[] {
   const parts = new Map<number, number>();
   const divided = new Set<number>();
   chunks.forEach(({ topic, reason }, i) => {

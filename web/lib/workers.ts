@@ -22,7 +22,8 @@ const whence = `${root === entry ? '.' : '..'}${enforcedBy() === 'server' ? '' :
 /** The page's only Trusted Types policy: it knows four URLs. */
 const policy = globalThis.trustedTypes?.createPolicy('seam', {
   createScriptURL(url: string): string {
-    if (![workerUrl, drawerUrl, copierUrl, serviceWorkerUrl].includes(url)) throw new TypeError(`not a script of this page: ${url}`);
+    if (![workerUrl, drawerUrl, copierUrl, serviceWorkerUrl].includes(url))
+      throw new TypeError(`not a script of this page: ${url}`);
     return url;
   },
 });

@@ -31,14 +31,17 @@ const current = ours + page.version;
 
 /** The two pages, by their folders: all other names have a hash. */
 export const isEntry = (name: string) => name === '' || name === 'sealed/';
-export const byServer = ({ headers }: Response) => headers.get('server-timing')?.includes('seam;desc="server"') ?? false;
+export const byServer = ({ headers }: Response) =>
+  headers.get('server-timing')?.includes('seam;desc="server"') ?? false;
 
 let listed: Promise<Record<'small' | 'large' | 'seldom', Record<string, string>>> | null = null;
 
 /** The integrity of each file: of those that the page itself needs, of the programs and what belongs to them, and of what is seldom needed. */
 export function list(): NonNullable<typeof listed> {
   listed ??= keep(page.list, page.integrity).then((response) => response.json());
-  listed.catch(() => { listed = null; }); // asked for again
+  listed.catch(() => {
+    listed = null;
+  }); // asked for again
   return listed;
 }
 
@@ -48,7 +51,9 @@ export function kept(name: string): Promise<Response | undefined> {
 
 /** Only the very bytes that the build made are kept: for others, this rejects. Other versions may have them, too. */
 export async function keep(name: string, integrity: string): Promise<Response> {
-  const response = (isEntry(name) ? null : await kept(name)) ?? await fetch(root + name, { integrity, cache: isEntry(name) ? 'no-cache' : 'default' });
+  const response =
+    (isEntry(name) ? null : await kept(name)) ??
+    (await fetch(root + name, { integrity, cache: isEntry(name) ? 'no-cache' : 'default' }));
   // Where there is no room for it, the page works as long as its host does.
   if (response.ok) await (await caches.open(current)).put(root + name, response.clone()).catch(() => undefined);
   return response;
@@ -64,7 +69,10 @@ async function large(): Promise<Named[]> {
   const packed = !(index && byServer(index)) && all.some(([name]) => name.endsWith('.gz'));
   const there = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
   const used = (name: string) => there.flat().some(({ url }) => url.startsWith(root + name.replace(/-.*/, '-')));
-  return [...all.filter(([name]) => !name.includes('.wasm') || name.endsWith('.gz') === packed), ...Object.entries(seldom).filter(([name]) => used(name))];
+  return [
+    ...all.filter(([name]) => !name.includes('.wasm') || name.endsWith('.gz') === packed),
+    ...Object.entries(seldom).filter(([name]) => used(name)),
+  ];
 }
 
 /** What of this version is not kept. */
@@ -93,7 +101,9 @@ export function drop(): Promise<boolean> {
 export async function sweep(): Promise<void> {
   if (self.registration.waiting || self.registration.installing) return; // whose files they may be
   const pages = (await self.clients.matchAll({ includeUncontrolled: true })).filter(({ url }) => url.startsWith(root));
-  const scripts = ((await navigator.locks.query()).held ?? []).flatMap(({ name = '' }) => (name.startsWith(root) ? [name] : []));
+  const scripts = ((await navigator.locks.query()).held ?? []).flatMap(({ name = '' }) =>
+    name.startsWith(root) ? [name] : [],
+  );
   if (scripts.length < pages.length) return; // one of them has not said yet which version it is
   const own = (await list()).small;
   const old = scripts.filter((script) => !(script.slice(root.length) in own));

@@ -10,18 +10,26 @@ declare const self: ServiceWorkerGlobalScope;
 // makes it no worse. An update without all of them would take away what works.
 self.addEventListener('install', (event) => {
   const update = self.registration.active !== null;
-  event.waitUntil(fill(update).then((left) => {
-    if (update && left.length > 0) throw new Error(`not there: ${left[0]?.[0]}`);
-  }).catch(async (cause: unknown) => {
-    await drop();
-    throw cause;
-  }));
+  event.waitUntil(
+    fill(update)
+      .then((left) => {
+        if (update && left.length > 0) throw new Error(`not there: ${left[0]?.[0]}`);
+      })
+      .catch(async (cause: unknown) => {
+        await drop();
+        throw cause;
+      }),
+  );
 });
 
 // A new version waits until no page of the old one is open, or until a page asks
 // for it: those of the old one go on with their own files.
 self.addEventListener('activate', (event) => {
-  event.waitUntil(sweep().catch(() => undefined).then(() => self.clients.claim()));
+  event.waitUntil(
+    sweep()
+      .catch(() => undefined)
+      .then(() => self.clients.claim()),
+  );
 });
 
 /** What other programs have shared, until the page that opens with it asks for it. */
@@ -29,17 +37,22 @@ const shared: FormDataEntryValue[] = [];
 
 /** What a page can ask for, and is answered in any case: null where it failed. `keep` once its engine runs, as what is large would have been in its way before. */
 const asked: Record<string, () => unknown> = {
-  keep: () => fill(true).catch(() => undefined).then(sweep),
+  keep: () =>
+    fill(true)
+      .catch(() => undefined)
+      .then(sweep),
   missing: async () => (await missing()).length,
   shared: () => shared.splice(0),
   take: () => self.skipWaiting(),
 };
 
 self.addEventListener('message', (event) => {
-  event.waitUntil((async () => {
-    const answer = await Promise.resolve(asked[event.data as string]?.()).catch(() => null);
-    event.ports[0]?.postMessage(answer);
-  })());
+  event.waitUntil(
+    (async () => {
+      const answer = await Promise.resolve(asked[event.data as string]?.()).catch(() => null);
+      event.ports[0]?.postMessage(answer);
+    })(),
+  );
 });
 
 self.addEventListener('fetch', (event) => {
@@ -49,7 +62,10 @@ self.addEventListener('fetch', (event) => {
     return;
   }
   if (!request.url.startsWith(root)) return;
-  const name = new URL(request.url).href.slice(root.length).replace(/[?#].*$/, '').replace(/(^|\/)index\.html$/, '$1');
+  const name = new URL(request.url).href
+    .slice(root.length)
+    .replace(/[?#].*$/, '')
+    .replace(/(^|\/)index\.html$/, '$1');
   if (request.method === 'POST' && name === 'share') event.respondWith(share(request)); // as the manifest says
   if (request.method === 'GET') event.respondWith(answer(request, name).then((response) => bind(response, name)));
 });
@@ -88,10 +104,13 @@ async function entry(request: Request, name: string): Promise<Response> {
     if (!old) throw offline;
     return null;
   });
-  if (!old || !now) return old ? bind(old, name, 'offline') : now as Response;
+  if (!old || !now) return old ? bind(old, name, 'offline') : (now as Response);
   if (now.type !== 'basic') return now; // another page is to be asked first
-  if (now.ok && await now.clone().text() === await old.clone().text()) return now;
-  const complete = await missing().then(({ length }) => length === 0, () => false);
+  if (now.ok && (await now.clone().text()) === (await old.clone().text())) return now;
+  const complete = await missing().then(
+    ({ length }) => length === 0,
+    () => false,
+  );
   return complete || now.status >= 500 ? old : now;
 }
 

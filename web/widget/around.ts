@@ -7,7 +7,9 @@ export function address(query: string): void {
   else url.searchParams.delete('q');
   try {
     if (url.href !== location.href) history.replaceState(history.state, '', url);
-  } catch { /* Safari and Firefox allow some hundred changes in ten seconds: the address lags behind what is typed */ }
+  } catch {
+    /* Safari and Firefox allow some hundred changes in ten seconds: the address lags behind what is typed */
+  }
 }
 
 /** Themes that switch by a class or an attribute, and not by color-scheme, are followed. */
@@ -31,14 +33,22 @@ export function filtersOf(host: HTMLElement): Record<string, string[]> {
 }
 
 /** The facets that the metas of generators tell: those of Docusaurus, and those of DocSearch. */
-const told: Record<string, string> = { docusaurus_version: 'version', 'docsearch:version': 'version', docusaurus_locale: 'language', 'docsearch:language': 'language' };
+const told: Record<string, string> = {
+  docusaurus_version: 'version',
+  'docsearch:version': 'version',
+  docusaurus_locale: 'language',
+  'docsearch:language': 'language',
+};
 
 /** What the page that the reader is on says of its version and its language, unless the owner has narrow="none". */
 export function facetsOfPage(host: HTMLElement): Record<string, string[]> {
   const out: Record<string, string[]> = {};
   if (host.getAttribute('narrow') === 'none') return out;
   for (const { name, content } of document.head.querySelectorAll('meta')) {
-    const values = content.split(',').map((v) => v.trim()).filter(Boolean);
+    const values = content
+      .split(',')
+      .map((v) => v.trim())
+      .filter(Boolean);
     if (told[name] && values.length) out[told[name]] = values;
   }
   return out;

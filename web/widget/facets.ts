@@ -14,7 +14,11 @@ export class Facets {
   #format: Intl.NumberFormat | undefined;
   newest = false;
 
-  constructor(readonly host: HTMLElement & { language: string }, readonly strings: Strings, readonly search: () => Promise<void>) {
+  constructor(
+    readonly host: HTMLElement & { language: string },
+    readonly strings: Strings,
+    readonly search: () => Promise<void>,
+  ) {
     this.#filters = filtersOf(host);
     setTimeout(() => this.#names);
     setTimeout(() => this.#numbers);
@@ -22,9 +26,13 @@ export class Facets {
 
   // The first of each takes a slow machine tens of milliseconds: they are made apart, before
   // anybody has typed, and once.
-  get #names(): Intl.Collator { return this.#collator ??= new Intl.Collator(this.host.language, { numeric: true }); }
+  get #names(): Intl.Collator {
+    return (this.#collator ??= new Intl.Collator(this.host.language, { numeric: true }));
+  }
 
-  get #numbers(): Intl.NumberFormat { return this.#format ??= new Intl.NumberFormat(this.host.language); }
+  get #numbers(): Intl.NumberFormat {
+    return (this.#format ??= new Intl.NumberFormat(this.host.language));
+  }
 
   /** What a search is asked with. */
   get options(): Pick<Options, 'filters' | 'page' | 'newest'> {
@@ -32,9 +40,13 @@ export class Facets {
   }
 
   /** Whether the page has become another since then, without being loaded. */
-  get moved(): boolean { return this.#page !== JSON.stringify(facetsOfPage(this.host)); }
+  get moved(): boolean {
+    return this.#page !== JSON.stringify(facetsOfPage(this.host));
+  }
 
-  clear(): void { this.element.replaceChildren(); }
+  clear(): void {
+    this.element.replaceChildren();
+  }
 
   /** For each filter of the index its values, with how many pages each has, and the order where pages have dates. */
   show({ found, filters, dated }: Results): void {
@@ -48,7 +60,10 @@ export class Facets {
     const label = node('label', 'facet');
     const select = document.createElement('select');
     const all = [...values].sort(([a], [b]) => this.#names.compare(a, b));
-    select.append(new Option(this.strings.all, ''), ...all.map(([value, n]) => new Option(`${value} (${this.#numbers.format(n)})`, value)));
+    select.append(
+      new Option(this.strings.all, ''),
+      ...all.map(([value, n]) => new Option(`${value} (${this.#numbers.format(n)})`, value)),
+    );
     select.value = now;
     select.addEventListener('change', () => {
       this.#filters[name] = select.value ? [select.value] : []; // of all values, and not of the page's

@@ -8,7 +8,11 @@ const name = 'seam-search';
 const most = 1000; // marks
 const within = 5000; // milliseconds in which a page that changes without being loaded has come
 
-interface Followed { page: string; words: string[]; /** The first words of the passage, where the address does not lead to it. */ from?: string }
+interface Followed {
+  page: string;
+  words: string[] /** The first words of the passage, where the address does not lead to it. */;
+  from?: string;
+}
 
 const here = () => location.href.split('#')[0]!;
 
@@ -43,7 +47,11 @@ export function mark(): void {
   });
 }
 
-const textsOf = () => document.createTreeWalker(document.querySelector('main, [role=main], article') ?? document.body, NodeFilter.SHOW_TEXT);
+const textsOf = () =>
+  document.createTreeWalker(
+    document.querySelector('main, [role=main], article') ?? document.body,
+    NodeFilter.SHOW_TEXT,
+  );
 
 /** Brings a passage into view, which may go over several nodes. Blanks do not count: a page and its text differ in them. */
 function show(passage: string): void {

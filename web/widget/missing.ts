@@ -8,7 +8,10 @@ const longest = 300; // of a query in an address
 export function missing(host: HTMLElement, strings: Strings, query: string, count: number): HTMLElement[] {
   const told = host.getAttribute('feedback');
   if (!told) return [];
-  const asked = query.trim().slice(0, longest).replace(/\p{Surrogate}/gu, '\uFFFD'); // halves of characters have no form in an address
+  const asked = query
+    .trim()
+    .slice(0, longest)
+    .replace(/\p{Surrogate}/gu, '\uFFFD'); // halves of characters have no form in an address
   const link = document.createElement('a');
   link.href = told.replaceAll('{query}', encodeURIComponent(asked));
   if (!/^(https?|mailto):$/.test(link.protocol)) {
@@ -20,7 +23,12 @@ export function missing(host: HTMLElement, strings: Strings, query: string, coun
   if (link.protocol !== 'mailto:') link.target = '_blank';
   link.rel = 'noopener';
   link.addEventListener('click', (e) => {
-    const event = new CustomEvent('seam:missing', { bubbles: true, composed: true, cancelable: true, detail: { query, count } });
+    const event = new CustomEvent('seam:missing', {
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+      detail: { query, count },
+    });
     if (!host.dispatchEvent(event)) e.preventDefault();
   });
   return [link];

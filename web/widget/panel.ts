@@ -36,7 +36,10 @@ export class Panel {
   #meaning: AbortController | undefined; // of the question at hand
   #both = false; // words and meaning, since a question has had both
 
-  constructor(readonly host: HTMLElement & { language: string }, root: ShadowRoot) {
+  constructor(
+    readonly host: HTMLElement & { language: string },
+    root: ShadowRoot,
+  ) {
     this.#s = stringsOf(host.language, own(host));
     this.#site = sourceOf(host);
     this.#facets = new Facets(host, this.#s, () => this.#search());
@@ -47,12 +50,14 @@ export class Panel {
     this.#box.lang = host.language;
     this.#draw();
     if (host.hasAttribute('inline')) root.append(this.#box);
-    else root.append(this.#dialog = this.#frame());
+    else root.append((this.#dialog = this.#frame()));
     if (!this.#dialog) this.#begin(new URLSearchParams(location.search).get('q') ?? '');
   }
 
   /** Reads the index before anybody types. */
-  warm(): void { this.#site.open().catch(() => undefined); }
+  warm(): void {
+    this.#site.open().catch(() => undefined);
+  }
 
   open(query?: string): void {
     if (this.#dialog && !this.#dialog.open) {
@@ -69,13 +74,27 @@ export class Panel {
     }
   }
 
-  close(): void { this.#dialog?.close(); }
+  close(): void {
+    this.#dialog?.close();
+  }
 
   /** The answer of search() of the element. */
   async api(query: string, options: Options): Promise<unknown> {
     const { filters, page } = this.#facets.options;
-    const { found, results } = await this.#site.search(query, { ...(!options.filters && { filters, page }), ...options, ...(this.#both && { meaning: new AbortController().signal }) });
-    const hits = results.map((r) => ({ url: r.url, title: r.title, section: r.sections[0]?.place ?? '', excerpt: r.sections[0]?.excerpt ?? '', score: r.score, meta: r.meta, date: r.date }));
+    const { found, results } = await this.#site.search(query, {
+      ...(!options.filters && { filters, page }),
+      ...options,
+      ...(this.#both && { meaning: new AbortController().signal }),
+    });
+    const hits = results.map((r) => ({
+      url: r.url,
+      title: r.title,
+      section: r.sections[0]?.place ?? '',
+      excerpt: r.sections[0]?.excerpt ?? '',
+      score: r.score,
+      meta: r.meta,
+      date: r.date,
+    }));
     return { count: found.count, hits, corrections: found.corrections, unknown: found.unknown };
   }
 
@@ -89,15 +108,30 @@ export class Panel {
     dialog.setAttribute('part', 'dialog');
     dialog.setAttribute('aria-label', this.#s.search);
     dialog.append(this.#box);
-    dialog.addEventListener('click', (e) => { if (e.target === dialog) dialog.close(); });
+    dialog.addEventListener('click', (e) => {
+      if (e.target === dialog) dialog.close();
+    });
     return dialog;
   }
 
   #draw(): void {
     const input = this.#input;
-    Object.assign(input, { type: 'search', placeholder: this.host.getAttribute('placeholder') ?? this.#s.placeholder, autocomplete: 'off', spellcheck: false, enterKeyHint: 'go' });
+    Object.assign(input, {
+      type: 'search',
+      placeholder: this.host.getAttribute('placeholder') ?? this.#s.placeholder,
+      autocomplete: 'off',
+      spellcheck: false,
+      enterKeyHint: 'go',
+    });
     input.setAttribute('part', 'input');
-    for (const [name, value] of Object.entries({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': 'false', 'aria-controls': 'list', 'aria-label': this.#s.search })) input.setAttribute(name, value);
+    for (const [name, value] of Object.entries({
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': 'false',
+      'aria-controls': 'list',
+      'aria-label': this.#s.search,
+    }))
+      input.setAttribute(name, value);
     this.#list.id = 'list';
     this.#list.setAttribute('role', 'listbox');
     this.#list.setAttribute('aria-label', this.#s.results);
@@ -106,7 +140,10 @@ export class Panel {
     this.#notes.setAttribute('role', 'status');
     this.#clear.setAttribute('aria-label', this.#s.clear);
     this.#clear.hidden = true;
-    this.#clear.addEventListener('click', () => { this.#begin(''); input.focus(); });
+    this.#clear.addEventListener('click', () => {
+      this.#begin('');
+      input.focus();
+    });
     input.addEventListener('input', () => void this.#search());
     input.addEventListener('keydown', (e) => this.#key(e));
     const bar = node('div', 'bar');
@@ -166,7 +203,13 @@ export class Panel {
     this.#shown = results;
     this.#choose(results.length ? 0 : -1);
     const top = results[0]?.url ?? '';
-    this.host.dispatchEvent(new CustomEvent('seam:search', { bubbles: true, composed: true, detail: { query: r.query, count: found.count, top, ms: r.ms } }));
+    this.host.dispatchEvent(
+      new CustomEvent('seam:search', {
+        bubbles: true,
+        composed: true,
+        detail: { query: r.query, count: found.count, top, ms: r.ms },
+      }),
+    );
   }
 
   /** Finds by meaning, too, once nobody types. What the reader is on, and all above it, stays where it is. */
@@ -182,14 +225,22 @@ export class Panel {
     this.#both = true;
     if (stay) this.#below(r, groups, stay);
     else this.#show(r);
-    this.host.dispatchEvent(new CustomEvent('seam:meaning', { bubbles: true, composed: true, detail: { query, count: r.found.count, top: this.#shown[0]?.url ?? '' } }));
+    this.host.dispatchEvent(
+      new CustomEvent('seam:meaning', {
+        bubbles: true,
+        composed: true,
+        detail: { query, count: r.found.count, top: this.#shown[0]?.url ?? '' },
+      }),
+    );
   }
 
   /** Shows below the first groups what else was found. */
   #below(r: Results, groups: Element[], stay: number): void {
     const page = ({ url }: Result) => url.replace(/#.*/, '');
     const above = this.#shown.slice(0, stay);
-    const rest = r.results.filter((x) => !above.some((y) => page(x) === page(y))).slice(0, Math.max(0, r.results.length - stay));
+    const rest = r.results
+      .filter((x) => !above.some((y) => page(x) === page(y)))
+      .slice(0, Math.max(0, r.results.length - stay));
     for (const group of groups.slice(stay)) group.remove();
     this.#options = this.#options.filter((o) => o.isConnected);
     this.#list.append(...rest.map((x, i) => this.#group(r, x, stay + i)));
@@ -198,22 +249,39 @@ export class Panel {
   }
 
   #counted({ query, found, results }: Results): void {
-    const count = !results.length ? '' : found.count === 1 ? this.#s.page : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
+    const count = !results.length
+      ? ''
+      : found.count === 1
+        ? this.#s.page
+        : fill(this.#s.pages, { n: found.count.toLocaleString(this.host.language) });
     this.#footer(count, ...missing(this.host, this.#s, query, found.count));
     this.#said.textContent = count;
   }
 
   /** Offers an answer from what was found, where the site has a proxy. */
   #offer(r?: Results): void {
-    void this.#ask?.then((ask) => ask.clear(), () => undefined);
+    void this.#ask?.then(
+      (ask) => ask.clear(),
+      () => undefined,
+    );
     this.#asking.replaceChildren();
     if (!r || !this.host.hasAttribute('endpoint')) return;
     const offer = button('offer', this.#s.ask);
     const box = node('div', 'answers');
     offer.addEventListener('click', () => {
-      this.#ask = (import(new URL(__ASK__, import.meta.url).href) as Promise<typeof import('./ask/ask.ts')>)
-        .then(({ Ask: Part }) => new Part(this.host, box, this.#s, (text) => { this.#said.textContent = text; }));
-      this.#ask.then((ask) => { offer.remove(); ask.begin(r); }, () => this.#note([this.#s.network]));
+      this.#ask = (import(new URL(__ASK__, import.meta.url).href) as Promise<typeof import('./ask/ask.ts')>).then(
+        ({ Ask: Part }) =>
+          new Part(this.host, box, this.#s, (text) => {
+            this.#said.textContent = text;
+          }),
+      );
+      this.#ask.then(
+        (ask) => {
+          offer.remove();
+          ask.begin(r);
+        },
+        () => this.#note([this.#s.network]),
+      );
     });
     this.#asking.append(offer, box);
   }
@@ -225,7 +293,8 @@ export class Panel {
     group.setAttribute('aria-label', page.title);
     page.sections.forEach((section, j) => {
       const link = this.#option(section.url, `o${i}-${j}`);
-      if (this.host.getAttribute('marks') !== 'none') link.addEventListener('click', () => noteFollowed(link.href, r, section.from));
+      if (this.host.getAttribute('marks') !== 'none')
+        link.addEventListener('click', () => noteFollowed(link.href, r, section.from));
       const head = node('span', j ? 'section' : 'title');
       head.append(...pieces(r, j ? section.place || page.title : page.title));
       link.append(head);
@@ -286,7 +355,10 @@ export class Panel {
         line.setAttribute('aria-selected', 'false');
         line.textContent = query;
         const n = this.#options.push(line) - 1;
-        line.addEventListener('click', () => { this.#begin(query); this.#input.focus(); });
+        line.addEventListener('click', () => {
+          this.#begin(query);
+          this.#input.focus();
+        });
         line.addEventListener('pointermove', () => this.#choose(n, false));
         group.append(line);
       });
@@ -294,7 +366,11 @@ export class Panel {
     }
     this.#ready();
     const forget = button('forget', this.#s.forget);
-    forget.addEventListener('click', () => { keepRecent([]); this.#showRecent(); this.#input.focus(); });
+    forget.addEventListener('click', () => {
+      keepRecent([]);
+      this.#showRecent();
+      this.#input.focus();
+    });
     this.#footer('', ...(recent.length ? [forget] : []));
     this.#choose(-1);
   }
@@ -307,18 +383,23 @@ export class Panel {
     this.#ready();
     this.#note([this.#s[kind]]);
     const again = button('again', this.#s.again);
-    again.addEventListener('click', () => { this.#input.focus(); void this.#search(); });
+    again.addEventListener('click', () => {
+      this.#input.focus();
+      void this.#search();
+    });
     this.#notes.append(again);
     this.#said.textContent = '';
     this.#footer('');
   }
 
   #note(lines: string[]): void {
-    this.#notes.replaceChildren(...lines.map((line) => {
-      const p = document.createElement('p');
-      p.textContent = line;
-      return p;
-    }));
+    this.#notes.replaceChildren(
+      ...lines.map((line) => {
+        const p = document.createElement('p');
+        p.textContent = line;
+        return p;
+      }),
+    );
   }
 
   #footer(count: string, ...actions: HTMLElement[]): void {
@@ -329,7 +410,9 @@ export class Panel {
     this.#foot.replaceChildren(left, ...actions, ...(this.#dialog ? [keys] : []));
   }
 
-  #ready(): void { this.#input.setAttribute('aria-expanded', String(this.#options.length > 0)); }
+  #ready(): void {
+    this.#input.setAttribute('aria-expanded', String(this.#options.length > 0));
+  }
 
   #choose(n: number, scroll = true): void {
     this.#options[this.#at]?.setAttribute('aria-selected', 'false');
@@ -351,7 +434,15 @@ export class Panel {
     else if (e.key === 'ArrowUp' && n) this.#choose((this.#at - 1 + n) % n);
     else if (e.key === 'Enter' && this.#options[this.#at]) {
       const option = this.#options[this.#at]!;
-      option.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: e.ctrlKey, metaKey: e.metaKey, shiftKey: e.shiftKey }));
+      option.dispatchEvent(
+        new MouseEvent('click', {
+          bubbles: true,
+          cancelable: true,
+          ctrlKey: e.ctrlKey,
+          metaKey: e.metaKey,
+          shiftKey: e.shiftKey,
+        }),
+      );
     } else if (e.key === 'Escape' && this.#dialog) this.close();
     else return;
     e.preventDefault();

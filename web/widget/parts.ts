@@ -20,7 +20,13 @@ export function pieces(r: Results, text: string): Node[] {
 /** The picture by which a page shows itself; nothing where it cannot be loaded. */
 export function picture(page: Result): HTMLElement {
   const img = document.createElement('img');
-  Object.assign(img, { alt: '', loading: 'lazy', decoding: 'async', referrerPolicy: 'no-referrer', src: new URL(page.meta['image']!, page.url).href });
+  Object.assign(img, {
+    alt: '',
+    loading: 'lazy',
+    decoding: 'async',
+    referrerPolicy: 'no-referrer',
+    src: new URL(page.meta['image']!, page.url).href,
+  });
   img.addEventListener('error', () => img.remove());
   return img;
 }
@@ -33,7 +39,9 @@ export function trail(page: Result, path: string[], place: string): string[] {
 
 /** Words of the site's owner: attributes such as text-none="…". */
 export function own(host: HTMLElement): Partial<Strings> {
-  return Object.fromEntries([...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]));
+  return Object.fromEntries(
+    [...host.attributes].filter((a) => a.name.startsWith('text-')).map((a) => [a.name.slice(5), a.value]),
+  );
 }
 
 export function node(tag: string, name: string): HTMLElement {
@@ -53,7 +61,9 @@ export function button(name: string, text: string): HTMLButtonElement {
 /** A day of ISO 8601 as the language writes it. */
 export function dayOf(date: string, language: string): string {
   const day = new Date(`${date}T00:00:00Z`);
-  return Number.isNaN(day.getTime()) ? date : day.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return Number.isNaN(day.getTime())
+    ? date
+    : day.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 /** Notes what is followed, so that the page it leads to marks the words of the search. */
@@ -65,5 +75,8 @@ export function noteFollowed(href: string, r: Results, from?: string): void {
   } catch {
     return; // storage is blocked or full: nothing is marked
   }
-  void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then((m) => m.follow(page), () => undefined);
+  void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then(
+    (m) => m.follow(page),
+    () => undefined,
+  );
 }

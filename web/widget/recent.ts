@@ -16,7 +16,9 @@ export function keepRecent(list: string[]): void {
   try {
     if (list.length) localStorage.setItem(key, JSON.stringify(list));
     else localStorage.removeItem(key);
-  } catch { /* storage is blocked or full: nothing is remembered */ }
+  } catch {
+    /* storage is blocked or full: nothing is remembered */
+  }
 }
 
 export function remember(query: string): void {

@@ -9,12 +9,34 @@ import type { Sense } from './meaning/meaning.ts';
 
 declare const __MEANING__: string;
 
-export interface Section { url: string; place: string; excerpt: string; path: string[]; /** All of it. */ text: string; /** Its first words on the page, where the address does not lead to it. */ from?: string }
+export interface Section {
+  url: string;
+  place: string;
+  excerpt: string;
+  path: string[] /** All of it. */;
+  text: string /** Its first words on the page, where the address does not lead to it. */;
+  from?: string;
+}
 
 /** A page that was found, and up to three of its sections, best first. */
-export interface Result { url: string; title: string; score: number; meta: Record<string, string>; date: string; sections: Section[] }
+export interface Result {
+  url: string;
+  title: string;
+  score: number;
+  meta: Record<string, string>;
+  date: string;
+  sections: Section[];
+}
 
-export interface Results { query: string; found: Found; results: Result[]; /** What it was narrowed to. */ filters: Record<string, string[]>; /** Whether pages of the site have dates. */ dated: boolean; ms: number; /** Hosts of indexes that could not be searched. */ missing?: string[] }
+export interface Results {
+  query: string;
+  found: Found;
+  results: Result[] /** What it was narrowed to. */;
+  filters: Record<string, string[]> /** Whether pages of the site have dates. */;
+  dated: boolean;
+  ms: number /** Hosts of indexes that could not be searched. */;
+  missing?: string[];
+}
 
 export interface Options extends Omit<Query, 'text'> {
   /** Meaning counts, too, where the index has vectors, until this is aborted. */
@@ -23,11 +45,20 @@ export interface Options extends Omit<Query, 'text'> {
   page?: Record<string, string[]> | undefined;
 }
 
-interface Entry { version: number; root?: string; indexes: { language: string; meta: string; pages: number; meaning?: string }[] }
+interface Entry {
+  version: number;
+  root?: string;
+  indexes: { language: string; meta: string; pages: number; meaning?: string }[];
+}
 
 /** A failure in a sentence for readers: which, they are told in their language. */
 export class Unavailable extends Error {
-  constructor(readonly kind: 'missing' | 'network' | 'damaged' | 'busy', options?: ErrorOptions) { super(kind, options); }
+  constructor(
+    readonly kind: 'missing' | 'network' | 'damaged' | 'busy',
+    options?: ErrorOptions,
+  ) {
+    super(kind, options);
+  }
 }
 
 export class Site {
@@ -37,20 +68,30 @@ export class Site {
   #vectors: string | undefined; // their first file
   #sense: Promise<Sense> | undefined;
 
-  constructor(address: string, readonly language: string, readonly root?: string) {
+  constructor(
+    address: string,
+    readonly language: string,
+    readonly root?: string,
+  ) {
     this.#at = new URL(address.replace(/\/?$/, '/'), document.baseURI);
   }
 
-  get host(): string { return this.#at.host; }
+  get host(): string {
+    return this.#at.host;
+  }
 
   /** Whether pages can be found by meaning; known when the index is open. */
-  get meant(): boolean { return this.#vectors !== undefined; }
+  get meant(): boolean {
+    return this.#vectors !== undefined;
+  }
 
   /** Opens the index, once; after a failure the next call tries again. */
   open(): Promise<Index> {
     if (!this.#index) {
       this.#index = this.#open();
-      this.#index.catch(() => { this.#index = undefined; });
+      this.#index.catch(() => {
+        this.#index = undefined;
+      });
     }
     return this.#index;
   }
@@ -83,7 +124,7 @@ export class Site {
     try {
       return await this.#search(query, options, start);
     } catch (e) {
-      if (!(e instanceof Unavailable && e.kind === 'missing' || e instanceof Damaged)) throw e;
+      if (!((e instanceof Unavailable && e.kind === 'missing') || e instanceof Damaged)) throw e;
       this.#index = undefined;
     }
     try {
@@ -107,8 +148,9 @@ export class Site {
   async #rank(index: Index, query: string, signal: AbortSignal, found: Parameters<Meaning>): Promise<void> {
     const first = this.#vectors;
     if (!first) return;
-    this.#sense ??= (import(new URL(__MEANING__, import.meta.url).href) as Promise<typeof import('./meaning/meaning.ts')>)
-      .then(({ Sense: Part }) => Part.open(index, (name) => this.#fetch(name), this.#at, first));
+    this.#sense ??= (
+      import(new URL(__MEANING__, import.meta.url).href) as Promise<typeof import('./meaning/meaning.ts')>
+    ).then(({ Sense: Part }) => Part.open(index, (name) => this.#fetch(name), this.#at, first));
     try {
       await (await this.#sense).rank(query, signal, ...found);
     } catch (e) {
@@ -128,7 +170,13 @@ export class Site {
       const text = place ? chunk.x.slice(place.start, place.end) : chunk.x;
       const url = place ? `${address}#${encodeURIComponent(place.id)}` : address;
       if (!sections.some((s) => s.url === url)) {
-        sections.push({ url, place: place?.title ?? '', excerpt: excerpt(found, withoutTitle(text, place?.title)), path: chunk.s ?? [], text });
+        sections.push({
+          url,
+          place: place?.title ?? '',
+          excerpt: excerpt(found, withoutTitle(text, place?.title)),
+          path: chunk.s ?? [],
+          text,
+        });
       }
     }
     return { url: sections[0]!.url, title: page.t, score: hit.score, meta: page.m ?? {}, date: page.d ?? '', sections };
@@ -144,14 +192,18 @@ export class Site {
 
 /** Those of a page's facets that an index has other values of, too. */
 function narrowed(index: Index, page: Record<string, string[]> = {}): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(page).filter(([name, values]) => {
-    const all = index.filters.get(name);
-    return all && all.size > 1 && values.some((v) => all.has(v));
-  }));
+  return Object.fromEntries(
+    Object.entries(page).filter(([name, values]) => {
+      const all = index.filters.get(name);
+      return all && all.size > 1 && values.some((v) => all.has(v));
+    }),
+  );
 }
 
 /** A section's text without its heading, which is shown above it. */
 export function withoutTitle(text: string, title?: string): string {
   const line = text.indexOf('\n');
-  return title && line > 0 && text.slice(0, line).replace(/\s+/g, ' ').startsWith(title) ? text.slice(line).trim() : text;
+  return title && line > 0 && text.slice(0, line).replace(/\s+/g, ' ').startsWith(title)
+    ? text.slice(line).trim()
+    : text;
 }

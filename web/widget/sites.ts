@@ -9,22 +9,31 @@ export class Sites {
   /** Addresses are apart by spaces; so are weights, in the same order, 1 where there is none. */
   constructor(addresses: string, weights: string, language: string, root?: string) {
     const by = weights.split(/\s+/).filter(Boolean).map(Number);
-    this.#all = addresses.trim().split(/\s+/).map((address, i) => ({ site: new Site(address, language, root), weight: by[i]! >= 0 ? by[i]! : 1 }));
+    this.#all = addresses
+      .trim()
+      .split(/\s+/)
+      .map((address, i) => ({ site: new Site(address, language, root), weight: by[i]! >= 0 ? by[i]! : 1 }));
   }
 
   /** Opens all of them; it fails where none can be. */
-  async open(): Promise<void> { await some(this.#all.map(({ site }) => site.open())); }
+  async open(): Promise<void> {
+    await some(this.#all.map(({ site }) => site.open()));
+  }
 
   /** Whether pages of any can be found by meaning. */
-  get meant(): boolean { return this.#all.some(({ site }) => site.meant); }
+  get meant(): boolean {
+    return this.#all.some(({ site }) => site.meant);
+  }
 
   /** Searches all of them: a page's score is times the weight of its index. */
   async search(query: string, options: Options = {}): Promise<Results> {
-    const { done, failed } = await some(this.#all.map(async ({ site, weight }) => {
-      const r = await site.search(query, options);
-      for (const page of r.results) page.score *= weight;
-      return r;
-    }));
+    const { done, failed } = await some(
+      this.#all.map(async ({ site, weight }) => {
+        const r = await site.search(query, options);
+        for (const page of r.results) page.score *= weight;
+        return r;
+      }),
+    );
     const missing = failed.map((i) => this.#all[i]!.site.host);
     return done.length === 1 ? { ...done[0]!, missing } : { ...merged(done, options), missing };
   }
@@ -36,7 +45,8 @@ async function some<T>(all: Promise<T>[]): Promise<{ done: T[]; failed: number[]
   const done = settled.flatMap((s) => (s.status === 'fulfilled' ? [s.value] : []));
   const failed = settled.flatMap((s, i) => (s.status === 'rejected' ? [i] : []));
   if (!done.length) throw (settled[0] as PromiseRejectedResult | undefined)?.reason ?? new Unavailable('missing');
-  for (const s of settled) if (s.status === 'rejected' && !(s.reason instanceof Unavailable)) console.error('seam-search:', s.reason);
+  for (const s of settled)
+    if (s.status === 'rejected' && !(s.reason instanceof Unavailable)) console.error('seam-search:', s.reason);
   return { done, failed };
 }
 
@@ -49,7 +59,10 @@ function merged(all: Results[], options: Options): Results {
   return {
     ...all[0]!,
     found: together(asked.map(({ found }) => found)),
-    results: asked.flatMap((r) => r.results).sort(options.newest ? newer : better).slice(0, options.k ?? 10),
+    results: asked
+      .flatMap((r) => r.results)
+      .sort(options.newest ? newer : better)
+      .slice(0, options.k ?? 10),
     filters: Object.assign({}, ...all.map((r) => r.filters)),
     dated: all.some((r) => r.dated),
     ms: Math.max(...all.map((r) => r.ms)),
@@ -60,7 +73,9 @@ function merged(all: Results[], options: Options): Results {
 function together(all: Found[]): Found {
   const amiss = (f: Found) => [...f.unknown, ...f.corrections.map(({ word }) => word)];
   const inAll = (word: string) => all.every((f) => amiss(f).includes(word));
-  const corrections = all.flatMap((f) => f.corrections).filter(({ word }, i, list) => inAll(word) && list.findIndex((c) => c.word === word) === i);
+  const corrections = all
+    .flatMap((f) => f.corrections)
+    .filter(({ word }, i, list) => inAll(word) && list.findIndex((c) => c.word === word) === i);
   const facets: Found['facets'] = new Map();
   for (const f of all) {
     for (const [name, values] of f.facets) {

@@ -1,6 +1,9 @@
 // When the widget fetches what finding by meaning takes, which is some megabytes.
 
-interface Connection { saveData?: boolean; effectiveType?: string }
+interface Connection {
+  saveData?: boolean;
+  effectiveType?: string;
+}
 
 /** Not where the site or the reader wants none of it, or the connection is slow. */
 export function mayMean(host: HTMLElement): boolean {
@@ -10,4 +13,7 @@ export function mayMean(host: HTMLElement): boolean {
 
 const idle = 150; // milliseconds in which nobody has typed
 
-export const pause = (milliseconds = idle) => new Promise((done) => { setTimeout(done, milliseconds); });
+export const pause = (milliseconds = idle) =>
+  new Promise((done) => {
+    setTimeout(done, milliseconds);
+  });

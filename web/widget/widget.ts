@@ -8,7 +8,9 @@ declare const __PANEL__: string;
 declare const __MARKS__: string;
 
 /** What a browser with WebMCP has: https://webmachinelearning.github.io/webmcp/ */
-type Agents = Document & { modelContext?: { registerTool(tool: object, options: { signal: AbortSignal }): Promise<void> } };
+type Agents = Document & {
+  modelContext?: { registerTool(tool: object, options: { signal: AbortSignal }): Promise<void> };
+};
 
 const isMac = /Mac|iP(hone|ad)/.test(navigator.platform);
 
@@ -26,7 +28,9 @@ class SeamSearch extends HTMLElement {
 
   /** The language of the site, by the nearest `lang`: English where that names none, of which browsers make no numbers. */
   get language(): string {
-    const [name = ''] = ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang).toLowerCase().split(/[-_]/);
+    const [name = ''] = ((this.closest('[lang]') as HTMLElement | null)?.lang || document.documentElement.lang)
+      .toLowerCase()
+      .split(/[-_]/);
     return /^[a-z]{2,3}$/.test(name) ? name : 'en';
   }
 
@@ -35,7 +39,16 @@ class SeamSearch extends HTMLElement {
     if (!root.firstChild) this.#draw(root);
     this.#ending = new AbortController();
     const { signal } = this.#ending;
-    document.addEventListener('keydown', (e) => { if (this.#isShortcut(e)) { e.preventDefault(); void this.open(); } }, { signal });
+    document.addEventListener(
+      'keydown',
+      (e) => {
+        if (this.#isShortcut(e)) {
+          e.preventDefault();
+          void this.open();
+        }
+      },
+      { signal },
+    );
     const field = this.getAttribute('for');
     if (field) this.#take(field, signal);
     if (this.hasAttribute('inline')) void this.#load();
@@ -46,16 +59,26 @@ class SeamSearch extends HTMLElement {
   /** A dialog that is moved with the page is over it no more, and says that it is open. */
   disconnectedCallback(): void {
     this.#ending?.abort();
-    this.#panel?.then((p) => p.close(), () => undefined);
+    this.#panel?.then(
+      (p) => p.close(),
+      () => undefined,
+    );
   }
 
   /** Opens the search, with a query where one is given. */
-  async open(query?: string): Promise<void> { (await this.#load()).open(query); }
+  async open(query?: string): Promise<void> {
+    (await this.#load()).open(query);
+  }
 
-  async close(): Promise<void> { (await this.#load()).close(); }
+  async close(): Promise<void> {
+    (await this.#load()).close();
+  }
 
   /** What the search finds, best first, without showing it. */
-  async search(query: string, options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {}): Promise<unknown> {
+  async search(
+    query: string,
+    options: { k?: number; filters?: Record<string, string[]>; newest?: boolean } = {},
+  ): Promise<unknown> {
     return (await this.#load()).api(query, options);
   }
 
@@ -64,7 +87,11 @@ class SeamSearch extends HTMLElement {
     const tool = {
       name: 'search_site',
       description: 'Search the pages of this site. Returns the best sections with address, title and excerpt.',
-      inputSchema: { type: 'object', properties: { query: { type: 'string' }, k: { type: 'integer', minimum: 1, maximum: 50 } }, required: ['query'] },
+      inputSchema: {
+        type: 'object',
+        properties: { query: { type: 'string' }, k: { type: 'integer', minimum: 1, maximum: 50 } },
+        required: ['query'],
+      },
       annotations: { readOnlyHint: true },
       execute: ({ query, k = 10 }: { query: string; k?: number }) => this.search(query, { k }),
     };
@@ -78,12 +105,19 @@ class SeamSearch extends HTMLElement {
     } catch {
       return; // storage is blocked
     }
-    void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then((m) => m.mark(), () => undefined);
+    void (import(new URL(__MARKS__, import.meta.url).href) as Promise<typeof import('./marks.ts')>).then(
+      (m) => m.mark(),
+      () => undefined,
+    );
   }
 
   #load(): Promise<Panel> {
-    this.#panel ??= (import(new URL(__PANEL__, import.meta.url).href) as Promise<typeof import('./panel.ts')>).then(({ Panel: Part }) => new Part(this, this.shadowRoot!));
-    this.#panel.catch(() => { this.#panel = undefined; });
+    this.#panel ??= (import(new URL(__PANEL__, import.meta.url).href) as Promise<typeof import('./panel.ts')>).then(
+      ({ Panel: Part }) => new Part(this, this.shadowRoot!),
+    );
+    this.#panel.catch(() => {
+      this.#panel = undefined;
+    });
     return this.#panel;
   }
 
@@ -108,7 +142,11 @@ class SeamSearch extends HTMLElement {
     }
     slot.append(button);
     slot.addEventListener('click', () => void this.open());
-    const warm = () => void this.#load().then((p) => p.warm(), () => undefined);
+    const warm = () =>
+      void this.#load().then(
+        (p) => p.warm(),
+        () => undefined,
+      );
     slot.addEventListener('pointerenter', warm, { once: true });
     slot.addEventListener('focusin', warm, { once: true });
     root.append(slot);
@@ -116,15 +154,19 @@ class SeamSearch extends HTMLElement {
 
   get #shortcut(): string {
     const own = this.getAttribute('shortcut');
-    return own === 'none' ? '' : own ?? 'mod+k';
+    return own === 'none' ? '' : (own ?? 'mod+k');
   }
 
   #isShortcut(e: KeyboardEvent): boolean {
     const [key, ...with_] = this.#shortcut.toLowerCase().split('+').reverse();
     if (!key || e.key?.toLowerCase() !== key || e.defaultPrevented) return false; // one without a key: Chromium has filled in a field
-    const mod = with_.includes('mod') && !isMac || with_.includes('ctrl');
-    const meta = with_.includes('mod') && isMac || with_.includes('meta');
-    const typing = !with_.length && e.composedPath().some((n) => n instanceof HTMLElement && (n.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(n.tagName)));
+    const mod = (with_.includes('mod') && !isMac) || with_.includes('ctrl');
+    const meta = (with_.includes('mod') && isMac) || with_.includes('meta');
+    const typing =
+      !with_.length &&
+      e
+        .composedPath()
+        .some((n) => n instanceof HTMLElement && (n.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(n.tagName)));
     return !typing && e.ctrlKey === mod && e.metaKey === meta && e.altKey === with_.includes('alt');
   }
 
@@ -141,10 +183,25 @@ class SeamSearch extends HTMLElement {
       void this.open(typed);
     };
     // What an input method composes is taken when it is whole.
-    field.addEventListener('input', (e) => { if (field.value && !(e as InputEvent).isComposing) open(); }, { signal });
+    field.addEventListener(
+      'input',
+      (e) => {
+        if (field.value && !(e as InputEvent).isComposing) open();
+      },
+      { signal },
+    );
     field.addEventListener('compositionend', open, { signal });
     field.addEventListener('click', open, { signal });
-    field.addEventListener('keydown', (e) => { if (e.key === 'Enter' && !e.isComposing) { e.preventDefault(); open(); } }, { signal });
+    field.addEventListener(
+      'keydown',
+      (e) => {
+        if (e.key === 'Enter' && !e.isComposing) {
+          e.preventDefault();
+          open();
+        }
+      },
+      { signal },
+    );
     field.form?.addEventListener('submit', (e) => e.preventDefault(), { signal });
   }
 }
@@ -153,7 +210,15 @@ function glass(): SVGElement {
   const ns = 'http://www.w3.org/2000/svg';
   const svg = document.createElementNS(ns, 'svg');
   const path = document.createElementNS(ns, 'path');
-  for (const [name, value] of Object.entries({ viewBox: '0 0 16 16', fill: 'none', stroke: 'currentColor', 'stroke-width': '1.6', 'stroke-linecap': 'round', 'aria-hidden': 'true' })) svg.setAttribute(name, value);
+  for (const [name, value] of Object.entries({
+    viewBox: '0 0 16 16',
+    fill: 'none',
+    stroke: 'currentColor',
+    'stroke-width': '1.6',
+    'stroke-linecap': 'round',
+    'aria-hidden': 'true',
+  }))
+    svg.setAttribute(name, value);
   path.setAttribute('d', 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14');
   svg.append(path);
   return svg;

@@ -29,17 +29,26 @@ interface SyncAccessHandle {
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<Copy>) => {
-  void copy(data).then(() => '', (cause: unknown) => cause instanceof Error && cause.message || String(cause))
+  void copy(data)
+    .then(
+      () => '',
+      (cause: unknown) => (cause instanceof Error && cause.message) || String(cause),
+    )
     .then((failed) => self.postMessage({ id: data.id, failed } satisfies Copied));
 });
 
 async function copy({ folder, name, blob }: Copy): Promise<void> {
   const root = await navigator.storage.getDirectory();
-  const file = await (await root.getDirectoryHandle(folder, { create: true })).getFileHandle(name, { create: true }) as FileSystemFileHandle & { createSyncAccessHandle(): Promise<SyncAccessHandle> };
+  const file = (await (
+    await root.getDirectoryHandle(folder, { create: true })
+  ).getFileHandle(name, { create: true })) as FileSystemFileHandle & {
+    createSyncAccessHandle(): Promise<SyncAccessHandle>;
+  };
   const handle = await file.createSyncAccessHandle();
   try {
     handle.truncate(0);
-    for (let at = 0; at < blob.size; at += PART) handle.write(new Uint8Array(await blob.slice(at, at + PART).arrayBuffer()), { at });
+    for (let at = 0; at < blob.size; at += PART)
+      handle.write(new Uint8Array(await blob.slice(at, at + PART).arrayBuffer()), { at });
     handle.flush();
     // Chromium writes what there is room for, and says that it has written all.
     if (handle.getSize() !== blob.size) throw new Error('there is no room left');

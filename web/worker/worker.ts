@@ -67,7 +67,10 @@ async function verified(url: URL, integrity: string): Promise<Response> {
  */
 const [called = '', root = '.', form] = self.name.split(' ');
 
-async function instantiate({ file, integrity, packed }: Program, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+async function instantiate(
+  { file, integrity, packed }: Program,
+  imports: WebAssembly.Imports,
+): Promise<WebAssembly.Instance> {
   const asGz = packed && form === 'gz';
   const response = await verified(new URL(asGz ? `${file}.gz` : file, new URL(root, self.location.href)), integrity);
   // Streaming is refused for another content type, which some hosts send.

@@ -11,14 +11,20 @@ export class BundledView {
   readonly element: HTMLElement;
 
   constructor(session: Session) {
-    this.element = h('p', { class: 'hint bundled', hidden: true }, this.#words, ' ',
-      button(shown.bundles.mine, () => session.useMine(), { class: 'link' }));
+    this.element = h(
+      'p',
+      { class: 'hint bundled', hidden: true },
+      this.#words,
+      ' ',
+      button(shown.bundles.mine, () => session.useMine(), { class: 'link' }),
+    );
     const update = () => {
       const doc = session.selected;
       const { hello } = session.choices;
       const given = doc?.given;
       const method = hello?.methods.find(({ name }) => name === given?.method);
-      this.element.hidden = !doc || !given || !method || alike(given, session.choices.settingsOf({ ...doc, given: null }, false), method);
+      this.element.hidden =
+        !doc || !given || !method || alike(given, session.choices.settingsOf({ ...doc, given: null }, false), method);
       if (given && method) setText(this.#words, shown.bundles.given(method.label, given));
     };
     for (const event of ['selected', 'chunked', 'settings'] as const) session.on(event, update);
@@ -28,10 +34,19 @@ export class BundledView {
 
 /** Whether the settings of the page make the same of a document; false where only the engine could tell. */
 export function alike(given: Settings, page: Settings, method: Method): boolean {
-  const setting = ({ setting = method.setting?.default ?? 0, threshold = NaN, count = 0 }: Settings) => JSON.stringify([setting, threshold, count]);
-  const least = (max: number) => (max > 0 && method.minTokens > 0 ? Math.min(Math.floor(max / 3), 4 * method.minTokens) : method.minTokens);
+  const setting = ({ setting = method.setting?.default ?? 0, threshold = NaN, count = 0 }: Settings) =>
+    JSON.stringify([setting, threshold, count]);
+  const least = (max: number) =>
+    max > 0 && method.minTokens > 0 ? Math.min(Math.floor(max / 3), 4 * method.minTokens) : method.minTokens;
   const max = page.maxTokens ?? 0;
-  return given.method === page.method && setting(given) === setting(page) && given.maxTokens === max && (given.headers ?? false) === (page.headers ?? false)
-    && given.minTokens === (page.minTokens ?? least(max)) && (given.overlap ?? 0) === (page.overlap ?? 0) && (given.unit ?? '') === (page.unit ?? '')
-    && (given.embedder === page.embedder || page.embedder === 'auto' && given.embedder === 'builtin');
+  return (
+    given.method === page.method &&
+    setting(given) === setting(page) &&
+    given.maxTokens === max &&
+    (given.headers ?? false) === (page.headers ?? false) &&
+    given.minTokens === (page.minTokens ?? least(max)) &&
+    (given.overlap ?? 0) === (page.overlap ?? 0) &&
+    (given.unit ?? '') === (page.unit ?? '') &&
+    (given.embedder === page.embedder || (page.embedder === 'auto' && given.embedder === 'builtin'))
+  );
 }

@@ -41,7 +41,13 @@ export class ChunkSizes {
   readonly #sizes = h('p', { class: 'sizes' });
   readonly #kind = h('select', { id: 'chunk-kind', 'aria-label': shown.chunks.show });
   readonly #order = h('select', { id: 'chunk-order', 'aria-label': shown.chunks.order });
-  readonly element = h('div', {}, this.#bars, this.#sizes, h('div', { class: 'sizes-line' }, this.#kind, this.#order, new Explain('reason-explained', () => 'reason').element));
+  readonly element = h(
+    'div',
+    {},
+    this.#bars,
+    this.#sizes,
+    h('div', { class: 'sizes-line' }, this.#kind, this.#order, new Explain('reason-explained', () => 'reason').element),
+  );
   /** Of the bar that was pressed: tokens from, to, the last one excluded. */
   #range: { from: number; to: number } | null = null;
   /** Half of the typical length: what is below is short. */
@@ -146,7 +152,8 @@ export class ChunkSizes {
   }
 
   #mark(): void {
-    for (const bar of this.#bars.children) setAttribute(bar, 'aria-pressed', String(Number((bar as HTMLElement).dataset['from']) === this.#range?.from));
+    for (const bar of this.#bars.children)
+      setAttribute(bar, 'aria-pressed', String(Number((bar as HTMLElement).dataset['from']) === this.#range?.from));
     this.element.classList.toggle('ranged', this.#range !== null);
   }
 

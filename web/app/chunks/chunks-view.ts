@@ -53,7 +53,12 @@ class Card {
   }
 
   /** Of a text in Markdown its marks are left out. `warning` is what is wrong with the cut at its end, with the remedy. */
-  update(chunk: Chunk, index: number, { text, result, unit }: Chunking, { colour, markdown, topic, warning }: Look): void {
+  update(
+    chunk: Chunk,
+    index: number,
+    { text, result, unit }: Chunking,
+    { colour, markdown, topic, warning }: Look,
+  ): void {
     this.chunk = chunk;
     const pages = result.chunks.length > 0 && text.pages.length > 1 ? strings.pagesOf(chunk.pages) : '';
     setText(this.#meta, shown.chunks.meta(index + 1, pages, length(chunk.tokens, unit), chunk.reason, topic));
@@ -84,14 +89,26 @@ export class ChunksView {
   readonly #colourOf: (start: number) => number;
   readonly #empty = h('p', { class: 'hint' }, shown.chunks.empty);
   readonly #title = h('h2', {});
-  readonly #sizes = new ChunkSizes(() => this.#filter(), () => this.#order());
+  readonly #sizes = new ChunkSizes(
+    () => this.#filter(),
+    () => this.#order(),
+  );
   readonly #list = h('ol', { class: 'cards' });
   readonly #more = h('p', { class: 'hint', hidden: true });
   readonly #copy = button(shown.chunks.copy, () => void this.#copyChunks(), { class: 'small' });
   readonly #bundle = button(shown.bundles.save, () => void this.#saveBundle(), { id: 'save-bundle' });
   readonly #save = new Menu({
-    id: 'save', label: shown.chunks.save, icon: 'list', title: shown.chunks.saveTitle,
-    items: [...FORMATS.map((format) => button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` })), button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }), this.#bundle],
+    id: 'save',
+    label: shown.chunks.save,
+    icon: 'list',
+    title: shown.chunks.saveTitle,
+    items: [
+      ...FORMATS.map((format) =>
+        button(shown.chunks.formats[format.name], () => void this.#saveChunks(format), { id: `save-${format.name}` }),
+      ),
+      button(shown.chunks.report, () => void this.#saveReport(), { id: 'save-report' }),
+      this.#bundle,
+    ],
   });
   readonly #saving = h('p', { class: 'hint', 'aria-live': 'polite' });
   readonly #saver: BundleSaver;
@@ -118,13 +135,28 @@ export class ChunksView {
     this.#session = session;
     this.#saver = saver;
     this.#colourOf = colourOf;
-    this.#full = h('div', { hidden: true }, this.#sizes.element,
-      h('div', { class: 'bar' }, this.#title, this.#copy, this.#save.element), this.#saving, new BundledView(session).element, editor.element, this.#list, this.#more);
+    this.#full = h(
+      'div',
+      { hidden: true },
+      this.#sizes.element,
+      h('div', { class: 'bar' }, this.#title, this.#copy, this.#save.element),
+      this.#saving,
+      new BundledView(session).element,
+      editor.element,
+      this.#list,
+      this.#more,
+    );
     this.element = h('div', {}, this.#empty, this.#full);
     session.on('selected', (doc) => this.#show(doc));
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
-    session.on('moved', (doc) => { if (doc.chunking) this.#follow(doc.chunking); });
-    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#show(doc);
+    });
+    session.on('moved', (doc) => {
+      if (doc.chunking) this.#follow(doc.chunking);
+    });
+    session.on('documents', () => {
+      if (!session.selected?.chunking) this.#show(null);
+    });
     session.on('passage', (passage) => this.#mark(passage));
     new EditTools(session, editor, this.#list, (item) => this.#cards.findIndex(({ element }) => element === item));
   }
@@ -161,13 +193,14 @@ export class ChunksView {
     const count = Math.min(chunking.result.chunks.length, MOST_CARDS);
     if (count < this.#list.childElementCount) this.#dropCards(count);
     const [from, to] = this.#inView;
-    for (let at = Math.min(from, Math.max(0, count - STEP)); at < Math.min(to, count); at += STEP) this.#listStep(chunking, at, Math.min(at + STEP, to, count));
+    for (let at = Math.min(from, Math.max(0, count - STEP)); at < Math.min(to, count); at += STEP)
+      this.#listStep(chunking, at, Math.min(at + STEP, to, count));
   }
 
   /** The first card in view, and the one after the last; the first screen where the list is short of one. */
   #cardsInView(): [from: number, to: number] {
-    const below = (edge: number) => lowest(this.#list.childElementCount,
-      (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
+    const below = (edge: number) =>
+      lowest(this.#list.childElementCount, (i) => (this.#cards[i]?.element.getBoundingClientRect().bottom ?? 0) > edge);
     if (this.#list.getClientRects().length === 0) return [0, 0]; // in another tab
     const from = below(0);
     return [from, Math.max(STEP, below(innerHeight) + 1)];
@@ -206,8 +239,14 @@ export class ChunksView {
     cards.forEach((card, i) => {
       const chunk = chunking.result.chunks[from + i];
       if (chunk) {
-        const warning = from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
-        card.update(chunk, from + i, chunking, { colour: this.#colourOf(chunk.start), markdown, topic: this.#parts[from + i] ?? null, warning });
+        const warning =
+          from + i + 1 < chunking.result.chunks.length && this.#sizes.warns(chunk.end) ? shown.chunks.block : '';
+        card.update(chunk, from + i, chunking, {
+          colour: this.#colourOf(chunk.start),
+          markdown,
+          topic: this.#parts[from + i] ?? null,
+          warning,
+        });
       }
       card.element.hidden = chunk !== undefined && !this.#sizes.matches(chunk);
     });
@@ -219,7 +258,8 @@ export class ChunksView {
   #filter(): void {
     const { chunking } = this.#session.selected ?? {};
     if (!chunking) return;
-    for (const { chunk, element } of this.#cards.slice(0, this.#list.childElementCount)) if (chunk) element.hidden = !this.#sizes.matches(chunk);
+    for (const { chunk, element } of this.#cards.slice(0, this.#list.childElementCount))
+      if (chunk) element.hidden = !this.#sizes.matches(chunk);
     this.#tellCount(chunking.result.chunks);
   }
 
@@ -227,7 +267,9 @@ export class ChunksView {
   #order(): void {
     const there = this.#cards.slice(0, this.#list.childElementCount);
     const compare = this.#sizes.order;
-    const wanted = there.toSorted((a, b) => (a.chunk && b.chunk ? compare(a.chunk, b.chunk) : 0)).map(({ element }) => element);
+    const wanted = there
+      .toSorted((a, b) => (a.chunk && b.chunk ? compare(a.chunk, b.chunk) : 0))
+      .map(({ element }) => element);
     if (wanted.every((element, i) => element === this.#list.children[i])) return;
     const focused = document.activeElement;
     this.#list.append(...wanted);
@@ -236,7 +278,10 @@ export class ChunksView {
 
   #tellCount(chunks: readonly Chunk[]): void {
     const listed = this.#sizes.all ? chunks.length : chunks.filter((chunk) => this.#sizes.matches(chunk)).length;
-    setText(this.#title, listed === chunks.length ? shown.chunks.title(listed) : shown.chunks.some(listed, chunks.length));
+    setText(
+      this.#title,
+      listed === chunks.length ? shown.chunks.title(listed) : shown.chunks.some(listed, chunks.length),
+    );
   }
 
   #go({ chunk }: Card): void {
@@ -250,14 +295,18 @@ export class ChunksView {
   #mark(passage: Passage | null): void {
     if (this.#current) this.#current.current = false;
     this.#passage = passage;
-    this.#current = this.#cards.slice(0, this.#list.childElementCount)
-      .find(({ chunk }) => chunk && chunk.start === passage?.start && chunk.end === passage.end) ?? null;
+    this.#current =
+      this.#cards
+        .slice(0, this.#list.childElementCount)
+        .find(({ chunk }) => chunk && chunk.start === passage?.start && chunk.end === passage.end) ?? null;
     this.#markCurrent();
   }
 
   /** Marks the card of the chunk that holds this place of the text. */
   markAt(offset: number): void {
-    const card = this.#cards.slice(0, this.#list.childElementCount).find(({ chunk }) => chunk && chunk.start <= offset && offset < chunk.end);
+    const card = this.#cards
+      .slice(0, this.#list.childElementCount)
+      .find(({ chunk }) => chunk && chunk.start <= offset && offset < chunk.end);
     if (!card || card === this.#current) return;
     if (this.#current) this.#current.current = false;
     this.#current = card;
@@ -279,7 +328,7 @@ export class ChunksView {
   }
 
   async #copyChunks(): Promise<void> {
-    const { doc, chunking } = await this.#underWay() ?? {};
+    const { doc, chunking } = (await this.#underWay()) ?? {};
     if (!doc || !chunking) return;
     const done = await copyText(chunksAsJson(doc.name, chunking));
     setText(this.#copy, done ? shown.chunks.copied : shown.chunks.copyFailed);
@@ -290,21 +339,31 @@ export class ChunksView {
     const doc = this.#session.selected;
     if (!doc || this.#bundle.disabled) return;
     this.#bundle.disabled = true;
-    await this.#saver.save(doc.name, [doc], (text) => setText(this.#saving, text)).catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
+    await this.#saver
+      .save(doc.name, [doc], (text) => setText(this.#saving, text))
+      .catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
     this.#bundle.disabled = false;
   }
 
   async #saveChunks({ name, type, write }: Format): Promise<void> {
-    const { doc, chunking } = await this.#underWay() ?? {};
+    const { doc, chunking } = (await this.#underWay()) ?? {};
     if (doc && chunking) saveFile(`${doc.name}.chunks.${name}`, new Blob([write(doc.name, chunking)], { type }));
   }
 
   async #saveReport(): Promise<void> {
-    const { doc, chunking } = await this.#underWay() ?? {};
+    const { doc, chunking } = (await this.#underWay()) ?? {};
     if (!doc || !chunking) return;
     const { method: used, embedder } = chunking.result;
     const method = this.#session.choices.hello?.methods.find(({ name }) => name === used)?.label ?? used;
-    const report = reportOf({ doc, chunking, method, embedder, compared: this.compared(), tried: this.tried(chunking.text), made: Date.now() });
+    const report = reportOf({
+      doc,
+      chunking,
+      method,
+      embedder,
+      compared: this.compared(),
+      tried: this.tried(chunking.text),
+      made: Date.now(),
+    });
     saveFile(`${doc.name}.report.html`, new Blob([report], { type: 'text/html' }));
   }
 }

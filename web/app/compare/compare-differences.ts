@@ -22,18 +22,35 @@ export class DifferenceList {
   show(chunking: Chunking, differences: readonly Place[]): void {
     const focused = [...this.element.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
     const more = differences.length - LISTED;
-    this.element.replaceChildren(...differences.slice(0, LISTED).map((place) => this.#row(chunking, place)), ...(more > 0 ? [h('li', { class: 'hint' }, words.more(more))] : []));
+    this.element.replaceChildren(
+      ...differences.slice(0, LISTED).map((place) => this.#row(chunking, place)),
+      ...(more > 0 ? [h('li', { class: 'hint' }, words.more(more))] : []),
+    );
     if (focused >= 0) this.element.querySelectorAll('button')[focused]?.focus();
   }
 
   #row(chunking: Chunking, { at, cuts }: Place): HTMLElement {
-    const quote = chunking.text.text.slice(at, at + QUOTED).replace(/\s+/g, ' ').trim();
+    const quote = chunking.text.text
+      .slice(at, at + QUOTED)
+      .replace(/\s+/g, ' ')
+      .trim();
     const letters = words.letters.filter((_, i) => typeof cuts[i] === 'number');
     const moved = cuts.some((cut) => cut !== null && cut !== at);
     const item = button('', () => this.#goTo(sentenceAt(chunking.sentences, at)), { class: 'difference' });
-    item.append(h('span', {}, words.before(pageAt(chunking, at), quote)),
-      h('span', { class: 'badges', role: 'img', 'aria-label': [words.cutsHere(letters), moved ? words.moved : ''].filter(Boolean).join(', ') },
-        ...cuts.map((cut, i) => h('b', { class: cut === null ? 'not' : cut === at ? '' : 'moved' }, words.letters[i] ?? ''))));
+    item.append(
+      h('span', {}, words.before(pageAt(chunking, at), quote)),
+      h(
+        'span',
+        {
+          class: 'badges',
+          role: 'img',
+          'aria-label': [words.cutsHere(letters), moved ? words.moved : ''].filter(Boolean).join(', '),
+        },
+        ...cuts.map((cut, i) =>
+          h('b', { class: cut === null ? 'not' : cut === at ? '' : 'moved' }, words.letters[i] ?? ''),
+        ),
+      ),
+    );
     return h('li', {}, item);
   }
 }

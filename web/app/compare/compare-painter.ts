@@ -88,7 +88,9 @@ export class ComparePainter {
   #x(ribbon: number): number {
     const { ribbons, pages } = this.#picture;
     const left = pages.length > 1 ? PAGES : 0;
-    return left + (ribbons.length < 2 ? 0 : (ribbon * (this.#canvas.clientWidth - left - RIBBON)) / (ribbons.length - 1));
+    return (
+      left + (ribbons.length < 2 ? 0 : (ribbon * (this.#canvas.clientWidth - left - RIBBON)) / (ribbons.length - 1))
+    );
   }
 
   #draw(): void {
@@ -133,7 +135,11 @@ export class ComparePainter {
   }
 
   /** From a ribbon to the next one: a thread where both cut, loose ends where one does. */
-  #drawThreads(context: CanvasRenderingContext2D, ribbon: number, { soft, accent }: { soft: string; accent: string }): void {
+  #drawThreads(
+    context: CanvasRenderingContext2D,
+    ribbon: number,
+    { soft, accent }: { soft: string; accent: string },
+  ): void {
     const [left, right] = [this.#x(ribbon) + RIBBON, this.#x(ribbon + 1)];
     const line = (from: number, y: number, to: number, end: number) => {
       context.beginPath();

@@ -49,7 +49,19 @@ export class CompareRow {
   readonly #remove: HTMLButtonElement;
   readonly element: HTMLElement;
 
-  constructor({ methods, letter, method, fixed, setting, limits, inUse, embedders, changed, use, remove }: CompareRowOptions) {
+  constructor({
+    methods,
+    letter,
+    method,
+    fixed,
+    setting,
+    limits,
+    inUse,
+    embedders,
+    changed,
+    use,
+    remove,
+  }: CompareRowOptions) {
     this.#method = method;
     this.#inUse = inUse;
     this.#use = button(words.use, use, { class: 'small' });
@@ -70,9 +82,19 @@ export class CompareRow {
         else if (input !== this.#number) this.tell(strings.settings.impossible(badInput ? '' : input.value));
       });
     }
-    this.element = h('li', { class: fixed ? 'fixed' : '' }, this.#badge,
+    this.element = h(
+      'li',
+      { class: fixed ? 'fixed' : '' },
+      this.#badge,
       h('div', { class: 'which' }, fixed ? this.#name : this.#select, fixed ? null : this.#number),
-      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove), fixed ? null : this.#limits, this.#sizes, this.#bars, this.#apart, this.#alike, this.#found);
+      fixed ? h('small', { class: 'in-use' }, words.inUse) : h('div', { class: 'acts' }, this.#use, this.#remove),
+      fixed ? null : this.#limits,
+      this.#sizes,
+      this.#bars,
+      this.#apart,
+      this.#alike,
+      this.#found,
+    );
     this.rename(letter);
     this.set(method, setting, limits);
   }
@@ -82,14 +104,18 @@ export class CompareRow {
   }
 
   get setting(): number {
-    return this.#number.value ? this.#number.valueAsNumber : this.#method?.setting?.default ?? 0;
+    return this.#number.value ? this.#number.valueAsNumber : (this.#method?.setting?.default ?? 0);
   }
 
   get limits(): Limits {
     const number = (input: HTMLInputElement) => (input.value && input.validity.valid ? input.valueAsNumber : undefined);
     const [maxTokens, overlap] = [number(this.#max), this.#overlapField.hidden ? undefined : number(this.#overlap)];
     const embedder = this.#embedder.hidden ? '' : this.#embedder.value;
-    return { ...(maxTokens !== undefined && { maxTokens }), ...(overlap !== undefined && { overlap }), ...(embedder && { embedder }) };
+    return {
+      ...(maxTokens !== undefined && { maxTokens }),
+      ...(overlap !== undefined && { overlap }),
+      ...(embedder && { embedder }),
+    };
   }
 
   set(method: Method | null, setting: number, { maxTokens, overlap, embedder = '' }: Limits = {}): void {
@@ -139,11 +165,13 @@ export class CompareRow {
   /** What it has made, or why nothing, and bars of how many chunks are how long: shares of the highest. */
   tell(what: string, bars: readonly number[] = []): void {
     setText(this.#sizes, what);
-    this.#bars.replaceChildren(...bars.map((share) => {
-      const bar = h('i');
-      bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';
-      return bar;
-    }));
+    this.#bars.replaceChildren(
+      ...bars.map((share) => {
+        const bar = h('i');
+        bar.style.blockSize = share ? `max(2px, ${100 * share}%)` : '1px';
+        return bar;
+      }),
+    );
   }
 
   /** How far it is from the method in use; empty: that is not known. */

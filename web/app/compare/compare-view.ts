@@ -87,27 +87,62 @@ export class CompareView {
   readonly #alikeNote = h('p', { class: 'help', hidden: true }, words.alikeNote);
   /** The questions that the methods were judged by last. */
   #judged = '';
-  readonly #body = h('div', { hidden: true }, this.#list, this.#alikeNote, h('div', { class: 'bar' }, this.#add, h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element)), this.#summary, this.#painter.element, this.#tip);
+  readonly #body = h(
+    'div',
+    { hidden: true },
+    this.#list,
+    this.#alikeNote,
+    h(
+      'div',
+      { class: 'bar' },
+      this.#add,
+      h('span', { class: 'about' }, 'Pk ', new Explain('pk-explained', () => 'pk').element),
+    ),
+    this.#summary,
+    this.#painter.element,
+    this.#tip,
+  );
   readonly element = h('section', { class: 'compare' }, this.#empty, this.#body);
 
   /** `goTo` shows a sentence in the text; `colourOf` tells the colour of the chunk in use that starts there; `say` is for those who listen. */
-  constructor(session: Session, grid: Pick<GridPlaces, 'engine' | 'pdf' | 'hosted'>, retrieval: Retrieval, goTo: (sentence: number) => void, colourOf: (start: number) => number, say: (text: string) => void) {
+  constructor(
+    session: Session,
+    grid: Pick<GridPlaces, 'engine' | 'pdf' | 'hosted'>,
+    retrieval: Retrieval,
+    goTo: (sentence: number) => void,
+    colourOf: (start: number) => number,
+    say: (text: string) => void,
+  ) {
     this.#differences = new DifferenceList(goTo);
     this.#body.append(h('h2', {}, words.differ), this.#differences.element);
     this.#session = session;
     this.#engine = grid.engine;
     this.#retrieval = retrieval;
     this.#questions = new QuestionList(session, say);
-    this.#grid = new GridOpener({ ...grid, session, say, unanswerable: (doc) => this.#questions.unanswerable.get(doc) ?? [], compare: (cell) => this.#take(cell) });
+    this.#grid = new GridOpener({
+      ...grid,
+      session,
+      say,
+      unanswerable: (doc) => this.#questions.unanswerable.get(doc) ?? [],
+      compare: (cell) => this.#take(cell),
+    });
     this.#add.after(this.#grid.element);
     this.#summary.before(this.#questions.element);
     this.#say = say;
     this.#goTo = goTo;
     this.#colourOf = colourOf;
     session.on('hello', () => this.#begin());
-    for (const event of ['selected', 'documents'] as const) session.on(event, () => { if (session.selected !== this.#doc || !session.selected?.chunking) this.#renew(); });
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#renew(); });
-    for (const event of ['questions', 'settings'] as const) session.on(event, () => { if (this.#judged !== this.#judgedBy) this.#renew(); });
+    for (const event of ['selected', 'documents'] as const)
+      session.on(event, () => {
+        if (session.selected !== this.#doc || !session.selected?.chunking) this.#renew();
+      });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#renew();
+    });
+    for (const event of ['questions', 'settings'] as const)
+      session.on(event, () => {
+        if (this.#judged !== this.#judgedBy) this.#renew();
+      });
     session.on('moved', (doc) => this.#follow(doc));
     new ResizeObserver(() => {
       const seen = this.element.offsetParent !== null;
@@ -128,7 +163,17 @@ export class CompareView {
     return this.#rows.flatMap((row, i) => {
       const cut = this.#cuts[i];
       if (!cut || !row.method) return [];
-      return [{ letter: words.letters[i] ?? '', label: words.with(row.method.label, row.limits, chunking.unit), setting: row.method.setting ? row.setting : null, sizes: cut.chunks.map(({ tokens }) => tokens), starts: cut.starts, pk: i === 0 ? null : this.#pk(i, chunking), found: row.found }];
+      return [
+        {
+          letter: words.letters[i] ?? '',
+          label: words.with(row.method.label, row.limits, chunking.unit),
+          setting: row.method.setting ? row.setting : null,
+          sizes: cut.chunks.map(({ tokens }) => tokens),
+          starts: cut.starts,
+          pk: i === 0 ? null : this.#pk(i, chunking),
+          found: row.found,
+        },
+      ];
     });
   }
 
@@ -139,7 +184,9 @@ export class CompareView {
 
   /** Of a method against the one in use. */
   #pk(i: number, { sentences }: Chunking): number {
-    const [reference = [], other = []] = [this.#cuts[0], this.#cuts[i]].map((cut) => cut?.starts.slice(1).map((at) => sentenceAt(sentences, at)));
+    const [reference = [], other = []] = [this.#cuts[0], this.#cuts[i]].map((cut) =>
+      cut?.starts.slice(1).map((at) => sentenceAt(sentences, at)),
+    );
     return pkOf(reference, other, sentences.length / 2);
   }
 
@@ -157,11 +204,15 @@ export class CompareView {
 
   #begin(): void {
     if (this.#rows.length > 0) return;
-    const stored = remembered(KEY).split(' ').flatMap((each) => {
-      const [name, setting = '', ...limits] = each.split(/[=,]/);
-      const method = this.#methods.find((one) => one.name === name);
-      return method ? [{ method, setting: Number(setting) || method.setting?.default || 0, limits: limitsOf(limits) }] : [];
-    });
+    const stored = remembered(KEY)
+      .split(' ')
+      .flatMap((each) => {
+        const [name, setting = '', ...limits] = each.split(/[=,]/);
+        const method = this.#methods.find((one) => one.name === name);
+        return method
+          ? [{ method, setting: Number(setting) || method.setting?.default || 0, limits: limitsOf(limits) }]
+          : [];
+      });
     const { method, setting } = this.#session.choices;
     this.#put(method, setting);
     for (const each of stored.slice(0, MOST - 1)) this.#put(each.method, each.setting, each.limits);
@@ -174,20 +225,36 @@ export class CompareView {
     const taken = this.#rows.map(({ method }) => method?.name);
     const { defaults } = this.#session.choices.hello ?? {};
     const free = this.#methods.filter(({ name }) => !taken.includes(name));
-    return free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null;
+    return (
+      free.find(({ name }) => name === COMMON) ?? free.find(({ name }) => name === defaults?.method) ?? free[0] ?? null
+    );
   }
 
   /** What a method is given that has nothing of its own. */
   #inUse(): Given {
     const { maxTokens, overlap, unit } = this.#session.choices.preferences;
-    return { maxTokens, overlap, unit, embedder: this.#doc?.chunking?.result.embedder ?? this.#session.choices.embedder };
+    return {
+      maxTokens,
+      overlap,
+      unit,
+      embedder: this.#doc?.chunking?.result.embedder ?? this.#session.choices.embedder,
+    };
   }
 
   #put(method: Method | null, setting = method?.setting?.default ?? 0, limits: Limits = {}): void {
     const { hello } = this.#session.choices;
     const row = new CompareRow({
-      methods: this.#methods, letter: words.letters[this.#rows.length] ?? '', method, fixed: this.#rows.length === 0, setting, limits, inUse: () => this.#inUse(), embedders: hello ? embeddersHere(hello) : [],
-      changed: () => this.#changed(), use: () => this.#use(row), remove: () => this.#remove(row),
+      methods: this.#methods,
+      letter: words.letters[this.#rows.length] ?? '',
+      method,
+      fixed: this.#rows.length === 0,
+      setting,
+      limits,
+      inUse: () => this.#inUse(),
+      embedders: hello ? embeddersHere(hello) : [],
+      changed: () => this.#changed(),
+      use: () => this.#use(row),
+      remove: () => this.#remove(row),
     });
     this.#rows.push(row);
     this.#list.append(row.element);
@@ -212,7 +279,13 @@ export class CompareView {
   }
 
   #changed(): void {
-    remember(KEY, this.#rows.slice(1).flatMap(({ method, setting, limits }) => (method ? [`${method.name}=${setting}${remembering(limits)}`] : [])).join(' '));
+    remember(
+      KEY,
+      this.#rows
+        .slice(1)
+        .flatMap(({ method, setting, limits }) => (method ? [`${method.name}=${setting}${remembering(limits)}`] : []))
+        .join(' '),
+    );
     this.#asked = true;
     this.#renew();
   }
@@ -226,13 +299,26 @@ export class CompareView {
     const { maxTokens, overlap, embedder } = this.#inUse();
     const { maxTokens: most = maxTokens, overlap: over = overlap, embedder: by = embedder } = limits;
     // Where it had something of its own, what was in use has now.
-    row.set(before, was, { ...(most !== maxTokens && { maxTokens }), ...(over !== overlap && { overlap }), ...(by !== embedder && !isHosted(embedder) && { embedder }) });
+    row.set(before, was, {
+      ...(most !== maxTokens && { maxTokens }),
+      ...(over !== overlap && { overlap }),
+      ...(by !== embedder && !isHosted(embedder) && { embedder }),
+    });
     this.#changed();
-    this.#session.change({ method: method.name, settings: { ...choices.preferences.settings, [method.name]: setting }, maxTokens: most, overlap: over, ...(by !== embedder && { embedder: by }) });
+    this.#session.change({
+      method: method.name,
+      settings: { ...choices.preferences.settings, [method.name]: setting },
+      maxTokens: most,
+      overlap: over,
+      ...(by !== embedder && { embedder: by }),
+    });
   }
 
   /** Compares a setting of the grid with the one in use, in place of the last where there are as many as there may be. */
-  #take({ method, settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' } }: Cell): void {
+  #take({
+    method,
+    settings: { setting = method.setting?.default ?? 0, maxTokens = 0, overlap = 0, embedder = '' },
+  }: Cell): void {
     const limits = { maxTokens, overlap, embedder };
     const last = this.#rows.at(-1);
     if (this.#rows.length < MOST) this.#put(method, setting, limits);
@@ -256,7 +342,10 @@ export class CompareView {
     if (!doc || !chunking || this.element.offsetParent === null) return; // nobody sees it
     const { method, setting } = this.#session.choices;
     for (const row of this.#rows) row.update();
-    this.#rows[0]?.set(this.#methods.find(({ name }) => name === chunking.result.method) ?? method, chunking.result.setting ?? setting);
+    this.#rows[0]?.set(
+      this.#methods.find(({ name }) => name === chunking.result.method) ?? method,
+      chunking.result.setting ?? setting,
+    );
     this.#cuts[0] = cutOf(chunking.result.chunks, chunking, '', null);
     for (let i = 1; i < this.#rows.length; i++) {
       const row = this.#rows[i] as CompareRow;
@@ -276,10 +365,18 @@ export class CompareView {
     const starts = cuts.map((cut) => [...new Set(cut?.starts.map((at) => sentenceAt(chunking.sentences, at)))]);
     const known = this.#alike.get(chunking);
     const by = JSON.stringify(starts);
-    const ways = known?.by === by ? known.ways : await this.#engine.call('cohesion', { doc: doc.id, starts }).then(({ result }) => result.ways, () => []);
+    const ways =
+      known?.by === by
+        ? known.ways
+        : await this.#engine.call('cohesion', { doc: doc.id, starts }).then(
+            ({ result }) => result.ways,
+            () => [],
+          );
     if (doc.chunking !== chunking || cuts.some((cut, i) => cut !== this.#cuts[i])) return; // another turn comes
     this.#alike.set(chunking, { by, ways });
-    this.#rows.forEach((row, i) => row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''));
+    this.#rows.forEach((row, i) =>
+      row.tellAlike(cuts[i] && ways[i] ? words.alike(ways[i].inside, ways[i].between) : ''),
+    );
     this.#alikeNote.hidden = ways.length === 0;
   }
 
@@ -292,17 +389,31 @@ export class CompareView {
     const by = this.#judgedBy;
     this.#judged = by;
     const asked = doc.questions.length > 0;
-    const judged = this.#rows.map((_, i) => ({ letter: words.letters[i] ?? '', found: null as (Retrieved | null)[] | null }));
+    const judged = this.#rows.map((_, i) => ({
+      letter: words.letters[i] ?? '',
+      found: null as (Retrieved | null)[] | null,
+    }));
     if (!asked) for (const row of this.#rows) row.tellFound('');
     for (const [i, row] of this.#rows.entries()) {
       const cut = this.#cuts[i];
-      const found = asked && cut ? await this.#retrieval.judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings }).catch(() => null) : null; // what is wrong with the engine is told elsewhere
+      const found =
+        asked && cut
+          ? await this.#retrieval
+              .judge(doc, chunking, { of: i === 0 ? chunking.result : cut, chunks: cut.chunks, settings: cut.settings })
+              .catch(() => null)
+          : null; // what is wrong with the engine is told elsewhere
       if (doc.chunking !== chunking || doc !== this.#session.selected || by !== this.#judgedBy) return; // another turn comes
       const of = judged[i];
       if (!of || row !== this.#rows[i]) return;
       of.found = found;
       const { found: n, of: all, share } = summed(found?.filter((each) => each !== null) ?? [], FIRST);
-      row.tellFound(found ? [shown.questions.sum(n, all, share, FIRST), this.#retrieval.byWords(doc) ? shown.questions.byWords : ''].filter(Boolean).join(' · ') : '');
+      row.tellFound(
+        found
+          ? [shown.questions.sum(n, all, share, FIRST), this.#retrieval.byWords(doc) ? shown.questions.byWords : '']
+              .filter(Boolean)
+              .join(' · ')
+          : '',
+      );
       this.#questions.judge(judged);
     }
   }
@@ -318,8 +429,14 @@ export class CompareView {
     try {
       const answer = await cutAside(this.#engine, this.#session, doc, settings);
       if (!answer) row.tell(words.stopped);
-      const other = answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
-      return answer && { ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }), note: other ? words.unsent : '' };
+      const other =
+        answer && isHosted(settings.embedder ?? '') && !isHosted(answer.result.embedder) && row.method.needsVectors;
+      return (
+        answer && {
+          ...cutOf(answer.result.chunks, chunking, by, { ...settings, embedder: answer.result.embedder }),
+          note: other ? words.unsent : '',
+        }
+      );
     } catch (cause) {
       row.tell(explain(SeamError.from(cause)).message);
       return null;
@@ -342,24 +459,49 @@ export class CompareView {
       row.tellApart(cut && i > 0 && this.#cuts[0] ? words.pk(this.#pk(i, chunking), words.letters[0] ?? '') : '');
       if (cut) row.tell([sizesOf(cut.chunks, unit), cut.note].filter(Boolean).join(' · '), bars[i]);
     });
-    const places = placesOf(cuts.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
+    const places = placesOf(
+      cuts.map(({ starts }) => starts.slice(1)),
+      (at) => sentenceAt(sentences, at),
+    );
     const own = new Map(cuts[0]?.chunks.map(({ start }, i) => [cuts[0]?.starts[i] ?? start, this.#colourOf(start)]));
-    this.#painter.show({
-      ribbons: cuts.map(({ starts }, i) => ({ letter: words.letters[i] ?? '', starts, colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own) })),
-      places, pages: text.pages, length: text.text.length,
-    }, words.picture(this.#rows.map(({ method }) => method?.label ?? '')));
+    this.#painter.show(
+      {
+        ribbons: cuts.map(({ starts }, i) => ({
+          letter: words.letters[i] ?? '',
+          starts,
+          colours: i === 0 ? starts.map((start) => own.get(start) ?? 0) : assignColours(starts, own),
+        })),
+        places,
+        pages: text.pages,
+        length: text.text.length,
+      },
+      words.picture(this.#rows.map(({ method }) => method?.label ?? '')),
+    );
     const agreement = words.agreement(agreementOf(places));
     setText(this.#summary, agreement);
     if (this.#asked) this.#say(agreement);
     this.#asked = false;
-    this.#differences.show(chunking, places.filter((place) => kindOf(place) !== 'same'));
+    this.#differences.show(
+      chunking,
+      places.filter((place) => kindOf(place) !== 'same'),
+    );
   }
 
   #point(x: number, y: number): void {
     const { chunking } = this.#doc ?? {};
     const { ribbon, chunk } = this.#painter.at(x, y);
     const found = this.#cuts[ribbon]?.chunks[chunk];
-    setText(this.#tip, chunking && found ? words.chunk(words.letters[ribbon] ?? '', chunk + 1, lengthWords(found.tokens, chunking.unit), pageAt(chunking, found.start)) : words.legend);
+    setText(
+      this.#tip,
+      chunking && found
+        ? words.chunk(
+            words.letters[ribbon] ?? '',
+            chunk + 1,
+            lengthWords(found.tokens, chunking.unit),
+            pageAt(chunking, found.start),
+          )
+        : words.legend,
+    );
   }
 
   #press(x: number, y: number): void {

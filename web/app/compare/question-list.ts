@@ -2,7 +2,15 @@
 // tells how the methods compared have found it; and the files they go into and come from.
 
 import type { Question, ViewText } from '../../lib/api.ts';
-import { LONGEST, oneLine, questionLines, readQuestions, spansOf, type Retrieved, type Span } from '../../lib/questions.ts';
+import {
+  LONGEST,
+  oneLine,
+  questionLines,
+  readQuestions,
+  spansOf,
+  type Retrieved,
+  type Span,
+} from '../../lib/questions.ts';
 import { saveFile } from '../session/export.ts';
 import type { Doc } from '../session/doc.ts';
 import { button, h, setText } from '../ground/dom.ts';
@@ -29,11 +37,30 @@ export class QuestionList {
   readonly #told = h('span');
   readonly #undo = button(words.undo, () => this.#bringBack(), { class: 'link' });
   readonly #line = h('p', { class: 'told', hidden: true }, this.#told, this.#undo);
-  readonly #picker = h('input', { type: 'file', hidden: true, id: 'questions-picker', accept: '.jsonl,.json,.ndjson,application/jsonl,application/json', 'aria-label': words.open });
+  readonly #picker = h('input', {
+    type: 'file',
+    hidden: true,
+    id: 'questions-picker',
+    accept: '.jsonl,.json,.ndjson,application/jsonl,application/json',
+    'aria-label': words.open,
+  });
   readonly #save = button(words.save, () => this.#saveAll(), { class: 'link', title: words.saveTitle, hidden: true });
   readonly #title = h('h2', { id: 'questions-title' }, words.heading(0));
-  readonly element = h('section', { class: 'asked-here', 'aria-labelledby': 'questions-title' }, this.#title, this.#none, this.#list, this.#line,
-    h('p', { class: 'files' }, this.#save, button(words.open, () => this.#picker.click(), { class: 'link', title: words.openTitle }), this.#picker));
+  readonly element = h(
+    'section',
+    { class: 'asked-here', 'aria-labelledby': 'questions-title' },
+    this.#title,
+    this.#none,
+    this.#list,
+    this.#line,
+    h(
+      'p',
+      { class: 'files' },
+      this.#save,
+      button(words.open, () => this.#picker.click(), { class: 'link', title: words.openTitle }),
+      this.#picker,
+    ),
+  );
   #doc: Doc | null = null;
   #shown = '';
   /** The answers were looked for in it. */
@@ -51,7 +78,8 @@ export class QuestionList {
       if (file) void this.#read(file);
     });
     this.#list.addEventListener('keydown', (event) => this.#key(event));
-    for (const event of ['questions', 'chunked', 'selected', 'documents'] as const) session.on(event, () => this.show());
+    for (const event of ['questions', 'chunked', 'selected', 'documents'] as const)
+      session.on(event, () => this.show());
   }
 
   /** Shows the questions of the document that is selected. */
@@ -81,7 +109,9 @@ export class QuestionList {
     const { questions = [] } = this.#doc ?? {};
     const at = this.#focused;
     const of = this.#text;
-    this.#list.replaceChildren(...questions.map((question, i) => this.#row(question, i, of && spansOf(question, of.text, of.view))));
+    this.#list.replaceChildren(
+      ...questions.map((question, i) => this.#row(question, i, of && spansOf(question, of.text, of.view))),
+    );
     setText(this.#title, words.heading(questions.length));
     this.#none.hidden = questions.length > 0;
     this.#save.hidden = questions.length === 0;
@@ -94,9 +124,17 @@ export class QuestionList {
     const plain = oneLine(excerpts.join(' … '));
     const quote = plain.length > QUOTED ? `${plain.slice(0, QUOTED).trimEnd()}…` : plain;
     const go = button('', () => this.#follow(spans?.[0]), { class: 'question' });
-    go.append(h('span', { class: 'asks', dir: 'auto' }, question), h('q', { dir: 'auto' }, quote),
-      spans?.length !== 0 ? h('span', { class: 'ranks' }) : h('span', { class: 'gone' }, words.gone));
-    const remove = button('', () => this.#remove(i), { class: 'remove', tabindex: -1, 'aria-label': words.remove(question), title: words.remove(question) });
+    go.append(
+      h('span', { class: 'asks', dir: 'auto' }, question),
+      h('q', { dir: 'auto' }, quote),
+      spans?.length !== 0 ? h('span', { class: 'ranks' }) : h('span', { class: 'gone' }, words.gone),
+    );
+    const remove = button('', () => this.#remove(i), {
+      class: 'remove',
+      tabindex: -1,
+      'aria-label': words.remove(question),
+      title: words.remove(question),
+    });
     return h('li', {}, go, remove);
   }
 
@@ -163,7 +201,11 @@ export class QuestionList {
 
   #saveAll(): void {
     const doc = this.#doc;
-    if (doc) saveFile(`${doc.name}.questions.jsonl`, new Blob([questionLines(doc.name, doc.questions)], { type: 'application/jsonl' }));
+    if (doc)
+      saveFile(
+        `${doc.name}.questions.jsonl`,
+        new Blob([questionLines(doc.name, doc.questions)], { type: 'application/jsonl' }),
+      );
   }
 
   async #read(file: File): Promise<void> {
@@ -176,11 +218,17 @@ export class QuestionList {
       return;
     }
     const there = new Set(doc.questions.map(identity));
-    const added = read.mine.filter((each) => !there.has(identity(each))).flatMap((each) => {
-      const spans = spansOf(each, text.text, text.view);
-      const excerpts = spans.map(({ start, end }) => text.text.slice(start, end)); // as this text has them
-      return spans.length === each.excerpts.length ? [{ ...each, excerpts, places: spans.map(({ start }) => ({ view: text.view, start })) }] : [];
-    }).filter((each) => !there.has(identity(each))).slice(0, Math.max(0, LONGEST.questions - doc.questions.length));
+    const added = read.mine
+      .filter((each) => !there.has(identity(each)))
+      .flatMap((each) => {
+        const spans = spansOf(each, text.text, text.view);
+        const excerpts = spans.map(({ start, end }) => text.text.slice(start, end)); // as this text has them
+        return spans.length === each.excerpts.length
+          ? [{ ...each, excerpts, places: spans.map(({ start }) => ({ view: text.view, start })) }]
+          : [];
+      })
+      .filter((each) => !there.has(identity(each)))
+      .slice(0, Math.max(0, LONGEST.questions - doc.questions.length));
     if (added.length > 0) this.#session.put(doc, { questions: [...doc.questions, ...added] });
     const before = this.unanswerable.get(doc) ?? [];
     this.unanswerable.set(doc, [...new Set([...before, ...read.unanswerable])]);
@@ -194,5 +242,15 @@ const identity = ({ question, excerpts }: Question) => JSON.stringify([question,
 function rank(letter: string, found: Retrieved | null): HTMLElement {
   if (!found) return h('span', { class: 'rank', 'aria-hidden': 'true' }, h('b', {}, letter), ' …');
   const { rank: n, share } = found;
-  return h('span', { class: share > 0 ? 'rank' : 'rank far', role: 'img', 'aria-label': words.rankNamed(letter, n, share), title: words.rankNamed(letter, n, share) }, h('b', {}, letter), ` ${words.rank(n, share)}`);
+  return h(
+    'span',
+    {
+      class: share > 0 ? 'rank' : 'rank far',
+      role: 'img',
+      'aria-label': words.rankNamed(letter, n, share),
+      title: words.rankNamed(letter, n, share),
+    },
+    h('b', {}, letter),
+    ` ${words.rank(n, share)}`,
+  );
 }

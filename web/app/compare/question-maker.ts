@@ -27,7 +27,11 @@ export interface QuestionMakerOptions {
 
 export class QuestionMaker {
   readonly #options: QuestionMakerOptions;
-  readonly #ask = button(words.ask, () => void this.#open(this.#offered), { class: 'small', title: words.askTitle, 'aria-keyshortcuts': 'q' });
+  readonly #ask = button(words.ask, () => void this.#open(this.#offered), {
+    class: 'small',
+    title: words.askTitle,
+    'aria-keyshortcuts': 'q',
+  });
   /** On a phone the list is behind another tab. */
   readonly #kept = button(words.keptShow, () => this.#options.list(), { class: 'small', hidden: true });
   /** Beside what is selected. */
@@ -38,7 +42,9 @@ export class QuestionMaker {
   constructor(options: QuestionMakerOptions) {
     this.#options = options;
     const { session } = options;
-    session.on('passage', (passage) => { this.#passage = passage; });
+    session.on('passage', (passage) => {
+      this.#passage = passage;
+    });
     document.addEventListener('keydown', (event) => this.#key(event));
     this.element.addEventListener('mousedown', (event) => event.preventDefault()); // which would end the selection
   }
@@ -68,12 +74,20 @@ export class QuestionMaker {
     const { doc, start = 0, end = 0, passage } = this.#passage ?? {};
     const { selected } = this.#options.session;
     if (!doc || doc !== selected) return null;
-    return trimmed(doc.chunking?.text.text ?? '', passage ? start + passage[0] : start, passage ? start + passage[1] : end);
+    return trimmed(
+      doc.chunking?.text.text ?? '',
+      passage ? start + passage[0] : start,
+      passage ? start + passage[1] : end,
+    );
   }
 
   #key(event: KeyboardEvent): void {
     if (event.key?.toLowerCase() !== 'q' || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')) return;
+    if (
+      event.target instanceof Element &&
+      event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')
+    )
+      return;
     const span = this.#selected ?? this.#ofPassage;
     if (!span) return;
     event.preventDefault();
@@ -106,13 +120,22 @@ export class QuestionMaker {
 }
 
 /** The same question again gets one more excerpt to its answer. */
-function withAnswer(questions: readonly Question[], question: string, excerpt: string, place: { view: 'reading' | 'content'; start: number }): Question[] {
+function withAnswer(
+  questions: readonly Question[],
+  question: string,
+  excerpt: string,
+  place: { view: 'reading' | 'content'; start: number },
+): Question[] {
   const at = questions.findIndex((each) => each.question === question);
   const before = questions[at];
   if (!before) return [...questions, { question, excerpts: [excerpt], places: [place] }];
   const places = before.places ?? before.excerpts.map(() => ({ view: place.view, start: 0 }));
-  const twice = before.excerpts.some((each, i) => each === excerpt && places[i]?.view === place.view && places[i].start === place.start);
-  return twice ? [...questions] : questions.with(at, { ...before, excerpts: [...before.excerpts, excerpt], places: [...places, place] });
+  const twice = before.excerpts.some(
+    (each, i) => each === excerpt && places[i]?.view === place.view && places[i].start === place.start,
+  );
+  return twice
+    ? [...questions]
+    : questions.with(at, { ...before, excerpts: [...before.excerpts, excerpt], places: [...places, place] });
 }
 
 /** Why nothing can be asked of it; empty: it can. */
@@ -124,12 +147,22 @@ function refusal({ following, questions }: Doc, { start, end }: Span): string {
 
 /** The question that an excerpt answers; null where it is not to be asked. */
 function askFor(excerpt: string): Promise<string | null> {
-  const area = h('textarea', { id: 'question', rows: 2, maxlength: LONGEST.question, dir: 'auto', 'aria-describedby': 'question-hint' });
+  const area = h('textarea', {
+    id: 'question',
+    rows: 2,
+    maxlength: LONGEST.question,
+    dir: 'auto',
+    'aria-describedby': 'question-hint',
+  });
   const plain = oneLine(excerpt);
-  const dialog = frame(words.title, words.keep, words.cancel,
+  const dialog = frame(
+    words.title,
+    words.keep,
+    words.cancel,
     h('blockquote', { dir: 'auto' }, plain.length > QUOTED ? `${plain.slice(0, QUOTED).trimEnd()}…` : plain),
     h('div', { class: 'field' }, h('label', { for: 'question' }, words.label), area),
-    h('p', { class: 'hint', id: 'question-hint' }, words.again));
+    h('p', { class: 'hint', id: 'question-hint' }, words.again),
+  );
   dialog.classList.add('question-form');
   const check = () => area.setCustomValidity(oneLine(area.value) ? '' : words.empty);
   area.addEventListener('input', check);

@@ -56,18 +56,44 @@ const HEIGHT = 160;
 export function reportOf(parts: ReportParts): string {
   const { doc, chunking, compared, tried } = parts;
   const body = document.createElement('body');
-  body.append(h('main', {}, heading(parts), settingsOf(parts), ...curveOf(chunking), ...sizesOf(chunking),
-    ...(compared.length > 1 ? comparison(chunking, compared) : []), ...(tried ? settingsTried(tried) : []), ...questionsOf(doc), ...chunksOf(chunking)));
+  body.append(
+    h(
+      'main',
+      {},
+      heading(parts),
+      settingsOf(parts),
+      ...curveOf(chunking),
+      ...sizesOf(chunking),
+      ...(compared.length > 1 ? comparison(chunking, compared) : []),
+      ...(tried ? settingsTried(tried) : []),
+      ...questionsOf(doc),
+      ...chunksOf(chunking),
+    ),
+  );
   const head = document.createElement('head');
-  head.append(h('meta', { charset: 'utf-8' }), h('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
-    h('meta', { name: 'viewport', content: 'width=device-width' }), h('title', {}, `Chunks of ${doc.name}`));
+  head.append(
+    h('meta', { charset: 'utf-8' }),
+    h('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
+    h('meta', { name: 'viewport', content: 'width=device-width' }),
+    h('title', {}, `Chunks of ${doc.name}`),
+  );
   return `<!DOCTYPE html>\n<html lang="en">${head.outerHTML.replace('</head>', `<style>${style}</style></head>`)}${body.outerHTML}</html>\n`;
 }
 
 function heading({ doc, made }: ReportParts): HTMLElement {
   const pages = doc.opened?.pages ?? 0;
-  const about = [pages > 1 ? `${number.format(pages)} pages` : '', `${number.format(doc.size)} bytes`, new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' }).format(made)];
-  return h('header', {}, h('p', { class: 'brand' }, 'Seam'), h('h1', { dir: 'auto' }, doc.name), h('p', { class: 'soft' }, about.filter(Boolean).join(' · ')));
+  const about = [
+    pages > 1 ? `${number.format(pages)} pages` : '',
+    `${number.format(doc.size)} bytes`,
+    new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short' }).format(made),
+  ];
+  return h(
+    'header',
+    {},
+    h('p', { class: 'brand' }, 'Seam'),
+    h('h1', { dir: 'auto' }, doc.name),
+    h('p', { class: 'soft' }, about.filter(Boolean).join(' · ')),
+  );
 }
 
 function settingsOf({ chunking, method, embedder }: ReportParts): HTMLElement {
@@ -79,17 +105,35 @@ function settingsOf({ chunking, method, embedder }: ReportParts): HTMLElement {
     ['Threshold', result.threshold === null ? '' : onCurve(result.curve, result.threshold)],
     ['Embedder', embedder],
     ['Text', result.view === 'content' ? 'without page headers and contents' : 'as it is read'],
-    ['Lengths', [`in ${of}`, minTokens ? `at least ${number.format(minTokens)}` : '', maxTokens ? `at most ${number.format(maxTokens)}` : '', overlap ? `overlap ${number.format(overlap)}` : ''].filter(Boolean).join(', ')],
+    [
+      'Lengths',
+      [
+        `in ${of}`,
+        minTokens ? `at least ${number.format(minTokens)}` : '',
+        maxTokens ? `at most ${number.format(maxTokens)}` : '',
+        overlap ? `overlap ${number.format(overlap)}` : '',
+      ]
+        .filter(Boolean)
+        .join(', '),
+    ],
     ['Headers', headers ? 'titles stand before each chunk where it is embedded' : ''],
     ['By hand', result.edits.count > 0 ? `${number.format(result.edits.count)} changes` : ''],
   ];
-  return h('dl', {}, ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  return h(
+    'dl',
+    {},
+    ...rows.filter(([, value]) => value).flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+  );
 }
 
 // ---- pictures
 
 const picture = (label: string, height: number, ...children: Node[]): SVGElement =>
-  svg('svg', { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': label, preserveAspectRatio: 'none' }, ...children);
+  svg(
+    'svg',
+    { viewBox: `0 0 ${WIDTH} ${height}`, role: 'img', 'aria-label': label, preserveAspectRatio: 'none' },
+    ...children,
+  );
 
 /** The values between neighbouring sentences with the line and the cuts; nothing where a method has none. */
 function curveOf(chunking: Chunking): Node[] {
@@ -105,24 +149,65 @@ function curveOf(chunking: Chunking): Node[] {
   const drawn = drawnGaps.map(({ first, last, value }, i) => {
     const cut = states.subarray(first, last).some((state) => state > 0 && state < 4);
     const top = Math.max(1, scale(value));
-    return svg('rect', { class: cut ? 'cut' : 'gap', x: (i * width).toFixed(2), y: (HEIGHT - top).toFixed(2), width: Math.max(1, width * 0.8).toFixed(2), height: top.toFixed(2) });
+    return svg('rect', {
+      class: cut ? 'cut' : 'gap',
+      x: (i * width).toFixed(2),
+      y: (HEIGHT - top).toFixed(2),
+      width: Math.max(1, width * 0.8).toFixed(2),
+      height: top.toFixed(2),
+    });
   });
-  if (line !== null) drawn.push(svg('line', { class: 'line', x1: 0, x2: WIDTH, y1: (HEIGHT - scale(line)).toFixed(2), y2: (HEIGHT - scale(line)).toFixed(2) }));
-  const said = [`${number.format(counts.made)} cuts made`, counts.forced ? `${number.format(counts.forced)} forced by the maximum` : '', counts.hand ? `${number.format(counts.hand)} by hand` : '',
-    counts.joined ? `${number.format(counts.joined)} joined for the minimum` : ''].filter(Boolean).join(', ');
+  if (line !== null)
+    drawn.push(
+      svg('line', {
+        class: 'line',
+        x1: 0,
+        x2: WIDTH,
+        y1: (HEIGHT - scale(line)).toFixed(2),
+        y2: (HEIGHT - scale(line)).toFixed(2),
+      }),
+    );
+  const said = [
+    `${number.format(counts.made)} cuts made`,
+    counts.forced ? `${number.format(counts.forced)} forced by the maximum` : '',
+    counts.hand ? `${number.format(counts.hand)} by hand` : '',
+    counts.joined ? `${number.format(counts.joined)} joined for the minimum` : '',
+  ]
+    .filter(Boolean)
+    .join(', ');
   const name = bars[result.curve];
-  return [h('h2', {}, name), picture(`${name}: ${said}`, HEIGHT, ...drawn),
-    h('p', { class: 'soft' }, `${said}${line === null ? '' : `; the line is at ${onCurve(result.curve, line)}`}. From the beginning of the text to its end.`)];
+  return [
+    h('h2', {}, name),
+    picture(`${name}: ${said}`, HEIGHT, ...drawn),
+    h(
+      'p',
+      { class: 'soft' },
+      `${said}${line === null ? '' : `; the line is at ${onCurve(result.curve, line)}`}. From the beginning of the text to its end.`,
+    ),
+  ];
 }
 
 /** How many chunks are how long, as bars below `most`. */
 function barsOf(sizes: number[], range: [number, number], most: number, label: string, bins = 40): SVGElement {
   const counts = histogram(sizes, bins, range);
   const width = WIDTH / counts.length;
-  return picture(label, 60, ...counts.map(({ count }, i) => svg('rect', { class: 'gap', x: (i * width).toFixed(2), y: (60 - 60 * count / most).toFixed(2), width: (width * 0.9).toFixed(2), height: (60 * count / most).toFixed(2) })));
+  return picture(
+    label,
+    60,
+    ...counts.map(({ count }, i) =>
+      svg('rect', {
+        class: 'gap',
+        x: (i * width).toFixed(2),
+        y: (60 - (60 * count) / most).toFixed(2),
+        width: (width * 0.9).toFixed(2),
+        height: ((60 * count) / most).toFixed(2),
+      }),
+    ),
+  );
 }
 
-const most = (sizes: number[], range: [number, number], bins = 40): number => Math.max(1, ...histogram(sizes, bins, range).map(({ count }) => count));
+const most = (sizes: number[], range: [number, number], bins = 40): number =>
+  Math.max(1, ...histogram(sizes, bins, range).map(({ count }) => count));
 
 function told(sizes: number[]): string {
   if (sizes.length === 0) return 'no chunks';
@@ -134,53 +219,148 @@ function sizesOf({ result: { chunks } }: Chunking): Node[] {
   const sizes = chunks.map(({ tokens }) => tokens);
   if (sizes.length < 2) return [];
   const range = extent(sizes);
-  return [h('h2', {}, 'Lengths'), barsOf(sizes, range, most(sizes, range), `Lengths: ${told(sizes)}`), h('p', { class: 'soft' }, `${told(sizes)}.`)];
+  return [
+    h('h2', {}, 'Lengths'),
+    barsOf(sizes, range, most(sizes, range), `Lengths: ${told(sizes)}`),
+    h('p', { class: 'soft' }, `${told(sizes)}.`),
+  ];
 }
 
 // ---- tables
 
 function table(head: string[], rows: (string | Node)[][]): HTMLElement {
-  return h('div', { class: 'wide' }, h('table', {}, h('thead', {}, h('tr', {}, ...head.map((each) => (each ? h('th', { scope: 'col' }, each) : h('td'))))),
-    h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((each) => h('td', {}, each)))))));
+  return h(
+    'div',
+    { class: 'wide' },
+    h(
+      'table',
+      {},
+      h('thead', {}, h('tr', {}, ...head.map((each) => (each ? h('th', { scope: 'col' }, each) : h('td'))))),
+      h('tbody', {}, ...rows.map((row) => h('tr', {}, ...row.map((each) => h('td', {}, each))))),
+    ),
+  );
 }
 
 function comparison({ sentences, text }: Chunking, compared: readonly Compared[]): Node[] {
   const asked = compared.some(({ found }) => found);
   const range = extent(compared.flatMap(({ sizes }) => sizes));
-  const rows = compared.map(({ letter, label, setting, sizes, pk, found }) => [letter, setting === null ? label : `${label}, ${rounded(setting)}`, told(sizes),
-    barsOf(sizes, range, most(sizes, range), `Lengths of ${letter}`), pk === null ? '–' : pk.toFixed(3), ...(asked ? [found] : [])]);
-  const places = placesOf(compared.map(({ starts }) => starts.slice(1)), (at) => sentenceAt(sentences, at));
+  const rows = compared.map(({ letter, label, setting, sizes, pk, found }) => [
+    letter,
+    setting === null ? label : `${label}, ${rounded(setting)}`,
+    told(sizes),
+    barsOf(sizes, range, most(sizes, range), `Lengths of ${letter}`),
+    pk === null ? '–' : pk.toFixed(3),
+    ...(asked ? [found] : []),
+  ]);
+  const places = placesOf(
+    compared.map(({ starts }) => starts.slice(1)),
+    (at) => sentenceAt(sentences, at),
+  );
   const { same, near, some } = agreementOf(places);
   const length = Math.max(1, text.text.length);
-  const ribbons = compared.map(({ letter, starts }) => h('div', { class: 'ribbon' }, h('b', {}, letter),
-    picture(`Cuts of ${letter}`, 24, ...starts.slice(1).map((at) => svg('line', { class: 'line', x1: (WIDTH * at / length).toFixed(2), x2: (WIDTH * at / length).toFixed(2), y1: 0, y2: 24 })))));
-  return [h('h2', {}, 'Methods compared'), table(['', 'Method', 'Chunks', 'Lengths', 'Pk', ...(asked ? ['Answers found'] : [])], rows),
-    h('p', { class: 'soft' }, `Of ${number.format(places.length)} cuts ${number.format(same)} are made by all at the same place, ${number.format(near)} by all within a sentence or two, ${number.format(some)} not by all. Pk is how often two sentences half a chunk apart are together in one and apart in the other: 0 is the same as ${compared[0]?.letter ?? 'A'}.`),
-    ...ribbons];
+  const ribbons = compared.map(({ letter, starts }) =>
+    h(
+      'div',
+      { class: 'ribbon' },
+      h('b', {}, letter),
+      picture(
+        `Cuts of ${letter}`,
+        24,
+        ...starts.slice(1).map((at) =>
+          svg('line', {
+            class: 'line',
+            x1: ((WIDTH * at) / length).toFixed(2),
+            x2: ((WIDTH * at) / length).toFixed(2),
+            y1: 0,
+            y2: 24,
+          }),
+        ),
+      ),
+    ),
+  );
+  return [
+    h('h2', {}, 'Methods compared'),
+    table(['', 'Method', 'Chunks', 'Lengths', 'Pk', ...(asked ? ['Answers found'] : [])], rows),
+    h(
+      'p',
+      { class: 'soft' },
+      `Of ${number.format(places.length)} cuts ${number.format(same)} are made by all at the same place, ${number.format(near)} by all within a sentence or two, ${number.format(some)} not by all. Pk is how often two sentences half a chunk apart are together in one and apart in the other: 0 is the same as ${compared[0]?.letter ?? 'A'}.`,
+    ),
+    ...ribbons,
+  ];
 }
 
 const share = (value: number): string => (100 * value).toFixed(1);
 
 function settingsTried({ goal, questions, rows }: Tried): Node[] {
-  return [h('h2', {}, 'Settings tried'), table(['Setting', `Share of the answers ${goal}, per cent`, '95 % interval', 'To the best', 'Chunks', 'Median length'], rows.map(({ name, mean, low, high, tie, chunks, median: length }, i) =>
-    [name, share(mean), low === null || high === null ? '–' : `${share(low)} to ${share(high)}`, i === 0 ? 'best' : tie ? 'tie' : 'worse', number.format(chunks), number.format(length)])),
-    h('p', { class: 'soft' }, `Of ${number.format(questions)} ${questions === 1 ? 'question' : 'questions'}, the best first. A tie cannot be told from the best by them.`)];
+  return [
+    h('h2', {}, 'Settings tried'),
+    table(
+      ['Setting', `Share of the answers ${goal}, per cent`, '95 % interval', 'To the best', 'Chunks', 'Median length'],
+      rows.map(({ name, mean, low, high, tie, chunks, median: length }, i) => [
+        name,
+        share(mean),
+        low === null || high === null ? '–' : `${share(low)} to ${share(high)}`,
+        i === 0 ? 'best' : tie ? 'tie' : 'worse',
+        number.format(chunks),
+        number.format(length),
+      ]),
+    ),
+    h(
+      'p',
+      { class: 'soft' },
+      `Of ${number.format(questions)} ${questions === 1 ? 'question' : 'questions'}, the best first. A tie cannot be told from the best by them.`,
+    ),
+  ];
 }
 
 function questionsOf({ questions }: Doc): Node[] {
   if (questions.length === 0) return [];
-  return [h('h2', {}, 'Questions'), h('ol', { class: 'questions' }, ...questions.map(({ question, excerpts }) =>
-    h('li', {}, h('p', { dir: 'auto' }, question), ...excerpts.map((excerpt) => h('blockquote', { dir: 'auto' }, excerpt)))))];
+  return [
+    h('h2', {}, 'Questions'),
+    h(
+      'ol',
+      { class: 'questions' },
+      ...questions.map(({ question, excerpts }) =>
+        h(
+          'li',
+          {},
+          h('p', { dir: 'auto' }, question),
+          ...excerpts.map((excerpt) => h('blockquote', { dir: 'auto' }, excerpt)),
+        ),
+      ),
+    ),
+  ];
 }
 
 function chunksOf({ result: { chunks }, text }: Chunking): Node[] {
   const { own } = partsOf(chunks, text.text);
-  return [h('h2', {}, 'Chunks'), ...chunks.map((chunk, i) => {
-    const pages = text.pages.length > 1 && chunk.pages.length > 0 ? `p. ${chunk.pages.length > 1 ? `${chunk.pages[0]}–${chunk.pages.at(-1)}` : chunk.pages[0]}` : '';
-    const from = own[i]?.start ?? chunk.start;
-    return h('article', { id: `chunk-${i + 1}` },
-      h('h3', {}, [String(i + 1), number.format(chunk.tokens), pages, `ends: ${reasonWords(chunk.reason)}`].filter(Boolean).join(' · ')),
-      chunk.section ? h('p', { class: 'soft', dir: 'auto' }, chunk.section) : null,
-      h('p', { class: 'text', dir: 'auto' }, from > chunk.start ? h('span', { class: 'soft' }, text.text.slice(chunk.start, from)) : null, text.text.slice(from, chunk.end)));
-  })];
+  return [
+    h('h2', {}, 'Chunks'),
+    ...chunks.map((chunk, i) => {
+      const pages =
+        text.pages.length > 1 && chunk.pages.length > 0
+          ? `p. ${chunk.pages.length > 1 ? `${chunk.pages[0]}–${chunk.pages.at(-1)}` : chunk.pages[0]}`
+          : '';
+      const from = own[i]?.start ?? chunk.start;
+      return h(
+        'article',
+        { id: `chunk-${i + 1}` },
+        h(
+          'h3',
+          {},
+          [String(i + 1), number.format(chunk.tokens), pages, `ends: ${reasonWords(chunk.reason)}`]
+            .filter(Boolean)
+            .join(' · '),
+        ),
+        chunk.section ? h('p', { class: 'soft', dir: 'auto' }, chunk.section) : null,
+        h(
+          'p',
+          { class: 'text', dir: 'auto' },
+          from > chunk.start ? h('span', { class: 'soft' }, text.text.slice(chunk.start, from)) : null,
+          text.text.slice(from, chunk.end),
+        ),
+      );
+    }),
+  ];
 }

@@ -47,14 +47,20 @@ export class Retrieval {
   }
 
   /** For each question, null where its answer does not stand in the text. */
-  async judge(doc: Doc, { text: { text, view } }: Chunking, { of, chunks, settings }: Candidate): Promise<(Retrieved | null)[]> {
+  async judge(
+    doc: Doc,
+    { text: { text, view } }: Chunking,
+    { of, chunks, settings }: Candidate,
+  ): Promise<(Retrieved | null)[]> {
     const by = this.by(doc);
     const known = this.#known.get(of);
     if (known?.by === by) return known.found;
     const start = performance.now();
     const answers = doc.questions.map((question) => spansOf(question, text, view));
     const questions = doc.questions.map(({ question }) => question);
-    const { result: { hits } } = await this.#engine.call('retrieve', { doc: doc.id, settings, questions, k: LISTED, mode: this.#mode(doc) });
+    const {
+      result: { hits },
+    } = await this.#engine.call('retrieve', { doc: doc.id, settings, questions, k: LISTED, mode: this.#mode(doc) });
     const found = answers.map((answer, i) => {
       const first = (hits[i] ?? []).map((hit) => chunks[hit]).filter((chunk) => chunk !== undefined);
       return answer.length > 0 ? retrieved(answer, first, text, FIRST) : null;

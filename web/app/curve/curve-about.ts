@@ -14,12 +14,22 @@ export class CurveAbout {
   constructor(which: () => Term, table: () => void) {
     this.#explain = new Explain('curve-about', which);
     this.element = h('div', { class: 'about-curve' }, this.#explain.element);
-    const [opener, note] = [this.element.querySelector<HTMLElement>('button'), this.element.querySelector<HTMLElement>('[popover]')];
-    note?.append(this.#counts, button(shown.curve.table.open, () => {
-      note.hidePopover();
-      opener?.focus(); // to be there again when the table is closed
-      table();
-    }, { class: 'small', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' }));
+    const [opener, note] = [
+      this.element.querySelector<HTMLElement>('button'),
+      this.element.querySelector<HTMLElement>('[popover]'),
+    ];
+    note?.append(
+      this.#counts,
+      button(
+        shown.curve.table.open,
+        () => {
+          note.hidePopover();
+          opener?.focus(); // to be there again when the table is closed
+          table();
+        },
+        { class: 'small', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' },
+      ),
+    );
   }
 
   /** `counts` are those of the cuts, and what else the caption says. */

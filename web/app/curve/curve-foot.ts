@@ -85,7 +85,12 @@ export class CurveFoot {
       context.fillStyle = this.#palette.at(colour);
       const current = i === this.#current;
       context.globalAlpha = current ? 1 : 0.55;
-      context.fillRect(left, above - (current ? 3 : 0), Math.max(1, right - left - 1), RIBBON.height + (current ? 3 : 0));
+      context.fillRect(
+        left,
+        above - (current ? 3 : 0),
+        Math.max(1, right - left - 1),
+        RIBBON.height + (current ? 3 : 0),
+      );
     });
     context.globalAlpha = 1;
     if (above === RIBBON.below) this.#drawHeadings(context, x);
@@ -97,11 +102,16 @@ export class CurveFoot {
     for (const { first, level } of this.#headings) {
       const share = this.#share(first);
       const long = HEADINGS[Math.min(level, HEADINGS.length) - 1] ?? 0;
-      if (first === 0 || (share >= 0 && share <= 1)) context.fillRect(x(first), RIBBON.below - 1 - long, level === 1 ? 2 : 1, long);
+      if (first === 0 || (share >= 0 && share <= 1))
+        context.fillRect(x(first), RIBBON.below - 1 - long, level === 1 ? 2 : 1, long);
     }
   }
 
-  #drawPages(context: CanvasRenderingContext2D, x: (sentence: number) => number, { width, top }: { width: number; top: number }): void {
+  #drawPages(
+    context: CanvasRenderingContext2D,
+    x: (sentence: number) => number,
+    { width, top }: { width: number; top: number },
+  ): void {
     if (this.#pages.length < 2) return;
     const { color, fontFamily } = getComputedStyle(this.canvas);
     context.fillStyle = color;

@@ -220,7 +220,8 @@ export class CurvePainter {
     this.#bars.forEach((bar, i) => {
       const state = this.stateOf(this.gapOf(bar));
       const width = Math.max(1, Math.min(pitch - gap, 5));
-      if (state !== 'none' && state !== 'made') this.#drawForm(context, state, i * pitch + width / 2, this.y(bar.value));
+      if (state !== 'none' && state !== 'made')
+        this.#drawForm(context, state, i * pitch + width / 2, this.y(bar.value));
       if (state === 'hand') return;
       context.globalAlpha = state !== 'none' || bar === pointed ? 1 : 0.8;
       context.fillStyle = state === 'forced' ? forced : state === 'none' || state === 'joined' ? plain : accent;
@@ -268,7 +269,8 @@ export class CurvePainter {
     const base = this.#base;
     const line = this.y(this.#curve?.threshold ?? 0);
     const pitch = this.#width / Math.max(1, this.#bars.length);
-    const column = (i: number, y: number, end: number) => context.fillRect(i * pitch, Math.min(y, end), pitch, Math.max(1, Math.abs(end - y)));
+    const column = (i: number, y: number, end: number) =>
+      context.fillRect(i * pitch, Math.min(y, end), pitch, Math.max(1, Math.abs(end - y)));
     context.fillStyle = plain;
     context.globalAlpha = 0.2;
     this.#bars.forEach((bar, i) => column(i, this.y(bar.min), base));

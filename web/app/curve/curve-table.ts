@@ -21,11 +21,37 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
   const gaps = [...states.keys()].filter((gap) => states[gap] !== 0);
   const { curve: kind, threshold } = chunking.result;
   const line = kind && threshold !== null ? words.line(shown.curve.at(kind, threshold)) : '';
-  dialog.append(...[h('h2', { id: 'curve-table-title' }, words.title(kind)),
-    h('p', { class: 'help' }, gaps.length === 0 ? words.none : [words.count(gaps.length), line, gaps.length > MOST ? words.first(MOST) : ''].filter(Boolean).join(' ')),
-    ...gaps.length === 0 ? [] : [h('div', { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': 'curve-table-title' }, h('table', {},
-      h('thead', {}, h('tr', {}, ...words.heads.map((each) => h('th', { scope: 'col' }, each)))), body))],
-    h('div', { class: 'bar' }, button(words.close, () => dialog.close(), { class: 'primary' }))]);
+  dialog.append(
+    ...[
+      h('h2', { id: 'curve-table-title' }, words.title(kind)),
+      h(
+        'p',
+        { class: 'help' },
+        gaps.length === 0
+          ? words.none
+          : [words.count(gaps.length), line, gaps.length > MOST ? words.first(MOST) : ''].filter(Boolean).join(' '),
+      ),
+      ...(gaps.length === 0
+        ? []
+        : [
+            h(
+              'div',
+              { class: 'wide', tabindex: 0, role: 'region', 'aria-labelledby': 'curve-table-title' },
+              h(
+                'table',
+                {},
+                h('thead', {}, h('tr', {}, ...words.heads.map((each) => h('th', { scope: 'col' }, each)))),
+                body,
+              ),
+            ),
+          ]),
+      h(
+        'div',
+        { class: 'bar' },
+        button(words.close, () => dialog.close(), { class: 'primary' }),
+      ),
+    ],
+  );
   const closed = new AbortController();
   dialog.addEventListener('close', () => {
     closed.abort();
@@ -38,25 +64,41 @@ export function showCurveTable(chunking: Chunking, goTo: (sentence: number) => v
   /** Some rows after others, so that the page stays free. */
   function* rows(): Generator<void> {
     for (const gap of gaps.slice(0, MOST)) {
-      body.append(rowOf(chunking, gap, STATES[states[gap] ?? 0] ?? 'none', () => {
-        dialog.close();
-        goTo(gap + 1);
-      }));
+      body.append(
+        rowOf(chunking, gap, STATES[states[gap] ?? 0] ?? 'none', () => {
+          dialog.close();
+          goTo(gap + 1);
+        }),
+      );
       yield;
     }
   }
 }
 
-function rowOf({ text, sentences, curve, result }: Chunking, gap: number, state: typeof STATES[number], go: () => void): HTMLElement {
+function rowOf(
+  { text, sentences, curve, result }: Chunking,
+  gap: number,
+  state: (typeof STATES)[number],
+  go: () => void,
+): HTMLElement {
   const quote = (sentence: number) => {
-    const all = text.text.slice(sentences[2 * sentence], sentences[2 * sentence + 1]).replace(/\s+/g, ' ').trim();
+    const all = text.text
+      .slice(sentences[2 * sentence], sentences[2 * sentence + 1])
+      .replace(/\s+/g, ' ')
+      .trim();
     return all.length > QUOTED ? `${all.slice(0, QUOTED - 1).trim()}…` : all;
   };
   const start = sentences[2 * gap + 2] ?? 0;
   const page = text.pages.length > 1 ? text.pages.findLast((each) => each.start <= start)?.number : undefined;
   const value = curve[gap];
-  return h('tr', {},
-    h('td', {}, String(gap + 1)), h('td', {}, page === undefined ? '–' : String(page)),
-    h('td', { dir: 'auto' }, quote(gap)), h('td', { dir: 'auto' }, button(quote(gap + 1), go, { class: 'link' })),
-    h('td', {}, value === undefined || result.curve === '' ? '–' : shown.curve.at(result.curve, value)), h('td', {}, state === 'none' ? '' : words.states[state]));
+  return h(
+    'tr',
+    {},
+    h('td', {}, String(gap + 1)),
+    h('td', {}, page === undefined ? '–' : String(page)),
+    h('td', { dir: 'auto' }, quote(gap)),
+    h('td', { dir: 'auto' }, button(quote(gap + 1), go, { class: 'link' })),
+    h('td', {}, value === undefined || result.curve === '' ? '–' : shown.curve.at(result.curve, value)),
+    h('td', {}, state === 'none' ? '' : words.states[state]),
+  );
 }

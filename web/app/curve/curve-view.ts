@@ -33,18 +33,46 @@ export class CurveView {
   readonly #foot = new CurveFoot();
   readonly #title = h('span');
   readonly #made = h('span', { class: 'made' });
-  readonly #kinds = { forced: h('span', { class: 'forced' }), hand: h('span', { class: 'hand' }), joined: h('span', { class: 'joined' }) };
+  readonly #kinds = {
+    forced: h('span', { class: 'forced' }),
+    hand: h('span', { class: 'hand' }),
+    joined: h('span', { class: 'joined' }),
+  };
   readonly #typical = h('span');
   readonly #drag = h('span', {}, shown.curve.drag);
-  readonly #table = button(shown.curve.table.open, () => this.#showTable(), { class: 'link', title: shown.curve.table.openTitle, 'aria-haspopup': 'dialog' });
-  readonly #summary = h('span', { class: 'summary' }, this.#made, this.#kinds.forced, this.#kinds.hand, this.#kinds.joined, this.#typical, this.#drag);
-  readonly #out = button('', () => this.#zoom(ZOOM), { class: 'small', 'data-icon': 'minus', 'aria-label': shown.curve.out });
-  readonly #in = button('', () => this.#zoom(1 / ZOOM), { class: 'small', 'data-icon': 'plus', 'aria-label': shown.curve.in });
+  readonly #table = button(shown.curve.table.open, () => this.#showTable(), {
+    class: 'link',
+    title: shown.curve.table.openTitle,
+    'aria-haspopup': 'dialog',
+  });
+  readonly #summary = h(
+    'span',
+    { class: 'summary' },
+    this.#made,
+    this.#kinds.forced,
+    this.#kinds.hand,
+    this.#kinds.joined,
+    this.#typical,
+    this.#drag,
+  );
+  readonly #out = button('', () => this.#zoom(ZOOM), {
+    class: 'small',
+    'data-icon': 'minus',
+    'aria-label': shown.curve.out,
+  });
+  readonly #in = button('', () => this.#zoom(1 / ZOOM), {
+    class: 'small',
+    'data-icon': 'plus',
+    'aria-label': shown.curve.in,
+  });
   /** For curves with more values than pixels. */
   readonly #zooms = h('span', { class: 'zooms', hidden: true }, this.#out, this.#in);
   #doc: Doc | null = null;
   readonly #explain = new Explain('curve-explained', () => this.#doc?.chunking?.result.curve || 'distance');
-  readonly #about = new CurveAbout(() => this.#doc?.chunking?.result.curve || 'boundaries', () => this.#showTable());
+  readonly #about = new CurveAbout(
+    () => this.#doc?.chunking?.result.curve || 'boundaries',
+    () => this.#showTable(),
+  );
   readonly #canvas = h('canvas', { role: 'img' });
   /** On its own layer, so that it moves without anything being drawn; also what one takes hold of. */
   readonly #line = h('div', { class: 'line' });
@@ -52,9 +80,22 @@ export class CurveView {
   /** The two sentences of the gap. */
   readonly #before = h('div', { class: 'quote', dir: 'auto' });
   readonly #behind = h('div', { class: 'quote', dir: 'auto' });
-  readonly #over = h('div', { class: 'over', hidden: true, 'aria-hidden': 'true' }, this.#tip, this.#before, this.#behind);
+  readonly #over = h(
+    'div',
+    { class: 'over', hidden: true, 'aria-hidden': 'true' },
+    this.#tip,
+    this.#before,
+    this.#behind,
+  );
   /** Walks along the gaps by keyboard; seen only while it has the focus. */
-  readonly #walk = h('input', { type: 'range', min: 0, step: 1, value: 0, class: 'walk', 'aria-label': shown.curve.walk });
+  readonly #walk = h('input', {
+    type: 'range',
+    min: 0,
+    step: 1,
+    value: 0,
+    class: 'walk',
+    'aria-label': shown.curve.walk,
+  });
   readonly #plot = h('div', { class: 'plot' }, this.#foot.window, this.#canvas, this.#line, this.#over, this.#walk);
   /** The scale beside it, with the number of the line. */
   readonly #top = h('span');
@@ -62,8 +103,13 @@ export class CurveView {
   readonly #number = h('input', { type: 'text', inputmode: 'decimal', class: 'at', 'aria-label': shown.curve.number });
   readonly #axis = h('div', { class: 'axis' }, this.#top, this.#bottom, this.#number);
   readonly #frame = h('div', { class: 'frame' }, this.#plot, this.#axis, this.#foot.element);
-  readonly element = h('section', { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
-    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element), this.#frame, this.#about.element);
+  readonly element = h(
+    'section',
+    { class: 'curve', 'aria-label': shown.curve.title('distance'), hidden: true },
+    h('p', { class: 'caption' }, this.#title, this.#zooms, this.#summary, this.#table, this.#explain.element),
+    this.#frame,
+    this.#about.element,
+  );
   readonly #painter = new CurvePainter(this.#canvas);
   /** Where what was found begins, and the one that is shown; −1: none. */
   #found: readonly number[] = [];
@@ -83,9 +129,13 @@ export class CurveView {
       this.#show(doc);
       this.#look(0, this.#count);
     });
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#show(doc);
+    });
     session.on('moved', (doc) => this.#follow(doc));
-    session.on('documents', () => { if (!session.selected?.chunking) this.#show(null); });
+    session.on('documents', () => {
+      if (!session.selected?.chunking) this.#show(null);
+    });
     new ResizeObserver(([entry]) => {
       if (!entry) return;
       this.#painter.resize(entry.contentRect.width, entry.contentRect.height);
@@ -115,7 +165,11 @@ export class CurveView {
     this.#explain.update();
     this.#foot.show(chunking, this.#colourOf);
     this.#walk.max = String(Math.max(0, curve.length - 1));
-    this.#painter.show(curve.length > 0 ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 } : null);
+    this.#painter.show(
+      curve.length > 0
+        ? { kind: result.curve, values: curve, states: gaps.states, threshold: result.threshold ?? 0 }
+        : null,
+    );
     this.#markFound();
     this.#tellPart();
     this.#sumUp(chunking, gaps);
@@ -143,7 +197,11 @@ export class CurveView {
     }
     setText(this.#typical, shown.curve.typical(median(result.chunks.map((chunk) => chunk.tokens)), unit));
     this.#drag.hidden = curve.length === 0;
-    this.#about.update([this.#made, ...Object.values(this.#kinds), this.#typical].filter((each) => !each.hidden).map((each) => each.textContent ?? ''));
+    this.#about.update(
+      [this.#made, ...Object.values(this.#kinds), this.#typical]
+        .filter((each) => !each.hidden)
+        .map((each) => each.textContent ?? ''),
+    );
     this.#canvas.setAttribute('aria-label', shown.curve.label(result.curve, curve.length, cuts, result.threshold ?? 0));
     this.#putLine();
   }
@@ -187,7 +245,10 @@ export class CurveView {
   #markFound(): void {
     const { sentences } = this.#doc?.chunking ?? {};
     if (!sentences) return this.#painter.find([], -1);
-    this.#painter.find(this.#found.map((offset) => sentenceAt(sentences, offset)), this.#shownAt < 0 ? -1 : sentenceAt(sentences, this.#shownAt));
+    this.#painter.find(
+      this.#found.map((offset) => sentenceAt(sentences, offset)),
+      this.#shownAt < 0 ? -1 : sentenceAt(sentences, this.#shownAt),
+    );
   }
 
   /** The chunk that is marked in the list; −1: none. */
@@ -311,7 +372,12 @@ export class CurveView {
   #pull({ buttons, clientX, pointerId }: PointerEvent): void {
     if (buttons === 0) this.#pressed = null; // it was let go outside
     const { from, to } = this.#painter;
-    if (!this.#pressed || (!this.#pressed.pulled && Math.abs(clientX - this.#pressed.x) < STRAY) || to - from === this.#count) return;
+    if (
+      !this.#pressed ||
+      (!this.#pressed.pulled && Math.abs(clientX - this.#pressed.x) < STRAY) ||
+      to - from === this.#count
+    )
+      return;
     this.#pressed.pulled = true;
     this.#plot.setPointerCapture(pointerId);
     this.#look(this.#pressed.from - ((clientX - this.#pressed.x) / Math.max(1, this.#painter.width)) * (to - from));

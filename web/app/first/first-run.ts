@@ -68,26 +68,57 @@ export class FirstRun {
     const { session, search, empty, found } = places;
     this.#places = places;
     this.#questions = new QuestionsView(session, search, this.#gallery.examples, places.sample);
-    this.#tour = new Tour({ steps: tourSteps(places.panels, places.proxy), say: (text) => places.announcer.say('tour', text), over: () => this.#offered() });
+    this.#tour = new Tour({
+      steps: tourSteps(places.panels, places.proxy),
+      say: (text) => places.announcer.say('tour', text),
+      over: () => this.#offered(),
+    });
     const title = h('h3', { id: 'gallery-title' }, first.gallery.title);
-    empty.append(h('section', { class: 'gallery', 'aria-labelledby': title.id },
-      h('div', { class: 'head' }, title, h('p', { class: 'hint' }, first.gallery.hint), button(first.gallery.tour, () => this.tour(), { class: 'link' })),
-      new GalleryView(this.#gallery, (example) => this.#open(example)).element));
-    if (collectionHere()) empty.querySelector('.actions')?.after(h('p', { class: 'collection' }, button(first.collection(location.host), places.collection, { class: 'link' })));
+    empty.append(
+      h(
+        'section',
+        { class: 'gallery', 'aria-labelledby': title.id },
+        h(
+          'div',
+          { class: 'head' },
+          title,
+          h('p', { class: 'hint' }, first.gallery.hint),
+          button(first.gallery.tour, () => this.tour(), { class: 'link' }),
+        ),
+        new GalleryView(this.#gallery, (example) => this.#open(example)).element,
+      ),
+    );
+    if (collectionHere())
+      empty
+        .querySelector('.actions')
+        ?.after(
+          h(
+            'p',
+            { class: 'collection' },
+            button(first.collection(location.host), places.collection, { class: 'link' }),
+          ),
+        );
     found.prepend(this.#questions.add(places.find));
     session.on('chunked', () => this.#addToAsk());
-    session.on('documents', (docs) => { if (docs.length === 0) this.#leave(); });
+    session.on('documents', (docs) => {
+      if (docs.length === 0) this.#leave();
+    });
     void this.#watch();
     this.#tellLanguage();
   }
 
   /** The gallery once more. */
   gallery(): void {
-    const dialog = frame(first.gallery.dialog, first.gallery.close, null, h('p', { class: 'hint' }, first.gallery.hint),
+    const dialog = frame(
+      first.gallery.dialog,
+      first.gallery.close,
+      null,
+      h('p', { class: 'hint' }, first.gallery.hint),
       new GalleryView(this.#gallery, (example) => {
         dialog.close();
         this.#open(example);
-      }).element);
+      }).element,
+    );
     dialog.classList.add('gallery');
     void result(dialog, () => '');
   }
@@ -114,7 +145,7 @@ export class FirstRun {
   /** Offers the tour with the first document of the first visit. */
   async #watch(): Promise<void> {
     const { session } = this.#places;
-    let offer = !remembered(OFFERED) && !await someKept();
+    let offer = !remembered(OFFERED) && !(await someKept());
     const look = () => {
       if (!session.selected?.chunking) return;
       if (this.#waiting) {
@@ -133,8 +164,19 @@ export class FirstRun {
       this.#leave();
       document.querySelector<HTMLElement>('#text')?.focus({ preventScroll: true });
     };
-    this.#offer = h('p', { class: 'tour-offer' }, h('span', {}, first.tour.offer), ' ',
-      h('span', { class: 'answers' }, button(first.tour.take, () => this.tour(), { class: 'link' }), ' ', button(first.tour.no, away, { class: 'link' })));
+    this.#offer = h(
+      'p',
+      { class: 'tour-offer' },
+      h('span', {}, first.tour.offer),
+      ' ',
+      h(
+        'span',
+        { class: 'answers' },
+        button(first.tour.take, () => this.tour(), { class: 'link' }),
+        ' ',
+        button(first.tour.no, away, { class: 'link' }),
+      ),
+    );
     // On a phone a press on what is in the sheet opens that; above the tabs it covers nothing.
     const parts = narrow.matches ? document.querySelector('.parts') : null;
     if (parts && LOW.matches) parts.prepend(this.#offer);
@@ -168,9 +210,11 @@ export class FirstRun {
     const form = document.querySelector<HTMLFormElement>('form.ask:not(:has(.questions))');
     const field = form?.querySelector('textarea');
     if (!form || !field) return;
-    form.append(this.#questions.add((question) => {
-      field.value = question;
-      form.requestSubmit();
-    }));
+    form.append(
+      this.#questions.add((question) => {
+        field.value = question;
+        form.requestSubmit();
+      }),
+    );
   }
 }

@@ -17,9 +17,23 @@ export class GalleryView {
     this.#rows = gallery.examples.map((example) => {
       const size = h('span', { class: 'size' });
       const { kind, look } = words.about[example.name] ?? example;
-      const row = button('', () => { if (gallery.has(example)) open(example); }, { class: 'example' });
-      row.append(sketch(example.curve), h('span', { class: 'kind' }, kind), ' ', h('strong', { lang: example.language ?? 'en' }, example.title), ' ',
-        h('span', { class: 'look' }, look), ' ', size);
+      const row = button(
+        '',
+        () => {
+          if (gallery.has(example)) open(example);
+        },
+        { class: 'example' },
+      );
+      row.append(
+        sketch(example.curve),
+        h('span', { class: 'kind' }, kind),
+        ' ',
+        h('strong', { lang: example.language ?? 'en' }, example.title),
+        ' ',
+        h('span', { class: 'look' }, look),
+        ' ',
+        size,
+      );
       return { example, row, size };
     });
     this.element = h('ul', { class: 'examples' }, ...this.#rows.map(({ row }) => h('li', {}, row)));
@@ -38,10 +52,14 @@ export class GalleryView {
 
 /** The curve of a document in small, with its cuts. */
 function sketch(curve: string): HTMLElement {
-  return h('span', { class: 'sketch', 'aria-hidden': 'true' }, ...[...curve].map((letter) => {
-    const cut = letter >= 'a';
-    const bar = h('i', { class: cut ? 'high' : null });
-    bar.style.blockSize = `${12 + 88 * (cut ? letter.charCodeAt(0) - 97 : Number(letter)) / 9}%`;
-    return bar;
-  }));
+  return h(
+    'span',
+    { class: 'sketch', 'aria-hidden': 'true' },
+    ...[...curve].map((letter) => {
+      const cut = letter >= 'a';
+      const bar = h('i', { class: cut ? 'high' : null });
+      bar.style.blockSize = `${12 + (88 * (cut ? letter.charCodeAt(0) - 97 : Number(letter))) / 9}%`;
+      return bar;
+    }),
+  );
 }

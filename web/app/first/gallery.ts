@@ -36,7 +36,9 @@ export class Gallery extends Emitter<{ changed: void }> {
   constructor() {
     super();
     for (const event of ['offline', 'online'] as const) addEventListener(event, () => void this.#look());
-    addEventListener('focus', () => { if (this.#away.size > 0) void this.#look(); });
+    addEventListener('focus', () => {
+      if (this.#away.size > 0) void this.#look();
+    });
     if (hostGone || !navigator.onLine) void this.#look();
   }
 
@@ -57,7 +59,7 @@ export class Gallery extends Emitter<{ changed: void }> {
 
   /** Finds out what can be had, as the page has no other way to know it. */
   async #look(): Promise<void> {
-    const kept = await hostAnswers() ? null : await keptNames();
+    const kept = (await hostAnswers()) ? null : await keptNames();
     this.#away = new Set(kept ? this.examples.filter(({ file }) => !kept.includes(file)) : []);
     this.emit('changed', undefined);
   }

@@ -33,7 +33,9 @@ export class QuestionsView {
   /** A place for them; `ask` does what a press on one does. */
   add(ask: (question: string) => void): HTMLElement {
     const place = h('div', { class: 'questions', hidden: true });
-    place.addEventListener('click', ({ target }) => { if (target instanceof HTMLButtonElement) ask(target.textContent ?? ''); });
+    place.addEventListener('click', ({ target }) => {
+      if (target instanceof HTMLButtonElement) ask(target.textContent ?? '');
+    });
     this.#places.push(place);
     this.#show();
     return place;
@@ -46,13 +48,18 @@ export class QuestionsView {
   #show(): void {
     const { selected } = this.#session;
     const example = this.#examples.find(({ name }) => name === selected?.name);
-    const list = this.#own || !selected?.chunking ? [] : example?.questions ?? (selected.name.startsWith(this.#sample) ? first.questions.sample : []);
+    const list =
+      this.#own || !selected?.chunking
+        ? []
+        : (example?.questions ?? (selected.name.startsWith(this.#sample) ? first.questions.sample : []));
     for (const place of this.#places) {
       place.hidden = list.length === 0;
       if (list.join() === [...place.querySelectorAll('button')].map(({ textContent }) => textContent).join()) continue; // one has the focus
       setAttribute(place, 'lang', example?.language ?? 'en');
-      place.replaceChildren(h('p', { class: 'hint', lang: language }, first.questions.title),
-        ...list.map((question) => button(question, () => undefined, { class: 'small' })));
+      place.replaceChildren(
+        h('p', { class: 'hint', lang: language }, first.questions.title),
+        ...list.map((question) => button(question, () => undefined, { class: 'small' })),
+      );
     }
   }
 }

@@ -20,11 +20,20 @@ const EDGE = 8;
  * Below, above, before or behind the first of the boxes, wherever it is within the window and covers none of them; null where there is
  * no such place. `aside`: before or behind it rather than below or above.
  */
-export function beside(boxes: readonly Box[], note: Size, window: Size, aside = false): { left: number; top: number } | null {
+export function beside(
+  boxes: readonly Box[],
+  note: Size,
+  window: Size,
+  aside = false,
+): { left: number; top: number } | null {
   const [subject] = boxes;
   if (!subject) return null;
   const inside = (at: number, size: number, most: number) => Math.max(EDGE, Math.min(at, most - size - EDGE));
-  const x = inside(subject.right - subject.left > note.width * 2 ? (subject.left + subject.right - note.width) / 2 : subject.left, note.width, window.width);
+  const x = inside(
+    subject.right - subject.left > note.width * 2 ? (subject.left + subject.right - note.width) / 2 : subject.left,
+    note.width,
+    window.width,
+  );
   const y = inside(subject.top, note.height, window.height);
   const across = [
     { left: x, top: subject.bottom + GAP },
@@ -34,10 +43,17 @@ export function beside(boxes: readonly Box[], note: Size, window: Size, aside = 
     { left: subject.left - GAP - note.width, top: y },
     { left: subject.right + GAP, top: y },
   ];
-  return (aside ? [...along, ...across] : [...across, ...along]).find(({ left, top }) => {
-    const right = left + note.width;
-    const bottom = top + note.height;
-    return left >= EDGE && top >= EDGE && right <= window.width - EDGE && bottom <= window.height - EDGE
-      && boxes.every((box) => right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom);
-  }) ?? null;
+  return (
+    (aside ? [...along, ...across] : [...across, ...along]).find(({ left, top }) => {
+      const right = left + note.width;
+      const bottom = top + note.height;
+      return (
+        left >= EDGE &&
+        top >= EDGE &&
+        right <= window.width - EDGE &&
+        bottom <= window.height - EDGE &&
+        boxes.every((box) => right <= box.left || left >= box.right || bottom <= box.top || top >= box.bottom)
+      );
+    }) ?? null
+  );
 }

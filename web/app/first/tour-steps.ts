@@ -13,10 +13,30 @@ export function tourSteps(panels: () => Panels | undefined, proxy: boolean): Ste
   const card = () => find('#panel-chunks .cards .card');
   const search = () => [...document.querySelectorAll('.search input, .seal')];
   return [
-    { ...words.text, show: () => { panels()?.show('text'); bring(cut()); }, subjects: () => some(cut() ?? find('#text')) },
+    {
+      ...words.text,
+      show: () => {
+        panels()?.show('text');
+        bring(cut());
+      },
+      subjects: () => some(cut() ?? find('#text')),
+    },
     { ...words.curve, show: () => undefined, subjects: () => some(find('.curve .frame')) },
-    { ...words.reasons, aside: true, show: () => { panels()?.show('chunks'); bring(card()); }, subjects: () => some(card() ?? find('#panel-chunks')) },
-    { title: words.search.title, text: proxy ? words.search.proxy : words.search.text, show: () => panels()?.show('search'), subjects: search },
+    {
+      ...words.reasons,
+      aside: true,
+      show: () => {
+        panels()?.show('chunks');
+        bring(card());
+      },
+      subjects: () => some(card() ?? find('#panel-chunks')),
+    },
+    {
+      title: words.search.title,
+      text: proxy ? words.search.proxy : words.search.text,
+      show: () => panels()?.show('search'),
+      subjects: search,
+    },
   ];
 }
 

@@ -34,10 +34,24 @@ export class Tour {
   readonly #back = button(words.back, () => this.#go(this.#step - 1), { class: 'small' });
   readonly #skip = button(words.skip, () => this.end(), { class: 'link' });
   readonly #next = button(words.next, () => this.#go(this.#step + 1), { class: 'primary small' });
-  readonly #element = h('div', { popover: 'manual', class: 'tour', role: 'dialog', 'aria-labelledby': 'tour-at tour-title', 'aria-describedby': 'tour-text' },
-    this.#at, this.#title, this.#text,
-    h('div', { class: 'bar' }, this.#skip, this.#back, this.#next));
-  readonly #rings = [h('div', { class: 'tour-ring', popover: 'manual' }), h('div', { class: 'tour-ring', popover: 'manual' })];
+  readonly #element = h(
+    'div',
+    {
+      popover: 'manual',
+      class: 'tour',
+      role: 'dialog',
+      'aria-labelledby': 'tour-at tour-title',
+      'aria-describedby': 'tour-text',
+    },
+    this.#at,
+    this.#title,
+    this.#text,
+    h('div', { class: 'bar' }, this.#skip, this.#back, this.#next),
+  );
+  readonly #rings = [
+    h('div', { class: 'tour-ring', popover: 'manual' }),
+    h('div', { class: 'tour-ring', popover: 'manual' }),
+  ];
   #step = -1;
   #from: Element | null = null;
   #frame = 0;
@@ -47,7 +61,9 @@ export class Tour {
     this.#at.id = 'tour-at';
     this.#element.addEventListener('keydown', (event) => this.#key(event));
     // What it speaks of moves with scrolling, a window of another size, and the work on a text.
-    const follow = () => { if (this.#step >= 0) this.#frame ||= requestAnimationFrame(() => this.#place()); };
+    const follow = () => {
+      if (this.#step >= 0) this.#frame ||= requestAnimationFrame(() => this.#place());
+    };
     addEventListener('scroll', follow, { capture: true, passive: true });
     addEventListener('resize', follow);
     new ResizeObserver(follow).observe(this.#element);
@@ -79,9 +95,16 @@ export class Tour {
   /** Where the focus was, if that is still to be seen, or the button of the menu that it was in; else what is read. */
   #backTo(): HTMLElement | undefined {
     const menu = this.#from?.closest('[popover]')?.id;
-    const places = [this.#from, menu ? document.querySelector(`[popovertarget='${menu}']`) : null,
-      document.querySelector('#text'), document.querySelector('[role=tab][aria-selected=true]')];
-    return places.find((place): place is HTMLElement => place instanceof HTMLElement && place !== document.body && place.checkVisibility());
+    const places = [
+      this.#from,
+      menu ? document.querySelector(`[popovertarget='${menu}']`) : null,
+      document.querySelector('#text'),
+      document.querySelector('[role=tab][aria-selected=true]'),
+    ];
+    return places.find(
+      (place): place is HTMLElement =>
+        place instanceof HTMLElement && place !== document.body && place.checkVisibility(),
+    );
   }
 
   #go(to: number): void {
@@ -128,12 +151,16 @@ export class Tour {
       if (!box) return;
       const [left, top] = [Math.max(2, box.left - 4), Math.max(2, box.top - 4)];
       Object.assign(ring.style, {
-        left: `${left}px`, top: `${top}px`,
-        width: `${Math.min(box.right + 4, innerWidth - 2) - left}px`, height: `${Math.min(box.bottom + 4, innerHeight - 2) - top}px`,
+        left: `${left}px`,
+        top: `${top}px`,
+        width: `${Math.min(box.right + 4, innerWidth - 2) - left}px`,
+        height: `${Math.min(box.bottom + 4, innerHeight - 2) - top}px`,
       });
     });
     const { offsetWidth: width, offsetHeight: height } = this.#element;
-    const at = narrow.matches ? null : beside(boxes, { width, height }, { width: innerWidth, height: innerHeight }, step?.aside);
+    const at = narrow.matches
+      ? null
+      : beside(boxes, { width, height }, { width: innerWidth, height: innerHeight }, step?.aside);
     this.#element.classList.toggle('below', !at);
     Object.assign(this.#element.style, { left: at ? `${at.left}px` : '', top: at ? `${at.top}px` : '' });
   }

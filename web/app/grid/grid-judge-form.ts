@@ -38,8 +38,21 @@ export class JudgeForm {
   readonly #note = h('p', { class: 'help', role: 'status' });
   readonly #model = h('select', { id: 'grid-model' });
   readonly #judge = h('select', { id: 'grid-judge' });
-  readonly #times = h('input', { type: 'number', id: 'grid-times', min: 1, max: MOST_TIMES, step: 1, value: 1, 'aria-describedby': 'grid-times-help' });
-  readonly #unanswerable = h('textarea', { id: 'grid-unanswerable', rows: 2, dir: 'auto', 'aria-describedby': 'grid-unanswerable-help' });
+  readonly #times = h('input', {
+    type: 'number',
+    id: 'grid-times',
+    min: 1,
+    max: MOST_TIMES,
+    step: 1,
+    value: 1,
+    'aria-describedby': 'grid-times-help',
+  });
+  readonly #unanswerable = h('textarea', {
+    id: 'grid-unanswerable',
+    rows: 2,
+    dir: 'auto',
+    'aria-describedby': 'grid-unanswerable-help',
+  });
   readonly #more: HTMLElement;
   readonly element: HTMLElement;
   /** What was wanted before is there again. */
@@ -50,13 +63,39 @@ export class JudgeForm {
     this.#hosted = hosted;
     this.#memory = memory;
     this.#changed = changed;
-    this.#more = h('div', { hidden: true },
-      h('div', { class: 'pair' },
+    this.#more = h(
+      'div',
+      { hidden: true },
+      h(
+        'div',
+        { class: 'pair' },
         h('div', { class: 'field' }, h('label', { for: this.#model.id }, words.model), this.#model),
         h('div', { class: 'field' }, h('label', { for: this.#judge.id }, words.judge), this.#judge),
-        h('div', { class: 'field' }, h('label', { for: this.#times.id }, words.times), this.#times, h('p', { class: 'help', id: 'grid-times-help' }, words.timesHint))),
-      h('div', { class: 'field' }, h('label', { for: this.#unanswerable.id }, words.unanswerable), this.#unanswerable, h('p', { class: 'help', id: 'grid-unanswerable-help' }, words.unanswerableHint)));
-    this.element = h('fieldset', { class: 'judged' }, h('legend', {}, words.legend), h('label', { for: this.#on.id }, this.#on, words.offer), this.#help, this.#note, this.#more);
+        h(
+          'div',
+          { class: 'field' },
+          h('label', { for: this.#times.id }, words.times),
+          this.#times,
+          h('p', { class: 'help', id: 'grid-times-help' }, words.timesHint),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'field' },
+        h('label', { for: this.#unanswerable.id }, words.unanswerable),
+        this.#unanswerable,
+        h('p', { class: 'help', id: 'grid-unanswerable-help' }, words.unanswerableHint),
+      ),
+    );
+    this.element = h(
+      'fieldset',
+      { class: 'judged' },
+      h('legend', {}, words.legend),
+      h('label', { for: this.#on.id }, this.#on, words.offer),
+      this.#help,
+      this.#note,
+      this.#more,
+    );
     this.#unanswerable.value = memory.unanswerable;
     this.#times.value = String(memory.times);
     this.#on.addEventListener('change', () => {
@@ -65,7 +104,12 @@ export class JudgeForm {
     });
     for (const field of [this.#model, this.#judge, this.#times, this.#unanswerable]) {
       field.addEventListener('input', () => {
-        Object.assign(memory, { model: this.#model.value, judge: this.#judge.value, times: this.#often, unanswerable: this.#unanswerable.value });
+        Object.assign(memory, {
+          model: this.#model.value,
+          judge: this.#judge.value,
+          times: this.#often,
+          unanswerable: this.#unanswerable.value,
+        });
         changed();
       });
     }
@@ -84,10 +128,19 @@ export class JudgeForm {
 
   /** Null: no answers are wanted. */
   read(): JudgeTyped | null {
-    const [answers, judges] = [this.#model, this.#judge].map(({ value }) => this.#hosted.chatModels.find(({ name }) => name === value));
+    const [answers, judges] = [this.#model, this.#judge].map(({ value }) =>
+      this.#hosted.chatModels.find(({ name }) => name === value),
+    );
     if (!this.#on.checked || !answers || !judges) return null;
-    const lines = this.#unanswerable.value.split('\n').map(oneLine).filter((line) => line && line.length <= LONGEST.question);
-    return { models: { answers, judges }, times: this.#often, unanswerable: [...new Set(lines)].slice(0, LONGEST.questions) };
+    const lines = this.#unanswerable.value
+      .split('\n')
+      .map(oneLine)
+      .filter((line) => line && line.length <= LONGEST.question);
+    return {
+      models: { answers, judges },
+      times: this.#often,
+      unanswerable: [...new Set(lines)].slice(0, LONGEST.questions),
+    };
   }
 
   /** Says what so many settings and questions come to, with so many passages each. */
@@ -121,7 +174,9 @@ export class JudgeForm {
   }
 
   #fill(select: HTMLSelectElement, models: readonly HostedModel[], chosen: string): void {
-    select.replaceChildren(...models.map(({ name, label, id, price }) => h('option', { value: name }, modelWords.model(label || id, price))));
+    select.replaceChildren(
+      ...models.map(({ name, label, id, price }) => h('option', { value: name }, modelWords.model(label || id, price))),
+    );
     if (models.some(({ name }) => name === chosen)) select.value = chosen;
   }
 

@@ -34,20 +34,45 @@ export class AnswerRun {
   readonly #of = new Map<Measured, Asked[]>();
 
   /** `replies` are kept from run to run; each question is answered `times`. */
-  constructor(places: ReplyPlaces, models: JudgeModels, replies: Replies, times: number, { questions, unanswerable, ideals }: GridRun, text: string, all: readonly Measured[]) {
+  constructor(
+    places: ReplyPlaces,
+    models: JudgeModels,
+    replies: Replies,
+    times: number,
+    { questions, unanswerable, ideals }: GridRun,
+    text: string,
+    all: readonly Measured[],
+  ) {
     this.#places = places;
     this.#models = models;
-    this.#steps = new Steps(replies, async (items, signal) => (await places.pdf.call('judge', { model: models.answers.id, judge: models.judges.id, items }, { signal })).result.items);
+    this.#steps = new Steps(
+      replies,
+      async (items, signal) =>
+        (await places.pdf.call('judge', { model: models.answers.id, judge: models.judges.id, items }, { signal }))
+          .result.items,
+    );
     this.#times = times;
     const asks = [...questions, ...unanswerable];
     for (const measured of all) {
-      this.#of.set(measured, measured.passages.flatMap((spans, q) => Array.from({ length: times }, (_, nth) => {
-        const item = { question: asks[q] ?? '', ideal: ideals[q] ?? '', answerable: q < questions.length, passages: spans.map(({ start, end }) => text.slice(start, end)), nth, replies: [] };
-        const key = JSON.stringify(item);
-        const asked = this.#asked.get(key) ?? { item, state: null };
-        this.#asked.set(key, asked);
-        return asked;
-      })));
+      this.#of.set(
+        measured,
+        measured.passages.flatMap((spans, q) =>
+          Array.from({ length: times }, (_, nth) => {
+            const item = {
+              question: asks[q] ?? '',
+              ideal: ideals[q] ?? '',
+              answerable: q < questions.length,
+              passages: spans.map(({ start, end }) => text.slice(start, end)),
+              nth,
+              replies: [],
+            };
+            const key = JSON.stringify(item);
+            const asked = this.#asked.get(key) ?? { item, state: null };
+            this.#asked.set(key, asked);
+            return asked;
+          }),
+        ),
+      );
     }
   }
 
@@ -68,7 +93,13 @@ export class AnswerRun {
     const done = this.#all.filter(isDone);
     return {
       unscored: done.reduce((sum, { state }) => sum + (state?.unscored.length ?? 0), 0),
-      cut: done.filter(({ item: { replies: [answer] } }) => answer && (answer.finish !== 'stop' || answer.unusable)).length,
+      cut: done.filter(
+        ({
+          item: {
+            replies: [answer],
+          },
+        }) => answer && (answer.finish !== 'stop' || answer.unusable),
+      ).length,
     };
   }
 
@@ -87,7 +118,12 @@ export class AnswerRun {
     const { answers, judges } = this.#models;
     const costs = [costOf(answers, read, written), costOf(judges, judgeRead, judgeWrite)];
     const known = costs.filter((each) => each !== null);
-    return { answers: sum('answers'), judgements: sum('judgements'), tokens: read + judgeRead, dollars: known.length < costs.length ? null : known.reduce((all, cost) => all + cost, 0) };
+    return {
+      answers: sum('answers'),
+      judgements: sum('judgements'),
+      tokens: read + judgeRead,
+      dollars: known.length < costs.length ? null : known.reduce((all, cost) => all + cost, 0),
+    };
   }
 
   /** Asks the models for what is missing; `told` is called after each answer. The first failure ends it. */
@@ -104,10 +140,14 @@ export class AnswerRun {
 
   /** The figures of the settings whose answers are all there, by their names. */
   get judged(): Map<string, Judged> {
-    return new Map([...this.#of.keys()].flatMap((measured) => {
-      const runs = this.#runsOf(measured);
-      return runs.length > 0 ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers, this.#times)] as const] : [];
-    }));
+    return new Map(
+      [...this.#of.keys()].flatMap((measured) => {
+        const runs = this.#runsOf(measured);
+        return runs.length > 0
+          ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers, this.#times)] as const]
+          : [];
+      }),
+    );
   }
 
   get runs(): JudgedRun[] {
@@ -116,6 +156,17 @@ export class AnswerRun {
 
   #runsOf(measured: Measured): JudgedRun[] {
     const { setting } = measured.ranking;
-    return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) => (run ? [{ ...run, setting: nameOf(setting), chunks: setting.chunks, ...(this.#times > 1 && { repeat: i % this.#times + 1 }) }] : []));
+    return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) =>
+      run
+        ? [
+            {
+              ...run,
+              setting: nameOf(setting),
+              chunks: setting.chunks,
+              ...(this.#times > 1 && { repeat: (i % this.#times) + 1 }),
+            },
+          ]
+        : [],
+    );
   }
 }

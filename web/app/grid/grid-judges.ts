@@ -27,12 +27,17 @@ export class GridJudges {
   readonly form: JudgeForm;
   readonly consent: Consent;
 
-  constructor(hosted: Hosted, places: GridJudgesPlaces, { changed, returnFocus }: { changed: () => void; returnFocus: () => void }) {
+  constructor(
+    hosted: Hosted,
+    places: GridJudgesPlaces,
+    { changed, returnFocus }: { changed: () => void; returnFocus: () => void },
+  ) {
     this.#hosted = hosted;
     this.#places = places;
     this.form = new JudgeForm(hosted, places.memory, changed);
     this.consent = new Consent({
-      id: 'judging', returnFocus,
+      id: 'judging',
+      returnFocus,
       yes: () => {
         this.hide();
         this.#send();
@@ -44,16 +49,38 @@ export class GridJudges {
   run({ models, times }: JudgeTyped, run: GridRun, text: string, all: readonly Measured[]): AnswerRun {
     this.#models = models;
     const { engine, pdf, replies } = this.#places;
-    return new AnswerRun({ engine, pdf, connect: () => this.#hosted.connect() }, models, replies, times, run, text, all);
+    return new AnswerRun(
+      { engine, pdf, connect: () => this.#hosted.connect() },
+      models,
+      replies,
+      times,
+      run,
+      text,
+      all,
+    );
   }
 
   /** Says what would be sent, and calls `send` if it may be; false where there is nothing to send. */
   offer({ done }: AnswerRun, { answers, judgements, tokens, dollars }: Quote, send: () => void): boolean {
     if (answers + judgements === 0 || !this.#models) return false;
     const label = ({ name }: { name: string }) => this.#hosted.labelOf(name);
-    const text = words.consent(answers, judgements, tokens, dollars, label(this.#models.answers), label(this.#models.judges), this.#hosted.host);
+    const text = words.consent(
+      answers,
+      judgements,
+      tokens,
+      dollars,
+      label(this.#models.answers),
+      label(this.#models.judges),
+      this.#hosted.host,
+    );
     this.#send = send;
-    this.consent.show({ title: words.consentTitle, failed: false, text: `${text} ${words.same}`, yes: done > 0 ? words.sendRest : words.send, no: words.notNow });
+    this.consent.show({
+      title: words.consentTitle,
+      failed: false,
+      text: `${text} ${words.same}`,
+      yes: done > 0 ? words.sendRest : words.send,
+      no: words.notNow,
+    });
     this.consent.element.querySelector('button')?.focus();
     this.consent.element.scrollIntoView({ block: 'nearest' });
     return true;

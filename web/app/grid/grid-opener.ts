@@ -20,7 +20,12 @@ export class GridOpener {
   /** It remembers what it has measured in this visit. */
   #view: GridView | null = null;
   readonly #trouble = h('span', { class: 'error', role: 'alert' });
-  readonly element = h('span', { class: 'many' }, button(words.grid, () => void this.#open(), { class: 'link', title: words.gridTitle }), this.#trouble);
+  readonly element = h(
+    'span',
+    { class: 'many' },
+    button(words.grid, () => void this.#open(), { class: 'link', title: words.gridTitle }),
+    this.#trouble,
+  );
 
   constructor(places: GridPlaces) {
     this.#places = places;

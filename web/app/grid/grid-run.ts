@@ -50,10 +50,21 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
     for (const method of methods) {
       const number = choices.preferences.settings[method.name] ?? method.setting?.default ?? 0;
       for (const size of sizes) {
-        const settings = withLimits(choices.settingsBy(doc, method, number), { maxTokens: size, overlap, embedder }, method);
+        const settings = withLimits(
+          choices.settingsBy(doc, method, number),
+          { maxTokens: size, overlap, embedder },
+          method,
+        );
         for (const mode of modes) {
           const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
-          const setting: GridSetting = { method: numbered(method, number), size, embedder: of, ranker: mode, chunks: 0, tokens: 0 };
+          const setting: GridSetting = {
+            method: numbered(method, number),
+            size,
+            embedder: of,
+            ranker: mode,
+            chunks: 0,
+            tokens: 0,
+          };
           const name = nameOf(setting);
           if (!cells.has(name)) cells.set(name, { setting, method, mode, settings });
         }
@@ -64,7 +75,8 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
 }
 
 /** As the command line names it: with its number where that is not the method's own. */
-const numbered = ({ name, setting }: Method, number: number): string => (setting && number !== setting.default ? `${name}:${number}` : name);
+const numbered = ({ name, setting }: Method, number: number): string =>
+  setting && number !== setting.default ? `${name}:${number}` : name;
 
 export class GridRun {
   readonly #engine: EngineClient;
@@ -82,13 +94,21 @@ export class GridRun {
   /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
   readonly by: string;
 
-  constructor(engine: EngineClient, doc: Doc, chunking: Chunking, budgets: Budgets, unanswerable: readonly string[] = []) {
+  constructor(
+    engine: EngineClient,
+    doc: Doc,
+    chunking: Chunking,
+    budgets: Budgets,
+    unanswerable: readonly string[] = [],
+  ) {
     const { text, view } = chunking.text;
     this.#engine = engine;
     this.#doc = doc;
     this.#budgets = budgets;
     this.#at = characters(text);
-    const asked = doc.questions.map((each) => ({ ...each, spans: spansOf(each, text, view) })).filter(({ spans }) => spans.length > 0);
+    const asked = doc.questions
+      .map((each) => ({ ...each, spans: spansOf(each, text, view) }))
+      .filter(({ spans }) => spans.length > 0);
     this.questions = asked.map(({ question }) => question);
     this.unanswerable = unanswerable;
     this.ideals = asked.map(({ spans }) => spans.map(({ start, end }) => text.slice(start, end)).join('\n'));
@@ -99,16 +119,28 @@ export class GridRun {
 
   async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
     const params = { ...settings, doc: this.#doc.id };
-    const { result: { chunks, embedder } } = await this.#engine.call('chunk', { ...params, aside: true }, { signal });
+    const {
+      result: { chunks, embedder },
+    } = await this.#engine.call('chunk', { ...params, aside: true }, { signal });
     const lengths = chunks.map(({ tokens }) => tokens);
     const k = Math.min(chunks.length, deepest(this.#budgets, Math.min(...lengths)));
     const used = { ...settings, embedder };
-    const { result: { hits } } = await this.#engine.call('retrieve', { doc: this.#doc.id, settings: used, questions: [...this.questions, ...this.unanswerable], k, mode }, { signal });
+    const {
+      result: { hits },
+    } = await this.#engine.call(
+      'retrieve',
+      { doc: this.#doc.id, settings: used, questions: [...this.questions, ...this.unanswerable], k, mode },
+      { signal },
+    );
     const needed = hits.map((of) => this.#needed(of.flatMap((i) => chunks[i] ?? [])));
-    const found = needed.slice(0, this.questions.length).map((of) => of.map((chunk) => ({ ...this.#placed(chunk), tokens: chunk.tokens })));
-    const tokens = lengths.length > 0 ? rounded(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 2) : 0;
+    const found = needed
+      .slice(0, this.questions.length)
+      .map((of) => of.map((chunk) => ({ ...this.#placed(chunk), tokens: chunk.tokens })));
+    const tokens =
+      lengths.length > 0 ? rounded(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 2) : 0;
     return {
-      cell: { setting, method, mode, settings: used }, median: median(lengths),
+      cell: { setting, method, mode, settings: used },
+      median: median(lengths),
       passages: needed.map((of) => of.slice(0, passagesOf(this.#budgets)).map(({ start, end }) => ({ start, end }))),
       ranking: { setting: { ...setting, chunks: chunks.length, tokens }, found, answers: this.#answers },
     };

@@ -19,18 +19,38 @@ export interface GridOf {
 }
 
 function intervalOf({ mean, low, high }: Interval): Interval {
-  return { mean: rounded(mean, 5), low: low === null ? null : rounded(low, 5), high: high === null ? null : rounded(high, 5) };
+  return {
+    mean: rounded(mean, 5),
+    low: low === null ? null : rounded(low, 5),
+    high: high === null ? null : rounded(high, 5),
+  };
 }
 
 /** Offsets, bounds and means as Go rounds them. */
-export function gridAsJson({ questions, goal, rows, halves, bestAnswers, answerHalves }: GridReport, { document, version, made, runs, warnings }: GridOf): string {
+export function gridAsJson(
+  { questions, goal, rows, halves, bestAnswers, answerHalves }: GridReport,
+  { document, version, made, runs, warnings }: GridOf,
+): string {
   const whole = {
-    questions, goal,
+    questions,
+    goal,
     rows: rows.map(({ method, size, embedder, ranker, chunks, tokens, ...scores }) => ({
-      method, ...(size > 0 && { size }), ...(embedder && { embedder }), ranker, chunks, tokens, ...scores,
+      method,
+      ...(size > 0 && { size }),
+      ...(embedder && { embedder }),
+      ranker,
+      chunks,
+      tokens,
+      ...scores,
     })),
-    ...(halves && { halves }), ...(bestAnswers && { bestAnswers }), ...(answerHalves && { answerHalves }), documents: [{ name: document }], ...(made > 0 && { made }), seam: version,
-    ...(runs.length > 0 && { runs }), ...(warnings.length > 0 && { warnings }),
+    ...(halves && { halves }),
+    ...(bestAnswers && { bestAnswers }),
+    ...(answerHalves && { answerHalves }),
+    documents: [{ name: document }],
+    ...(made > 0 && { made }),
+    seam: version,
+    ...(runs.length > 0 && { runs }),
+    ...(warnings.length > 0 && { warnings }),
   };
   return `${JSON.stringify(whole, (_, value: unknown) => (typeof value === 'object' && value !== null && 'low' in value ? intervalOf(value as Interval) : value), 2)}\n`;
 }
@@ -39,25 +59,90 @@ export function gridAsCsv({ rows }: GridReport, made: number): string {
   const bounds = (name: string) => [name, `${name}_low`, `${name}_high`];
   const [first] = rows;
   const answered = rows.some(({ answers }) => answers);
-  const head = ['method', 'size', 'embedder', 'ranker', 'chunks', 'tokens', ...(first?.budgets ?? []).flatMap(({ tokens }) => bounds(`recall_in_${tokens}`)),
-    ...(first?.depths ?? []).flatMap(({ k }) => [...['recall', 'precision', 'iou', 'success'].flatMap((name) => bounds(`${name}_at_${k}`)), `read_at_${k}`]),
-    ...bounds('mrr'), ...bounds('against_best'), 'tie', ...(answered ? answerHead(bounds) : [])];
+  const head = [
+    'method',
+    'size',
+    'embedder',
+    'ranker',
+    'chunks',
+    'tokens',
+    ...(first?.budgets ?? []).flatMap(({ tokens }) => bounds(`recall_in_${tokens}`)),
+    ...(first?.depths ?? []).flatMap(({ k }) => [
+      ...['recall', 'precision', 'iou', 'success'].flatMap((name) => bounds(`${name}_at_${k}`)),
+      `read_at_${k}`,
+    ]),
+    ...bounds('mrr'),
+    ...bounds('against_best'),
+    'tie',
+    ...(answered ? answerHead(bounds) : []),
+  ];
   const values = (interval: Interval) => Object.values(intervalOf(interval)).map((value: number | null) => value ?? '');
-  const lines = rows.map(({ method, size, embedder, ranker, chunks, tokens, budgets, depths, mrr, against, tie, answers }) => [method, size, embedder, ranker, chunks, tokens,
-    ...budgets.flatMap(({ recall }) => values(recall)),
-    ...depths.flatMap(({ recall, precision, iou, success, read }) => [...[recall, precision, iou, success].flatMap(values), rounded(read, 2)]),
-    ...values(mrr), ...values(against), String(tie), ...(answered ? answerCells(answers, values, made) : [])]);
+  const lines = rows.map(
+    ({ method, size, embedder, ranker, chunks, tokens, budgets, depths, mrr, against, tie, answers }) => [
+      method,
+      size,
+      embedder,
+      ranker,
+      chunks,
+      tokens,
+      ...budgets.flatMap(({ recall }) => values(recall)),
+      ...depths.flatMap(({ recall, precision, iou, success, read }) => [
+        ...[recall, precision, iou, success].flatMap(values),
+        rounded(read, 2),
+      ]),
+      ...values(mrr),
+      ...values(against),
+      String(tie),
+      ...(answered ? answerCells(answers, values, made) : []),
+    ],
+  );
   return csv([head, ...lines]);
 }
 
 const answerHead = (bounds: (name: string) => string[]): string[] => [
   ...['faithfulness', 'relevancy', 'quality', 'quality_against_best'].flatMap(bounds),
-  'quality_tie', 'refused', 'unanswerable', 'refused_rightly', 'answer_read', 'answer_written', 'answer_dollars', 'quality_spread', 'made',
+  'quality_tie',
+  'refused',
+  'unanswerable',
+  'refused_rightly',
+  'answer_read',
+  'answer_written',
+  'answer_dollars',
+  'quality_spread',
+  'made',
 ];
 
 /** Nothing where not all answers of a setting are there; a spread is of answers that are repeated. */
-function answerCells(answers: AnswerScores | undefined, values: (interval: Interval) => (number | string)[], made: number): (number | string)[] {
+function answerCells(
+  answers: AnswerScores | undefined,
+  values: (interval: Interval) => (number | string)[],
+  made: number,
+): (number | string)[] {
   if (!answers) return Array<string>(answerHead((name) => [name, '', '']).length).fill('');
-  const { faithfulness, relevancy, quality, against, tie, refused, unanswerable, refusedRightly, read, written, dollars, spread } = answers;
-  return [...[faithfulness, relevancy, quality, against].flatMap(values), String(tie), refused, unanswerable, refusedRightly, read, written, dollars ?? '', spread ?? '', made];
+  const {
+    faithfulness,
+    relevancy,
+    quality,
+    against,
+    tie,
+    refused,
+    unanswerable,
+    refusedRightly,
+    read,
+    written,
+    dollars,
+    spread,
+  } = answers;
+  return [
+    ...[faithfulness, relevancy, quality, against].flatMap(values),
+    String(tie),
+    refused,
+    unanswerable,
+    refusedRightly,
+    read,
+    written,
+    dollars ?? '',
+    spread ?? '',
+    made,
+  ];
 }

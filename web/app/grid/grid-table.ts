@@ -33,9 +33,11 @@ interface Column {
 }
 
 /** What a report is ordered by, of one row. */
-export const goalOf = ({ budgets: [first], depths: [deep] }: GridRow): Interval => first?.recall ?? deep?.recall ?? { mean: 0, low: null, high: null };
+export const goalOf = ({ budgets: [first], depths: [deep] }: GridRow): Interval =>
+  first?.recall ?? deep?.recall ?? { mean: 0, low: null, high: null };
 
-export const goalWords = ({ budgets: [first], depths: [deep] }: GridRow, unit: string): string => (first ? words.inTokens(first.tokens, unit) : words.among(deep?.k ?? 0));
+export const goalWords = ({ budgets: [first], depths: [deep] }: GridRow, unit: string): string =>
+  first ? words.inTokens(first.tokens, unit) : words.among(deep?.k ?? 0);
 
 export class GridTable {
   readonly #rows: readonly Told[];
@@ -53,10 +55,15 @@ export class GridTable {
   constructor(rows: readonly Told[], unit: string, acts: Acts, bestAnswers: string) {
     this.#rows = rows;
     this.#columns = columnsOf(rows, unit, { ...acts, open: (told, toggle) => this.#toggle(told, toggle) }, bestAnswers);
-    this.#heads = this.#columns.map(({ label, value }, i) => h('th', { scope: 'col' }, value ? button(label, () => this.#sort(i), { class: 'sort' }) : h('span', {}, label)));
+    this.#heads = this.#columns.map(({ label, value }, i) =>
+      h('th', { scope: 'col' }, value ? button(label, () => this.#sort(i), { class: 'sort' }) : h('span', {}, label)),
+    );
     this.#heads.at(-1)?.classList.add('acts');
-    this.element = h('div', { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': words.table },
-      h('table', {}, h('thead', {}, h('tr', {}, ...this.#heads)), this.#body));
+    this.element = h(
+      'div',
+      { class: 'scrolled', tabindex: 0, role: 'region', 'aria-label': words.table },
+      h('table', {}, h('thead', {}, h('tr', {}, ...this.#heads)), this.#body),
+    );
     this.#show();
   }
 
@@ -87,8 +94,17 @@ export class GridTable {
       else head.removeAttribute('aria-sort');
     });
     this.#open.clear();
-    this.#body.replaceChildren(...rows.map((told) => h('tr', { class: told.row.tie ? 'tie' : null },
-      ...this.#columns.map(({ cell }, i) => (i === 0 ? h('th', { scope: 'row' }, ...cell(told)) : h('td', {}, ...cell(told)))))));
+    this.#body.replaceChildren(
+      ...rows.map((told) =>
+        h(
+          'tr',
+          { class: told.row.tie ? 'tie' : null },
+          ...this.#columns.map(({ cell }, i) =>
+            i === 0 ? h('th', { scope: 'row' }, ...cell(told)) : h('td', {}, ...cell(told)),
+          ),
+        ),
+      ),
+    );
   }
 }
 
@@ -96,50 +112,151 @@ interface Opening extends Acts {
   open: (told: Told, toggle: HTMLElement) => void;
 }
 
-function columnsOf(rows: readonly Told[], unit: string, { use, compare, open }: Opening, bestAnswers: string): Column[] {
+function columnsOf(
+  rows: readonly Told[],
+  unit: string,
+  { use, compare, open }: Opening,
+  bestAnswers: string,
+): Column[] {
   const { columns } = words;
   const best = rows[0];
   const shares = (label: string, of: (row: GridRow) => Interval | undefined, said = false): Column => ({
-    label, value: ({ row }) => of(row)?.mean ?? 0, cell: ({ row }) => interval(of(row), said),
+    label,
+    value: ({ row }) => of(row)?.mean ?? 0,
+    cell: ({ row }) => interval(of(row), said),
   });
   return [
-    { label: columns.setting, value: null, cell: (told) => { const [first, ...more] = told.name.split(' · '); return [h('b', {}, first ?? ''), ' ', h('small', {}, more.join(' · ')), ...(told.items ? [' ', opener(told, open)] : [])]; } },
-    ...(best?.row.budgets ?? []).map(({ tokens }, i) => shares(words.inTokensShort(tokens, unit), ({ budgets }) => budgets[i]?.recall, i === 0)),
+    {
+      label: columns.setting,
+      value: null,
+      cell: (told) => {
+        const [first, ...more] = told.name.split(' · ');
+        return [
+          h('b', {}, first ?? ''),
+          ' ',
+          h('small', {}, more.join(' · ')),
+          ...(told.items ? [' ', opener(told, open)] : []),
+        ];
+      },
+    },
+    ...(best?.row.budgets ?? []).map(({ tokens }, i) =>
+      shares(words.inTokensShort(tokens, unit), ({ budgets }) => budgets[i]?.recall, i === 0),
+    ),
     { label: columns.against, value: null, cell: (told) => [against(told.row, told === best)] },
     ...(rows.some(({ row }) => row.answers) ? answerColumns(rows, bestAnswers) : []),
     ...(best?.row.depths ?? []).flatMap(({ k }, i) => [
       shares(words.recall(k), ({ depths }) => depths[i]?.recall),
-      { label: words.success(k), value: ({ row }: Told) => row.depths[i]?.success.mean ?? 0, cell: ({ row }: Told) => [words.share(row.depths[i]?.success.mean ?? 0)] },
+      {
+        label: words.success(k),
+        value: ({ row }: Told) => row.depths[i]?.success.mean ?? 0,
+        cell: ({ row }: Told) => [words.share(row.depths[i]?.success.mean ?? 0)],
+      },
     ]),
     { label: columns.mrr, value: ({ row }) => row.mrr.mean, cell: ({ row }) => [words.mean(row.mrr.mean)] },
     { label: columns.chunks, value: ({ row }) => row.chunks, cell: ({ row }) => [number.format(row.chunks)] },
-    { label: columns.median, value: ({ measured }) => measured.median, cell: ({ measured }) => [number.format(measured.median)] },
-    { label: columns.acts, value: null, cell: (told) => [h('span', { class: 'acts' },
-      button(words.use, () => use(told), { class: 'small', 'aria-label': words.useNamed(told.name) }), button(words.compare, () => compare(told), { class: 'small', 'aria-label': words.compareNamed(told.name) }))] },
+    {
+      label: columns.median,
+      value: ({ measured }) => measured.median,
+      cell: ({ measured }) => [number.format(measured.median)],
+    },
+    {
+      label: columns.acts,
+      value: null,
+      cell: (told) => [
+        h(
+          'span',
+          { class: 'acts' },
+          button(words.use, () => use(told), { class: 'small', 'aria-label': words.useNamed(told.name) }),
+          button(words.compare, () => compare(told), { class: 'small', 'aria-label': words.compareNamed(told.name) }),
+        ),
+      ],
+    },
   ];
 }
 
 function opener(told: Told, open: Opening['open']): HTMLElement {
-  return button(answerWords.open, ({ currentTarget }) => { if (currentTarget instanceof HTMLElement) open(told, currentTarget); },
-    { class: 'link open', 'aria-expanded': 'false', 'aria-label': answerWords.openNamed(told.name) });
+  return button(
+    answerWords.open,
+    ({ currentTarget }) => {
+      if (currentTarget instanceof HTMLElement) open(told, currentTarget);
+    },
+    { class: 'link open', 'aria-expanded': 'false', 'aria-label': answerWords.openNamed(told.name) },
+  );
 }
 
 /** Where answers are judged. */
 function answerColumns(rows: readonly Told[], bestAnswers: string): Column[] {
   const { columns } = answerWords;
   const of = ({ row }: Told) => row.answers;
-  const column = (label: string, value: (answers: AnswerScores) => number, cell: (answers: AnswerScores, told: Told) => (Node | string)[]): Column => ({
-    label, value: (told) => { const answers = of(told); return answers ? value(answers) : -1; }, cell: (told) => { const answers = of(told); return answers ? cell(answers, told) : ['–']; },
+  const column = (
+    label: string,
+    value: (answers: AnswerScores) => number,
+    cell: (answers: AnswerScores, told: Told) => (Node | string)[],
+  ): Column => ({
+    label,
+    value: (told) => {
+      const answers = of(told);
+      return answers ? value(answers) : -1;
+    },
+    cell: (told) => {
+      const answers = of(told);
+      return answers ? cell(answers, told) : ['–'];
+    },
   });
   return [
-    column(columns.faithfulness, ({ faithfulness }) => faithfulness.mean, ({ faithfulness }) => interval(faithfulness, true)),
-    column(columns.relevancy, ({ relevancy }) => relevancy.mean, ({ relevancy }) => interval(relevancy, true)),
-    column(columns.against, ({ quality }) => quality.mean, (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)]),
-    ...(rows.some((told) => of(told)?.spread !== undefined) ? [column(columns.spread, ({ spread = 0 }) => spread, ({ spread = 0 }) => [words.points(spread)])] : []),
-    column(columns.refused, ({ refused }) => refused, ({ refused }, { items }) => [answerWords.of(refused, items?.filter(({ run }) => run?.answerable).length ?? 0)]),
-    ...(rows.some((told) => of(told)?.unanswerable) ? [column(columns.rightly, ({ refusedRightly }) => refusedRightly, ({ refusedRightly, unanswerable }) => [answerWords.of(refusedRightly, unanswerable)])] : []),
-    ...(rows.some((told) => of(told)?.dollars !== undefined) ? [column(columns.cost, ({ dollars = 0 }) => dollars, ({ dollars }) => [dollars === undefined ? '' : answerWords.money(1000 * dollars)])]
-      : [column(columns.read, ({ read }) => read, ({ read }) => [number.format(Math.round(read))])]),
+    column(
+      columns.faithfulness,
+      ({ faithfulness }) => faithfulness.mean,
+      ({ faithfulness }) => interval(faithfulness, true),
+    ),
+    column(
+      columns.relevancy,
+      ({ relevancy }) => relevancy.mean,
+      ({ relevancy }) => interval(relevancy, true),
+    ),
+    column(
+      columns.against,
+      ({ quality }) => quality.mean,
+      (answers, { row }) => [against(answers, nameOf(row) === bestAnswers)],
+    ),
+    ...(rows.some((told) => of(told)?.spread !== undefined)
+      ? [
+          column(
+            columns.spread,
+            ({ spread = 0 }) => spread,
+            ({ spread = 0 }) => [words.points(spread)],
+          ),
+        ]
+      : []),
+    column(
+      columns.refused,
+      ({ refused }) => refused,
+      ({ refused }, { items }) => [answerWords.of(refused, items?.filter(({ run }) => run?.answerable).length ?? 0)],
+    ),
+    ...(rows.some((told) => of(told)?.unanswerable)
+      ? [
+          column(
+            columns.rightly,
+            ({ refusedRightly }) => refusedRightly,
+            ({ refusedRightly, unanswerable }) => [answerWords.of(refusedRightly, unanswerable)],
+          ),
+        ]
+      : []),
+    ...(rows.some((told) => of(told)?.dollars !== undefined)
+      ? [
+          column(
+            columns.cost,
+            ({ dollars = 0 }) => dollars,
+            ({ dollars }) => [dollars === undefined ? '' : answerWords.money(1000 * dollars)],
+          ),
+        ]
+      : [
+          column(
+            columns.read,
+            ({ read }) => read,
+            ({ read }) => [number.format(Math.round(read))],
+          ),
+        ]),
   ];
 }
 
@@ -180,7 +297,8 @@ export function plotOf(rows: readonly Told[], unit: string, room: number): HTMLE
   const best = rows[0];
   if (!best) return h('figure', { hidden: true });
   const [low, high] = extent(rows.map(({ measured }) => measured.median));
-  const x = (tokens: number) => LEFT + 14 + (width - LEFT - RIGHT - 28) * (high > low ? (tokens - low) / (high - low) : 0.5);
+  const x = (tokens: number) =>
+    LEFT + 14 + (width - LEFT - RIGHT - 28) * (high > low ? (tokens - low) / (high - low) : 0.5);
   // From a line of the grid that is below all: differences are often small.
   const least = Math.min(...rows.map(({ row }) => goalOf(row).low ?? goalOf(row).mean));
   const step = least < 0.5 ? 0.25 : least < 0.9 ? 0.1 : 0.02;
@@ -192,8 +310,10 @@ export function plotOf(rows: readonly Told[], unit: string, room: number): HTMLE
     svg('line', { class: 'rule', x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
     svg('text', { x: LEFT - 6, y: y(value) + 4, 'text-anchor': 'end' }, words.share(value)),
   ]);
-  for (const tokens of [...new Set([low, Math.round((low + high) / 2), high])]) drawn.push(svg('text', { x: x(tokens), y: HEIGHT - 8, 'text-anchor': 'middle' }, number.format(tokens)));
-  for (const { row, measured, name } of [...rows].reverse()) { // the best on top
+  for (const tokens of [...new Set([low, Math.round((low + high) / 2), high])])
+    drawn.push(svg('text', { x: x(tokens), y: HEIGHT - 8, 'text-anchor': 'middle' }, number.format(tokens)));
+  for (const { row, measured, name } of [...rows].reverse()) {
+    // the best on top
     const { mean, low: from, high: to } = goalOf(row);
     const at = x(measured.median);
     const form = methods.indexOf(measured.cell.method.label);
@@ -203,27 +323,54 @@ export function plotOf(rows: readonly Told[], unit: string, room: number): HTMLE
     drawn.push(point);
   }
   const goal = goalWords(best.row, unit);
-  return h('figure', {}, h('figcaption', {}, words.plot(goal, unit)),
+  return h(
+    'figure',
+    {},
+    h('figcaption', {}, words.plot(goal, unit)),
     h('ul', { class: 'legend' }, ...methods.map((label, form) => h('li', {}, key(form), label))),
-    svg('svg', { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: 'img', 'aria-label': words.plotSaid(best.name) }, ...drawn));
+    svg(
+      'svg',
+      {
+        viewBox: `0 0 ${width} ${HEIGHT}`,
+        width,
+        height: HEIGHT,
+        role: 'img',
+        'aria-label': words.plotSaid(best.name),
+      },
+      ...drawn,
+    ),
+  );
 }
 
 function key(form: number): Element {
-  return svg('svg', { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true' }, svg('g', { class: `point m${form % COLOURS}` }, mark(form, 6, 6)));
+  return svg(
+    'svg',
+    { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true' },
+    svg('g', { class: `point m${form % COLOURS}` }, mark(form, 6, 6)),
+  );
 }
 
 /** Not by colour alone: each method has its form. */
 function mark(form: number, x: number, y: number): Element {
   switch (form % 4) {
-    case 0: return svg('circle', { cx: x, cy: y, r: 5 });
-    case 1: return svg('rect', { x: x - 4.5, y: y - 4.5, width: 9, height: 9 });
-    case 2: return svg('path', { d: `M${x} ${y - 6}l5.5 10h-11z` });
-    default: return svg('path', { d: `M${x} ${y - 6}l6 6-6 6-6-6z` });
+    case 0:
+      return svg('circle', { cx: x, cy: y, r: 5 });
+    case 1:
+      return svg('rect', { x: x - 4.5, y: y - 4.5, width: 9, height: 9 });
+    case 2:
+      return svg('path', { d: `M${x} ${y - 6}l5.5 10h-11z` });
+    default:
+      return svg('path', { d: `M${x} ${y - 6}l6 6-6 6-6-6z` });
   }
 }
 
 /** The rows of a report with what was measured for each. */
-export function toldOf({ rows }: GridReport, all: readonly Measured[], name: (measured: Measured) => string, items: (measured: Measured) => readonly JudgedItem[] | null): Told[] {
+export function toldOf(
+  { rows }: GridReport,
+  all: readonly Measured[],
+  name: (measured: Measured) => string,
+  items: (measured: Measured) => readonly JudgedItem[] | null,
+): Told[] {
   const of = new Map(all.map((measured) => [nameOf(measured.ranking.setting), measured]));
   return rows.flatMap((row) => {
     const measured = of.get(nameOf(row));

@@ -72,9 +72,12 @@ export class GridView {
     const doc = session.selected;
     const { hello } = session.choices;
     if (!doc?.chunking || !hello) return;
-    const { text, result: { edits } } = doc.chunking;
+    const {
+      text,
+      result: { edits },
+    } = doc.chunking;
     let known = this.#known.get(text);
-    if (!known || edits.count > 0) this.#known.set(text, known = new Map()); // changes by hand hold for every method
+    if (!known || edits.count > 0) this.#known.set(text, (known = new Map())); // changes by hand hold for every method
     const memory = this.#judges.get(doc) ?? { on: false, model: '', judge: '', times: 1, unanswerable: '' };
     this.#judges.set(doc, memory);
     const lines = memory.unanswerable.split('\n').filter(Boolean);
@@ -85,7 +88,12 @@ export class GridView {
       taken.add(question);
     }
     memory.unanswerable = lines.join('\n');
-    new GridDialog({ ...this.#places, replies: this.#replies, memory, tried: (tried) => this.#tried.set(text, tried) }, doc, doc.chunking, known).show();
+    new GridDialog(
+      { ...this.#places, replies: this.#replies, memory, tried: (tried) => this.#tried.set(text, tried) },
+      doc,
+      doc.chunking,
+      known,
+    ).show();
   }
 
   /** For a report. */
@@ -142,15 +150,41 @@ class GridDialog {
     this.#known = known;
     const used = chunking.result.embedder;
     this.#embedders = embeddersHere(hello);
-    const embedder = this.#embedders.some(({ name }) => name === used) ? used : this.#embedders[0]?.name ?? '';
-    this.#form = new GridForm(hello, this.#embedders, { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit }, () => this.#tellCount());
-    this.#judges = places.hosted && new GridJudges(places.hosted, places, { changed: () => this.#tellCount(), returnFocus: () => this.#run.focus() });
+    const embedder = this.#embedders.some(({ name }) => name === used) ? used : (this.#embedders[0]?.name ?? '');
+    this.#form = new GridForm(
+      hello,
+      this.#embedders,
+      { method: chunking.result.method, embedder, mode: choices.preferences.searchMode, unit: chunking.unit },
+      () => this.#tellCount(),
+    );
+    this.#judges =
+      places.hosted &&
+      new GridJudges(places.hosted, places, { changed: () => this.#tellCount(), returnFocus: () => this.#run.focus() });
     this.#questions = this.#asked({ depths: [1], tokens: [] }).questions.length;
     this.#bar.hidden = true;
     const sample = this.#questions === 0 ? sampleQuestions(chunking) : [];
-    const form = h('form', {}, h('h2', { id: 'grid-title' }, words.title), this.#intro,
-      sample.length > 0 ? button(words.sample(sample.length), () => this.#take(sample), { class: 'plain sample' }) : null, this.#form.element, this.#judges?.form.element ?? null, this.#error,
-      h('div', { class: 'bar' }, this.#count, button(words.close, () => this.#dialog.close(), { class: 'plain' }), this.#run), this.#bar, this.#state, this.#judges?.consent.element ?? null);
+    const form = h(
+      'form',
+      {},
+      h('h2', { id: 'grid-title' }, words.title),
+      this.#intro,
+      sample.length > 0
+        ? button(words.sample(sample.length), () => this.#take(sample), { class: 'plain sample' })
+        : null,
+      this.#form.element,
+      this.#judges?.form.element ?? null,
+      this.#error,
+      h(
+        'div',
+        { class: 'bar' },
+        this.#count,
+        button(words.close, () => this.#dialog.close(), { class: 'plain' }),
+        this.#run,
+      ),
+      this.#bar,
+      this.#state,
+      this.#judges?.consent.element ?? null,
+    );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (this.#stop) this.#stop.abort();
@@ -196,7 +230,12 @@ class GridDialog {
     this.#judges?.form.tell(n, this.#questions, typeof typed === 'string' ? 0 : passagesOf(typed.budgets));
     this.#run.disabled = this.#questions === 0 || waiting;
     const judged = waiting || Boolean(this.#judges?.form.read());
-    setText(this.#intro, this.#questions === 0 ? words.none : [words.intro(this.#questions, judged), this.#questions < FEW ? words.few : ''].filter(Boolean).join(' '));
+    setText(
+      this.#intro,
+      this.#questions === 0
+        ? words.none
+        : [words.intro(this.#questions, judged), this.#questions < FEW ? words.few : ''].filter(Boolean).join(' '),
+    );
     setText(this.#count, n > 0 ? words.settings(n) : '');
     setText(this.#error, typeof typed === 'string' ? typed : n > MOST ? words.tooMany(n, MOST) : '');
   }
@@ -232,7 +271,11 @@ class GridDialog {
     await this.#during(async (signal) => {
       const run = this.#asked(typed.budgets, judge);
       const all = await this.#measureAll(run, cells, (cell) => this.#name(cell, typed.axes), signal, failed);
-      const state = signal.aborted ? words.stopped(all.length, cells.length) : this.#doc.chunking === this.#chunking ? '' : words.changed;
+      const state = signal.aborted
+        ? words.stopped(all.length, cells.length)
+        : this.#doc.chunking === this.#chunking
+          ? ''
+          : words.changed;
       const tell = () => setText(this.#state, [state, ...failed].filter(Boolean).join(' '));
       tell();
       if (all.length === 0) return;
@@ -241,15 +284,24 @@ class GridDialog {
       const quote = await came.answers?.quote(signal);
       tell();
       await this.#show(came);
-      if (quote && came.answers && this.#judges?.offer(came.answers, quote, () => void this.#during((stop) => this.#ask(came, stop)))) return;
-      if (came.answers) setText(this.#state, [this.#state.textContent, answerWords.flaws(came.answers.flaws)].filter(Boolean).join(' '));
+      if (
+        quote &&
+        came.answers &&
+        this.#judges?.offer(came.answers, quote, () => void this.#during((stop) => this.#ask(came, stop)))
+      )
+        return;
+      if (came.answers)
+        setText(
+          this.#state,
+          [this.#state.textContent, answerWords.flaws(came.answers.flaws)].filter(Boolean).join(' '),
+        );
       this.#results.scrollIntoView({ block: 'start' });
     });
   }
 
   /** Does something that may be stopped. */
   async #during(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    const stop = this.#stop = new AbortController();
+    const stop = (this.#stop = new AbortController());
     setText(this.#run, words.stop);
     setText(this.#error, '');
     this.#bar.hidden = false;
@@ -284,12 +336,27 @@ class GridDialog {
     await this.#show(came);
     const { done, total } = answers;
     setText(this.#error, why);
-    setText(this.#state, [signal.aborted ? answerWords.stopped : '', done < total ? answerWords.kept(done, total) : '', answerWords.flaws(answers.flaws)].filter(Boolean).join(' '));
+    setText(
+      this.#state,
+      [
+        signal.aborted ? answerWords.stopped : '',
+        done < total ? answerWords.kept(done, total) : '',
+        answerWords.flaws(answers.flaws),
+      ]
+        .filter(Boolean)
+        .join(' '),
+    );
     (why ? this.#error : done < total ? this.#state : this.#results).scrollIntoView({ block: 'start' });
   }
 
   /** Those that could be measured, one after another; `failed` gets the words for the rest. */
-  async #measureAll(run: GridRun, cells: readonly Cell[], nameOf: (cell: Cell) => string, signal: AbortSignal, failed: string[]): Promise<Measured[]> {
+  async #measureAll(
+    run: GridRun,
+    cells: readonly Cell[],
+    nameOf: (cell: Cell) => string,
+    signal: AbortSignal,
+    failed: string[],
+  ): Promise<Measured[]> {
     const all: Measured[] = [];
     for (const [i, cell] of cells.entries()) {
       if (signal.aborted) break;
@@ -298,7 +365,7 @@ class GridDialog {
       this.#bar.value = i / cells.length;
       const key = keyOf(run, cell);
       try {
-        const measured = this.#known.get(key) ?? await run.measure(cell, signal);
+        const measured = this.#known.get(key) ?? (await run.measure(cell, signal));
         this.#known.set(key, measured);
         all.push(measured);
       } catch (cause) {
@@ -313,20 +380,42 @@ class GridDialog {
   /** Without what all settings of a grid have in common. */
   #name({ method, setting: { size, embedder }, mode }: Cell, { embedders, modes }: Axes): string {
     const label = this.#embedders.find(({ name }) => name === embedder)?.label.split(' · ')[0] ?? embedder;
-    return words.setting(method.label, size, this.#chunking.unit, embedders.length > 1 ? label : '', modes.length > 1 ? mode : null);
+    return words.setting(
+      method.label,
+      size,
+      this.#chunking.unit,
+      embedders.length > 1 ? label : '',
+      modes.length > 1 ? mode : null,
+    );
   }
 
   async #show(came: Came): Promise<void> {
-    const { all, typed: { budgets, axes }, answers } = came;
+    const {
+      all,
+      typed: { budgets, axes },
+      answers,
+    } = came;
     const work = reportOf(all, budgets, answers);
     let report: GridReport | null = null;
-    const steps: Iterator<void> = { next: () => {
-      const step = work.next();
-      if (step.done) report = step.value;
-      return { done: step.done ?? false, value: undefined };
-    } };
+    const steps: Iterator<void> = {
+      next: () => {
+        const step = work.next();
+        if (step.done) report = step.value;
+        return { done: step.done ?? false, value: undefined };
+      },
+    };
     await inSlices(steps, this.#gone.signal);
-    if (report) this.#tell(report, toldOf(report, all, ({ cell }) => this.#name(cell, axes), (measured) => answers?.itemsOf(measured) ?? null), came);
+    if (report)
+      this.#tell(
+        report,
+        toldOf(
+          report,
+          all,
+          ({ cell }) => this.#name(cell, axes),
+          (measured) => answers?.itemsOf(measured) ?? null,
+        ),
+        came,
+      );
   }
 
   #tell(report: GridReport, rows: readonly Told[], { run, answers }: Came): void {
@@ -335,19 +424,53 @@ class GridDialog {
     const { unit } = this.#chunking;
     const ties = others.filter(({ row }) => row.tie).length;
     const sum = words.best(best.name, goalWords(best.row, unit), goalOf(best.row).mean);
-    const table = new GridTable(rows, unit, { use: (told) => this.#use(told), compare: ({ measured }) => {
-      this.#dialog.close();
-      this.#places.compare(measured.cell);
-    } }, report.bestAnswers ?? '');
+    const table = new GridTable(
+      rows,
+      unit,
+      {
+        use: (told) => this.#use(told),
+        compare: ({ measured }) => {
+          this.#dialog.close();
+          this.#places.compare(measured.cell);
+        },
+      },
+      report.bestAnswers ?? '',
+    );
     const { halves } = report;
-    const of = { document: this.#doc.name, version: this.#places.session.choices.hello?.version ?? '', made: run.made, runs: answers?.runs ?? [], warnings: answers?.warnings ?? [] };
-    this.#results.replaceChildren(h('p', { class: 'sum' }, sum), ...(ties > 0 ? [h('p', {}, words.ties(ties))] : []),
-      ...(halves ? [h('p', {}, words.halves(halves.unseen.mean, halves.seen.mean))] : []), ...answersSummed(report, rows), plotOf(rows, unit, this.#results.clientWidth), table.element,
-      h('p', { class: 'files' }, button(words.saveCsv, () => this.#save('csv', gridAsCsv(report, run.made)), { class: 'link', title: words.saved }),
-        button(words.saveJson, () => this.#save('json', gridAsJson(report, of)), { class: 'link', title: words.saved })));
+    const of = {
+      document: this.#doc.name,
+      version: this.#places.session.choices.hello?.version ?? '',
+      made: run.made,
+      runs: answers?.runs ?? [],
+      warnings: answers?.warnings ?? [],
+    };
+    this.#results.replaceChildren(
+      h('p', { class: 'sum' }, sum),
+      ...(ties > 0 ? [h('p', {}, words.ties(ties))] : []),
+      ...(halves ? [h('p', {}, words.halves(halves.unseen.mean, halves.seen.mean))] : []),
+      ...answersSummed(report, rows),
+      plotOf(rows, unit, this.#results.clientWidth),
+      table.element,
+      h(
+        'p',
+        { class: 'files' },
+        button(words.saveCsv, () => this.#save('csv', gridAsCsv(report, run.made)), {
+          class: 'link',
+          title: words.saved,
+        }),
+        button(words.saveJson, () => this.#save('json', gridAsJson(report, of)), { class: 'link', title: words.saved }),
+      ),
+    );
     this.#places.tried({
-      goal: goalWords(best.row, unit), questions: report.questions,
-      rows: rows.map(({ name, row, measured }) => ({ name, ...goalOf(row), tie: row.tie, chunks: row.chunks, median: measured.median })),
+      goal: goalWords(best.row, unit),
+      questions: report.questions,
+      rows: rows.map(({ name, row, measured }) => ({
+        name,
+        ...goalOf(row),
+        tie: row.tie,
+        chunks: row.chunks,
+        median: measured.median,
+      })),
     });
     this.#places.say(sum);
   }
@@ -357,24 +480,45 @@ class GridDialog {
     const { choices } = session;
     const { method, settings, setting, mode } = cell;
     this.#dialog.close();
-    session.change({
-      method: method.name, maxTokens: settings.maxTokens ?? 0, overlap: settings.overlap ?? 0, searchMode: mode,
-      settings: { ...choices.preferences.settings, ...(settings.setting !== undefined && { [method.name]: settings.setting }) },
-      ...(setting.embedder && setting.embedder !== this.#chunking.result.embedder && { embedder: setting.embedder }),
-    }, false, true);
+    session.change(
+      {
+        method: method.name,
+        maxTokens: settings.maxTokens ?? 0,
+        overlap: settings.overlap ?? 0,
+        searchMode: mode,
+        settings: {
+          ...choices.preferences.settings,
+          ...(settings.setting !== undefined && { [method.name]: settings.setting }),
+        },
+        ...(setting.embedder && setting.embedder !== this.#chunking.result.embedder && { embedder: setting.embedder }),
+      },
+      false,
+      true,
+    );
     say(words.used(name));
   }
 
   #save(ending: 'csv' | 'json', content: string): void {
-    saveFile(`${this.#doc.name}.grid.${ending}`, new Blob([content], { type: ending === 'csv' ? 'text/csv' : 'application/json' }));
+    saveFile(
+      `${this.#doc.name}.grid.${ending}`,
+      new Blob([content], { type: ending === 'csv' ? 'text/csv' : 'application/json' }),
+    );
   }
 }
 
-const keyOf = (run: GridRun, { mode, settings }: { mode: string; settings: Settings }): string => JSON.stringify([run.by, mode, settings]);
+const keyOf = (run: GridRun, { mode, settings }: { mode: string; settings: Settings }): string =>
+  JSON.stringify([run.by, mode, settings]);
 
 /** The figures, with those of the answers that are there. */
-function* reportOf(all: readonly Measured[], budgets: Typed['budgets'], answers: AnswerRun | null): Generator<void, GridReport> {
-  const report = yield* gridOf(all.map(({ ranking }) => ranking), budgets);
+function* reportOf(
+  all: readonly Measured[],
+  budgets: Typed['budgets'],
+  answers: AnswerRun | null,
+): Generator<void, GridReport> {
+  const report = yield* gridOf(
+    all.map(({ ranking }) => ranking),
+    budgets,
+  );
   const judged = answers?.judged;
   return judged && judged.size > 0 ? withAnswers(report, yield* answersOf(report, judged)) : report;
 }
@@ -384,6 +528,9 @@ function answersSummed({ bestAnswers = '', answerHalves }: GridReport, rows: rea
   const best = rows.find(({ row }) => nameOf(row) === bestAnswers);
   if (!best?.row.answers) return [];
   const ties = rows.filter((told) => told !== best && told.row.answers?.tie).length;
-  return [h('p', { class: 'sum' }, answerWords.best(best.name, best.row.answers.quality.mean)), ...(ties > 0 ? [h('p', {}, answerWords.ties(ties))] : []),
-    ...(answerHalves ? [h('p', {}, answerWords.halves(answerHalves.unseen.mean, answerHalves.seen.mean))] : [])];
+  return [
+    h('p', { class: 'sum' }, answerWords.best(best.name, best.row.answers.quality.mean)),
+    ...(ties > 0 ? [h('p', {}, answerWords.ties(ties))] : []),
+    ...(answerHalves ? [h('p', {}, answerWords.halves(answerHalves.unseen.mean, answerHalves.seen.mean))] : []),
+  ];
 }

@@ -6,5 +6,13 @@ export interface Tried {
   goal: string;
   questions: number;
   /** The best first; shares. */
-  rows: { name: string; mean: number; low: number | null; high: number | null; tie: boolean; chunks: number; median: number }[];
+  rows: {
+    name: string;
+    mean: number;
+    low: number | null;
+    high: number | null;
+    tie: boolean;
+    chunks: number;
+    median: number;
+  }[];
 }

@@ -24,5 +24,5 @@ export class Announcer {
 
 /** One text of several, with one full stop between two: some are sentences, some are not. */
 export function together(texts: readonly string[]): string {
-  return texts.map((each, i) => i === texts.length - 1 || /[.!?…]$/.test(each) ? each : `${each}.`).join(' ');
+  return texts.map((each, i) => (i === texts.length - 1 || /[.!?…]$/.test(each) ? each : `${each}.`)).join(' ');
 }

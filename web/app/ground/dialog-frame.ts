@@ -5,10 +5,18 @@ import { button, h } from './dom.ts';
 /** A dialog with a form; without `no` it can only be agreed to, or left by Escape. */
 export function frame(title: string, yes: string, no: string | null, ...content: Node[]): HTMLDialogElement {
   const dialog = h('dialog', { 'aria-labelledby': 'dialog-title' });
-  const form = h('form', {}, h('h2', { id: 'dialog-title' }, title), ...content,
-    h('div', { class: 'bar' },
+  const form = h(
+    'form',
+    {},
+    h('h2', { id: 'dialog-title' }, title),
+    ...content,
+    h(
+      'div',
+      { class: 'bar' },
       no === null ? null : button(no, () => dialog.close(), { class: 'plain' }),
-      h('button', { type: 'submit', class: 'primary' }, yes)));
+      h('button', { type: 'submit', class: 'primary' }, yes),
+    ),
+  );
   dialog.append(form);
   return dialog;
 }

@@ -8,9 +8,14 @@ import { strings as words } from '../words/en/page.ts';
 export function askPassword(name: string, wrong: boolean): Promise<string | null> {
   const input = h('input', { type: 'password', id: 'password', autocomplete: 'off', required: true });
   const note = h('p', { class: 'error', id: 'password-note', role: 'alert' });
-  const dialog = frame(words.password.title, words.password.open, words.password.cancel,
+  const dialog = frame(
+    words.password.title,
+    words.password.open,
+    words.password.cancel,
     h('p', {}, words.password.ask(name)),
-    h('div', { class: 'field' }, h('label', { for: 'password' }, words.password.label), input), note);
+    h('div', { class: 'field' }, h('label', { for: 'password' }, words.password.label), input),
+    note,
+  );
   const answer = result(dialog, () => input.value);
   if (wrong) {
     setText(note, words.password.wrong);
@@ -23,8 +28,12 @@ export function askPassword(name: string, wrong: boolean): Promise<string | null
 /** Asks for a text; null when it is cancelled. */
 export function askText(): Promise<string | null> {
   const area = h('textarea', { id: 'paste', rows: 12, required: true });
-  const dialog = frame(words.pasteDialog.title, words.pasteDialog.open, words.pasteDialog.cancel,
-    h('div', { class: 'field' }, h('label', { for: 'paste' }, words.pasteDialog.label), area));
+  const dialog = frame(
+    words.pasteDialog.title,
+    words.pasteDialog.open,
+    words.pasteDialog.cancel,
+    h('div', { class: 'field' }, h('label', { for: 'paste' }, words.pasteDialog.label), area),
+  );
   const answer = result(dialog, () => area.value);
   area.focus();
   return answer;

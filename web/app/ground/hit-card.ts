@@ -14,22 +14,31 @@ const WORTH = 0.05;
 
 /** What speaks for a hit, the weightiest first. */
 function whyWords({ parts, score, words, written }: Hit): string {
-  return parts.filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0)).sort((a, b) => b.score - a.score).map(({ name }) => shown.search.why[name](words)).join(' · ');
+  return parts
+    .filter((part) => part.score >= WORTH * score && !(part.name === 'words' && written && words.length === 0))
+    .sort((a, b) => b.score - a.score)
+    .map(({ name }) => shown.search.why[name](words))
+    .join(' · ');
 }
 
 /** `head` says where it is; the card that was followed last is the current one of its list. */
 export function hitCard(hit: Hit, head: string, follow: () => void): HTMLLIElement {
-  const card = button('', () => {
-    markCurrent(item);
-    follow();
-  }, { class: 'card' });
+  const card = button(
+    '',
+    () => {
+      markCurrent(item);
+      follow();
+    },
+    { class: 'card' },
+  );
   const { text, marks } = snippet(hit, SNIPPET);
   card.append(
     h('small', {}, head),
     h('span', { class: 'preview', dir: 'auto' }, marked(text, marks)),
     ...(hit.written ? [h('small', { class: 'by', dir: 'auto' }, shown.search.by(hit.written))] : []),
     h('small', { class: 'why' }, whyWords(hit)),
-    h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')));
+    h('small', { class: 'numbers' }, [value(hit.score), hit.why].filter(Boolean).join(' = ')),
+  );
   const item = h('li', {}, card);
   return item;
 }
@@ -49,6 +58,7 @@ export function passageCard(hit: Hit): HTMLLIElement {
 }
 
 export function markCurrent(item: Element): void {
-  for (const other of item.parentElement?.querySelectorAll('[aria-current]') ?? []) other.removeAttribute('aria-current');
+  for (const other of item.parentElement?.querySelectorAll('[aria-current]') ?? [])
+    other.removeAttribute('aria-current');
   item.firstElementChild?.setAttribute('aria-current', 'true');
 }

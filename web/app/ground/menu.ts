@@ -23,13 +23,22 @@ export class Menu {
   readonly element: HTMLElement;
 
   constructor({ id, label, icon, title, items, hint = '', class: kind = 'small' }: MenuOptions) {
-    this.#open = h('button', { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu', 'data-icon': icon }, label);
+    this.#open = h(
+      'button',
+      { type: 'button', class: kind, id: `${id}-open`, popovertarget: id, 'aria-haspopup': 'menu', 'data-icon': icon },
+      label,
+    );
     for (const item of items) {
       item.setAttribute('role', 'menuitem');
       item.className = 'item';
       item.addEventListener('click', () => this.#list.hidePopover());
     }
-    this.#list = h('div', { id, popover: 'auto', class: 'menu' }, h('div', { role: 'menu', 'aria-label': title }, ...items), hint ? h('p', { class: 'hint' }, hint) : null);
+    this.#list = h(
+      'div',
+      { id, popover: 'auto', class: 'menu' },
+      h('div', { role: 'menu', 'aria-label': title }, ...items),
+      hint ? h('p', { class: 'hint' }, hint) : null,
+    );
     this.element = h('div', {}, this.#open, this.#list);
     this.#list.addEventListener('toggle', ({ newState }) => {
       if (newState !== 'open') return;

@@ -24,7 +24,11 @@ export class Notice {
       returnFocus();
     };
     this.#act = button('', () => end(true), { class: 'link' });
-    const close = button('', () => end(false), { class: 'remove', 'aria-label': strings.documents.notice, title: strings.documents.notice });
+    const close = button('', () => end(false), {
+      class: 'remove',
+      'aria-label': strings.documents.notice,
+      title: strings.documents.notice,
+    });
     this.element = h('p', { class: 'notice', hidden: true }, this.#text, ' ', this.#act, close);
   }
 

@@ -25,7 +25,9 @@ export class Palette {
 }
 
 /** Makes a canvas as sharp as the screen, and clears it. Null where it has no size yet. */
-export function sharp(canvas: HTMLCanvasElement): { context: CanvasRenderingContext2D; width: number; height: number } | null {
+export function sharp(
+  canvas: HTMLCanvasElement,
+): { context: CanvasRenderingContext2D; width: number; height: number } | null {
   const { clientWidth: width, clientHeight: height } = canvas;
   const context = canvas.getContext('2d');
   if (!context || width === 0 || height === 0) return null;

@@ -27,7 +27,14 @@ export class Panels {
   constructor(text: HTMLElement, label: string, others: readonly [Panel, ...Panel[]], sheet: Sheet) {
     const tablist = h('div', { class: 'tabs', role: 'tablist', 'aria-label': strings.panels });
     // Below on a phone, with the way to what else there is.
-    this.elements.push(h('div', { class: 'parts' }, tablist, button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' })));
+    this.elements.push(
+      h(
+        'div',
+        { class: 'parts' },
+        tablist,
+        button(strings.sheet.tab, () => sheet.open(), { class: 'to-sheet' }),
+      ),
+    );
     const add = (name: string, words: string, panel: HTMLElement) => {
       const tab = h('button', { type: 'button', role: 'tab', id: `tab-${name}`, 'aria-controls': panel.id }, words);
       tab.addEventListener('click', () => this.show(name));

@@ -15,7 +15,7 @@ export const PARTS = 'seam.parts';
 export const AUTHOR = 'seam.author';
 
 /** What the browser would not keep: it holds for this visit, in all bundles. */
-const held = (globalThis as { seamHeld?: Map<string, string> }).seamHeld ??= new Map<string, string>();
+const held = ((globalThis as { seamHeld?: Map<string, string> }).seamHeld ??= new Map<string, string>());
 
 export function remembered(key: string): string {
   try {

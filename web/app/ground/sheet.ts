@@ -8,7 +8,11 @@ import { strings } from '../words/en/page.ts';
 export class Sheet {
   readonly #aside: HTMLElement;
   readonly #others: readonly HTMLElement[];
-  readonly #opener = button('', () => this.open(), { class: 'sheet-open', 'aria-label': strings.sheet.open, 'aria-expanded': 'false' });
+  readonly #opener = button('', () => this.open(), {
+    class: 'sheet-open',
+    'aria-label': strings.sheet.open,
+    'aria-expanded': 'false',
+  });
   readonly #closer = button('', () => this.close(), { class: 'sheet-close', 'aria-label': strings.sheet.close });
   readonly #veil = h('div', { class: 'sheet-veil', hidden: true });
   #from: Element | null = null;
@@ -21,12 +25,17 @@ export class Sheet {
     aside.before(this.#veil);
     this.#veil.addEventListener('click', () => this.close());
     // Of a closed sheet only a Stop is pressed for itself.
-    aside.addEventListener('click', (event) => {
-      if (!narrow.matches || this.isOpen || (event.target instanceof Element && event.target.closest('.work'))) return;
-      event.preventDefault();
-      event.stopPropagation();
-      this.open();
-    }, { capture: true });
+    aside.addEventListener(
+      'click',
+      (event) => {
+        if (!narrow.matches || this.isOpen || (event.target instanceof Element && event.target.closest('.work')))
+          return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.open();
+      },
+      { capture: true },
+    );
     aside.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.defaultPrevented || !this.isOpen) return;
       event.preventDefault();
@@ -51,7 +60,10 @@ export class Sheet {
   close(): void {
     if (!this.isOpen) return;
     this.#set(false);
-    const back = this.#from instanceof HTMLElement && this.#from.isConnected && this.#from !== document.body ? this.#from : this.#opener;
+    const back =
+      this.#from instanceof HTMLElement && this.#from.isConnected && this.#from !== document.body
+        ? this.#from
+        : this.#opener;
     if (narrow.matches) back.focus();
   }
 

@@ -23,7 +23,14 @@ export class Splitter {
   constructor(name: 'side' | 'rail', column: HTMLElement) {
     this.#name = name;
     this.#column = column;
-    this.#element = h('div', { class: 'splitter', role: 'separator', tabindex: 0, 'aria-orientation': 'vertical', 'aria-label': shown.columns[name], title: shown.columns.how });
+    this.#element = h('div', {
+      class: 'splitter',
+      role: 'separator',
+      tabindex: 0,
+      'aria-orientation': 'vertical',
+      'aria-label': shown.columns[name],
+      title: shown.columns.how,
+    });
     column.append(this.#element);
     const [width = '', hidden = ''] = remembered(`seam.${name}`).split(' ');
     this.#width = Number(width) || 0;
@@ -39,7 +46,9 @@ export class Splitter {
       from = { x: event.clientX, width: this.#column.offsetWidth };
       this.#element.setPointerCapture(event.pointerId);
     });
-    this.#element.addEventListener('pointermove', ({ clientX }) => { if (from) this.#resize(from.width + (clientX - from.x) * this.#outward); });
+    this.#element.addEventListener('pointermove', ({ clientX }) => {
+      if (from) this.#resize(from.width + (clientX - from.x) * this.#outward);
+    });
     this.#element.addEventListener('lostpointercapture', () => {
       from = null;
       this.#save();
@@ -88,7 +97,10 @@ export class Splitter {
   }
 
   #save(): void {
-    remember(`seam.${this.#name}`, this.#width > 0 || this.#hidden ? `${this.#width}${this.#hidden ? ' hidden' : ''}` : '');
+    remember(
+      `seam.${this.#name}`,
+      this.#width > 0 || this.#hidden ? `${this.#width}${this.#hidden ? ' hidden' : ''}` : '',
+    );
     this.#apply();
   }
 }

@@ -1,9 +1,14 @@
 // Elements of pictures, as dom.ts makes those of the page.
 
-const decimals = (value: string | number): string => String(typeof value === 'number' ? Number(value.toFixed(2)) : value);
+const decimals = (value: string | number): string =>
+  String(typeof value === 'number' ? Number(value.toFixed(2)) : value);
 
 /** Numbers are written with two decimals at most. */
-export function svg(tag: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement {
+export function svg(
+  tag: string,
+  attributes: Record<string, string | number>,
+  ...children: (Node | string)[]
+): SVGElement {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, decimals(value));
   element.append(...children);

@@ -29,7 +29,9 @@ export class Explain {
     this.#note = h('div', { id, popover: 'auto', class: 'explained' }, this.#name, this.#words);
     this.#button = h('button', { type: 'button', class: 'explain', popovertarget: id, 'aria-describedby': id });
     this.element = h('span', { class: 'term' }, this.#button, this.#note);
-    this.#note.addEventListener('toggle', ({ newState }) => { if (newState === 'open') this.#place(); });
+    this.#note.addEventListener('toggle', ({ newState }) => {
+      if (newState === 'open') this.#place();
+    });
     this.update();
   }
 

@@ -18,7 +18,9 @@ export function measureParts(milliseconds: Record<string, number>): void {
 
 /** Resolves when the next frame is being made. */
 export function nextFrame(): Promise<void> {
-  return new Promise((resolve) => { requestAnimationFrame(() => resolve()); });
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => resolve());
+  });
 }
 
 /** Measures until the frame that is being made has been painted. */

@@ -20,11 +20,32 @@ export class EditTools {
   readonly #list: HTMLElement;
   readonly #chunkOf: (item: Element) => number;
   readonly #merge = button(shown.edits.merge, () => this.#mergeNext(), { class: 'small' });
-  readonly #up = button('', () => this.#move(false), { class: 'small', 'data-icon': 'up', 'aria-label': shown.edits.up, title: `${shown.edits.up} (Alt ↑)` });
-  readonly #down = button('', () => this.#move(true), { class: 'small', 'data-icon': 'down', 'aria-label': shown.edits.down, title: `${shown.edits.down} (Alt ↓)` });
+  readonly #up = button('', () => this.#move(false), {
+    class: 'small',
+    'data-icon': 'up',
+    'aria-label': shown.edits.up,
+    title: `${shown.edits.up} (Alt ↑)`,
+  });
+  readonly #down = button('', () => this.#move(true), {
+    class: 'small',
+    'data-icon': 'down',
+    'aria-label': shown.edits.down,
+    title: `${shown.edits.down} (Alt ↓)`,
+  });
   readonly #split = button(shown.edits.split, () => this.#splitHere(), { class: 'small' });
-  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), { class: 'small', 'aria-label': shown.edits.copy });
-  readonly #tools = h('div', { class: 'tools', role: 'group' }, this.#split, this.#merge, this.#up, this.#down, this.#copy);
+  readonly #copy = button(shown.chunks.copy, () => void this.#copyChunk(), {
+    class: 'small',
+    'aria-label': shown.edits.copy,
+  });
+  readonly #tools = h(
+    'div',
+    { class: 'tools', role: 'group' },
+    this.#split,
+    this.#merge,
+    this.#up,
+    this.#down,
+    this.#copy,
+  );
 
   /** `chunkOf` tells which chunk an item of the list shows. */
   constructor(session: Session, editor: Editor, list: HTMLElement, chunkOf: (item: Element) => number) {
@@ -34,10 +55,14 @@ export class EditTools {
     this.#chunkOf = chunkOf;
     // A card is one stop of Tab; its tools are reached with the arrows.
     for (const tool of this.#tools.querySelectorAll('button')) tool.tabIndex = -1;
-    list.addEventListener('pointerover', (event) => { if (event.pointerType === 'mouse') this.#point(event.target); });
+    list.addEventListener('pointerover', (event) => {
+      if (event.pointerType === 'mouse') this.#point(event.target);
+    });
     list.addEventListener('pointerleave', () => this.#rest());
     list.addEventListener('focusin', (event) => this.#put(event.target));
-    list.addEventListener('focusout', (event) => { if (!list.contains(event.relatedTarget as Node | null)) this.#rest(); });
+    list.addEventListener('focusout', (event) => {
+      if (!list.contains(event.relatedTarget as Node | null)) this.#rest();
+    });
     list.addEventListener('keydown', (event) => this.#key(event));
     session.on('passage', () => queueMicrotask(() => this.#rest())); // when its card is marked
     session.on('chunked', () => this.#update());
@@ -107,37 +132,49 @@ export class EditTools {
   }
 
   #walkCards(forward: boolean): void {
-    const step = (from: Element | null | undefined) => (forward ? from?.nextElementSibling : from?.previousElementSibling);
+    const step = (from: Element | null | undefined) =>
+      forward ? from?.nextElementSibling : from?.previousElementSibling;
     let item = step(document.activeElement?.closest('li'));
     while (item instanceof HTMLElement && item.hidden) item = step(item);
     item?.querySelector<HTMLElement>('.card')?.focus();
   }
 
   #walkTools(forward: boolean): void {
-    const stops = [this.#card, ...this.#tools.children].filter((each): each is HTMLElement => each instanceof HTMLElement && !each.hidden);
+    const stops = [this.#card, ...this.#tools.children].filter(
+      (each): each is HTMLElement => each instanceof HTMLElement && !each.hidden,
+    );
     const at = stops.findIndex((each) => each === document.activeElement);
     stops[at + (forward ? 1 : -1)]?.focus();
   }
 
   #mergeNext(): void {
     const index = this.#index;
-    void this.#editor.run(({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }), (chunking) => this.#ending(chunking, index));
+    void this.#editor.run(
+      ({ result }) => ({ action: 'merge', at: result.chunks[index]?.end ?? -1 }),
+      (chunking) => this.#ending(chunking, index),
+    );
   }
 
   #move(later: boolean): void {
     const index = this.#index;
-    void this.#editor.run((chunking) => {
-      const to = movePlace(chunking, index, later);
-      return to === null ? null : { action: 'move', at: chunking.result.chunks[index]?.end ?? -1, to };
-    }, (chunking) => this.#ending(chunking, index));
+    void this.#editor.run(
+      (chunking) => {
+        const to = movePlace(chunking, index, later);
+        return to === null ? null : { action: 'move', at: chunking.result.chunks[index]?.end ?? -1, to };
+      },
+      (chunking) => this.#ending(chunking, index),
+    );
   }
 
   #splitHere(): void {
     const index = this.#index;
-    void this.#editor.run((chunking) => {
-      const at = splitPlace(chunking, index);
-      return at === null ? null : { action: 'split', at };
-    }, (chunking) => this.#ending(chunking, index));
+    void this.#editor.run(
+      (chunking) => {
+        const at = splitPlace(chunking, index);
+        return at === null ? null : { action: 'split', at };
+      },
+      (chunking) => this.#ending(chunking, index),
+    );
   }
 
   async #copyChunk(): Promise<void> {

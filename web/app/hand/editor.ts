@@ -33,11 +33,20 @@ export class Editor {
     this.#say = say;
     session.on('selected', () => this.#show());
     session.on('chunked', () => this.#show());
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#tell(doc); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#tell(doc);
+    });
     document.addEventListener('keydown', (event) => this.#key(event));
     // What was done by hand, asked or written and is not kept is in this tab alone.
     addEventListener('beforeunload', (event) => {
-      if (session.docs.some(({ chunking, kept, questions, statements }) => kept?.state !== 'saved' && (questions.length > 0 || statements.length > 0 || (chunking?.result.edits.count ?? 0) > 0))) event.preventDefault();
+      if (
+        session.docs.some(
+          ({ chunking, kept, questions, statements }) =>
+            kept?.state !== 'saved' &&
+            (questions.length > 0 || statements.length > 0 || (chunking?.result.edits.count ?? 0) > 0),
+        )
+      )
+        event.preventDefault();
     });
   }
 
@@ -48,7 +57,11 @@ export class Editor {
     return this.#queue;
   }
 
-  async #run(doc: Doc | null, change: (chunking: Chunking) => Change | null, then?: (chunking: Chunking) => string): Promise<void> {
+  async #run(
+    doc: Doc | null,
+    change: (chunking: Chunking) => Change | null,
+    then?: (chunking: Chunking) => string,
+  ): Promise<void> {
     if (!doc?.chunking || !this.#session.docs.includes(doc)) return;
     try {
       await this.#session.refresh(doc);
@@ -65,7 +78,12 @@ export class Editor {
   }
 
   #show(): void {
-    const { count = 0, held = 0, canUndo = false, canRedo = false } = this.#session.selected?.chunking?.result.edits ?? {};
+    const {
+      count = 0,
+      held = 0,
+      canUndo = false,
+      canRedo = false,
+    } = this.#session.selected?.chunking?.result.edits ?? {};
     this.#line.hidden = !canUndo && !canRedo && count === 0;
     setText(this.#count, shown.edits.count(count));
     setText(this.#held, shown.edits.held(held));
@@ -73,7 +91,12 @@ export class Editor {
     this.#refused.hidden = true;
     // Not `disabled`: what has the focus keeps it.
     const { undo, redo, clear } = this.#buttons;
-    for (const [each, on] of [[undo, canUndo], [redo, canRedo], [clear, count > 0]] as const) setAttribute(each, 'aria-disabled', on ? null : 'true');
+    for (const [each, on] of [
+      [undo, canUndo],
+      [redo, canRedo],
+      [clear, count > 0],
+    ] as const)
+      setAttribute(each, 'aria-disabled', on ? null : 'true');
   }
 
   /** Of another version of a file, what was new in it; until it is cut again. */
@@ -89,13 +112,24 @@ export class Editor {
 
   #press(action: 'undo' | 'redo' | 'clear'): void {
     // Whether there is something to undo is known when its turn comes.
-    void this.run(({ result: { edits: { count, canUndo, canRedo } } }) => ({ undo: canUndo, redo: canRedo, clear: count > 0 }[action] ? { action } : null), ({ result }) => shown.edits.count(result.edits.count));
+    void this.run(
+      ({
+        result: {
+          edits: { count, canUndo, canRedo },
+        },
+      }) => ({ undo: canUndo, redo: canRedo, clear: count > 0 })[action] ? { action } : null,
+      ({ result }) => shown.edits.count(result.edits.count),
+    );
   }
 
   #key(event: KeyboardEvent): void {
     const key = event.key?.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y') || this.#line.hidden) return;
-    if (event.target instanceof Element && event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')) return;
+    if (
+      event.target instanceof Element &&
+      event.target.closest('input:not([type=range]), textarea, select, [contenteditable], dialog')
+    )
+      return;
     event.preventDefault();
     this.#press(key === 'y' || event.shiftKey ? 'redo' : 'undo');
   }

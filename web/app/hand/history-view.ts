@@ -30,12 +30,28 @@ export class HistoryView {
   readonly #engine: EngineClient;
   readonly #editor: Editor;
   readonly #list = h('ol', { class: 'changes' });
-  readonly #since = h('select', { id: 'since' }, ...Object.entries(shown.history.times).map(([value, label]) => h('option', { value }, label)));
-  readonly #author = h('input', { id: 'author', type: 'text', autocomplete: 'name', maxlength: MOST_AUTHOR, value: remembered(AUTHOR) });
+  readonly #since = h(
+    'select',
+    { id: 'since' },
+    ...Object.entries(shown.history.times).map(([value, label]) => h('option', { value }, label)),
+  );
+  readonly #author = h('input', {
+    id: 'author',
+    type: 'text',
+    autocomplete: 'name',
+    maxlength: MOST_AUTHOR,
+    value: remembered(AUTHOR),
+  });
   readonly #compared = h('div', { class: 'compared' });
-  readonly element = h('details', { class: 'history', hidden: true }, h('summary', {}, shown.history.title),
-    this.#list, h('div', { class: 'field inline' }, h('label', { for: 'since' }, shown.history.compare), this.#since), this.#compared,
-    h('div', { class: 'field inline' }, h('label', { for: 'author' }, shown.history.author), this.#author));
+  readonly element = h(
+    'details',
+    { class: 'history', hidden: true },
+    h('summary', {}, shown.history.title),
+    this.#list,
+    h('div', { class: 'field inline' }, h('label', { for: 'since' }, shown.history.compare), this.#since),
+    this.#compared,
+    h('div', { class: 'field inline' }, h('label', { for: 'author' }, shown.history.author), this.#author),
+  );
 
   constructor(session: Session, engine: EngineClient, editor: Editor) {
     this.#session = session;
@@ -62,26 +78,73 @@ export class HistoryView {
     const focused = [...this.#list.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
     this.#list.replaceChildren(...changes.toReversed().map((change, i) => this.#row(doc, change, i === 0)));
     if (focused >= 0) this.#list.querySelectorAll('button')[focused]?.focus();
-    const places = [...came.map((at) => ({ at, words: shown.history.came })), ...gone.map((at) => ({ at, words: shown.history.gone }))].sort((a, b) => a.at - b.at);
-    this.#compared.replaceChildren(...(since === 0 ? [] : [
-      h('p', { class: 'help', 'aria-live': 'polite' }, shown.history.compared(came.length, gone.length)),
-      h('ul', {}, ...places.map(({ at, words }) => h('li', {}, words, ' ', this.#place(doc, at, doc.chunking?.text.text.slice(at, at + MARKED).trim() ?? '')))),
-    ]));
+    const places = [
+      ...came.map((at) => ({ at, words: shown.history.came })),
+      ...gone.map((at) => ({ at, words: shown.history.gone })),
+    ].sort((a, b) => a.at - b.at);
+    this.#compared.replaceChildren(
+      ...(since === 0
+        ? []
+        : [
+            h('p', { class: 'help', 'aria-live': 'polite' }, shown.history.compared(came.length, gone.length)),
+            h(
+              'ul',
+              {},
+              ...places.map(({ at, words }) =>
+                h(
+                  'li',
+                  {},
+                  words,
+                  ' ',
+                  this.#place(doc, at, doc.chunking?.text.text.slice(at, at + MARKED).trim() ?? ''),
+                ),
+              ),
+            ),
+          ]),
+    );
   }
 
   #row(doc: Doc, change: HandChange, last: boolean): HTMLLIElement {
     const { id, undone } = change;
-    const act = (action: 'undo' | 'redo' | 'back') => void this.#editor.run(() => ({ action, step: id }), ({ result }) => shown.edits.count(result.edits.count));
+    const act = (action: 'undo' | 'redo' | 'back') =>
+      void this.#editor.run(
+        () => ({ action, step: id }),
+        ({ result }) => shown.edits.count(result.edits.count),
+      );
     const what = shown.history.what(change);
-    return h('li', { class: undone ? 'undone' : null },
-      h('span', {}, what, ' ', change.action === 'clear' ? '' : this.#place(doc, change.action === 'move' ? change.to : change.at, change.after)),
+    return h(
+      'li',
+      { class: undone ? 'undone' : null },
+      h(
+        'span',
+        {},
+        what,
+        ' ',
+        change.action === 'clear'
+          ? ''
+          : this.#place(doc, change.action === 'move' ? change.to : change.at, change.after),
+      ),
       h('span', { class: 'help' }, shown.history.when(change)),
-      button(undone ? shown.history.redo : shown.edits.undo, () => act(undone ? 'redo' : 'undo'), { class: 'small', 'aria-label': `${undone ? shown.history.redo : shown.edits.undo}: ${what} ${change.after}` }),
-      last ? null : button(shown.history.back, () => act('back'), { class: 'small', 'aria-label': `${shown.history.back}: ${what} ${change.after}` }));
+      button(undone ? shown.history.redo : shown.edits.undo, () => act(undone ? 'redo' : 'undo'), {
+        class: 'small',
+        'aria-label': `${undone ? shown.history.redo : shown.edits.undo}: ${what} ${change.after}`,
+      }),
+      last
+        ? null
+        : button(shown.history.back, () => act('back'), {
+            class: 'small',
+            'aria-label': `${shown.history.back}: ${what} ${change.after}`,
+          }),
+    );
   }
 
   #place(doc: Doc, at: number, text: string): HTMLButtonElement {
-    const go = button('', () => void this.#session.reveal({ doc, start: at, end: at + MARKED, page: '', marks: [], passage: null, focus: 0 }), { class: 'link place' });
+    const go = button(
+      '',
+      () =>
+        void this.#session.reveal({ doc, start: at, end: at + MARKED, page: '', marks: [], passage: null, focus: 0 }),
+      { class: 'link place' },
+    );
     setText(go, shown.history.place(text));
     return go;
   }

@@ -50,25 +50,48 @@ export class SplitHere {
     this.#editor = editor;
     this.#text = text;
     text.element.addEventListener('click', (event) => this.#press(event));
-    document.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#hide(); });
-    document.addEventListener('pointerdown', (event) => { if (!text.element.contains(event.target as Node) && !(event.target as Element).closest('dialog')) this.#hide(); });
-    document.addEventListener('pointerdown', ({ pointerType }) => { this.#held = pointerType === 'mouse'; }, true);
-    for (const event of ['pointerup', 'pointercancel'] as const) document.addEventListener(event, () => { this.#held = false; }, true);
+    document.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#hide();
+    });
+    document.addEventListener('pointerdown', (event) => {
+      if (!text.element.contains(event.target as Node) && !(event.target as Element).closest('dialog')) this.#hide();
+    });
+    document.addEventListener(
+      'pointerdown',
+      ({ pointerType }) => {
+        this.#held = pointerType === 'mouse';
+      },
+      true,
+    );
+    for (const event of ['pointerup', 'pointercancel'] as const)
+      document.addEventListener(
+        event,
+        () => {
+          this.#held = false;
+        },
+        true,
+      );
     document.addEventListener('selectionchange', () => this.#follow());
     session.on('questions', () => {
       this.#button.hidden = true;
       if (!maker.telling) this.#hide();
-      else this.#element.style.left = `${Math.max(8, Math.min(this.#element.offsetLeft, text.element.clientWidth - this.#element.offsetWidth - 8))}px`;
+      else
+        this.#element.style.left = `${Math.max(8, Math.min(this.#element.offsetLeft, text.element.clientWidth - this.#element.offsetWidth - 8))}px`;
     });
     for (const event of ['chunked', 'moved', 'selected'] as const) session.on(event, () => this.#hide());
-    session.on('documents', () => { if (!session.selected?.chunking) this.#hide(); });
+    session.on('documents', () => {
+      if (!session.selected?.chunking) this.#hide();
+    });
   }
 
   #press(event: MouseEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (target && this.#element.contains(target)) return;
     const selection = getSelection();
-    const range = selection && !selection.isCollapsed && this.#text.element.contains(selection.anchorNode) ? selection.getRangeAt(0) : null;
+    const range =
+      selection && !selection.isCollapsed && this.#text.element.contains(selection.anchorNode)
+        ? selection.getRangeAt(0)
+        : null;
     const sentence = target?.closest('.s');
     if (range) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
     else if (sentence) this.#offer(this.#text.sentenceStart(sentence), sentence);
@@ -80,7 +103,8 @@ export class SplitHere {
     const selection = getSelection();
     if (this.#held || !selection || selection.isCollapsed || document.querySelector('dialog[open]')) return;
     const range = selection.getRangeAt(0);
-    if (this.#text.offsetOf(range.startContainer, range.startOffset) !== null) this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
+    if (this.#text.offsetOf(range.startContainer, range.startOffset) !== null)
+      this.#offer(this.#text.offsetOf(range.startContainer, range.startOffset), range);
   }
 
   /** Offers what can be done at an offset, beside what was pressed. */
@@ -107,13 +131,21 @@ export class SplitHere {
     const view = element.getBoundingClientRect();
     const most = element.clientWidth - this.#element.offsetWidth - 8;
     // At a boundary at the end of its line, where it hides neither reason nor text.
-    const left = begins < 0 ? Math.max(8, Math.min(box.left - view.left, most)) : Math.min(endOf(beside) - view.left - this.#element.offsetWidth, most);
+    const left =
+      begins < 0
+        ? Math.max(8, Math.min(box.left - view.left, most))
+        : Math.min(endOf(beside) - view.left - this.#element.offsetWidth, most);
     const { style } = this.#element;
     style.left = `${left}px`;
     // Fingers have handles and the menu of the browser above what they select.
     const below = asks && coarse.matches;
     this.#element.classList.toggle('below', below);
-    const top = below ? Math.min(firstCharacter(beside).getBoundingClientRect().bottom + HANDLE, view.bottom - this.#element.offsetHeight) : box.top - this.#element.offsetHeight - (begins < 0 ? 4 : 0);
+    const top = below
+      ? Math.min(
+          firstCharacter(beside).getBoundingClientRect().bottom + HANDLE,
+          view.bottom - this.#element.offsetHeight,
+        )
+      : box.top - this.#element.offsetHeight - (begins < 0 ? 4 : 0);
     style.top = `${(asks ? Math.max(view.top + 4, top) : top) - view.top + element.scrollTop}px`;
     style.setProperty('--mark', `${box.left - view.left - left}px`);
   }
@@ -126,9 +158,14 @@ export class SplitHere {
     const at = this.#at;
     this.#hide();
     this.#text.element.focus({ preventScroll: true });
-    void this.#editor.run((chunking) => {
-      const begins = beginsAt(chunking, at);
-      return begins < 0 ? { action: 'split', at } : { action: 'merge', at: chunking.result.chunks[begins - 1]?.end ?? -1 };
-    }, ({ result }) => shown.edits.count(result.edits.count));
+    void this.#editor.run(
+      (chunking) => {
+        const begins = beginsAt(chunking, at);
+        return begins < 0
+          ? { action: 'split', at }
+          : { action: 'merge', at: chunking.result.chunks[begins - 1]?.end ?? -1 };
+      },
+      ({ result }) => shown.edits.count(result.edits.count),
+    );
   }
 }

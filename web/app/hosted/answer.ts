@@ -67,7 +67,10 @@ export class Answer {
 
   /** It as plain text, its numbers in brackets. */
   get text(): string {
-    return [...this.element.childNodes].map((node) => (node instanceof Text ? node.data : `[${node.textContent}]`)).join('').trim();
+    return [...this.element.childNodes]
+      .map((node) => (node instanceof Text ? node.data : `[${node.textContent}]`))
+      .join('')
+      .trim();
   }
 
   get #cites(): Element[] {
@@ -85,7 +88,13 @@ export class Answer {
     for (const part of parts) {
       const name = typeof part === 'number' ? this.#names[part - 1] : undefined;
       if (typeof part === 'number' && name !== undefined) {
-        this.element.append(button(String(part), () => this.#follow(part - 1), { class: 'cite', 'aria-label': words.ask.passage(part, name), title: name }));
+        this.element.append(
+          button(String(part), () => this.#follow(part - 1), {
+            class: 'cite',
+            'aria-label': words.ask.passage(part, name),
+            title: name,
+          }),
+        );
         continue;
       }
       const last = this.element.lastChild;

@@ -29,13 +29,23 @@ export class AskView {
   readonly #submit = h('button', { type: 'submit', class: 'primary small' }, words.send);
   readonly #stop: HTMLButtonElement;
   readonly #model = h('select', { id: 'chat-model' });
-  readonly #modelField = h('div', { class: 'field inline' }, h('label', { for: 'chat-model' }, words.model), this.#model);
+  readonly #modelField = h(
+    'div',
+    { class: 'field inline' },
+    h('label', { for: 'chat-model' }, words.model),
+    this.#model,
+  );
   readonly #label = h('label', { for: 'question' }, words.label);
   readonly #begin: HTMLButtonElement;
   readonly #thread: ThreadView;
   readonly #asked = h('h2', { class: 'shown-question', dir: 'auto', hidden: true });
   readonly #takesApart = h('input', { type: 'checkbox', id: 'takes-apart', 'aria-describedby': 'takes-apart-help' });
-  readonly #compound = h('div', { class: 'compound', hidden: true }, h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart), h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint));
+  readonly #compound = h(
+    'div',
+    { class: 'compound', hidden: true },
+    h('label', { class: 'check', for: 'takes-apart' }, this.#takesApart, words.takeApart),
+    h('p', { class: 'hint', id: 'takes-apart-help' }, words.takeApartHint),
+  );
   readonly #goes = h('p', { class: 'hint goes', hidden: true });
   readonly #prompt: PromptView;
   readonly #form: HTMLFormElement;
@@ -76,12 +86,33 @@ export class AskView {
     this.#begin = button(words.begin, () => this.#anew(), { class: 'small', title: words.beginTitle, hidden: true });
     this.#thread = new ThreadView((place) => void ask.follow(place));
     this.#prompt = new PromptView(ask, models, this.#question);
-    this.#form = h('form', { class: 'ask' },
-      this.#label, this.#question,
-      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop), this.#compound, this.#goes);
-    this.element = h('div', {}, this.#apart, this.#thread.element, this.#asked,
-      this.#refusal, this.#answer.element, this.#under, this.#failure.element, this.#sent,
-      this.#form, this.#note, this.#consent.element, this.#prompt.element, this.#passages, this.#list);
+    this.#form = h(
+      'form',
+      { class: 'ask' },
+      this.#label,
+      this.#question,
+      h('div', { class: 'bar' }, this.#status, this.#modelField, this.#begin, this.#submit, this.#stop),
+      this.#compound,
+      this.#goes,
+    );
+    this.element = h(
+      'div',
+      {},
+      this.#apart,
+      this.#thread.element,
+      this.#asked,
+      this.#refusal,
+      this.#answer.element,
+      this.#under,
+      this.#failure.element,
+      this.#sent,
+      this.#form,
+      this.#note,
+      this.#consent.element,
+      this.#prompt.element,
+      this.#passages,
+      this.#list,
+    );
     this.#listen(say);
     this.#show(ask.state);
   }
@@ -97,7 +128,9 @@ export class AskView {
       event.preventDefault();
       this.#form.requestSubmit();
     });
-    this.#takesApart.addEventListener('change', () => { ask.takesApart = this.#takesApart.checked; });
+    this.#takesApart.addEventListener('change', () => {
+      ask.takesApart = this.#takesApart.checked;
+    });
     this.#model.addEventListener('change', () => {
       ask.model = this.#model.value;
       this.#show(ask.state);
@@ -117,7 +150,8 @@ export class AskView {
     ask.on('changed', (state) => {
       this.#hear(state);
       this.#show(state);
-      if (state.kind === 'done') say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
+      if (state.kind === 'done')
+        say(state.answered.refused ? words.refused(state.answered.passages) : words.answered(state.answered.passages));
       if (state.kind === 'passages') say(words.found(state.found));
       if (state.kind === 'failed') say(explainHosted(state.error).message);
       if (state.kind === 'consent') say(this.#consentText());
@@ -143,7 +177,9 @@ export class AskView {
     this.#answer.names = hits.map((hit) => this.#where(hit));
     this.#passages.hidden = hits.length === 0;
     this.#hear(this.#ask.state);
-    this.#list.replaceChildren(...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))));
+    this.#list.replaceChildren(
+      ...hits.map((hit, i) => hitCard(hit, words.hit(i + 1, this.#where(hit)), () => void this.#search.follow(hit))),
+    );
   }
 
   #where(hit: Hit): string {
@@ -161,7 +197,11 @@ export class AskView {
   /** Nobody can answer: the proxy was not asked, is away, or has no model. */
   get #alone(): boolean {
     const { connected, state } = this.#ask;
-    return !connected && state.kind !== 'connecting' || this.#reach.why(CONNECT) !== '' || connected && this.#hosted.chatModels.length === 0;
+    return (
+      (!connected && state.kind !== 'connecting') ||
+      this.#reach.why(CONNECT) !== '' ||
+      (connected && this.#hosted.chatModels.length === 0)
+    );
   }
 
   #show(state: AskState): void {
@@ -175,14 +215,29 @@ export class AskView {
     this.#connect.disabled = state.kind === 'connecting' || away !== '';
     setText(this.#submit, alone ? words.find : words.send);
     if (!apart && this.#model.options.length !== chatModels.length) {
-      this.#model.replaceChildren(...chatModels.map(({ name, label, id, price }) => h('option', { value: name }, hosted.model(label || id, price))));
+      this.#model.replaceChildren(
+        ...chatModels.map(({ name, label, id, price }) =>
+          h('option', { value: name }, hosted.model(label || id, price)),
+        ),
+      );
     }
     this.#modelField.hidden = chatModels.length < 2;
     this.#showThread(state, alone);
     this.#submit.hidden = state.kind === 'busy';
     this.#stop.hidden = state.kind !== 'busy';
-    this.#consent.show(state.kind === 'consent' ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow } : null);
-    const note = state.kind === 'connecting' ? hosted.connecting(this.#hosted.host) : away ? words.away(away) : !apart && alone ? words.noModel(this.#hosted.host) : '';
+    this.#consent.show(
+      state.kind === 'consent'
+        ? { title: hosted.nothingYet, failed: false, text: this.#consentText(), yes: hosted.send, no: hosted.notNow }
+        : null,
+    );
+    const note =
+      state.kind === 'connecting'
+        ? hosted.connecting(this.#hosted.host)
+        : away
+          ? words.away(away)
+          : !apart && alone
+            ? words.noModel(this.#hosted.host)
+            : '';
     this.#note.hidden = !note;
     setText(this.#note, note);
     setText(this.#status, this.#describe(state));
@@ -209,19 +264,35 @@ export class AskView {
     const { tokens, dollars } = this.#ask.estimate();
     const sent = history.kept + history.dropped > 0;
     this.#goes.hidden = alone || !sent || state.kind === 'busy';
-    setText(this.#goes, !sent ? '' : this.#hosted.terms.turns === 0 ? words.alone(this.#hosted.host) : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars));
+    setText(
+      this.#goes,
+      !sent
+        ? ''
+        : this.#hosted.terms.turns === 0
+          ? words.alone(this.#hosted.host)
+          : words.goes(history.kept, history.dropped, history.tokens, tokens, dollars),
+    );
   }
 
   /** What became of it: an error, a refusal, or what was sent. */
   #showEnd(state: AskState): void {
     const error = state.kind === 'failed' || state.kind === 'apart' ? state.error : null;
     const { message, hint } = error ? explainHosted(error) : { message: '', hint: '' };
-    this.#failure.show(error && { title: message, failed: !error.cancelled, text: hint, yes: state.kind === 'failed' ? hosted.retry : '', no: '' });
+    this.#failure.show(
+      error && {
+        title: message,
+        failed: !error.cancelled,
+        text: hint,
+        yes: state.kind === 'failed' ? hosted.retry : '',
+        no: '',
+      },
+    );
     if (state.kind === 'passages') {
       this.#end(state.found);
       this.#under.hidden = state.found === 0;
     }
-    if (state.kind === 'done' || state.kind === 'failed') this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
+    if (state.kind === 'done' || state.kind === 'failed')
+      this.#end(state.kind === 'done' ? state.answered.passages : this.#hits.length);
     if (state.kind === 'done' && state.answered.refused) {
       const { passages } = state.answered;
       setText(this.#refused, words.refused(passages));
@@ -247,7 +318,8 @@ export class AskView {
     const { state } = this.#ask;
     if (state.kind !== 'done' && state.kind !== 'failed' && state.kind !== 'passages') return;
     const { cited } = this.#answer;
-    const sources = this.#hits.map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
+    const sources = this.#hits
+      .map((hit, i) => `${words.hit(i + 1, this.#where(hit))}\n${hit.text.trim()}`)
       .filter((_, i) => cited.length === 0 || cited.includes(i + 1));
     const done = await copyText(`${[state.question, this.#answer.text, ...sources].filter(Boolean).join('\n\n')}\n`);
     setText(this.#copy, done ? words.copied : words.copyFailed);
@@ -262,7 +334,10 @@ export class AskView {
 
   #describe(state: AskState): string {
     if (this.#silence.long) return words.silent(this.#hosted.host);
-    if (state.kind === 'busy') return this.#hits.length > 0 && !this.#alone ? words.answering(this.#hosted.labelOf(this.#ask.model)) : words.looking;
+    if (state.kind === 'busy')
+      return this.#hits.length > 0 && !this.#alone
+        ? words.answering(this.#hosted.labelOf(this.#ask.model))
+        : words.looking;
     if (state.kind === 'done') return words.finish[state.answered.finish] ?? '';
     if (state.kind === 'passages') return words.found(state.found);
     return state.kind === 'idle' && !this.#alone ? words.start : '';
@@ -270,16 +345,33 @@ export class AskView {
 
   #describeSent(state: AskState): string {
     const model = this.#hosted.labelOf(this.#ask.model);
-    if (state.kind === 'failed' && this.#hits.length > 0) return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
+    if (state.kind === 'failed' && this.#hits.length > 0)
+      return words.sent(this.#hits.length, this.#ask.went, model, this.#hosted.host);
     if (state.kind !== 'done' || state.answered.passages === 0) return '';
     const { passages, tokens, tokensOut, query } = state.answered;
-    const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, { tokens, tokensOut, dollars: this.#ask.cost(tokens, tokensOut) });
+    const sent = words.sent(passages, this.#ask.went, model, this.#hosted.host, {
+      tokens,
+      tokensOut,
+      dollars: this.#ask.cost(tokens, tokensOut),
+    });
     if (this.#ask.parts.length > 0) return `${sent}. ${words.lookedFor(this.#ask.parts)}`;
     return query === state.question ? sent : `${sent}. ${words.searched(query)}`;
   }
 
   #consentText(): string {
     const { passages, tokens, dollars } = this.#ask.estimate();
-    return [words.consent(passages, this.#ask.history.kept, tokens, dollars, this.#hosted.labelOf(this.#ask.model), this.#hosted.host), this.#ask.takesApart ? words.twice : ''].filter(Boolean).join(' ');
+    return [
+      words.consent(
+        passages,
+        this.#ask.history.kept,
+        tokens,
+        dollars,
+        this.#hosted.labelOf(this.#ask.model),
+        this.#hosted.host,
+      ),
+      this.#ask.takesApart ? words.twice : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
   }
 }

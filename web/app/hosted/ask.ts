@@ -85,11 +85,13 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.#system = remembered(this.#remembered);
     search.on('thread', (turns) => this.#recall(turns));
     this.#recall(search.thread);
-    session.on('hosted', () => { if (hosted.models.length > 0 && !this.connected) this.#connected(); });
+    session.on('hosted', () => {
+      if (hosted.models.length > 0 && !this.connected) this.#connected();
+    });
   }
 
   connect(): Promise<void> {
-    return this.#connecting = this.#connect();
+    return (this.#connecting = this.#connect());
   }
 
   async #connect(): Promise<void> {
@@ -152,14 +154,25 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   #placeOf(hit: Hit): Place {
     const doc = this.#search.docOf(hit);
     const { name, start, end, marks, passage } = hit;
-    const place = { kept: doc?.kept?.record?.id ?? '', name, page: this.#search.pageOf(hit), start, end, marks, passage, focus: focusOf(hit) };
+    const place = {
+      kept: doc?.kept?.record?.id ?? '',
+      name,
+      page: this.#search.pageOf(hit),
+      start,
+      end,
+      marks,
+      passage,
+      focus: focusOf(hit),
+    };
     if (doc) this.#docs.set(place, doc);
     return place;
   }
 
   /** Shows a passage in its document, if that is here. */
   async follow(place: Place): Promise<void> {
-    const doc = this.#docs.get(place) ?? this.#session.docs.find(({ kept }) => place.kept !== '' && kept?.record?.id === place.kept);
+    const doc =
+      this.#docs.get(place) ??
+      this.#session.docs.find(({ kept }) => place.kept !== '' && kept?.record?.id === place.kept);
     if (doc && this.#session.docs.includes(doc)) await this.#session.reveal({ doc, ...place });
   }
 
@@ -178,7 +191,11 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   async show(question: string): Promise<Prompt> {
     const dear = this.#dear;
     await this.#hosted.connect(); // a new engine has no connection
-    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...(dear && { mode: 'keyword' as const }), show: true });
+    const { result } = await this.#engine.call('ask', {
+      ...this.#params(question),
+      ...(dear && { mode: 'keyword' as const }),
+      show: true,
+    });
     return { messages: result.messages ?? [], passages: result.passages, searched: !dear };
   }
 
@@ -216,9 +233,15 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   /** Tokens and dollars of one question, by the chunks as they are. */
   estimate(): { passages: number; tokens: number; dollars: number | null } {
-    const tokens = this.#search.ready.flatMap(({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? []);
+    const tokens = this.#search.ready.flatMap(
+      ({ chunking }) => chunking?.result.chunks.map((chunk) => chunk.tokens) ?? [],
+    );
     const passages = Math.min(PASSAGES, tokens.length);
-    const read = AROUND + this.history.tokens + tokensOf(this.system) + Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
+    const read =
+      AROUND +
+      this.history.tokens +
+      tokensOf(this.system) +
+      Math.round(passages * (tokens.length > 0 ? median(tokens) : 0));
     return { passages, tokens: read, dollars: this.cost(read, ANSWER) };
   }
 
@@ -235,7 +258,9 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     this.parts = [];
     this.emit('cleared', undefined);
     this.#set({ kind: 'busy', question });
-    const end = (state: AskState) => { if (stop === this.#stop) this.#set(state); }; // else there is a newer question
+    const end = (state: AskState) => {
+      if (stop === this.#stop) this.#set(state);
+    }; // else there is a newer question
     try {
       if (this.#search.ready.length === 0) throw new SeamError('empty', words.noDocument);
       if (!alone) await this.#hosted.connect(); // a new engine has no connection
@@ -250,7 +275,13 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   async #passages(question: string, stop: AbortController): Promise<AskState> {
     const { docs, mode } = this.#params(question);
     const { encoder, blobs } = await this.#meant(question, stop.signal);
-    const { result: { hits } } = await this.#engine.call('search', { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...encoder }, { signal: stop.signal, blobs });
+    const {
+      result: { hits },
+    } = await this.#engine.call(
+      'search',
+      { query: question, k: PASSAGES, docs, mode: this.#dear ? 'keyword' : mode, ...encoder },
+      { signal: stop.signal, blobs },
+    );
     if (stop === this.#stop) this.emit('hits', hits);
     return { kind: 'passages', question, found: hits.length };
   }
@@ -261,17 +292,25 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
   }
 
   /** The vector of a question, as a call takes it; nothing where words alone are searched, or nobody knows it by its meaning. */
-  async #meant(question: string, signal: AbortSignal): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
+  async #meant(
+    question: string,
+    signal: AbortSignal,
+  ): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
     const known = this.#search.mode === 'keyword' ? null : await this.#search.understanding?.vectorOf(question, signal);
     return known ? { encoder: { encoder: known.encoder }, blobs: [known.vector] } : { encoder: {}, blobs: [] };
   }
 
   /** The vectors of several questions; nothing where one of them has none. */
-  async #allMeant(questions: readonly string[], signal: AbortSignal): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
+  async #allMeant(
+    questions: readonly string[],
+    signal: AbortSignal,
+  ): Promise<{ encoder: { encoder?: string }; blobs: ArrayBuffer[] }> {
     const all = [];
     for (const each of questions) all.push(await this.#meant(each, signal));
     const [first] = all;
-    return first && all.every(({ blobs }) => blobs.length > 0) ? { encoder: first.encoder, blobs: all.flatMap(({ blobs }) => blobs) } : { encoder: {}, blobs: [] };
+    return first && all.every(({ blobs }) => blobs.length > 0)
+      ? { encoder: first.encoder, blobs: all.flatMap(({ blobs }) => blobs) }
+      : { encoder: {}, blobs: [] };
   }
 
   async #answer(question: string, stop: AbortController): Promise<AskState> {
@@ -280,25 +319,52 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
     const own = () => stop === this.#stop; // else the thread goes on without it
     this.went = this.history.kept;
     const whole = [this.turns.at(-1)?.question, question].filter(Boolean).join(' ');
-    const { parts, tokens, tokensOut } = this.takesApart ? await this.#partsOf(whole, stop.signal) : { parts: [], tokens: 0, tokensOut: 0 };
+    const { parts, tokens, tokensOut } = this.takesApart
+      ? await this.#partsOf(whole, stop.signal)
+      : { parts: [], tokens: 0, tokensOut: 0 };
     if (own()) this.parts = parts;
     const { encoder, blobs } = await this.#allMeant(parts.length > 0 ? parts : [whole], stop.signal);
-    const { result } = await this.#engine.call('ask', { ...this.#params(question), ...encoder, ...(parts.length > 0 && { parts }) }, { signal: stop.signal, blobs, on: {
-      hits: (found) => { places = found.hits.map((hit) => this.#placeOf(hit)); if (own()) this.emit('hits', found.hits); },
-      delta: ({ text }) => { answer += text; if (own()) this.emit('delta', text); },
-    } });
-    if (own()) remember(THREAD, this.#thread ||= crypto.randomUUID());
+    const { result } = await this.#engine.call(
+      'ask',
+      { ...this.#params(question), ...encoder, ...(parts.length > 0 && { parts }) },
+      {
+        signal: stop.signal,
+        blobs,
+        on: {
+          hits: (found) => {
+            places = found.hits.map((hit) => this.#placeOf(hit));
+            if (own()) this.emit('hits', found.hits);
+          },
+          delta: ({ text }) => {
+            answer += text;
+            if (own()) this.emit('delta', text);
+          },
+        },
+      },
+    );
+    if (own()) remember(THREAD, (this.#thread ||= crypto.randomUUID()));
     const turn = { question, answer, sent: result.passages, thread: own() ? this.#thread : '', places };
     if (own()) this.turns = [...this.turns, turn];
     this.#session.answered(turn);
-    return { kind: 'done', question, answered: { ...result, tokens: result.tokens + tokens, tokensOut: result.tokensOut + tokensOut } };
+    return {
+      kind: 'done',
+      question,
+      answered: { ...result, tokens: result.tokens + tokens, tokensOut: result.tokensOut + tokensOut },
+    };
   }
 
   /** The questions that a question is made of, none where the model's answer is no use; and what that took. */
-  async #partsOf(question: string, signal: AbortSignal): Promise<{ parts: string[]; tokens: number; tokensOut: number }> {
+  async #partsOf(
+    question: string,
+    signal: AbortSignal,
+  ): Promise<{ parts: string[]; tokens: number; tokensOut: number }> {
     const model = this.#hosted.models.find(({ name }) => name === this.model)?.id ?? '';
     const one: Stepped<EnrichItem, EnrichedItem> = { item: { text: question, replies: [] }, state: null };
-    const steps = new Steps(this.#replies, async (items: EnrichItem[], stop) => (await this.#pdf.call('enrich', { model, what: 'parts', items }, { signal: stop })).result.items);
+    const steps = new Steps(
+      this.#replies,
+      async (items: EnrichItem[], stop) =>
+        (await this.#pdf.call('enrich', { model, what: 'parts', items }, { signal: stop })).result.items,
+    );
     await steps.look([one], signal);
     const before = one.item.replies.length; // those were paid for before
     await steps.finish(one, signal);
@@ -309,8 +375,13 @@ export class Ask extends Emitter<{ changed: AskState; cleared: void; hits: Hit[]
 
   #params(question: string) {
     return {
-      question, model: this.model, k: PASSAGES, mode: this.#search.mode, docs: this.#search.ready.map(({ id }) => id),
-      history: this.history.messages, system: this.system,
+      question,
+      model: this.model,
+      k: PASSAGES,
+      mode: this.#search.mode,
+      docs: this.#search.ready.map(({ id }) => id),
+      history: this.history.messages,
+      system: this.system,
     };
   }
 

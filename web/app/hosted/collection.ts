@@ -19,11 +19,16 @@ export class Collection implements RemoteSearch {
     this.#engine = engine;
     this.#hosted = hosted;
     if (collectionHere() !== false) search.remote = this;
-    hosted.on('connected', () => { search.remote = hosted.terms.collection ? this : null; });
+    hosted.on('connected', () => {
+      search.remote = hosted.terms.collection ? this : null;
+    });
   }
 
   get label(): string {
-    const { terms: { collection }, host } = this.#hosted;
+    const {
+      terms: { collection },
+      host,
+    } = this.#hosted;
     return words.collection.label(collection?.name ?? '', host);
   }
 
@@ -38,7 +43,13 @@ export class Collection implements RemoteSearch {
       await this.#hosted.connect();
       if (!this.#hosted.terms.collection) throw new SeamError('bad-request', words.collection.none(this.#hosted.host));
       const { encoder = '', vector } = known ?? {};
-      return (await this.#engine.call('collection', { query, k: HITS, mode, encoder }, { signal, blobs: vector ? [vector] : [] })).result;
+      return (
+        await this.#engine.call(
+          'collection',
+          { query, k: HITS, mode, encoder },
+          { signal, blobs: vector ? [vector] : [] },
+        )
+      ).result;
     } catch (cause) {
       const error = SeamError.from(cause);
       if (error.cancelled) throw error;

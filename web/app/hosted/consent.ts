@@ -45,8 +45,15 @@ export class Consent {
     const box = h('input', { type: 'checkbox', id: `${id}-always` });
     box.addEventListener('change', () => options.always?.(box.checked));
     this.#always = h('label', { class: 'check', hidden: !options.always }, box, words.always);
-    this.element = h('section', { class: 'consent', role: 'group', 'aria-labelledby': this.#title.id, hidden: true },
-      this.#title, this.#text, this.#bar, this.#always, h('div', { class: 'actions' }, this.#yes, this.#no));
+    this.element = h(
+      'section',
+      { class: 'consent', role: 'group', 'aria-labelledby': this.#title.id, hidden: true },
+      this.#title,
+      this.#text,
+      this.#bar,
+      this.#always,
+      h('div', { class: 'actions' }, this.#yes, this.#no),
+    );
   }
 
   /** Null hides it. The focus stays within the panel as long as that is there. */

@@ -44,10 +44,15 @@ export class HostedParts {
     new Collection(engine, this.models, search);
     wordsFirst(search, engine);
     const ask = new Ask(engine, pdf, session, search, this.models);
-    const look = (state: Sending | AskState) => { if ('error' in state && state.error?.code === 'offline') lost(); };
+    const look = (state: Sending | AskState) => {
+      if ('error' in state && state.error?.code === 'offline') lost();
+    };
     this.models.on('changed', look);
     ask.on('changed', look);
-    settings.slot.append(new SendingView(this.models, session, settings, say).element, new StoredView(engine, session).element);
+    settings.slot.append(
+      new SendingView(this.models, session, settings, say).element,
+      new StoredView(engine, session).element,
+    );
     this.ask = new AskView(ask, search, this.models, reach, say).element;
   }
 }

@@ -41,7 +41,13 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   readonly host: string;
   models: readonly HostedModel[] = [];
   /** What the proxy says of questions: what of a history it takes, its prompt, and who may write one; and which passages it has to search. */
-  terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system' | 'collection'> = { prompts: '', turns: 0, history: 0, system: '', collection: null };
+  terms: Pick<Connected, 'prompts' | 'turns' | 'history' | 'system' | 'collection'> = {
+    prompts: '',
+    turns: 0,
+    history: 0,
+    system: '',
+    collection: null,
+  };
   state: Sending = { kind: 'none' };
   /** Documents are sent without asking, until the page is closed. */
   always = false;
@@ -57,7 +63,12 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** Counts what was looked into: an answer to an earlier turn comes too late. */
   #turn = 0;
 
-  constructor(engine: EngineClient, session: Session, proxy: string, tokens: Tokens = { tokens: () => [''], tookToken: () => undefined }) {
+  constructor(
+    engine: EngineClient,
+    session: Session,
+    proxy: string,
+    tokens: Tokens = { tokens: () => [''], tookToken: () => undefined },
+  ) {
     super();
     this.#tokens = tokens;
     this.#engine = engine;
@@ -65,8 +76,11 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     this.proxy = proxy;
     this.host = new URL(proxy).host;
     session.recall = (doc) => this.#recall(doc);
-    for (const event of ['settings', 'selected', 'documents', 'chunked'] as const) session.on(event, () => this.#look());
-    session.on('unsent', ({ doc, error }) => { if (doc === session.selected) void this.#consider(error); });
+    for (const event of ['settings', 'selected', 'documents', 'chunked'] as const)
+      session.on(event, () => this.#look());
+    session.on('unsent', ({ doc, error }) => {
+      if (doc === session.selected) void this.#consider(error);
+    });
     this.#look();
   }
 
@@ -82,10 +96,15 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** Once for each worker; after a failure it is tried again. */
   connect(): Promise<void> {
     if (this.#connecting && this.#worker === this.#engine.starts) return this.#connecting;
-    const connecting = this.#dial()
-      .then(({ result }) => { this.terms = result; this.#offer(result.models); this.emit('connected', undefined); });
+    const connecting = this.#dial().then(({ result }) => {
+      this.terms = result;
+      this.#offer(result.models);
+      this.emit('connected', undefined);
+    });
     this.#worker = this.#engine.starts;
-    connecting.catch(() => { if (this.#connecting === connecting) this.#connecting = null; });
+    connecting.catch(() => {
+      if (this.#connecting === connecting) this.#connecting = null;
+    });
     this.#connecting = connecting;
     return connecting;
   }
@@ -104,7 +123,13 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
 
   #offer(models: readonly HostedModel[]): void {
     this.models = models;
-    const embedders = models.filter(({ kind }) => kind === 'embed').map(({ name, label, id, price }) => ({ name, label: words.model(label || id, price), help: words.help(this.host) }));
+    const embedders = models
+      .filter(({ kind }) => kind === 'embed')
+      .map(({ name, label, id, price }) => ({
+        name,
+        label: words.model(label || id, price),
+        help: words.help(this.host),
+      }));
     this.#session.offerHosted(embedders);
     setKnown(this.proxy, embedders);
     const { embedder } = this.#session.choices;
@@ -123,11 +148,25 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     try {
       const { starts } = this.#engine;
       if (this.#told !== starts && !(this.#connecting && this.#worker === starts)) {
-        await this.#engine.call('connect', { url: this.proxy, token: this.#tokens.tokens()[0] ?? '', known: known.map(({ name }) => name) });
+        await this.#engine.call('connect', {
+          url: this.proxy,
+          token: this.#tokens.tokens()[0] ?? '',
+          known: known.map(({ name }) => name),
+        });
         this.#told = starts;
-        if (choices.hosted === null) this.#session.offerHosted([...known, { name: CONNECT, label: strings.settings.connect(this.host), help: '' }]);
+        if (choices.hosted === null)
+          this.#session.offerHosted([
+            ...known,
+            { name: CONNECT, label: strings.settings.connect(this.host), help: '' },
+          ]);
       }
-      const { result: { missing } } = await this.#engine.call('preview', { doc: doc.id, method: doc.given?.method ?? choices.method?.name ?? '', embedder });
+      const {
+        result: { missing },
+      } = await this.#engine.call('preview', {
+        doc: doc.id,
+        method: doc.given?.method ?? choices.method?.name ?? '',
+        embedder,
+      });
       if (missing === 0) doc.allowed.add(choices.key(embedder, choices.viewOf(doc)));
       return missing === 0;
     } catch {
@@ -211,10 +250,14 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
     try {
       if (choices.hosted === null) this.#set({ kind: 'connecting' });
       await this.connect().catch(async (cause: unknown) => {
-        if (!await this.#recall(doc)) throw cause;
+        if (!(await this.#recall(doc))) throw cause;
       });
       if (turn !== this.#turn) return;
-      const { result: preview } = await this.#engine.call('preview', { doc: doc.id, method: choices.method?.name ?? '', embedder: choices.embedder });
+      const { result: preview } = await this.#engine.call('preview', {
+        doc: doc.id,
+        method: choices.method?.name ?? '',
+        embedder: choices.embedder,
+      });
       if (turn !== this.#turn) return;
       this.#set({ kind: 'asking', doc, key, preview, error, came: error ? this.#sent - preview.missing : 0 });
       if (!error && (preview.missing === 0 || this.always)) this.send();
@@ -226,7 +269,13 @@ export class Hosted extends Emitter<{ changed: Sending; connected: void }> {
   /** True where the wanted embedder is a hosted one that may not have the document, and nobody has said no. */
   #isUnsent({ state, declined, allowed }: Doc): boolean {
     const { embedder, method } = this.#session.choices;
-    return state === 'ready' && method?.needsVectors === true && isHosted(embedder) && !declined.has(embedder) && !allowed.has(this.#key());
+    return (
+      state === 'ready' &&
+      method?.needsVectors === true &&
+      isHosted(embedder) &&
+      !declined.has(embedder) &&
+      !allowed.has(this.#key())
+    );
   }
 
   /** Nothing is to be asked. */

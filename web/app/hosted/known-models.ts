@@ -8,7 +8,9 @@ const keyOf = (proxy: string): string => `seam.hosted ${proxy}`;
 export function knownOf(proxy: string): Embedder[] {
   try {
     const found = JSON.parse(remembered(keyOf(proxy)) || '[]') as Embedder[];
-    return Array.isArray(found) ? found.filter(({ name, label, help }) => [name, label, help].every((text) => typeof text === 'string')) : [];
+    return Array.isArray(found)
+      ? found.filter(({ name, label, help }) => [name, label, help].every((text) => typeof text === 'string'))
+      : [];
   } catch {
     return []; // written by nobody here
   }

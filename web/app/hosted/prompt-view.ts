@@ -35,19 +35,39 @@ export class PromptView {
     this.#ask = ask;
     this.#hosted = models;
     this.#question = question;
-    this.#reset = button(words.reset, () => { this.#write(''); this.#system.focus(); }, { class: 'small' });
-    this.element = h('details', { class: 'prompt' },
+    this.#reset = button(
+      words.reset,
+      () => {
+        this.#write('');
+        this.#system.focus();
+      },
+      { class: 'small' },
+    );
+    this.element = h(
+      'details',
+      { class: 'prompt' },
       h('summary', {}, words.title, ' ', this.#own),
-      this.#name, this.#system, h('div', { class: 'bar' }, this.#why, this.#reset),
-      this.#title, this.#messages);
+      this.#name,
+      this.#system,
+      h('div', { class: 'bar' }, this.#why, this.#reset),
+      this.#title,
+      this.#messages,
+    );
     this.element.addEventListener('toggle', () => this.update());
     this.#system.addEventListener('change', () => this.#write(this.#system.value));
     question.addEventListener('input', () => this.#soon());
     ask.on('changed', (state) => {
-      if (state.kind === 'done') this.#sent = state.answered.messages && { messages: state.answered.messages, passages: state.answered.passages, searched: true };
+      if (state.kind === 'done')
+        this.#sent = state.answered.messages && {
+          messages: state.answered.messages,
+          passages: state.answered.passages,
+          searched: true,
+        };
       this.update();
     });
-    ask.on('cleared', () => { this.#sent = null; });
+    ask.on('cleared', () => {
+      this.#sent = null;
+    });
     this.update();
   }
 
@@ -70,7 +90,12 @@ export class PromptView {
     this.#name.hidden = this.#system.hidden = !open && !terms.system;
     const shown = system || terms.system;
     if (document.activeElement !== this.#system && this.#system.value !== shown) this.#system.value = shown;
-    setText(this.#why, [terms.system ? '' : words.untold(this.#hosted.host), open ? words.open : words.closed(this.#hosted.host)].filter(Boolean).join(' '));
+    setText(
+      this.#why,
+      [terms.system ? '' : words.untold(this.#hosted.host), open ? words.open : words.closed(this.#hosted.host)]
+        .filter(Boolean)
+        .join(' '),
+    );
     this.#reset.hidden = !open || !system;
     if (this.element.open && this.#ask.state.kind !== 'busy') void this.#look();
   }
@@ -84,7 +109,10 @@ export class PromptView {
       const prompt = question ? await this.#ask.show(question) : this.#sent;
       if (turn === this.#turn) this.#show(prompt, question !== '');
     } catch (cause) {
-      if (turn === this.#turn) { setText(this.#title, explainHosted(SeamError.from(cause)).message); this.#messages.replaceChildren(); }
+      if (turn === this.#turn) {
+        setText(this.#title, explainHosted(SeamError.from(cause)).message);
+        this.#messages.replaceChildren();
+      }
     }
     if (turn === this.#turn) this.element.setAttribute('aria-busy', 'false');
   }
@@ -92,17 +120,36 @@ export class PromptView {
   #show(prompt: Prompt | null, next: boolean): void {
     const history = this.#ask.history.messages;
     const messages = prompt?.messages ?? history;
-    setText(this.#title, !prompt ? words.start : !next ? words.last : prompt.searched ? words.next(prompt.passages) : words.byWords(prompt.passages));
+    setText(
+      this.#title,
+      !prompt
+        ? words.start
+        : !next
+          ? words.last
+          : prompt.searched
+            ? words.next(prompt.passages)
+            : words.byWords(prompt.passages),
+    );
     const system = this.#ask.system || this.#hosted.terms.system;
-    this.#messages.replaceChildren(...messages.flatMap(({ role, content }, i) => {
-      if (role === 'system' && !content.startsWith(system)) return [message(words.system, content)];
-      if (role === 'system') return content.length > system.length && system ? [message(words.added, content.slice(system.length).trim())] : [];
-      const last = prompt !== null && i === messages.length - 1;
-      return [message(last ? words.user : words.roles[role] ?? '', content)];
-    }));
+    this.#messages.replaceChildren(
+      ...messages.flatMap(({ role, content }, i) => {
+        if (role === 'system' && !content.startsWith(system)) return [message(words.system, content)];
+        if (role === 'system')
+          return content.length > system.length && system
+            ? [message(words.added, content.slice(system.length).trim())]
+            : [];
+        const last = prompt !== null && i === messages.length - 1;
+        return [message(last ? words.user : (words.roles[role] ?? ''), content)];
+      }),
+    );
   }
 }
 
 function message(name: string, content: string): HTMLElement {
-  return h('div', {}, h('strong', {}, name), h('pre', { dir: 'auto', tabindex: 0, role: 'group', 'aria-label': name }, content));
+  return h(
+    'div',
+    {},
+    h('strong', {}, name),
+    h('pre', { dir: 'auto', tabindex: 0, role: 'group', 'aria-label': name }, content),
+  );
 }

@@ -48,12 +48,20 @@ export class Replies {
   ask({ key, model, messages, temperature, json }: WantedReply, signal: AbortSignal): Promise<void> {
     const other = this.#underWay.get(key);
     if (other) return other;
-    const way = this.#engine.call('chat', { model: HOSTED + model, messages, temperature: temperature ?? null, ...(json && { json }) }, { signal })
-      .then(({ result: { unusable, ...reply } }) => {
-        this.#known.set(key, unusable ? { ...reply, unusable } : reply);
-        this.#taken = true;
-        this.#refused.clear();
-      }, (cause) => this.#refuse(key, SeamError.from(cause)))
+    const way = this.#engine
+      .call(
+        'chat',
+        { model: HOSTED + model, messages, temperature: temperature ?? null, ...(json && { json }) },
+        { signal },
+      )
+      .then(
+        ({ result: { unusable, ...reply } }) => {
+          this.#known.set(key, unusable ? { ...reply, unusable } : reply);
+          this.#taken = true;
+          this.#refused.clear();
+        },
+        (cause) => this.#refuse(key, SeamError.from(cause)),
+      )
       .finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, way);
     return way;
@@ -89,7 +97,8 @@ export interface Stepped<Item extends { replies: ModelReply[] }, State extends {
   state: State | null;
 }
 
-export const isDone = ({ state }: { state: { next: WantedReply | null } | null }): boolean => state !== null && state.next === null;
+export const isDone = ({ state }: { state: { next: WantedReply | null } | null }): boolean =>
+  state !== null && state.next === null;
 
 export class Steps<Item extends { replies: ModelReply[] }, State extends { next: WantedReply | null }> {
   readonly #replies: Replies;
@@ -107,8 +116,11 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
   }
 
   async #look(batch: readonly Stepped<Item, State>[], signal: AbortSignal): Promise<void> {
-    for (let open = batch.filter((each) => !isDone(each)); open.length > 0;) {
-      const states = await this.#step(open.map(({ item }) => item), signal);
+    for (let open = batch.filter((each) => !isDone(each)); open.length > 0; ) {
+      const states = await this.#step(
+        open.map(({ item }) => item),
+        signal,
+      );
       open = open.filter((each, i) => {
         each.state = states[i] ?? null;
         const known = each.state?.next && this.#replies.get(each.state.next.key);
@@ -129,7 +141,12 @@ export class Steps<Item extends { replies: ModelReply[] }, State extends { next:
   }
 
   /** Takes all to their ends, some at a time; `told` is called after each. The first failure ends it. */
-  async ask(all: readonly Stepped<Item, State>[], signal: AbortSignal, pdf: PdfClient, told: () => void): Promise<void> {
+  async ask(
+    all: readonly Stepped<Item, State>[],
+    signal: AbortSignal,
+    pdf: PdfClient,
+    told: () => void,
+  ): Promise<void> {
     const waiting = all.filter((each) => !isDone(each));
     const stop = new AbortController();
     signal.addEventListener('abort', () => stop.abort());

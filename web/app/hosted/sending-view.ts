@@ -29,7 +29,9 @@ export class SendingView {
       id: 'sending',
       yes: () => (hosted.state.kind === 'failed' ? hosted.retry() : hosted.send()),
       no: () => (hosted.state.kind === 'sending' ? hosted.stop() : hosted.decline()),
-      always: (on) => { hosted.always = on; },
+      always: (on) => {
+        hosted.always = on;
+      },
       returnFocus: () => settings.focusEmbedder(),
     });
     this.element = h('div', {}, this.#note, this.#consent.element);
@@ -53,7 +55,12 @@ export class SendingView {
     const heard = state.kind === 'sending' ? `${state.key} ${state.doc.progress?.done ?? 0}` : '';
     if (heard !== this.#heard) this.#silence.heard(heard !== '');
     this.#heard = heard;
-    const note = state.kind === 'connecting' ? words.connecting(host) : state.kind === 'connected' ? words.choose(state.embedders, host) : '';
+    const note =
+      state.kind === 'connecting'
+        ? words.connecting(host)
+        : state.kind === 'connected'
+          ? words.choose(state.embedders, host)
+          : '';
     this.#note.hidden = !note;
     setText(this.#note, note);
     this.#consent.show(this.#question(state));
@@ -64,20 +71,45 @@ export class SendingView {
     if (state.kind === 'asking') {
       const { doc, preview, error, came } = state;
       if (!error && (preview.missing === 0 || this.#hosted.always)) return null;
-      const text = preview.missing > 0 ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host) : words.nothingMissing;
+      const text =
+        preview.missing > 0
+          ? words.preview(preview, doc.name, this.#hosted.labelOf(preview.embedder), host)
+          : words.nothingMissing;
       if (!error) return { title: words.nothingYet, failed: false, text, yes: words.send, no: words.notNow };
       const { message, hint } = explainHosted(error);
-      return { title: message, failed: !error.cancelled, text: [hint, words.kept(came), text].filter(Boolean).join(' '), yes: came > 0 && preview.missing > 0 ? words.sendRest : words.retry, no: words.notNow };
+      return {
+        title: message,
+        failed: !error.cancelled,
+        text: [hint, words.kept(came), text].filter(Boolean).join(' '),
+        yes: came > 0 && preview.missing > 0 ? words.sendRest : words.retry,
+        no: words.notNow,
+      };
     }
     if (state.kind === 'sending') {
       const { progress } = state.doc;
       const known = progress?.stage === 'vectors' ? progress : { done: 0, total: 0 };
-      const text = [known.total > 0 ? words.sentOf(known.done, known.total) : '', this.#silence.long ? words.ask.silent(host) : ''];
-      return { title: words.sendingTo(host), failed: false, text: text.filter(Boolean).join('. '), yes: '', no: words.stop, progress: known };
+      const text = [
+        known.total > 0 ? words.sentOf(known.done, known.total) : '',
+        this.#silence.long ? words.ask.silent(host) : '',
+      ];
+      return {
+        title: words.sendingTo(host),
+        failed: false,
+        text: text.filter(Boolean).join('. '),
+        yes: '',
+        no: words.stop,
+        progress: known,
+      };
     }
     if (state.kind === 'failed') {
       const { message, hint } = explainHosted(state.error);
-      return { title: message, failed: true, text: [hint, words.unsent].filter(Boolean).join(' '), yes: words.retry, no: words.notNow };
+      return {
+        title: message,
+        failed: true,
+        text: [hint, words.unsent].filter(Boolean).join(' '),
+        yes: words.retry,
+        no: words.notNow,
+      };
     }
     return null;
   }

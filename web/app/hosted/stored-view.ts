@@ -13,9 +13,17 @@ export class StoredView {
 
   constructor(engine: EngineClient, session: Session) {
     this.#engine = engine;
-    this.element = h('p', { class: 'help', hidden: true }, this.#words, ' ', button(words.clearVectors, () => void this.#clear(), { class: 'link' }));
+    this.element = h(
+      'p',
+      { class: 'help', hidden: true },
+      this.#words,
+      ' ',
+      button(words.clearVectors, () => void this.#clear(), { class: 'link' }),
+    );
     session.on('hosted', () => void this.#update());
-    session.on('chunked', ({ chunking }) => { if (chunking && isHosted(chunking.embedder)) void this.#update(); });
+    session.on('chunked', ({ chunking }) => {
+      if (chunking && isHosted(chunking.embedder)) void this.#update();
+    });
   }
 
   async #clear(): Promise<void> {
@@ -24,7 +32,10 @@ export class StoredView {
   }
 
   async #update(): Promise<void> {
-    const stored = await this.#engine.call('cache', {}).then(({ result }) => result, () => null);
+    const stored = await this.#engine.call('cache', {}).then(
+      ({ result }) => result,
+      () => null,
+    );
     this.element.hidden = !stored?.vectors;
     if (stored) setText(this.#words, words.storedVectors(stored.vectors, stored.bytes));
   }

@@ -17,20 +17,35 @@ export class ThreadView {
   }
 
   show(turns: readonly Turn[]): void {
-    for (const [turn, row] of this.#rows) if (!turns.includes(turn)) { row.remove(); this.#rows.delete(turn); }
-    for (const turn of turns) if (!this.#rows.has(turn)) { const row = this.#row(turn); this.#rows.set(turn, row); this.element.append(row); }
+    for (const [turn, row] of this.#rows)
+      if (!turns.includes(turn)) {
+        row.remove();
+        this.#rows.delete(turn);
+      }
+    for (const turn of turns)
+      if (!this.#rows.has(turn)) {
+        const row = this.#row(turn);
+        this.#rows.set(turn, row);
+        this.element.append(row);
+      }
     this.element.hidden = turns.length === 0;
   }
 
   #row({ question, answer, places, sent }: Turn): HTMLElement {
     const row = h('details', { class: 'turn' }, h('summary', { dir: 'auto' }, question));
-    row.addEventListener('toggle', () => {
-      const shown = new Answer((index) => { if (places[index]) this.#follow(places[index]); });
-      shown.names = places.map(({ name, page }) => [name, page].filter(Boolean).join(' · '));
-      shown.push(answer);
-      shown.end(sent);
-      row.append(shown.element);
-    }, { once: true });
+    row.addEventListener(
+      'toggle',
+      () => {
+        const shown = new Answer((index) => {
+          if (places[index]) this.#follow(places[index]);
+        });
+        shown.names = places.map(({ name, page }) => [name, page].filter(Boolean).join(' · '));
+        shown.push(answer);
+        shown.end(sent);
+        row.append(shown.element);
+      },
+      { once: true },
+    );
     return row;
   }
 }

@@ -11,7 +11,12 @@ export function wordsFirst(search: Search, engine: EngineClient): void {
     if (!search.dear || search.atRemote || params.mode === 'keyword') return;
     setTimeout(() => {
       if (signal.aborted || search.state.kind !== 'busy') return;
-      engine.call('search', { ...params, mode: 'keyword' }, { signal }).then(({ result }) => { if (result.hits.length > 0) found(result); }, () => undefined);
+      engine.call('search', { ...params, mode: 'keyword' }, { signal }).then(
+        ({ result }) => {
+          if (result.hits.length > 0) found(result);
+        },
+        () => undefined,
+      );
     }, PATIENCE_MS);
   };
 }

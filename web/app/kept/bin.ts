@@ -52,17 +52,27 @@ export class Bin {
 
   async #take(all: Discarded[]): Promise<void> {
     const { open, removed: show, tell } = this.#options;
-    const failed = (doc: Doc) => (cause: unknown): undefined => { tell(words.stillKept(doc.name, SeamError.from(cause))); };
+    const failed =
+      (doc: Doc) =>
+      (cause: unknown): undefined => {
+        tell(words.stillKept(doc.name, SeamError.from(cause)));
+      };
     const marked = await Promise.all(all.map((each) => this.#mark(each).catch(failed(each.doc))));
     const removed = marked.filter((each) => each !== undefined);
     if (removed.length === 0) return;
-    if (removed.some(({ record }) => record)) await open().then(tellKept).catch(() => undefined); // the database itself tells, too
-    show(removed.map(({ doc }) => doc), () => {
-      for (const each of removed) {
-        each.undone = true;
-        this.#restore(each).catch((cause: unknown) => tell(words.notBack(each.doc.name, SeamError.from(cause))));
-      }
-    });
+    if (removed.some(({ record }) => record))
+      await open()
+        .then(tellKept)
+        .catch(() => undefined); // the database itself tells, too
+    show(
+      removed.map(({ doc }) => doc),
+      () => {
+        for (const each of removed) {
+          each.undone = true;
+          this.#restore(each).catch((cause: unknown) => tell(words.notBack(each.doc.name, SeamError.from(cause))));
+        }
+      },
+    );
     this.#removed.push(...removed); // behind those whose time is over with what is shown now
   }
 
@@ -72,9 +82,14 @@ export class Bin {
     const { doc } = discarded;
     await settled(doc);
     const record = doc.kept?.record;
-    if (!record) return doc.state === 'failed' || !(doc.source ?? doc.packed) ? undefined : { ...discarded, record: null, undone: false };
+    if (!record)
+      return doc.state === 'failed' || !(doc.source ?? doc.packed)
+        ? undefined
+        : { ...discarded, record: null, undone: false };
     await locks.hold(doc, record.id); // so that no other tab's sweep takes it while this can be undone
-    await (await open()).change(record.id, (found) => { found.removed = Date.now(); });
+    await (await open()).change(record.id, (found) => {
+      found.removed = Date.now();
+    });
     post({ what: 'removed', id: record.id });
     return { ...discarded, record, undone: false };
   }
@@ -100,7 +115,9 @@ export class Bin {
     const { doc, record } = removed;
     if (!record) return this.#again(removed);
     const database = await open();
-    const found = await database.change(record.id, (there) => { there.removed = 0; });
+    const found = await database.change(record.id, (there) => {
+      there.removed = 0;
+    });
     locks.release(doc);
     if (!found) return;
     const back = newDoc(found.name, null, found);

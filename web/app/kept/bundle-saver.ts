@@ -42,7 +42,9 @@ export class BundleSaver {
     }
     tell(shown.bundles.writing);
     const blobs = await Promise.all(parts.flatMap(({ files }) => files.map((file) => file.arrayBuffer())));
-    const { blobs: [made] } = await this.#pdf.call('bundle', { documents: parts.map(({ document }) => document) }, { blobs });
+    const {
+      blobs: [made],
+    } = await this.#pdf.call('bundle', { documents: parts.map(({ document }) => document) }, { blobs });
     saveFile(`${name}.seam`, new Blob(made ? [made] : [], { type: 'application/x-seam' }));
     tell(shown.bundles.saved);
   }
@@ -55,7 +57,9 @@ export class BundleSaver {
     }
     const { record } = doc.kept ?? {};
     if (doc.state !== 'kept' || !record) throw new SeamError('unreadable', shown.bundles.notOpen(doc.name));
-    const { result: { doc: id } } = await this.#engine.call('reopen', { name: doc.name, ...keptFiles(record) });
+    const {
+      result: { doc: id },
+    } = await this.#engine.call('reopen', { name: doc.name, ...keptFiles(record) });
     try {
       const { result } = await this.#engine.call('chunk', { ...this.#session.choices.settingsOf(doc, false), doc: id });
       return await this.#collect(doc, id, () => result);
@@ -68,7 +72,13 @@ export class BundleSaver {
   async #collect(doc: Doc, id: number, cut: () => Chunked | undefined): Promise<Part> {
     for (;;) {
       const result = cut();
-      const [document, vectors, { result: { plan, log } }] = await Promise.all([
+      const [
+        document,
+        vectors,
+        {
+          result: { plan, log },
+        },
+      ] = await Promise.all([
         this.#engine.call('keep', { doc: id, file: '', what: 'document' }),
         this.#engine.call('keep', { doc: id, file: '', what: 'vectors' }),
         this.#engine.call('history', { doc: id, since: 0 }),
@@ -76,7 +86,18 @@ export class BundleSaver {
       if (!result || !plan) throw new SeamError('unreadable', shown.bundles.notOpen(doc.name));
       if (result !== cut()) continue;
       const files = [...document.blobs, ...vectors.blobs].map((blob) => new Blob([blob]));
-      return { document: { name: doc.name, source: await this.#sourceOf(doc), plan, log, questions: [...doc.questions], statements: [...doc.statements], chunks: result.chunks }, files };
+      return {
+        document: {
+          name: doc.name,
+          source: await this.#sourceOf(doc),
+          plan,
+          log,
+          questions: [...doc.questions],
+          statements: [...doc.statements],
+          chunks: result.chunks,
+        },
+        files,
+      };
     }
   }
 
@@ -85,7 +106,9 @@ export class BundleSaver {
     const known = packed?.source ?? kept?.record?.source;
     if (!source && known) return known;
     const extension = /\.([^./]*)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-    const format = this.#session.choices.hello?.formats.find(({ room, extensions }) => room && extensions?.includes(extension))?.name;
+    const format = this.#session.choices.hello?.formats.find(
+      ({ room, extensions }) => room && extensions?.includes(extension),
+    )?.name;
     const sha256 = source ? await digestOf(source) : kept?.record?.digest;
     return { size, ...(format && { format }), ...(sha256 && { sha256 }) };
   }

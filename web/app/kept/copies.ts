@@ -32,13 +32,13 @@ export class Copies {
   /** Those that there are, by their ids, the newest of each first. */
   async list(): Promise<Map<string, CopyOf[]>> {
     const found = new Map<string, CopyOf[]>();
-    for (const copy of (await fileNames()).flatMap(copyOf)) found.set(copy.id, [...found.get(copy.id) ?? [], copy]);
+    for (const copy of (await fileNames()).flatMap(copyOf)) found.set(copy.id, [...(found.get(copy.id) ?? []), copy]);
     for (const copies of found.values()) copies.sort((a, b) => b.rev - a.rev);
     return found;
   }
 
   /** The newest that is whole. */
-  async read<T>(copies: readonly CopyOf[]): Promise<CopyOf & { value: T } | undefined> {
+  async read<T>(copies: readonly CopyOf[]): Promise<(CopyOf & { value: T }) | undefined> {
     for (const { id, rev } of copies) {
       try {
         return { id, rev, value: JSON.parse(await (await keptFile(fileOf(id, rev))).text()) as T };

@@ -16,13 +16,19 @@ import { DATABASE } from '../session/memory.ts';
 const VERSION = 1;
 
 /** What a person has done, asked and had written of a document: alike for two that have the same. */
-export const ofHand = ({ log, questions = [], statements = [] }: Pick<KeptDocument, 'log' | 'questions' | 'statements'>): string => JSON.stringify([log, questions, statements]);
+export const ofHand = ({
+  log,
+  questions = [],
+  statements = [],
+}: Pick<KeptDocument, 'log' | 'questions' | 'statements'>): string => JSON.stringify([log, questions, statements]);
 
 /** The files that a record names. */
-export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] => [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
+export const filesOf = ({ file, vectors, seen, original }: KeptDocument): string[] =>
+  [file, vectors?.file ?? '', seen?.file ?? '', original?.file ?? ''].filter(Boolean);
 
 /** How many bytes they have together. */
-export const bytesOf = ({ bytes, vectors, seen, original }: KeptDocument): number => bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (original?.bytes ?? 0);
+export const bytesOf = ({ bytes, vectors, seen, original }: KeptDocument): number =>
+  bytes + (vectors?.bytes ?? 0) + (seen?.bytes ?? 0) + (original?.bytes ?? 0);
 
 /** A question, by search or to a chat model, whose answer is kept with it. */
 export interface KeptQuestion {
@@ -109,7 +115,10 @@ export class Database {
   }
 
   /** Sealing takes its time, in which a transaction would end: if another tab was faster, it is done again. */
-  async #write(id: string, make: (found: KeptDocument | undefined) => KeptDocument | undefined): Promise<KeptDocument | undefined> {
+  async #write(
+    id: string,
+    make: (found: KeptDocument | undefined) => KeptDocument | undefined,
+  ): Promise<KeptDocument | undefined> {
     for (;;) {
       const found = await this.#db.get('documents', id);
       const next = make(await this.#read(found));
@@ -129,8 +138,13 @@ export class Database {
 
   /** Copies what was written; `before` is the copy that was the newest, and stays where there is no room for another. */
   async #copy({ id, rev }: CopyOf, value: unknown, before: number): Promise<void> {
-    const written = await this.#copies.write({ id, rev }, value).then(() => true, () => false);
-    const there = await (id === QUESTIONS ? this.#db.getKey('questions', rev) : this.#db.getKey('documents', id)).catch(() => undefined);
+    const written = await this.#copies.write({ id, rev }, value).then(
+      () => true,
+      () => false,
+    );
+    const there = await (id === QUESTIONS ? this.#db.getKey('questions', rev) : this.#db.getKey('documents', id)).catch(
+      () => undefined,
+    );
     const useless = written && there !== undefined ? before : rev; // who has deleted the record meanwhile may have seen no copy
     await this.#copies.remove([{ id, rev: useless }]).catch(() => undefined); // the next visit does
   }
@@ -151,7 +165,7 @@ export class Database {
   async lost(there: readonly KeptDocument[]): Promise<CopyOf[][]> {
     const copies = await this.#copies.list();
     for (const { id } of there) copies.delete(id);
-    if (copies.has(QUESTIONS) && await this.#db.count('questions') > 0) copies.delete(QUESTIONS);
+    if (copies.has(QUESTIONS) && (await this.#db.count('questions')) > 0) copies.delete(QUESTIONS);
     return [...copies.values()];
   }
 
@@ -170,21 +184,28 @@ export class Database {
   async copy(spared: string[]): Promise<void> {
     const copies = await this.#copies.list();
     const questions = await this.questions();
-    const records: (CopyOf & { value: unknown })[] = questions[0] ? [{ id: QUESTIONS, rev: questions[0].at, value: questions }] : [];
-    for (const { id, rev, secret } of await this.#db.getAll('documents')) records.push({ id, rev, value: await this.#keys.unseal(id, secret) });
-    await Promise.allSettled(records.map(async ({ id, rev, value }) => {
-      const there = copies.get(id) ?? [];
-      if (!value || spared.includes(id) || there.length === 1 && there[0]?.rev === rev) return;
-      await this.#copies.write({ id, rev }, value);
-      await this.#copies.remove(there.filter((each) => each.rev !== rev));
-    }));
+    const records: (CopyOf & { value: unknown })[] = questions[0]
+      ? [{ id: QUESTIONS, rev: questions[0].at, value: questions }]
+      : [];
+    for (const { id, rev, secret } of await this.#db.getAll('documents'))
+      records.push({ id, rev, value: await this.#keys.unseal(id, secret) });
+    await Promise.allSettled(
+      records.map(async ({ id, rev, value }) => {
+        const there = copies.get(id) ?? [];
+        if (!value || spared.includes(id) || (there.length === 1 && there[0]?.rev === rev)) return;
+        await this.#copies.write({ id, rev }, value);
+        await this.#copies.remove(there.filter((each) => each.rev !== rev));
+      }),
+    );
   }
 
   // ---- questions
 
   /** The last ones first. */
   async questions(): Promise<KeptQuestion[]> {
-    const all = await Promise.all((await this.#db.getAll('questions')).map(({ secret }) => this.#keys.unseal<KeptQuestion>(QUESTIONS, secret)));
+    const all = await Promise.all(
+      (await this.#db.getAll('questions')).map(({ secret }) => this.#keys.unseal<KeptQuestion>(QUESTIONS, secret)),
+    );
     return all.filter((each) => each !== undefined).reverse();
   }
 
@@ -200,7 +221,11 @@ export class Database {
   async #put(question: KeptQuestion, instead: KeptQuestion[]): Promise<void> {
     const secret = await this.#keys.seal(QUESTIONS, question);
     const tx = this.#db.transaction('questions', 'readwrite');
-    await Promise.all([...instead.map(({ at }) => tx.store.delete(at)), tx.store.put({ at: question.at, secret }), tx.done]);
+    await Promise.all([
+      ...instead.map(({ at }) => tx.store.delete(at)),
+      tx.store.put({ at: question.at, secret }),
+      tx.done,
+    ]);
   }
 
   /** Deletes the database; the keys are the caller's to delete. */

@@ -67,7 +67,11 @@ export class Keeper {
     this.#copies = new Copies(copier);
     this.#locks = new Locks((doc, following) => void this.#lead(doc, following));
     this.bin = new Bin({
-      session, locks: this.#locks, tell: options.tell, removed: options.removed, open: () => this.open(),
+      session,
+      locks: this.#locks,
+      tell: options.tell,
+      removed: options.removed,
+      open: () => this.open(),
       settled: async (doc) => {
         await this.#queues.get(doc);
         this.#queues.delete(doc);
@@ -76,7 +80,9 @@ export class Keeper {
       forget: (record) => this.#forget(record, null),
     });
     for (const event of ['chunked', 'questions', 'statements'] as const) session.on(event, (doc) => this.save(doc));
-    session.on('twins', (docs) => { for (const doc of docs) void this.save(doc); }); // their files may not be there yet
+    session.on('twins', (docs) => {
+      for (const doc of docs) void this.save(doc);
+    }); // their files may not be there yet
     session.on('discarded', (discarded) => this.bin.put(discarded));
     session.on('selected', (doc) => setLast(doc?.kept?.record?.id ?? last()));
     // One after another, so that what is older is not taken over last.
@@ -88,7 +94,10 @@ export class Keeper {
   /** The documents of earlier visits. */
   async restore(): Promise<void> {
     const all = await documentsOf(await this.open(), this.#locks);
-    const docs = all.filter(({ removed }) => removed === 0).sort((a, b) => a.added - b.added).map((record) => newDoc(record.name, null, record));
+    const docs = all
+      .filter(({ removed }) => removed === 0)
+      .sort((a, b) => a.added - b.added)
+      .map((record) => newDoc(record.name, null, record));
     const known = new Set(this.#session.docs.map(({ kept }) => kept?.record?.id));
     this.#session.restore(docs.filter(({ kept }) => !known.has(kept?.record?.id)));
     void sweep(this.#locks, () => this.open()).catch(() => undefined); // on another visit, then
@@ -110,7 +119,7 @@ export class Keeper {
   #enqueue(doc: Doc, write: () => Promise<boolean>): Promise<void> {
     const next: Promise<void> = (this.#queues.get(doc) ?? Promise.resolve()).then(async () => {
       const { opened } = doc;
-      if (await write() && this.#queues.get(doc) === next && doc.opened === opened) this.#show(doc, 'saved');
+      if ((await write()) && this.#queues.get(doc) === next && doc.opened === opened) this.#show(doc, 'saved');
     });
     this.#queues.set(doc, next);
     return next;
@@ -125,15 +134,15 @@ export class Keeper {
       // On an address that is not secure there is none of it.
       if (!navigator.locks || !globalThis.indexedDB) throw new SeamError('storage', words.blocked);
       const begun = doc.kept?.record ?? recordOf(doc, this.#tab);
-      if (!await this.#locks.hold(doc, begun.id)) return false; // another tab has it
+      if (!(await this.#locks.hold(doc, begun.id))) return false; // another tab has it
       if (!fresh && !this.#claimed.has(doc)) await this.#claim(doc);
       this.#claimed.add(doc);
       if (doc.state !== 'ready') return false; // another version of its file is being read
-      if (!await this.#locks.among(() => this.#put(doc, doc.kept?.record ?? begun))) return false;
+      if (!(await this.#locks.among(() => this.#put(doc, doc.kept?.record ?? begun)))) return false;
       if (fresh) void navigator.storage.persist?.().catch(() => undefined);
       return true;
     } catch (cause) {
-      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !await canKeep(); // all that is stored is, or files are
+      const denied = (cause as Partial<DOMException>)?.name === 'SecurityError' || !(await canKeep()); // all that is stored is, or files are
       this.#show(doc, 'failed', words.failed(denied ? new SeamError('storage', words.blocked) : SeamError.from(cause)));
       return false;
     }
@@ -143,8 +152,11 @@ export class Keeper {
   async #leave(doc: Doc): Promise<boolean> {
     const { record, state = 'failed' } = doc.kept ?? {};
     if (state === 'failed' || doc.state !== 'ready' || doc.following) return false;
-    if (record && !await another(doc, record)) {
-      const log = await this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log, () => undefined); // unknown: it may have changed
+    if (record && !(await another(doc, record))) {
+      const log = await this.#engine.call('history', { doc: doc.id, since: 0 }).then(
+        ({ result }) => result.log,
+        () => undefined,
+      ); // unknown: it may have changed
       if (log !== undefined && ofHand({ ...doc, log }) === ofHand(record)) return true;
     }
     this.#show(doc, 'failed', this.#off ? words.outdated : words.chosen);
@@ -188,10 +200,18 @@ export class Keeper {
     const record = structuredClone(old);
     const file = (kind: string) => `${record.id}.${++record.last}-${this.#tab.slice(0, 8)}.${kind}`;
     const { id, opened, source } = doc;
-    if (!record.file || await another(doc, record)) {
+    if (!record.file || (await another(doc, record))) {
       const name = file('document');
       const { result } = await this.#engine.call('keep', { doc: id, file: name, what: 'document' });
-      Object.assign(record, { file: name, bytes: result.bytes, vectors: null, seen: null, original: null, size: doc.size, digest: await digest(doc) });
+      Object.assign(record, {
+        file: name,
+        bytes: result.bytes,
+        vectors: null,
+        seen: null,
+        original: null,
+        size: doc.size,
+        digest: await digest(doc),
+      });
       delete record.packed;
       delete record.source;
       if (doc.packed) Object.assign(record, { packed: doc.packed.digest, source: doc.packed.source });
@@ -201,16 +221,29 @@ export class Keeper {
     const before = record.last;
     const computed = async (what: 'vectors' | 'seen'): Promise<boolean> => {
       const name = file(what);
-      const { bytes, key } = await this.#engine.call('keep', { doc: id, file: name, what, has: record[what]?.key ?? '' }).then(({ result }) => result, () => ({ bytes: 0, key: '' })); // it can be computed again
+      const { bytes, key } = await this.#engine
+        .call('keep', { doc: id, file: name, what, has: record[what]?.key ?? '' })
+        .then(
+          ({ result }) => result,
+          () => ({ bytes: 0, key: '' }),
+        ); // it can be computed again
       if (bytes > 0) record[what] = { file: name, key, bytes };
       return bytes > 0;
     };
-    const [vectors, seen, { result: history }] = await Promise.all([computed('vectors'), computed('seen'), this.#engine.call('history', { doc: id, since: 0 })]);
+    const [vectors, seen, { result: history }] = await Promise.all([
+      computed('vectors'),
+      computed('seen'),
+      this.#engine.call('history', { doc: id, since: 0 }),
+    ]);
     if (!vectors && !seen) record.last = before;
     if (doc.questions.length > 0 || record.questions) record.questions = doc.questions;
     if (doc.statements.length > 0 || record.statements) record.statements = doc.statements;
     Object.assign(record, {
-      name: doc.name, own: doc.own, ...((doc.given || record.given) && { given: doc.given }), log: history.log, pages: opened?.pages ?? record.pages,
+      name: doc.name,
+      own: doc.own,
+      ...((doc.given || record.given) && { given: doc.given }),
+      log: history.log,
+      pages: opened?.pages ?? record.pages,
       chunks: doc.chunking?.result.chunks.length ?? 0,
     });
     return JSON.stringify(record) === JSON.stringify(old) ? null : record;
@@ -221,7 +254,9 @@ export class Keeper {
     const database = await this.open();
     for (const before of await database.documents()) {
       if (!before.original) continue;
-      const next = await database.change(before.id, (found) => { found.original = null; });
+      const next = await database.change(before.id, (found) => {
+        found.original = null;
+      });
       if (!next) continue;
       const kept = this.#session.docs.find((doc) => doc.kept?.record?.id === next.id)?.kept;
       if (kept) kept.record = next;
@@ -242,7 +277,8 @@ export class Keeper {
   async #forget(old: KeptDocument, next: KeptDocument | null): Promise<void> {
     const named = next ? filesOf(next) : [];
     const files = filesOf(old).filter((file) => !named.includes(file));
-    if (files.length > 0) await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
+    if (files.length > 0)
+      await this.#engine.call('files', { remove: files, retain: null, spare: [] }).catch(() => undefined); // the next visit sweeps
   }
 
   // ---- deleting
@@ -256,7 +292,9 @@ export class Keeper {
     await this.#enqueue(doc, async () => {
       if (doc.kept?.state === 'saved') this.#show(doc, 'saving');
       try {
-        const next = await (await this.open()).change(record.id, (found) => { found.name = doc.name; });
+        const next = await (await this.open()).change(record.id, (found) => {
+          found.name = doc.name;
+        });
         if (doc.kept && next) doc.kept.record = next;
       } catch (cause) {
         doc.name = before;
@@ -272,7 +310,9 @@ export class Keeper {
   /** Deletes all that is kept, the vectors of hosted models too; what is open stays open. */
   async clear(): Promise<void> {
     this.#off = true;
-    await this.#clearAll().finally(() => { this.#off = false; });
+    await this.#clearAll().finally(() => {
+      this.#off = false;
+    });
   }
 
   async #clearAll(): Promise<void> {
@@ -336,10 +376,12 @@ export class Keeper {
     doc.name = record.name;
     doc.questions = record.questions ?? [];
     doc.statements = record.statements ?? [];
-    if (doc.state === 'ready' && before && before.file !== record.file) this.#session.retry(Object.assign(doc, { source: null }));
+    if (doc.state === 'ready' && before && before.file !== record.file)
+      this.#session.retry(Object.assign(doc, { source: null }));
     else if (doc.state === 'ready') {
       const { result } = await this.#engine.call('history', { doc: doc.id, since: 0 });
-      if (JSON.stringify(result.log) !== JSON.stringify(record.log)) await this.#session.edit(doc, { action: 'load', log: record.log });
+      if (JSON.stringify(result.log) !== JSON.stringify(record.log))
+        await this.#session.edit(doc, { action: 'load', log: record.log });
     }
     if (doc.kept.record === record && doc.following) doc.kept.state = 'saved';
     this.#session.touched();
@@ -355,18 +397,24 @@ export class Keeper {
       return;
     }
     const id = doc.kept?.record?.id;
-    const record = id && await (await this.open()).document(id);
+    const record = id && (await (await this.open()).document(id));
     if (record && doc.following) await this.#follow(doc, record); // what is not saved here is given up
   }
 
   /** From now on no other tab writes the record; what they have written is taken over. */
   async #claim(doc: Doc): Promise<void> {
     const mine = doc.kept?.record;
-    const record = mine && await (await this.open()).change(mine.id, (found) => { found.leader = this.#tab; });
+    const record =
+      mine &&
+      (await (
+        await this.open()
+      ).change(mine.id, (found) => {
+        found.leader = this.#tab;
+      }));
     if (!record || !doc.kept) return;
     this.#tell(record.id); // a tab that was closed as it wrote may have told nobody
     const { file, vectors, seen = null } = mine;
-    if (ofHand(record) !== ofHand(mine) || file && file !== record.file) await this.#follow(doc, record);
+    if (ofHand(record) !== ofHand(mine) || (file && file !== record.file)) await this.#follow(doc, record);
     else doc.kept.record = file ? record : { ...record, file, vectors, seen }; // its files are gone, and written anew
   }
 

@@ -37,7 +37,10 @@ export class KeptParts {
     };
     const empty = () => void this.keeper.bin.empty().catch(() => undefined); // on the next visit, then
     this.keeper = new Keeper({
-      engine, session, copier, tell,
+      engine,
+      session,
+      copier,
+      tell,
       removed: (docs, undo) => {
         const text = words.removed(docs.map(({ name }) => name));
         notice.show(text, { label: words.undo, act: undo, over: empty });

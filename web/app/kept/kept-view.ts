@@ -33,39 +33,77 @@ export class KeptView {
     this.#search = search;
     this.#saver = saver;
     this.#say = say;
-    this.element = h('div', {}, this.#following,
-      h('p', { class: 'help kept-line' }, this.#text, ' ', button(words.manage, () => void this.#manage(), { class: 'link', 'aria-haspopup': 'dialog' })));
+    this.element = h(
+      'div',
+      {},
+      this.#following,
+      h(
+        'p',
+        { class: 'help kept-line' },
+        this.#text,
+        ' ',
+        button(words.manage, () => void this.#manage(), { class: 'link', 'aria-haspopup': 'dialog' }),
+      ),
+    );
     session.on('documents', () => this.#update());
     session.on('selected', () => this.#update());
     search.on('asked', (question) => this.#note({ at: Date.now(), kind: 'search', question, answer: '' }));
-    session.on('answered', (turn) => this.#note({ at: Date.now(), kind: 'ask', question: turn.question, answer: turn.answer, turn }));
+    session.on('answered', (turn) =>
+      this.#note({ at: Date.now(), kind: 'ask', question: turn.question, answer: turn.answer, turn }),
+    );
     void this.#recall();
     this.#update();
   }
 
   #note(question: KeptQuestion): void {
-    if (keeping()) void this.#keeper.open().then((database) => database.ask(question)).catch(() => undefined); // nothing waits for it
+    if (keeping())
+      void this.#keeper
+        .open()
+        .then((database) => database.ask(question))
+        .catch(() => undefined); // nothing waits for it
   }
 
   /** The thread that was not ended goes on. */
   async #recall(): Promise<void> {
     const thread = remembered(THREAD);
     if (!thread || !keeping()) return;
-    const all = await this.#keeper.open().then((database) => database.questions()).catch(() => []);
+    const all = await this.#keeper
+      .open()
+      .then((database) => database.questions())
+      .catch(() => []);
     const turns = all.flatMap(({ turn }) => (turn?.thread === thread ? turn : []));
     if (turns.length > 0) this.#search.putThread(turns.reverse());
   }
 
   #update(): void {
     const records = this.#session.docs.flatMap(({ kept }) => kept?.record ?? []);
-    setText(this.#text, records.length > 0 ? words.open(records.length, records.reduce((sum, record) => sum + bytesOf(record), 0))
-      : keeping() && !this.#session.docs.some(({ kept }) => kept?.state === 'failed') ? words.none : words.nothing);
+    setText(
+      this.#text,
+      records.length > 0
+        ? words.open(
+            records.length,
+            records.reduce((sum, record) => sum + bytesOf(record), 0),
+          )
+        : keeping() && !this.#session.docs.some(({ kept }) => kept?.state === 'failed')
+          ? words.none
+          : words.nothing,
+    );
     const { selected } = this.#session;
     this.#following.hidden = !selected?.following;
     if (selected?.following && this.#following.dataset['name'] !== selected.name) {
       this.#following.dataset['name'] = selected.name;
       this.#say(words.following(selected.name));
-      this.#following.replaceChildren(words.following(selected.name), ' ', button(words.lead, () => { if (this.#session.selected) this.#keeper.lead(this.#session.selected); }, { class: 'link' }));
+      this.#following.replaceChildren(
+        words.following(selected.name),
+        ' ',
+        button(
+          words.lead,
+          () => {
+            if (this.#session.selected) this.#keeper.lead(this.#session.selected);
+          },
+          { class: 'link' },
+        ),
+      );
     }
     this.#refresh?.();
   }
@@ -76,28 +114,68 @@ export class KeptView {
     const keep = h('input', { type: 'checkbox', id: 'keep' });
     keep.checked = keeping();
     const sure = h('div', { class: 'bar sure', hidden: true });
-    const all = button(words.deleteAll, () => { sure.hidden = false; sure.querySelector('button')?.focus(); }, { class: 'plain' });
+    const all = button(
+      words.deleteAll,
+      () => {
+        sure.hidden = false;
+        sure.querySelector('button')?.focus();
+      },
+      { class: 'plain' },
+    );
     const every = button(words.saveAll, () => void this.#save(words.allName, [...rows.keys()]), { class: 'plain' });
     setText(this.#saving, '');
     const asked = h('details', { class: 'asked' }, h('summary', {}, words.questions));
-    const dialog = h('dialog', { class: 'kept-dialog', 'aria-labelledby': 'kept-title' },
+    const dialog = h(
+      'dialog',
+      { class: 'kept-dialog', 'aria-labelledby': 'kept-title' },
       h('h2', { id: 'kept-title' }, words.title),
-      h('div', { class: 'check' }, keep, h('label', { for: 'keep' }, words.keep)), h('p', { class: 'help' }, words.keepHelp), this.#originals(keep),
-      list, this.#saving, use, asked, sure,
-      h('div', { class: 'bar' }, every, all, button(words.close, () => dialog.close(), { class: 'primary' })));
+      h('div', { class: 'check' }, keep, h('label', { for: 'keep' }, words.keep)),
+      h('p', { class: 'help' }, words.keepHelp),
+      this.#originals(keep),
+      list,
+      this.#saving,
+      use,
+      asked,
+      sure,
+      h(
+        'div',
+        { class: 'bar' },
+        every,
+        all,
+        button(words.close, () => dialog.close(), { class: 'primary' }),
+      ),
+    );
     const rows = new Map<Doc, HTMLLIElement>();
     const doubt = h('span');
     this.#refresh = () => {
       const kept = this.#session.docs.filter((doc) => doc.kept?.record);
-      for (const [doc, row] of rows) if (!kept.includes(doc)) { row.remove(); rows.delete(doc); }
-      for (const doc of kept) if (!rows.has(doc)) { const row = this.#row(doc); rows.set(doc, row); list.append(row); }
+      for (const [doc, row] of rows)
+        if (!kept.includes(doc)) {
+          row.remove();
+          rows.delete(doc);
+        }
+      for (const doc of kept)
+        if (!rows.has(doc)) {
+          const row = this.#row(doc);
+          rows.set(doc, row);
+          list.append(row);
+        }
       every.disabled = all.disabled = kept.length === 0;
       setText(doubt, words.deleteAllSure(kept.length));
       this.#tellUse(use).catch(() => undefined); // then it is not told
     };
-    sure.append(doubt,
-      button(words.cancel, () => { sure.hidden = true; all.focus(); }, { class: 'plain' }),
-      button(words.sure, () => void this.#clear(sure), { class: 'primary' }));
+    sure.append(
+      doubt,
+      button(
+        words.cancel,
+        () => {
+          sure.hidden = true;
+          all.focus();
+        },
+        { class: 'plain' },
+      ),
+      button(words.sure, () => void this.#clear(sure), { class: 'primary' }),
+    );
     keep.addEventListener('change', () => {
       setKeeping(keep.checked);
       if (keep.checked) for (const doc of this.#session.docs) void this.#keeper.save(doc);
@@ -118,15 +196,23 @@ export class KeptView {
   #originals(keep: HTMLInputElement): HTMLElement {
     const files = h('input', { type: 'checkbox', id: 'keep-files', 'aria-describedby': 'keep-files-help' });
     files.checked = keepingFiles();
-    const follow = () => { files.disabled = !keep.checked; };
+    const follow = () => {
+      files.disabled = !keep.checked;
+    };
     follow();
     keep.addEventListener('change', follow);
     files.addEventListener('change', () => {
       setKeepingFiles(files.checked);
       if (files.checked) for (const doc of this.#session.docs) void this.#keeper.save(doc);
-      else this.#keeper.dropOriginals().catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
+      else
+        this.#keeper.dropOriginals().catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
     });
-    return h('div', {}, h('div', { class: 'check' }, files, h('label', { for: 'keep-files' }, words.files)), h('p', { class: 'help', id: 'keep-files-help' }, words.filesHelp));
+    return h(
+      'div',
+      {},
+      h('div', { class: 'check' }, files, h('label', { for: 'keep-files' }, words.files)),
+      h('p', { class: 'help', id: 'keep-files-help' }, words.filesHelp),
+    );
   }
 
   #row(doc: Doc): HTMLLIElement {
@@ -142,32 +228,67 @@ export class KeptView {
     };
     call();
     name.addEventListener('change', () => {
-      this.#keeper.rename(doc, name.value).catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause)))).finally(call);
+      this.#keeper
+        .rename(doc, name.value)
+        .catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))))
+        .finally(call);
     });
-    return h('li', {}, name, h('span', { class: 'help' }, record ? `${words.date(record.added)} · ${words.size(bytesOf(record))}` : ''), save, remove);
+    return h(
+      'li',
+      {},
+      name,
+      h('span', { class: 'help' }, record ? `${words.date(record.added)} · ${words.size(bytesOf(record))}` : ''),
+      save,
+      remove,
+    );
   }
 
   async #save(name: string, docs: Doc[]): Promise<void> {
-    await this.#saver.save(name, docs, (text) => setText(this.#saving, text))
+    await this.#saver
+      .save(name, docs, (text) => setText(this.#saving, text))
       .catch((cause: unknown) => setText(this.#saving, explained(SeamError.from(cause))));
   }
 
   async #tellUse(place: HTMLElement): Promise<void> {
     const storage = navigator.storage;
-    const { usage = 0, quota = 0 } = await storage?.estimate?.() ?? {};
-    const persistent = await storage?.persisted?.() ?? false;
+    const { usage = 0, quota = 0 } = (await storage?.estimate?.()) ?? {};
+    const persistent = (await storage?.persisted?.()) ?? false;
     setText(place, [words.use(usage, quota), persistent ? words.persistent : words.fleeting].filter(Boolean).join(' '));
   }
 
   async #tellQuestions(place: HTMLElement, dialog: HTMLDialogElement): Promise<void> {
-    const questions = await this.#keeper.open().then((database) => database.questions()).catch(() => []);
-    const again = (question: string) => button(question, () => {
-      dialog.close();
-      void this.#search.ask(question);
-    }, { class: 'link', 'aria-label': words.askAgain(question) });
-    place.append(questions.length === 0 ? h('p', { class: 'help' }, words.noQuestions) : h('ul', {}, ...questions.map(({ kind, question, answer, at }) => h('li', {},
-      kind === 'search' ? again(question) : h('details', {}, h('summary', {}, question), h('p', { class: 'answer' }, answer)),
-      ' ', h('span', { class: 'help' }, words.date(at))))));
+    const questions = await this.#keeper
+      .open()
+      .then((database) => database.questions())
+      .catch(() => []);
+    const again = (question: string) =>
+      button(
+        question,
+        () => {
+          dialog.close();
+          void this.#search.ask(question);
+        },
+        { class: 'link', 'aria-label': words.askAgain(question) },
+      );
+    place.append(
+      questions.length === 0
+        ? h('p', { class: 'help' }, words.noQuestions)
+        : h(
+            'ul',
+            {},
+            ...questions.map(({ kind, question, answer, at }) =>
+              h(
+                'li',
+                {},
+                kind === 'search'
+                  ? again(question)
+                  : h('details', {}, h('summary', {}, question), h('p', { class: 'answer' }, answer)),
+                ' ',
+                h('span', { class: 'help' }, words.date(at)),
+              ),
+            ),
+          ),
+    );
   }
 
   async #clear(sure: HTMLElement): Promise<void> {

@@ -31,7 +31,14 @@ export class Keys {
   async seal(id: string, value: unknown): Promise<Secret> {
     const key = await this.#get(id, true);
     const iv = crypto.getRandomValues(new Uint8Array(12));
-    return { iv, sealed: await crypto.subtle.encrypt({ name: ALGORITHM, iv }, key, new TextEncoder().encode(JSON.stringify(value))) };
+    return {
+      iv,
+      sealed: await crypto.subtle.encrypt(
+        { name: ALGORITHM, iv },
+        key,
+        new TextEncoder().encode(JSON.stringify(value)),
+      ),
+    };
   }
 
   /** Undefined where the key is gone, or is another one. */
@@ -62,8 +69,10 @@ export class Keys {
 
   /** One tab at a time makes a key. A key that is there and cannot be read stays: another one would lose what it sealed. */
   async #readOrMake(id: string): Promise<CryptoKey> {
-    return await readIfThere(id)
-      ?? await navigator.locks.request(`seam-key-${id}`, async () => await readIfThere(id) ?? await this.#make(id));
+    return (
+      (await readIfThere(id)) ??
+      (await navigator.locks.request(`seam-key-${id}`, async () => (await readIfThere(id)) ?? (await this.#make(id))))
+    );
   }
 
   async #make(id: string): Promise<CryptoKey> {
@@ -80,7 +89,10 @@ export async function folder(): Promise<FileSystemDirectoryHandle> {
 
 /** Whether the browser gives this page any files: in a private window each says something else when it does not. */
 export function canKeep(): Promise<boolean> {
-  return folder().then(() => true, () => false);
+  return folder().then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Of all files that are kept. */

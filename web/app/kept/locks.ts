@@ -30,32 +30,48 @@ export class Locks {
     });
   }
 
-  #request(doc: Doc, id: string, options: LockOptions, first: (mine: boolean) => void = () => {}, refused: (cause: unknown) => void = () => {}): void {
+  #request(
+    doc: Doc,
+    id: string,
+    options: LockOptions,
+    first: (mine: boolean) => void = () => {},
+    refused: (cause: unknown) => void = () => {},
+  ): void {
     let end = () => {};
-    const released = new Promise<void>((resolve) => { end = resolve; });
-    const waiting = new AbortController();
-    this.#held.set(doc, { id, end: () => { end(); waiting.abort(); } });
-    const signal = options.ifAvailable || options.steal ? {} : { signal: waiting.signal };
-    navigator.locks.request(PREFIX + id, { ...options, ...signal }, async (lock) => {
-      first(lock !== null);
-      if (lock) {
-        if (doc.following) this.#changed(doc, false);
-        await released;
-        return;
-      }
-      this.#changed(doc, true);
-      if (this.#held.has(doc)) this.#request(doc, id, {});
-    }).catch((cause: unknown) => {
-      if ((cause as DOMException).name !== 'AbortError') {
-        this.#held.delete(doc);
-        refused(cause);
-        return;
-      }
-      // Another tab has taken it, or nobody waits for it any more.
-      if (waiting.signal.aborted || this.#held.get(doc)?.id !== id) return;
-      this.#changed(doc, true);
-      this.#request(doc, id, {});
+    const released = new Promise<void>((resolve) => {
+      end = resolve;
     });
+    const waiting = new AbortController();
+    this.#held.set(doc, {
+      id,
+      end: () => {
+        end();
+        waiting.abort();
+      },
+    });
+    const signal = options.ifAvailable || options.steal ? {} : { signal: waiting.signal };
+    navigator.locks
+      .request(PREFIX + id, { ...options, ...signal }, async (lock) => {
+        first(lock !== null);
+        if (lock) {
+          if (doc.following) this.#changed(doc, false);
+          await released;
+          return;
+        }
+        this.#changed(doc, true);
+        if (this.#held.has(doc)) this.#request(doc, id, {});
+      })
+      .catch((cause: unknown) => {
+        if ((cause as DOMException).name !== 'AbortError') {
+          this.#held.delete(doc);
+          refused(cause);
+          return;
+        }
+        // Another tab has taken it, or nobody waits for it any more.
+        if (waiting.signal.aborted || this.#held.get(doc)?.id !== id) return;
+        this.#changed(doc, true);
+        this.#request(doc, id, {});
+      });
   }
 
   steal(doc: Doc): void {
@@ -80,7 +96,7 @@ export class Locks {
   async alone(work: (held: string[]) => Promise<void>): Promise<void> {
     await navigator.locks.request(FILES, async () => {
       const { held = [] } = await navigator.locks.query();
-      await work(held.flatMap(({ name = '' }) => name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : []));
+      await work(held.flatMap(({ name = '' }) => (name.startsWith(PREFIX) ? [name.slice(PREFIX.length)] : [])));
     });
   }
 }

@@ -12,7 +12,11 @@ import { PICTURES } from './pictures.ts';
 adopt(css);
 
 /** Lists the methods by their groups; once, however often it is asked for. */
-export function showMethods(session: Session, groups: readonly { label: string; methods: readonly Method[] }[], say: (text: string) => void): void {
+export function showMethods(
+  session: Session,
+  groups: readonly { label: string; methods: readonly Method[] }[],
+  say: (text: string) => void,
+): void {
   if (document.querySelector('dialog[open]')) return;
   const current = session.choices.method?.name;
   const use = ({ name, label }: Method) => {
@@ -20,8 +24,16 @@ export function showMethods(session: Session, groups: readonly { label: string; 
     dialog.close();
     say(words.used(label));
   };
-  const parts = groups.filter(({ methods }) => methods.length > 0).map(({ label, methods }) => h('section', {},
-    label ? h('h3', {}, label) : null, h('ul', {}, ...methods.map((method) => card(method, method.name === current, use)))));
+  const parts = groups
+    .filter(({ methods }) => methods.length > 0)
+    .map(({ label, methods }) =>
+      h(
+        'section',
+        {},
+        label ? h('h3', {}, label) : null,
+        h('ul', {}, ...methods.map((method) => card(method, method.name === current, use))),
+      ),
+    );
   const dialog = frame(words.title, words.close, null, h('p', {}, words.legend), ...parts);
   dialog.classList.add('methods');
   void result(dialog, () => '');
@@ -34,11 +46,20 @@ export function showMethods(session: Session, groups: readonly { label: string; 
 function card(method: Method, current: boolean, use: (method: Method) => void): HTMLElement {
   const { name, label, help, needsVectors, setting } = method;
   const good = words.goodFor[name];
-  return h('li', { 'aria-current': current, tabindex: current ? -1 : null },
+  return h(
+    'li',
+    { 'aria-current': current, tabindex: current ? -1 : null },
     PICTURES[name]?.(setting?.default ?? 0) ?? h('span'),
-    h('div', { class: 'about' },
-      h('h4', {}, label), h('p', {}, help),
+    h(
+      'div',
+      { class: 'about' },
+      h('h4', {}, label),
+      h('p', {}, help),
       good ? h('p', { class: 'good' }, h('b', {}, words.good), ` ${good}`) : null,
-      h('p', { class: 'needs' }, needsVectors ? words.vectors : words.none)),
-    current ? h('span', { class: 'current' }, words.current) : button(words.use, () => use(method), { class: 'small', 'aria-label': words.useNamed(label) }));
+      h('p', { class: 'needs' }, needsVectors ? words.vectors : words.none),
+    ),
+    current
+      ? h('span', { class: 'current' }, words.current)
+      : button(words.use, () => use(method), { class: 'small', 'aria-label': words.useNamed(label) }),
+  );
 }

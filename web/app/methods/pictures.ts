@@ -2,7 +2,24 @@
 // in words/en/methods.ts.
 
 import { band, box, curve, HEIGHT, inOrder, line, picture, rect, steps, WIDTH } from './curves.ts';
-import { alike, clustered, deviation, DISTANCES, filled, gradient, mean, PARAGRAPHS, passing, percentile, quartiles, sentenceEnds, SIMILARITIES, STRENGTHS, SUBJECTS, windows } from './rules.ts';
+import {
+  alike,
+  clustered,
+  deviation,
+  DISTANCES,
+  filled,
+  gradient,
+  mean,
+  PARAGRAPHS,
+  passing,
+  percentile,
+  quartiles,
+  sentenceEnds,
+  SIMILARITIES,
+  STRENGTHS,
+  SUBJECTS,
+  windows,
+} from './rules.ts';
 
 /** Draws what a method does; `setting` is the number that it begins with. */
 type Picture = (setting: number) => SVGElement;
@@ -22,7 +39,8 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
   recursive: () => inText(filled(MOST), MOST),
   fixed: () => inText(windows(MOST), MOST),
   'notebook-percentile': (p) => curve(SIMILARITIES, percentile(SIMILARITIES, p), inOrder, true),
-  'notebook-stddev': (factor) => curve(SIMILARITIES, mean(SIMILARITIES) - factor * deviation(SIMILARITIES), steps, true),
+  'notebook-stddev': (factor) =>
+    curve(SIMILARITIES, mean(SIMILARITIES) - factor * deviation(SIMILARITIES), steps, true),
   'notebook-iqr': () => curve(SIMILARITIES, first(SIMILARITIES) - 1.5 * quartiles(SIMILARITIES), box(first), true),
 };
 
@@ -33,7 +51,7 @@ const MOST = 30;
 function topics(at: number): SVGElement {
   const [bottom, unit] = [36, 5.6];
   const whole = STRENGTHS.length + 1;
-  const place = (i: number) => WIDTH * (i + 1) / whole;
+  const place = (i: number) => (WIDTH * (i + 1)) / whole;
   const height = (v: number) => bottom - (v - Math.min(...STRENGTHS)) * unit * 0.9;
   const level = (v: number, name: string) => {
     const ends = [...passing(STRENGTHS, v).map(place), WIDTH];
@@ -41,11 +59,19 @@ function topics(at: number): SVGElement {
   };
   const cuts = passing(STRENGTHS, at);
   // Headings stand where two of the topics begin.
-  const titles = [-1, ...cuts.filter((_, i) => i % 2 === 1)].map((i) => rect('heading', i < 0 ? 0.5 : place(i) + 0.5, 40, 14, 3.5));
+  const titles = [-1, ...cuts.filter((_, i) => i % 2 === 1)].map((i) =>
+    rect('heading', i < 0 ? 0.5 : place(i) + 0.5, 40, 14, 3.5),
+  );
   return picture(
-    ...level(-2, 'level'), ...level(2, 'level'), ...level(at, 'level chosen'),
-    ...STRENGTHS.map((v, i) => line(cuts.includes(i) ? 'boundary cut-line' : 'boundary', place(i), bottom, place(i), height(v))),
-    ...titles, ...band([...cuts.map((i) => i + 1), whole], whole));
+    ...level(-2, 'level'),
+    ...level(2, 'level'),
+    ...level(at, 'level chosen'),
+    ...STRENGTHS.map((v, i) =>
+      line(cuts.includes(i) ? 'boundary cut-line' : 'boundary', place(i), bottom, place(i), height(v)),
+    ),
+    ...titles,
+    ...band([...cuts.map((i) => i + 1), whole], whole),
+  );
 }
 
 /** Each sentence with those near it: the fuller, the more alike. */
@@ -70,7 +96,7 @@ function pairs(): SVGElement {
 /** A text as a row of sentences, with what stands over it; `most` is the maximum, drawn as a frame. */
 function inText(ends: readonly number[], most = 0): SVGElement {
   const whole = PARAGRAPHS.flat().reduce((sum, length) => sum + length, 0);
-  const x = (at: number) => WIDTH * at / whole;
+  const x = (at: number) => (WIDTH * at) / whole;
   let at = 0;
   const sentences = sentenceEnds().map(({ end, paragraph }) => {
     const part = rect('words', x(at) + 0.5, 5, x(end - at) - (paragraph ? 3 : 1), 7, 1);
@@ -80,14 +106,37 @@ function inText(ends: readonly number[], most = 0): SVGElement {
   const frames = ends.flatMap((end, i) => {
     const start = ends[i - 1] ?? 0;
     const y = 19 + (i % 2) * 13;
-    return most === 0 ? [] : [rect('room', x(start) + 0.75, y, Math.min(x(most), WIDTH - x(start)) - 1.5, 9, 1.5), rect('full', x(start) + 0.75, y, x(end - start) - 1.5, 9, 1.5)];
+    return most === 0
+      ? []
+      : [
+          rect('room', x(start) + 0.75, y, Math.min(x(most), WIDTH - x(start)) - 1.5, 9, 1.5),
+          rect('full', x(start) + 0.75, y, x(end - start) - 1.5, 9, 1.5),
+        ];
   });
-  return picture(...sentences, ...frames, ...ends.slice(0, -1).map((end) => line('end', x(end) - 0.5, 2, x(end) - 0.5, 46)), ...band(ends, whole));
+  return picture(
+    ...sentences,
+    ...frames,
+    ...ends.slice(0, -1).map((end) => line('end', x(end) - 0.5, 2, x(end) - 0.5, 46)),
+    ...band(ends, whole),
+  );
 }
 
 /** Lines of a text below their headings; the number is a heading's level, 0 a line of text. */
 const OUTLINE: readonly (readonly [level: number, width: number])[] = [
-  [1, 62], [0, 150], [0, 128], [2, 48], [0, 140], [0, 144], [0, 82], [2, 56], [0, 138], [0, 112], [1, 70], [0, 148], [0, 96]];
+  [1, 62],
+  [0, 150],
+  [0, 128],
+  [2, 48],
+  [0, 140],
+  [0, 144],
+  [0, 82],
+  [2, 56],
+  [0, 138],
+  [0, 112],
+  [1, 70],
+  [0, 148],
+  [0, 96],
+];
 
 /** A chunk for each heading with what stands below it. */
 function headings(): SVGElement {
@@ -97,8 +146,10 @@ function headings(): SVGElement {
     if (level > 0) [chunk, indent] = [chunk + 1, (level - 1) * 12];
     const x = 8 + indent;
     const y = i * step + (level > 0 && i > 0 ? 0.9 : 0);
-    return [rect(`k${chunk % 5}`, indent, y, 3, step + 0.1),
-      level > 0 ? rect('heading', x, y + 0.2, width, 3.1) : rect('words', x, y + 0.9, Math.min(width, WIDTH - x), 1.8)];
+    return [
+      rect(`k${chunk % 5}`, indent, y, 3, step + 0.1),
+      level > 0 ? rect('heading', x, y + 0.2, width, 3.1) : rect('words', x, y + 0.9, Math.min(width, WIDTH - x), 1.8),
+    ];
   });
   return picture(...lines);
 }
@@ -107,7 +158,9 @@ function headings(): SVGElement {
 function pages(): SVGElement {
   const sheets = Array.from({ length: 4 }, (_, n) => {
     const x = 2 + n * 40;
-    const lines = Array.from({ length: n === 3 ? 4 : 8 }, (_, i) => rect('words', x + 5, 6 + i * 5.6, [26, 24, 26, 17][(i + n) % 4] ?? 0, 2));
+    const lines = Array.from({ length: n === 3 ? 4 : 8 }, (_, i) =>
+      rect('words', x + 5, 6 + i * 5.6, [26, 24, 26, 17][(i + n) % 4] ?? 0, 2),
+    );
     return [rect('sheet', x, 1, 36, 54, 2), ...lines, rect(`k${n % 5}`, x, 1, 2.5, 54)];
   });
   return picture(...sheets.flat());

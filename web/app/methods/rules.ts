@@ -3,20 +3,22 @@
 
 /** Of each gap of the text. */
 export const DISTANCES: readonly number[] = [
-  0.3, 0.24, 0.36, 0.28, 0.64, 0.33, 0.27, 0.41, 0.3, 0.97, 0.38, 0.22, 0.31, 0.26, 0.4, 0.29, 0.34, 0.25,
-  0.43, 0.8, 0.47, 0.32, 0.27, 0.37, 0.24, 0.7, 0.36, 0.28, 0.33, 0.23, 0.3];
+  0.3, 0.24, 0.36, 0.28, 0.64, 0.33, 0.27, 0.41, 0.3, 0.97, 0.38, 0.22, 0.31, 0.26, 0.4, 0.29, 0.34, 0.25, 0.43, 0.8,
+  0.47, 0.32, 0.27, 0.37, 0.24, 0.7, 0.36, 0.28, 0.33, 0.23, 0.3,
+];
 
 export const SIMILARITIES = DISTANCES.map((d) => 1 - d);
 
 /** Up to which coarseness the boundary in each gap stays, as its binary logarithm. */
 export const STRENGTHS: readonly number[] = [
-  -2.6, -2.4, -1.1, -2.5, 1.2, -2.6, -1.4, -2.5, -2.3, 3.4, -2.5, -2.6, -0.9, -2.4, -2.6, -1.2, -2.5, -2.4,
-  -2.6, 2.3, -2.4, -2.5, -1.3, -2.6, -2.4, 0.7, -2.5, -2.6, -1, -2.5, -2.4];
+  -2.6, -2.4, -1.1, -2.5, 1.2, -2.6, -1.4, -2.5, -2.3, 3.4, -2.5, -2.6, -0.9, -2.4, -2.6, -1.2, -2.5, -2.4, -2.6, 2.3,
+  -2.4, -2.5, -1.3, -2.6, -2.4, 0.7, -2.5, -2.6, -1, -2.5, -2.4,
+];
 
 /** As numpy.percentile. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (sorted.length - 1) * p / 100;
+  const at = ((sorted.length - 1) * p) / 100;
   const [a = 0, b = a] = sorted.slice(Math.floor(at));
   return a + (b - a) * (at - Math.floor(at));
 }
@@ -41,12 +43,21 @@ export const passing = (values: readonly number[], line: number, below = false):
   values.flatMap((v, i) => ((below ? v < line : v > line) ? [i] : []));
 
 /** The lengths of the sentences of each paragraph of another text. */
-export const PARAGRAPHS: readonly (readonly number[])[] = [[7, 9, 5], [8, 6], [11, 7, 9, 6, 8], [6, 5], [9, 7, 10], [5, 8]];
+export const PARAGRAPHS: readonly (readonly number[])[] = [
+  [7, 9, 5],
+  [8, 6],
+  [11, 7, 9, 6, 8],
+  [6, 5],
+  [9, 7, 10],
+  [5, 8],
+];
 
 /** Where its sentences end, with what ends there. */
 export function sentenceEnds(): { end: number; paragraph: boolean }[] {
   let end = 0;
-  return PARAGRAPHS.flatMap((lengths) => lengths.map((length, i) => ({ end: end += length, paragraph: i === lengths.length - 1 })));
+  return PARAGRAPHS.flatMap((lengths) =>
+    lengths.map((length, i) => ({ end: (end += length), paragraph: i === lengths.length - 1 })),
+  );
 }
 
 /** Where chunks end that are filled up to `most`: with a paragraph, or else with a sentence. */
@@ -54,10 +65,10 @@ export function filled(most: number): number[] {
   const ends = sentenceEnds();
   const whole = ends.at(-1)?.end ?? 0;
   const cuts: number[] = [];
-  for (let at = 0; at < whole;) {
+  for (let at = 0; at < whole; ) {
     const within = ends.filter(({ end }) => end > at && end <= at + most);
-    const best = at + most >= whole ? within.at(-1) : within.findLast(({ paragraph }) => paragraph) ?? within.at(-1);
-    cuts.push(at = best?.end ?? at + most);
+    const best = at + most >= whole ? within.at(-1) : (within.findLast(({ paragraph }) => paragraph) ?? within.at(-1));
+    cuts.push((at = best?.end ?? at + most));
   }
   return cuts;
 }
@@ -72,7 +83,8 @@ export function windows(most: number): number[] {
 export const SUBJECTS: readonly number[] = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3];
 
 /** How similar two of its sentences are; a little differs from pair to pair. */
-export const alike = (a: number, b: number): number => (SUBJECTS[a] === SUBJECTS[b] ? 0.75 : 0.15) + ((a * 7 + b * 5) % 6) / 25;
+export const alike = (a: number, b: number): number =>
+  (SUBJECTS[a] === SUBJECTS[b] ? 0.75 : 0.15) + ((a * 7 + b * 5) % 6) / 25;
 
 /** The ends that give the greatest sum of similarities within chunks, each less the mean of all pairs. */
 export function clustered(): number[] {

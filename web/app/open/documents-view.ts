@@ -40,7 +40,12 @@ class Row {
     setAttribute(this.#select, 'aria-current', selected ? 'true' : null);
     if (this.#name.textContent !== doc.name) this.#call(doc.name);
     setText(this.#state, describe(doc));
-    setText(this.#kept, doc.kept && state !== 'failed' ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ') : '');
+    setText(
+      this.#kept,
+      doc.kept && state !== 'failed'
+        ? [strings.documents.kept[doc.kept.state], doc.kept.reason].filter(Boolean).join(': ')
+        : '',
+    );
     this.#kept.dataset['state'] = doc.kept?.state ?? '';
     setText(this.#notes, notes(doc));
     this.#bar.hidden = !doc.stop;
@@ -80,7 +85,9 @@ export function describe({ state, progress, error, opened, chunking, kept }: Doc
   if (state === 'queued') return strings.documents.queued;
   if (state === 'reading') return progress ? strings.documents.progress(progress) : strings.documents.starting;
   if (state === 'failed') return error ? explain(error).message : '';
-  return chunking ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length) : '';
+  return chunking
+    ? strings.documents.ready(opened?.pages ?? 0, chunking.result.sentences, chunking.result.chunks.length)
+    : '';
 }
 
 /** What else there is to say of a document: pages without text, or what to do. */
@@ -102,8 +109,15 @@ export class DocumentsView {
   /** `below` stands below the list. */
   constructor(session: Session, below: Node) {
     this.#session = session;
-    this.element = h('section', { class: 'documents', 'aria-labelledby': 'documents-title' }, this.head, this.#list, below);
-    for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const) session.on(event, () => this.#schedule());
+    this.element = h(
+      'section',
+      { class: 'documents', 'aria-labelledby': 'documents-title' },
+      this.head,
+      this.#list,
+      below,
+    );
+    for (const event of ['documents', 'selected', 'chunked', 'moved', 'questions', 'statements'] as const)
+      session.on(event, () => this.#schedule());
     session.on('removed', (doc) => this.#remove(doc));
     this.#update();
   }

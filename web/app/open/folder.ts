@@ -24,16 +24,26 @@ class Basket {
     this.seen++;
     if (!this.#readable(name)) this.left.unread++;
     else if (this.files.length >= MOST_FILES) this.left.beyond++;
-    else await file().then((blob) => this.files.push({ name: path, blob }), () => this.left.unread++);
+    else
+      await file().then(
+        (blob) => this.files.push({ name: path, blob }),
+        () => this.left.unread++,
+      );
   }
 }
 
 /** Looks through what was dropped. Files dropped by themselves are all taken: each gets its own answer. */
-export async function filesOf(entries: readonly FileSystemEntry[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+export async function filesOf(
+  entries: readonly FileSystemEntry[],
+  readable: (name: string) => boolean,
+): Promise<{ files: NamedBlob[]; left: LeftOut }> {
   const basket = new Basket(readable);
   for (const entry of entries) {
     if (!isFile(entry)) continue;
-    await fileOf(entry).then((blob) => basket.files.push({ name: entry.name, blob }), () => basket.left.unread++);
+    await fileOf(entry).then(
+      (blob) => basket.files.push({ name: entry.name, blob }),
+      () => basket.left.unread++,
+    );
   }
   for (const entry of entries) {
     if (isFolder(entry)) await walk(entry, entry.name, 1, basket);
@@ -42,9 +52,13 @@ export async function filesOf(entries: readonly FileSystemEntry[], readable: (na
 }
 
 /** The same for a folder that was picked: the browser has looked through it already. */
-export async function pickedFiles(list: readonly File[], readable: (name: string) => boolean): Promise<{ files: NamedBlob[]; left: LeftOut }> {
+export async function pickedFiles(
+  list: readonly File[],
+  readable: (name: string) => boolean,
+): Promise<{ files: NamedBlob[]; left: LeftOut }> {
   const basket = new Basket(readable);
-  for (const file of list) await basket.offer(file.webkitRelativePath || file.name, file.name, () => Promise.resolve(file));
+  for (const file of list)
+    await basket.offer(file.webkitRelativePath || file.name, file.name, () => Promise.resolve(file));
   return basket;
 }
 
@@ -74,5 +88,7 @@ function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
 }
 
 function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => { entry.file(resolve, reject); });
+  return new Promise((resolve, reject) => {
+    entry.file(resolve, reject);
+  });
 }

@@ -22,9 +22,26 @@ export interface IntakeOptions {
 
 export class Intake {
   readonly #options: IntakeOptions;
-  readonly #picker = h('input', { type: 'file', multiple: true, hidden: true, id: 'picker', accept, 'aria-label': strings.documents.choose });
-  readonly #veil = h('div', { class: 'veil', hidden: true, 'aria-hidden': 'true' }, h('p', {}, strings.documents.dropHere));
-  readonly #folder = h('input', { type: 'file', webkitdirectory: true, hidden: true, id: 'folder-picker', 'aria-label': strings.documents.folder });
+  readonly #picker = h('input', {
+    type: 'file',
+    multiple: true,
+    hidden: true,
+    id: 'picker',
+    accept,
+    'aria-label': strings.documents.choose,
+  });
+  readonly #veil = h(
+    'div',
+    { class: 'veil', hidden: true, 'aria-hidden': 'true' },
+    h('p', {}, strings.documents.dropHere),
+  );
+  readonly #folder = h('input', {
+    type: 'file',
+    webkitdirectory: true,
+    hidden: true,
+    id: 'folder-picker',
+    'aria-label': strings.documents.folder,
+  });
 
   constructor(options: IntakeOptions) {
     this.#options = options;
@@ -33,7 +50,7 @@ export class Intake {
       this.#picker.value = ''; // so that the same file can be chosen again
     });
     this.#folder.addEventListener('change', () => {
-      const list = [...this.#folder.files ?? []];
+      const list = [...(this.#folder.files ?? [])];
       this.#folder.value = '';
       this.#addFolder(({ pickedFiles }) => pickedFiles(list, inFolder));
     });
@@ -45,8 +62,22 @@ export class Intake {
   /** The ways to open something, as buttons. */
   ways(): HTMLButtonElement[] {
     return [
-      button(strings.documents.choose, () => { this.#options.expect(); this.#picker.click(); }, { class: 'plain' }),
-      button(strings.documents.folder, () => { this.#options.expect(); this.#folder.click(); }, { class: 'plain' }),
+      button(
+        strings.documents.choose,
+        () => {
+          this.#options.expect();
+          this.#picker.click();
+        },
+        { class: 'plain' },
+      ),
+      button(
+        strings.documents.folder,
+        () => {
+          this.#options.expect();
+          this.#folder.click();
+        },
+        { class: 'plain' },
+      ),
       button(strings.documents.paste, () => this.#options.paste(), { class: 'plain' }),
       button(strings.documents.sample, () => void this.addSample(), { class: 'primary' }),
     ];
@@ -79,14 +110,16 @@ export class Intake {
   }
 
   #addFiles(files: Iterable<File> | null | undefined): void {
-    this.#options.add([...files ?? []].map((file) => ({ name: file.name, blob: file })));
+    this.#options.add([...(files ?? [])].map((file) => ({ name: file.name, blob: file })));
   }
 
   /** The whole window takes drops: a file that misses a small target would replace the page. */
   #listenForDrops(): void {
     // Entering a child comes before leaving its parent, so depth tells when the window is left.
     let depth = 0;
-    const show = (on: boolean) => { this.#veil.hidden = !on; };
+    const show = (on: boolean) => {
+      this.#veil.hidden = !on;
+    };
     window.addEventListener('dragenter', (event) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       if (++depth === 1) this.#options.expect();
@@ -97,7 +130,8 @@ export class Intake {
       if (depth === 0) show(false);
     });
     // A text that is dropped on a field goes into it, and what the page itself shows is no new document.
-    const typed = ({ target, dataTransfer }: DragEvent) => target instanceof Element && target.matches(':read-write') && !dataTransfer?.types.includes('Files');
+    const typed = ({ target, dataTransfer }: DragEvent) =>
+      target instanceof Element && target.matches(':read-write') && !dataTransfer?.types.includes('Files');
     window.addEventListener('dragstart', ({ dataTransfer }) => dataTransfer?.setData(OWN, '1'));
     window.addEventListener('dragover', (event) => {
       if (typed(event)) return;
@@ -109,7 +143,7 @@ export class Intake {
       show(false);
       if (typed(event)) return;
       event.preventDefault();
-      const text = event.dataTransfer?.files.length ? '' : event.dataTransfer?.getData('text/plain') ?? '';
+      const text = event.dataTransfer?.files.length ? '' : (event.dataTransfer?.getData('text/plain') ?? '');
       if (text) this.addText(text);
       else this.#addDropped(event.dataTransfer);
     });
@@ -117,7 +151,7 @@ export class Intake {
 
   /** Folders are only known as such while the drop is being handled. */
   #addDropped(data: DataTransfer | null): void {
-    const entries = [...data?.items ?? []].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+    const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
     if (!entries.some((entry) => entry.isDirectory)) {
       this.#addFiles(data?.files);
       return;
@@ -126,16 +160,20 @@ export class Intake {
   }
 
   #addFolder(look: (folder: typeof import('./folder.ts')) => Promise<{ files: NamedBlob[]; left: LeftOut }>): void {
-    import('./folder.ts').then(look).then(({ files, left }) => this.#options.add(files, left)).catch(this.#options.failed);
+    import('./folder.ts')
+      .then(look)
+      .then(({ files, left }) => this.#options.add(files, left))
+      .catch(this.#options.failed);
   }
 
   #paste(event: ClipboardEvent): void {
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest('input, textarea, select, dialog, [contenteditable]')) return;
-    const files = [...event.clipboardData?.files ?? []];
+    const files = [...(event.clipboardData?.files ?? [])];
     const text = event.clipboardData?.getData('text/plain') ?? '';
     // Cells of a sheet, or a part of a letter, come with a picture of themselves; a file, with its name.
-    const pictured = text.trim() !== '' && files.every(({ type, name }) => type.startsWith('image/') && !text.includes(name));
+    const pictured =
+      text.trim() !== '' && files.every(({ type, name }) => type.startsWith('image/') && !text.includes(name));
     if (files.length > 0 && !pictured) this.#addFiles(files);
     else this.addText(text);
     event.preventDefault();

@@ -1,7 +1,15 @@
 // pdf.js: opens a PDF and draws its pages. Its worker is a file of the page's own, and
 // what it needs beside comes with a hash from the page's folder.
 
-import { AnnotationMode, getDocument, PasswordResponses, PDFDataRangeTransport, PDFWorker, VerbosityLevel, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import {
+  AnnotationMode,
+  getDocument,
+  PasswordResponses,
+  PDFDataRangeTransport,
+  PDFWorker,
+  VerbosityLevel,
+  type PDFDocumentProxy,
+} from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PageSize } from './words.ts';
 
 /** By the names of pdf.js: the file, and its integrity. Put in by web/build/drawing.go. */
@@ -28,7 +36,13 @@ class Parts extends PDFDataRangeTransport {
   }
 
   override requestDataRange(begin: number, end: number): void {
-    this.#file.slice(begin, end).arrayBuffer().then((part) => this.onDataRange(begin, new Uint8Array(part)), () => this.#failed());
+    this.#file
+      .slice(begin, end)
+      .arrayBuffer()
+      .then(
+        (part) => this.onDataRange(begin, new Uint8Array(part)),
+        () => this.#failed(),
+      );
   }
 }
 
@@ -57,7 +71,10 @@ async function fetchPacked(name: string): Promise<Uint8Array> {
 async function table(name: string): Promise<Uint8Array> {
   const all = await load('cmaps');
   const length = new DataView(all.buffer).getUint32(0, true);
-  const directory = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + length))) as Record<string, [number, number]>;
+  const directory = JSON.parse(new TextDecoder().decode(all.subarray(4, 4 + length))) as Record<
+    string,
+    [number, number]
+  >;
   const [from, to] = directory[name] ?? [];
   if (from === undefined || to === undefined) throw new Error(`there is no table ${name}`);
   return all.slice(4 + length + from, 4 + length + to);
@@ -120,14 +137,23 @@ export class Drawing {
       this.#port.addEventListener('error', () => end(new Lost()));
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       const task = getDocument({
-        range: new Parts(file, () => end(new Unreadable())), worker: this.#worker, rangeChunkSize: PART, disableAutoFetch: true, disableStream: true,
-        ...(password && { password }), verbosity: VerbosityLevel.ERRORS, isEvalSupported: false, enableXfa: false, useSystemFonts: false,
-        useWorkerFetch: false, BinaryDataFactory: Files,
+        range: new Parts(file, () => end(new Unreadable())),
+        worker: this.#worker,
+        rangeChunkSize: PART,
+        disableAutoFetch: true,
+        disableStream: true,
+        ...(password && { password }),
+        verbosity: VerbosityLevel.ERRORS,
+        isEvalSupported: false,
+        enableXfa: false,
+        useSystemFonts: false,
+        useWorkerFetch: false,
+        BinaryDataFactory: Files,
       });
       task.onPassword = (answer: (password: string | Error) => void, reason: number) => {
         void ask(reason === PasswordResponses.INCORRECT_PASSWORD && used !== '').then((given) => {
           if (given === null) reject(new Locked());
-          else answer(used = given);
+          else answer((used = given));
         }, reject);
       };
       task.promise.then((document) => {
@@ -139,12 +165,19 @@ export class Drawing {
   }
 
   /** Draws a page into a canvas as wide as so many pixels of the screen. Rejects where it cannot, is stopped, or the page has another form than that of the text. */
-  async draw(index: number, { width: wide, height: high }: PageSize, canvas: HTMLCanvasElement, width: number, signal: AbortSignal): Promise<void> {
+  async draw(
+    index: number,
+    { width: wide, height: high }: PageSize,
+    canvas: HTMLCanvasElement,
+    width: number,
+    signal: AbortSignal,
+  ): Promise<void> {
     const page = await this.#document?.getPage(index + 1);
     signal.throwIfAborted();
     if (!page) throw new Error('no document is open');
     const size = page.getViewport({ scale: 1 });
-    if (Math.abs(size.width / size.height - wide / high) > SAME * (wide / high)) throw new Error('another page than that of the text');
+    if (Math.abs(size.width / size.height - wide / high) > SAME * (wide / high))
+      throw new Error('another page than that of the text');
     const scale = Math.min(width / size.width, Math.sqrt(MOST_PIXELS / (size.width * size.height)));
     const viewport = page.getViewport({ scale });
     canvas.width = Math.max(1, Math.round(viewport.width));

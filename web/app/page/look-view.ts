@@ -27,8 +27,13 @@ export class LookView {
   readonly #colourOf: (start: number) => number;
   readonly #message = h('p', { class: 'message', role: 'status' });
   readonly #place = h('div');
-  readonly element = h('div', { class: 'own-look', role: 'region', tabindex: 0, 'aria-describedby': 'look-note', hidden: true },
-    h('p', { class: 'said', id: 'look-note' }, said.note), this.#message, this.#place);
+  readonly element = h(
+    'div',
+    { class: 'own-look', role: 'region', tabindex: 0, 'aria-describedby': 'look-note', hidden: true },
+    h('p', { class: 'said', id: 'look-note' }, said.note),
+    this.#message,
+    this.#place,
+  );
   readonly #marks = new Map<string, Highlight>();
   #on = false;
   #shown: { doc: Doc; text: ViewText; look: Look } | null = null;
@@ -47,7 +52,9 @@ export class LookView {
       });
     }
     for (const event of ['selected', 'documents', 'chunked'] as const) session.on(event, () => this.#update());
-    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#markChunks(); });
+    session.on('moved', (doc) => {
+      if (doc === this.#shown?.doc) this.#markChunks();
+    });
     session.on('passage', (passage) => this.goTo(passage));
     this.element.addEventListener('click', (event) => this.#press(event));
   }
@@ -109,7 +116,8 @@ export class LookView {
 
   #markChunks(): void {
     for (let colour = 0; colour < COLOURS; colour++) this.#marks.get(`look-${colour}`)?.clear();
-    for (const { start, end } of this.#shown?.doc.chunking?.result.chunks ?? []) this.#mark(`look-${this.#colourOf(start)}`, start, end);
+    for (const { start, end } of this.#shown?.doc.chunking?.result.chunks ?? [])
+      this.#mark(`look-${this.#colourOf(start)}`, start, end);
   }
 
   #markPassage(): void {
@@ -127,7 +135,8 @@ export class LookView {
     const offset = focus > FAR ? start + focus : start + (passage?.[0] ?? 0);
     const words = this.#shown.look.range(offset, offset + 1)?.startContainer.parentElement;
     const [box, view] = [words?.getBoundingClientRect(), this.element.getBoundingClientRect()];
-    if (!words || !box || box.top >= Math.max(0, view.top) && box.bottom <= Math.min(innerHeight, view.bottom)) return;
+    if (!words || !box || (box.top >= Math.max(0, view.top) && box.bottom <= Math.min(innerHeight, view.bottom)))
+      return;
     words.scrollIntoView({ block: 'center', behavior: 'instant' });
   }
 
@@ -149,6 +158,7 @@ export class LookView {
 function tooMuch({ text, elements }: ViewText): boolean {
   if (text.length > MOST.units) return true;
   let nodes = elements.length / 3;
-  for (const mark of ['\n', '|']) for (let at = text.indexOf(mark); at >= 0 && nodes <= MOST.nodes; at = text.indexOf(mark, at + 1)) nodes++;
+  for (const mark of ['\n', '|'])
+    for (let at = text.indexOf(mark); at >= 0 && nodes <= MOST.nodes; at = text.indexOf(mark, at + 1)) nodes++;
   return nodes > MOST.nodes;
 }

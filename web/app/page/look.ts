@@ -11,7 +11,11 @@ import { h } from '../ground/dom.ts';
 const ROOT = -1;
 const HEADING = 0;
 
-const IN_LINE = new Map<number, 'code' | 'strong' | 'em'>([[KIND.code, 'code'], [KIND.strong, 'strong'], [KIND.emphasis, 'em']]);
+const IN_LINE = new Map<number, 'code' | 'strong' | 'em'>([
+  [KIND.code, 'code'],
+  [KIND.strong, 'strong'],
+  [KIND.emphasis, 'em'],
+]);
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'] as const;
 
 /** What is between two cells, as the reader of HTML writes it. */
@@ -72,8 +76,10 @@ export class Look {
     const [startContainer, endContainer] = [this.#words[first], this.#words[last]];
     if (!startContainer || !endContainer || first > last) return null;
     return new StaticRange({
-      startContainer, startOffset: Math.max(0, start - (this.#starts[first] ?? 0)),
-      endContainer, endOffset: Math.min(endContainer.length, end - (this.#starts[last] ?? 0)),
+      startContainer,
+      startOffset: Math.max(0, start - (this.#starts[first] ?? 0)),
+      endContainer,
+      endOffset: Math.min(endContainer.length, end - (this.#starts[last] ?? 0)),
     });
   }
 
@@ -94,16 +100,25 @@ export class Look {
     const inLine = IN_LINE.get(kind);
     if (inLine) return this.#push(kind, end, this.#line().appendChild(h(inLine)));
     switch (kind) {
-      case HEADING: return this.#block(kind, end, HEADINGS[level - 1] ?? 'h6');
-      case KIND.list: return this.#block(kind, end, 'ul');
-      case KIND.ordered: return this.#block(kind, end, 'ol');
-      case KIND.quote: return this.#block(kind, end, 'blockquote');
-      case KIND.listing: return this.#block(kind, end, 'pre');
-      case KIND.item: return this.#item(start, end, around === KIND.ordered);
+      case HEADING:
+        return this.#block(kind, end, HEADINGS[level - 1] ?? 'h6');
+      case KIND.list:
+        return this.#block(kind, end, 'ul');
+      case KIND.ordered:
+        return this.#block(kind, end, 'ol');
+      case KIND.quote:
+        return this.#block(kind, end, 'blockquote');
+      case KIND.listing:
+        return this.#block(kind, end, 'pre');
+      case KIND.item:
+        return this.#item(start, end, around === KIND.ordered);
       // A table in a table stays its words: of many in each other a browser computes the widths for long.
-      case KIND.table: return this.#open.some((each) => each.kind === KIND.table) ? undefined : this.#block(kind, end, 'table');
-      case KIND.row: return around === KIND.table ? this.#block(kind, end, 'tr') : undefined;
-      default: return around === KIND.row ? this.#block(kind, end, kind === KIND.headCell ? 'th' : 'td') : undefined;
+      case KIND.table:
+        return this.#open.some((each) => each.kind === KIND.table) ? undefined : this.#block(kind, end, 'table');
+      case KIND.row:
+        return around === KIND.table ? this.#block(kind, end, 'tr') : undefined;
+      default:
+        return around === KIND.row ? this.#block(kind, end, kind === KIND.headCell ? 'th' : 'td') : undefined;
     }
   }
 
@@ -139,11 +154,11 @@ export class Look {
 
   #lines(from: number, to: number): void {
     const top = this.#top;
-    for (let at = from; at <= to;) {
+    for (let at = from; at <= to; ) {
       const newline = this.#text.indexOf('\n', at);
       const end = newline < 0 || newline >= to ? to : newline;
       const blank = this.#text.slice(at, end).trim() === '';
-      if (!blank || end > at && top.line && top.breaks === 0) this.#add(at, end);
+      if (!blank || (end > at && top.line && top.breaks === 0)) this.#add(at, end);
       if (end < to) top.breaks++;
       at = end + 1;
     }
@@ -170,7 +185,7 @@ export class Look {
   #line(): HTMLElement {
     const top = this.#top;
     const paragraphs = top.kind === ROOT || top.kind === KIND.quote;
-    if (!top.line || paragraphs && top.breaks > 1) top.line = newLine(top);
+    if (!top.line || (paragraphs && top.breaks > 1)) top.line = newLine(top);
     else if (top.breaks > 0) top.line.append(h('br'));
     top.breaks = 0;
     return top.line;
@@ -182,16 +197,25 @@ function partsOf(headings: ViewText['headings'], elements: Int32Array): Part[] {
   const all = [...elementsOf(elements)].map((element) => ({ ...element, level: 0 }));
   const inLine = ({ kind }: Part) => IN_LINE.has(kind);
   const titles = headings.map(({ level, start, end }) => ({ kind: HEADING, start, end, level }));
-  return [...all.filter((part) => !inLine(part)), ...titles, ...all.filter(inLine)].sort((a, b) => a.start - b.start || b.end - a.end);
+  return [...all.filter((part) => !inLine(part)), ...titles, ...all.filter(inLine)].sort(
+    (a, b) => a.start - b.start || b.end - a.end,
+  );
 }
 
 /** What stands beside the items of a list, or the cells of a table, has a place of its own kind there. */
 function newLine({ kind, node }: Open): HTMLElement {
   switch (kind) {
-    case ROOT: case KIND.quote: return node.appendChild(h('p'));
-    case KIND.list: case KIND.ordered: return node.appendChild(h('li', { class: 'beside' }));
-    case KIND.table: return node.appendChild(h('tr')).appendChild(h('td'));
-    case KIND.row: return node.appendChild(h('td'));
-    default: return node;
+    case ROOT:
+    case KIND.quote:
+      return node.appendChild(h('p'));
+    case KIND.list:
+    case KIND.ordered:
+      return node.appendChild(h('li', { class: 'beside' }));
+    case KIND.table:
+      return node.appendChild(h('tr')).appendChild(h('td'));
+    case KIND.row:
+      return node.appendChild(h('td'));
+    default:
+      return node;
   }
 }

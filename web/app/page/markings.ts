@@ -20,7 +20,12 @@ export class Markings {
   readonly #whole: number;
   readonly #passage: Passage | null;
 
-  constructor(words: Words, { result: { chunks }, text: { text } }: Chunking, passage: Passage | null, colourOf: (start: number) => number) {
+  constructor(
+    words: Words,
+    { result: { chunks }, text: { text } }: Chunking,
+    passage: Passage | null,
+    colourOf: (start: number) => number,
+  ) {
     this.#words = words;
     this.#passage = passage;
     const { own } = partsOf(chunks, text);
@@ -33,7 +38,7 @@ export class Markings {
     const bars: Mark[] = [];
     const lines: Mark[] = [];
     const all = this.#words.onPage[page] ?? [];
-    for (let i = 0; i < all.length;) {
+    for (let i = 0; i < all.length; ) {
       const offset = this.#words.starts[all[i] ?? 0] ?? 0;
       const at = lowest(this.#chunks.length, (chunk) => (this.#chunks[chunk]?.end ?? 0) > offset);
       const chunk = this.#chunks[at];
@@ -58,9 +63,17 @@ export class Markings {
     if (!this.#passage) return [];
     const { start, end, passage: best, marks } = this.#passage;
     const stretch = best ? { start: start + best[0], end: start + best[1] } : this.#whole < 0 ? { start, end } : null;
-    const found: Mark[] = stretch ? this.#boxes(page, stretch).map((box) => ({ kind: 'passage', box, colour: -1 })) : [];
+    const found: Mark[] = stretch
+      ? this.#boxes(page, stretch).map((box) => ({ kind: 'passage', box, colour: -1 }))
+      : [];
     for (const [from, to] of marks) {
-      found.push(...this.#boxes(page, { start: start + from, end: start + to }).map((box) => ({ kind: 'word' as const, box, colour: -1 })));
+      found.push(
+        ...this.#boxes(page, { start: start + from, end: start + to }).map((box) => ({
+          kind: 'word' as const,
+          box,
+          colour: -1,
+        })),
+      );
     }
     return found;
   }

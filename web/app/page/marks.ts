@@ -21,7 +21,10 @@ export interface Line extends Box {
 export function wordsWithin(words: Words, page: number, { start, end }: Part): number[] {
   const all = words.onPage[page] ?? [];
   const from = lowest(all.length, (at) => (words.ends[all[at] ?? 0] ?? 0) > start);
-  return all.slice(from, lowest(all.length, (at) => (words.starts[all[at] ?? 0] ?? 0) >= end));
+  return all.slice(
+    from,
+    lowest(all.length, (at) => (words.starts[all[at] ?? 0] ?? 0) >= end),
+  );
 }
 
 /** The page of the first word at or behind an offset; -1 where there is none. */
@@ -76,7 +79,8 @@ export function blocksOf(lines: readonly Line[]): Box[] {
   let last: Line | null = null;
   for (const line of lines) {
     const block = blocks[blocks.length - 1];
-    if (last && block && (line.upright && last.upright ? follows(turned(last), turned(line)) : follows(last, line))) widen(block, line);
+    if (last && block && (line.upright && last.upright ? follows(turned(last), turned(line)) : follows(last, line)))
+      widen(block, line);
     else blocks.push({ x0: line.x0, y0: line.y0, x1: line.x1, y1: line.y1 });
     last = line;
   }

@@ -49,8 +49,13 @@ export class PageView {
   readonly #places: PagePlaces;
   readonly #message = h('p', { class: 'message', role: 'status' });
   readonly #list = h('div');
-  readonly element = h('div', { class: 'pages', role: 'region', tabindex: 0, 'aria-describedby': 'pages-note', hidden: true },
-    h('p', { class: 'said', id: 'pages-note' }, said.note), this.#message, this.#list);
+  readonly element = h(
+    'div',
+    { class: 'pages', role: 'region', tabindex: 0, 'aria-describedby': 'pages-note', hidden: true },
+    h('p', { class: 'said', id: 'pages-note' }, said.note),
+    this.#message,
+    this.#list,
+  );
   #on = false;
   #shown: Shown | null = null;
   #kept: ArrayBuffer | null = null;
@@ -70,13 +75,18 @@ export class PageView {
   constructor(places: PagePlaces) {
     this.#places = places;
     const { session } = places;
-    this.#watch = new IntersectionObserver((entries) => this.#moved(entries), { root: this.element, rootMargin: `${NEAR} 0px` });
+    this.#watch = new IntersectionObserver((entries) => this.#moved(entries), {
+      root: this.element,
+      rootMargin: `${NEAR} 0px`,
+    });
     for (const event of ['selected', 'documents'] as const) session.on(event, () => void this.#update());
     session.on('chunked', (doc) => {
       if (doc === this.#shown?.doc) this.#remark();
       else void this.#update();
     });
-    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#remark(); });
+    session.on('moved', (doc) => {
+      if (doc === this.#shown?.doc) this.#remark();
+    });
     session.on('passage', (passage) => this.goTo(passage));
     this.element.addEventListener('scroll', () => this.#remember());
     new ResizeObserver(() => this.#resized()).observe(this.element);
@@ -110,7 +120,13 @@ export class PageView {
     if (!this.#on) return;
     const doc = this.#places.session.selected;
     const ready = doc?.state === 'ready' && doc.chunking ? doc : null;
-    if (ready && this.#shown?.doc === ready && this.#shown.opened === ready.opened && this.#shown.source === ready.source) return;
+    if (
+      ready &&
+      this.#shown?.doc === ready &&
+      this.#shown.opened === ready.opened &&
+      this.#shown.source === ready.source
+    )
+      return;
     this.#close();
     if (!ready) {
       this.#say(doc ? said.waiting : '');
@@ -127,22 +143,33 @@ export class PageView {
   }
 
   async #open({ doc, source, stop: { signal } }: Shown): Promise<void> {
-    if (await kindOf(doc) !== 'pdf') return this.#say(said.otherFormat(doc.name));
-    const file = source ?? await original(doc.kept?.record);
+    if ((await kindOf(doc)) !== 'pdf') return this.#say(said.otherFormat(doc.name));
+    const file = source ?? (await original(doc.kept?.record));
     signal.throwIfAborted();
     if (!file) return this.#say(said.notKept);
     this.#say(said.loading);
-    const { blobs: [kept] } = await this.#places.engine.call('keep', { doc: doc.id, file: '', what: 'document' }, { signal });
+    const {
+      blobs: [kept],
+    } = await this.#places.engine.call('keep', { doc: doc.id, file: '', what: 'document' }, { signal });
     signal.throwIfAborted();
     this.#kept = kept ?? null;
     this.#remark();
     this.#lay(doc);
-    const drawing = await Drawing.open(file, this.#places.spawn, {
-      password: doc.password,
-      ask: (wrong) => this.#places.ask(doc.name, wrong),
-      opened: (password) => { doc.password = password; },
-      failed: (cause) => { if (!signal.aborted) this.#fail(cause); },
-    }, signal);
+    const drawing = await Drawing.open(
+      file,
+      this.#places.spawn,
+      {
+        password: doc.password,
+        ask: (wrong) => this.#places.ask(doc.name, wrong),
+        opened: (password) => {
+          doc.password = password;
+        },
+        failed: (cause) => {
+          if (!signal.aborted) this.#fail(cause);
+        },
+      },
+      signal,
+    );
     this.#drawing = drawing;
     this.#say('');
     this.#draw();
@@ -168,7 +195,15 @@ export class PageView {
     const shown = this.#shown;
     this.#close();
     this.#shown = shown;
-    this.#say(cause instanceof Locked ? said.locked : cause instanceof Unreadable ? said.unreadable : cause instanceof Lost ? said.lost : said.damaged);
+    this.#say(
+      cause instanceof Locked
+        ? said.locked
+        : cause instanceof Unreadable
+          ? said.unreadable
+          : cause instanceof Lost
+            ? said.lost
+            : said.damaged,
+    );
   }
 
   #say(text: string): void {
@@ -220,16 +255,22 @@ export class PageView {
     this.#drawn = { sheet: next, stop };
     const canvas = h('canvas');
     const width = next.wanted;
-    drawing.draw(this.#sheets.indexOf(next), next.size, canvas, width, stop.signal).then(() => {
-      if (!stop.signal.aborted) next.take(canvas, width);
-    }, () => {
-      if (!stop.signal.aborted) next.fail();
-    }).finally(() => {
-      if (stop.signal.aborted) canvas.width = canvas.height = 0;
-      if (this.#drawn?.stop !== stop) return;
-      this.#drawn = null;
-      this.#draw();
-    });
+    drawing
+      .draw(this.#sheets.indexOf(next), next.size, canvas, width, stop.signal)
+      .then(
+        () => {
+          if (!stop.signal.aborted) next.take(canvas, width);
+        },
+        () => {
+          if (!stop.signal.aborted) next.fail();
+        },
+      )
+      .finally(() => {
+        if (stop.signal.aborted) canvas.width = canvas.height = 0;
+        if (this.#drawn?.stop !== stop) return;
+        this.#drawn = null;
+        this.#draw();
+      });
   }
 
   #resized(): void {
@@ -243,7 +284,8 @@ export class PageView {
     const top = this.element.scrollTop;
     const index = Math.max(0, lowest(this.#sheets.length, (i) => (this.#sheets[i]?.element.offsetTop ?? 0) > top) - 1);
     const at = this.#sheets[index]?.element;
-    if (at && at.offsetHeight > 0) this.#anchor = { doc: this.#shown?.doc ?? null, index, part: (top - at.offsetTop) / at.offsetHeight };
+    if (at && at.offsetHeight > 0)
+      this.#anchor = { doc: this.#shown?.doc ?? null, index, part: (top - at.offsetTop) / at.offsetHeight };
   }
 
   #hold(): void {

@@ -33,8 +33,12 @@ export class Sheet {
     this.#index = index;
     this.size = size;
     this.paper.style.aspectRatio = `${size.width} / ${size.height}`;
-    this.element = h('figure', { class: 'sheet', 'aria-label': words.page(index + 1, of) },
-      h('span', { class: 'number', 'aria-hidden': 'true' }, words.short(index + 1, of)), this.paper);
+    this.element = h(
+      'figure',
+      { class: 'sheet', 'aria-label': words.page(index + 1, of) },
+      h('span', { class: 'number', 'aria-hidden': 'true' }, words.short(index + 1, of)),
+      this.paper,
+    );
   }
 
   /** Pixels of the screen that a sharp picture needs. */

@@ -93,7 +93,8 @@ export function wordsOf(kept: ArrayBuffer, view: View): Words {
   const from = new Bytes(kept.slice(0, kept.byteLength - TAIL), HEAD);
   const magic = Array.from(MAGIC, () => String.fromCharCode(from.byte())).join('');
   const version = from.byte();
-  if (magic !== MAGIC || version < OLDEST || version > NEWEST) throw new RangeError('not a document that is known here');
+  if (magic !== MAGIC || version < OLDEST || version > NEWEST)
+    throw new RangeError('not a document that is known here');
   for (let i = 0; i < 4; i++) from.string(); // its name and what it says of itself
   for (let notes = from.number(); notes > 0; notes--) from.string();
   const pages = Array.from({ length: from.number() }, () => readPage(from));
@@ -129,7 +130,12 @@ interface Run {
 
 function readView(from: Bytes): { text: Uint8Array; runs: Run[] } {
   const text = from.string();
-  const runs = Array.from({ length: from.number() }, () => ({ start: from.number(), page: from.number(), from: from.number(), length: from.number() }));
+  const runs = Array.from({ length: from.number() }, () => ({
+    start: from.number(),
+    page: from.number(),
+    from: from.number(),
+    length: from.number(),
+  }));
   return { text, runs };
 }
 
@@ -158,8 +164,13 @@ function place(pages: PageWords[], { text, runs }: { text: Uint8Array; runs: Run
     }
   }
   return {
-    pages: pages.map(({ width, height }) => ({ width, height })), count: starts.length, onPage,
-    starts: Int32Array.from(starts), ends: Int32Array.from(ends), page: Int32Array.from(page), boxes: Float32Array.from(boxes),
+    pages: pages.map(({ width, height }) => ({ width, height })),
+    count: starts.length,
+    onPage,
+    starts: Int32Array.from(starts),
+    ends: Int32Array.from(ends),
+    page: Int32Array.from(page),
+    boxes: Float32Array.from(boxes),
   };
 }
 

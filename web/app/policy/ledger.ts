@@ -29,15 +29,32 @@ export class Ledger {
   readonly #reload = button(strings.policy.reload, () => location.reload(), { class: 'plain' });
   /** Whether the page works offline. */
   readonly offline = h('p');
-  readonly #panel = h('div', { id: 'ledger', popover: 'auto', class: 'ledger', role: 'dialog', 'aria-labelledby': 'ledger-title' },
+  readonly #panel = h(
+    'div',
+    { id: 'ledger', popover: 'auto', class: 'ledger', role: 'dialog', 'aria-labelledby': 'ledger-title' },
     h('h2', { id: 'ledger-title' }, strings.ledger.title),
-    this.#otherTitle, this.#otherList, this.#relayedTitle, this.#relayedList, this.#blockedTitle, this.#blockedList,
-    this.#policyText, this.#reload, this.offline, h('p', {}, strings.policy.limits(proxy !== null && !root.startsWith(proxy))),
-    root === entry ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed)) : h('p', {}, strings.policy.sealed),
-    this.#ownTitle, this.#ownList);
-  readonly element = h('div', {},
+    this.#otherTitle,
+    this.#otherList,
+    this.#relayedTitle,
+    this.#relayedList,
+    this.#blockedTitle,
+    this.#blockedList,
+    this.#policyText,
+    this.#reload,
+    this.offline,
+    h('p', {}, strings.policy.limits(proxy !== null && !root.startsWith(proxy))),
+    root === entry
+      ? h('p', {}, h('a', { href: 'sealed/', target: '_blank', rel: 'noopener' }, strings.policy.toSealed))
+      : h('p', {}, strings.policy.sealed),
+    this.#ownTitle,
+    this.#ownList,
+  );
+  readonly element = h(
+    'div',
+    {},
     h('button', { type: 'button', class: 'seal', popovertarget: 'ledger' }, h('b'), this.#text),
-    this.#panel);
+    this.#panel,
+  );
 
   constructor() {
     new PerformanceObserver((list) => {
@@ -50,7 +67,8 @@ export class Ledger {
   /** A request of the page, or one that a worker has told of. */
   add(url: string): void {
     if (url.startsWith('blob:')) return; // memory of this browser
-    if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`)) this.#relayed.set(url, (this.#relayed.get(url) ?? 0) + 1);
+    if (proxy && url.replace(/^ws/, 'http').startsWith(`${proxy}/v1/`))
+      this.#relayed.set(url, (this.#relayed.get(url) ?? 0) + 1);
     else if (url.startsWith(root)) this.#own.add(url.slice(root.length));
     else this.#other.push(url);
     this.#update();
@@ -84,20 +102,31 @@ export class Ledger {
     const relayed = [...this.#relayed.values()].reduce((sum, n) => sum + n, 0);
     const sent = others.length;
     const loose = this.#policy === 'pending' || this.#policy === 'never';
-    const counts = [sent > 0 && strings.ledger.some(sent), relayed > 0 && strings.ledger.relayedShort(relayed)].filter(Boolean).join(' · ');
+    const counts = [sent > 0 && strings.ledger.some(sent), relayed > 0 && strings.ledger.relayedShort(relayed)]
+      .filter(Boolean)
+      .join(' · ');
     const count = counts || (loose ? '' : strings.ledger.none); // a phone has no room for both
-    setText(this.#text, [count, strings.policy.short[this.#policy], strings.ledger.blockedShort(this.#blocked.length)].filter(Boolean).join(' · '));
+    setText(
+      this.#text,
+      [count, strings.policy.short[this.#policy], strings.ledger.blockedShort(this.#blocked.length)]
+        .filter(Boolean)
+        .join(' · '),
+    );
     this.element.classList.toggle('relayed', relayed > 0);
     this.element.classList.toggle('sent', sent > 0 || loose);
     setText(this.#policyText, strings.policy.long[this.#policy]);
     this.#reload.hidden = this.#policy !== 'pending';
     setText(this.#otherTitle, strings.ledger.other(sent, proxy !== null));
     setText(this.#relayedTitle, strings.ledger.relayed(relayed, host));
-    this.#relayedList.replaceChildren(...[...this.#relayed].map(([url, n]) => h('li', {}, n > 1 ? `${n} × ${url}` : url)));
+    this.#relayedList.replaceChildren(
+      ...[...this.#relayed].map(([url, n]) => h('li', {}, n > 1 ? `${n} × ${url}` : url)),
+    );
     setText(this.#ownTitle, strings.ledger.own(this.#own.size));
     setText(this.#blockedTitle, strings.ledger.blocked(this.#blocked.length));
     this.#otherList.replaceChildren(...others.map((url) => h('li', {}, url)));
-    this.#blockedList.replaceChildren(...this.#blocked.map(({ directive, url }) => h('li', {}, strings.ledger.blockedOne(directive, url))));
+    this.#blockedList.replaceChildren(
+      ...this.#blocked.map(({ directive, url }) => h('li', {}, strings.ledger.blockedOne(directive, url))),
+    );
     this.#ownList.replaceChildren(...[...this.#own].sort().map((file) => h('li', {}, file || './')));
   }
 }

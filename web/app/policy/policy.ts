@@ -31,7 +31,13 @@ export function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Policy
   if (!workers) return { registered: none, stays: none };
   let begun = false;
   for (const event of ['pointerdown', 'keydown', 'dragenter']) {
-    addEventListener(event, () => { begun = true; }, { once: true, capture: true });
+    addEventListener(
+      event,
+      () => {
+        begun = true;
+      },
+      { once: true, capture: true },
+    );
   }
   workers.addEventListener('message', ({ data }) => {
     for (const url of (data as { requests?: string[] }).requests ?? []) onRequest(url);
@@ -41,7 +47,7 @@ export function watchPolicy({ changed, onRequest, idle }: PolicyOptions): Policy
     if (!by) changed('never');
   });
   const stays = async () => {
-    if (by || !await inCharge(await registered) || begun || !idle() || !once()) return;
+    if (by || !(await inCharge(await registered)) || begun || !idle() || !once()) return;
     location.reload();
     await new Promise(() => undefined); // the script runs on until the next page is there
   };

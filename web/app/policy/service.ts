@@ -25,13 +25,18 @@ export async function ask<Answer>(question: 'keep' | 'missing' | 'shared'): Prom
 /** Whether the page's host answers: by asking for its service worker, which is done at each visit. */
 export async function hostAnswers(): Promise<boolean> {
   const registration = await registered();
-  return registration ? registration.update().then(() => true, () => false) : navigator.onLine;
+  return registration
+    ? registration.update().then(
+        () => true,
+        () => false,
+      )
+    : navigator.onLine;
 }
 
 /** The names of the files of the page that are kept. */
 export async function keptNames(): Promise<string[]> {
   const caches = globalThis.caches as CacheStorage | undefined; // absent without https
-  const names = await caches?.keys().catch(() => []) ?? []; // where nothing may be stored
+  const names = (await caches?.keys().catch(() => [])) ?? []; // where nothing may be stored
   const requests = await Promise.all(names.map(async (name) => (await caches?.open(name))?.keys() ?? []));
   return requests.flat().map(({ url }) => url.slice(root.length));
 }

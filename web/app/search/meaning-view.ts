@@ -41,7 +41,10 @@ export class MeaningView {
     this.#bar.hidden = !running;
     if (kind === 'reading') Object.assign(this.#bar, { max: state.total, value: state.done });
     else this.#bar.removeAttribute('value');
-    setText(this.#yes, kind === 'offered' ? words.accept : kind === 'failed' ? words.again : kind === 'off' ? words.turnOn : words.goOn);
+    setText(
+      this.#yes,
+      kind === 'offered' ? words.accept : kind === 'failed' ? words.again : kind === 'off' ? words.turnOn : words.goOn,
+    );
     this.#yes.hidden = running || kind === 'ready';
     setText(this.#no, running ? words.stop : kind === 'offered' ? words.decline : words.turnOff);
     this.#no.hidden = kind === 'off';
@@ -51,14 +54,22 @@ export class MeaningView {
 
   #describe(state: MeaningState): string {
     switch (state.kind) {
-      case 'none': return '';
-      case 'offered': return words.offer(this.#meaning.bytes);
-      case 'off': return words.off;
-      case 'loading': return words.loading(this.#meaning.bytes);
-      case 'reading': return words.reading(state.done, state.total);
-      case 'stopped': return words.stopped(state.done, state.total);
-      case 'ready': return words.ready;
-      case 'failed': return explained(state.error);
+      case 'none':
+        return '';
+      case 'offered':
+        return words.offer(this.#meaning.bytes);
+      case 'off':
+        return words.off;
+      case 'loading':
+        return words.loading(this.#meaning.bytes);
+      case 'reading':
+        return words.reading(state.done, state.total);
+      case 'stopped':
+        return words.stopped(state.done, state.total);
+      case 'ready':
+        return words.ready;
+      case 'failed':
+        return explained(state.error);
     }
   }
 }

@@ -85,7 +85,10 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     this.#questions.add(call);
     this.#batch?.abort();
     try {
-      const { result, blobs: [vector] } = await call;
+      const {
+        result,
+        blobs: [vector],
+      } = await call;
       return vector ? { encoder: result.encoder, vector } : null;
     } catch {
       return null; // words find what they find
@@ -97,8 +100,10 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
   /** Documents have changed. */
   #look(): void {
     const choice = remembered(CHOICE);
-    const known = this.#session.docs.some(({ state, chunking }) => state === 'ready' && chunking?.result.unknown === null);
-    if (!this.bytes || !known && !this.#stop) this.#set({ kind: 'none' });
+    const known = this.#session.docs.some(
+      ({ state, chunking }) => state === 'ready' && chunking?.result.unknown === null,
+    );
+    if (!this.bytes || (!known && !this.#stop)) this.#set({ kind: 'none' });
     else if (choice !== 'on') this.#set({ kind: choice === 'off' ? 'off' : 'offered' });
     else if (!this.#halted) {
       clearTimeout(this.#timer);
@@ -115,7 +120,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
 
   async #run(): Promise<void> {
     this.#end();
-    const stop = this.#stop = new AbortController();
+    const stop = (this.#stop = new AbortController());
     try {
       if (!this.#id) {
         this.#set({ kind: 'loading' });
@@ -136,7 +141,11 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     let texts: string[] = [];
     let vectors: ArrayBuffer[] = [];
     for (;;) {
-      const { result } = await this.#engine.call('read', { encoder: this.#id, texts, most: AT_ONCE, keep: keeping() }, { blobs: vectors });
+      const { result } = await this.#engine.call(
+        'read',
+        { encoder: this.#id, texts, most: AT_ONCE, keep: keeping() },
+        { blobs: vectors },
+      );
       if (signal.aborted) return;
       const { done, total, ready } = result;
       texts = result.texts;
@@ -156,7 +165,7 @@ export class Meaning extends Emitter<{ changed: MeaningState; read: void }> impl
     for (;;) {
       await Promise.allSettled(this.#questions);
       if (signal.aborted) return [];
-      const batch = this.#batch = new AbortController();
+      const batch = (this.#batch = new AbortController());
       try {
         return (await this.#encoder.call('encode', { texts }, { signal: batch.signal })).blobs;
       } catch (cause) {

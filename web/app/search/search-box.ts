@@ -7,8 +7,14 @@ import { strings } from '../words/en/page.ts';
 export class SearchBox {
   readonly #search: Search;
   readonly input = h('input', {
-    type: 'search', id: 'search', dir: 'auto', placeholder: strings.search.placeholder, 'aria-label': strings.search.label,
-    autocomplete: 'off', enterkeyhint: 'search', 'aria-keyshortcuts': 'Control+K Meta+K',
+    type: 'search',
+    id: 'search',
+    dir: 'auto',
+    placeholder: strings.search.placeholder,
+    'aria-label': strings.search.label,
+    autocomplete: 'off',
+    enterkeyhint: 'search',
+    'aria-keyshortcuts': 'Control+K Meta+K',
   });
   readonly element = h('form', { class: 'search', role: 'search' }, this.input);
   /** Goes from the box to the first hit; false where there is none. */
@@ -28,7 +34,9 @@ export class SearchBox {
       if (event.key === 'ArrowDown' && this.onDown()) event.preventDefault();
     });
     // The cross that browsers draw in a search field.
-    this.input.addEventListener('search', () => { if (!this.input.value) search.clear(); });
+    this.input.addEventListener('search', () => {
+      if (!this.input.value) search.clear();
+    });
   }
 
   focus(): void {

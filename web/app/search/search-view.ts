@@ -23,7 +23,12 @@ export class SearchView {
   readonly #stop: HTMLButtonElement;
   readonly #mode = h('select', { id: 'search-mode' });
   readonly #only = h('select', { id: 'search-in' });
-  readonly #onlyField = h('div', { class: 'field inline' }, h('label', { for: 'search-in' }, shown.search.only), this.#only);
+  readonly #onlyField = h(
+    'div',
+    { class: 'field inline' },
+    h('label', { for: 'search-in' }, shown.search.only),
+    this.#only,
+  );
   readonly #list = h('ol', { class: 'cards hits' });
   #hits: readonly Hit[] = [];
   /** The hits in their order, where another one is shown because somebody reads it. */
@@ -39,8 +44,16 @@ export class SearchView {
     this.#stop = button(strings.documents.stop, () => search.stop(), { class: 'small', hidden: true });
     this.#mode.append(...Object.entries(shown.search.modes).map(([value, label]) => h('option', { value }, label)));
     into.append(
-      h('div', { class: 'fields' }, h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, shown.search.mode), this.#mode), this.#onlyField),
-      ...more, h('div', { class: 'bar' }, this.#status, this.#order, this.#stop), this.#list);
+      h(
+        'div',
+        { class: 'fields' },
+        h('div', { class: 'field inline' }, h('label', { for: 'search-mode' }, shown.search.mode), this.#mode),
+        this.#onlyField,
+      ),
+      ...more,
+      h('div', { class: 'bar' }, this.#status, this.#order, this.#stop),
+      this.#list,
+    );
     this.#listen(into);
     search.on('changed', (state) => this.#show(state));
     search.on('ready', () => this.#showDocuments());
@@ -49,13 +62,17 @@ export class SearchView {
 
   #listen(into: HTMLElement): void {
     this.#box.onDown = () => this.#focusHit();
-    into.addEventListener('keydown', (event) => { if (event.key === 'Escape') this.#box.clear(event); });
+    into.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.#box.clear(event);
+    });
     this.#list.addEventListener('keydown', (event) => this.#walk(event));
     this.#only.addEventListener('change', () => {
       if (this.#only.value === REMOTE) this.#search.searchRemote();
       else this.#search.only = this.#search.ready.find(({ key }) => String(key) === this.#only.value) ?? null;
     });
-    this.#mode.addEventListener('change', () => { this.#search.mode = this.#mode.value as SearchMode; });
+    this.#mode.addEventListener('change', () => {
+      this.#search.mode = this.#mode.value as SearchMode;
+    });
   }
 
   #focusHit(): boolean {
@@ -82,7 +99,11 @@ export class SearchView {
   #showDocuments(): void {
     const { ready, only, remote, atRemote } = this.#search;
     this.#onlyField.hidden = ready.length < 2 && !remote;
-    const options = [['', shown.search.all], ...ready.map(({ key, name }) => [String(key), name]), ...(remote ? [[REMOTE, remote.label]] : [])];
+    const options = [
+      ['', shown.search.all],
+      ...ready.map(({ key, name }) => [String(key), name]),
+      ...(remote ? [[REMOTE, remote.label]] : []),
+    ];
     if (JSON.stringify(options) !== JSON.stringify([...this.#only.options].map(({ value, text }) => [value, text]))) {
       this.#only.replaceChildren(...options.map(([value = '', label = '']) => h('option', { value }, label)));
     }
@@ -92,7 +113,8 @@ export class SearchView {
 
   #show(state: SearchState): void {
     this.#stop.hidden = state.kind !== 'busy';
-    if (state.kind !== 'busy') this.#take(state); // the old hits stay until there are new ones
+    if (state.kind !== 'busy')
+      this.#take(state); // the old hits stay until there are new ones
     else if (state.early) this.#take({ kind: 'found', query: state.query, ...state.early });
     setText(this.#status, this.#describe(state));
   }
@@ -108,9 +130,13 @@ export class SearchView {
     this.#order.hidden = hits === this.#best || hits.every((hit, i) => sameHit(hit, this.#best[i]));
     // The same hits keep their elements, with the focus and a press that is under way.
     const before = [...this.#list.children];
-    const cards = hits.map((hit) => before[this.#hits.findIndex((shown) => JSON.stringify(shown) === JSON.stringify(hit))] ?? this.#card(hit));
+    const cards = hits.map(
+      (hit) =>
+        before[this.#hits.findIndex((shown) => JSON.stringify(shown) === JSON.stringify(hit))] ?? this.#card(hit),
+    );
     for (const card of before) if (!cards.includes(card)) card.remove();
-    for (const [i, card] of cards.entries()) if (this.#list.children[i] !== card) this.#list.insertBefore(card, this.#list.children[i] ?? null);
+    for (const [i, card] of cards.entries())
+      if (this.#list.children[i] !== card) this.#list.insertBefore(card, this.#list.children[i] ?? null);
     this.#hits = hits;
   }
 
@@ -121,13 +147,18 @@ export class SearchView {
 
   /** Somebody may be reading what is shown: it is to stay where it is. */
   get #read(): boolean {
-    return this.#list.contains(document.activeElement) || this.#list.matches(':hover') || performance.now() - this.#since > READ_MS;
+    return (
+      this.#list.contains(document.activeElement) ||
+      this.#list.matches(':hover') ||
+      performance.now() - this.#since > READ_MS
+    );
   }
 
   #describe(state: SearchState): string {
     const { atRemote, remote } = this.#search;
     if (state.kind === 'idle') return atRemote && remote ? remote.hint : shown.search.start;
-    if (state.kind === 'busy') return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
+    if (state.kind === 'busy')
+      return state.early ? shown.search.early(this.#hits.length, state.query) : shown.search.busy;
     if (state.kind === 'failed') return explained(state.error);
     if (!atRemote && this.#search.ready.length === 0) return shown.search.noDocument;
     const { unknown, corrections, missing, query } = state;
@@ -137,7 +168,9 @@ export class SearchView {
       ...corrections.map(({ word, taken }) => shown.search.taken(word, taken)),
       shown.search.unknown(unknown),
       ...missing.map(({ embedder, reason }) => shown.search.missing(embedder, reason)),
-    ].filter(Boolean).join(' ');
+    ]
+      .filter(Boolean)
+      .join(' ');
   }
 
   #card(hit: Hit): HTMLLIElement {

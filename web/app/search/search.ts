@@ -45,10 +45,17 @@ export type SearchState =
   /** `early`: what is shown until then. */
   | { kind: 'busy'; query: string; early?: Found }
   /** `more`: the same question, answered again. */
-  | { kind: 'found'; query: string; more?: boolean } & Found
+  | ({ kind: 'found'; query: string; more?: boolean } & Found)
   | { kind: 'failed'; query: string; error: SeamError };
 
-export class Search extends Emitter<{ changed: SearchState; asked: string; typed: string; answered: number; ready: void; thread: readonly Turn[] }> {
+export class Search extends Emitter<{
+  changed: SearchState;
+  asked: string;
+  typed: string;
+  answered: number;
+  ready: void;
+  thread: readonly Turn[];
+}> {
   readonly #engine: EngineClient;
   readonly #session: Session;
   #stop: AbortController | null = null;
@@ -164,7 +171,10 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
   async prepare(): Promise<void> {
     if (this.state.kind !== 'idle' || this.#atRemote || this.dear || this.ready.length === 0) return;
     const start = performance.now();
-    await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(() => measure('search-prepared', start), () => {}); // the search itself says what is wrong
+    await this.#engine.call('search', { query: '', k: 0, mode: this.mode }).then(
+      () => measure('search-prepared', start),
+      () => {},
+    ); // the search itself says what is wrong
   }
 
   clear(): void {
@@ -239,7 +249,13 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
       if (stop !== this.#stop) return; // a newer search is under way
       const error = SeamError.from(cause);
       const { early } = this.state as { early?: Found }; // none where it was cleared
-      this.#set(!error.cancelled ? { kind: 'failed', query, error } : early ? { kind: 'found', query, more: true, ...early } : { kind: 'idle' });
+      this.#set(
+        !error.cancelled
+          ? { kind: 'failed', query, error }
+          : early
+            ? { kind: 'found', query, more: true, ...early }
+            : { kind: 'idle' },
+      );
     }
   }
 
@@ -250,7 +266,13 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
       clearTimeout(this.#timer); // set by the cuts just made
     }
     const { encoder, vector } = known ?? {};
-    return (await this.#engine.call('search', { ...this.#params(query), ...(encoder && { encoder }) }, { signal, blobs: vector ? [vector] : [] })).result;
+    return (
+      await this.#engine.call(
+        'search',
+        { ...this.#params(query), ...(encoder && { encoder }) },
+        { signal, blobs: vector ? [vector] : [] },
+      )
+    ).result;
   }
 
   #params(query: string): SearchParams {
@@ -264,7 +286,8 @@ export class Search extends Emitter<{ changed: SearchState; asked: string; typed
     const known = await this.understanding?.vectorOf(asked, signal);
     if (!known || stop !== this.#stop) return;
     const answer = await this.#find(query, signal, known).catch(() => null); // then it stays as it is
-    if (answer && stop === this.#stop && this.state.kind === 'found') this.#set({ kind: 'found', query, more: true, ...answer });
+    if (answer && stop === this.#stop && this.state.kind === 'found')
+      this.#set({ kind: 'found', query, more: true, ...answer });
   }
 
   #set(state: SearchState): void {

@@ -10,12 +10,26 @@ import type { Doc } from './doc.ts';
 import type { Session } from './session.ts';
 
 /** Null where the document went or was stopped meanwhile. Nothing is sent: what a hosted embedder has not had already is compared by the embedder that sends nothing. */
-export async function cutAside(engine: EngineClient, session: Session, doc: Doc, settings: Settings): Promise<Answer<Chunked> | null> {
-  const { stop: { signal }, onProgress, end } = session.watch(doc);
+export async function cutAside(
+  engine: EngineClient,
+  session: Session,
+  doc: Doc,
+  settings: Settings,
+): Promise<Answer<Chunked> | null> {
+  const {
+    stop: { signal },
+    onProgress,
+    end,
+  } = session.watch(doc);
   const params = { ...settings, doc: doc.id };
   try {
-    const lacks = isHosted(settings.embedder ?? '') && (await engine.call('preview', params, { signal })).result.missing > 0;
-    return await engine.call('chunk', { ...params, ...(lacks && { embedder: session.choices.hello?.defaults.embedder ?? '' }), aside: true }, { signal, onProgress });
+    const lacks =
+      isHosted(settings.embedder ?? '') && (await engine.call('preview', params, { signal })).result.missing > 0;
+    return await engine.call(
+      'chunk',
+      { ...params, ...(lacks && { embedder: session.choices.hello?.defaults.embedder ?? '' }), aside: true },
+      { signal, onProgress },
+    );
   } catch (cause) {
     const error = SeamError.from(cause);
     if (error.cancelled || !session.docs.includes(doc)) return null;

@@ -38,14 +38,19 @@ export class Choices {
   /** The embedder that is wanted; a hosted one only where there is a proxy. */
   get embedder(): string {
     const { embedder } = this.preferences;
-    const known = this.hello?.embedders.some(({ name }) => name === embedder) || (this.#proxy !== null && isHosted(embedder));
-    return known ? embedder : this.hello?.defaults.embedder ?? '';
+    const known =
+      this.hello?.embedders.some(({ name }) => name === embedder) || (this.#proxy !== null && isHosted(embedder));
+    return known ? embedder : (this.hello?.defaults.embedder ?? '');
   }
 
   /** The embedder that a document is cut with: its own; or the one it had, until the wanted one may have it. */
   embedderOf(doc: Doc): string {
     const may = (name: string | undefined) => name && (!isHosted(name) || doc.allowed.has(this.key(name)));
-    return [doc.given?.embedder, doc.own, this.embedder, doc.chunking?.embedder].find(may) ?? this.hello?.defaults.embedder ?? '';
+    return (
+      [doc.given?.embedder, doc.own, this.embedder, doc.chunking?.embedder].find(may) ??
+      this.hello?.defaults.embedder ??
+      ''
+    );
   }
 
   /** The one to show as chosen: for a document with one of its own, or that is not to have the wanted one, the one that it has. */
@@ -76,7 +81,7 @@ export class Choices {
 
   viewOf({ given }: Doc): View {
     const method = given && this.hello?.methods.find(({ name }) => name === given.method);
-    return method ? given.view ?? method.view : this.view;
+    return method ? (given.view ?? method.view) : this.view;
   }
 
   settingsOf(doc: Doc, selected: boolean): Settings {
@@ -88,13 +93,23 @@ export class Choices {
     }
     const method = this.method;
     const chosen = method ? this.preferences.settings[method.name] : undefined;
-    const line = threshold !== null ? { threshold } : chosen === undefined ? {} : method?.setting ? { setting: chosen } : { count: 0 };
+    const line =
+      threshold !== null
+        ? { threshold }
+        : chosen === undefined
+          ? {}
+          : method?.setting
+            ? { setting: chosen }
+            : { count: 0 };
     return this.#settings(doc, method, line);
   }
 
   /** The same, but by another method, in the order of the text that the document is shown in. */
   settingsBy(doc: Doc, method: Method, setting: number): Settings {
-    return { ...this.#settings(doc, method, method.setting ? { setting } : {}), view: doc.chunking?.result.view ?? this.viewOf(doc) };
+    return {
+      ...this.#settings(doc, method, method.setting ? { setting } : {}),
+      view: doc.chunking?.result.view ?? this.viewOf(doc),
+    };
   }
 
   #settings(doc: Doc, method: Method | null, line: Partial<Line>): Settings {
@@ -102,7 +117,8 @@ export class Choices {
     return {
       ...(method && { method: method.name }),
       embedder: this.embedderOf(doc),
-      ...line, maxTokens,
+      ...line,
+      maxTokens,
       ...(view && view !== method?.view && { view }),
       ...(unit && { unit }),
       ...(headers && { headers }),

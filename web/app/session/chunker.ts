@@ -31,20 +31,38 @@ export class Chunker {
   async chunk(doc: Doc, settings: Settings, view: View, options: CallOptions, change?: Change): Promise<void> {
     let eased = (change && doc.chunking?.eased) || '';
     let [chunked, text] = await Promise.all([
-      change ? this.#engine.call('edit', { ...change, doc: doc.id }, options) : this.#chunk({ ...settings, doc: doc.id }, options),
+      change
+        ? this.#engine.call('edit', { ...change, doc: doc.id }, options)
+        : this.#chunk({ ...settings, doc: doc.id }, options),
       doc.texts.get(view) ?? this.#text(doc, view, options),
     ]);
     const { step, why, count } = chunked.result.remedy ?? {};
-    if (why && (step || count) && text.text.length > WHOLE && settings !== doc.given && (settings.setting ?? settings.threshold ?? settings.count) === undefined) {
-      chunked = await this.#chunk({ ...settings, doc: doc.id, ...(step ? { setting: step.setting } : { count: count ?? 0 }) }, options);
+    if (
+      why &&
+      (step || count) &&
+      text.text.length > WHOLE &&
+      settings !== doc.given &&
+      (settings.setting ?? settings.threshold ?? settings.count) === undefined
+    ) {
+      chunked = await this.#chunk(
+        { ...settings, doc: doc.id, ...(step ? { setting: step.setting } : { count: count ?? 0 }) },
+        options,
+      );
       eased = why;
     }
     doc.texts.set(view, text);
     const [curve = new ArrayBuffer(0), sentences = new ArrayBuffer(0), boundaries = new ArrayBuffer(0)] = chunked.blobs;
     measureParts(chunked.result.milliseconds);
     doc.chunking = {
-      result: chunked.result, text, eased, settings: JSON.stringify(settings), embedder: settings.embedder ?? '', unit: settings.unit ?? '',
-      curve: new Float32Array(curve), sentences: new Int32Array(sentences), boundaries: new Int32Array(boundaries),
+      result: chunked.result,
+      text,
+      eased,
+      settings: JSON.stringify(settings),
+      embedder: settings.embedder ?? '',
+      unit: settings.unit ?? '',
+      curve: new Float32Array(curve),
+      sentences: new Int32Array(sentences),
+      boundaries: new Int32Array(boundaries),
     };
   }
 
@@ -64,8 +82,11 @@ export class Chunker {
       if (error.code !== 'bad-request') throw error;
       this.#refused(error);
       const { doc, method, embedder } = params;
-      return this.#engine.call('chunk', { ...params, minTokens: 0, maxTokens: 0, overlap: 0, unit: '' }, options)
-        .catch(() => this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options)); // whatever else is wrong, it says
+      return this.#engine
+        .call('chunk', { ...params, minTokens: 0, maxTokens: 0, overlap: 0, unit: '' }, options)
+        .catch(() =>
+          this.#engine.call('chunk', { doc, ...(method && { method }), ...(embedder && { embedder }) }, options),
+        ); // whatever else is wrong, it says
     }
   }
 }

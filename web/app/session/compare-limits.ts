@@ -11,15 +11,23 @@ export type Given = Required<Limits> & { unit: string };
 const AUTO = 'auto';
 
 /** Those that send nothing, each by itself. */
-export const embeddersHere = ({ embedders }: Hello): Embedder[] => embedders.filter(({ name }) => name !== AUTO && !isHosted(name));
+export const embeddersHere = ({ embedders }: Hello): Embedder[] =>
+  embedders.filter(({ name }) => name !== AUTO && !isHosted(name));
 
 /** A minimum that the maximum leaves no room for is left out. */
-export function withLimits(settings: Settings, { maxTokens, overlap, embedder }: Limits, { takesOverlap }: Method): Settings {
+export function withLimits(
+  settings: Settings,
+  { maxTokens, overlap, embedder }: Limits,
+  { takesOverlap }: Method,
+): Settings {
   const { minTokens = 0, ...rest } = settings;
   const most = maxTokens ?? settings.maxTokens ?? 0;
   return {
-    ...rest, ...(minTokens > 0 && (most === 0 || minTokens < most) && { minTokens }), ...(maxTokens !== undefined && { maxTokens }),
-    ...(overlap !== undefined && takesOverlap && { overlap }), ...(embedder && { embedder }),
+    ...rest,
+    ...(minTokens > 0 && (most === 0 || minTokens < most) && { minTokens }),
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(overlap !== undefined && takesOverlap && { overlap }),
+    ...(embedder && { embedder }),
   };
 }
 
@@ -33,7 +41,11 @@ export function limitsOf([most = '', over = '', embedder = '']: readonly string[
   const whole = (part: string) => (/^\d{1,9}$/.test(part) ? Number(part) : undefined);
   const [maxTokens, overlap] = [whole(most), whole(over)];
   const name = decoded(embedder);
-  return { ...(maxTokens !== undefined && { maxTokens }), ...(overlap !== undefined && { overlap }), ...(name && { embedder: name }) };
+  return {
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...(overlap !== undefined && { overlap }),
+    ...(name && { embedder: name }),
+  };
 }
 
 function decoded(name: string): string {

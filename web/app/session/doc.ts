@@ -1,6 +1,17 @@
 // What the page knows of one document.
 
-import type { Chunked, HandLog, Opened, Progress, Question, Source, Statement, Step, View, ViewText } from '../../lib/api.ts';
+import type {
+  Chunked,
+  HandLog,
+  Opened,
+  Progress,
+  Question,
+  Source,
+  Statement,
+  Step,
+  View,
+  ViewText,
+} from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
 import type { SeamError } from '../../lib/seam-error.ts';
 import type { KeptDocument } from './kept-document.ts';
@@ -111,22 +122,63 @@ export interface Passage {
 }
 
 /** What the engine opens a kept document from. */
-export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({ file, vectors: vectors?.file ?? '', seen: seen?.file ?? '', log });
+export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({
+  file,
+  vectors: vectors?.file ?? '',
+  seen: seen?.file ?? '',
+  log,
+});
 
 let lastKey = 0;
 
 export function newDoc(name: string, source: Blob | null, record: KeptDocument | null = null): Doc {
   return {
-    key: ++lastKey, name, source, packed: null, given: record?.given ?? null, size: source?.size ?? record?.size ?? 0, state: source ? 'queued' : 'kept',
-    kept: record && { record, state: 'saved', reason: '' }, renewed: false, following: false, progress: null, error: null, id: 0, opened: null,
-    texts: new Map(), chunking: null, steps: [], stepsOf: '', stop: null, since: performance.now(), worker: null, password: '', reopened: 0,
-    allowed: new Set(), declined: new Set(), own: record?.own ?? '', questions: record?.questions ?? [], statements: record?.statements ?? [],
+    key: ++lastKey,
+    name,
+    source,
+    packed: null,
+    given: record?.given ?? null,
+    size: source?.size ?? record?.size ?? 0,
+    state: source ? 'queued' : 'kept',
+    kept: record && { record, state: 'saved', reason: '' },
+    renewed: false,
+    following: false,
+    progress: null,
+    error: null,
+    id: 0,
+    opened: null,
+    texts: new Map(),
+    chunking: null,
+    steps: [],
+    stepsOf: '',
+    stop: null,
+    since: performance.now(),
+    worker: null,
+    password: '',
+    reopened: 0,
+    allowed: new Set(),
+    declined: new Set(),
+    own: record?.own ?? '',
+    questions: record?.questions ?? [],
+    statements: record?.statements ?? [],
   };
 }
 
 /** Back to the queue, as if it had just been handed over. */
 export function resetDoc(doc: Doc): void {
-  Object.assign(doc, { state: 'queued', progress: null, error: null, id: 0, opened: null, chunking: null, steps: [], stepsOf: '', stop: null, worker: null, since: performance.now() });
+  Object.assign(doc, {
+    state: 'queued',
+    progress: null,
+    error: null,
+    id: 0,
+    opened: null,
+    chunking: null,
+    steps: [],
+    stepsOf: '',
+    stop: null,
+    worker: null,
+    since: performance.now(),
+  });
   doc.texts.clear();
   doc.allowed.clear(); // the engine that had its vectors may be gone
 }

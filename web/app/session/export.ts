@@ -6,21 +6,50 @@ import { reasonWords } from '../words/en/views.ts';
 export function chunksAsJson(file: string, { result, text, curve, settings }: Chunking): string {
   const { method, view, setting, threshold, chunks, embedder, edits } = result;
   const { unit = 'model', minTokens, maxTokens, overlap } = JSON.parse(settings || '{}') as Settings;
-  return JSON.stringify({
-    file, method, view, setting, threshold, embedder, unit, minTokens: minTokens || null, maxTokens: maxTokens || null, overlap: overlap ?? 0,
-    editsByHand: edits.count, offsets: 'utf-16',
-    chunks: chunks.map((chunk) => ({ ...chunk, reason: reasonWords(chunk.reason), text: text.text.slice(chunk.start, chunk.end) })),
-    curve: [...curve],
-  }, null, 2);
+  return JSON.stringify(
+    {
+      file,
+      method,
+      view,
+      setting,
+      threshold,
+      embedder,
+      unit,
+      minTokens: minTokens || null,
+      maxTokens: maxTokens || null,
+      overlap: overlap ?? 0,
+      editsByHand: edits.count,
+      offsets: 'utf-16',
+      chunks: chunks.map((chunk) => ({
+        ...chunk,
+        reason: reasonWords(chunk.reason),
+        text: text.text.slice(chunk.start, chunk.end),
+      })),
+      curve: [...curve],
+    },
+    null,
+    2,
+  );
 }
 
 /** One chunk a line, as loaders of LangChain and LlamaIndex take it: its text, and the rest beside. */
 function chunksAsJsonLines(file: string, { result, text }: Chunking): string {
-  return result.chunks.map((chunk, i) => {
-    const { start, end, pages, tokens, section } = chunk;
-    const metadata = { source: file, chunk: i, start, end, ...(text.pages.length > 1 && { pages }), ...(section && { section }), tokens, reason: reasonWords(chunk.reason) };
-    return `${JSON.stringify({ text: text.text.slice(start, end), metadata })}\n`;
-  }).join('');
+  return result.chunks
+    .map((chunk, i) => {
+      const { start, end, pages, tokens, section } = chunk;
+      const metadata = {
+        source: file,
+        chunk: i,
+        start,
+        end,
+        ...(text.pages.length > 1 && { pages }),
+        ...(section && { section }),
+        tokens,
+        reason: reasonWords(chunk.reason),
+      };
+      return `${JSON.stringify({ text: text.text.slice(start, end), metadata })}\n`;
+    })
+    .join('');
 }
 
 /**
@@ -37,7 +66,16 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
 
 /** A row a chunk. */
 function chunksAsCsv(_: string, { result, text }: Chunking): string {
-  const rows = result.chunks.map((chunk, i) => [i + 1, chunk.start, chunk.end, chunk.tokens, text.pages.length > 1 ? chunk.pages.join(' ') : '', chunk.section, reasonWords(chunk.reason), text.text.slice(chunk.start, chunk.end)]);
+  const rows = result.chunks.map((chunk, i) => [
+    i + 1,
+    chunk.start,
+    chunk.end,
+    chunk.tokens,
+    text.pages.length > 1 ? chunk.pages.join(' ') : '',
+    chunk.section,
+    reasonWords(chunk.reason),
+    text.text.slice(chunk.start, chunk.end),
+  ]);
   return csv([['chunk', 'start', 'end', 'tokens', 'pages', 'section', 'reason', 'text'], ...rows]);
 }
 

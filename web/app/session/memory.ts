@@ -28,9 +28,17 @@ export const listing = (): boolean => entry === root || keeping();
 export async function someKept(): Promise<boolean> {
   if (!listing()) return false;
   if (remembered(SOME)) return true;
-  const all = await globalThis.indexedDB?.databases?.().catch(() => []) ?? [];
-  return all.some(({ name }) => name === DATABASE)
-    || await navigator.storage?.getDirectory?.().then((folder) => folder.getDirectoryHandle(DATABASE)).then(() => true, () => false);
+  const all = (await globalThis.indexedDB?.databases?.().catch(() => [])) ?? [];
+  return (
+    all.some(({ name }) => name === DATABASE) ||
+    (await navigator.storage
+      ?.getDirectory?.()
+      .then((folder) => folder.getDirectoryHandle(DATABASE))
+      .then(
+        () => true,
+        () => false,
+      ))
+  );
 }
 
 /** Notes whether there are any; without a database, that there are. */

@@ -11,14 +11,30 @@ import type { Doc } from './doc.ts';
  * the settings of the engine's own cut, so that it is out of date until the line
  * rests, also where the line comes back to where it was.
  */
-export async function moveLine(engine: EngineClient, doc: Doc, line: Line, kinds: readonly ReasonKind[]): Promise<boolean> {
+export async function moveLine(
+  engine: EngineClient,
+  doc: Doc,
+  line: Line,
+  kinds: readonly ReasonKind[],
+): Promise<boolean> {
   const answer = await engine.call('recut', { doc: doc.id, ...line }).catch(() => null); // `chunk` says why
-  const [rows, boundaries] = [0, 1].map((i) => new Int32Array(answer?.blobs[i] ?? new ArrayBuffer(0))) as [Int32Array, Int32Array];
+  const [rows, boundaries] = [0, 1].map((i) => new Int32Array(answer?.blobs[i] ?? new ArrayBuffer(0))) as [
+    Int32Array,
+    Int32Array,
+  ];
   const { chunking } = doc;
   if (!answer || rows.length === 0 || !chunking) return false;
-  const sections = chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
+  const sections =
+    chunking.sections ?? new Map(chunking.result.chunks.map(({ start, end, section }) => [`${start}-${end}`, section]));
   const chunks = movedChunks({ rows, kinds, sections, curve: chunking.curve, threshold: answer.result.threshold });
-  doc.chunking = { ...chunking, sections, boundaries, eased: '', settings: '', result: { ...chunking.result, ...answer.result, remedy: null, chunks } };
+  doc.chunking = {
+    ...chunking,
+    sections,
+    boundaries,
+    eased: '',
+    settings: '',
+    result: { ...chunking.result, ...answer.result, remedy: null, chunks },
+  };
   return true;
 }
 

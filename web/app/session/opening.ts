@@ -94,7 +94,7 @@ export class Opening {
     try {
       return (await this.#engine.call('reopen', { name, ...keptFiles(kept.record) }, { signal })).result;
     } catch (cause) {
-      if (!source && !packed || SeamError.from(cause).cancelled) throw cause;
+      if ((!source && !packed) || SeamError.from(cause).cancelled) throw cause;
       kept.record = { ...kept.record, file: '', vectors: null, seen: null }; // it is written anew
       return packed && this.#unpacked(name, packed, signal);
     }
@@ -102,7 +102,11 @@ export class Opening {
 
   async #unpacked(name: string, { document, vectors, log, note }: Packed, signal: AbortSignal): Promise<Opened> {
     const blobs = await Promise.all([read(document, signal), read(vectors, signal)]);
-    const { result } = await this.#engine.call('reopen', { name, file: '', vectors: '', seen: '', log }, { blobs, signal });
+    const { result } = await this.#engine.call(
+      'reopen',
+      { name, file: '', vectors: '', seen: '', log },
+      { blobs, signal },
+    );
     if (note) result.notes.push(strings.documents.cutOtherwise(note));
     return result;
   }
@@ -119,7 +123,8 @@ export class Opening {
       doc.worker = 'pdf';
       signal.addEventListener('abort', stop);
       try {
-        if (format === 'bundle') return await this.#pdf.call('unbundle', {}, { blobs: [await read(source, signal)], signal, onProgress });
+        if (format === 'bundle')
+          return await this.#pdf.call('unbundle', {}, { blobs: [await read(source, signal)], signal, onProgress });
         bytes = await this.#extract(doc, source, signal, onProgress);
       } finally {
         signal.removeEventListener('abort', stop);
@@ -130,7 +135,11 @@ export class Opening {
     doc.worker = 'engine';
     const start = performance.now();
     const kind = apart ? 'document' : 'file';
-    const { result } = await this.#engine.call('open', { name: doc.name, kind, replace: doc.id }, { blobs: [bytes], signal, onProgress });
+    const { result } = await this.#engine.call(
+      'open',
+      { name: doc.name, kind, replace: doc.id },
+      { blobs: [bytes], signal, onProgress },
+    );
     measure('engine-open', start);
     return result;
   }
@@ -141,19 +150,30 @@ export class Opening {
     const head = new Uint8Array(await read(source.slice(0, HEAD)));
     const format = recognise(name, head);
     const { one, room } = format;
-    if (!room) throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable(strings.and)));
+    if (!room)
+      throw new SeamError('unsupported', strings.trouble.foreign(one), strings.trouble.reads(readable(strings.and)));
     const most = MOST_BYTES[room];
-    if (source.size > most) throw new SeamError('too-large', strings.trouble.tooLarge(one, source.size, most), strings.trouble.tooLargeHint);
+    if (source.size > most)
+      throw new SeamError('too-large', strings.trouble.tooLarge(one, source.size, most), strings.trouble.tooLargeHint);
     return format;
   }
 
-  async #extract(doc: Doc, source: Blob, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<ArrayBuffer> {
+  async #extract(
+    doc: Doc,
+    source: Blob,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<ArrayBuffer> {
     let { password } = doc;
     for (let tries = 0; ; tries++) {
       const bytes = await read(source, signal);
       const start = performance.now();
       try {
-        const { result, blobs } = await this.#pdf.call('extract', { name: doc.name, password }, { blobs: [bytes], signal, onProgress });
+        const { result, blobs } = await this.#pdf.call(
+          'extract',
+          { name: doc.name, password },
+          { blobs: [bytes], signal, onProgress },
+        );
         doc.password = password;
         measure('extract', start);
         measureParts(result.milliseconds);
@@ -163,7 +183,8 @@ export class Opening {
       } catch (cause) {
         const error = SeamError.from(cause);
         if (error.code !== 'password') throw error;
-        if (tries === TRIES) throw new SeamError('locked-out', strings.trouble.lockedOut(TRIES), strings.trouble.lockedOutHint);
+        if (tries === TRIES)
+          throw new SeamError('locked-out', strings.trouble.lockedOut(TRIES), strings.trouble.lockedOutHint);
         const answer = await this.#ask(doc.name, tries > 0);
         if (answer === null) throw error;
         password = answer;
@@ -196,7 +217,11 @@ export function notOpened(doc: Doc, error: SeamError, stopped: boolean): void {
 // ---- bundles
 
 /** Those that are not there already, text and changes by hand alike, get a row of their own, whose name no other has: nothing that is open is changed. */
-export function rowsOf({ result, blobs }: Unbundled, docs: readonly Doc[], hello: Hello): { made: Doc[]; twins: Doc[] } {
+export function rowsOf(
+  { result, blobs }: Unbundled,
+  docs: readonly Doc[],
+  hello: Hello,
+): { made: Doc[]; twins: Doc[] } {
   const made: Doc[] = [];
   const twins: Doc[] = [];
   result.documents.forEach(({ name, source, log, plan, digest, questions, statements }, i) => {
@@ -208,10 +233,23 @@ export function rowsOf({ result, blobs }: Unbundled, docs: readonly Doc[], hello
     }
     const given = settingsOf(plan, hello);
     const [document, vectors] = [0, 1].map((at) => new Blob([blobs[2 * i + at] ?? new ArrayBuffer(0)])) as [Blob, Blob];
-    made.push(Object.assign(newDoc(unlike(name.slice(0, NAME_LENGTH), there), null), {
-      state: 'queued', size: source.size ?? document.size, given, questions, statements,
-      packed: { document, vectors, log, digest, source, note: plan.method && !given ? `${plan.method}, ${plan.embedder}` : '' },
-    }));
+    made.push(
+      Object.assign(newDoc(unlike(name.slice(0, NAME_LENGTH), there), null), {
+        state: 'queued',
+        size: source.size ?? document.size,
+        given,
+        questions,
+        statements,
+        packed: {
+          document,
+          vectors,
+          log,
+          digest,
+          source,
+          note: plan.method && !given ? `${plan.method}, ${plan.embedder}` : '',
+        },
+      }),
+    );
   });
   return { made, twins };
 }
@@ -221,13 +259,18 @@ function unlike(name: string, docs: readonly Doc[]): string {
 }
 
 /** Settings that make a plan; null where the engine cannot follow it here. */
-function settingsOf({ method, view, join, embedder, criterion, limits, headers }: Plan, { methods, embedders }: Hello): Settings | null {
+function settingsOf(
+  { method, view, join, embedder, criterion, limits, headers }: Plan,
+  { methods, embedders }: Hello,
+): Settings | null {
   const known = methods.find(({ name }) => name === method);
   if (!known || view !== known.view || join.given || !embedders.some(({ name }) => name === embedder)) return null;
   return {
-    method, embedder,
+    method,
+    embedder,
     ...(criterion.by && { [criterion.by]: criterion.value ?? 0 }),
-    maxTokens: limits.asked ? limits.max : 0, minTokens: limits.min,
+    maxTokens: limits.asked ? limits.max : 0,
+    minTokens: limits.min,
     ...(limits.overlap > 0 && { overlap: limits.overlap }),
     ...(limits.unit !== 'model' && { unit: limits.unit }),
     ...(headers && { headers }),

@@ -22,7 +22,16 @@ export interface Preferences {
 const KEY = 'seam.settings.1';
 
 export const initial: Readonly<Preferences> = {
-  method: '', embedder: '', settings: {}, minTokens: 0, maxTokens: 0, overlap: 0, unit: '', view: '', headers: false, searchMode: 'hybrid',
+  method: '',
+  embedder: '',
+  settings: {},
+  minTokens: 0,
+  maxTokens: 0,
+  overlap: 0,
+  unit: '',
+  view: '',
+  headers: false,
+  searchMode: 'hybrid',
 };
 
 /** What this tab has last read or written: what differs from it was changed here. */
@@ -41,7 +50,8 @@ function stored(): Preferences {
     const found = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, unknown>;
     found['settings'] ??= found['thresholds']; // their name until 2026
     for (const [name, fallback] of Object.entries(initial)) {
-      if (typeof found[name] === typeof fallback && found[name] !== null) Object.assign(preferences, { [name]: found[name] });
+      if (typeof found[name] === typeof fallback && found[name] !== null)
+        Object.assign(preferences, { [name]: found[name] });
     }
   } catch {
     return { ...initial, settings: {} };
@@ -53,7 +63,10 @@ function stored(): Preferences {
 export function savePreferences(preferences: Preferences): void {
   const { settings, ...rest } = preferences;
   const all = stored();
-  Object.assign(all, Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== known[name as keyof Preferences])));
+  Object.assign(
+    all,
+    Object.fromEntries(Object.entries(rest).filter(([name, value]) => value !== known[name as keyof Preferences])),
+  );
   for (const method of new Set([...Object.keys(settings), ...Object.keys(known.settings)])) {
     const value = settings[method];
     if (value === known.settings[method]) continue;

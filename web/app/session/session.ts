@@ -158,7 +158,7 @@ export class Session extends Emitter<Events> {
 
   /** Resolves when all files are in the list, one addition after another. */
   add(files: NamedBlob[]): Promise<void> {
-    return this.#adding = this.#adding.then(() => this.#add(files));
+    return (this.#adding = this.#adding.then(() => this.#add(files)));
   }
 
   async #add(files: NamedBlob[]): Promise<void> {
@@ -261,7 +261,13 @@ export class Session extends Emitter<Events> {
   }
 
   remove(doc: Doc): void {
-    const byHand = doc.id && !doc.kept?.record ? this.#engine.call('history', { doc: doc.id, since: 0 }).then(({ result }) => result.log).catch(() => null) : null;
+    const byHand =
+      doc.id && !doc.kept?.record
+        ? this.#engine
+            .call('history', { doc: doc.id, since: 0 })
+            .then(({ result }) => result.log)
+            .catch(() => null)
+        : null;
     this.drop(doc);
     this.emit('discarded', { doc, byHand });
   }
@@ -341,7 +347,11 @@ export class Session extends Emitter<Events> {
 
   /** Work on a document: its progress is shown, and it can be stopped. */
   watch(doc: Doc): Watched {
-    return watched(doc, () => this.#watchdog.heard(), () => this.touched());
+    return watched(
+      doc,
+      () => this.#watchdog.heard(),
+      () => this.touched(),
+    );
   }
 
   /** Which settings differ for a document; empty: that is not known. */
@@ -352,7 +362,8 @@ export class Session extends Emitter<Events> {
 
   /** Changes a boundary by hand. Rejects with the engine's words where it would not. */
   async edit(doc: Doc, change: Change): Promise<void> {
-    if (doc.following && change.action !== 'load') throw new SeamError('followed', strings.trouble.followed, strings.trouble.followedHint);
+    if (doc.following && change.action !== 'load')
+      throw new SeamError('followed', strings.trouble.followed, strings.trouble.followedHint);
     await this.refresh(doc);
     if (this.#outdated(doc)) return; // a hosted model has it
     await this.#chunkDoc(doc, undefined, undefined, { when: Date.now(), ...change });
@@ -431,11 +442,22 @@ export class Session extends Emitter<Events> {
   async #follow(doc: Doc): Promise<boolean> {
     if (!this.mover || !this.#held || doc.chunking?.result.method !== this.choices.method?.name) return false;
     const { handThreshold, setting, hello } = this.choices;
-    return this.mover(this.#engine, doc, handThreshold !== null ? { threshold: handThreshold } : { setting }, hello?.reasons ?? []);
+    return this.mover(
+      this.#engine,
+      doc,
+      handThreshold !== null ? { threshold: handThreshold } : { setting },
+      hello?.reasons ?? [],
+    );
   }
 
   #chunkDoc(doc: Doc, signal?: AbortSignal, onProgress?: (progress: Progress) => void, change?: Change): Promise<void> {
-    return this.#chunker.chunk(doc, this.#settingsOf(doc), this.choices.viewOf(doc), { ...(signal && { signal }), ...(onProgress && { onProgress }) }, change);
+    return this.#chunker.chunk(
+      doc,
+      this.#settingsOf(doc),
+      this.choices.viewOf(doc),
+      { ...(signal && { signal }), ...(onProgress && { onProgress }) },
+      change,
+    );
   }
 
   #settingsOf(doc: Doc): Settings {

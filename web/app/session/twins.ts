@@ -9,7 +9,14 @@ const PART = 4 << 20;
 export async function twinOf(blob: Blob, name: string, docs: readonly Doc[]): Promise<Doc | null> {
   for (const doc of docs) {
     // All empty files are alike, and yet not the same.
-    if (blob.size === 0 ? doc.name === name : doc.source ? await same(doc.source, blob) : await digestOf(blob) === doc.kept?.record?.digest) return doc;
+    if (
+      blob.size === 0
+        ? doc.name === name
+        : doc.source
+          ? await same(doc.source, blob)
+          : (await digestOf(blob)) === doc.kept?.record?.digest
+    )
+      return doc;
   }
   return null;
 }
@@ -35,7 +42,9 @@ async function sha256(blob: Blob): Promise<string> {
 async function same(a: Blob, b: Blob): Promise<boolean> {
   try {
     for (let at = 0; at < a.size; at += PART) {
-      const [left, right] = await Promise.all([a, b].map(async (blob) => new Uint8Array(await blob.slice(at, at + PART).arrayBuffer())));
+      const [left, right] = await Promise.all(
+        [a, b].map(async (blob) => new Uint8Array(await blob.slice(at, at + PART).arrayBuffer())),
+      );
       if (!left || !right || left.some((byte, i) => byte !== right[i])) return false;
     }
     return true;

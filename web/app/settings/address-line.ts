@@ -22,8 +22,18 @@ export class AddressLine {
   readonly #say: (text: string) => void;
   readonly #text = h('span');
   readonly #back = button(words.mine, () => this.#restore(), { class: 'small' });
-  readonly #line = h('p', { class: 'from-address', hidden: true }, this.#text, this.#back,
-    button('', () => this.#dismiss(), { class: 'plain', 'data-icon': 'close', 'aria-label': words.dismiss, title: words.dismiss }));
+  readonly #line = h(
+    'p',
+    { class: 'from-address', hidden: true },
+    this.#text,
+    this.#back,
+    button('', () => this.#dismiss(), {
+      class: 'plain',
+      'data-icon': 'close',
+      'aria-label': words.dismiss,
+      title: words.dismiss,
+    }),
+  );
   #mine: Mine | null = null;
 
   constructor(session: Session, search: Search, stays: Promise<unknown>, say: (text: string) => void) {
@@ -63,7 +73,10 @@ export class AddressLine {
     const was = all();
     if (change) this.#set(change);
     const changed = all() !== was;
-    this.#tell([change ? changed ? words.taken : words.same : '', left].filter(Boolean).join(' '), this.#mine ?? (changed ? before : null));
+    this.#tell(
+      [change ? (changed ? words.taken : words.same) : '', left].filter(Boolean).join(' '),
+      this.#mine ?? (changed ? before : null),
+    );
   }
 
   /** Searches again, too, as the way of searching may be another. */
@@ -104,10 +117,17 @@ export class AddressLine {
 /** What an earlier visit has left; another version of the page may have written it. */
 function kept(): { text: string; mine: Mine | null } {
   try {
-    const { text, mine } = JSON.parse(remembered(FROM_ADDRESS)) as { text: unknown; mine: Record<string, unknown> | null };
+    const { text, mine } = JSON.parse(remembered(FROM_ADDRESS)) as {
+      text: unknown;
+      mine: Record<string, unknown> | null;
+    };
     const names = Object.keys(initial).filter((name) => name !== 'embedder') as (keyof Mine)[];
-    const whole = mine !== null && names.every((name) => typeof mine[name] === typeof initial[name] && mine[name] !== null);
-    return { text: typeof text === 'string' ? text : '', mine: whole ? Object.fromEntries(names.map((name) => [name, mine[name]])) as unknown as Mine : null };
+    const whole =
+      mine !== null && names.every((name) => typeof mine[name] === typeof initial[name] && mine[name] !== null);
+    return {
+      text: typeof text === 'string' ? text : '',
+      mine: whole ? (Object.fromEntries(names.map((name) => [name, mine[name]])) as unknown as Mine) : null,
+    };
   } catch {
     return { text: '', mine: null };
   }

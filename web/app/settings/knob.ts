@@ -24,16 +24,36 @@ export function placeOf(settings: readonly number[], setting: number): number {
 
 export class Knob {
   readonly #session: Session;
-  readonly #slider = h('input', { type: 'range', id: 'threshold', min: 0, step: 1, 'aria-describedby': 'knob-where knob-remedy' });
+  readonly #slider = h('input', {
+    type: 'range',
+    id: 'threshold',
+    min: 0,
+    step: 1,
+    'aria-describedby': 'knob-where knob-remedy',
+  });
   readonly #says = h('output', { class: 'says', for: 'threshold' });
   readonly #where = h('p', { class: 'help', id: 'knob-where' });
   readonly #number = h('input', { type: 'number', id: 'setting', step: 'any' });
   readonly #numberLabel = h('label', { for: 'setting' });
-  readonly element = h('div', { class: 'knob' },
-    h('div', { class: 'field' },
-      h('label', { for: 'threshold' }, strings.knob.label), this.#slider,
-      h('div', { class: 'ends', 'aria-hidden': 'true' }, h('span', {}, strings.knob.finer), h('span', {}, strings.knob.coarser)), this.#says),
-    h('div', { class: 'field inline' }, this.#numberLabel, this.#number), this.#where);
+  readonly element = h(
+    'div',
+    { class: 'knob' },
+    h(
+      'div',
+      { class: 'field' },
+      h('label', { for: 'threshold' }, strings.knob.label),
+      this.#slider,
+      h(
+        'div',
+        { class: 'ends', 'aria-hidden': 'true' },
+        h('span', {}, strings.knob.finer),
+        h('span', {}, strings.knob.coarser),
+      ),
+      this.#says,
+    ),
+    h('div', { class: 'field inline' }, this.#numberLabel, this.#number),
+    this.#where,
+  );
   /** The settings of the slider's places while it is held: what it is pulled along does not change. */
   #held: readonly number[] | null = null;
 
@@ -43,10 +63,14 @@ export class Knob {
       const setting = this.#settings()[this.#slider.valueAsNumber];
       if (setting !== undefined) session.setSetting(setting, this.#held !== null);
     });
-    this.#number.addEventListener('input', () => { if (this.#number.validity.valid && this.#number.value) session.setSetting(this.#number.valueAsNumber); });
+    this.#number.addEventListener('input', () => {
+      if (this.#number.validity.valid && this.#number.value) session.setSetting(this.#number.valueAsNumber);
+    });
     this.#watchHold();
     for (const event of ['settings', 'selected', 'steps', 'moved'] as const) session.on(event, () => this.update());
-    session.on('chunked', (doc) => { if (doc === session.selected) this.update(); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.update();
+    });
   }
 
   set disabled(disabled: boolean) {
@@ -55,12 +79,15 @@ export class Knob {
 
   /** The thumb follows a line set by hand, unless it is what moves. */
   update(): void {
-    const { choices: { method, setting, handThreshold }, selected } = this.#session;
+    const {
+      choices: { method, setting, handThreshold },
+      selected,
+    } = this.#session;
     this.element.hidden = method !== null && !method.setting;
     if (!method?.setting) return;
     const result = selected?.chunking?.result;
     const current = result?.method === method.name ? result : null;
-    const shown = handThreshold === null && !selected?.chunking?.eased ? setting : current?.setting ?? setting;
+    const shown = handThreshold === null && !selected?.chunking?.eased ? setting : (current?.setting ?? setting);
     const settings = this.#settings();
     const place = placeOf(settings, shown);
     this.#slider.max = String(settings.length - 1);
@@ -79,8 +106,11 @@ export class Knob {
   }
 
   get #steps(): readonly Step[] {
-    const { selected, choices: { method } } = this.#session;
-    return selected?.chunking?.result.method === method?.name ? selected?.steps ?? [] : [];
+    const {
+      selected,
+      choices: { method },
+    } = this.#session;
+    return selected?.chunking?.result.method === method?.name ? (selected?.steps ?? []) : [];
   }
 
   /** The settings of the slider's places: those that differ, where that is known. */
@@ -93,7 +123,9 @@ export class Knob {
 
   /** The slider is held while a pointer or a key is down on it. `change` does not tell: each repeat of a key sends one. */
   #watchHold(): void {
-    const hold = () => { this.#held ??= this.#settings(); };
+    const hold = () => {
+      this.#held ??= this.#settings();
+    };
     const release = () => {
       if (!this.#held) return;
       this.#held = null;

@@ -6,12 +6,20 @@ import { strings } from '../words/en/page.ts';
 
 /** One that is in no group stands behind them, in one without a name. */
 export function grouped(methods: readonly Method[]): { label: string; methods: Method[] }[] {
-  const groups = strings.settings.groups.map(({ label, methods: names }) => ({ label, methods: methods.filter(({ name }) => names.includes(name)) }));
-  return [...groups, { label: '', methods: methods.filter((each) => !groups.some(({ methods: known }) => known.includes(each))) }];
+  const groups = strings.settings.groups.map(({ label, methods: names }) => ({
+    label,
+    methods: methods.filter(({ name }) => names.includes(name)),
+  }));
+  return [
+    ...groups,
+    { label: '', methods: methods.filter((each) => !groups.some(({ methods: known }) => known.includes(each))) },
+  ];
 }
 
 export function groupedOptions(methods: readonly Method[]): HTMLElement[] {
-  return grouped(methods).flatMap(({ label, methods: own }) => (label ? [h('optgroup', { label }, ...options(own))] : options(own)));
+  return grouped(methods).flatMap(({ label, methods: own }) =>
+    label ? [h('optgroup', { label }, ...options(own))] : options(own),
+  );
 }
 
 export function options(list: readonly { name: string; label: string }[]): HTMLOptionElement[] {

@@ -8,7 +8,15 @@ import { explained } from '../words/en/page.ts';
 import { shown } from '../words/en/views.ts';
 
 /** What of the folder is read. */
-const FILES = ['model.safetensors', 'tokenizer.json', 'config.json', 'modules.json', 'sentence_bert_config.json', 'config_sentence_transformers.json', '1_Pooling/config.json'];
+const FILES = [
+  'model.safetensors',
+  'tokenizer.json',
+  'config.json',
+  'modules.json',
+  'sentence_bert_config.json',
+  'config_sentence_transformers.json',
+  '1_Pooling/config.json',
+];
 /** An encoder that Seam has packed is this file alone. */
 const PACKED = 'model.bin';
 /** The largest published models have half of this; all of it has to fit into the memory twice. */
@@ -27,7 +35,7 @@ export class OwnModel {
     this.#engine = engine;
     this.#session = session;
     this.#input.addEventListener('change', () => {
-      const files = [...this.#input.files ?? []];
+      const files = [...(this.#input.files ?? [])];
       this.#input.value = ''; // the same folder may be chosen again
       if (files.length > 0) void this.#read(files);
     });
@@ -38,14 +46,20 @@ export class OwnModel {
     this.#open.disabled = true;
     try {
       const name = all[0]?.webkitRelativePath.split('/')[0] ?? '';
-      const found = (wanted: string) => all.filter(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1) === wanted);
+      const found = (wanted: string) =>
+        all.filter(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1) === wanted);
       const whole = FILES.flatMap(found);
       const files = found('model.safetensors').length > 0 ? whole : [...found(PACKED), ...whole];
       const missing = found(PACKED).length > 0 ? [] : FILES.slice(0, 2).filter((each) => found(each).length === 0);
       if (missing.length > 0) throw new SeamError('bad-model', shown.model.missing(name, missing), shown.model.hint);
-      if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES) throw new SeamError('bad-model', shown.model.tooLarge, shown.model.hint);
+      if (files.reduce((sum, { size }) => sum + size, 0) > MOST_BYTES)
+        throw new SeamError('bad-model', shown.model.tooLarge, shown.model.hint);
       const blobs = await Promise.all(files.map((file) => file.arrayBuffer()));
-      const { result } = await this.#engine.call('model', { name, files: files.map(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1)) }, { blobs });
+      const { result } = await this.#engine.call(
+        'model',
+        { name, files: files.map(({ webkitRelativePath: path }) => path.slice(path.indexOf('/') + 1)) },
+        { blobs },
+      );
       this.#session.addEmbedder(result);
       this.#tell(shown.model.ready(name), '');
     } catch (cause) {

@@ -16,9 +16,12 @@ export const PRESETS: Record<keyof typeof words.presets.names, string> = {
 
 export class PresetsView {
   readonly #session: Session;
-  readonly element = h('select', { id: 'preset', 'aria-label': words.presets.label, title: words.presets.label },
+  readonly element = h(
+    'select',
+    { id: 'preset', 'aria-label': words.presets.label, title: words.presets.label },
     h('option', { value: '', hidden: true, disabled: true }, words.presets.own),
-    ...Object.entries(words.presets.names).map(([value, name]) => h('option', { value }, name)));
+    ...Object.entries(words.presets.names).map(([value, name]) => h('option', { value }, name)),
+  );
 
   constructor(session: Session) {
     this.#session = session;

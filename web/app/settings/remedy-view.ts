@@ -17,12 +17,17 @@ export class RemedyView {
   constructor(session: Session) {
     this.#session = session;
     for (const event of ['settings', 'selected', 'moved'] as const) session.on(event, () => this.#update());
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#update(); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#update();
+    });
     this.#update();
   }
 
   #update(): void {
-    const { selected, choices: { method, setting } } = this.#session;
+    const {
+      selected,
+      choices: { method, setting },
+    } = this.#session;
     const { eased = '', result } = selected?.chunking ?? {};
     const { why = '', step } = result?.remedy ?? {};
     const shown = eased || why;

@@ -34,7 +34,8 @@ export function settingsText(preferences: Preferences, offer: Offer, all = true)
   const parts = new URLSearchParams();
   if (method && method.name !== offer.defaults.method) parts.set('method', method.name);
   const setting = method && preferences.settings[method.name];
-  if (method?.setting && setting !== undefined && (all || setting !== method.setting.default)) parts.set('setting', String(setting));
+  if (method?.setting && setting !== undefined && (all || setting !== method.setting.default))
+    parts.set('setting', String(setting));
   for (const name of LENGTHS) {
     const takes = name === 'minTokens' ? method?.takesMin : name === 'overlap' ? method?.takesOverlap : true;
     if (takes && preferences[name] > 0) parts.set(name, String(preferences[name]));
@@ -52,32 +53,49 @@ export function readSettings(text: string, offer: Offer, mine: Preferences): Rea
   const given = new Map(pairs.toReversed()); // the first of a name counts
   const change = { ...initial, settings: { ...mine.settings } };
   const good = new Set<string>();
-  for (const [name, read] of Object.entries(readersOf(offer, change, () => given.has('method') && !good.has('method')))) {
+  for (const [name, read] of Object.entries(
+    readersOf(offer, change, () => given.has('method') && !good.has('method')),
+  )) {
     const value = given.get(name);
     if (value === undefined) continue;
     if (read(value)) good.add(name);
     else keep(change, mine, name);
   }
   const method = methodOf(offer, change.method);
-  if (method && !given.has('setting') && (good.has('method') || !given.has('method'))) delete change.settings[method.name];
+  if (method && !given.has('setting') && (good.has('method') || !given.has('method')))
+    delete change.settings[method.name];
   const { embedder, ...rest } = change;
   const unknown = pairs.filter(([name], i) => !good.has(name) || pairs.findIndex(([other]) => other === name) < i);
-  return { change: good.size > 0 || pairs.length === 0 ? rest : null, unknown: unknown.map(([name, value]) => shortened(name, value)) };
+  return {
+    change: good.size > 0 || pairs.length === 0 ? rest : null,
+    unknown: unknown.map(([name, value]) => shortened(name, value)),
+  };
 }
 
 /** By the names in an address: each sets what it reads, or says false. The method stands first, as the number is its own. */
-function readersOf(offer: Offer, change: Preferences, anotherMethod: () => boolean): Record<string, (value: string) => boolean> {
+function readersOf(
+  offer: Offer,
+  change: Preferences,
+  anotherMethod: () => boolean,
+): Record<string, (value: string) => boolean> {
   const set = <K extends keyof Preferences>(key: K, value: Preferences[K], good: boolean) => {
     if (good) change[key] = value;
     return good;
   };
-  const length = (key: typeof LENGTHS[number]) => (value: string) => set(key, Number(value), /^\d{1,7}$/.test(value) && Number(value) <= MOST);
+  const length = (key: (typeof LENGTHS)[number]) => (value: string) =>
+    set(key, Number(value), /^\d{1,7}$/.test(value) && Number(value) <= MOST);
   return {
-    method: (value) => set('method', value, offer.methods.some(({ name }) => name === value)),
+    method: (value) =>
+      set(
+        'method',
+        value,
+        offer.methods.some(({ name }) => name === value),
+      ),
     setting: (value) => {
       const method = methodOf(offer, change.method);
       const number = /^\d{1,6}(\.\d{1,20})?$/.test(value) ? Number(value) : NaN;
-      if (anotherMethod() || !method?.setting || !(number >= method.setting.min && number <= method.setting.max)) return false;
+      if (anotherMethod() || !method?.setting || !(number >= method.setting.min && number <= method.setting.max))
+        return false;
       change.settings[method.name] = number;
       return true;
     },

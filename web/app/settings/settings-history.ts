@@ -36,9 +36,13 @@ export class SettingsHistory {
     this.#session = session;
     this.#before = { preferences: session.choices.first, docs: new Map() };
     this.#settle();
-    session.on('changing', () => { this.#before ??= this.#state(); });
+    session.on('changing', () => {
+      this.#before ??= this.#state();
+    });
     session.on('settings', () => this.#settle());
-    document.addEventListener('focusout', () => { this.#field = null; });
+    document.addEventListener('focusout', () => {
+      this.#field = null;
+    });
   }
 
   get empty(): boolean {
@@ -59,7 +63,10 @@ export class SettingsHistory {
 
   #state(): State {
     const { choices, docs } = this.#session;
-    return { preferences: structuredClone(choices.preferences), docs: new Map(docs.map((doc) => [doc, { own: doc.own, given: doc.given }])) };
+    return {
+      preferences: structuredClone(choices.preferences),
+      docs: new Map(docs.map((doc) => [doc, { own: doc.own, given: doc.given }])),
+    };
   }
 
   #settle(): void {
@@ -69,7 +76,10 @@ export class SettingsHistory {
     const keys = Object.keys(step.preferences);
     if (step.docs.size === 0 && keys.every((key) => key === 'searchMode')) return; // that is set, and set back, where things are searched
     const field = document.activeElement?.matches('input[type=number]') ? document.activeElement : null;
-    const goesOn = field !== null && field === this.#field && keys.join() === Object.keys(this.#steps.at(-1)?.preferences ?? {}).join();
+    const goesOn =
+      field !== null &&
+      field === this.#field &&
+      keys.join() === Object.keys(this.#steps.at(-1)?.preferences ?? {}).join();
     this.#field = field;
     if (goesOn) return;
     this.#steps.push(step);
@@ -82,17 +92,24 @@ const alike = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.st
 
 /** What of the one state the other has not. */
 function changes(before: State, after: State): Step {
-  const keys = (Object.keys(initial) as (keyof Preferences)[]).filter((key) => !alike(before.preferences[key], after.preferences[key]));
+  const keys = (Object.keys(initial) as (keyof Preferences)[]).filter(
+    (key) => !alike(before.preferences[key], after.preferences[key]),
+  );
   return {
     preferences: Object.fromEntries(keys.map((key) => [key, before.preferences[key]])),
-    docs: new Map([...before.docs].filter(([doc, { own, given }]) => {
-      const now = after.docs.get(doc);
-      return now && (now.own !== own || now.given !== given);
-    })),
+    docs: new Map(
+      [...before.docs].filter(([doc, { own, given }]) => {
+        const now = after.docs.get(doc);
+        return now && (now.own !== own || now.given !== given);
+      }),
+    ),
   };
 }
 
 function differs({ preferences, docs }: Step, now: State): boolean {
   const keys = Object.keys(preferences) as (keyof Preferences)[];
-  return keys.some((key) => !alike(preferences[key], now.preferences[key])) || changes({ preferences: now.preferences, docs }, now).docs.size > 0;
+  return (
+    keys.some((key) => !alike(preferences[key], now.preferences[key])) ||
+    changes({ preferences: now.preferences, docs }, now).docs.size > 0
+  );
 }

@@ -58,10 +58,14 @@ export class SettingsParts {
     this.#session = session;
     this.#history = new SettingsHistory(session);
     new AddressLine(session, search, stays, say);
-    this.#back = button(words.back, () => {
-      this.#history.back();
-      say(words.wentBack);
-    }, { class: 'link' });
+    this.#back = button(
+      words.back,
+      () => {
+        this.#history.back();
+        say(words.wentBack);
+      },
+      { class: 'link' },
+    );
     const reset = settings.end.querySelector('button');
     const show = () => {
       if (this.#history.empty && document.activeElement === this.#back) reset?.focus();
@@ -69,7 +73,12 @@ export class SettingsParts {
     };
     this.#history.changed = show;
     show();
-    settings.end.append(this.#back, button(words.copy, () => void this.#copy(), { class: 'link', title: words.copyHint }), this.#note, this.#address);
+    settings.end.append(
+      this.#back,
+      button(words.copy, () => void this.#copy(), { class: 'link', title: words.copyHint }),
+      this.#note,
+      this.#address,
+    );
     settings.end.after(languageChoice(session, 'language'));
     session.on('settings', () => this.#tell('', ''));
     const title = settings.element.querySelector('h2');
@@ -79,7 +88,12 @@ export class SettingsParts {
     this.#explain(settings.element);
     settings.element.querySelector('#view')?.parentElement?.after(new HeadersView(session).element);
     settings.element.querySelector('.knob')?.after(new RemedyView(session).element);
-    settings.element.querySelector('#method')?.after(button(words.methods, () => void this.#showMethods(say).catch(failed), { class: 'link what-each', 'aria-haspopup': 'dialog' }));
+    settings.element.querySelector('#method')?.after(
+      button(words.methods, () => void this.#showMethods(say).catch(failed), {
+        class: 'link what-each',
+        'aria-haspopup': 'dialog',
+      }),
+    );
   }
 
   async #showMethods(say: (text: string) => void): Promise<void> {

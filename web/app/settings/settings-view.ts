@@ -31,7 +31,11 @@ export class SettingsView {
   readonly #maxLabel = h('label', { for: 'max-tokens' });
   readonly #overlap = sizeInput('overlap');
   readonly #overlapField = field(strings.settings.overlap, this.#overlap);
-  readonly #unit = h('select', { id: 'unit' }, ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))));
+  readonly #unit = h(
+    'select',
+    { id: 'unit' },
+    ...options(Object.entries(strings.settings.units).map(([name, label]) => ({ name, label }))),
+  );
   readonly #view = h('select', { id: 'view' });
   readonly #refused = h('p', { class: 'error', role: 'alert', hidden: true });
   #error: SeamError | null = null;
@@ -41,11 +45,21 @@ export class SettingsView {
   readonly slot = h('div');
   /** A model of one's own. */
   readonly own = h('div');
-  readonly #embedderField = h('div', {}, field(strings.settings.embedder, this.#embedder), this.#embedderHelp, this.own);
+  readonly #embedderField = h(
+    'div',
+    {},
+    field(strings.settings.embedder, this.#embedder),
+    this.#embedderHelp,
+    this.own,
+  );
   /** The last line of all settings. */
   readonly end: HTMLElement;
   readonly #more: HTMLElement;
-  readonly #all = button(strings.settings.all, () => this.#showAll(this.#more.hidden === true), { class: 'link', 'aria-expanded': 'false', 'aria-controls': 'all-settings' });
+  readonly #all = button(strings.settings.all, () => this.#showAll(this.#more.hidden === true), {
+    class: 'link',
+    'aria-expanded': 'false',
+    'aria-controls': 'all-settings',
+  });
   readonly element: HTMLElement;
 
   constructor(session: Session, proxy: ProxyChoice | null, reach: Reach) {
@@ -54,18 +68,41 @@ export class SettingsView {
     this.#reach = reach;
     this.#knob = new Knob(session);
     this.#method.setAttribute('aria-describedby', 'method-help');
-    this.end = h('div', { class: 'settings-end' }, button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }));
-    this.#more = h('div', { id: 'all-settings', class: 'more' },
-      h('div', { class: 'two' }, this.#overlapField), field(strings.settings.unit, this.#unit), field(strings.settings.view, this.#view), this.#embedderField, this.end);
-    this.element = h('section', { class: 'settings', 'aria-labelledby': 'settings-title' },
+    this.end = h(
+      'div',
+      { class: 'settings-end' },
+      button(strings.settings.reset, () => session.resetSettings(), { class: 'link' }),
+    );
+    this.#more = h(
+      'div',
+      { id: 'all-settings', class: 'more' },
+      h('div', { class: 'two' }, this.#overlapField),
+      field(strings.settings.unit, this.#unit),
+      field(strings.settings.view, this.#view),
+      this.#embedderField,
+      this.end,
+    );
+    this.element = h(
+      'section',
+      { class: 'settings', 'aria-labelledby': 'settings-title' },
       h('h2', { id: 'settings-title' }, strings.settings.title),
-      field(strings.settings.method, this.#method), this.#help, this.#knob.element,
+      field(strings.settings.method, this.#method),
+      this.#help,
+      this.#knob.element,
       h('div', { class: 'two' }, this.#minField, h('div', { class: 'field' }, this.#maxLabel, this.#max)),
-      this.#refused, this.#all, this.#more, this.slot);
+      this.#refused,
+      this.#all,
+      this.#more,
+      this.slot,
+    );
     this.#showAll(remembered('seam.all-settings') === 'shown');
     this.#method.addEventListener('change', () => session.change({ method: this.#method.value }));
     this.#embedder.addEventListener('change', () => this.#chooseEmbedder(this.#embedder.value));
-    for (const [input, name] of [[this.#min, 'minTokens'], [this.#max, 'maxTokens'], [this.#overlap, 'overlap']] as const) {
+    for (const [input, name] of [
+      [this.#min, 'minTokens'],
+      [this.#max, 'maxTokens'],
+      [this.#overlap, 'overlap'],
+    ] as const) {
       input.addEventListener('input', () => this.#limit(input, name));
     }
     this.#view.addEventListener('change', () => session.change({ view: this.#view.value as View | '' }));
@@ -79,7 +116,9 @@ export class SettingsView {
     });
     session.on('settings', () => this.#update());
     session.on('selected', () => this.#update());
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#update(); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#update();
+    });
     this.#fill();
   }
 
@@ -110,9 +149,13 @@ export class SettingsView {
   #tellRefused(): void {
     const inputs = [this.#min, this.#max, this.#overlap];
     const wrong = inputs.find(({ validity }) => !validity.valid);
-    const why = wrong ? strings.settings.impossible(wrong.validity.badInput ? '' : wrong.value)
-      : this.#error ? strings.settings.refused(explain(this.#error).message) : '';
-    for (const input of inputs) setAttribute(input, 'aria-invalid', input === wrong || (!wrong && why && input.value) ? 'true' : null);
+    const why = wrong
+      ? strings.settings.impossible(wrong.validity.badInput ? '' : wrong.value)
+      : this.#error
+        ? strings.settings.refused(explain(this.#error).message)
+        : '';
+    for (const input of inputs)
+      setAttribute(input, 'aria-invalid', input === wrong || (!wrong && why && input.value) ? 'true' : null);
     this.#refused.hidden = !why;
     setText(this.#refused, why);
   }
@@ -129,7 +172,10 @@ export class SettingsView {
     const { methods, embedders } = this.#session.choices.hello ?? {};
     this.#method.replaceChildren(...(methods ? groupedOptions(methods) : options(loading)));
     this.#embedder.replaceChildren(...options(embedders ?? loading));
-    if (this.#proxy) this.#embedder.append(h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())));
+    if (this.#proxy)
+      this.#embedder.append(
+        h('optgroup', { label: strings.settings.hosted(this.#proxy.host) }, ...options(this.#hosted())),
+      );
     this.#method.disabled = this.#embedder.disabled = this.#knob.disabled = !methods;
     this.#update();
   }
@@ -156,7 +202,7 @@ export class SettingsView {
     setText(this.#minLabel, strings.settings.min(preferences.unit));
     setText(this.#maxLabel, strings.settings.max(preferences.unit));
     this.#embedder.value = choices.shownFor(selected);
-    const known = [...choices.hello?.embedders ?? [], ...choices.hosted ?? []];
+    const known = [...(choices.hello?.embedders ?? []), ...(choices.hosted ?? [])];
     setText(this.#embedderHelp, known.find(({ name }) => name === this.#embedder.value)?.help ?? '');
     for (const option of [...this.#unit.options, ...this.#embedder.options]) {
       const why = this.#reach.why(option.value);
@@ -166,9 +212,14 @@ export class SettingsView {
     this.#embedderField.hidden = method?.needsVectors === false;
     this.#overlapField.hidden = !method?.takesOverlap;
     this.#minField.hidden = method?.takesMin === false;
-    this.#min.placeholder = method?.minTokens && !preferences.maxTokens ? String(method.minTokens) : strings.settings.unset;
+    this.#min.placeholder =
+      method?.minTokens && !preferences.maxTokens ? String(method.minTokens) : strings.settings.unset;
     this.#max.placeholder = method?.maxTokens ? String(method.maxTokens) : strings.settings.unset;
-    for (const [input, value] of [[this.#min, preferences.minTokens], [this.#max, preferences.maxTokens], [this.#overlap, preferences.overlap]] as const) {
+    for (const [input, value] of [
+      [this.#min, preferences.minTokens],
+      [this.#max, preferences.maxTokens],
+      [this.#overlap, preferences.overlap],
+    ] as const) {
       if (document.activeElement !== input) input.value = value ? String(value) : '';
     }
   }

@@ -24,7 +24,9 @@ export class StepFinder {
   constructor(session: Session) {
     this.#session = session;
     session.on('selected', () => this.#wait());
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#wait(); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#wait();
+    });
     this.#wait();
   }
 
@@ -55,7 +57,7 @@ export class StepFinder {
     const all: Step[] = [];
     const atOnce = Math.max(1, Math.floor(A_CALL / Math.max(1, result.sentences)));
     for (let i = 0; i < settings.length; i += atOnce) {
-      all.push(...await this.#session.steps(doc, settings.slice(i, i + atOnce)).catch(() => []));
+      all.push(...(await this.#session.steps(doc, settings.slice(i, i + atOnce)).catch(() => [])));
       if (this.#asked !== `${doc.key} ${of}`) return;
       if (keyOf(doc) !== of || all.length < Math.min(i + atOnce, settings.length)) break;
     }

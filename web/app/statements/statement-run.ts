@@ -26,7 +26,11 @@ export class StatementRun {
   constructor(places: ReplyPlaces, model: HostedModel, what: Enriching, replies: Replies, parts: readonly Part[]) {
     this.#places = places;
     this.#model = model;
-    this.#steps = new Steps(replies, async (items, signal) => (await places.pdf.call('enrich', { model: model.id, what, items }, { signal })).result.items);
+    this.#steps = new Steps(
+      replies,
+      async (items, signal) =>
+        (await places.pdf.call('enrich', { model: model.id, what, items }, { signal })).result.items,
+    );
     this.#all = parts.map((part) => ({ part, item: { text: part.text, replies: [] }, state: null }));
   }
 
@@ -41,7 +45,15 @@ export class StatementRun {
   /** What was written so far. */
   get statements(): Statement[] {
     return this.#all.flatMap(({ part: { view, start, end }, state }) =>
-      (state?.statements ?? []).map(({ title, ...each }) => ({ view, start, end, ...each, ...(title && { title }), made: `model:${this.#model.id}` })));
+      (state?.statements ?? []).map(({ title, ...each }) => ({
+        view,
+        start,
+        end,
+        ...each,
+        ...(title && { title }),
+        made: `model:${this.#model.id}`,
+      })),
+    );
   }
 
   /** Parts of which nothing was written though the model has answered, with the reason. */

@@ -11,7 +11,10 @@ import { shown } from '../words/en/views.ts';
 declare const __STATEMENTS__: string;
 declare const __STATEMENTS_INTEGRITY__: string;
 
-const load = loader<{ StatementsView: new (places: StatementsPlaces) => StatementsView }>(__STATEMENTS__, __STATEMENTS_INTEGRITY__);
+const load = loader<{ StatementsView: new (places: StatementsPlaces) => StatementsView }>(
+  __STATEMENTS__,
+  __STATEMENTS_INTEGRITY__,
+);
 const words = shown.statements;
 
 export class StatementsOpener {
@@ -27,16 +30,20 @@ export class StatementsOpener {
 
   constructor(places: StatementsPlaces) {
     this.#places = places;
-    for (const event of ['chunked', 'statements', 'selected', 'documents'] as const) places.session.on(event, () => this.#show());
+    for (const event of ['chunked', 'statements', 'selected', 'documents'] as const)
+      places.session.on(event, () => this.#show());
     this.#show();
   }
 
   /** Where nobody can write, it is there for what was written. */
   #show(): void {
-    const { session: { selected }, hosted } = this.#places;
+    const {
+      session: { selected },
+      hosted,
+    } = this.#places;
     const { chunking, statements = [] } = selected ?? {};
     if (selected !== this.#lost) setText(this.#note, '');
-    this.element.hidden = !chunking || !hosted && statements.length === 0 && !this.#note.textContent;
+    this.element.hidden = !chunking || (!hosted && statements.length === 0 && !this.#note.textContent);
     setText(this.#button, words.open(statements.length));
   }
 

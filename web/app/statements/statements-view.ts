@@ -51,7 +51,13 @@ export class StatementsView {
   /** Shows it for the document that is selected. */
   open(): void {
     const doc = this.#places.session.selected;
-    if (doc?.chunking) new StatementsDialog(this.#places, doc, this.#replies, { get: () => this.#model, set: (name) => { this.#model = name; } }).show();
+    if (doc?.chunking)
+      new StatementsDialog(this.#places, doc, this.#replies, {
+        get: () => this.#model,
+        set: (name) => {
+          this.#model = name;
+        },
+      }).show();
   }
 }
 
@@ -62,9 +68,19 @@ class StatementsDialog {
   readonly #chosen: { get: () => string; set: (name: string) => void };
   readonly #have = h('p', { class: 'have' });
   readonly #model = h('select', { id: 'statements-model' });
-  readonly #field = h('div', { class: 'field inline', hidden: true }, h('label', { for: this.#model.id }, words.model), this.#model);
+  readonly #field = h(
+    'div',
+    { class: 'field inline', hidden: true },
+    h('label', { for: this.#model.id }, words.model),
+    this.#model,
+  );
   readonly #kind: HTMLElement;
-  readonly #what = h('select', { id: 'statements-what' }, h('option', { value: 'statements' }, words.kinds.statements), h('option', { value: 'titles' }, words.kinds.titles));
+  readonly #what = h(
+    'select',
+    { id: 'statements-what' },
+    h('option', { value: 'statements' }, words.kinds.statements),
+    h('option', { value: 'titles' }, words.kinds.titles),
+  );
   readonly #offer = h('p', { role: 'status' });
   readonly #send = h('button', { type: 'submit', class: 'primary' }, words.send);
   readonly #remove: HTMLButtonElement;
@@ -80,15 +96,42 @@ class StatementsDialog {
   /** The dialog was closed. */
   readonly #gone = new AbortController();
 
-  constructor(places: StatementsPlaces, doc: Doc, replies: Replies, chosen: { get: () => string; set: (name: string) => void }) {
+  constructor(
+    places: StatementsPlaces,
+    doc: Doc,
+    replies: Replies,
+    chosen: { get: () => string; set: (name: string) => void },
+  ) {
     this.#places = places;
     this.#doc = doc;
     this.#replies = replies;
     this.#chosen = chosen;
-    this.#kind = h('div', { class: 'field inline', hidden: true }, h('label', { for: this.#what.id }, words.what), this.#what);
+    this.#kind = h(
+      'div',
+      { class: 'field inline', hidden: true },
+      h('label', { for: this.#what.id }, words.what),
+      this.#what,
+    );
     this.#remove = button(words.remove, () => this.#removeAll(), { class: 'plain' });
-    const form = h('form', {}, h('h2', { id: 'statements-title' }, words.title), h('p', {}, words.intro), this.#have, this.#kind, this.#field, this.#offer, this.#error, this.#bar,
-      h('div', { class: 'bar' }, this.#remove, button(words.close, () => this.#dialog.close(), { class: 'plain' }), this.#send));
+    const form = h(
+      'form',
+      {},
+      h('h2', { id: 'statements-title' }, words.title),
+      h('p', {}, words.intro),
+      this.#have,
+      this.#kind,
+      this.#field,
+      this.#offer,
+      this.#error,
+      this.#bar,
+      h(
+        'div',
+        { class: 'bar' },
+        this.#remove,
+        button(words.close, () => this.#dialog.close(), { class: 'plain' }),
+        this.#send,
+      ),
+    );
     form.addEventListener('submit', (event) => {
       event.preventDefault();
       if (this.#stop) this.#stop.abort();
@@ -125,13 +168,18 @@ class StatementsDialog {
     if (!chunking) return [];
     const { view, text } = chunking.text;
     const there = new Set(statements.filter(({ title = false }) => title === this.#titles).map(keyOf));
-    return chunking.result.chunks.map(({ start, end }) => ({ view, start, end, text: text.slice(start, end) })).filter((part) => part.text.trim() && !there.has(keyOf(part)));
+    return chunking.result.chunks
+      .map(({ start, end }) => ({ view, start, end, text: text.slice(start, end) }))
+      .filter((part) => part.text.trim() && !there.has(keyOf(part)));
   }
 
   async #connect(): Promise<void> {
     const { hosted } = this.#places;
     if (this.#doc.following || !hosted) {
-      setText(this.#offer, this.#doc.following ? `${strings.trouble.followed} ${strings.trouble.followedHint}` : words.alone);
+      setText(
+        this.#offer,
+        this.#doc.following ? `${strings.trouble.followed} ${strings.trouble.followedHint}` : words.alone,
+      );
       return;
     }
     setText(this.#offer, modelWords.connecting(hosted.host));
@@ -147,7 +195,9 @@ class StatementsDialog {
       setText(this.#offer, models.length === 0 ? words.noModel(hosted.host) : words.closed(hosted.host));
       return;
     }
-    this.#model.replaceChildren(...models.map(({ name, label, id, price }) => h('option', { value: name }, modelWords.model(label || id, price))));
+    this.#model.replaceChildren(
+      ...models.map(({ name, label, id, price }) => h('option', { value: name }, modelWords.model(label || id, price))),
+    );
     if (models.some(({ name }) => name === this.#chosen.get())) this.#model.value = this.#chosen.get();
     this.#field.hidden = models.length < 2;
     this.#kind.hidden = false;
@@ -167,14 +217,36 @@ class StatementsDialog {
     this.#send.hidden = true;
     setText(this.#offer, missing.length > 0 ? words.looking : words.complete(this.#titles));
     if (missing.length === 0) return;
-    const run = this.#run = new StatementRun({ engine, pdf, connect: () => hosted.connect() }, model, this.#titles ? 'titles' : 'statements', this.#replies, missing);
+    const run = (this.#run = new StatementRun(
+      { engine, pdf, connect: () => hosted.connect() },
+      model,
+      this.#titles ? 'titles' : 'statements',
+      this.#replies,
+      missing,
+    ));
     try {
       const { requests, tokens, dollars } = await run.quote(this.#gone.signal);
       if (run !== this.#run) return; // another model was chosen
       this.#tell();
       const there = run.statements.length > 0; // removed, and paid for before
-      setText(this.#offer, requests > 0 ? words.offer(requests, run.total - run.done, tokens, dollars, hosted.labelOf(model.name), hosted.host) : there ? words.there : run.failed.length > 0 ? '' : words.complete(this.#titles));
-      setText(this.#send, requests === 0 ? words.takeBack : missing.length < (this.#doc.chunking?.result.chunks.length ?? 0) ? words.sendRest : words.send);
+      setText(
+        this.#offer,
+        requests > 0
+          ? words.offer(requests, run.total - run.done, tokens, dollars, hosted.labelOf(model.name), hosted.host)
+          : there
+            ? words.there
+            : run.failed.length > 0
+              ? ''
+              : words.complete(this.#titles),
+      );
+      setText(
+        this.#send,
+        requests === 0
+          ? words.takeBack
+          : missing.length < (this.#doc.chunking?.result.chunks.length ?? 0)
+            ? words.sendRest
+            : words.send,
+      );
       this.#send.hidden = requests === 0 && !there;
     } catch (cause) {
       if (!this.#gone.signal.aborted) this.#fail(cause);
@@ -184,7 +256,7 @@ class StatementsDialog {
   async #ask(): Promise<void> {
     const run = this.#run;
     if (!run) return;
-    const stop = this.#stop = new AbortController();
+    const stop = (this.#stop = new AbortController());
     const before = this.#doc.statements;
     const { opened } = this.#doc;
     this.#removed = [];
@@ -214,7 +286,8 @@ class StatementsDialog {
     const left = run.total - run.done;
     if (why) this.#fail(why);
     await this.#look();
-    if (stop.signal.aborted) setText(this.#offer, [words.stopped(left), this.#offer.textContent].filter(Boolean).join(' '));
+    if (stop.signal.aborted)
+      setText(this.#offer, [words.stopped(left), this.#offer.textContent].filter(Boolean).join(' '));
     this.#places.say([this.#had, this.#error.textContent].filter(Boolean).join(' '));
   }
 
@@ -222,7 +295,13 @@ class StatementsDialog {
   #keep(run: StatementRun, before = this.#doc.statements, opened = this.#doc.opened): void {
     const { statements } = run;
     const { session } = this.#places;
-    if (statements.length > 0 && !this.#doc.following && this.#doc.opened === opened && session.docs.includes(this.#doc)) this.#places.statements.put(this.#doc, [...before, ...statements]);
+    if (
+      statements.length > 0 &&
+      !this.#doc.following &&
+      this.#doc.opened === opened &&
+      session.docs.includes(this.#doc)
+    )
+      this.#places.statements.put(this.#doc, [...before, ...statements]);
     this.#tell();
   }
 
@@ -247,26 +326,68 @@ class StatementsDialog {
     const { statements } = this.#doc;
     const parts = partsOf(statements);
     const doubtful = statements.filter(({ grounded }) => !grounded).length;
-    setText(this.#have, [this.#removed.length > 0 ? words.removed(this.#removed.length) : this.#had, words.doubtful(doubtful)].filter(Boolean).join(' '));
+    setText(
+      this.#have,
+      [this.#removed.length > 0 ? words.removed(this.#removed.length) : this.#had, words.doubtful(doubtful)]
+        .filter(Boolean)
+        .join(' '),
+    );
     setText(this.#remove, this.#removed.length > 0 ? words.undo : words.remove);
-    this.#remove.hidden = this.#doc.following || statements.length === 0 && this.#removed.length === 0;
+    this.#remove.hidden = this.#doc.following || (statements.length === 0 && this.#removed.length === 0);
     const failed = this.#run?.failed ?? [];
     const rest = parts.length - this.#listed;
     this.#list.replaceChildren(
-      ...(failed.length > 0 ? [h('p', {}, words.unusable(failed.length)), h('ul', {}, ...failed.slice(0, LISTED).map(({ part, warning }) => h('li', {}, words.failed(quoteOf(part.text), say(warning)))))] : []),
+      ...(failed.length > 0
+        ? [
+            h('p', {}, words.unusable(failed.length)),
+            h(
+              'ul',
+              {},
+              ...failed
+                .slice(0, LISTED)
+                .map(({ part, warning }) => h('li', {}, words.failed(quoteOf(part.text), say(warning)))),
+            ),
+          ]
+        : []),
       ...parts.slice(0, this.#listed).map((part) => this.#row(part)),
-      ...(rest > 0 ? [button(words.more(rest), () => {
-        this.#listed += rest;
-        this.#tell();
-      }, { class: 'plain' })] : []));
+      ...(rest > 0
+        ? [
+            button(
+              words.more(rest),
+              () => {
+                this.#listed += rest;
+                this.#tell();
+              },
+              { class: 'plain' },
+            ),
+          ]
+        : []),
+    );
   }
 
   #row(part: StatedPart): HTMLElement {
     const { text } = this.#doc.chunking ?? {};
     const own = text?.view === part.view ? quoteOf(text.text.slice(part.start, part.end)) : '';
-    const head = own ? button(words.part(own), () => this.#follow(part), { class: 'link', dir: 'auto', 'aria-label': words.show(own) }) : null;
-    return h('section', {}, head, h('ul', {}, ...part.statements.map(({ text: said, grounded, title }) =>
-      h('li', { dir: 'auto', class: title ? 'title' : null }, said, ...(grounded ? [] : [' ', h('span', { class: 'chip poor' }, words.unborne)])))));
+    const head = own
+      ? button(words.part(own), () => this.#follow(part), { class: 'link', dir: 'auto', 'aria-label': words.show(own) })
+      : null;
+    return h(
+      'section',
+      {},
+      head,
+      h(
+        'ul',
+        {},
+        ...part.statements.map(({ text: said, grounded, title }) =>
+          h(
+            'li',
+            { dir: 'auto', class: title ? 'title' : null },
+            said,
+            ...(grounded ? [] : [' ', h('span', { class: 'chip poor' }, words.unborne)]),
+          ),
+        ),
+      ),
+    );
   }
 
   /** Shows the part in the text. */
@@ -283,6 +404,9 @@ class StatementsDialog {
 
 /** The beginning of a text on one line. */
 function quoteOf(text: string): string {
-  const line = text.slice(0, 4 * QUOTED).replace(/\s+/g, ' ').trim();
+  const line = text
+    .slice(0, 4 * QUOTED)
+    .replace(/\s+/g, ' ')
+    .trim();
   return line.length > QUOTED ? `${line.slice(0, QUOTED).trimEnd()}…` : line;
 }

@@ -28,7 +28,9 @@ export class Statements {
     this.#lost = lost;
     this.#engine = engine;
     for (const event of ['chunked', 'statements'] as const) session.on(event, (doc) => this.#tell(doc));
-    session.on('documents', (docs) => { for (const doc of docs) this.#tell(doc); }); // another tab may have written
+    session.on('documents', (docs) => {
+      for (const doc of docs) this.#tell(doc);
+    }); // another tab may have written
   }
 
   /** All that is written of a document from now on. */
@@ -41,7 +43,14 @@ export class Statements {
     if (state !== 'ready' || !chunking || !id) return;
     const before = this.#known.get(doc);
     const { text, view } = chunking.text;
-    if (before && before.opened !== opened && opened?.lost != null && before.view === view && before.statements === doc.statements && before.statements.length > 0) {
+    if (
+      before &&
+      before.opened !== opened &&
+      opened?.lost != null &&
+      before.view === view &&
+      before.statements === doc.statements &&
+      before.statements.length > 0
+    ) {
       const kept = moved(before.statements, view, before.text, text);
       this.#known.delete(doc);
       if (before.text !== text) {
@@ -50,12 +59,18 @@ export class Statements {
         return;
       }
     }
-    if (before ? before.statements === doc.statements && before.id === id && before.opened === opened : doc.statements.length === 0) {
+    if (
+      before
+        ? before.statements === doc.statements && before.id === id && before.opened === opened
+        : doc.statements.length === 0
+    ) {
       if (before) Object.assign(before, { text, view });
       return;
     }
     this.#known.set(doc, { statements: doc.statements, opened, id, text, view });
-    const statements = doc.statements.filter(({ grounded }) => grounded).map(({ view, start, end, text, title = false }) => ({ view, start, end, text, title }));
+    const statements = doc.statements
+      .filter(({ grounded }) => grounded)
+      .map(({ view, start, end, text, title = false }) => ({ view, start, end, text, title }));
     void this.#engine.call('written', { doc: id, statements }).catch(() => this.#known.delete(doc)); // a new engine is told again
   }
 }

@@ -13,7 +13,13 @@ export interface Coloured {
 }
 
 /** The highlights that styles/text.css knows, lowest first. */
-const NAMES = [...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`), 'seam-shared', 'seam-passage', 'seam-sentence', 'seam-word'];
+const NAMES = [
+  ...Array.from({ length: COLOURS }, (_, i) => `seam-${i}`),
+  'seam-shared',
+  'seam-passage',
+  'seam-sentence',
+  'seam-word',
+];
 
 export class Highlights {
   readonly #byName = new Map<string, Highlight>();
@@ -45,10 +51,17 @@ export class Highlights {
   }
 
   /** `best` is the sentence that answers best, and `words` the matched ones, from `start`. */
-  setPassage(layout: TextLayout, start: number, end: number, best: [number, number] | null, words: [number, number][]): void {
+  setPassage(
+    layout: TextLayout,
+    start: number,
+    end: number,
+    best: [number, number] | null,
+    words: [number, number][],
+  ): void {
     this.clearPassage(layout);
     if (!this.#supported) {
-      for (let i = layout.sentenceAt(start); i < layout.sentenceAt(end); i++) for (const part of layout.parts(i)) part.classList.add('passage');
+      for (let i = layout.sentenceAt(start); i < layout.sentenceAt(end); i++)
+        for (const part of layout.parts(i)) part.classList.add('passage');
       return;
     }
     this.#add('seam-passage', layout, start, end);

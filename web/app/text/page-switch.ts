@@ -57,7 +57,11 @@ export class PageSwitch {
     this.#engine = engine;
     this.#text = text;
     this.#parts = parts;
-    const group = h('div', { class: 'choices', role: 'group', 'aria-label': shown.pages.label }, ...CHOICES.map((choice) => this.#option(choice)));
+    const group = h(
+      'div',
+      { class: 'choices', role: 'group', 'aria-label': shown.pages.label },
+      ...CHOICES.map((choice) => this.#option(choice)),
+    );
     this.bar = h('div', { class: 'page-switch', hidden: true }, this.#failure, group);
     this.#frame = h('div', { class: 'text-and-page', 'data-shows': 'text' });
     text.element.replaceWith(this.#frame);
@@ -66,7 +70,9 @@ export class PageSwitch {
     session.on('selected', (doc) => void this.#look(doc));
     session.on('chunked', () => void this.#look(session.selected));
     session.on('documents', () => void this.#look(session.selected));
-    session.on('passage', (passage) => { this.#passage = passage; });
+    session.on('passage', (passage) => {
+      this.#passage = passage;
+    });
   }
 
   /** A sentence was chosen that the session does not hear of. */
@@ -93,7 +99,7 @@ export class PageSwitch {
   }
 
   async #look(doc: Doc | null): Promise<void> {
-    const kind = doc && await kindOf(doc);
+    const kind = doc && (await kindOf(doc));
     if (doc !== this.#session.selected) return; // another came meanwhile
     if (kind ? doc === this.#other?.doc && kind === this.#other.kind : !this.#other) return;
     this.#other = doc && kind ? { doc, kind } : null;
@@ -102,7 +108,7 @@ export class PageSwitch {
 
   /** What there is room for: of both, the text. */
   get #choice(): Choice {
-    if (!this.#other || this.#chosen === 'both' && !wide.matches) return 'text';
+    if (!this.#other || (this.#chosen === 'both' && !wide.matches)) return 'text';
     return this.#chosen;
   }
 

@@ -15,7 +15,10 @@ export class ReadingPlace {
     const chunking = doc?.chunking ?? null;
     this.element.hidden = !chunking || offset === null;
     if (!chunking || offset === null) return;
-    const { text: { pages }, result: { chunks } } = chunking;
+    const {
+      text: { pages },
+      result: { chunks },
+    } = chunking;
     const page = pages[lowest(pages.length, (i) => (pages[i]?.end ?? 0) > offset)];
     setText(this.#page, page && pages.length > 1 ? shown.text.page(page.number, doc?.opened?.pages ?? 0) : '');
     const chunk = chunks[lowest(chunks.length, (i) => (chunks[i]?.end ?? 0) > offset)];

@@ -19,7 +19,8 @@ const DEEP = 6;
 
 /** What is wider than its place can be moved by keys, too. */
 const widths = new ResizeObserver((entries) => {
-  for (const { target } of entries) setAttribute(target, 'tabindex', target.scrollWidth > target.clientWidth ? 0 : null);
+  for (const { target } of entries)
+    setAttribute(target, 'tabindex', target.scrollWidth > target.clientWidth ? 0 : null);
 });
 
 /** Of each table that goes over the end of a block: its columns are as wide in all of them. */
@@ -41,7 +42,13 @@ export class TextHosts {
   #cell: Made<Cell> | null = null;
   #item: Made<Item> | null = null;
 
-  constructor(root: ParentNode, text: string, tables: readonly Table[], items: readonly Item[], block: { start: number; end: number }) {
+  constructor(
+    root: ParentNode,
+    text: string,
+    tables: readonly Table[],
+    items: readonly Item[],
+    block: { start: number; end: number },
+  ) {
     this.#root = root;
     this.#text = text;
     this.#tables = tables;
@@ -82,10 +89,16 @@ export class TextHosts {
   #cellOf(table: Table, row: Row, cell: Cell): HTMLElement {
     if (this.#cell?.of === cell) return this.#cell.element;
     const line = this.#rowOf(table, row);
-    for (let column = line.querySelectorAll(':scope > .cell').length; column < cell.column; column++) line.append(placed(h('div', { class: 'cell', role: 'cell' }), column, 1));
+    for (let column = line.querySelectorAll(':scope > .cell').length; column < cell.column; column++)
+      line.append(placed(h('div', { class: 'cell', role: 'cell' }), column, 1));
     const first = row === table.rows[0];
     const role = !cell.head ? 'cell' : first ? 'columnheader' : 'rowheader';
-    const element = line.appendChild(h('div', { class: ['cell', cell.end - cell.start > PROSE ? 'long' : '', cell.side].filter(Boolean).join(' '), role }));
+    const element = line.appendChild(
+      h('div', {
+        class: ['cell', cell.end - cell.start > PROSE ? 'long' : '', cell.side].filter(Boolean).join(' '),
+        role,
+      }),
+    );
     placed(element, cell.column, room(table, row, cell), cell === row.cells.at(-1));
     this.#cell = { of: cell, element };
     return element;
@@ -119,10 +132,13 @@ export class TextHosts {
         const of = longest[cell.column];
         if (!of || room(table, row, cell) > 1) continue;
         of.cell = Math.max(of.cell, cell.end - cell.start);
-        for (const word of this.#text.slice(cell.start, cell.end).split(/\s+/)) of.word = Math.max(of.word, word.length);
+        for (const word of this.#text.slice(cell.start, cell.end).split(/\s+/))
+          of.word = Math.max(of.word, word.length);
       }
     }
-    const made = longest.map(({ word, cell }) => `minmax(${Math.min(WORD, word) + 1}ch, ${Math.min(SHARE, cell)}fr)`).join(' ');
+    const made = longest
+      .map(({ word, cell }) => `minmax(${Math.min(WORD, word) + 1}ch, ${Math.min(SHARE, cell)}fr)`)
+      .join(' ');
     shares.set(table, made);
     return made;
   }

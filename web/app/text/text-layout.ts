@@ -67,7 +67,14 @@ export class TextLayout {
   /** The cuts now shown, by sentence, as text to compare. */
   readonly #shown = new Map<number, string>();
 
-  constructor(text: string, sentences: Int32Array, pages: readonly PageSpan[] = [], marks: readonly Mark[] = [], tables: readonly Table[] = [], items: readonly Item[] = []) {
+  constructor(
+    text: string,
+    sentences: Int32Array,
+    pages: readonly PageSpan[] = [],
+    marks: readonly Mark[] = [],
+    tables: readonly Table[] = [],
+    items: readonly Item[] = [],
+  ) {
     this.#text = text;
     this.#marks = [...marks, ...betweenCells(tables)].sort((a, b) => a.start - b.start || b.end - a.end);
     this.#tables = tables;
@@ -87,8 +94,11 @@ export class TextLayout {
 
   /** Whether this layout shows just these sentences of just this text. */
   fits(text: string, sentences: Int32Array): boolean {
-    return text === this.#text && sentences.length === this.#sentences.length
-      && sentences.every((value, i) => value === this.#sentences[i]);
+    return (
+      text === this.#text &&
+      sentences.length === this.#sentences.length &&
+      sentences.every((value, i) => value === this.#sentences[i])
+    );
   }
 
   block(index: number): HTMLElement | undefined {
@@ -180,7 +190,12 @@ export class TextLayout {
     const last = this.place(end - 1);
     const from = this.place(start);
     if (!from || !last) return null;
-    return new StaticRange({ startContainer: from.node, startOffset: from.offset, endContainer: last.node, endOffset: last.offset + 1 });
+    return new StaticRange({
+      startContainer: from.node,
+      startOffset: from.offset,
+      endContainer: last.node,
+      endOffset: last.offset + 1,
+    });
   }
 
   /** These cuts, ascending, are wanted; `refresh` shows them, block by block. */
@@ -193,7 +208,11 @@ export class TextLayout {
   #cutsIn({ first, last }: Block): Map<number, Cut[]> {
     const cuts = new Map<number, Cut[]>();
     const from = first === 0 ? 0 : this.end(first - 1);
-    for (let i = lowest(this.#wanted.length, (at) => (this.#wanted[at]?.at ?? 0) >= from); i < this.#wanted.length; i++) {
+    for (
+      let i = lowest(this.#wanted.length, (at) => (this.#wanted[at]?.at ?? 0) >= from);
+      i < this.#wanted.length;
+      i++
+    ) {
       const cut = this.#wanted[i] as Cut;
       const sentence = this.sentenceAt(cut.at);
       if (sentence >= last) break;
@@ -274,7 +293,10 @@ export class TextLayout {
   }
 
   #blockWith(sentence: number): number {
-    return Math.min(this.#blocks.length - 1, lowest(this.#blocks.length, (i) => (this.#blocks[i]?.last ?? 0) > sentence));
+    return Math.min(
+      this.#blocks.length - 1,
+      lowest(this.#blocks.length, (i) => (this.#blocks[i]?.last ?? 0) > sentence),
+    );
   }
 
   /** A part of the text as nodes, each with where it begins: marks are there, and not seen. */
@@ -283,7 +305,13 @@ export class TextLayout {
     if (this.#marks.length === 0 || start >= end) return whole();
     return looksIn(this.#near(start, end), start, end).map(({ start: from, end: to, looks }) => {
       const words = this.#text.slice(from, to);
-      return { at: from, node: looks.length === 0 ? document.createTextNode(words) : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words) };
+      return {
+        at: from,
+        node:
+          looks.length === 0
+            ? document.createTextNode(words)
+            : h('span', { class: looks.map((look) => `md-${look}`).join(' ') }, words),
+      };
     });
   }
 
@@ -300,13 +328,21 @@ export class TextLayout {
 
   /** A sentence that is a heading is one for those who listen, too. */
   #headingOf(sentence: number): Record<string, string | number> {
-    const heading = this.#near(this.start(sentence), this.end(sentence)).find(({ look, start, end }) => /^h\d$/.test(look) && start <= this.start(sentence) && end >= this.end(sentence));
+    const heading = this.#near(this.start(sentence), this.end(sentence)).find(
+      ({ look, start, end }) => /^h\d$/.test(look) && start <= this.start(sentence) && end >= this.end(sentence),
+    );
     return heading ? { role: 'heading', 'aria-level': Number(heading.look.slice(1)) } : {};
   }
 
   #build(block: Block): void {
     const root = document.createDocumentFragment();
-    const hosts = new TextHosts(root, this.#text, this.#tables, this.#items, this.blockSpan(this.blockOf(block.element)));
+    const hosts = new TextHosts(
+      root,
+      this.#text,
+      this.#tables,
+      this.#items,
+      this.blockSpan(this.blockOf(block.element)),
+    );
     const addGap = (sentence: number) => {
       const end = this.start(sentence);
       const gap = this.#looking(end - this.#gap(sentence).length, end);
@@ -363,7 +399,7 @@ function cutWithin(parts: readonly HTMLElement[], { node, offset }: Place, reaso
   const part = parts.slice(Math.max(0, index)).find(isWords);
   if (!part) return;
   const within = part === parts[index];
-  const begins = !within || offset === 0 && (part.firstChild === node || part.firstChild === node.parentNode);
+  const begins = !within || (offset === 0 && (part.firstChild === node || part.firstChild === node.parentNode));
   const line = lineOf(part);
   if (begins && line !== part) return showCut(line, reason);
   // Within marked words it stands before them.

@@ -46,7 +46,13 @@ class CutAfter implements Cut {
 }
 
 export class TextView {
-  readonly element = h('div', { class: 'text', id: 'text', tabindex: 0, role: 'region', 'aria-label': shown.text.label });
+  readonly element = h('div', {
+    class: 'text',
+    id: 'text',
+    tabindex: 0,
+    role: 'region',
+    'aria-label': shown.text.label,
+  });
   readonly #highlights = new Highlights();
   readonly #layouts: { doc: Doc; layout: TextLayout }[] = [];
   #shown: { doc: Doc; layout: TextLayout } | null = null;
@@ -70,11 +76,17 @@ export class TextView {
     this.element.addEventListener('copy', (event) => this.#copy(event));
     addEventListener('beforeprint', () => this.#paintAll()); // nothing is out of sight on paper
     session.on('selected', (doc) => this.#select(doc));
-    session.on('chunked', (doc) => { if (doc === session.selected) this.#show(doc); });
-    session.on('moved', (doc) => { if (doc === this.#shown?.doc) this.#follow(doc); });
+    session.on('chunked', (doc) => {
+      if (doc === session.selected) this.#show(doc);
+    });
+    session.on('moved', (doc) => {
+      if (doc === this.#shown?.doc) this.#follow(doc);
+    });
     session.on('passage', (passage) => this.#mark(passage));
     session.on('removed', (doc) => this.#forget(doc));
-    session.on('documents', () => { if (!session.selected?.chunking) this.#clear(); });
+    session.on('documents', () => {
+      if (!session.selected?.chunking) this.#clear();
+    });
   }
 
   /** The colour of the chunk that starts here. */
@@ -98,7 +110,7 @@ export class TextView {
     const before = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
     const behind = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
     const start = before ? 0 : layout.offsetOf(range.startContainer, range.startOffset);
-    const end = behind ? doc?.chunking?.text.text.length ?? 0 : layout.offsetOf(range.endContainer, range.endOffset);
+    const end = behind ? (doc?.chunking?.text.text.length ?? 0) : layout.offsetOf(range.endContainer, range.endOffset);
     return start !== null && end !== null && start < end ? { start, end } : null;
   }
 
@@ -106,7 +118,13 @@ export class TextView {
   #copy(event: ClipboardEvent): void {
     const part = this.selected;
     const text = this.#shown?.doc.chunking?.text.text;
-    if (!part || text === undefined || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
+    if (
+      !part ||
+      text === undefined ||
+      event.target instanceof HTMLInputElement ||
+      event.target instanceof HTMLTextAreaElement
+    )
+      return;
     event.clipboardData?.setData('text/plain', text.slice(part.start, part.end));
     event.preventDefault();
   }
@@ -213,7 +231,8 @@ export class TextView {
     this.#painted = new Set();
     this.#left.clear();
     let built = 0;
-    for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
+    for (let i = this.#blocksInView(layout)[0]; i < layout.blocks && built < AT_ONCE; i++)
+      built += this.#paintBlock(layout, i);
     for (let i = 0; i < layout.blocks && built < AT_ONCE; i++) built += this.#paintBlock(layout, i);
     // The observer tells only of changes: what it has told before, it tells again when watched anew.
     for (const i of before) {
@@ -227,8 +246,20 @@ export class TextView {
   /** The first block in view, and the one after the last. */
   #blocksInView(layout: TextLayout): [from: number, to: number] {
     const box = (i: number) => layout.block(i)?.getBoundingClientRect();
-    const from = Math.max(0, Math.min(layout.blocks - 1, lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > 0)));
-    return [from, Math.max(from + 1, lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > innerHeight))];
+    const from = Math.max(
+      0,
+      Math.min(
+        layout.blocks - 1,
+        lowest(layout.blocks, (i) => (box(i)?.bottom ?? 0) > 0),
+      ),
+    );
+    return [
+      from,
+      Math.max(
+        from + 1,
+        lowest(layout.blocks, (i) => (box(i)?.top ?? 0) > innerHeight),
+      ),
+    ];
   }
 
   #paint(block: Element): void {
@@ -292,8 +323,23 @@ export class TextView {
 }
 
 function layoutOf(name: string, text: ViewText, sentences: Int32Array): TextLayout {
-  if (!MARKDOWN.test(name)) return new TextLayout(text.text, sentences, text.pages, elementMarks(text), elementTables(text.text, text.elements), elementItems(text.text, text.elements));
+  if (!MARKDOWN.test(name))
+    return new TextLayout(
+      text.text,
+      sentences,
+      text.pages,
+      elementMarks(text),
+      elementTables(text.text, text.elements),
+      elementItems(text.text, text.elements),
+    );
   const marks = markdownMarks(text.text);
   const { items, blanks } = markdownItems(text.text, marks);
-  return new TextLayout(text.text, sentences, text.pages, [...marks, ...blanks], markdownTables(text.text, marks), items);
+  return new TextLayout(
+    text.text,
+    sentences,
+    text.pages,
+    [...marks, ...blanks],
+    markdownTables(text.text, marks),
+    items,
+  );
 }

@@ -12,7 +12,13 @@ import type { VisitPlaces } from './visit-places.ts';
 export class Away {
   readonly #places: VisitPlaces;
   readonly #note = h('span');
-  readonly #line = h('p', { class: 'help away', hidden: true }, this.#note, ' ', button(words.lookAgain, () => void this.look(), { class: 'link' }));
+  readonly #line = h(
+    'p',
+    { class: 'help away', hidden: true },
+    this.#note,
+    ' ',
+    button(words.lookAgain, () => void this.look(), { class: 'link' }),
+  );
   readonly #kept = h('span');
   readonly #again = button(words.keepAgain, () => void this.#keep(), { class: 'link', hidden: true });
 
@@ -20,7 +26,10 @@ export class Away {
     this.#places = places;
     places.settings.slot.before(this.#line);
     places.ledger.offline.append(this.#kept, ' ', this.#again);
-    for (const event of ['online', 'focus']) addEventListener(event, () => { if (event === 'online' || !this.#line.hidden) void this.look(); });
+    for (const event of ['online', 'focus'])
+      addEventListener(event, () => {
+        if (event === 'online' || !this.#line.hidden) void this.look();
+      });
   }
 
   /** Looks whether the page's host answers. */
@@ -55,7 +64,7 @@ export class Away {
     this.#again.hidden = true;
     setText(this.#kept, words.keeping);
     await ask('keep');
-    const missing = await ask<number>('missing') ?? null;
+    const missing = (await ask<number>('missing')) ?? null;
     setText(this.#kept, missing === null ? words.unknown : missing > 0 ? words.notComplete(missing) : words.kept);
     this.#again.hidden = missing === 0;
   }

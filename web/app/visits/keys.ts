@@ -13,11 +13,22 @@ export function showKeys(session: Session, tour: () => void): void {
     h('dt', {}, ...keys.flatMap((key, i) => [i > 0 ? ' ' : null, h('kbd', {}, key)])),
     h('dd', {}, what),
   ]);
-  const take = button(words.keys.tour, () => {
-    dialog.close();
-    tour();
-  }, { class: 'link' });
+  const take = button(
+    words.keys.tour,
+    () => {
+      dialog.close();
+      tour();
+    },
+    { class: 'link' },
+  );
   // What takes the focus stands first, so that the list begins at its beginning.
-  const dialog = frame(words.keys.title, words.keys.close, null, take, h('dl', { class: 'keys' }, ...rows), languageChoice(session, 'language-keys'));
+  const dialog = frame(
+    words.keys.title,
+    words.keys.close,
+    null,
+    take,
+    h('dl', { class: 'keys' }, ...rows),
+    languageChoice(session, 'language-keys'),
+  );
   void result(dialog, () => '');
 }

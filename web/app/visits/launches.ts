@@ -31,8 +31,10 @@ export class Launches {
 
   take({ files = [], targetURL }: Launch): void {
     if (files.length > 0) {
-      Promise.all(files.map(async (handle) => ({ name: handle.name, blob: await handle.getFile() })))
-        .then(this.#places.add, this.#places.failed);
+      Promise.all(files.map(async (handle) => ({ name: handle.name, blob: await handle.getFile() }))).then(
+        this.#places.add,
+        this.#places.failed,
+      );
     } else if (targetURL && targetURL !== this.#begun) this.#do(new URL(targetURL).search);
     this.#begun = '';
   }
@@ -40,13 +42,18 @@ export class Launches {
   #do(query: string): void {
     if (query === '?sample') this.#places.sample();
     // Without a person's press the browser opens no dialog for files.
-    if (query === '?open') void this.#places.ready.then(() => document.querySelector<HTMLElement>('.empty:not([hidden]) button, #add-open')?.focus());
+    if (query === '?open')
+      void this.#places.ready.then(() =>
+        document.querySelector<HTMLElement>('.empty:not([hidden]) button, #add-open')?.focus(),
+      );
     if (query === '?shared') this.#shared().catch(this.#places.failed);
   }
 
   async #shared(): Promise<void> {
-    const all = await ask<(File | string)[]>('shared') ?? [];
-    const files: NamedBlob[] = all.flatMap((each) => (each instanceof File && each.name ? [{ name: each.name, blob: each }] : []));
+    const all = (await ask<(File | string)[]>('shared')) ?? [];
+    const files: NamedBlob[] = all.flatMap((each) =>
+      each instanceof File && each.name ? [{ name: each.name, blob: each }] : [],
+    );
     const text = all.filter((each) => typeof each === 'string' && each).join('\n\n');
     if (files.length === 0 && text) files.push({ name: words.sharedText, blob: new Blob([text]) });
     if (files.length > 0) this.#places.add(files);

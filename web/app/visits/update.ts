@@ -12,8 +12,19 @@ export class Update {
   readonly #say: (text: string) => void;
   readonly #text = h('span');
   readonly #use = button('', () => this.#take(), { class: 'small' });
-  readonly #line = h('p', { class: 'update', hidden: true }, this.#text, this.#use,
-    button(words.later, () => { this.#line.hidden = true; }, { class: 'link' }));
+  readonly #line = h(
+    'p',
+    { class: 'update', hidden: true },
+    this.#text,
+    this.#use,
+    button(
+      words.later,
+      () => {
+        this.#line.hidden = true;
+      },
+      { class: 'link' },
+    ),
+  );
   #registration: ServiceWorkerRegistration | null = null;
 
   constructor({ session, say }: VisitPlaces) {
@@ -27,11 +38,15 @@ export class Update {
     if (!this.#registration) {
       // Of another tab's doing: this one goes on with what it has.
       navigator.serviceWorker.addEventListener('controllerchange', () => this.#show(words.older, words.reload));
-      this.#session.on('documents', () => { if (!this.#line.hidden && !this.#underWay()) this.#tell(); });
+      this.#session.on('documents', () => {
+        if (!this.#line.hidden && !this.#underWay()) this.#tell();
+      });
     }
     this.#registration = registration;
     const { installing } = registration;
-    installing?.addEventListener('statechange', () => { if (installing.state === 'installed') this.#tell(); });
+    installing?.addEventListener('statechange', () => {
+      if (installing.state === 'installed') this.#tell();
+    });
     this.#tell();
   }
 
@@ -66,7 +81,12 @@ export class Update {
   #underWay(): string {
     // A document that is opened again is there as it was on the next visit.
     const reopened = ({ source, kept }: Doc) => source === null && kept?.state === 'saved';
-    if (this.#session.docs.some((doc) => (doc.state === 'queued' || doc.state === 'reading' || doc.stop || doc.progress) && !reopened(doc))) return words.working;
+    if (
+      this.#session.docs.some(
+        (doc) => (doc.state === 'queued' || doc.state === 'reading' || doc.stop || doc.progress) && !reopened(doc),
+      )
+    )
+      return words.working;
     if (document.querySelector('dialog[open], #panel-ask button:not([hidden]).stop')) return words.working;
     // Whoever would keep a person from leaving the page is asked as the browser asks them.
     return dispatchEvent(new Event('beforeunload', { cancelable: true })) ? '' : words.edited;

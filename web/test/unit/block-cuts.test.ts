@@ -33,12 +33,22 @@ const parts = (cuts: (at: number) => boolean, ...words: string[]) => words.map((
 
 test('a cut between two lines of one table or listing parts it', () => {
   const cuts = blockCuts(text);
-  assert.deepEqual(parts(cuts, '| Oak', '|---', '| Yew', '| of', 'Height', 'second()'), [true, true, true, true, true, true]);
+  assert.deepEqual(parts(cuts, '| Oak', '|---', '| Yew', '| of', 'Height', 'second()'), [
+    true,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ]);
 });
 
 test('a cut before, behind or between them does not', () => {
   const cuts = blockCuts(text);
-  assert.deepEqual(parts(cuts, 'Prose with', '`more`', '| Name', '| Another', 'Prose.', 'first()', 'third()'), Array(7).fill(false));
+  assert.deepEqual(
+    parts(cuts, 'Prose with', '`more`', '| Name', '| Another', 'Prose.', 'first()', 'third()'),
+    Array(7).fill(false),
+  );
   assert.equal(cuts(0), false);
   assert.equal(cuts(text.length), false);
   assert.equal(blockCuts('')(0), false);
@@ -47,11 +57,33 @@ test('a cut before, behind or between them does not', () => {
 test('lines end as they do on Windows, too', () => {
   const windows = text.replaceAll('\n', '\r\n');
   const cuts = blockCuts(windows);
-  assert.deepEqual(['| Oak', '| Yew', '| Another', 'second()'].map((word) => cuts(windows.indexOf(word))), [true, true, false, true]);
+  assert.deepEqual(
+    ['| Oak', '| Yew', '| Another', 'second()'].map((word) => cuts(windows.indexOf(word))),
+    [true, true, false, true],
+  );
 });
 
 test('by elements, a cut parts a table, with what is in it, or a listing', () => {
-  const elements = Int32Array.from([KIND.quote, 0, 9, KIND.table, 10, 30, KIND.row, 10, 20, KIND.cell, 12, 20, KIND.listing, 14, 18, KIND.listing, 40, 50]);
+  const elements = Int32Array.from([
+    KIND.quote,
+    0,
+    9,
+    KIND.table,
+    10,
+    30,
+    KIND.row,
+    10,
+    20,
+    KIND.cell,
+    12,
+    20,
+    KIND.listing,
+    14,
+    18,
+    KIND.listing,
+    40,
+    50,
+  ]);
   const cuts = elementCuts(elements);
   assert.deepEqual([11, 18, 20, 29, 41, 49].map(cuts), Array(6).fill(true));
   assert.deepEqual([0, 5, 9, 10, 30, 31, 40, 50, 60].map(cuts), Array(9).fill(false));

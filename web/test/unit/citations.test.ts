@@ -15,14 +15,23 @@ function stream(...pieces: string[]): (string | number)[] {
 }
 
 test('numbers of passages, alone and in lists', () => {
-  assert.deepEqual(stream('Curd is cut [1]. It drains [2, 13][4].'), ['Curd is cut ', 1, '. It drains ', 2, 13, 4, '.']);
+  assert.deepEqual(stream('Curd is cut [1]. It drains [2, 13][4].'), [
+    'Curd is cut ',
+    1,
+    '. It drains ',
+    2,
+    13,
+    4,
+    '.',
+  ]);
 });
 
 test('wherever the pieces are cut, it is the same', () => {
   const text = 'So [1] and [2,3]; a[i] = [x] and [12, 7] or [ and [123] and [4';
   const whole = stream(text);
   assert.deepEqual(whole, ['So ', 1, ' and ', 2, 3, '; a[i] = [x] and ', 12, 7, ' or [ and [123] and [4']);
-  for (let i = 0; i <= text.length; i++) assert.deepEqual(stream(text.slice(0, i), text.slice(i)), whole, `cut at ${i}`);
+  for (let i = 0; i <= text.length; i++)
+    assert.deepEqual(stream(text.slice(0, i), text.slice(i)), whole, `cut at ${i}`);
   assert.deepEqual(stream(...text), whole);
 });
 

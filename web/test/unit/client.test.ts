@@ -5,7 +5,9 @@ import { WorkerClient, type ClientOptions } from '../../lib/client.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle } from './fake-worker.ts';
 
-type Methods = { echo: { params: { n: number }; result: { n: number }; events: { half: { n: number }; rest: string } } };
+type Methods = {
+  echo: { params: { n: number }; result: { n: number }; events: { half: { n: number }; rest: string } };
+};
 
 const workers: FakeWorker[] = [];
 
@@ -81,7 +83,11 @@ test('progress goes to its own call', async () => {
 test('events of a method’s own go to its own call, each to its listener', async () => {
   const client = start();
   const seen: unknown[] = [];
-  const call = client.call('echo', { n: 4 }, { onProgress: (data) => seen.push(data), on: { half: (data) => seen.push(data) } });
+  const call = client.call(
+    'echo',
+    { n: 4 },
+    { onProgress: (data) => seen.push(data), on: { half: (data) => seen.push(data) } },
+  );
   worker().ready();
   worker().post({ id: 1, event: 'half', data: { n: 2 } });
   worker().post({ id: 1, event: 'rest', data: 'nobody listens' });
@@ -98,7 +104,10 @@ test('an error keeps code, message and hint', async () => {
   worker().post({ id: 1, error: { code: 'damaged', message: 'the file ends too soon', hint: 'download it again' } });
   await assert.rejects(call, (error: unknown) => {
     assert.ok(error instanceof SeamError);
-    assert.deepEqual([error.code, error.message, error.hint], ['damaged', 'the file ends too soon', 'download it again']);
+    assert.deepEqual(
+      [error.code, error.message, error.hint],
+      ['damaged', 'the file ends too soon', 'download it again'],
+    );
     return true;
   });
 });
@@ -112,8 +121,13 @@ test('cancel: told to the worker, and not waited for', async () => {
   stop.abort();
   assert.equal(await code(call), 'cancelled');
   await settle();
-  assert.deepEqual(worker().requests.map(({ method, params }) => ({ method, params })),
-    [{ method: 'echo', params: { n: 1 } }, { method: 'cancel', params: { id: 1 } }]);
+  assert.deepEqual(
+    worker().requests.map(({ method, params }) => ({ method, params })),
+    [
+      { method: 'echo', params: { n: 1 } },
+      { method: 'cancel', params: { id: 1 } },
+    ],
+  );
   worker().post({ id: 1, result: { n: 1 } }); // too late, and harmless
   await settle();
 });
@@ -159,7 +173,9 @@ test('an error event of the worker is its death', async () => {
 });
 
 test('a worker that cannot be made rejects the call', async () => {
-  const client = new WorkerClient<Methods>(() => { throw new Error('blocked by policy'); });
+  const client = new WorkerClient<Methods>(() => {
+    throw new Error('blocked by policy');
+  });
   assert.equal(await code(client.call('echo', { n: 1 })), 'died');
 });
 

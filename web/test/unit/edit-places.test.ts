@@ -17,9 +17,32 @@ function cut(ends: string[], curve: number[] = [], kind: CurveKind = '', overlap
     return { id: '', start, end, tokens: 1, page: 0, pages: [], section: '', reason: { kind: 'end' } };
   });
   return {
-    text: { view: 'reading', pages: [], headings: [], elements: new Int32Array(), text }, curve: Float32Array.from(curve), sentences: Int32Array.from(sentences), boundaries: new Int32Array(), eased: '', settings: '', unit: '', embedder: '',
-    result: { doc: 1, view: 'reading', method: '', setting: null, threshold: null, curve: kind, sentences: 5, chunks, milliseconds: {}, cached: [], embedder: '', unknown: null, remedy: null,
-      edits: { count: 0, held: 0, canUndo: false, canRedo: false }, embedded: 0, reused: 0 },
+    text: { view: 'reading', pages: [], headings: [], elements: new Int32Array(), text },
+    curve: Float32Array.from(curve),
+    sentences: Int32Array.from(sentences),
+    boundaries: new Int32Array(),
+    eased: '',
+    settings: '',
+    unit: '',
+    embedder: '',
+    result: {
+      doc: 1,
+      view: 'reading',
+      method: '',
+      setting: null,
+      threshold: null,
+      curve: kind,
+      sentences: 5,
+      chunks,
+      milliseconds: {},
+      cached: [],
+      embedder: '',
+      unknown: null,
+      remedy: null,
+      edits: { count: 0, held: 0, canUndo: false, canRedo: false },
+      embedded: 0,
+      reused: 0,
+    },
   };
 }
 

@@ -15,12 +15,20 @@ function looking(text: string, look: string, ...elements: [kind: Kind, words: st
     return [KIND[kind], start, start + words.length];
   });
   const marks = elementMarks({ text, headings: [], elements: Int32Array.from(places) });
-  return looksIn(marks, 0, text.length).filter(({ looks }) => looks.some((each) => each === look)).map(({ start, end }) => text.slice(start, end));
+  return looksIn(marks, 0, text.length)
+    .filter(({ looks }) => looks.some((each) => each === look))
+    .map(({ start, end }) => text.slice(start, end));
 }
 
 test('items have their marks', () => {
   const text = '• milk\n• hot\n2. tea';
-  const elements: [Kind, string][] = [['list', text], ['item', '• milk\n• hot'], ['list', '• hot'], ['item', '• hot'], ['item', '2. tea']];
+  const elements: [Kind, string][] = [
+    ['list', text],
+    ['item', '• milk\n• hot'],
+    ['list', '• hot'],
+    ['item', '• hot'],
+    ['item', '2. tea'],
+  ];
   assert.deepEqual(looking(text, 'bullet', ...elements), ['• ', '• ']);
   assert.deepEqual(looking(text, 'number', ...elements), ['2. ']);
 });
@@ -42,7 +50,14 @@ test('an item whose mark is its text is none without one', () => {
 
 test('rows have bars between their cells, and only there', () => {
   const text = 'Year | Sum\n | a | b';
-  const elements: [Kind, string][] = [['table', text], ['row', 'Year | Sum'], ['headCell', 'Year'], ['headCell', 'Sum'], ['row', ' | a | b'], ['cell', 'a | b']];
+  const elements: [Kind, string][] = [
+    ['table', text],
+    ['row', 'Year | Sum'],
+    ['headCell', 'Year'],
+    ['headCell', 'Sum'],
+    ['row', ' | a | b'],
+    ['cell', 'a | b'],
+  ];
   assert.deepEqual(looking(text, 'bar', ...elements), [' | ', ' | ']);
   assert.deepEqual(looking(text, 'strong', ...elements), ['Year', 'Sum']);
   assert.equal(looking(text, 'row', ...elements).join(''), text.replace('\n', ''));
@@ -50,13 +65,27 @@ test('rows have bars between their cells, and only there', () => {
 
 test('a listing and a quote are lines, each once', () => {
   const text = 'a\n\nb\nc';
-  const marks = elementMarks({ text, headings: [], elements: Int32Array.from([KIND.quote, 0, 6, KIND.quote, 0, 6, KIND.listing, 3, 6]) });
-  assert.deepEqual(marks.map(({ start, end, look }) => `${look} ${text.slice(start, end)}`), ['quote a', 'quote b', 'code b', 'quote c', 'code c']);
+  const marks = elementMarks({
+    text,
+    headings: [],
+    elements: Int32Array.from([KIND.quote, 0, 6, KIND.quote, 0, 6, KIND.listing, 3, 6]),
+  });
+  assert.deepEqual(
+    marks.map(({ start, end, look }) => `${look} ${text.slice(start, end)}`),
+    ['quote a', 'quote b', 'code b', 'quote c', 'code c'],
+  );
 });
 
 test('headings come first where others begin with them', () => {
-  const marks = elementMarks({ text: 'Tea', headings: [{ level: 9, start: 0, end: 3 }], elements: Int32Array.from([KIND.emphasis, 0, 3]) });
-  assert.deepEqual(marks.map(({ look }) => look), ['h6', 'em']);
+  const marks = elementMarks({
+    text: 'Tea',
+    headings: [{ level: 9, start: 0, end: 3 }],
+    elements: Int32Array.from([KIND.emphasis, 0, 3]),
+  });
+  assert.deepEqual(
+    marks.map(({ look }) => look),
+    ['h6', 'em'],
+  );
 });
 
 test('a text without elements has its headings alone; what is cut off is left out', () => {
@@ -72,5 +101,8 @@ test('however deep elements lie, marks are as many as their lines', () => {
 
 test('of too many elements none is looked at', () => {
   const elements = new Int32Array(3 * 500_001).map((_, i) => [KIND.strong, 0, 3][i % 3] ?? 0);
-  assert.deepEqual(elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements }).map(({ look }) => look), ['h1']);
+  assert.deepEqual(
+    elementMarks({ text: 'Tea', headings: [{ level: 1, start: 0, end: 3 }], elements }).map(({ look }) => look),
+    ['h1'],
+  );
 });

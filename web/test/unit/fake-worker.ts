@@ -92,6 +92,8 @@ export async function settle(): Promise<void> {
   do {
     before = sent;
     await Promise.all([...open].map((worker) => worker.roundTrip()));
-    await new Promise((resolve) => { setImmediate(resolve); });
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
   } while (sent !== before);
 }

@@ -14,11 +14,25 @@ import { SeamError } from '../../lib/seam-error.ts';
 import { FakeWorker, settle, type Request } from './fake-worker.ts';
 
 /** Nothing here is taken apart, or judged. */
-const pdf = new WorkerClient<PdfMethods>(() => { throw new Error('it is not needed'); }, { onDeath: () => undefined });
+const pdf = new WorkerClient<PdfMethods>(
+  () => {
+    throw new Error('it is not needed');
+  },
+  { onDeath: () => undefined },
+);
 
 Object.assign(globalThis, { requestAnimationFrame: (then: () => void) => setImmediate(then) });
 
-const SMALL = { name: 'openai:small', id: 'small', kind: 'embed', label: 'Small', dimensions: 16, input: 0, price: 0.02, priceOut: null };
+const SMALL = {
+  name: 'openai:small',
+  id: 'small',
+  kind: 'embed',
+  label: 'Small',
+  dimensions: 16,
+  input: 0,
+  price: 0.02,
+  priceOut: null,
+};
 const LARGE = { ...SMALL, name: 'openai:large', id: 'large', label: '', price: null };
 const CHAT = { ...SMALL, name: 'openai:chat', id: 'chat', kind: 'chat', label: 'Chat', price: 0.15, priceOut: 0.6 };
 
@@ -31,35 +45,118 @@ class Engine {
   models: unknown[] = [SMALL, LARGE, CHAT];
   missing = 3;
   died: (error: SeamError) => void = () => undefined;
-  readonly client = new WorkerClient<EngineMethods>(() => {
-    this.worker = new FakeWorker();
-    this.worker.onRequest = (request) => {
-      this.calls.push(request);
-      const embedder = String(request.params['embedder']);
-      if (request.method === this.hold || (this.hold === 'sending' && request.method === 'chunk' && embedder.startsWith('openai:'))) this.held.push(request);
-      else this.answer(request);
-    };
-    this.worker.ready();
-    return this.worker.port;
-  }, { onDeath: (error) => this.died(error) });
+  readonly client = new WorkerClient<EngineMethods>(
+    () => {
+      this.worker = new FakeWorker();
+      this.worker.onRequest = (request) => {
+        this.calls.push(request);
+        const embedder = String(request.params['embedder']);
+        if (
+          request.method === this.hold ||
+          (this.hold === 'sending' && request.method === 'chunk' && embedder.startsWith('openai:'))
+        )
+          this.held.push(request);
+        else this.answer(request);
+      };
+      this.worker.ready();
+      return this.worker.port;
+    },
+    { onDeath: (error) => this.died(error) },
+  );
 
   answer({ id, method, params }: Request): void {
     const results: Record<string, unknown> = {
       hello: {
-        protocol: 1, version: '', defaults: { method: 'percentile', embedder: 'lexical' }, embedders: [{ name: 'lexical', label: 'lexical', help: '' }],
+        protocol: 1,
+        version: '',
+        defaults: { method: 'percentile', embedder: 'lexical' },
+        embedders: [{ name: 'lexical', label: 'lexical', help: '' }],
         methods: [
-          { name: 'percentile', label: '', help: '', view: 'reading', needsVectors: true, curve: 'distance', setting: { label: '', default: 95, min: 0, max: 100, step: 1 }, maxTokens: 0, minTokens: 0, takesMin: true, takesOverlap: true },
-          { name: 'notebook', label: '', help: '', view: 'content', needsVectors: true, curve: 'similarity', setting: null, maxTokens: 0, minTokens: 0, takesMin: true, takesOverlap: true },
-          { name: 'fixed', label: '', help: '', view: 'content', needsVectors: false, curve: '', setting: null, maxTokens: 256, minTokens: 0, takesMin: false, takesOverlap: true },
+          {
+            name: 'percentile',
+            label: '',
+            help: '',
+            view: 'reading',
+            needsVectors: true,
+            curve: 'distance',
+            setting: { label: '', default: 95, min: 0, max: 100, step: 1 },
+            maxTokens: 0,
+            minTokens: 0,
+            takesMin: true,
+            takesOverlap: true,
+          },
+          {
+            name: 'notebook',
+            label: '',
+            help: '',
+            view: 'content',
+            needsVectors: true,
+            curve: 'similarity',
+            setting: null,
+            maxTokens: 0,
+            minTokens: 0,
+            takesMin: true,
+            takesOverlap: true,
+          },
+          {
+            name: 'fixed',
+            label: '',
+            help: '',
+            view: 'content',
+            needsVectors: false,
+            curve: '',
+            setting: null,
+            maxTokens: 256,
+            minTokens: 0,
+            takesMin: false,
+            takesOverlap: true,
+          },
         ],
       },
-      connect: { prompts: 'server', models: this.models, turns: 16, history: 12288, system: 'Answer from the passages.', collection: null },
-      preview: { embedder: params['embedder'], texts: 5, missing: this.missing, tokens: 70, calls: 1, dollars: 0.0000014 },
+      connect: {
+        prompts: 'server',
+        models: this.models,
+        turns: 16,
+        history: 12288,
+        system: 'Answer from the passages.',
+        collection: null,
+      },
+      preview: {
+        embedder: params['embedder'],
+        texts: 5,
+        missing: this.missing,
+        tokens: 70,
+        calls: 1,
+        dollars: 0.0000014,
+      },
       text: { view: params['view'], pages: [], headings: [] },
-      chunk: { doc: params['doc'], view: params['method'] === 'percentile' ? 'reading' : 'content', method: params['method'], setting: 95, threshold: 0.5, curve: 'distance', sentences: 5, chunks: [], milliseconds: {}, cached: [],
-        edits: { count: 0, held: 0, canUndo: false, canRedo: false }, embedded: 0, reused: 0 },
-      ask: { finish: 'stop', tokens: 100, tokensOut: 20, refused: false, passages: 2, query: params['question'], messages: [] },
-      search: { hits: [] }, close: {}, cancel: {},
+      chunk: {
+        doc: params['doc'],
+        view: params['method'] === 'percentile' ? 'reading' : 'content',
+        method: params['method'],
+        setting: 95,
+        threshold: 0.5,
+        curve: 'distance',
+        sentences: 5,
+        chunks: [],
+        milliseconds: {},
+        cached: [],
+        edits: { count: 0, held: 0, canUndo: false, canRedo: false },
+        embedded: 0,
+        reused: 0,
+      },
+      ask: {
+        finish: 'stop',
+        tokens: 100,
+        tokensOut: 20,
+        refused: false,
+        passages: 2,
+        query: params['question'],
+        messages: [],
+      },
+      search: { hits: [] },
+      close: {},
+      cancel: {},
     };
     if (method === 'chunk' && String(params['embedder']).startsWith('openai:')) this.missing = 0;
     this.worker.post({ id, result: results[method] });
@@ -72,7 +169,8 @@ class Engine {
 
   /** Methods called, but for those that say nothing here; of chunk the embedder. */
   get said(): string[] {
-    return this.calls.filter(({ method }) => !['hello', 'text', 'close', 'cancel'].includes(method))
+    return this.calls
+      .filter(({ method }) => !['hello', 'text', 'close', 'cancel'].includes(method))
       .map(({ method, params }) => (method === 'chunk' ? `chunk ${String(params['embedder'])}` : method));
   }
 }
@@ -84,17 +182,25 @@ afterEach(() => {
 });
 
 /** A session with documents that are cut, and hosted models. */
-async function start({ docs = ['a'], proxy = 'https://proxy.example' as string | null, tokens = undefined as Tokens | undefined } = {}) {
+async function start({
+  docs = ['a'],
+  proxy = 'https://proxy.example' as string | null,
+  tokens = undefined as Tokens | undefined,
+} = {}) {
   const engine = new Engine();
   engines.push(engine);
   let id = 0;
-  const opening = { open: () => Promise.resolve({ doc: ++id, name: '', title: '', pages: 1, notes: [], lost: null }) } as unknown as Opening;
+  const opening = {
+    open: () => Promise.resolve({ doc: ++id, name: '', title: '', pages: 1, notes: [], lost: null }),
+  } as unknown as Opening;
   const session: Session = new Session(engine.client, opening, proxy);
   engine.died = (error) => session.engineDied(error);
   await session.start();
   const hosted = new Hosted(engine.client, session, proxy ?? 'https://none.example', tokens);
   const add = async (...names: string[]) => {
-    await session.add(names.map((name) => ({ name, blob: new Blob([name.repeat(id + names.length + session.docs.length)]) })));
+    await session.add(
+      names.map((name) => ({ name, blob: new Blob([name.repeat(id + names.length + session.docs.length)]) })),
+    );
     await settle();
   };
   await add(...docs);
@@ -120,9 +226,19 @@ for (const [what, refused, tried, outcome] of [
 ] as [string, Record<string, string>, string[], string][]) {
   test(`tokens are tried: ${what}`, async () => {
     let took = '';
-    const { engine, hosted } = await start({ tokens: { tokens: () => ['old', 'new', ''], tookToken: (token) => { took = `took ${token}`; } } });
+    const { engine, hosted } = await start({
+      tokens: {
+        tokens: () => ['old', 'new', ''],
+        tookToken: (token) => {
+          took = `took ${token}`;
+        },
+      },
+    });
     engine.hold = 'connect';
-    const connected = hosted.connect().then(() => took, (cause: unknown) => SeamError.from(cause).code);
+    const connected = hosted.connect().then(
+      () => took,
+      (cause: unknown) => SeamError.from(cause).code,
+    );
     await settle();
     const there: unknown[] = [];
     for (let request = engine.held.shift(); request; request = engine.held.shift()) {
@@ -259,7 +375,10 @@ for (const [name, code] of Object.entries({ Stop: 'cancelled', 'a failure': 'bud
 }
 
 test('another embedder, and a document that is closed, end the sending', async () => {
-  for (const change of [(session: Session) => session.chooseEmbedder('lexical'), (session: Session) => session.remove(session.docs[0] ?? assert.fail())]) {
+  for (const change of [
+    (session: Session) => session.chooseEmbedder('lexical'),
+    (session: Session) => session.remove(session.docs[0] ?? assert.fail()),
+  ]) {
     const { engine, session, hosted } = await start();
     await choose(session, SMALL.name);
     engine.hold = 'sending';
@@ -332,7 +451,10 @@ test('a question is sent after the first yes; its events come in order; Stop end
   await settle();
   const [request] = engine.held;
   assert.ok(request);
-  assert.deepEqual([request.params['question'], request.params['model'], request.params['docs']], ['Why?', CHAT.name, [1]]);
+  assert.deepEqual(
+    [request.params['question'], request.params['model'], request.params['docs']],
+    ['Why?', CHAT.name, [1]],
+  );
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'Be' } });
   engine.worker.post({ id: request.id, event: 'delta', data: { text: 'cause' } });
   engine.answer(request);

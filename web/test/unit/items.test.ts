@@ -8,7 +8,12 @@ import { markdownMarks } from '../../lib/markdown-marks.ts';
 
 /** Items as how deep they are and their words. Elements by their words. */
 function items(text: string, ...elements: [kind: keyof typeof KIND, words: string][]): string[] {
-  const found = elementItems(text, Int32Array.from(elements.flatMap(([kind, part]) => [KIND[kind], text.indexOf(part), text.indexOf(part) + part.length])));
+  const found = elementItems(
+    text,
+    Int32Array.from(
+      elements.flatMap(([kind, part]) => [KIND[kind], text.indexOf(part), text.indexOf(part) + part.length]),
+    ),
+  );
   let at = 0;
   for (const { start, end } of found) {
     assert.ok(start >= at && end > start, 'beside one another');
@@ -19,13 +24,26 @@ function items(text: string, ...elements: [kind: keyof typeof KIND, words: strin
 
 test('items are beside one another, with the line end behind them', () => {
   const text = 'Take:\n• milk\n• tea\n\nThen go.';
-  assert.deepEqual(items(text, ['list', '• milk\n• tea'], ['item', '• milk'], ['item', '• tea']), ['1 • milk\n', '1 • tea\n']);
+  assert.deepEqual(items(text, ['list', '• milk\n• tea'], ['item', '• milk'], ['item', '• tea']), [
+    '1 • milk\n',
+    '1 • tea\n',
+  ]);
 });
 
 test('an item ends where a list in it begins, and may go on behind it', () => {
   const text = '• milk\n– hot\n– cold\nfrom the farm\n• tea';
-  assert.deepEqual(items(text, ['list', text], ['item', '• milk\n– hot\n– cold\nfrom the farm'], ['list', '– hot\n– cold'], ['item', '– hot'], ['item', '– cold'], ['item', '• tea']),
-    ['1 • milk\n', '2 – hot\n', '2 – cold\n', '1 from the farm\n', '1 • tea']);
+  assert.deepEqual(
+    items(
+      text,
+      ['list', text],
+      ['item', '• milk\n– hot\n– cold\nfrom the farm'],
+      ['list', '– hot\n– cold'],
+      ['item', '– hot'],
+      ['item', '– cold'],
+      ['item', '• tea'],
+    ),
+    ['1 • milk\n', '2 – hot\n', '2 – cold\n', '1 from the farm\n', '1 • tea'],
+  );
 });
 
 test('an item that is nothing but a list has no place of its own', () => {
@@ -46,21 +64,33 @@ function ofMarkdown(text: string): string[] {
 }
 
 test('items of Markdown have their lines, and are as deep as they are indented', () => {
-  assert.deepEqual(ofMarkdown('Take:\n- milk,\n  cold\n  - from the farm\n    1. or not\n- tea\n\nThen go.'),
-    ['1 - milk,\n..cold\n', '2 ..- from the farm\n', '3 ....1. or not\n', '1 - tea\n']);
+  assert.deepEqual(ofMarkdown('Take:\n- milk,\n  cold\n  - from the farm\n    1. or not\n- tea\n\nThen go.'), [
+    '1 - milk,\n..cold\n',
+    '2 ..- from the farm\n',
+    '3 ....1. or not\n',
+    '1 - tea\n',
+  ]);
 });
 
 test('a paragraph, a line that is not indented, and a listing within an item', () => {
-  assert.deepEqual(ofMarkdown('1. milk\nand more\n\n   It is cold.\n\n2. tea\n   ```\n   a  b\n   ```\n'),
-    ['1 1. milk\nand more\n\n...It is cold.\n', '1 2. tea\n...```\n   a  b\n...```\n']);
+  assert.deepEqual(ofMarkdown('1. milk\nand more\n\n   It is cold.\n\n2. tea\n   ```\n   a  b\n   ```\n'), [
+    '1 1. milk\nand more\n\n...It is cold.\n',
+    '1 2. tea\n...```\n   a  b\n...```\n',
+  ]);
 });
 
 test('what follows a list within an item is of the item; what follows a blank line and is not indented is of none', () => {
-  assert.deepEqual(ofMarkdown('* milk\n  * cold\n\n  and white\n\nNo item.\n\n* tea'), ['1 * milk\n', '2 ..* cold\n', '1 ..and white\n', '1 * tea']);
+  assert.deepEqual(ofMarkdown('* milk\n  * cold\n\n  and white\n\nNo item.\n\n* tea'), [
+    '1 * milk\n',
+    '2 ..* cold\n',
+    '1 ..and white\n',
+    '1 * tea',
+  ]);
 });
 
 test('numbers at the beginning of lines, rules and indented prose are no items', () => {
-  for (const text of ['It was in\n1999. Then\n2000. came.', 'A line\n- - -\nmore', '    indented prose', '> - quoted']) assert.deepEqual(ofMarkdown(text), [], text);
+  for (const text of ['It was in\n1999. Then\n2000. came.', 'A line\n- - -\nmore', '    indented prose', '> - quoted'])
+    assert.deepEqual(ofMarkdown(text), [], text);
 });
 
 test('a line of dashes below an item is a rule, and makes no heading of it', () => {

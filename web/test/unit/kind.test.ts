@@ -7,7 +7,11 @@ import { KINDS, kindOf } from '../../app/session/kind.ts';
 import { formats } from '../../lib/formats.ts';
 
 const doc = (name: string, head: string | null, format = ''): Doc =>
-  ({ name, source: head === null ? null : new Blob([head]), kept: format ? { record: { source: { format } } } : null }) as unknown as Doc;
+  ({
+    name,
+    source: head === null ? null : new Blob([head]),
+    kept: format ? { record: { source: { format } } } : null,
+  }) as unknown as Doc;
 
 test('its formats are of the table', () => {
   const names = formats.filter(({ room }) => room).map(({ name }) => name);

@@ -17,15 +17,36 @@ import { visits } from '../../app/words/en/visits.ts';
 import { length, say, strings, troubles } from '../../app/words/en/page.ts';
 import type { Reason } from '../../lib/api.ts';
 
-const english: Record<string, unknown> = { strings, length, say, troubles, views: shown, shownReason, hosted, hostedTroubles, kept, pages, settings, statements, methods, terms, visits, first, choice };
+const english: Record<string, unknown> = {
+  strings,
+  length,
+  say,
+  troubles,
+  views: shown,
+  shownReason,
+  hosted,
+  hostedTroubles,
+  kept,
+  pages,
+  settings,
+  statements,
+  methods,
+  terms,
+  visits,
+  first,
+  choice,
+};
 
 /** Every leaf of two objects, side by side, with its path. */
 function* pairs(a: unknown, b: unknown, path: string): Generator<[path: string, a: unknown, b: unknown]> {
   if (typeof a !== 'object' || a === null) yield [path, a, b];
-  else for (const key of new Set([...Object.keys(a), ...Object.keys(b as object)])) yield* pairs((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
+  else
+    for (const key of new Set([...Object.keys(a), ...Object.keys(b as object)]))
+      yield* pairs((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
 }
 
-const all = Object.entries(english).flatMap(([name, words]) => [...pairs(words, german[name as keyof typeof german], name)])
+const all = Object.entries(english)
+  .flatMap(([name, words]) => [...pairs(words, german[name as keyof typeof german], name)])
   .filter(([path]) => !path.startsWith('first.gallery.about.'));
 
 test('German has what English has, of the same kind', () => {
@@ -39,9 +60,24 @@ test('German has what English has, of the same kind', () => {
 
 /** What a function may be called with: each is tried with all of them, at every place. */
 const error = Object.assign(new Error('it is so'), { code: 'died', hint: '' });
-const values: unknown[] = [1, 2, 0.5, 'semantic', ['a', 'b'], [1, 2], true, 'distance', error,
-  { stage: 'pages', done: 1, total: 2 }, { kind: 'max', value: 1, threshold: 0.5 }, { action: 'split', when: 1, by: 'x' }, { same: 1, near: 2, some: 3 },
-  { texts: 2, missing: 1, tokens: 100, calls: 1, dollars: 1, embedder: 'x' }, { unread: 1, beyond: 1, most: 1, unseen: true }, { setting: 1 }];
+const values: unknown[] = [
+  1,
+  2,
+  0.5,
+  'semantic',
+  ['a', 'b'],
+  [1, 2],
+  true,
+  'distance',
+  error,
+  { stage: 'pages', done: 1, total: 2 },
+  { kind: 'max', value: 1, threshold: 0.5 },
+  { action: 'split', when: 1, by: 'x' },
+  { same: 1, near: 2, some: 3 },
+  { texts: 2, missing: 1, tokens: 100, calls: 1, dollars: 1, embedder: 'x' },
+  { unread: 1, beyond: 1, most: 1, unseen: true },
+  { setting: 1 },
+];
 
 function said(call: (...values: unknown[]) => unknown, given: unknown[]): unknown {
   try {
@@ -62,7 +98,10 @@ test('what a function says in English it says in German', () => {
         const [one, two] = [said(a as () => unknown, given), said(b as () => unknown, given)];
         if (typeof one !== 'string' || !one || /undefined|NaN|\[object/.test(one)) continue;
         if (two === null) continue;
-        assert.ok(typeof two === 'string' && two, `${path}(${JSON.stringify(given[0])}, ${JSON.stringify(other)}): ${one} / ${String(two)}`);
+        assert.ok(
+          typeof two === 'string' && two,
+          `${path}(${JSON.stringify(given[0])}, ${JSON.stringify(other)}): ${one} / ${String(two)}`,
+        );
         texts++;
       }
     }
@@ -78,8 +117,13 @@ test('numbers, plurals and reasons as they are written in German', () => {
   assert.equal(plain(german.strings.knob.says(24, 1, 'words')), '24 Abschnitte, meist um 1 Wort');
   assert.equal(german.strings.knob.where('distance', 0.333, false), 'Schnitt, wo der Abstand über 0,33 liegt.');
   assert.equal(german.strings.or(['PDF', 'plain text', 'Seam bundles']), 'PDF, reinen Text oder Seam-Bündel');
-  const reasons: [Reason, string][] = [[{ kind: 'distance', value: 0.3312, threshold: 0.3311 }, 'Abfall 0,3312 > 0,3311'], [{ kind: 'strength', value: 1.25 }, 'Thema 2,4'],
-    [{ kind: 'largest', value: 0.5, of: 3 }, 'Abfall 0,50, einer der 3 größten'], [{ kind: 'max' }, 'Maximum'], [{ kind: 'manual' }, 'von Hand']];
+  const reasons: [Reason, string][] = [
+    [{ kind: 'distance', value: 0.3312, threshold: 0.3311 }, 'Abfall 0,3312 > 0,3311'],
+    [{ kind: 'strength', value: 1.25 }, 'Thema 2,4'],
+    [{ kind: 'largest', value: 0.5, of: 3 }, 'Abfall 0,50, einer der 3 größten'],
+    [{ kind: 'max' }, 'Maximum'],
+    [{ kind: 'manual' }, 'von Hand'],
+  ];
   for (const [reason, words] of reasons) assert.equal(german.shownReason(reason), words);
 });
 

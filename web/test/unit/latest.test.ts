@@ -6,10 +6,11 @@ test('of the tasks that come while one runs, only the newest runs', async () => 
   const latest = new Latest();
   const ran: number[] = [];
   const releases: (() => void)[] = [];
-  const task = (n: number) => () => new Promise<void>((resolve) => {
-    ran.push(n);
-    releases.push(resolve);
-  });
+  const task = (n: number) => () =>
+    new Promise<void>((resolve) => {
+      ran.push(n);
+      releases.push(resolve);
+    });
   for (const n of [1, 2, 3, 4]) latest.run(task(n));
   assert.deepEqual(ran, [1]);
   releases[0]?.();

@@ -4,12 +4,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { looksIn, markdownMarks, withoutMarks as shown } from '../../lib/markdown-marks.ts';
 
-const looking = (text: string, look: string): string[] => looksIn(markdownMarks(text), 0, text.length)
-  .filter(({ looks }) => !looks.includes('mark') && looks.includes(look as never)).map(({ start, end }) => text.slice(start, end));
+const looking = (text: string, look: string): string[] =>
+  looksIn(markdownMarks(text), 0, text.length)
+    .filter(({ looks }) => !looks.includes('mark') && looks.includes(look as never))
+    .map(({ start, end }) => text.slice(start, end));
 
 test('the usual marks go, and what they mark stays', () => {
-  const text = '# Tea timer #\n\nA **small** program, _old_ and `rm -rf *`; see [the list](docs/options.md).\n\n## Install\n\n```sh\nnpm install **tea**\n```\n\n| option | meaning |\n|---|:-:|\n| `--time` | how long |\n\n> said *once*\n\n- one\n- [x] two\n';
-  assert.equal(shown(text), 'Tea timer\n\nA small program, old and rm -rf *; see the list.\n\nInstall\n\nnpm install **tea**\n\n| option | meaning |\n| --time | how long |\n\nsaid once\n\n- one\n- [x] two\n');
+  const text =
+    '# Tea timer #\n\nA **small** program, _old_ and `rm -rf *`; see [the list](docs/options.md).\n\n## Install\n\n```sh\nnpm install **tea**\n```\n\n| option | meaning |\n|---|:-:|\n| `--time` | how long |\n\n> said *once*\n\n- one\n- [x] two\n';
+  assert.equal(
+    shown(text),
+    'Tea timer\n\nA small program, old and rm -rf *; see the list.\n\nInstall\n\nnpm install **tea**\n\n| option | meaning |\n| --time | how long |\n\nsaid once\n\n- one\n- [x] two\n',
+  );
   assert.deepEqual(looking(text, 'h1'), ['Tea timer']);
   assert.deepEqual(looking(text, 'h2'), ['Install']);
   assert.deepEqual(looking(text, 'strong'), ['small']);
@@ -32,21 +38,59 @@ test('each item of a numbered list is a line', () => {
 });
 
 test('underlined headings, pictures, addresses with brackets', () => {
-  assert.equal(shown('Title\n=====\n\nPart\n----\n![a cat](cat.png) and [it](a_(b).html "why")\n'), 'Title\n\nPart\na cat and it\n');
+  assert.equal(
+    shown('Title\n=====\n\nPart\n----\n![a cat](cat.png) and [it](a_(b).html "why")\n'),
+    'Title\n\nPart\na cat and it\n',
+  );
   assert.deepEqual(looking('Title\n=====\nPart\n---\n', 'h2'), ['Part']);
 });
 
 test('what is no mark stays', () => {
-  for (const text of ['2 * 3 * 4 = 24', 'snake_case_name and __init__', '#hashtag', 'a | b', '- - x', '\\', '[a] (b)', 'un**closed', '```\nopen to the end']) {
+  for (const text of [
+    '2 * 3 * 4 = 24',
+    'snake_case_name and __init__',
+    '#hashtag',
+    'a | b',
+    '- - x',
+    '\\',
+    '[a] (b)',
+    'un**closed',
+    '```\nopen to the end',
+  ]) {
     const left = shown(text);
     assert.equal(left, text === '```\nopen to the end' ? 'open to the end' : text.replace('__init__', 'init'), text);
   }
 });
 
 test('every character is in one stretch, whatever the text', () => {
-  const alphabet = ['#', '*', '_', '`', '|', '-', '=', '>', '[', ']', '(', ')', '!', ' ', '\n', '\r\n', 'a', 'é', '😀', '~~~', '```'];
+  const alphabet = [
+    '#',
+    '*',
+    '_',
+    '`',
+    '|',
+    '-',
+    '=',
+    '>',
+    '[',
+    ']',
+    '(',
+    ')',
+    '!',
+    ' ',
+    '\n',
+    '\r\n',
+    'a',
+    'é',
+    '😀',
+    '~~~',
+    '```',
+  ];
   let seed = 7;
-  const next = () => { seed = (seed * 1103515245 + 12345) % 2 ** 31; return seed; };
+  const next = () => {
+    seed = (seed * 1103515245 + 12345) % 2 ** 31;
+    return seed;
+  };
   for (let run = 0; run < 500; run++) {
     const text = Array.from({ length: next() % 60 }, () => alphabet[next() % alphabet.length]).join('');
     const stretches = looksIn(markdownMarks(text), 0, text.length);

@@ -27,14 +27,16 @@ const root = [process.cwd(), join(process.cwd(), '..')].find((dir) => {
 assert.ok(root);
 const folder = join(root, 'shared/engine/rpc/testdata');
 
-const exchanges = readdirSync(folder)
-  .map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Exchange] as const);
+const exchanges = readdirSync(folder).map(
+  (file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as Exchange] as const,
+);
 
 test('there are fixtures', () => assert.ok(exchanges.length > 10));
 
 for (const [file, { request, event, answer, got }] of exchanges) {
   test(`${file}: the client asks so, and understands the answer`, async () => {
-    if (!request) { // the first message of a worker
+    if (!request) {
+      // the first message of a worker
       assert.deepEqual(event, { event: 'ready', data: { protocol: PROTOCOL } });
       return;
     }
@@ -50,14 +52,18 @@ for (const [file, { request, event, answer, got }] of exchanges) {
     assert.deepEqual(sent, { ...request, id: sent?.id });
     const id = sent?.id ?? 0;
     if (event) worker.post({ ...event, id });
-    if (!answer) { // which other fixtures of the method have
+    if (!answer) {
+      // which other fixtures of the method have
       await settle();
       assert.deepEqual(events, [event?.data]);
       client.terminate();
       await assert.rejects(call);
       return;
     }
-    worker.post({ ...answer, id }, (got ?? []).map((bytes) => new ArrayBuffer(bytes)));
+    worker.post(
+      { ...answer, id },
+      (got ?? []).map((bytes) => new ArrayBuffer(bytes)),
+    );
     if (answer.error) {
       const { code, message, hint } = answer.error;
       await assert.rejects(call, (error: SeamError) => {
@@ -67,7 +73,10 @@ for (const [file, { request, event, answer, got }] of exchanges) {
     } else {
       const { result, blobs } = await call;
       assert.deepEqual(result, answer.result);
-      assert.deepEqual(blobs.map((blob) => blob.byteLength), got);
+      assert.deepEqual(
+        blobs.map((blob) => blob.byteLength),
+        got,
+      );
     }
     assert.deepEqual(events, event ? [event.data] : []);
   });

@@ -5,13 +5,30 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { methods as german } from '../../app/words/de/methods.ts';
 import { PICTURES } from '../../app/methods/pictures.ts';
-import { clustered, DISTANCES, filled, gradient, passing, percentile, quartiles, sentenceEnds, SIMILARITIES, SUBJECTS, windows } from '../../app/methods/rules.ts';
+import {
+  clustered,
+  DISTANCES,
+  filled,
+  gradient,
+  passing,
+  percentile,
+  quartiles,
+  sentenceEnds,
+  SIMILARITIES,
+  SUBJECTS,
+  windows,
+} from '../../app/methods/rules.ts';
 import { methods } from '../../app/words/en/methods.ts';
 import { strings } from '../../app/words/en/page.ts';
 
 /** The methods as the Go tests hold the engine to them. */
-const { answer: { result: { methods: offered } } } = JSON.parse(readFileSync('shared/engine/rpc/testdata/hello.json', 'utf8')) as
-  { answer: { result: { methods: { name: string }[] } } };
+const {
+  answer: {
+    result: { methods: offered },
+  },
+} = JSON.parse(readFileSync('shared/engine/rpc/testdata/hello.json', 'utf8')) as {
+  answer: { result: { methods: { name: string }[] } };
+};
 const names = offered.map(({ name }) => name).sort();
 
 test('a method has a group, a picture, and what it is good for, in each language', () => {
@@ -28,8 +45,14 @@ test('the pictures cut where the methods do', () => {
   assert.deepEqual(passing(DISTANCES, percentile(DISTANCES, 95)), [9, 19]);
   assert.equal(passing(SIMILARITIES, percentile(SIMILARITIES, 90), true).length, 27); // nine gaps in ten
   assert.deepEqual(clustered().length, new Set(SUBJECTS).size);
-  const paragraphs = sentenceEnds().filter(({ paragraph }) => paragraph).map(({ end }) => end);
+  const paragraphs = sentenceEnds()
+    .filter(({ paragraph }) => paragraph)
+    .map(({ end }) => end);
   assert.ok(filled(30).every((end, i, all) => end - (all[i - 1] ?? 0) <= 30));
   assert.ok(filled(30).filter((end) => paragraphs.includes(end)).length >= 3);
-  assert.ok(windows(30).slice(0, -1).every((end, i) => end === 30 * (i + 1)));
+  assert.ok(
+    windows(30)
+      .slice(0, -1)
+      .every((end, i) => end === 30 * (i + 1)),
+  );
 });

@@ -11,8 +11,13 @@ const answer = { text: 'yes', finish: 'stop', tokens: 3, tokensOut: 1 };
 const awake = { start: () => undefined } as unknown as PdfClient;
 const signal = new AbortController().signal;
 
-interface Item { name: string; replies: ModelReply[] }
-interface State { next: WantedReply | null }
+interface Item {
+  name: string;
+  replies: ModelReply[];
+}
+interface State {
+  next: WantedReply | null;
+}
 
 /** One request an item, `says` is how the model answers those that arrive. */
 function steps(says: (name: string) => SeamError | null) {
@@ -26,13 +31,16 @@ function steps(says: (name: string) => SeamError | null) {
       return { result: answer };
     },
   } as unknown as EngineClient;
-  const all = new Steps<Item, State>(new Replies(engine), async (items) => items.map(({ name, replies }) => ({
-    next: replies.length > 0 ? null : { key: name, model: 'm', messages: [{ role: 'user', content: name }] },
-  })));
+  const all = new Steps<Item, State>(new Replies(engine), async (items) =>
+    items.map(({ name, replies }) => ({
+      next: replies.length > 0 ? null : { key: name, model: 'm', messages: [{ role: 'user', content: name }] },
+    })),
+  );
   return { all, asked };
 }
 
-const items = (n: number): Stepped<Item, State>[] => Array.from({ length: n }, (_, i) => ({ item: { name: `i${i}`, replies: [] }, state: null }));
+const items = (n: number): Stepped<Item, State>[] =>
+  Array.from({ length: n }, (_, i) => ({ item: { name: `i${i}`, replies: [] }, state: null }));
 
 test('one that is refused, be it the first, costs itself alone', async () => {
   const { all, asked } = steps((name) => (name === 'i0' || name === 'i5' ? refused() : null));
@@ -40,19 +48,28 @@ test('one that is refused, be it the first, costs itself alone', async () => {
   await all.ask(list, signal, awake, () => undefined);
   assert.equal(asked.length, 12);
   assert.ok(list.every(isDone));
-  assert.deepEqual(list.filter(({ item }) => item.replies[0]?.unusable).map(({ item: { name } }) => name), ['i0', 'i5']);
+  assert.deepEqual(
+    list.filter(({ item }) => item.replies[0]?.unusable).map(({ item: { name } }) => name),
+    ['i0', 'i5'],
+  );
 });
 
 test('where all are refused it is the key or the model: that is thrown, and all are asked again', async () => {
   let key = false;
   const { all, asked } = steps(() => (key ? null : refused()));
   const list = items(12);
-  await assert.rejects(all.ask(list, signal, awake, () => undefined), /does not take/);
+  await assert.rejects(
+    all.ask(list, signal, awake, () => undefined),
+    /does not take/,
+  );
   assert.ok(asked.length <= 7, `${asked.length} requests`); // three, and those under way
   assert.ok(list.every((each) => !isDone(each) && each.item.replies.length === 0));
   // The key is still wrong: one look is enough.
   asked.length = 0;
-  await assert.rejects(all.ask(list, signal, awake, () => undefined), /does not take/);
+  await assert.rejects(
+    all.ask(list, signal, awake, () => undefined),
+    /does not take/,
+  );
   assert.ok(asked.length <= 4, `${asked.length} requests`);
   key = true;
   await all.ask(list, signal, awake, () => undefined);
@@ -63,7 +80,10 @@ test('a key that is withdrawn on the way ends it after eight, and those are aske
   let good = 20;
   const { all, asked } = steps(() => (good-- > 0 ? null : refused()));
   const list = items(60);
-  await assert.rejects(all.ask(list, signal, awake, () => undefined), /does not take/);
+  await assert.rejects(
+    all.ask(list, signal, awake, () => undefined),
+    /does not take/,
+  );
   assert.ok(asked.length <= 20 + 12, `${asked.length} requests`);
   assert.equal(list.filter(isDone).length, 20);
   good = 100;
@@ -74,6 +94,9 @@ test('a key that is withdrawn on the way ends it after eight, and those are aske
 
 test('any other failure ends it at once', async () => {
   const { all, asked } = steps(() => new SeamError('upstream', 'It is down.'));
-  await assert.rejects(all.ask(items(12), signal, awake, () => undefined), /It is down/);
+  await assert.rejects(
+    all.ask(items(12), signal, awake, () => undefined),
+    /It is down/,
+  );
   assert.ok(asked.length <= 4);
 });

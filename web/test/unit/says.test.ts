@@ -45,8 +45,14 @@ const FAULTS = new Set([
 
 test('every sentence has its German one', () => {
   assert.ok(sentences.length > 200);
-  assert.deepEqual(sentences.filter((each) => !(each in german) && !FAULTS.has(each)), []);
-  assert.deepEqual([...FAULTS].filter((each) => !sentences.includes(each) || each in german), []);
+  assert.deepEqual(
+    sentences.filter((each) => !(each in german) && !FAULTS.has(each)),
+    [],
+  );
+  assert.deepEqual(
+    [...FAULTS].filter((each) => !sentences.includes(each) || each in german),
+    [],
+  );
 });
 
 const VERB = /%(?:\.\d+)?[a-z]/g;
@@ -71,12 +77,28 @@ test('values are written as German has them, and sentences within sentences are 
   for (const [english, said] of [
     ['page 4 holds images without text (scanned)', 'Seite 4: Bild ohne Text (gescannt)'],
     ['pages 3, 7–9 hold images without text (scanned)', 'Seiten 3, 7–9: Bilder ohne Text (gescannt)'],
-    ['there is no text in this file: page 1 holds images without text (scanned)', 'in dieser Datei ist kein Text: Seite 1: Bild ohne Text (gescannt)'],
-    ['no distance is 6.5 standard deviations above the mean', 'kein Abstand liegt 6,5 Standardabweichungen über dem Mittel'],
-    ['the minimum of 2000 tokens is above the maximum of 512', 'das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512'],
-    ['the page is in the encoding "ebcdic", which Seam does not read; save it as UTF-8', 'die Seite ist in der Kodierung „ebcdic“, die Seam nicht liest; speichern Sie sie als UTF-8'],
+    [
+      'there is no text in this file: page 1 holds images without text (scanned)',
+      'in dieser Datei ist kein Text: Seite 1: Bild ohne Text (gescannt)',
+    ],
+    [
+      'no distance is 6.5 standard deviations above the mean',
+      'kein Abstand liegt 6,5 Standardabweichungen über dem Mittel',
+    ],
+    [
+      'the minimum of 2000 tokens is above the maximum of 512',
+      'das Minimum von 2.000\u00a0Token liegt über dem Maximum von 512',
+    ],
+    [
+      'the page is in the encoding "ebcdic", which Seam does not read; save it as UTF-8',
+      'die Seite ist in der Kodierung „ebcdic“, die Seam nicht liest; speichern Sie sie als UTF-8',
+    ],
     ['Seam reads PDF, HTML, plain text and Seam bundles.', 'Seam liest PDF, HTML, reinen Text und Seam-Bündel.'],
-    ['The budget of team for this month is used up. It is renewed on 2026-12-01 at 00:00 UTC.', 'Das Budget von team für diesen Monat ist aufgebraucht. Es wird am 2026-12-01 um 00:00 UTC erneuert.'],
+    [
+      'The budget of team for this month is used up. It is renewed on 2026-12-01 at 00:00 UTC.',
+      'Das Budget von team für diesen Monat ist aufgebraucht. Es wird am 2026-12-01 um 00:00 UTC erneuert.',
+    ],
     ['Something of a later version.', 'Something of a later version.'],
-  ]) assert.equal(say(english ?? ''), said);
+  ])
+    assert.equal(say(english ?? ''), said);
 });

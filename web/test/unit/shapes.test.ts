@@ -9,7 +9,14 @@ import { snippet } from '../../lib/snippet.ts';
 
 test('downsample: one bar a value when there is room', () => {
   const bars = downsample(new Float32Array([0.5, 0.25, 1]), 100);
-  assert.deepEqual(bars.map(({ gap, value }) => [gap, value]), [[0, 0.5], [1, 0.25], [2, 1]]);
+  assert.deepEqual(
+    bars.map(({ gap, value }) => [gap, value]),
+    [
+      [0, 0.5],
+      [1, 0.25],
+      [2, 1],
+    ],
+  );
 });
 
 test('downsample: every gap is behind exactly one bar, and each bar shows its extreme', () => {
@@ -35,7 +42,13 @@ test('downsample: every gap is behind exactly one bar, and each bar shows its ex
 test('downsample: a part of the curve keeps the numbers of its gaps', () => {
   const values = Float32Array.from([9, 9, 1, 3, 2, 4, 9]);
   const bars = downsample(values.subarray(2, 6), 2, false, 2);
-  assert.deepEqual(bars.map(({ first, last, gap, min, max }) => [first, last, gap, min, max]), [[2, 4, 3, 1, 3], [4, 6, 5, 2, 4]]);
+  assert.deepEqual(
+    bars.map(({ first, last, gap, min, max }) => [first, last, gap, min, max]),
+    [
+      [2, 4, 3, 1, 3],
+      [4, 6, 5, 2, 4],
+    ],
+  );
 });
 
 test('downsample: nothing from nothing, and no room is room for one', () => {
@@ -46,7 +59,10 @@ test('downsample: nothing from nothing, and no room is room for one', () => {
 test('histogram: every value in one bin, also when all are the same', () => {
   for (const values of [[5, 5, 5], [1, 2, 3, 400], [7], [0, 1000]]) {
     const bins = histogram(values, 12);
-    assert.equal(bins.reduce((sum, bin) => sum + bin.count, 0), values.length);
+    assert.equal(
+      bins.reduce((sum, bin) => sum + bin.count, 0),
+      values.length,
+    );
     assert.ok(bins.length <= 12);
     for (const value of values) assert.equal(bins.filter(({ from, to }) => from <= value && value < to).length, 1);
   }
@@ -75,10 +91,15 @@ test('colours: neighbours differ, and most are kept when one cut is added', () =
 
 test('snippet: goes to where the telling words stand together', () => {
   const text = `It is what it is, and to be is to do. ${'Filler goes here. '.repeat(40)}Bread dough rises with yeast.`;
-  const marks = [...text.matchAll(/\b(is|to|bread|rises)\b/gi)].map((m) => [m.index, m.index + m[0].length] as [number, number]);
+  const marks = [...text.matchAll(/\b(is|to|bread|rises)\b/gi)].map(
+    (m) => [m.index, m.index + m[0].length] as [number, number],
+  );
   const result = snippet({ text, marks, passage: null }, 120);
   assert.match(result.text, /^… .*Bread dough rises/);
-  assert.deepEqual(result.marks.map(([start, end]) => result.text.slice(start, end)), ['Bread', 'rises']);
+  assert.deepEqual(
+    result.marks.map(([start, end]) => result.text.slice(start, end)),
+    ['Bread', 'rises'],
+  );
 });
 
 test('snippet: begins with the sentence that answers best, unless its words would not be seen', () => {
@@ -90,11 +111,17 @@ test('snippet: begins with the sentence that answers best, unless its words woul
 });
 
 test('snippet: a short text stays whole', () => {
-  assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]], passage: null }, 200), { text: 'All of it.', marks: [[0, 3]] });
+  assert.deepEqual(snippet({ text: 'All of it.', marks: [[0, 3]], passage: null }, 200), {
+    text: 'All of it.',
+    marks: [[0, 3]],
+  });
 });
 
 test('lowest and highest of more values than fit on the stack', () => {
   const many = Array.from({ length: 500_000 }, (_, i) => i % 1000);
   assert.deepEqual(extent(many), [0, 999]);
-  assert.equal(histogram(many, 12).reduce((sum, { count }) => sum + count, 0), many.length);
+  assert.equal(
+    histogram(many, 12).reduce((sum, { count }) => sum + count, 0),
+    many.length,
+  );
 });

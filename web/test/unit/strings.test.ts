@@ -14,7 +14,10 @@ test('one is singular, pages join to ranges', () => {
   assert.equal(strings.pagesOf([7]), 'p. 7');
   assert.equal(strings.pagesOf([7, 8]), 'p. 7–8');
   assert.equal(plain(shown.chunks.meta(3, '', length(98, ''), { kind: 'end' }, null)), '3 · 98 tokens · end');
-  assert.equal(plain(shown.chunks.meta(3, 'p. 2', length(98, ''), { kind: 'max' }, { topic: 2, part: 1, parts: 3 })), '3 · p. 2 · 98 tokens · maximum · part 1 of 3 of its topic');
+  assert.equal(
+    plain(shown.chunks.meta(3, 'p. 2', length(98, ''), { kind: 'max' }, { topic: 2, part: 1, parts: 3 })),
+    '3 · p. 2 · 98 tokens · maximum · part 1 of 3 of its topic',
+  );
 });
 
 test('the knob says what it makes, and on which side of the line is cut', () => {
@@ -24,7 +27,10 @@ test('the knob says what it makes, and on which side of the line is cut', () => 
   assert.equal(plain(says(1200, 1500, 'chars')), '1,200 chunks, typically 1,500 characters');
   assert.equal(where('distance', 0.333, false), 'Cut where the distance is above 0.33.');
   assert.equal(where('similarity', 0.5, true), 'Line set by hand. Cut where the similarity is below 0.50.');
-  assert.deepEqual([where('distance', null, false), where('strength', 1, false), where('strength', 1, true)], ['', '', 'Line set by hand.']);
+  assert.deepEqual(
+    [where('distance', null, false), where('strength', 1, false), where('strength', 1, true)],
+    ['', '', 'Line set by hand.'],
+  );
 });
 
 test('a gap says what became of it', () => {
@@ -35,8 +41,10 @@ test('a gap says what became of it', () => {
 });
 
 test('errors become sentences', () => {
-  assert.deepEqual(explain(new SeamError('damaged', 'the file ends too soon', 'download it again')),
-    { message: 'The file ends too soon.', hint: 'Download it again.' });
+  assert.deepEqual(explain(new SeamError('damaged', 'the file ends too soon', 'download it again')), {
+    message: 'The file ends too soon.',
+    hint: 'Download it again.',
+  });
   assert.match(explain(new SeamError('died', 'unreachable executed')).message, /stopped unexpectedly/);
   assert.match(explain(new SeamError('cancelled', 'stopped')).message, /^Stopped/);
 });
@@ -48,29 +56,50 @@ test('progress names the page', () => {
 
 test('what is about to be sent is said in full, and no price is not free', () => {
   const preview = { embedder: 'openai:small', texts: 257, missing: 257, tokens: 5321, calls: 2, dollars: 0.000106 };
-  assert.equal(plain(hosted.preview(preview, 'a.pdf', 'Small', 'proxy.example')),
-    '257 sentences of a.pdf, about 5,300 tokens in 2 calls, will be sent to Small through proxy.example, for about $0.0001. So will be what you then search for by similarity.');
-  assert.match(plain(hosted.preview({ ...preview, missing: 1, dollars: 0.00000001 }, 'a', 'b', 'c')), /^1 of 257 sentences of a, .* for less than \$0\.0001\. So/);
-  assert.match(hosted.preview({ ...preview, dollars: null }, 'a', 'b', 'c'), /at a price that the proxy does not know\. So/);
+  assert.equal(
+    plain(hosted.preview(preview, 'a.pdf', 'Small', 'proxy.example')),
+    '257 sentences of a.pdf, about 5,300 tokens in 2 calls, will be sent to Small through proxy.example, for about $0.0001. So will be what you then search for by similarity.',
+  );
+  assert.match(
+    plain(hosted.preview({ ...preview, missing: 1, dollars: 0.00000001 }, 'a', 'b', 'c')),
+    /^1 of 257 sentences of a, .* for less than \$0\.0001\. So/,
+  );
+  assert.match(
+    hosted.preview({ ...preview, dollars: null }, 'a', 'b', 'c'),
+    /at a price that the proxy does not know\. So/,
+  );
   assert.match(hosted.preview({ ...preview, dollars: 0 }, 'a', 'b', 'c'), /free of charge\. So/);
-  assert.deepEqual([0.02, 2.5, 0, null].map((price) => hosted.model('M', price)),
-    ['M · $0.02 / 1M tokens', 'M · $2.50 / 1M tokens', 'M · free', 'M · price unknown']);
+  assert.deepEqual(
+    [0.02, 2.5, 0, null].map((price) => hosted.model('M', price)),
+    ['M · $0.02 / 1M tokens', 'M · $2.50 / 1M tokens', 'M · free', 'M · price unknown'],
+  );
 });
 
 test('what a question has cost', () => {
-  assert.match(hosted.ask.consent(2, 0, 100, null, 'Chat', 'host'), /at a price that the proxy does not know\. Further/);
+  assert.match(
+    hosted.ask.consent(2, 0, 100, null, 'Chat', 'host'),
+    /at a price that the proxy does not know\. Further/,
+  );
   assert.match(hosted.ask.consent(2, 0, 100, 0.01, 'Chat', 'host'), /for about \$0\.01 a question\. Further/);
-  assert.equal(plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
-    'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01');
-  assert.equal(plain(hosted.ask.sent(1, 2, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
-    'Sent to Chat through host: the question, the 2 questions before with their answers and 1 passage · 1 token read, 0 written');
+  assert.equal(
+    plain(hosted.ask.sent(6, 0, 'Chat', 'host', { tokens: 1812, tokensOut: 64, dollars: 0.0123 })),
+    'Sent to Chat through host: the question and 6 passages · 1,812 tokens read, 64 written · about $0.01',
+  );
+  assert.equal(
+    plain(hosted.ask.sent(1, 2, 'Chat', 'host', { tokens: 1, tokensOut: 0, dollars: null })),
+    'Sent to Chat through host: the question, the 2 questions before with their answers and 1 passage · 1 token read, 0 written',
+  );
 });
 
 test('what goes wrong with hosted models says what to do', () => {
   for (const code of ['offline', 'refused', 'budget', 'busy', 'upstream'] as const) {
     const { message, hint } = explainHosted(new SeamError(code, ''));
     assert.ok(message.endsWith('.') && hint.endsWith('.'), code);
-    assert.deepEqual(explainHosted(new SeamError(code, 'it is so', 'do this')), { message: 'It is so.', hint: 'Do this.' }, 'the engine knows better');
+    assert.deepEqual(
+      explainHosted(new SeamError(code, 'it is so', 'do this')),
+      { message: 'It is so.', hint: 'Do this.' },
+      'the engine knows better',
+    );
   }
   assert.deepEqual(explainHosted(new SeamError('cancelled', 'stopped')), { message: 'Stopped.', hint: '' });
 });
@@ -84,5 +113,8 @@ test('reasons are said with as many digits as show that two numbers differ', () 
   assert.equal(words({ kind: 'strength', value: 1.25 }), 'topic 2.4');
   assert.equal(words({ kind: 'largest', value: 0.5, of: 1 }), 'drop 0.50, the largest');
   assert.equal(words({ kind: 'largest', value: 0.5, of: 3 }), 'drop 0.50, one of the 3 largest');
-  assert.deepEqual((['max', 'manual', 'heading', 'end'] as const).map((kind) => words({ kind })), ['max tokens', 'by hand', 'heading', 'end']);
+  assert.deepEqual(
+    (['max', 'manual', 'heading', 'end'] as const).map((kind) => words({ kind })),
+    ['max tokens', 'by hand', 'heading', 'end'],
+  );
 });

@@ -7,7 +7,11 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { QueryEncoder } from '../../widget/meaning/encoder.ts';
 
-interface Golden { head: string; blocks: string[]; cases: { text: string; ids: number[] | null; known: boolean; vector?: number[] }[] }
+interface Golden {
+  head: string;
+  blocks: string[];
+  cases: { text: string; ids: number[] | null; known: boolean; vector?: number[] }[];
+}
 
 const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Golden;
@@ -30,7 +34,7 @@ for (const g of [small, ...others]) {
     for (const { text, ids, known, vector } of g.cases) {
       assert.deepEqual(encoder.model.tokens.ids(text), ids ?? [], JSON.stringify(text));
       assert.equal(encoder.knows(text), known, JSON.stringify(text));
-      if (vector) assert.deepEqual([...await encoder.encode(text)], vector.map(Math.fround), JSON.stringify(text));
+      if (vector) assert.deepEqual([...(await encoder.encode(text))], vector.map(Math.fround), JSON.stringify(text));
     }
     assert.equal(asked.length, new Set(asked).size, 'each block once');
   });
@@ -47,7 +51,7 @@ test('a block is asked for when a question needs it, and again where it could no
   await assert.rejects(encoder.encode('the road'), /offline/);
   broken = false;
   const { text, vector } = small.cases.find((c) => c.text === 'the road over the river')!;
-  assert.deepEqual([...await encoder.encode(text)], vector!.map(Math.fround));
+  assert.deepEqual([...(await encoder.encode(text))], vector!.map(Math.fround));
   const many = asked.length;
   await Promise.all([encoder.encode(text), encoder.encode(text)]);
   assert.equal(asked.length, many, 'kept');
@@ -70,7 +74,11 @@ test('an encoding that is no longer wanted ends', async () => {
 });
 
 test('parts that are damaged are told', async () => {
-  for (const n of [0, 15, 16, 300, 3000]) await assert.rejects(opened(small, (_, bytes) => bytes.subarray(0, n)), `${n} bytes`);
+  for (const n of [0, 15, 16, 300, 3000])
+    await assert.rejects(
+      opened(small, (_, bytes) => bytes.subarray(0, n)),
+      `${n} bytes`,
+    );
   const { encoder } = await opened(small, (name, bytes) => (name === 'head' ? bytes : bytes.subarray(1)));
   await assert.rejects(encoder.encode('the road'), /block \d+ of the table of words is damaged/);
 });

@@ -14,9 +14,17 @@ import { Damaged } from '../../widget/index/unpack.ts';
 import { eachWord, queryWords } from '../../widget/index/words.ts';
 
 interface Golden {
-  language: string; query: string; typing?: boolean; filters?: Record<string, string[]>; newest?: boolean;
+  language: string;
+  query: string;
+  typing?: boolean;
+  filters?: Record<string, string[]>;
+  newest?: boolean;
   hits: { url: string; chunks: number[]; score: number }[];
-  count: number; together: number; all: number; unknown?: string[]; corrections?: { word: string; taken: string }[];
+  count: number;
+  together: number;
+  all: number;
+  unknown?: string[];
+  corrections?: { word: string; taken: string }[];
 }
 
 const site = resolve('shared/site/testdata/site');
@@ -24,28 +32,46 @@ const golden = JSON.parse(readFileSync('shared/site/testdata/golden.json', 'utf8
 const out = mkdtempSync(join(tmpdir(), 'seam-widget-'));
 after(() => rmSync(out, { recursive: true }));
 execFileSync(process.env['SEAM'] ?? resolve('bin/seam'), ['index', '--site', site, '--out', out]);
-const entry = JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as { indexes: { language: string; meta: string }[] };
+const entry = JSON.parse(readFileSync(join(out, 'seam.json'), 'utf8')) as {
+  indexes: { language: string; meta: string }[];
+};
 
 const bytesOf = (name: string) => {
   const b = readFileSync(join(out, name));
   return b.buffer.slice(b.byteOffset, b.byteOffset + b.length) as ArrayBuffer;
 };
-const opened = (language: string) => Index.open(async (name) => bytesOf(name), entry.indexes.find((i) => i.language === language)!.meta);
+const opened = (language: string) =>
+  Index.open(async (name) => bytesOf(name), entry.indexes.find((i) => i.language === language)!.meta);
 
 test('every query of the golden file finds what it finds in Go', async () => {
   assert.ok(golden.length > 30);
   for (const q of golden) {
     const x = await opened(q.language);
-    const found = await search(x, { text: q.query, typing: q.typing ?? false, filters: q.filters ?? {}, newest: q.newest ?? false });
-    const hits = await Promise.all(found.hits.map(async (h) => {
-      const { page, chunk } = await x.text(h.chunks[0]!);
-      const place = bestPlace(found, chunk);
-      return { url: page.u + (place ? `#${place.id}` : ''), chunks: h.chunks, score: h.score };
-    }));
+    const found = await search(x, {
+      text: q.query,
+      typing: q.typing ?? false,
+      filters: q.filters ?? {},
+      newest: q.newest ?? false,
+    });
+    const hits = await Promise.all(
+      found.hits.map(async (h) => {
+        const { page, chunk } = await x.text(h.chunks[0]!);
+        const place = bestPlace(found, chunk);
+        return { url: page.u + (place ? `#${place.id}` : ''), chunks: h.chunks, score: h.score };
+      }),
+    );
     const { count, together, all, unknown, corrections } = found;
     assert.deepEqual(
       { query: q.query, hits, count, together, all, unknown, corrections },
-      { query: q.query, hits: q.hits, count: q.count, together: q.together, all: q.all, unknown: q.unknown ?? [], corrections: q.corrections ?? [] },
+      {
+        query: q.query,
+        hits: q.hits,
+        count: q.count,
+        together: q.together,
+        all: q.all,
+        unknown: q.unknown ?? [],
+        corrections: q.corrections ?? [],
+      },
     );
   }
 });
@@ -53,17 +79,34 @@ test('every query of the golden file finds what it finds in Go', async () => {
 test('words of a text are those of the index', () => {
   const words = (s: string) => {
     const all: string[] = [];
-    eachWord(s, (form, from, to, single) => { if (!single) all.push(`${form}:${s.slice(from, to)}`); });
+    eachWord(s, (form, from, to, single) => {
+      if (!single) all.push(`${form}:${s.slice(from, to)}`);
+    });
     return all.join(' ');
   };
-  assert.equal(words("Don't max_tokens maxTokens 1,000.5 C++ x#"), "dont:Don't max_tokens:max_tokens max:max tokens:tokens maxtokens:maxTokens max:max tokens:Tokens 1000.5:1,000.5 c++:C++ x#:x#");
+  assert.equal(
+    words("Don't max_tokens maxTokens 1,000.5 C++ x#"),
+    "dont:Don't max_tokens:max_tokens max:max tokens:tokens maxtokens:maxTokens max:max tokens:Tokens 1000.5:1,000.5 c++:C++ x#:x#",
+  );
   assert.equal(words('Cafe\u0301 L’été naïve'), 'café:Cafe\u0301 été:été naïve:naïve');
   assert.equal(words('o\ufb03ce re\u00adport ＡＢＣ１'), 'office:o\ufb03ce report:re\u00adport abc1:ＡＢＣ１');
   assert.equal(words('\ufeb3\ufefc\ufee1'), 'سلام:\ufeb3\ufefc\ufee1');
-  assert.equal(words("l'homme qu’il DELL'ARTE d'été Dell's O'Brien d'"), "homme:homme il:il arte:ARTE été:été dells:Dell's obrien:O'Brien d:d");
+  assert.equal(
+    words("l'homme qu’il DELL'ARTE d'été Dell's O'Brien d'"),
+    "homme:homme il:il arte:ARTE été:été dells:Dell's obrien:O'Brien d:d",
+  );
   assert.equal(words('_x_ __init__ a_'), 'x:_x_ x:x init:__init__ init:init a:a_ a:a');
   assert.equal(words('织布机 と カタ'), '织布:织布 布机:布机 と:と カタ:カタ');
-  assert.deepEqual(queryWords('os.path.join OS std::fmt 3.11'), ['os', 'path', 'join', 'std', 'fmt', '3.11', 'os.path.join', 'std.fmt']);
+  assert.deepEqual(queryWords('os.path.join OS std::fmt 3.11'), [
+    'os',
+    'path',
+    'join',
+    'std',
+    'fmt',
+    '3.11',
+    'os.path.join',
+    'std.fmt',
+  ]);
 });
 
 test('an excerpt has the words that were looked for, and marks them', async () => {
@@ -73,13 +116,30 @@ test('an excerpt has the words that were looked for, and marks them', async () =
   const part = excerpt(found, long);
   assert.match(part, /^… .*weight.*loose/);
   assert.ok(part.length < 220, part);
-  assert.deepEqual(marked(found, part).filter((p) => p.hit).map((p) => p.text), ['weight', 'loose']);
-  assert.equal(marked(found, part).map((p) => p.text).join(''), part);
+  assert.deepEqual(
+    marked(found, part)
+      .filter((p) => p.hit)
+      .map((p) => p.text),
+    ['weight', 'loose'],
+  );
+  assert.equal(
+    marked(found, part)
+      .map((p) => p.text)
+      .join(''),
+    part,
+  );
 });
 
 test('a damaged file is told as one', async () => {
   const { meta } = entry.indexes[0]!;
-  for (const damaged of [new ArrayBuffer(0), bytesOf(meta).slice(0, 40), new TextEncoder().encode('<!doctype html>').buffer]) {
-    await assert.rejects(Index.open(async () => damaged, meta), Damaged);
+  for (const damaged of [
+    new ArrayBuffer(0),
+    bytesOf(meta).slice(0, 40),
+    new TextEncoder().encode('<!doctype html>').buffer,
+  ]) {
+    await assert.rejects(
+      Index.open(async () => damaged, meta),
+      Damaged,
+    );
   }
 });

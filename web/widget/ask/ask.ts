@@ -13,7 +13,11 @@ const mostPassages = 8;
 const longestPassage = 2400; // characters
 const agreed = 'seam-search:agreed';
 
-interface Passage { url: string; title: string; text: string }
+interface Passage {
+  url: string;
+  title: string;
+  text: string;
+}
 
 export class Ask {
   readonly #s: AskStrings;
@@ -21,7 +25,12 @@ export class Ask {
   #running: AbortController | undefined;
 
   /** Shows itself in `box`; `say` tells those who do not see it. */
-  constructor(readonly host: HTMLElement & { language: string }, readonly box: HTMLElement, readonly strings: Strings, readonly say: (text: string) => void) {
+  constructor(
+    readonly host: HTMLElement & { language: string },
+    readonly box: HTMLElement,
+    readonly strings: Strings,
+    readonly say: (text: string) => void,
+  ) {
     this.#s = askStringsOf(host.language);
     this.#endpoint = proxyAt(host.getAttribute('endpoint') ?? '');
   }
@@ -60,11 +69,15 @@ export class Ask {
   }
 
   #agree(): void {
-    try { sessionStorage.setItem(agreed, this.#endpoint.host); } catch { /* storage is blocked */ }
+    try {
+      sessionStorage.setItem(agreed, this.#endpoint.host);
+    } catch {
+      /* storage is blocked */
+    }
   }
 
   async #ask(r: Results): Promise<void> {
-    const running = this.#running = new AbortController();
+    const running = (this.#running = new AbortController());
     const text = node('p', 'answer');
     text.setAttribute('aria-busy', 'true');
     text.setAttribute('aria-label', this.#s.answer);
@@ -78,7 +91,10 @@ export class Ask {
     const passages = passagesOf(r);
     let all = '';
     let frame = 0;
-    const draw = (ended: boolean) => { frame = 0; text.replaceChildren(...cited(ended ? all : all.replace(/\[[\d,\s]*$/, ''), passages)); };
+    const draw = (ended: boolean) => {
+      frame = 0;
+      text.replaceChildren(...cited(ended ? all : all.replace(/\[[\d,\s]*$/, ''), passages));
+    };
     const write = (delta: string) => {
       all += delta;
       frame ||= requestAnimationFrame(() => draw(false));
@@ -86,12 +102,22 @@ export class Ask {
     let told: string;
     let failed = false;
     try {
-      const asked = { endpoint: this.#endpoint, token: this.host.getAttribute('token') ?? '', model: this.host.getAttribute('model') ?? '' };
-      const { finish, model } = await askProxy(asked, r.query.trim(), passages.map((p) => p.text), running.signal, write);
+      const asked = {
+        endpoint: this.#endpoint,
+        token: this.host.getAttribute('token') ?? '',
+        model: this.host.getAttribute('model') ?? '',
+      };
+      const { finish, model } = await askProxy(
+        asked,
+        r.query.trim(),
+        passages.map((p) => p.text),
+        running.signal,
+        write,
+      );
       told = finish === 'length' ? this.#s.short : fill(this.#s.by, { model });
     } catch (e) {
       failed = true;
-      told = running.signal.aborted ? this.#s.stopped : e instanceof Failed && e.message || this.#s.failed;
+      told = running.signal.aborted ? this.#s.stopped : (e instanceof Failed && e.message) || this.#s.failed;
       if (!(e instanceof Failed) && !running.signal.aborted) console.error('seam-search:', e);
     }
     cancelAnimationFrame(frame);
@@ -103,8 +129,10 @@ export class Ask {
     text.setAttribute('aria-busy', 'false');
     under.textContent = told;
     stop.replaceWith(failed ? this.#again(r) : '');
-    this.say(failed ? told : text.textContent ?? '');
-    this.host.dispatchEvent(new CustomEvent('seam:ask', { bubbles: true, composed: true, detail: { query: r.query, refused, failed } }));
+    this.say(failed ? told : (text.textContent ?? ''));
+    this.host.dispatchEvent(
+      new CustomEvent('seam:ask', { bubbles: true, composed: true, detail: { query: r.query, refused, failed } }),
+    );
   }
 
   #again(r: Results): HTMLElement {

@@ -6,10 +6,22 @@ import { pause } from '../slow.ts';
 /** A failure in a sentence for readers, as the proxy says it; '' where nothing was said. */
 export class Failed extends Error {}
 
-export interface Answered { finish: string; model: string }
+export interface Answered {
+  finish: string;
+  model: string;
+}
 
-interface Ack { type: 'ack'; limits: { context: number; credits: number }; models: { id: string; kind: string; label?: string }[] }
-type Message = Ack | { type: 'd'; delta: string } | { type: 'end'; finish?: string } | { type: 'err'; message: string } | { type: 'ping' };
+interface Ack {
+  type: 'ack';
+  limits: { context: number; credits: number };
+  models: { id: string; kind: string; label?: string }[];
+}
+type Message =
+  | Ack
+  | { type: 'd'; delta: string }
+  | { type: 'end'; finish?: string }
+  | { type: 'err'; message: string }
+  | { type: 'ping' };
 
 const subprotocol = 'seam.v1';
 const rounds = 8; // requests for one token, puzzles and waits, before it gives up
@@ -25,9 +37,12 @@ export function proxyAt(endpoint: string): URL {
 /** Sends a question with passages, of which so many go as the proxy takes, and hands on the answer as it comes. */
 export async function askProxy(
   { endpoint, token, model }: { endpoint: URL; token?: string; model?: string },
-  question: string, passages: string[], signal: AbortSignal, write: (delta: string) => void,
+  question: string,
+  passages: string[],
+  signal: AbortSignal,
+  write: (delta: string) => void,
 ): Promise<Answered> {
-  const own = token || await tokenOf(endpoint, signal);
+  const own = token || (await tokenOf(endpoint, signal));
   const at = new URL('v1/socket', endpoint);
   at.protocol = at.protocol.replace('http', 'ws');
   return new Promise((done, fail) => {
@@ -40,29 +55,45 @@ export async function askProxy(
     };
     let used = 0;
     let name = '';
-    signal.addEventListener('abort', () => {
-      if (socket.readyState === WebSocket.OPEN) send({ type: 'cancel', id: 1 });
-      end(() => fail(signal.reason as Error));
-    }, { once: true });
+    signal.addEventListener(
+      'abort',
+      () => {
+        if (socket.readyState === WebSocket.OPEN) send({ type: 'cancel', id: 1 });
+        end(() => fail(signal.reason as Error));
+      },
+      { once: true },
+    );
     socket.onopen = () => send({ type: 'init', ...(own && { token: own }), client: 'seam-widget' });
     socket.onclose = socket.onerror = () => end(() => fail(new Failed('')));
     socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-      const m = typeof data === 'string' ? JSON.parse(data) as Message : undefined;
+      const m = typeof data === 'string' ? (JSON.parse(data) as Message) : undefined;
       switch (m?.type) {
         case 'ack': {
           const chat = m.models.find((x) => x.kind === 'chat' && (!model || x.id === model));
           if (!chat) return end(() => fail(new Failed('')));
           name = chat.label ?? chat.id;
-          return send({ type: 'chat', id: 1, model: chat.id, template: 'answer', question, passages: fitting(question, passages, m.limits.context), params: {} });
+          return send({
+            type: 'chat',
+            id: 1,
+            model: chat.id,
+            template: 'answer',
+            question,
+            passages: fitting(question, passages, m.limits.context),
+            params: {},
+          });
         }
         case 'd':
           write(m.delta);
           if (++used % creditEvery === 0) send({ type: 'credit', id: 1, n: creditEvery });
           return undefined;
-        case 'end': return end(() => done({ finish: m.finish ?? '', model: name }));
-        case 'err': return end(() => fail(new Failed(m.message)));
-        case 'ping': return send({ type: 'pong' });
-        default: return undefined;
+        case 'end':
+          return end(() => done({ finish: m.finish ?? '', model: name }));
+        case 'err':
+          return end(() => fail(new Failed(m.message)));
+        case 'ping':
+          return send({ type: 'pong' });
+        default:
+          return undefined;
       }
     };
   });
@@ -81,9 +112,21 @@ function fitting(question: string, passages: string[], most: number): string[] {
 export async function tokenOf(endpoint: URL, signal: AbortSignal): Promise<string> {
   let ask: object = {};
   for (let round = 0; round < rounds; round++) {
-    const r = await fetch(new URL('v1/session', endpoint), { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ask), signal })
-      .catch(() => { signal.throwIfAborted(); throw new Failed(''); });
-    const reply = await r.json().catch(() => ({})) as { token?: string; message?: string; retry_after_ms?: number; puzzle?: { challenge: string; bits: number } };
+    const r = await fetch(new URL('v1/session', endpoint), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ask),
+      signal,
+    }).catch(() => {
+      signal.throwIfAborted();
+      throw new Failed('');
+    });
+    const reply = (await r.json().catch(() => ({}))) as {
+      token?: string;
+      message?: string;
+      retry_after_ms?: number;
+      puzzle?: { challenge: string; bits: number };
+    };
     if (r.status === 429 && (reply.retry_after_ms ?? Infinity) <= longestWait) {
       await pause(reply.retry_after_ms);
       continue;
@@ -103,7 +146,11 @@ async function solve(challenge: string, bits: number, signal: AbortSignal): Prom
   const encoder = new TextEncoder();
   for (let from = 0; ; from += atOnce) {
     signal.throwIfAborted();
-    const sums = await Promise.all(Array.from({ length: atOnce }, (_, i) => crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}:${from + i}`))));
+    const sums = await Promise.all(
+      Array.from({ length: atOnce }, (_, i) =>
+        crypto.subtle.digest('SHA-256', encoder.encode(`${challenge}:${from + i}`)),
+      ),
+    );
     const hit = sums.findIndex((sum) => zeros(new Uint8Array(sum)) >= bits);
     if (hit >= 0) return from + hit;
   }

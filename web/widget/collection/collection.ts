@@ -27,7 +27,9 @@ export class Collection {
     this.#root = new URL(root ?? './', document.baseURI);
   }
 
-  async open(): Promise<void> { await this.#line.open(); }
+  async open(): Promise<void> {
+    await this.#line.open();
+  }
 
   /** Asks once nobody types; a search that another has followed fails. */
   async search(query: string, { k = 10, typing }: Options = {}): Promise<Results> {
@@ -37,7 +39,14 @@ export class Collection {
     const start = performance.now();
     const hits = await this.#line.search(query.trim(), spare * k);
     const results = this.#pages(hits, wordsOf(query)).slice(0, k);
-    return { query, found: { ...wordsOf(query), count: results.length }, results, filters: {}, dated: false, ms: performance.now() - start };
+    return {
+      query,
+      found: { ...wordsOf(query), count: results.length },
+      results,
+      filters: {},
+      dated: false,
+      ms: performance.now() - start,
+    };
   }
 
   /** The documents of hits, each where its best one stands. */
@@ -45,11 +54,26 @@ export class Collection {
     const pages = new Map<string, Result>();
     for (const hit of hits) {
       const source = hit.source ?? '';
-      const page = pages.get(source) ?? { url: '', title: hit.title || nameOf(source), score: hit.score, meta: {}, date: '', sections: [] };
+      const page = pages.get(source) ?? {
+        url: '',
+        title: hit.title || nameOf(source),
+        score: hit.score,
+        meta: {},
+        date: '',
+        sections: [],
+      };
       pages.set(source, page);
       const path = (hit.section ?? '').split(' › ').filter(Boolean);
       const place = path.at(-1) ?? '';
-      if (page.sections.length < perPage) page.sections.push({ url: this.#addressOf(hit, source), place, path: path.slice(0, -1), excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)), text: hit.text, from: beginning(hit.text) });
+      if (page.sections.length < perPage)
+        page.sections.push({
+          url: this.#addressOf(hit, source),
+          place,
+          path: path.slice(0, -1),
+          excerpt: excerpt(found, withoutTitle(hit.text.replace(/^#+\s+/, ''), place)),
+          text: hit.text,
+          from: beginning(hit.text),
+        });
       page.url ||= page.sections[0]!.url;
     }
     return [...pages.values()];
@@ -57,7 +81,14 @@ export class Collection {
 
   /** The page of a document; in a PDF the page of the passage. */
   #addressOf(hit: Hit, source: string): string {
-    const url = new URL(source.split('/').map(encodeURIComponent).join('/').replace(/(^|\/)index\.html$/, '$1') || './', this.#root);
+    const url = new URL(
+      source
+        .split('/')
+        .map(encodeURIComponent)
+        .join('/')
+        .replace(/(^|\/)index\.html$/, '$1') || './',
+      this.#root,
+    );
     if (hit.page && /\.pdf$/i.test(source)) url.hash = `page=${hit.page}`;
     return url.href;
   }
@@ -78,7 +109,20 @@ function wordsOf(query: string): Found {
   };
   eachName(query, add);
   eachWord(query, add);
-  return { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [...words.values()], facets: new Map() };
+  return {
+    hits: [],
+    count: 0,
+    unknown: [],
+    corrections: [],
+    together: 0,
+    all: 0,
+    words: [...words.values()],
+    facets: new Map(),
+  };
 }
 
-const nameOf = (source: string) => source.split('/').at(-1)!.replace(/\.\w+$/, '') || source;
+const nameOf = (source: string) =>
+  source
+    .split('/')
+    .at(-1)!
+    .replace(/\.\w+$/, '') || source;

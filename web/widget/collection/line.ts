@@ -5,9 +5,20 @@ import { Failed, tokenOf } from '../ask/link.ts';
 import { Unavailable } from '../site.ts';
 
 /** A passage that was found. */
-export interface Hit { id: string; text: string; source?: string; title?: string; section?: string; page?: number; score: number }
+export interface Hit {
+  id: string;
+  text: string;
+  source?: string;
+  title?: string;
+  section?: string;
+  page?: number;
+  score: number;
+}
 
-interface Collection { name: string; hits: number }
+interface Collection {
+  name: string;
+  hits: number;
+}
 type Message =
   | { type: 'ack'; collection?: Collection }
   | { type: 'hits'; id: number; hits: Hit[] }
@@ -15,11 +26,19 @@ type Message =
   | { type: 'err'; id?: number; code: string; message: string }
   | { type: 'ping' };
 
-interface Waiting { done: (hits: Hit[]) => void; fail: (e: unknown) => void; hits: Hit[] }
+interface Waiting {
+  done: (hits: Hit[]) => void;
+  fail: (e: unknown) => void;
+  hits: Hit[];
+}
 
 const within = 15_000; // milliseconds until a proxy that says nothing is given up
 
-interface Session { socket: WebSocket; /** Hits of one search. */ most: number; waiting: Map<number, Waiting> }
+interface Session {
+  socket: WebSocket /** Hits of one search. */;
+  most: number;
+  waiting: Map<number, Waiting>;
+}
 
 /** A session ended by itself: its proxy was started anew, or the network was away. */
 class Cut extends Unavailable {}
@@ -28,12 +47,17 @@ export class Line {
   #session: Promise<Session> | undefined;
   #last = 0;
 
-  constructor(readonly endpoint: URL, readonly token?: string) {}
+  constructor(
+    readonly endpoint: URL,
+    readonly token?: string,
+  ) {}
 
   /** Opens the session, unless it is; one that ends is opened again for the next search. */
   open(): Promise<Session> {
     if (!this.#session) {
-      const gone = () => { if (this.#session === session) this.#session = undefined; };
+      const gone = () => {
+        if (this.#session === session) this.#session = undefined;
+      };
       const session = this.#open(gone);
       this.#session = session;
       session.catch(gone);
@@ -43,9 +67,11 @@ export class Line {
 
   async #open(gone: () => void): Promise<Session> {
     const signal = AbortSignal.timeout(within);
-    const token = this.token || await tokenOf(this.endpoint, signal).catch((cause: unknown) => {
-      throw new Unavailable(cause instanceof Failed && cause.message ? 'busy' : 'network', { cause });
-    });
+    const token =
+      this.token ||
+      (await tokenOf(this.endpoint, signal).catch((cause: unknown) => {
+        throw new Unavailable(cause instanceof Failed && cause.message ? 'busy' : 'network', { cause });
+      }));
     const at = new URL('v1/socket', this.endpoint);
     at.protocol = at.protocol.replace('http', 'ws');
     return new Promise((done, fail) => {
@@ -60,11 +86,13 @@ export class Line {
         for (const w of waiting.values()) w.fail(e);
         waiting.clear();
       };
-      signal.addEventListener('abort', () => { if (socket.readyState === WebSocket.CONNECTING) end(new Unavailable('network')); });
+      signal.addEventListener('abort', () => {
+        if (socket.readyState === WebSocket.CONNECTING) end(new Unavailable('network'));
+      });
       socket.onopen = () => send({ type: 'init', ...(token && { token }), client: 'seam-widget' });
       socket.onclose = socket.onerror = () => end(new Cut('network'));
       socket.onmessage = ({ data }: MessageEvent<unknown>) => {
-        const m = typeof data === 'string' ? JSON.parse(data) as Message : undefined;
+        const m = typeof data === 'string' ? (JSON.parse(data) as Message) : undefined;
         if (m?.type === 'ack') {
           if (m.collection) done({ socket, most: m.collection.hits, waiting });
           else end(new Unavailable('missing', { cause: new Failed('The proxy has no collection for this site.') }));
@@ -95,8 +123,20 @@ export class Line {
     waiting.clear();
     const id = ++this.#last;
     return new Promise((done, fail) => {
-      const given = setTimeout(() => { if (waiting.delete(id)) fail(new Unavailable('busy')); }, within);
-      waiting.set(id, { hits: [], done: (hits) => { clearTimeout(given); done(hits); }, fail: (e) => { clearTimeout(given); fail(e); } });
+      const given = setTimeout(() => {
+        if (waiting.delete(id)) fail(new Unavailable('busy'));
+      }, within);
+      waiting.set(id, {
+        hits: [],
+        done: (hits) => {
+          clearTimeout(given);
+          done(hits);
+        },
+        fail: (e) => {
+          clearTimeout(given);
+          fail(e);
+        },
+      });
       socket.send(JSON.stringify({ type: 'search', id, text, k: Math.min(k, most) }));
     });
   }

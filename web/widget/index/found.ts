@@ -20,10 +20,18 @@ export interface Near {
   best(allowed: (chunk: number) => boolean): number[];
 }
 
-export interface Hit { page: number; chunks: number[]; score: number }
+export interface Hit {
+  page: number;
+  chunks: number[];
+  score: number;
+}
 
 /** A word of the query with all that stands for it. */
-export interface Wanted { word: string; forms: { form: Form; weight: number }[]; rarity: [number, number] }
+export interface Wanted {
+  word: string;
+  forms: { form: Form; weight: number }[];
+  rarity: [number, number];
+}
 
 export interface Found {
   hits: Hit[];

@@ -4,25 +4,56 @@ import { Damaged, inflate, lengthOf, Unpacker } from './unpack.ts';
 export type Source = (name: string) => Promise<ArrayBuffer>;
 
 /** A file of the index: the first word in it, or how many chunks. */
-export interface Shard { first: string; count: number; hash: string }
+export interface Shard {
+  first: string;
+  count: number;
+  hash: string;
+}
 
 /** How often a form stands in a text; in `expanded` `n` is a weight in sixteenths. In `headings` the text is the first chunk of a section, `n` how many it has. */
-export interface Postings { at: Int32Array; n: Int32Array; title?: Uint8Array }
+export interface Postings {
+  at: Int32Array;
+  n: Int32Array;
+  title?: Uint8Array;
+}
 
-export interface Form { word: string; body?: Postings; headings?: Postings; summary?: Postings; expanded?: Postings; group: Group }
+export interface Form {
+  word: string;
+  body?: Postings;
+  headings?: Postings;
+  summary?: Postings;
+  expanded?: Postings;
+  group: Group;
+}
 
 /** The forms of a stem, and how rare they are among chunks and pages. */
-export interface Group { chunkRarity: number; pageRarity: number; forms: Form[] }
+export interface Group {
+  chunkRarity: number;
+  pageRarity: number;
+  forms: Form[];
+}
 
-export interface Lexicon { groups: Group[]; byForm: Map<string, Group>; aliases: Map<string, string> }
+export interface Lexicon {
+  groups: Group[];
+  byForm: Map<string, Group>;
+  aliases: Map<string, string>;
+}
 
-export interface Spelt { word: string; often: number }
+export interface Spelt {
+  word: string;
+  often: number;
+}
 
 export interface Block {
   pages: { p: number; u: string; t: string; m?: Record<string, string>; d?: string }[];
   chunks: BlockChunk[];
 }
-export interface BlockChunk { p: number; x: string; s?: string[]; a?: { i: number; a: string; t?: string }[] }
+export interface BlockChunk {
+  p: number;
+  x: string;
+  s?: string[];
+  a?: { i: number; a: string; t?: string }[];
+}
 
 // BM25's constants, as in shared/site/shards/open.go.
 export const saturation = 1.2;
@@ -54,7 +85,10 @@ export class Index {
   filters = new Map<string, Map<string, number[]>>();
   #kept = new Map<string, Promise<unknown>>();
 
-  private constructor(readonly source: Source, readonly prefix: string) {}
+  private constructor(
+    readonly source: Source,
+    readonly prefix: string,
+  ) {}
 
   static async open(source: Source, entry: string): Promise<Index> {
     const x = new Index(source, entry.slice(0, entry.lastIndexOf('/') + 1));
@@ -80,8 +114,12 @@ export class Index {
     return x;
   }
 
-  get pages(): number { return this.titles.length; }
-  get chunks(): number { return this.first[this.first.length - 1]!; }
+  get pages(): number {
+    return this.titles.length;
+  }
+  get chunks(): number {
+    return this.first[this.first.length - 1]!;
+  }
 
   #lengths(u: Unpacker): void {
     const pages = u.count();
@@ -90,7 +128,8 @@ export class Index {
     for (let i = 0; i < pages; i++) this.first.push(this.first[i]! + u.uint());
     if (this.chunks !== chunks) throw new Damaged('the chunks of its pages');
     for (let i = 0; i < pages; i++) this.titles.push(u.uint());
-    const norms = (n: number, mean: number) => Float64Array.from({ length: n }, () => saturation * (1 - byLength + byLength * lengthOf(u.byte()) / mean));
+    const norms = (n: number, mean: number) =>
+      Float64Array.from({ length: n }, () => saturation * (1 - byLength + (byLength * lengthOf(u.byte())) / mean));
     this.pageNorm = norms(pages, average[1]);
     this.summaryNorm = norms(pages, average[2]);
     this.chunkNorm = norms(chunks, average[0]);
@@ -98,9 +137,9 @@ export class Index {
 
   #told(u: Unpacker): void {
     let page = 0;
-    for (let n = u.count(); n > 0; n--) this.weights.set(page += u.uint(), u.uint() / 100);
+    for (let n = u.count(); n > 0; n--) this.weights.set((page += u.uint()), u.uint() / 100);
     page = 0;
-    for (let n = u.count(); n > 0; n--) this.days.set(page += u.uint(), u.uint());
+    for (let n = u.count(); n > 0; n--) this.days.set((page += u.uint()), u.uint());
     for (let n = u.count(); n > 0; n--) {
       const values = new Map<string, number[]>();
       this.filters.set(u.string(), values);
@@ -108,7 +147,7 @@ export class Index {
         const list: number[] = [];
         values.set(u.string(), list);
         page = 0;
-        for (let k = u.count(); k > 0; k--) list.push(page += u.uint());
+        for (let k = u.count(); k > 0; k--) list.push((page += u.uint()));
       }
     }
   }
@@ -163,7 +202,12 @@ export class Index {
   /** The file of texts that holds a chunk, and the chunk. */
   async text(chunk: number): Promise<{ page: Block['pages'][number]; chunk: BlockChunk }> {
     const i = lastNotAfter(this.firstOfText, chunk);
-    const block = await this.#file('t', i, this.texts[i]!.hash, (u) => JSON.parse(new TextDecoder().decode(u.bytes)) as Block);
+    const block = await this.#file(
+      't',
+      i,
+      this.texts[i]!.hash,
+      (u) => JSON.parse(new TextDecoder().decode(u.bytes)) as Block,
+    );
     const found = block.chunks[chunk - this.firstOfText[i]!];
     const page = found && block.pages[found.p];
     if (!page) throw new Damaged('its chunks');

@@ -15,7 +15,12 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
   const summary = s.summary.standardised();
   const allowed = allowedBy(x, q.filters);
   for (const [name, values] of x.filters) {
-    found.facets.set(name, new Map([...values].map(([value, pages]) => [value, pages.reduce((n, p) => n + Number(s.page.words[p]! > 0), 0)])));
+    found.facets.set(
+      name,
+      new Map(
+        [...values].map(([value, pages]) => [value, pages.reduce((n, p) => n + Number(s.page.words[p]! > 0), 0)]),
+      ),
+    );
   }
   const byPage = new Map<number, { chunk: number; score: number }[]>();
   const close = near?.best((c) => !allowed || allowed.has(lastNotAfter(x.first, c))) ?? [];
@@ -30,7 +35,8 @@ export function rank(x: Index, q: Query, s: Scores, found: Found, keep: number, 
     const inTitle = s.titles[at]!;
     const title = x.titles[at]!;
     if (inTitle && inTitle === found.all && inTitle === title) v += exactTitle;
-    else if (inTitle && (inTitle === found.all || inTitle === title)) v += ofTitle * (inTitle / Math.max(found.all, title));
+    else if (inTitle && (inTitle === found.all || inTitle === title))
+      v += ofTitle * (inTitle / Math.max(found.all, title));
     const list = byPage.get(at);
     if (list) list.push({ chunk: c, score: v });
     else byPage.set(at, [{ chunk: c, score: v }]);

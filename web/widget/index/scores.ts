@@ -27,7 +27,7 @@ class Tally {
       if (!this.words[i]) this.touched.push(i);
       this.words[i]!++;
       const n = this.#often[i]!;
-      this.score[i]! += rarity * (n * (saturation + 1) / (n + norm[i]!));
+      this.score[i]! += rarity * ((n * (saturation + 1)) / (n + norm[i]!));
       this.#often[i] = 0;
     }
     this.#now = [];
@@ -80,7 +80,8 @@ export class Scores {
         this.page.count(page, weight * (n / 16));
       });
       const { summary } = form;
-      if (summary) for (let i = 0; i < summary.at.length; i++) this.summary.count(summary.at[i]!, weight * summary.n[i]!);
+      if (summary)
+        for (let i = 0; i < summary.at.length; i++) this.summary.count(summary.at[i]!, weight * summary.n[i]!);
     }
     this.summary.settle(w.rarity[1], this.x.summaryNorm);
     this.chunk.settle(w.rarity[0], this.x.chunkNorm);

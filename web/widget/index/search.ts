@@ -29,7 +29,16 @@ const mostMeant = 3;
 const mostRead = 100;
 
 export async function search(x: Index, q: Query, meaning?: Meaning): Promise<Found> {
-  const found: Found = { hits: [], count: 0, unknown: [], corrections: [], together: 0, all: 0, words: [], facets: new Map() };
+  const found: Found = {
+    hits: [],
+    count: 0,
+    unknown: [],
+    corrections: [],
+    together: 0,
+    all: 0,
+    words: [],
+    facets: new Map(),
+  };
   await resolve(x, q, found);
   const s = new Scores(x);
   for (const w of found.words) s.add(w);
@@ -47,7 +56,7 @@ export async function search(x: Index, q: Query, meaning?: Meaning): Promise<Fou
 async function resolve(x: Index, q: Query, found: Found): Promise<void> {
   const words = queryWords(q.text);
   let telling = words.filter((w) => !x.little.has(w));
-  if (!telling.length || telling.length === 1 && words.length <= fewWords) telling = words;
+  if (!telling.length || (telling.length === 1 && words.length <= fewWords)) telling = words;
   const ends = /[ \t\n".?!,;:)]$/.test(q.text) || !q.text;
   await Promise.all(telling.map((w) => x.lexicon(fileOf(x.words, w)))); // at once, not one after the other
   for (const [i, word] of telling.entries()) {
@@ -130,7 +139,8 @@ async function begins(x: Index, w: Wanted): Promise<void> {
     if (i > from && !x.words[i]!.first.startsWith(w.word)) break;
     for (const g of (await x.lexicon(i)).groups) {
       for (const form of g.forms) {
-        if (form.word.startsWith(w.word)) all.push({ form, often: (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0) });
+        if (form.word.startsWith(w.word))
+          all.push({ form, often: (form.body?.at.length ?? 0) + 2 * (form.headings?.at.length ?? 0) });
       }
     }
   }
@@ -163,7 +173,9 @@ async function misspelt(x: Index, w: Wanted): Promise<string> {
     look('f', x.forward, letters.slice(0, Math.max(2, Math.floor(n / 2) - 1)).join('')),
     look('b', x.backward, reversed(letters.slice(Math.floor(n / 2) + 1).join(''))),
   ]);
-  const order = [...all.values()].sort((a, b) => a.errors - b.errors || Number(b.first) - Number(a.first) || b.often - a.often || compare(a.word, b.word));
+  const order = [...all.values()].sort(
+    (a, b) => a.errors - b.errors || Number(b.first) - Number(a.first) || b.often - a.often || compare(a.word, b.word),
+  );
   for (const [i, m] of order.slice(0, mostMeant).entries()) {
     const g = await groupOf(x, m.word);
     if (g && m.errors <= order[0]!.errors) take(w, g, () => (i ? ofOther : ofTypo));

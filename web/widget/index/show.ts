@@ -20,7 +20,12 @@ function worth(found: Found, text: string, times: number): number {
   return sum;
 }
 
-export interface Place { id: string; title: string; start: number; end: number }
+export interface Place {
+  id: string;
+  title: string;
+  start: number;
+  end: number;
+}
 
 /** The place of a chunk whose text has most of the words of the query, by how rare they are. */
 export function bestPlace(found: Found, chunk: BlockChunk): Place | undefined {
@@ -45,7 +50,9 @@ export type Excerpt = { text: string; hit: boolean }[];
 export function marked(found: Found, text: string): Excerpt {
   const forms = new Set(found.words.flatMap((w) => w.forms.map(({ form }) => form.word)));
   const spans: [number, number][] = [];
-  const add = (form: string, start: number, end: number) => { if (forms.has(form)) spans.push([start, end]); };
+  const add = (form: string, start: number, end: number) => {
+    if (forms.has(form)) spans.push([start, end]);
+  };
   eachName(text, add);
   eachWord(text, add);
   spans.sort((a, b) => a[0] - b[0] || b[1] - a[1]);

@@ -11,7 +11,9 @@ export class Unpacker {
   #last = new Uint8Array(0);
   constructor(readonly bytes: Uint8Array) {}
 
-  get done(): boolean { return this.#at >= this.bytes.length; }
+  get done(): boolean {
+    return this.#at >= this.bytes.length;
+  }
 
   byte(): number {
     if (this.done) throw new Damaged('its end is missing');
@@ -30,12 +32,16 @@ export class Unpacker {
 
   take(n: number): Uint8Array {
     if (this.#at + n > this.bytes.length) throw new Damaged('its end is missing');
-    return this.bytes.subarray(this.#at, this.#at += n);
+    return this.bytes.subarray(this.#at, (this.#at += n));
   }
 
-  string(): string { return text.decode(this.take(this.uint())); }
+  string(): string {
+    return text.decode(this.take(this.uint()));
+  }
 
-  forget(): void { this.#last = new Uint8Array(0); }
+  forget(): void {
+    this.#last = new Uint8Array(0);
+  }
 
   word(): string {
     const shared = this.uint();
@@ -55,7 +61,9 @@ export class Unpacker {
     return n;
   }
 
-  hash(): string { return Array.from(this.take(3), (b) => b.toString(16).padStart(2, '0')).join(''); }
+  hash(): string {
+    return Array.from(this.take(3), (b) => b.toString(16).padStart(2, '0')).join('');
+  }
 }
 
 /** The length that a byte stands for. */

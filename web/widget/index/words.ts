@@ -14,11 +14,18 @@ const letter = /\p{L}/u;
 const mark = /\p{M}/u;
 const unseen = /[ـ\u00ad]/; // makes an Arabic word longer; says where a word may be broken
 /** Ligatures, Arabic letters as they are drawn in a word, and letters and digits that are wide. */
-const drawn = /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;
+const drawn =
+  /[\ufb00-\ufb06\ufb56-\ufb59\ufb7a-\ufb7d\ufb8a\ufb8b\ufb8e-\ufb95\ufbfc-\ufbff\ufe80-\ufefc０-９Ａ-Ｚａ-ｚ]/;
 
 const isDense = (c: string) => c >= 'ก' && dense.test(c);
 
-const enum Class { other, lower, upper, digit, joiner }
+const enum Class {
+  other,
+  lower,
+  upper,
+  digit,
+  joiner,
+}
 
 function classOf(s: string, i: number): Class {
   const c = s.charCodeAt(i);
@@ -31,7 +38,7 @@ function classOf(s: string, i: number): Class {
 const charAt = (s: string, i: number) => (i < s.length ? String.fromCodePoint(s.codePointAt(i)!) : '');
 
 export function eachWord(s: string, add: AddWord): void {
-  for (let i = 0; i < s.length;) {
+  for (let i = 0; i < s.length; ) {
     if (s.charCodeAt(i) < 0x80) {
       i = classOf(s, i) === Class.other ? i + 1 : ascii(s, i, add);
       continue;
@@ -52,7 +59,7 @@ function ascii(s: string, start: number, add: AddWord): number {
   for (; i < s.length; i++) {
     if (s.charCodeAt(i) >= 0x80) {
       const c = charAt(s, i);
-      if (c === '’' || c === '\u00ad' || !isDense(c) && wordRune.test(c)) return word(s, start, add);
+      if (c === '’' || c === '\u00ad' || (!isDense(c) && wordRune.test(c))) return word(s, start, add);
       break;
     }
     const c = classOf(s, i);
@@ -62,7 +69,7 @@ function ascii(s: string, start: number, add: AddWord): number {
       if (s[i] === '.') form += '.';
       continue;
     }
-    parts ||= c === Class.joiner || c === Class.upper && before === Class.lower;
+    parts ||= c === Class.joiner || (c === Class.upper && before === Class.lower);
     form += s[i];
     before = c;
   }
@@ -76,8 +83,10 @@ function ascii(s: string, start: number, add: AddWord): number {
 }
 
 /** Whether a form is a word of French or Italian that has lost its last letter before the one at i: "l'homme" is the word "homme". */
-const elided = (s: string, form: string, i: number) => elisions.test(form) && /^[aeiouhyœæ]/.test(charAt(s, i).toLowerCase().normalize('NFD'));
-const elisions = /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|coll|quell|agl|dagl|degl|negl|sugl)$/;
+const elided = (s: string, form: string, i: number) =>
+  elisions.test(form) && /^[aeiouhyœæ]/.test(charAt(s, i).toLowerCase().normalize('NFD'));
+const elisions =
+  /^(?:[cdjlmnstv]|qu|jusqu|lorsqu|puisqu|quoiqu|un|gl|all|dall|dell|nell|sull|coll|quell|agl|dagl|degl|negl|sugl)$/;
 
 /** Whether the character at i stands within the word: an apostrophe, and between digits a point or a comma. */
 function joins(s: string, start: number, i: number): boolean {
@@ -94,14 +103,16 @@ function end(s: string, form: string, from: number, to: number, parts: boolean, 
   add(form, from, to, false);
   if (!parts) return;
   for (let start = from, i = from; i <= to; i++) {
-    const cut = i === to || s[i] === '_' || i > start && classOf(s, i) === Class.upper && classOf(s, i - 1) === Class.lower;
+    const cut =
+      i === to || s[i] === '_' || (i > start && classOf(s, i) === Class.upper && classOf(s, i - 1) === Class.lower);
     if (!cut) continue;
-    if (i > start && (start > from || i < to) && i - start <= longestWord) add(s.slice(start, i).toLowerCase(), start, i, false);
+    if (i > start && (start > from || i < to) && i - start <= longestWord)
+      add(s.slice(start, i).toLowerCase(), start, i, false);
     start = i < to && s[i] === '_' ? i + 1 : i;
   }
 }
 
-const lowered = (c: string) => drawn.test(c) ? c.normalize('NFKC').toLowerCase() : charAt(c.toLowerCase(), 0);
+const lowered = (c: string) => (drawn.test(c) ? c.normalize('NFKC').toLowerCase() : charAt(c.toLowerCase(), 0));
 
 const bytesOf = (s: string) => {
   let n = 0;
@@ -122,9 +133,10 @@ function word(s: string, start: number, add: AddWord): number {
       if (elided(s, form, i)) return i;
       continue;
     }
-    if (!wordRune.test(c) && !unseen.test(c) || isDense(c)) break;
+    if ((!wordRune.test(c) && !unseen.test(c)) || isDense(c)) break;
     i += c.length;
-    if (!unseen.test(c) && bytesOf(form) < longestWord) form = (form + lowered(c)).normalize('NFC').replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, '');
+    if (!unseen.test(c) && bytesOf(form) < longestWord)
+      form = (form + lowered(c)).normalize('NFC').replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]/g, '');
   }
   end(s, form, start, i, false, add);
   return i;
@@ -136,7 +148,9 @@ function denseRun(s: string, i: number, add: AddWord): number {
   let stop = i;
   while (stop < s.length) {
     const c = charAt(s, stop);
-    if (mark.test(c)) { if (!units.length) break; } else if (isDense(c)) units.push(stop);
+    if (mark.test(c)) {
+      if (!units.length) break;
+    } else if (isDense(c)) units.push(stop);
     else break;
     stop += c.length;
   }
@@ -153,7 +167,8 @@ const dotted = /(?<![\p{L}\p{N}_])[A-Za-z_][A-Za-z0-9_]*(?:(?:\.|::)[A-Za-z_][A-
 /** Names of several parts, such as os.path.join, as a whole. */
 export function eachName(s: string, add: AddWord): void {
   for (const m of s.matchAll(dotted)) {
-    if (m[0].length <= longestWord) add(m[0].replaceAll('::', '.').toLowerCase(), m.index, m.index + m[0].length, false);
+    if (m[0].length <= longestWord)
+      add(m[0].replaceAll('::', '.').toLowerCase(), m.index, m.index + m[0].length, false);
   }
 }
 
@@ -162,13 +177,27 @@ const mostWords = 40;
 /** The words of a query, each once, in their order. */
 export function queryWords(query: string): string[] {
   const out = new Set<string>();
-  const add: AddWord = (form, _from, _to, single) => { if (!single && out.size < mostWords) out.add(form); };
+  const add: AddWord = (form, _from, _to, single) => {
+    if (!single && out.size < mostWords) out.add(form);
+  };
   eachWord(query, add);
   eachName(query, add);
   return [...out];
 }
 
-const ligatures: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ς: 'σ' };
+const ligatures: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+  ς: 'σ',
+};
 
 /** A word without marks, as a keyboard that lacks them has it. */
 export function fold(s: string): string {
@@ -176,7 +205,7 @@ export function fold(s: string): string {
   for (const c of s) {
     if (c < '\u0080') out += c;
     else if (ligatures[c]) out += ligatures[c];
-    else if (c < '\u0530' || c >= '\u1e00' && c < '\u2000') out += c.normalize('NFD').replace(/\p{M}/gu, '');
+    else if (c < '\u0530' || (c >= '\u1e00' && c < '\u2000')) out += c.normalize('NFD').replace(/\p{M}/gu, '');
     else out += c;
   }
   return out;

@@ -7,7 +7,13 @@ const f = Math.fround;
 
 /** What n tokens see of each other, of their queries, keys and values. The queries have been
  * divided by the square root of a head's width. */
-export async function attend(qkv: Float32Array, n: number, heads: number, width: number, turn: Turn): Promise<Float32Array> {
+export async function attend(
+  qkv: Float32Array,
+  n: number,
+  heads: number,
+  width: number,
+  turn: Turn,
+): Promise<Float32Array> {
   const out = new Float32Array(n * width);
   const scores = new Float32Array(n);
   const d = width / heads;
@@ -21,7 +27,16 @@ export async function attend(qkv: Float32Array, n: number, heads: number, width:
 }
 
 /** What token i sees with the head whose numbers begin at `at`. */
-function look(qkv: Float32Array, n: number, width: number, i: number, at: number, d: number, scores: Float32Array, out: Float32Array): void {
+function look(
+  qkv: Float32Array,
+  n: number,
+  width: number,
+  i: number,
+  at: number,
+  d: number,
+  scores: Float32Array,
+  out: Float32Array,
+): void {
   const query = i * 3 * width + at;
   for (let j = 0; j < n; j++) {
     const key = j * 3 * width + width + at;
@@ -32,7 +47,8 @@ function look(qkv: Float32Array, n: number, width: number, i: number, at: number
   const scale = f(1 / softmax(scores, n));
   for (let k = 0; k < d; k++) {
     let sum = 0;
-    for (let j = 0, value = 2 * width + at + k; j < n; j++, value += 3 * width) sum = f(sum + f(scores[j]! * qkv[value]!));
+    for (let j = 0, value = 2 * width + at + k; j < n; j++, value += 3 * width)
+      sum = f(sum + f(scores[j]! * qkv[value]!));
     out[i * width + at + k] = sum * scale;
   }
 }

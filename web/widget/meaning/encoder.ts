@@ -13,7 +13,10 @@ export type Parts = (name: string) => Promise<Uint8Array>;
 
 export class QueryEncoder {
   readonly #blocks = new Map<number, Promise<Uint8Array>>();
-  private constructor(readonly model: Model, readonly parts: Parts) {}
+  private constructor(
+    readonly model: Model,
+    readonly parts: Parts,
+  ) {}
 
   static async open(parts: Parts, signal?: AbortSignal): Promise<QueryEncoder> {
     const head = await parts('head');
@@ -21,10 +24,14 @@ export class QueryEncoder {
   }
 
   /** The model, whose vectors alone these can be compared with. */
-  get id(): string { return this.model.shape.id; }
+  get id(): string {
+    return this.model.shape.id;
+  }
 
   /** Whether the vector of a text tells anything. */
-  knows(text: string): boolean { return this.model.tokens.knows(text); }
+  knows(text: string): boolean {
+    return this.model.tokens.knows(text);
+  }
 
   /** The vector of a text, of length 1; zeros where it has no token. What does not fit into
    * the window is left out. */
@@ -36,7 +43,8 @@ export class QueryEncoder {
     const x = await this.#words(all);
     signal?.throwIfAborted();
     const turn = new Turn(signal);
-    for (let i = 0; i < all.length; i++) normalize(x, i * shape.width, this.model.positions, i * shape.width, shape.width, this.model.norm);
+    for (let i = 0; i < all.length; i++)
+      normalize(x, i * shape.width, this.model.positions, i * shape.width, shape.width, this.model.norm);
     for (const layer of this.model.layers) await this.#through(layer, x, all.length, turn);
     return pooled(x, all.length, shape.width);
   }
@@ -44,7 +52,9 @@ export class QueryEncoder {
   /** The rows of the table of words. Blocks that are missing are asked for at once. */
   async #words(ids: number[]): Promise<Float32Array> {
     const { shape, first } = this.model;
-    const blocks = await Promise.all(ids.map((id) => (id < shape.first ? first : this.#block(Math.floor((id - shape.first) / shape.rows)))));
+    const blocks = await Promise.all(
+      ids.map((id) => (id < shape.first ? first : this.#block(Math.floor((id - shape.first) / shape.rows)))),
+    );
     const out = new Float32Array(ids.length * shape.width);
     ids.forEach((id, i) => {
       const row = id < shape.first ? id : (id - shape.first) % shape.rows;
@@ -60,7 +70,8 @@ export class QueryEncoder {
       block = this.parts(String(n)).then((bytes) => {
         const { shape } = this.model;
         const rows = Math.min(shape.rows, shape.vocabulary - shape.first - n * shape.rows);
-        if (bytes.length !== rows * rowSize(shape.width)) throw new Error(`block ${n} of the table of words is damaged`);
+        if (bytes.length !== rows * rowSize(shape.width))
+          throw new Error(`block ${n} of the table of words is damaged`);
         return bytes;
       });
       this.#blocks.set(n, block);
@@ -91,7 +102,7 @@ function pooled(x: Float32Array, n: number, width: number): Float32Array {
   for (let i = 0; i < n; i++) for (let k = 0; k < width; k++) out[k] = out[k]! + x[i * width + k]!;
   const s = [0, 0, 0, 0];
   for (let k = 0; k < width; k++) s[k % 4] = s[k % 4]! + out[k]! * out[k]!;
-  const square = (s[0]! + s[1]!) + (s[2]! + s[3]!);
+  const square = s[0]! + s[1]! + (s[2]! + s[3]!);
   if (!(square > 0 && square < Infinity)) return out.fill(0);
   const length = Math.sqrt(square);
   for (let k = 0; k < width; k++) out[k] = out[k]! / length;

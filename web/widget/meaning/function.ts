@@ -4,7 +4,11 @@
 const f = Math.fround;
 const lanes = 8;
 
-export interface Norm { weight: Float32Array; bias: Float32Array; epsilon: number }
+export interface Norm {
+  weight: Float32Array;
+  bias: Float32Array;
+  epsilon: number;
+}
 
 /** Adds eight lanes. */
 function fold(s: Float32Array): number {
@@ -34,8 +38,15 @@ export function normalize(x: Float32Array, at: number, y: Float32Array, from: nu
 
 const log2e = f(1.44269504089);
 const ln2High = f(0.693359375);
-const ln2Low = f(-2.12194440e-4);
-const ofExp = Float32Array.of(1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1);
+const ln2Low = f(-2.1219444e-4);
+const ofExp = Float32Array.of(
+  1.98756915e-4,
+  1.3981999507e-3,
+  8.3334519073e-3,
+  4.1665795894e-2,
+  1.6666665459e-1,
+  5.0000001201e-1,
+);
 const toWhole = 12582912; // added and taken away, it rounds to a whole number
 
 /** e to the power of x, for x up to 0. */
@@ -63,9 +74,23 @@ export function softmax(x: Float32Array, n: number): number {
   return fold(sums);
 }
 
-const ofErf = Float32Array.of(-2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05, -7.34990630326855e-04, -2.95459980854025e-03, -1.60960333262415e-02);
-const underErf = Float32Array.of(-1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02);
-const sqrtHalf = f(0.70710678118654752440);
+const ofErf = Float32Array.of(
+  -2.72614225801306e-10,
+  2.77068142495902e-8,
+  -2.10102402082508e-6,
+  -5.69250639462346e-5,
+  -7.34990630326855e-4,
+  -2.95459980854025e-3,
+  -1.60960333262415e-2,
+);
+const underErf = Float32Array.of(
+  -1.45660718464996e-5,
+  -2.13374055278905e-4,
+  -1.68282697438203e-3,
+  -7.37332916720468e-3,
+  -1.42647390514189e-2,
+);
+const sqrtHalf = f(0.7071067811865475244);
 
 /** The error function, within 1e-6. */
 function erf(x: number): number {

@@ -15,7 +15,11 @@ export function kept(source: Source, at: URL, first: string): (file: string) => 
   return async (file) => {
     const address = new URL(file, at).href;
     const cache = await store;
-    const old = await cache?.match(address).then((there) => there?.arrayBuffer()).then((there) => there && inflate(there)).catch(() => undefined);
+    const old = await cache
+      ?.match(address)
+      .then((there) => there?.arrayBuffer())
+      .then((there) => there && inflate(there))
+      .catch(() => undefined);
     if (old) return old;
     const bytes = await source(file);
     const plain = await inflate(bytes);

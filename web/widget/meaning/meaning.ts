@@ -11,7 +11,10 @@ import { kept } from './kept.ts';
 import { corrected, Vectors } from './vectors.ts';
 
 export class Sense {
-  private constructor(readonly vectors: Vectors, readonly encoder: QueryEncoder) {}
+  private constructor(
+    readonly vectors: Vectors,
+    readonly encoder: QueryEncoder,
+  ) {}
 
   /** Opens the vectors of an index, whose first file is named, and their encoder; `at` is the address of the index. */
   static async open(x: Index, source: Source, at: URL, first: string): Promise<Sense> {

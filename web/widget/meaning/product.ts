@@ -14,7 +14,13 @@ const atOnce = 8; // tokens
 const products = 1 << 18; // of two numbers each, between two looks at the time
 
 /** Rows of bytes, each with a step: what 1 of its codes is worth. */
-export interface Matrix { rows: number; columns: number; codes: Int8Array; steps: Float32Array; bias: Float32Array }
+export interface Matrix {
+  rows: number;
+  columns: number;
+  codes: Int8Array;
+  steps: Float32Array;
+  bias: Float32Array;
+}
 
 /** Whether numbers with this largest absolute value can be divided exactly enough. */
 export const inRange = (most: number) => most >= 2 ** -100 && most <= 2 ** 100;
@@ -25,9 +31,9 @@ export const codeOf = (x: number, scale: number) => f(f(x * scale) + toWhole) - 
 /** The rows of x, one for each of n tokens, times the matrix, plus its bias. */
 export async function apply(m: Matrix, x: Float32Array, n: number, turn: Turn): Promise<Float32Array> {
   const out = new Float32Array(n * m.rows);
-  const pairs = new Float64Array(m.columns * atOnce / 2);
+  const pairs = new Float64Array((m.columns * atOnce) / 2);
   const steps = new Float32Array(atOnce);
-  const rows = Math.max(2, products / (m.columns * atOnce) & ~1);
+  const rows = Math.max(2, (products / (m.columns * atOnce)) & ~1);
   for (let first = 0; first < n; first += atOnce) {
     const tokens = Math.min(atOnce, n - first);
     pack(x, first, tokens, m.columns, pairs, steps);
@@ -40,7 +46,14 @@ export async function apply(m: Matrix, x: Float32Array, n: number, turn: Turn): 
 }
 
 /** Writes the codes of some tokens as pairs, and their steps. */
-function pack(x: Float32Array, first: number, tokens: number, columns: number, pairs: Float64Array, steps: Float32Array): void {
+function pack(
+  x: Float32Array,
+  first: number,
+  tokens: number,
+  columns: number,
+  pairs: Float64Array,
+  steps: Float32Array,
+): void {
   pairs.fill(0);
   for (let t = 0; t < tokens; t++) {
     const at = (first + t) * columns;
@@ -51,22 +64,43 @@ function pack(x: Float32Array, first: number, tokens: number, columns: number, p
     steps[t] = most / 127;
     const scale = f(127 / most);
     const by = t % 2 ? half : 1;
-    for (let i = 0, to = t >> 1; i < columns; i++, to += atOnce / 2) pairs[to] = pairs[to]! + codeOf(x[at + i]!, scale) * by;
+    for (let i = 0, to = t >> 1; i < columns; i++, to += atOnce / 2)
+      pairs[to] = pairs[to]! + codeOf(x[at + i]!, scale) * by;
   }
 }
 
 const found = new Float64Array(atOnce);
 
 /** Sets the numbers [from, to) of the result of some tokens; there is an even number of them. */
-function tile(m: Matrix, pairs: Float64Array, steps: Float32Array, from: number, to: number, out: Float32Array, first: number, tokens: number): void {
+function tile(
+  m: Matrix,
+  pairs: Float64Array,
+  steps: Float32Array,
+  from: number,
+  to: number,
+  out: Float32Array,
+  first: number,
+  tokens: number,
+): void {
   const { codes, columns } = m;
   for (let row = from; row < to; row += 2) {
-    let a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0, b2 = 0, b3 = 0;
+    let a0 = 0,
+      a1 = 0,
+      a2 = 0,
+      a3 = 0,
+      b0 = 0,
+      b1 = 0,
+      b2 = 0,
+      b3 = 0;
     let a = row * columns;
     let b = a + columns;
     for (let i = 0; i < pairs.length; i += 4, a++, b++) {
-      const u = codes[a]!, v = codes[b]!;
-      const x0 = pairs[i]!, x1 = pairs[i + 1]!, x2 = pairs[i + 2]!, x3 = pairs[i + 3]!;
+      const u = codes[a]!,
+        v = codes[b]!;
+      const x0 = pairs[i]!,
+        x1 = pairs[i + 1]!,
+        x2 = pairs[i + 2]!,
+        x3 = pairs[i + 3]!;
       a0 += u * x0;
       a1 += u * x1;
       a2 += u * x2;
@@ -76,8 +110,14 @@ function tile(m: Matrix, pairs: Float64Array, steps: Float32Array, from: number,
       b2 += v * x2;
       b3 += v * x3;
     }
-    found[0] = a0; found[1] = a1; found[2] = a2; found[3] = a3;
-    found[4] = b0; found[5] = b1; found[6] = b2; found[7] = b3;
+    found[0] = a0;
+    found[1] = a1;
+    found[2] = a2;
+    found[3] = a3;
+    found[4] = b0;
+    found[5] = b1;
+    found[6] = b2;
+    found[7] = b3;
     for (let t = 0; t < tokens; t++) {
       for (let k = 0; k < 2; k++) {
         const both = found[4 * k + (t >> 1)]!;

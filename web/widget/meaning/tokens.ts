@@ -5,7 +5,13 @@ const blank = /\p{White_Space}/u;
 const accent = /\p{Mn}/u;
 const punctuation = /\p{P}/u;
 
-export interface Shape { before: number[]; after: number[]; unknown: number; longest: number; added: number[] }
+export interface Shape {
+  before: number[];
+  after: number[];
+  unknown: number;
+  longest: number;
+  added: number[];
+}
 
 /** What BERT makes a word by itself: all signs of ASCII, and Unicode's punctuation. */
 function isAlone(c: string): boolean {
@@ -15,8 +21,15 @@ function isAlone(c: string): boolean {
 /** A Chinese character, of BERT's own list with its gaps. */
 function isHan(c: string): boolean {
   const r = c.codePointAt(0)!;
-  return r >= 0x4e00 && r <= 0x9fff || r >= 0x3400 && r <= 0x4dbf || r >= 0x20000 && r <= 0x2a6df || r >= 0x2a700 && r <= 0x2b81f ||
-    r >= 0x2b920 && r <= 0x2ceaf || r >= 0xf900 && r <= 0xfaff || r >= 0x2f800 && r <= 0x2fa1f;
+  return (
+    (r >= 0x4e00 && r <= 0x9fff) ||
+    (r >= 0x3400 && r <= 0x4dbf) ||
+    (r >= 0x20000 && r <= 0x2a6df) ||
+    (r >= 0x2a700 && r <= 0x2b81f) ||
+    (r >= 0x2b920 && r <= 0x2ceaf) ||
+    (r >= 0xf900 && r <= 0xfaff) ||
+    (r >= 0x2f800 && r <= 0x2fa1f)
+  );
 }
 
 // Of a word that is put together from pieces: how long one of them is at least for it to be
@@ -33,14 +46,20 @@ export class Tokens {
   #most = 0; // length of the longest token
 
   /** Of the tokens in the order of their ids; '' is none. */
-  constructor(words: string[], readonly shape: Shape) {
+  constructor(
+    words: string[],
+    readonly shape: Shape,
+  ) {
     this.#words = words;
     words.forEach((word, id) => {
       if (!word) return;
       this.#ids.set(word, id);
       this.#most = Math.max(this.#most, word.length);
     });
-    const looked = shape.added.map((id) => words[id] ?? '').filter(Boolean).sort((a, b) => b.length - a.length);
+    const looked = shape.added
+      .map((id) => words[id] ?? '')
+      .filter(Boolean)
+      .sort((a, b) => b.length - a.length);
     if (looked.length) this.#added = new RegExp(`(${looked.map((s) => s.replace(/[^\w]/g, '\\$&')).join('|')})`);
   }
 
@@ -62,7 +81,11 @@ export class Tokens {
     let word: string[] = [];
     const end = () => {
       if (word.length) words++;
-      if (word.length === 1 && isLatin(word[0]!) || word.some((piece) => isLatin(piece) && [...piece].length >= tellingPiece)) known++;
+      if (
+        (word.length === 1 && isLatin(word[0]!)) ||
+        word.some((piece) => isLatin(piece) && [...piece].length >= tellingPiece)
+      )
+        known++;
       word = [];
     };
     for (const id of this.ids(text)) {
@@ -109,7 +132,7 @@ export class Tokens {
     const { unknown, longest } = this.shape;
     const word = chars.join('');
     const pieces: number[] = [];
-    for (let at = 0; at < word.length;) {
+    for (let at = 0; at < word.length; ) {
       const before = at ? '##' : '';
       let end = Math.min(word.length, at + this.#most);
       let id: number | undefined;

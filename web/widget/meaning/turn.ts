@@ -24,7 +24,9 @@ export class Turn {
   constructor(readonly signal?: AbortSignal) {}
 
   /** Whether this task has had its time. */
-  get over(): boolean { return performance.now() - this.#began > longest; }
+  get over(): boolean {
+    return performance.now() - this.#began > longest;
+  }
 
   async next(): Promise<void> {
     await nextTask();

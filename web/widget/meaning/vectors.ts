@@ -33,7 +33,11 @@ export class Vectors {
   #codes: Uint8Array = new Uint8Array();
   readonly #files = new Map<number, Promise<Uint8Array>>();
 
-  private constructor(readonly x: Index, readonly source: Source, readonly prefix: string) {}
+  private constructor(
+    readonly x: Index,
+    readonly source: Source,
+    readonly prefix: string,
+  ) {}
 
   static async open(x: Index, source: Source, first: string): Promise<Vectors> {
     const v = new Vectors(x, source, first.slice(0, first.lastIndexOf('/') + 1));
@@ -48,17 +52,25 @@ export class Vectors {
     for (let n = u.count(); n > 0; n--) v.#hashes.push(u.hash());
     const chunks = v.#first.length - 1;
     const rows = v.#first.at(-1)!;
-    if (!v.#dim || v.#dim % 8 || !axes || axes % 8 || chunks !== x.chunks || v.#hashes.length !== Math.ceil(chunks / perShard)) broken();
+    if (
+      !v.#dim ||
+      v.#dim % 8 ||
+      !axes ||
+      axes % 8 ||
+      chunks !== x.chunks ||
+      v.#hashes.length !== Math.ceil(chunks / perShard)
+    )
+      broken();
     v.#mean = Float64Array.from({ length: v.#dim }, () => float(u.take(4)));
     v.#steps = new Float64Array(axes);
-    v.#axes = new Uint8Array(axes * v.#dim / 2);
+    v.#axes = new Uint8Array((axes * v.#dim) / 2);
     for (let k = 0; k < axes; k++) {
       v.#steps[k] = float(u.take(4));
-      v.#axes.set(u.take(v.#dim / 2), k * v.#dim / 2);
+      v.#axes.set(u.take(v.#dim / 2), (k * v.#dim) / 2);
     }
     const step = float(u.take(4));
     v.#factors = Float64Array.from(u.take(rows), (code) => code * step);
-    v.#codes = u.take(rows * axes / 4);
+    v.#codes = u.take((rows * axes) / 4);
     if (!u.done) broken();
     return v;
   }
@@ -73,31 +85,41 @@ export class Vectors {
     const weight = ofCovered + (ofMeaning - ofCovered) * (open * open);
     const near: Near = {
       score: (c) => weight * ((similarity[c]! - mean) / deviation),
-      best: (allowed) => [...similarity.keys()].filter((c) => similarity[c]! >= leastNear && allowed(c)).sort((a, b) => similarity[b]! - similarity[a]! || a - b).slice(0, mostNear),
+      best: (allowed) =>
+        [...similarity.keys()]
+          .filter((c) => similarity[c]! >= leastNear && allowed(c))
+          .sort((a, b) => similarity[b]! - similarity[a]! || a - b)
+          .slice(0, mostNear),
     };
     rank(near);
     const best = found.hits.slice(0, mostWeighed).map((h) => h.chunks[0]!);
     const weighed = await Promise.all(best.map((c) => this.#weigh(query, c)));
-    best.forEach((c, i) => { similarity[c] = weighed[i]!; });
+    best.forEach((c, i) => {
+      similarity[c] = weighed[i]!;
+    });
     rank(near);
   }
 
   #byCodes(query: Float32Array): Float64Array {
     let base = 0;
-    this.#mean.forEach((m, k) => { base += query[k]! * m; });
+    this.#mean.forEach((m, k) => {
+      base += query[k]! * m;
+    });
     const along = this.#along(query);
     const bytes = along.length / 4;
     const sums = new Float64Array(bytes * 256); // of four numbers, with all codes that they may have
     for (let i = 0; i < sums.length; i++) {
       let sum = 0;
-      for (let k = 0; k < 4; k++) sum += along[(i >> 8) * 4 + k]! * (2 * (i >> 2 * k & 3) - 3);
+      for (let k = 0; k < 4; k++) sum += along[(i >> 8) * 4 + k]! * (2 * ((i >> (2 * k)) & 3) - 3);
       sums[i] = sum;
     }
-    return Float64Array.from({ length: this.x.chunks }, (_, c) => this.#ofParts(c, (part) => {
-      let sum = 0;
-      for (let i = 0; i < bytes; i++) sum += sums[i << 8 | this.#codes[part * bytes + i]!]!;
-      return base + this.#factors[part]! * sum;
-    }));
+    return Float64Array.from({ length: this.x.chunks }, (_, c) =>
+      this.#ofParts(c, (part) => {
+        let sum = 0;
+        for (let i = 0; i < bytes; i++) sum += sums[(i << 8) | this.#codes[part * bytes + i]!]!;
+        return base + this.#factors[part]! * sum;
+      }),
+    );
   }
 
   /** The numbers of a query along the axes. */
@@ -144,13 +166,15 @@ export class Vectors {
     return this.#ofParts(chunk, (part) => {
       const row = rows.subarray((part - from) * size, (part - from + 1) * size);
       let sum = 0;
-      for (let k = 0; k < this.#dim; k++) sum += query[k]! * (row[4 + k]! << 24 >> 24);
+      for (let k = 0; k < this.#dim; k++) sum += query[k]! * ((row[4 + k]! << 24) >> 24);
       return sum * float(row);
     });
   }
 }
 
-function broken(): never { throw new Damaged('its vectors'); }
+function broken(): never {
+  throw new Damaged('its vectors');
+}
 
 /** A float32, which is a number. */
 function float(b: Uint8Array): number {

@@ -8,25 +8,45 @@ const kilobytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 1024))
 export const first: Words['first'] = {
   gallery: {
     about: {
-      'Adding up – a paper.pdf': { kind: 'Ein Fachartikel', look: 'Zwei Spalten, eine Tabelle, Literatur: gelesen in der Reihenfolge, in der ein Mensch liest.' },
-      'Statutes of a tool library.md': { kind: 'Eine Satzung', look: 'Nummerierte Paragrafen: Kurze werden verbunden, und keine Regel wird zerschnitten.' },
-      'Wren rain gauge – manual.html': { kind: 'Eine Anleitung', look: 'Überschriften, Listen, Code und Tabellen: Was zusammengehört, bleibt zusammen.' },
-      'A repairer of clocks – an interview.txt': { kind: 'Ein Interview', look: 'Gar keine Überschriften: Die Schnitte kommen allein aus der Bedeutung.' },
-      'Das Watt – Land auf Zeit.md': { kind: 'Eine andere Sprache', look: 'Deutsch: Das eingebaute Modell kann Englisch, also werden die Sätze nach ihren Wörtern verglichen.' },
+      'Adding up – a paper.pdf': {
+        kind: 'Ein Fachartikel',
+        look: 'Zwei Spalten, eine Tabelle, Literatur: gelesen in der Reihenfolge, in der ein Mensch liest.',
+      },
+      'Statutes of a tool library.md': {
+        kind: 'Eine Satzung',
+        look: 'Nummerierte Paragrafen: Kurze werden verbunden, und keine Regel wird zerschnitten.',
+      },
+      'Wren rain gauge – manual.html': {
+        kind: 'Eine Anleitung',
+        look: 'Überschriften, Listen, Code und Tabellen: Was zusammengehört, bleibt zusammen.',
+      },
+      'A repairer of clocks – an interview.txt': {
+        kind: 'Ein Interview',
+        look: 'Gar keine Überschriften: Die Schnitte kommen allein aus der Bedeutung.',
+      },
+      'Das Watt – Land auf Zeit.md': {
+        kind: 'Eine andere Sprache',
+        look: 'Deutsch: Das eingebaute Modell kann Englisch, also werden die Sätze nach ihren Wörtern verglichen.',
+      },
     },
     title: 'Oder eines von diesen öffnen',
     dialog: 'Beispieldokumente',
     hint: 'Für diese Seite geschrieben. Jedes wird von ihrem eigenen Host abgerufen, wenn Sie es wählen.',
     tour: 'Rundgang beginnen',
     close: 'Schließen',
-    size: (n, words, bytes) => [n ? pages(n) : '', `${number.format(words)}\u00a0Wörter`, kilobytes(bytes)].filter(Boolean).join(' · '),
+    size: (n, words, bytes) =>
+      [n ? pages(n) : '', `${number.format(words)}\u00a0Wörter`, kilobytes(bytes)].filter(Boolean).join(' · '),
     away: 'Braucht das Netz: Die Datei ist nicht in diesem Browser gespeichert.',
     lost: (name) => `${name} ließ sich nicht abrufen: Der Host dieser Seite antwortet nicht.`,
   },
   collection: (host: string) => `Oder die Sammlung bei ${host} durchsuchen`,
   questions: {
     title: 'Für den Anfang diese Fragen:',
-    sample: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
+    sample: [
+      'How does a swarm choose its new home?',
+      'Why is a loaf crisp on the outside?',
+      'What makes people wait for so long?',
+    ],
   },
   tour: {
     offer: 'Neu hier? Vier Schritte zeigen, was wo ist.',
@@ -54,7 +74,8 @@ export const first: Words['first'] = {
       search: {
         title: 'Die Suche, und was hinausgeht',
         text: 'Stellen Sie eine Frage: Die besten Stellen aller Ihrer Dokumente werden nach Bedeutung und nach Wörtern gefunden. Die Marke oben rechts sagt, was diesen Browser verlassen hat: nichts.',
-        proxy: 'Stellen Sie eine Frage: Die besten Stellen aller Ihrer Dokumente werden nach Bedeutung und nach Wörtern gefunden. Die Marke oben rechts sagt, was diesen Browser verlassen hat: nichts, bis Sie ein gehostetes Modell wählen und auf Senden drücken.',
+        proxy:
+          'Stellen Sie eine Frage: Die besten Stellen aller Ihrer Dokumente werden nach Bedeutung und nach Wörtern gefunden. Die Marke oben rechts sagt, was diesen Browser verlassen hat: nichts, bis Sie ein gehostetes Modell wählen und auf Senden drücken.',
       },
     },
   },

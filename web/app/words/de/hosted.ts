@@ -10,22 +10,27 @@ function money(dollars: number): string {
 }
 
 const about = (n: number) => `etwa ${count(Number(n.toPrecision(2)), 'Token', 'Token')}`;
-const cost = (dollars: number) => dollars === 0 ? 'kostenlos' : dollars < 0.0001 ? money(dollars) : `etwa ${money(dollars)}`;
+const cost = (dollars: number) =>
+  dollars === 0 ? 'kostenlos' : dollars < 0.0001 ? money(dollars) : `etwa ${money(dollars)}`;
 
 export function forCost(dollars: number | null): string {
   if (dollars === null) return 'zu einem Preis, den der Proxy nicht kennt';
   return dollars === 0 ? cost(dollars) : `für ${cost(dollars)}`;
 }
 
-const earlier = (turns: number) => (turns === 1 ? 'die Frage davor mit ihrer Antwort' : `die ${number.format(turns)} Fragen davor mit ihren Antworten`);
+const earlier = (turns: number) =>
+  turns === 1 ? 'die Frage davor mit ihrer Antwort' : `die ${number.format(turns)} Fragen davor mit ihren Antworten`;
 
 export const hosted: Words['hosted'] = {
-  model: (label, price) => `${label} · ${price === null ? 'Preis unbekannt' : price === 0 ? 'kostenlos' : `${money(price)} / 1\u00a0Mio. Token`}`,
-  help: (host) => `Sobald Sie auf Senden drücken, gehen die Sätze eines Dokuments über ${host} an den Anbieter des Modells; die Datei bleibt hier.`,
+  model: (label, price) =>
+    `${label} · ${price === null ? 'Preis unbekannt' : price === 0 ? 'kostenlos' : `${money(price)} / 1\u00a0Mio. Token`}`,
+  help: (host) =>
+    `Sobald Sie auf Senden drücken, gehen die Sätze eines Dokuments über ${host} an den Anbieter des Modells; die Datei bleibt hier.`,
   connecting: (host) => `Verbindet mit ${host} …`,
-  choose: (embedders, host) => embedders > 0
-    ? `Verbunden; nichts wurde gesendet. Wählen Sie oben unter ${count(embedders, 'Modell', 'Modellen')} von ${host}.`
-    : `Verbunden; nichts wurde gesendet. ${host} hat kein Modell für Embeddings.`,
+  choose: (embedders, host) =>
+    embedders > 0
+      ? `Verbunden; nichts wurde gesendet. Wählen Sie oben unter ${count(embedders, 'Modell', 'Modellen')} von ${host}.`
+      : `Verbunden; nichts wurde gesendet. ${host} hat kein Modell für Embeddings.`,
   nothingYet: 'Noch ist nichts gesendet',
   preview: ({ texts, missing, tokens, calls, dollars }, name, model, host) =>
     `${missing < texts ? `${number.format(missing)} von ${count(texts, 'Satz', 'Sätzen')}` : sentences(texts)} aus ${name}, ${about(tokens)} in ${count(calls, 'Aufruf', 'Aufrufen')}, ${missing === 1 ? 'wird' : 'werden'} über ${host} an ${model} gesendet, ${forCost(dollars)}. Ebenso alles, wonach Sie dann nach Ähnlichkeit suchen.`,
@@ -48,11 +53,13 @@ export const hosted: Words['hosted'] = {
   noDocument: 'Öffnen Sie zuerst ein Dokument; dann können Sie dazu fragen.',
   collection: {
     label: (name: string, host: string) => (name ? `${name}, bei ${host}` : `die Sammlung bei ${host}`),
-    hint: (host: string) => `Wonach Sie suchen, geht an ${host}, sobald Sie die Eingabetaste drücken; von Ihren Dokumenten nichts.`,
+    hint: (host: string) =>
+      `Wonach Sie suchen, geht an ${host}, sobald Sie die Eingabetaste drücken; von Ihren Dokumenten nichts.`,
     none: (host: string) => `${host} hat keine Sammlung für diese Seite.`,
   },
   ask: {
-    apart: (host) => `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet. Ohne Modell sehen Sie die Textstellen, die am besten zu einer Frage passen.`,
+    apart: (host) =>
+      `Ein gehostetes Modell kann Fragen aus Textstellen Ihrer Dokumente beantworten. Um zu sehen, welche Modelle es gibt, verbinden Sie sich mit ${host}: Von Ihren Dokumenten wird dabei nichts gesendet. Ohne Modell sehen Sie die Textstellen, die am besten zu einer Frage passen.`,
     connect: (host) => `Mit ${host} verbinden`,
     away: (why) => `${why}: Bis dahin werden Textstellen gefunden, aber nichts beantwortet.`,
     label: 'Frage',
@@ -65,44 +72,65 @@ export const hosted: Words['hosted'] = {
     begun: 'Ein neues Gespräch: Die nächste Frage geht allein.',
     send: 'Fragen',
     find: 'Textstellen suchen',
-    found: (n) => (n === 0 ? 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet.' : `${n === 1 ? 'Die am besten passende Textstelle' : `Die ${number.format(n)} am besten passenden Textstellen`}. Kein Modell hat sie gelesen, und nichts wurde gesendet.`),
+    found: (n) =>
+      n === 0
+        ? 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet.'
+        : `${n === 1 ? 'Die am besten passende Textstelle' : `Die ${number.format(n)} am besten passenden Textstellen`}. Kein Modell hat sie gelesen, und nichts wurde gesendet.`,
     model: 'Modell',
     start: 'Die Eingabetaste fragt',
-    noModel: (host) => `${host} hat kein Modell, das Fragen beantwortet: Sie sehen die Textstellen, die am besten passen.`,
+    noModel: (host) =>
+      `${host} hat kein Modell, das Fragen beantwortet: Sie sehen die Textstellen, die am besten passen.`,
     looking: 'Sucht Textstellen …',
     answering: (model) => `${model} antwortet …`,
-    silent: (host) => `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
+    silent: (host) =>
+      `Von ${host} ist seit einigen Sekunden nichts gekommen. Seam wartet und fragt noch einmal, wenn die Verbindung abgebrochen ist; Anhalten beendet es.`,
     consent: (n, turns, tokens, dollars, model, host) =>
       `Ihre Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${n === 1 ? 'die am besten passende Textstelle' : `die ${number.format(n)} am besten passenden Textstellen`}, ${about(tokens)}, werden über ${host} an ${model} gesendet, ${forCost(dollars)}${dollars === null ? '' : ' je Frage'}. Weitere Fragen werden ohne Rückfrage gesendet, jede mit dem Gespräch davor.`,
-    goes: (turns, dropped, history, tokens, dollars) => [
-      turns > 0 ? `Mit ihr gesendet: ${earlier(turns)}, ${about(history)}.` : '',
-      dropped > 0 ? `Weggelassen: die ${count(dropped, 'älteste Frage', 'ältesten Fragen')}, da ein Gespräch nur so lang sein darf.` : '',
-      `Im Ganzen ${about(tokens)}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
-    ].filter(Boolean).join(' '),
+    goes: (turns, dropped, history, tokens, dollars) =>
+      [
+        turns > 0 ? `Mit ihr gesendet: ${earlier(turns)}, ${about(history)}.` : '',
+        dropped > 0
+          ? `Weggelassen: die ${count(dropped, 'älteste Frage', 'ältesten Fragen')}, da ein Gespräch nur so lang sein darf.`
+          : '',
+        `Im Ganzen ${about(tokens)}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     alone: (host) => `${host} nimmt kein Gespräch an: Die nächste Frage wird allein gesendet.`,
     refused: (n) => (n > 0 ? 'Nicht in diesen Textstellen' : 'Nicht in Ihren Dokumenten'),
-    refusedHint: (n) => n > 0
-      ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'
-      : 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet. Andere Wörter finden vielleicht etwas.',
-    finish: { length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.', filter: 'Der Filter des Anbieters hat die Antwort beendet.' },
+    refusedHint: (n) =>
+      n > 0
+        ? 'Das Modell fand in den Textstellen unten keine Antwort. Andere Wörter finden vielleicht andere; oder es steht nicht in Ihren Dokumenten.'
+        : 'Keine Textstelle hat mit dieser Frage zu tun. Nichts wurde gesendet. Andere Wörter finden vielleicht etwas.',
+    finish: {
+      length: 'Die Antwort bricht ab: Sie hat die größte erlaubte Länge erreicht.',
+      filter: 'Der Filter des Anbieters hat die Antwort beendet.',
+    },
     passages: 'Textstellen',
     passage: (n, where) => `Textstelle ${n}: ${where}`,
     hit: (n, where) => `[${n}] ${where}`,
     takeApart: 'Fragen zuerst zerlegen',
-    takeApartHint: 'Für Fragen nach mehrerem: Das Modell nennt die Teile, und jeder Teil bringt Textstellen. Eine Anfrage mehr je Frage.',
+    takeApartHint:
+      'Für Fragen nach mehrerem: Das Modell nennt die Teile, und jeder Teil bringt Textstellen. Eine Anfrage mehr je Frage.',
     twice: 'Vorher geht die Frage allein, um zerlegt zu werden.',
     lookedFor: (parts) => `Textstellen wurden gesucht mit ${parts.map((part) => `„${part}“`).join(', ')}.`,
     searched: (query) => `Textstellen wurden mit „${query}“ gesucht.`,
-    sent: (n, turns, model, host, used) => [
-      `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,
-      used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
-      used && used.dollars !== null ? cost(used.dollars) : '',
-    ].filter(Boolean).join(' · '),
+    sent: (n, turns, model, host, used) =>
+      [
+        `Über ${host} an ${model} gesendet: die Frage${turns > 0 ? `, ${earlier(turns)}` : ''} und ${passages(n)}`,
+        used ? `${count(used.tokens, 'Token', 'Token')} gelesen, ${number.format(used.tokensOut)} geschrieben` : '',
+        used && used.dollars !== null ? cost(used.dollars) : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     copy: 'Mit Quellen kopieren',
     copyTitle: 'Frage, Antwort und die genannten Textstellen kopieren',
     copied: 'Kopiert',
     copyFailed: 'Hier nicht erlaubt',
-    invented: (n) => (n === 0 ? '' : `${n === 1 ? 'Eine Nummer, die' : `${number.format(n)} Nummern, die`} keine Textstelle ${n === 1 ? 'nennt, wurde' : 'nennen, wurden'} weggelassen.`),
+    invented: (n) =>
+      n === 0
+        ? ''
+        : `${n === 1 ? 'Eine Nummer, die' : `${number.format(n)} Nummern, die`} keine Textstelle ${n === 1 ? 'nennt, wurde' : 'nennen, wurden'} weggelassen.`,
     prompt: {
       title: 'Prompt: was das Modell liest',
       own: 'Ihr eigener',
@@ -116,7 +144,8 @@ export const hosted: Words['hosted'] = {
       reset: 'Zurücksetzen',
       start: 'Schreiben Sie eine Frage, um die Textstellen zu sehen, die mit ihr gehen. Gesendet wird dafür nichts.',
       next: (n) => `So wird es gesendet: ${passages(n)}. Noch ist nichts gesendet.`,
-      byWords: (n) => `So wird es gesendet, bis auf die Textstellen: Diese ${number.format(n)} wurden nur nach Wörtern gefunden, weil für die Ähnlichkeit die Frage selbst gesendet werden müsste.`,
+      byWords: (n) =>
+        `So wird es gesendet, bis auf die Textstellen: Diese ${number.format(n)} wurden nur nach Wörtern gefunden, weil für die Ähnlichkeit die Frage selbst gesendet werden müsste.`,
       last: 'So wurde es mit der letzten Frage gesendet.',
     },
     answered: (n) => `Antwort fertig, aus ${count(n, 'Textstelle', 'Textstellen')}`,
@@ -124,9 +153,24 @@ export const hosted: Words['hosted'] = {
 };
 
 export const hostedTroubles: Words['hostedTroubles'] = {
-  offline: { message: 'Der Proxy ist nicht erreichbar.', hint: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; alles andere geht auch ohne ihn.' },
-  refused: { message: 'Der Proxy hat die Anfrage abgelehnt.', hint: 'Wählen Sie ein anderes Modell, oder sagen Sie dem Betreiber des Proxys Bescheid.' },
-  budget: { message: 'Das Budget des Proxys ist aufgebraucht.', hint: 'Versuchen Sie es später noch einmal, oder bitten Sie den Betreiber des Proxys um mehr.' },
-  busy: { message: 'Der Proxy oder das Modell ist überlastet.', hint: 'Warten Sie einen Augenblick und versuchen Sie es noch einmal.' },
-  upstream: { message: 'Der Anbieter des Modells hat nicht richtig geantwortet.', hint: 'Versuchen Sie es noch einmal; bleibt es dabei, wählen Sie ein anderes Modell.' },
+  offline: {
+    message: 'Der Proxy ist nicht erreichbar.',
+    hint: 'Prüfen Sie die Verbindung und versuchen Sie es noch einmal; alles andere geht auch ohne ihn.',
+  },
+  refused: {
+    message: 'Der Proxy hat die Anfrage abgelehnt.',
+    hint: 'Wählen Sie ein anderes Modell, oder sagen Sie dem Betreiber des Proxys Bescheid.',
+  },
+  budget: {
+    message: 'Das Budget des Proxys ist aufgebraucht.',
+    hint: 'Versuchen Sie es später noch einmal, oder bitten Sie den Betreiber des Proxys um mehr.',
+  },
+  busy: {
+    message: 'Der Proxy oder das Modell ist überlastet.',
+    hint: 'Warten Sie einen Augenblick und versuchen Sie es noch einmal.',
+  },
+  upstream: {
+    message: 'Der Anbieter des Modells hat nicht richtig geantwortet.',
+    hint: 'Versuchen Sie es noch einmal; bleibt es dabei, wählen Sie ein anderes Modell.',
+  },
 };

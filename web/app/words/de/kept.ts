@@ -7,7 +7,7 @@ import { say } from '../german/says.ts';
 function size(bytes: number): string {
   if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))}\u00a0kB`;
   const [of, unit] = bytes < 1e9 ? [1e6, 'MB'] : [1e9, 'GB'];
-  return `${number.format(Math.round(10 * bytes / of) / 10)}\u00a0${unit}`;
+  return `${number.format(Math.round((10 * bytes) / of) / 10)}\u00a0${unit}`;
 }
 
 export const kept: Words['kept'] = {
@@ -19,7 +19,8 @@ export const kept: Words['kept'] = {
   close: 'Schließen',
   size,
   date,
-  use: (used, quota) => quota > 0 ? `Diese Seite belegt ${size(used)} von ${size(quota)}, die der Browser ihr gibt.` : '',
+  use: (used, quota) =>
+    quota > 0 ? `Diese Seite belegt ${size(used)} von ${size(quota)}, die der Browser ihr gibt.` : '',
   persistent: 'Der Browser löscht sie nicht von selbst.',
   fleeting: 'Wird der Speicher knapp, kann der Browser sie löschen; exportieren Sie, was Sie nicht entbehren können.',
   name: (name) => `Name von ${name}`,
@@ -29,28 +30,41 @@ export const kept: Words['kept'] = {
   saveAll: 'Alle als .seam speichern',
   allName: 'dokumente',
   deleteAll: 'Alle löschen …',
-  deleteAllSure: (n) => `${count(n, 'gespeichertes Dokument', 'gespeicherte Dokumente')}, Fragen und gespeicherte Vektoren löschen?`,
+  deleteAllSure: (n) =>
+    `${count(n, 'gespeichertes Dokument', 'gespeicherte Dokumente')}, Fragen und gespeicherte Vektoren löschen?`,
   sure: 'Alle löschen',
   cancel: 'Abbrechen',
   keep: 'Dokumente in diesem Browser speichern',
-  keepHelp: 'Texte, Vektoren, Änderungen von Hand und Fragen bleiben auf diesem Gerät, nur für diese Adresse, bis Sie sie löschen.',
+  keepHelp:
+    'Texte, Vektoren, Änderungen von Hand und Fragen bleiben auf diesem Gerät, nur für diese Adresse, bis Sie sie löschen.',
   files: 'Auch die Dateien selbst speichern',
-  filesHelp: 'Dann sind die Seiten eines PDF auch beim nächsten Besuch da. Sonst wird nur gespeichert, was aus einer Datei gelesen wurde. Wenn Sie das ausschalten, werden gespeicherte Dateien gelöscht.',
-  fileNotKept: (name, error) => `Die Datei von ${name} ist nicht gespeichert; was aus ihr gelesen wurde, schon. ${kept.failed(error)}`,
+  filesHelp:
+    'Dann sind die Seiten eines PDF auch beim nächsten Besuch da. Sonst wird nur gespeichert, was aus einer Datei gelesen wurde. Wenn Sie das ausschalten, werden gespeicherte Dateien gelöscht.',
+  fileNotKept: (name, error) =>
+    `Die Datei von ${name} ist nicht gespeichert; was aus ihr gelesen wurde, schon. ${kept.failed(error)}`,
   questions: 'Gestellte Fragen',
   noQuestions: 'Noch keine.',
   askAgain: (question) => `Noch einmal nach „${question}“ suchen`,
-  removed: (names) => names.length === 1 ? `${names[0]} ist entfernt.` : `${count(names.length, 'Dokument ist', 'Dokumente sind')} entfernt.`,
-  stillKept: (name, error) => `${name} ist noch in diesem Browser gespeichert und ließ sich nicht löschen. ${sentence(say(error.message))}`,
+  removed: (names) =>
+    names.length === 1
+      ? `${names[0]} ist entfernt.`
+      : `${count(names.length, 'Dokument ist', 'Dokumente sind')} entfernt.`,
+  stillKept: (name, error) =>
+    `${name} ist noch in diesem Browser gespeichert und ließ sich nicht löschen. ${sentence(say(error.message))}`,
   notBack: (name, error) => `${name} ließ sich nicht zurückholen. ${sentence(say(error.message))}`,
   undo: 'Rückgängig',
   notKept: (name, why) => `${name} ist nicht gespeichert. ${why}`,
-  failed: (error) => error.message === kept.blocked ? kept.blocked
-    : /quota|room/i.test(error.message) ? 'Der Datenträger ist voll, oder der Browser gibt dieser Seite nicht mehr Platz: Löschen Sie etwas, oder exportieren Sie das Dokument. In diesem Tab geht die Arbeit weiter.'
-    : `${sentence(say(error.message.replace('JavaScript error: ', '')))} In diesem Tab geht die Arbeit weiter.`,
+  failed: (error) =>
+    error.message === kept.blocked
+      ? kept.blocked
+      : /quota|room/i.test(error.message)
+        ? 'Der Datenträger ist voll, oder der Browser gibt dieser Seite nicht mehr Platz: Löschen Sie etwas, oder exportieren Sie das Dokument. In diesem Tab geht die Arbeit weiter.'
+        : `${sentence(say(error.message.replace('JavaScript error: ', '')))} In diesem Tab geht die Arbeit weiter.`,
   chosen: 'Sie haben gewählt, nichts zu speichern; was vorher gespeichert war, ist unverändert.',
-  blocked: 'Dieser Browser speichert nichts für diese Seite: ein privates Fenster, oder der Speicher ist gesperrt. In diesem Tab geht die Arbeit weiter.',
-  outdated: 'Eine neuere Version dieser Seite ist in einem anderen Tab offen: Diese hier speichert nichts mehr. Laden Sie sie neu.',
+  blocked:
+    'Dieser Browser speichert nichts für diese Seite: ein privates Fenster, oder der Speicher ist gesperrt. In diesem Tab geht die Arbeit weiter.',
+  outdated:
+    'Eine neuere Version dieser Seite ist in einem anderen Tab offen: Diese hier speichert nichts mehr. Laden Sie sie neu.',
   later: 'eine spätere Version dieser Seite hat hier Dokumente gespeichert: Laden Sie diese neu, um sie zu sehen',
   deletedInOtherTab: 'was davon gespeichert war, wurde in einem anderen Tab gelöscht',
   lead: 'Hier ändern',

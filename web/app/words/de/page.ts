@@ -4,7 +4,19 @@ import type { Progress } from '../../../lib/api.ts';
 import type { Words } from '../words.ts';
 import type { PolicyState } from '../../../lib/place.ts';
 import { kinds, offered, one } from '../german/engine.ts';
-import { chunks, count, files, length, list, number, pages, requests, sentences, unitWords, value } from '../german/helpers.ts';
+import {
+  chunks,
+  count,
+  files,
+  length,
+  list,
+  number,
+  pages,
+  requests,
+  sentences,
+  unitWords,
+  value,
+} from '../german/helpers.ts';
 
 const megabytes = (bytes: number) => count(Math.max(1, Math.round(bytes / 2 ** 20)), 'MB', 'MB');
 
@@ -28,7 +40,11 @@ const refused: Record<string, string> = {
 };
 
 /** The curve, as the subject of a sentence. */
-const curves: Record<string, string> = { distance: 'der Abstand', similarity: 'die Ähnlichkeit', gradient: 'der Anstieg' };
+const curves: Record<string, string> = {
+  distance: 'der Abstand',
+  similarity: 'die Ähnlichkeit',
+  gradient: 'der Anstieg',
+};
 
 export const strings: Words['strings'] = {
   name: 'Seam',
@@ -47,25 +63,36 @@ export const strings: Words['strings'] = {
     blockedOne: (directive, url) => `${refused[directive] ?? directive} an ${url}`,
     title: 'Anfragen, seit diese Seite geöffnet wurde',
     own: (n) => `${files(n)} der Seite selbst, vom eigenen Host abgerufen:`,
-    other: (n, proxy) => n > 0 ? `${requests(n)} an andere:`
-      : `Anfragen an andere: keine.${proxy ? '' : ' Ihre Dokumente bleiben in diesem Browser.'}`,
+    other: (n, proxy) =>
+      n > 0
+        ? `${requests(n)} an andere:`
+        : `Anfragen an andere: keine.${proxy ? '' : ' Ihre Dokumente bleiben in diesem Browser.'}`,
     relayedShort: (n) => `${requests(n)} an den Proxy`,
-    relayed: (n, host) => [
-      'Ihre Dokumente bleiben in diesem Browser, bis Sie ein gehostetes Modell wählen und auf Senden drücken. Dann gehen die Sätze dieses Dokuments und das,',
-      `wonach Sie suchen, oder Ihre Frage und die passenden Textstellen an den Proxy auf ${host} und von dort an den Anbieter des Modells. Durchsuchen Sie dessen Sammlung, geht dorthin, wonach Sie suchen.`,
-      n === 0 ? 'Anfragen an den Proxy: keine.' : `${requests(n)} an den Proxy:`,
-    ].join(' '),
+    relayed: (n, host) =>
+      [
+        'Ihre Dokumente bleiben in diesem Browser, bis Sie ein gehostetes Modell wählen und auf Senden drücken. Dann gehen die Sätze dieses Dokuments und das,',
+        `wonach Sie suchen, oder Ihre Frage und die passenden Textstellen an den Proxy auf ${host} und von dort an den Anbieter des Modells. Durchsuchen Sie dessen Sammlung, geht dorthin, wonach Sie suchen.`,
+        n === 0 ? 'Anfragen an den Proxy: keine.' : `${requests(n)} an den Proxy:`,
+      ].join(' '),
   },
   policy: {
-    short: { server: '', worker: '', pending: 'Richtlinie: noch nicht in Kraft', never: 'Richtlinie: nicht in Kraft' } satisfies Record<PolicyState, string>,
+    short: {
+      server: '',
+      worker: '',
+      pending: 'Richtlinie: noch nicht in Kraft',
+      never: 'Richtlinie: nicht in Kraft',
+    } satisfies Record<PolicyState, string>,
     long: {
       server: 'Richtlinie: vom Server durchgesetzt.',
       worker: 'Richtlinie: vom Service Worker dieser Seite durchgesetzt, da ihr Host keine sendet.',
-      pending: 'Richtlinie: noch nicht in Kraft. Dieser Host sendet keine; die Seite bringt ihre eigene mit, sobald sie neu geladen ist.',
-      never: 'Richtlinie: nicht in Kraft. Dieser Host sendet keine, und unter dieser Adresse oder in diesem Browser kann die Seite keine eigene mitbringen.',
+      pending:
+        'Richtlinie: noch nicht in Kraft. Dieser Host sendet keine; die Seite bringt ihre eigene mit, sobald sie neu geladen ist.',
+      never:
+        'Richtlinie: nicht in Kraft. Dieser Host sendet keine, und unter dieser Adresse oder in diesem Browser kann die Seite keine eigene mitbringen.',
     },
     reload: 'Neu laden',
-    limits: (proxy) => `Die Richtlinie hindert die Seite und ihre Worker daran, bei einem anderen Host${proxy ? ' als dem Proxy' : ''} irgendetwas anzufragen. Ein Browser, der den Header Connection-Allowlist nicht kennt, lässt sich von Folgendem nicht abhalten: diese Seite für eine andere Adresse zu verlassen (durch ein Skript oder einen Link, hier oder in einem neuen Fenster, oder um eine Datei zu speichern), WebRTC zu benutzen und Verbindungen vor einer Anfrage aufzubauen.`,
+    limits: (proxy) =>
+      `Die Richtlinie hindert die Seite und ihre Worker daran, bei einem anderen Host${proxy ? ' als dem Proxy' : ''} irgendetwas anzufragen. Ein Browser, der den Header Connection-Allowlist nicht kennt, lässt sich von Folgendem nicht abhalten: diese Seite für eine andere Adresse zu verlassen (durch ein Skript oder einen Link, hier oder in einem neuen Fenster, oder um eine Datei zu speichern), WebRTC zu benutzen und Verbindungen vor einer Anfrage aufzubauen.`,
     toSealed: 'Die versiegelte Seite öffnen, die nur ihre eigenen Dateien abrufen darf',
     sealed: 'Dies ist die versiegelte Seite: Sie darf nur ihre eigenen Dateien abrufen und keine Fenster öffnen.',
   },
@@ -103,20 +130,30 @@ export const strings: Words['strings'] = {
     progress: ({ stage, done, total }) => {
       const what = stages[stage] ?? stage;
       const counted = (stage === 'documents' || stage === 'pages' || stage === 'vectors') && total > 0;
-      return counted ? `${what} ${number.format(done)} von ${number.format(total)}` : `${what.replace(/ von Satz$/, 's')} …`;
+      return counted
+        ? `${what} ${number.format(done)} von ${number.format(total)}`
+        : `${what.replace(/ von Satz$/, 's')} …`;
     },
     ready: (n, all, parts) => [chunks(parts), n > 1 ? pages(n) : '', sentences(all)].filter(Boolean).join(' · '),
     stopped: 'Angehalten. Von dieser Datei wurde nichts behalten.',
     notice: 'Diesen Hinweis schließen',
     cutOtherwise: (how) => `nach Ihren Einstellungen geschnitten, da die des Bündels (${how}) hier nicht zu haben sind`,
-    twin: (name, selected) => `${name} ist schon offen${selected ? ' und jetzt ausgewählt' : ''}; eine zweite Kopie gibt es nicht.`,
+    twin: (name, selected) =>
+      `${name} ist schon offen${selected ? ' und jetzt ausgewählt' : ''}; eine zweite Kopie gibt es nicht.`,
     twins: (n) => `${files(n)} sind schon offen; zweite Kopien gibt es nicht.`,
-    opened: (n, { unread, beyond, most, unseen }, labels) => [
-      n === 0 ? `In diesem Ordner ist keine Datei, die Seam liest (${labels}).` : `${files(n)} des Ordners ${n === 1 ? 'wird' : 'werden'} geöffnet.`,
-      unread > 0 ? `Ausgelassen: ${files(unread)} anderer Formate.` : '',
-      beyond > 0 ? `Ausgelassen: ${files(beyond)} nach den ersten ${number.format(most)}; ziehen Sie diese einzeln herein.` : '',
-      unseen ? 'Einige Unterordner waren zu viele oder lagen zu tief und wurden nicht durchgesehen.' : '',
-    ].filter(Boolean).join(' '),
+    opened: (n, { unread, beyond, most, unseen }, labels) =>
+      [
+        n === 0
+          ? `In diesem Ordner ist keine Datei, die Seam liest (${labels}).`
+          : `${files(n)} des Ordners ${n === 1 ? 'wird' : 'werden'} geöffnet.`,
+        unread > 0 ? `Ausgelassen: ${files(unread)} anderer Formate.` : '',
+        beyond > 0
+          ? `Ausgelassen: ${files(beyond)} nach den ersten ${number.format(most)}; ziehen Sie diese einzeln herein.`
+          : '',
+        unseen ? 'Einige Unterordner waren zu viele oder lagen zu tief und wurden nicht durchgesehen.' : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     safe: 'Ihre anderen Dokumente sind unverändert.',
     kept: { saving: 'wird gespeichert …', saved: 'gespeichert', failed: 'nicht gespeichert' },
     keptReady: (n, parts) => [chunks(parts), n > 1 ? pages(n) : ''].filter(Boolean).join(' · '),
@@ -127,10 +164,15 @@ export const strings: Words['strings'] = {
     coarser: 'gröber',
     says: (n, typical, unit) => `${chunks(n)}, meist um ${length(typical, unit)}`,
     step: (n, of) => `${number.format(n)} von ${number.format(of)}`,
-    where: (curve, threshold, byHand) => [
-      byHand ? 'Schwelle von Hand gesetzt.' : '',
-      threshold === null || curve === '' || curve === 'strength' ? '' : `Schnitt, wo ${curves[curve]} ${curve === 'similarity' ? 'unter' : 'über'} ${value(threshold)} liegt.`,
-    ].filter(Boolean).join(' '),
+    where: (curve, threshold, byHand) =>
+      [
+        byHand ? 'Schwelle von Hand gesetzt.' : '',
+        threshold === null || curve === '' || curve === 'strength'
+          ? ''
+          : `Schnitt, wo ${curves[curve]} ${curve === 'similarity' ? 'unter' : 'über'} ${value(threshold)} liegt.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
   },
   settings: {
     title: 'Zerlegung',
@@ -139,21 +181,34 @@ export const strings: Words['strings'] = {
       { label: 'Nach Bedeutung', methods: ['semantic', 'percentile', 'stddev', 'iqr', 'gradient', 'cluster'] },
       { label: 'Nach Gliederung', methods: ['sections', 'page', 'sentences'] },
       { label: 'Nach Größe', methods: ['recursive', 'fixed'] },
-      { label: 'Wie veröffentlicht, zum Vergleich', methods: ['notebook-percentile', 'notebook-stddev', 'notebook-iqr'] },
+      {
+        label: 'Wie veröffentlicht, zum Vergleich',
+        methods: ['notebook-percentile', 'notebook-stddev', 'notebook-iqr'],
+      },
     ],
     min: (unit) => `Min. ${unitWords(unit)[1]}`,
     max: (unit) => `Max. ${unitWords(unit)[1]}`,
     overlap: 'Überlappung',
     unit: 'Längen in',
-    units: { '': 'Token des Embedding-Modells', cl100k: 'Token von GPT-4 (cl100k)', o200k: 'Token von GPT-4o und später (o200k)', words: 'Wörtern', chars: 'Zeichen' },
+    units: {
+      '': 'Token des Embedding-Modells',
+      cl100k: 'Token von GPT-4 (cl100k)',
+      o200k: 'Token von GPT-4o und später (o200k)',
+      words: 'Wörtern',
+      chars: 'Zeichen',
+    },
     view: 'Reihenfolge des Textes',
     views: (own) => [
-      { name: '', label: `wie das Verfahren sie hat: ${own === 'reading' ? 'Lesereihenfolge' : 'Reihenfolge der Datei'}` },
+      {
+        name: '',
+        label: `wie das Verfahren sie hat: ${own === 'reading' ? 'Lesereihenfolge' : 'Reihenfolge der Datei'}`,
+      },
       { name: 'reading', label: 'Lesereihenfolge, wie ein Mensch liest' },
       { name: 'content', label: 'Reihenfolge der Datei, wie Programme sie lesen' },
     ],
     unset: 'keine',
-    impossible: (typed) => `${typed ? `${typed} ist keine Länge` : 'Das ist keine Länge'}: Nötig ist eine ganze Zahl ab 0. Nichts wurde geändert.`,
+    impossible: (typed) =>
+      `${typed ? `${typed} ist keine Länge` : 'Das ist keine Länge'}: Nötig ist eine ganze Zahl ab 0. Nichts wurde geändert.`,
     refused: (why) => `${why} Bis das geändert ist, wird der Text ohne Grenzen geschnitten.`,
     embedder: 'Embeddings',
     hosted: (host) => `Gehostete Modelle · ${host}`,
@@ -174,17 +229,22 @@ export const strings: Words['strings'] = {
   sheet: { open: 'Dokumente und Einstellungen', close: 'Dokumente und Einstellungen schließen', tab: 'Einstellungen' },
   empty: {
     title: 'Sehen, wo ein Text auseinandergeht',
-    what: (labels) => `Ziehen Sie ${labels} herein: Seam liest den Text, misst, wie weit jeder Satz vom nächsten entfernt ist, und schneidet ihn in Abschnitte, wo das Thema wechselt.`,
-    private: (proxy) => `Alles geschieht in diesem Browser; nichts verlässt ihn${proxy ? ', es sei denn, Sie wählen ein gehostetes Modell und drücken auf Senden' : ''}.`,
+    what: (labels) =>
+      `Ziehen Sie ${labels} herein: Seam liest den Text, misst, wie weit jeder Satz vom nächsten entfernt ist, und schneidet ihn in Abschnitte, wo das Thema wechselt.`,
+    private: (proxy) =>
+      `Alles geschieht in diesem Browser; nichts verlässt ihn${proxy ? ', es sei denn, Sie wählen ein gehostetes Modell und drücken auf Senden' : ''}.`,
   },
   trouble: {
     foreign: (english) => `Das ist ${one(english)}, was Seam nicht liest.`,
     reads: (labels) => `Seam liest ${labels}: Speichern oder exportieren Sie die Datei in einem dieser Formate.`,
-    tooLarge: (english, size, most) => `Diese Datei hat ${megabytes(size)}; ${one(english)} darf bis zu ${megabytes(most)} haben.`,
+    tooLarge: (english, size, most) =>
+      `Diese Datei hat ${megabytes(size)}; ${one(english)} darf bis zu ${megabytes(most)} haben.`,
     tooLargeHint: 'Sie wurde nicht geladen. Teilen Sie sie und öffnen Sie die Teile.',
-    lockedOut: (tries) => `Dieses PDF ist gesperrt, und ${count(tries, 'Passwort hat', 'Passwörter haben')} es nicht geöffnet.`,
+    lockedOut: (tries) =>
+      `Dieses PDF ist gesperrt, und ${count(tries, 'Passwort hat', 'Passwörter haben')} es nicht geöffnet.`,
     lockedOutHint: 'Nichts davon wurde gelesen. Versuchen Sie es noch einmal, wenn Sie das Passwort haben.',
-    unreadable: 'Diese Datei lässt sich nicht lesen: Sie wurde verschoben oder geändert, oder sie darf nicht geöffnet werden.',
+    unreadable:
+      'Diese Datei lässt sich nicht lesen: Sie wurde verschoben oder geändert, oder sie darf nicht geöffnet werden.',
     unreadableHint: 'Nichts wurde geändert. Wählen Sie sie noch einmal dort, wo sie jetzt liegt.',
     gone: 'Der Browser hat gelöscht, was von diesem Dokument gespeichert war.',
     followed: 'Dieses Dokument ist in einem anderen Tab offen, der es ändert; dieser hier folgt ihm.',
@@ -201,7 +261,8 @@ export const strings: Words['strings'] = {
     hits: (n) => count(n, 'Treffer', 'Treffer'),
     removed: (name) => `${name} entfernt`,
   },
-  partLost: 'Ein Teil dieser Seite ließ sich nicht laden: Die Seite ist älter als ihr Host, oder dieser antwortet nicht. Laden Sie sie neu.',
+  partLost:
+    'Ein Teil dieser Seite ließ sich nicht laden: Die Seite ist älter als ihr Host, oder dieser antwortet nicht. Laden Sie sie neu.',
   engineLost: 'Das Rechenprogramm ließ sich nicht laden',
   engineLostHint: 'Prüfen Sie die Verbindung zum Host dieser Seite und laden Sie sie neu; nichts wurde gesendet.',
 };
@@ -212,12 +273,24 @@ export const troubles: Words['troubles'] = {
     message: 'Das Programm, das diese Datei liest, ist unerwartet stehen geblieben.',
     hint: 'Ihre anderen Dokumente sind sicher. Versuchen Sie es noch einmal oder mit einer kleineren Datei.',
   },
-  gone: { message: 'Der Browser hat gelöscht, was von diesem Dokument gespeichert war.', hint: 'Öffnen Sie die Datei noch einmal.' },
-  version: { message: 'Die Seite und ihr Rechenprogramm sind von verschiedenen Versionen.', hint: 'Ihre Dateien sind unberührt. Laden Sie die Seite neu.' },
-  password: { message: 'Dieses PDF ist gesperrt und wurde nicht geöffnet.', hint: 'Nichts davon wurde gelesen. Versuchen Sie es noch einmal mit dem Passwort.' },
+  gone: {
+    message: 'Der Browser hat gelöscht, was von diesem Dokument gespeichert war.',
+    hint: 'Öffnen Sie die Datei noch einmal.',
+  },
+  version: {
+    message: 'Die Seite und ihr Rechenprogramm sind von verschiedenen Versionen.',
+    hint: 'Ihre Dateien sind unberührt. Laden Sie die Seite neu.',
+  },
+  password: {
+    message: 'Dieses PDF ist gesperrt und wurde nicht geöffnet.',
+    hint: 'Nichts davon wurde gelesen. Versuchen Sie es noch einmal mit dem Passwort.',
+  },
   altered: {
     message: 'Ein Programm dieser Seite wurde auf dem Weg hierher verändert und nicht ausgeführt.',
     hint: 'Ihre Dateien sind unberührt. Laden Sie neu; hilft das nicht, muss der Betreiber dieses Hosts die Seite neu aufspielen.',
   },
-  old: { message: 'Diese Seite ist älter als ihr Host, der diesen Teil nicht mehr hat.', hint: 'Ihre Dateien sind unberührt. Laden Sie neu.' },
+  old: {
+    message: 'Diese Seite ist älter als ihr Host, der diesen Teil nicht mehr hat.',
+    hint: 'Ihre Dateien sind unberührt. Laden Sie neu.',
+  },
 };

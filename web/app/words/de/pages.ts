@@ -13,9 +13,11 @@ export const pages: Words['pages'] = {
   loading: 'Die Seiten werden vorbereitet …',
   waiting: 'Die Seiten kommen, wenn das Dokument gelesen ist.',
   otherFormat: (name) => `${name} ist kein PDF und hat keine Seiten: Lesen Sie es als Text.`,
-  notKept: 'Die Datei selbst ist nicht gespeichert; ziehen Sie sie noch einmal herein, um ihre Seiten zu sehen. „Verwalten …“ unter den Dokumenten speichert auch Dateien, wenn Sie möchten.',
+  notKept:
+    'Die Datei selbst ist nicht gespeichert; ziehen Sie sie noch einmal herein, um ihre Seiten zu sehen. „Verwalten …“ unter den Dokumenten speichert auch Dateien, wenn Sie möchten.',
   locked: 'Die Seiten sind durch ein Passwort gesperrt: Wählen Sie Text und dann wieder Seite, um es einzugeben.',
-  unreadable: 'Die Datei lässt sich nicht mehr lesen: Sie wurde geändert, verschoben oder entfernt. Ziehen Sie sie noch einmal herein, um ihre Seiten zu sehen.',
+  unreadable:
+    'Die Datei lässt sich nicht mehr lesen: Sie wurde geändert, verschoben oder entfernt. Ziehen Sie sie noch einmal herein, um ihre Seiten zu sehen.',
   damaged: 'Die Seiten dieser Datei lassen sich nicht zeichnen, da sie beschädigt ist; ihr Text war zu lesen.',
   lost: 'Was die Seiten zeichnet, ließ sich nicht laden. Wählen Sie Text und dann wieder Seite, wenn der Host der Seite erreichbar ist.',
   pageDamaged: 'Diese Seite lässt sich nicht zeichnen, da sie beschädigt ist.',

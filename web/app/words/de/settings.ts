@@ -34,7 +34,8 @@ export const settings: Words['settings'] = {
   address: 'Adresse mit diesen Einstellungen',
   taken: 'Einstellungen aus der Adresse.',
   same: 'Die Einstellungen in der Adresse sind die, die Sie haben.',
-  unknown: (parts, more) => `Nicht verstanden und ausgelassen: ${[...parts, ...(more > 0 ? [count(more, 'weitere', 'weitere')] : [])].join(', ')}.`,
+  unknown: (parts, more) =>
+    `Nicht verstanden und ausgelassen: ${[...parts, ...(more > 0 ? [count(more, 'weitere', 'weitere')] : [])].join(', ')}.`,
   tooLong: 'Die Adresse ist zu lang für eine mit Einstellungen; nichts wurde geändert.',
   mine: 'Zurück zu meinen',
   isMine: 'Ihre Einstellungen sind wieder da.',

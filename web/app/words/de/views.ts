@@ -14,7 +14,13 @@ const bars: Record<CurveKind, string> = {
   '': 'Dieses Verfahren hat keine Kurve',
 };
 
-const kinds: Record<CurveKind, string> = { distance: 'Abstand', similarity: 'Ähnlichkeit', gradient: 'Änderung des Abstands', strength: 'Stärke', '': '' };
+const kinds: Record<CurveKind, string> = {
+  distance: 'Abstand',
+  similarity: 'Ähnlichkeit',
+  gradient: 'Änderung des Abstands',
+  strength: 'Stärke',
+  '': '',
+};
 
 /** Two numbers with as many digits, two at least, as show that they differ. */
 function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign: string): string {
@@ -27,18 +33,35 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
 export function shownReason(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
-    case 'distance': return compared('Abfall', reason, '>');
-    case 'gradient': return compared('Anstieg', reason, '>');
-    case 'similarity': return compared('Ähnlichkeit', reason, '<');
-    case 'strength': return `Thema ${number.format(Number((2 ** v).toPrecision(2)))}`;
-    case 'largest': return `Abfall ${value(v)}, ${of > 1 ? `einer der ${number.format(of)} größten` : 'der größte'}`;
-    default: return others[kind] ?? kind;
+    case 'distance':
+      return compared('Abfall', reason, '>');
+    case 'gradient':
+      return compared('Anstieg', reason, '>');
+    case 'similarity':
+      return compared('Ähnlichkeit', reason, '<');
+    case 'strength':
+      return `Thema ${number.format(Number((2 ** v).toPrecision(2)))}`;
+    case 'largest':
+      return `Abfall ${value(v)}, ${of > 1 ? `einer der ${number.format(of)} größten` : 'der größte'}`;
+    default:
+      return others[kind] ?? kind;
   }
 }
 
 const others: Record<string, string> = {
-  topic: 'Thema', max: 'Maximum', manual: 'von Hand', end: 'Ende', heading: 'Überschrift', page: 'Seite', paragraph: 'Absatz', sentence: 'Satz',
-  line: 'Zeile', clause: 'Teilsatz', word: 'Wort', cluster: 'Gruppe', size: 'Größe',
+  topic: 'Thema',
+  max: 'Maximum',
+  manual: 'von Hand',
+  end: 'Ende',
+  heading: 'Überschrift',
+  page: 'Seite',
+  paragraph: 'Absatz',
+  sentence: 'Satz',
+  line: 'Zeile',
+  clause: 'Teilsatz',
+  word: 'Wort',
+  cluster: 'Gruppe',
+  size: 'Größe',
 };
 
 const states: Record<GapState, string> = {
@@ -60,14 +83,27 @@ export const views: Words['views'] = {
     mode: 'Rang nach',
     only: 'Suchen in',
     all: 'allen Dokumenten',
-    start: 'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
+    start:
+      'Geben Sie oben eine Frage ein. Die besten Stellen Ihrer Dokumente erscheinen hier; Wörter in „Anführungszeichen“ müssen beieinanderstehen.',
     busy: 'Sucht …',
-    none: (query) => `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
+    none: (query) =>
+      `Keine Treffer für „${query}“. Andere Wörter oder die Rangfolge nach Wörtern allein helfen vielleicht weiter.`,
     found: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“.`,
-    early: (n, query) => `${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
-    unknown: (words) => words.length === 0 ? '' : `In keinem Dokument: ${list('disjunction', words.map((word) => `„${word}“`))}.`,
-    missing: (embedder, reason) => `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
-    taken: (word, taken) => taken.startsWith(word) ? `„${word}“ steht auch für Wörter, die so beginnen.` : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
+    early: (n, query) =>
+      `${count(n, 'Treffer', 'Treffer')} für „${query}“ nur nach Wörtern; das gehostete Modell wird noch gefragt …`,
+    unknown: (words) =>
+      words.length === 0
+        ? ''
+        : `In keinem Dokument: ${list(
+            'disjunction',
+            words.map((word) => `„${word}“`),
+          )}.`,
+    missing: (embedder, reason) =>
+      `Was ${embedder} eingebettet hat, wurde nur nach Wörtern durchsucht: ${say(reason).replace(/\.$/, '')}.`,
+    taken: (word, taken) =>
+      taken.startsWith(word)
+        ? `„${word}“ steht auch für Wörter, die so beginnen.`
+        : `„${word}“ steht in keinem Dokument: Gesucht wurde „${taken}“.`,
     hit: (name, page) => [name, page].filter(Boolean).join(' · '),
     by: (text) => `Gefunden durch: „${text}“`,
     why: {
@@ -114,12 +150,17 @@ export const views: Words['views'] = {
     hint: 'Wählen Sie den Ordner eines Model2Vec-Modells oder eines Satz-Encoders der BERT-Familie mit model.safetensors, tokenizer.json und config.json.',
   },
   statements: {
-    open: (n) => (n === 0 ? 'Ein Modell Aussagen oder Titel schreiben lassen\u00a0…' : `${number.format(n)} von einem Modell geschrieben\u00a0…`),
+    open: (n) =>
+      n === 0
+        ? 'Ein Modell Aussagen oder Titel schreiben lassen\u00a0…'
+        : `${number.format(n)} von einem Modell geschrieben\u00a0…`,
     title: 'Ein Modell schreibt Aussagen oder Titel zu den Abschnitten, durch die eine Suche sie auch findet',
-    gone: (n) => `${count(n, 'Aussage oder Titel', 'Aussagen und Titel')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
+    gone: (n) =>
+      `${count(n, 'Aussage oder Titel', 'Aussagen und Titel')} eines Modells ${n === 1 ? 'ging' : 'gingen'} mit dem Text, von dem ${n === 1 ? 'sie war' : 'sie waren'}.`,
   },
   meaning: {
-    offer: (bytes) => `Auch nach der Bedeutung finden: ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB von dieser Site, bleiben gespeichert.`,
+    offer: (bytes) =>
+      `Auch nach der Bedeutung finden: ${Math.max(1, Math.round(bytes / 1e6))}\u00a0MB von dieser Site, bleiben gespeichert.`,
     accept: 'Laden',
     decline: 'Nein, danke',
     off: 'Stellen werden nach ihren Wörtern gefunden.',
@@ -129,7 +170,8 @@ export const views: Words['views'] = {
     reading: (done, total) => `Nach der Bedeutung gelesen: ${number.format(done)} von ${number.format(total)}`,
     progress: 'Nach der Bedeutung gelesen',
     stop: 'Stopp',
-    stopped: (done, total) => `Nach ${number.format(done)} von ${number.format(total)} angehalten; nach Wörtern wird alles gefunden.`,
+    stopped: (done, total) =>
+      `Nach ${number.format(done)} von ${number.format(total)} angehalten; nach Wörtern wird alles gefunden.`,
     goOn: 'Fortsetzen',
     again: 'Erneut versuchen',
     ready: 'Gefunden wird auch nach der Bedeutung.',
@@ -147,10 +189,13 @@ export const views: Words['views'] = {
     joined: (n) => `${number.format(n)} für das Minimum verbunden`,
     typical: (n, unit) => `meist um ${length(n, unit)}`,
     drag: 'Schwelle ziehen',
-    gap: (i, kind, v, state = 'none') => `Satz ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
+    gap: (i, kind, v, state = 'none') =>
+      `Satz ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
     ofMany: (n) => `einer von ${count(n, 'Schnitt', 'Schnitten')} hier`,
-    extreme: (kind, gaps) => `${kind === 'similarity' ? 'niedrigster' : 'höchster'} von ${number.format(gaps)} Werten hier`,
-    label: (kind, gaps, made, threshold) => `${bars[kind]}: ${count(gaps, 'Lücke', 'Lücken')}, ${cuts(made)}, Schwelle bei ${at(kind, threshold)}`,
+    extreme: (kind, gaps) =>
+      `${kind === 'similarity' ? 'niedrigster' : 'höchster'} von ${number.format(gaps)} Werten hier`,
+    label: (kind, gaps, made, threshold) =>
+      `${bars[kind]}: ${count(gaps, 'Lücke', 'Lücken')}, ${cuts(made)}, Schwelle bei ${at(kind, threshold)}`,
     at,
     number: 'Wo die Schwelle liegt',
     walk: 'Die Kurve entlanggehen; die Eingabetaste führt zur Stelle im Text',
@@ -166,7 +211,12 @@ export const views: Words['views'] = {
       first: (n) => `Aufgeführt sind die ersten ${number.format(n)}.`,
       none: 'Der Text ist nirgends zwischen zwei Sätzen geschnitten.',
       heads: ['Satz', 'Seite', 'Vor der Grenze', 'Dahinter', 'Wert', 'Was daraus wurde'],
-      states: { made: 'geschnitten', forced: 'wegen des Maximums geschnitten', hand: 'von Hand geschnitten', joined: 'für das Minimum verbunden' },
+      states: {
+        made: 'geschnitten',
+        forced: 'wegen des Maximums geschnitten',
+        hand: 'von Hand geschnitten',
+        joined: 'für das Minimum verbunden',
+      },
       close: 'Schließen',
     },
     none: 'Dieses Verfahren vergleicht keine Nachbarn; es gibt keine Kurve.',
@@ -175,19 +225,28 @@ export const views: Words['views'] = {
     page: (n, of) => `S.\u00a0${number.format(n)} von ${number.format(of)}`,
     label: 'Text des Dokuments mit seinen Abschnitten',
     tab: 'Text',
-    shared: (n) => `Unterstrichen: ${passages(n)}, die in je zwei Abschnitten ${n === 1 ? 'steht' : 'stehen'}, da diese sich überlappen.`,
+    shared: (n) =>
+      `Unterstrichen: ${passages(n)}, die in je zwei Abschnitten ${n === 1 ? 'steht' : 'stehen'}, da diese sich überlappen.`,
   },
   history: {
     title: 'Alle Änderungen von Hand',
-    what: ({ action, undone }) => `${{ split: 'Geteilt', merge: 'Verbunden', move: 'Verschoben', clear: 'Alles verworfen' }[action]}${undone ? ' (rückgängig gemacht)' : ''}`,
+    what: ({ action, undone }) =>
+      `${{ split: 'Geteilt', merge: 'Verbunden', move: 'Verschoben', clear: 'Alles verworfen' }[action]}${undone ? ' (rückgängig gemacht)' : ''}`,
     place: (text) => `vor „${text.length > 34 ? `${text.slice(0, 32).trim()}…` : text}“`,
     when: ({ when, by }) => [by, when > 0 ? date(when) : ''].filter(Boolean).join(' · '),
     redo: 'Wiederherstellen',
     back: 'Bis hierher zurück',
     compare: 'Vergleichen mit',
     times: { none: '–', hour: 'vor einer Stunde', yesterday: 'gestern', beginning: 'vor allen Änderungen' },
-    compared: (came, gone) => came + gone === 0 ? 'Die Grenzen sind wie damals.'
-      : [came > 0 ? `${count(came, 'Grenze ist', 'Grenzen sind')} neu` : '', gone > 0 ? `${count(gone, 'Grenze ist', 'Grenzen sind')} weggefallen` : ''].filter(Boolean).join(', ') + ', seitdem:',
+    compared: (came, gone) =>
+      came + gone === 0
+        ? 'Die Grenzen sind wie damals.'
+        : [
+            came > 0 ? `${count(came, 'Grenze ist', 'Grenzen sind')} neu` : '',
+            gone > 0 ? `${count(gone, 'Grenze ist', 'Grenzen sind')} weggefallen` : '',
+          ]
+            .filter(Boolean)
+            .join(', ') + ', seitdem:',
     author: 'Ihr Name, für Änderungen ab jetzt',
     came: 'Neu',
     gone: 'Weggefallen',
@@ -204,11 +263,16 @@ export const views: Words['views'] = {
     mergeHere: 'Mit dem Abschnitt darüber verbinden',
     count: (n) => (n === 0 ? 'Keine Änderungen von Hand' : `${count(n, 'Änderung', 'Änderungen')} von Hand`),
     held: (n) => (n === 0 ? '' : `${count(n, 'Grenze bleibt', 'Grenzen bleiben')} wegen des Maximums.`),
-    version: (embedded, total, lost) => [
-      'Eine neue Version dieser Datei ist an die Stelle der alten getreten.',
-      total > 0 ? `${number.format(embedded)} von ${count(total, 'Satz', 'Sätzen')} neu eingebettet.` : '',
-      lost > 0 ? `${count(lost, 'Änderung', 'Änderungen')} von Hand ${lost === 1 ? 'hatte' : 'hatten'} darin keinen Platz.` : '',
-    ].filter(Boolean).join(' '),
+    version: (embedded, total, lost) =>
+      [
+        'Eine neue Version dieser Datei ist an die Stelle der alten getreten.',
+        total > 0 ? `${number.format(embedded)} von ${count(total, 'Satz', 'Sätzen')} neu eingebettet.` : '',
+        lost > 0
+          ? `${count(lost, 'Änderung', 'Änderungen')} von Hand ${lost === 1 ? 'hatte' : 'hatten'} darin keinen Platz.`
+          : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     undo: 'Rückgängig',
     redo: 'Wiederholen',
     clear: 'Verwerfen',
@@ -224,8 +288,16 @@ export const views: Words['views'] = {
     notOpen: (name) => `${name} ist nicht offen und lässt sich daher nicht speichern`,
     mine: 'Meine Einstellungen verwenden',
     given: (method, { setting, threshold, count: n = 0, maxTokens = 0, unit = '', embedder = '' }) =>
-      `Geschnitten wie im Bündel: ${[method, setting !== undefined ? number.format(setting) : '', threshold !== undefined ? `Schwelle bei ${number.format(threshold)}` : '',
-        n > 0 ? chunks(n) : '', maxTokens > 0 ? `höchstens ${length(maxTokens, unit)}` : '', embedder].filter(Boolean).join(', ')}.`,
+      `Geschnitten wie im Bündel: ${[
+        method,
+        setting !== undefined ? number.format(setting) : '',
+        threshold !== undefined ? `Schwelle bei ${number.format(threshold)}` : '',
+        n > 0 ? chunks(n) : '',
+        maxTokens > 0 ? `höchstens ${length(maxTokens, unit)}` : '',
+        embedder,
+      ]
+        .filter(Boolean)
+        .join(', ')}.`,
   },
   compare: {
     tab: 'Vergleich',
@@ -240,7 +312,14 @@ export const views: Words['views'] = {
     sameEmbedder: 'Embeddings wie in Gebrauch',
     embedderOf: (letter) => `Embeddings von ${letter}`,
     with: (method, { maxTokens = 0, overlap = 0, embedder = '' }, unit) =>
-      [method, maxTokens > 0 ? `bis ${count(maxTokens, ...unitWords(unit))}` : '', overlap > 0 ? `Überlappung ${number.format(overlap)}` : '', embedder].filter(Boolean).join(', '),
+      [
+        method,
+        maxTokens > 0 ? `bis ${count(maxTokens, ...unitWords(unit))}` : '',
+        overlap > 0 ? `Überlappung ${number.format(overlap)}` : '',
+        embedder,
+      ]
+        .filter(Boolean)
+        .join(', '),
     grid: 'Viele vergleichen …',
     gridTitle: 'Welche von vielen Methoden, Größen und Arten zu suchen die Antworten der Fragen findet',
     inUse: 'in Gebrauch',
@@ -251,21 +330,33 @@ export const views: Words['views'] = {
     busy: 'schneidet …',
     stopped: 'Angehalten.',
     unsent: 'mit dem eingebauten Modell, da zum Vergleichen nichts gesendet wird',
-    sizes: (n, low, middle, high, unit) => `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
-    pk: (value, letter) => `Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} gegen ${letter}`,
+    sizes: (n, low, middle, high, unit) =>
+      `${chunks(n)} · ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
+    pk: (value, letter) =>
+      `Pk ${value.toLocaleString('de', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} gegen ${letter}`,
     alike: (inside, between) =>
-      inside === null && between === null ? '' : `Ähnlichkeit ${[inside === null ? '' : `${value(inside)} innen`, between === null ? '' : `${value(between)} zum nächsten`].filter(Boolean).join(', ')}`,
-    alikeNote: 'Ähnlichkeit zweier Sätze, höchstens 1: Gute Schnitte haben viel davon in einem Abschnitt und wenig zum nächsten.',
+      inside === null && between === null
+        ? ''
+        : `Ähnlichkeit ${[inside === null ? '' : `${value(inside)} innen`, between === null ? '' : `${value(between)} zum nächsten`].filter(Boolean).join(', ')}`,
+    alikeNote:
+      'Ähnlichkeit zweier Sätze, höchstens 1: Gute Schnitte haben viel davon in einem Abschnitt und wenig zum nächsten.',
     agreement: ({ same, near, some }) => {
       if (same + near + some === 0) return 'Keines von ihnen schneidet diesen Text.';
       if (near + some === 0) return `Sie schneiden gleich: ${cuts(same)} an denselben Stellen.`;
-      const what = [same > 0 ? `${number.format(same)} gleich` : '', near > 0 ? `${number.format(near)} um einen Satz oder zwei verschoben` : '', some > 0 ? `${number.format(some)} nicht von allen` : ''];
+      const what = [
+        same > 0 ? `${number.format(same)} gleich` : '',
+        near > 0 ? `${number.format(near)} um einen Satz oder zwei verschoben` : '',
+        some > 0 ? `${number.format(some)} nicht von allen` : '',
+      ];
       return `${cuts(same + near + some)}: ${what.filter(Boolean).join(', ')}.`;
     },
-    picture: (methods) => `Der Text von oben nach unten, geschnitten von ${list('conjunction', methods)}; die Liste darunter sagt, wo sie sich unterscheiden`,
-    legend: 'Fäden verbinden Schnitte an derselben Stelle oder um einen Satz oder zwei verschoben; ein Ende ohne Faden ist ein Schnitt, den das andere nicht macht.',
+    picture: (methods) =>
+      `Der Text von oben nach unten, geschnitten von ${list('conjunction', methods)}; die Liste darunter sagt, wo sie sich unterscheiden`,
+    legend:
+      'Fäden verbinden Schnitte an derselben Stelle oder um einen Satz oder zwei verschoben; ein Ende ohne Faden ist ein Schnitt, den das andere nicht macht.',
     page: (n) => `S.\u00a0${number.format(n)}`,
-    chunk: (letter, n, size, page) => [`${letter} · Abschnitt ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
+    chunk: (letter, n, size, page) =>
+      [`${letter} · Abschnitt ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
     differ: 'Wo sie sich unterscheiden',
     before: (page, text) => [page, `„${text}“`].filter(Boolean).join(' · '),
     cutsHere: (letters) => `geschnitten von ${list('conjunction', letters)}`,
@@ -286,26 +377,41 @@ export const views: Words['views'] = {
     close: 'Schließen',
     kept: (n) => `Frage behalten; es ${n === 1 ? 'ist jetzt' : 'sind jetzt'} ${number.format(n)}, unter Vergleich`,
     keptShow: 'Behalten. Unter Vergleich zeigen',
-    tooLong: (length, most) => `${count(length, 'Zeichen', 'Zeichen')} sind zu lang für eine Antwort. Wählen Sie höchstens ${number.format(most)} aus.`,
-    tooMany: (most) => `Dieses Dokument hat ${count(most, 'Frage', 'Fragen')}, mehr werden nicht behalten. Entfernen Sie zuerst einige.`,
+    tooLong: (length, most) =>
+      `${count(length, 'Zeichen', 'Zeichen')} sind zu lang für eine Antwort. Wählen Sie höchstens ${number.format(most)} aus.`,
+    tooMany: (most) =>
+      `Dieses Dokument hat ${count(most, 'Frage', 'Fragen')}, mehr werden nicht behalten. Entfernen Sie zuerst einige.`,
     remove: (question) => `Entfernen: ${question}`,
     removed: (question) => `„${question.length > 40 ? `${question.slice(0, 38).trim()}…` : question}“ entfernt.`,
     undo: 'Rückgängig',
     back: 'Die Frage ist wieder da.',
     gone: 'Ihre Antwort steht nicht mehr in diesem Text.',
     rank: (n, share) => (n === 0 ? 'nicht gefunden' : `Nr.\u00a0${number.format(n)} · ${percent(share)}`),
-    rankNamed: (letter, n, share) => (n === 0 ? `${letter}: nicht unter den ersten 20 gefundenen Abschnitten`
-      : `${letter}: Der gefundene Abschnitt Nummer ${number.format(n)} ist der erste mit einem Teil der Antwort; die ersten fünf haben ${percent(share)} davon`),
-    sum: (found, of, share, first) => (of === 0 ? 'keine Antwort steht in diesem Text'
-      : `${number.format(found)} von ${number.format(of)} gefunden · ${percent(share)} der Antworten in den ersten ${number.format(first)}`),
+    rankNamed: (letter, n, share) =>
+      n === 0
+        ? `${letter}: nicht unter den ersten 20 gefundenen Abschnitten`
+        : `${letter}: Der gefundene Abschnitt Nummer ${number.format(n)} ist der erste mit einem Teil der Antwort; die ersten fünf haben ${percent(share)} davon`,
+    sum: (found, of, share, first) =>
+      of === 0
+        ? 'keine Antwort steht in diesem Text'
+        : `${number.format(found)} von ${number.format(of)} gefunden · ${percent(share)} der Antworten in den ersten ${number.format(first)}`,
     byWords: 'nur nach Wörtern gesucht, da zum Vergleichen nichts gesendet wird',
     save: 'Als JSON Lines speichern',
     saveTitle: 'So wie seam eval retrieval --questions sie liest',
     open: 'Aus einer Datei hinzufügen …',
     openTitle: 'JSON Lines mit question, file und excerpts',
-    read: (added, left, unanswerable) => [added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
-      left > 0 ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.` : '',
-      unanswerable > 0 ? `${count(unanswerable, 'Frage', 'Fragen')} ohne Antwort ${unanswerable === 1 ? 'ist' : 'sind'} für „Viele vergleichen …“, wo Antworten bewertet werden.` : ''].filter(Boolean).join(' '),
+    read: (added, left, unanswerable) =>
+      [
+        added > 0 ? `${count(added, 'Frage', 'Fragen')} hinzugefügt.` : 'Keine Frage wurde hinzugefügt.',
+        left > 0
+          ? `${count(left, 'wurde', 'wurden')} ausgelassen: schon da, zu einer anderen Datei, oder die Antwort steht nicht in diesem Text.`
+          : '',
+        unanswerable > 0
+          ? `${count(unanswerable, 'Frage', 'Fragen')} ohne Antwort ${unanswerable === 1 ? 'ist' : 'sind'} für „Viele vergleichen …“, wo Antworten bewertet werden.`
+          : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     foreign: (name) => `${name} enthält keine Fragen: Jede Zeile braucht question, file und excerpts, wörtlichen Text.`,
   },
   chunks: {
@@ -313,11 +419,21 @@ export const views: Words['views'] = {
     title: chunks,
     some: (n, of) => `${number.format(n)} von ${count(of, 'Abschnitt', 'Abschnitten')}`,
     show: 'Welche Abschnitte aufgelistet sind',
-    kinds: { all: 'alle', short: 'kurze', forced: 'wegen des Maximums geschnitten', hand: 'von Hand geschnitten', pages: 'über Seiten hinweg', block: 'die Tabelle oder Code zerschneiden' },
+    kinds: {
+      all: 'alle',
+      short: 'kurze',
+      forced: 'wegen des Maximums geschnitten',
+      hand: 'von Hand geschnitten',
+      pages: 'über Seiten hinweg',
+      block: 'die Tabelle oder Code zerschneiden',
+    },
     order: 'In welcher Reihenfolge die Abschnitte stehen',
     orders: { text: 'wie im Text', short: 'kürzeste zuerst', long: 'längste zuerst' },
     empty: 'Abschnitte erscheinen hier, sobald ein Dokument offen ist.',
-    meta: (n, pages, size, reason, topic) => [String(n), pages, size, shownReason(reason), topic ? `Teil ${topic.part} von ${topic.parts} seines Themas` : ''].filter(Boolean).join(' · '),
+    meta: (n, pages, size, reason, topic) =>
+      [String(n), pages, size, shownReason(reason), topic ? `Teil ${topic.part} von ${topic.parts} seines Themas` : '']
+        .filter(Boolean)
+        .join(' · '),
     block: 'Trennt eine Tabelle oder Programmtext: Erhöhen Sie das Maximum, oder verbinden Sie ihn mit dem nächsten.',
     section: (path) => path.split(' › ').slice(-2).join(' › '),
     copy: 'Kopieren',
@@ -328,7 +444,8 @@ export const views: Words['views'] = {
     report: 'Bericht, eine HTML-Datei zum Lesen und Drucken',
     formats: { json: 'JSON', jsonl: 'JSON Lines (JSONL)', csv: 'CSV, für Tabellenprogramme' },
     more: (n) => `… und ${count(n, 'weiterer', 'weitere')}. Als JSON gespeichert sind es alle.`,
-    sizes: (low, high, middle, unit) => `Größen der Abschnitte: ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
+    sizes: (low, high, middle, unit) =>
+      `Größen der Abschnitte: ${number.format(low)} bis ${length(high, unit)}, Median ${number.format(middle)}`,
     bin: (from, to, n, unit) => `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${chunks(n)}`,
   },
 };
@@ -336,10 +453,35 @@ export const views: Words['views'] = {
 /** The engine names a language in English. */
 function inGerman(name: string): string {
   const names: Record<string, string> = {
-    German: 'Deutsch', French: 'Französisch', Spanish: 'Spanisch', Italian: 'Italienisch', Portuguese: 'Portugiesisch', Dutch: 'Niederländisch', Swedish: 'Schwedisch',
-    Danish: 'Dänisch', Norwegian: 'Norwegisch', Finnish: 'Finnisch', Polish: 'Polnisch', Czech: 'Tschechisch', Hungarian: 'Ungarisch', Romanian: 'Rumänisch',
-    Turkish: 'Türkisch', Indonesian: 'Indonesisch', Vietnamese: 'Vietnamesisch', Catalan: 'Katalanisch', Russian: 'Russisch', Ukrainian: 'Ukrainisch', Bulgarian: 'Bulgarisch',
-    Chinese: 'Chinesisch', Japanese: 'Japanisch', Korean: 'Koreanisch', Arabic: 'Arabisch', Hebrew: 'Hebräisch', Greek: 'Griechisch', Thai: 'Thailändisch', Hindi: 'Hindi',
+    German: 'Deutsch',
+    French: 'Französisch',
+    Spanish: 'Spanisch',
+    Italian: 'Italienisch',
+    Portuguese: 'Portugiesisch',
+    Dutch: 'Niederländisch',
+    Swedish: 'Schwedisch',
+    Danish: 'Dänisch',
+    Norwegian: 'Norwegisch',
+    Finnish: 'Finnisch',
+    Polish: 'Polnisch',
+    Czech: 'Tschechisch',
+    Hungarian: 'Ungarisch',
+    Romanian: 'Rumänisch',
+    Turkish: 'Türkisch',
+    Indonesian: 'Indonesisch',
+    Vietnamese: 'Vietnamesisch',
+    Catalan: 'Katalanisch',
+    Russian: 'Russisch',
+    Ukrainian: 'Ukrainisch',
+    Bulgarian: 'Bulgarisch',
+    Chinese: 'Chinesisch',
+    Japanese: 'Japanisch',
+    Korean: 'Koreanisch',
+    Arabic: 'Arabisch',
+    Hebrew: 'Hebräisch',
+    Greek: 'Griechisch',
+    Thai: 'Thailändisch',
+    Hindi: 'Hindi',
   };
   return names[name] ?? name;
 }

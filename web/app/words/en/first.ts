@@ -16,14 +16,21 @@ export const first = words('first', {
     hint: 'Written for this page. Each is fetched from its own host when you choose it.',
     tour: 'Take the tour',
     close: 'Close',
-    size: (pages: number, words: number, bytes: number) => [pages ? count(pages, 'page') : '', `${number.format(words)} words`, kilobytes(bytes)].filter(Boolean).join(' · '),
+    size: (pages: number, words: number, bytes: number) =>
+      [pages ? count(pages, 'page') : '', `${number.format(words)} words`, kilobytes(bytes)]
+        .filter(Boolean)
+        .join(' · '),
     away: 'Needs the network: its file is not kept in this browser.',
     lost: (name: string) => `${name} could not be fetched: the host of this page does not answer.`,
   },
   collection: (host: string) => `Or search the collection at ${host}`,
   questions: {
     title: 'To begin with, ask it:',
-    sample: ['How does a swarm choose its new home?', 'Why is a loaf crisp on the outside?', 'What makes people wait for so long?'],
+    sample: [
+      'How does a swarm choose its new home?',
+      'Why is a loaf crisp on the outside?',
+      'What makes people wait for so long?',
+    ],
   },
   tour: {
     offer: 'New here? Four steps show what is where.',
@@ -51,7 +58,8 @@ export const first = words('first', {
       search: {
         title: 'Search, and what leaves',
         text: 'Ask a question: the best passages of all your documents are found by meaning and by words. The mark at the top right says what left this browser: nothing.',
-        proxy: 'Ask a question: the best passages of all your documents are found by meaning and by words. The mark at the top right says what has left this browser: nothing, until you choose a hosted model and press Send.',
+        proxy:
+          'Ask a question: the best passages of all your documents are found by meaning and by words. The mark at the top right says what has left this browser: nothing, until you choose a hosted model and press Send.',
       },
     },
   },

@@ -25,16 +25,21 @@ export function forCost(dollars: number | null): string {
   return dollars === 0 ? cost(dollars) : `for ${cost(dollars)}`;
 }
 
-const earlier = (turns: number): string => (turns === 1 ? 'the question before with its answer' : `the ${number.format(turns)} questions before with their answers`);
+const earlier = (turns: number): string =>
+  turns === 1
+    ? 'the question before with its answer'
+    : `the ${number.format(turns)} questions before with their answers`;
 
 export const hosted = words('hosted', {
   model: (label: string, price: number | null) =>
     `${label} · ${price === null ? 'price unknown' : price === 0 ? 'free' : `${money(price)} / 1M tokens`}`,
-  help: (host: string) => `Once you press Send, the sentences of a document go through ${host} to the provider of the model; the file stays here.`,
+  help: (host: string) =>
+    `Once you press Send, the sentences of a document go through ${host} to the provider of the model; the file stays here.`,
   connecting: (host: string) => `Connecting to ${host}…`,
-  choose: (embedders: number, host: string) => embedders > 0
-    ? `Connected; nothing was sent. Choose one of the ${count(embedders, 'model')} of ${host} above.`
-    : `Connected; nothing was sent. ${host} has no model for embeddings.`,
+  choose: (embedders: number, host: string) =>
+    embedders > 0
+      ? `Connected; nothing was sent. Choose one of the ${count(embedders, 'model')} of ${host} above.`
+      : `Connected; nothing was sent. ${host} has no model for embeddings.`,
   nothingYet: 'Nothing is sent yet',
   preview: ({ texts, missing, tokens, calls, dollars }: Preview, name: string, model: string, host: string) =>
     `${missing < texts ? `${number.format(missing)} of ${count(texts, 'sentence')}` : count(texts, 'sentence')} of ${name}, ${about(tokens, 'token')} in ${count(calls, 'call')}, will be sent to ${model} through ${host}, ${forCost(dollars)}. So will be what you then search for by similarity.`,
@@ -57,11 +62,13 @@ export const hosted = words('hosted', {
   noDocument: 'Open a document first; then ask about it.',
   collection: {
     label: (name: string, host: string) => (name ? `${name}, at ${host}` : `the collection at ${host}`),
-    hint: (host: string) => `What you search for is sent to ${host} when you press Enter; nothing of your documents is.`,
+    hint: (host: string) =>
+      `What you search for is sent to ${host} when you press Enter; nothing of your documents is.`,
     none: (host: string) => `${host} has no collection for this page.`,
   },
   ask: {
-    apart: (host: string) => `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that. Without a model you see the passages that fit a question best.`,
+    apart: (host: string) =>
+      `A hosted model can answer questions from passages of your documents. To see which models there are, connect to ${host}: nothing of your documents is sent by that. Without a model you see the passages that fit a question best.`,
     connect: (host: string) => `Connect to ${host}`,
     away: (why: string) => `${why}: until it does, passages are found and nothing is answered.`,
     label: 'Question',
@@ -74,44 +81,69 @@ export const hosted = words('hosted', {
     begun: 'A new thread: the next question goes alone.',
     send: 'Ask',
     find: 'Find passages',
-    found: (n: number) => (n === 0 ? 'No passage has anything of this question. Nothing was sent.' : `${n === 1 ? 'The passage that fits' : `The ${count(n, 'passage')} that fit`} best. No model has read ${n === 1 ? 'it' : 'them'}; nothing was sent.`),
+    found: (n: number) =>
+      n === 0
+        ? 'No passage has anything of this question. Nothing was sent.'
+        : `${n === 1 ? 'The passage that fits' : `The ${count(n, 'passage')} that fit`} best. No model has read ${n === 1 ? 'it' : 'them'}; nothing was sent.`,
     model: 'Model',
     start: 'Enter asks',
     noModel: (host: string) => `${host} has no model that answers questions: the passages that fit one best are shown.`,
     looking: 'Looking for passages…',
     answering: (model: string) => `${model} answers…`,
-    silent: (host: string) => `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
+    silent: (host: string) =>
+      `Nothing has come from ${host} for some seconds. It is waited for, and asked again where the connection is lost; Stop ends it.`,
     consent: (passages: number, turns: number, tokens: number, dollars: number | null, model: string, host: string) =>
       `Your question${turns > 0 ? `, ${earlier(turns)}` : ''} and the ${count(passages, 'passage')} that fit it best, ${about(tokens, 'token')}, will be sent to ${model} through ${host}, ${forCost(dollars)}${dollars === null ? '' : ' a question'}. Further questions are sent without asking again, each with the thread before it.`,
-    goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) => [
-      turns > 0 ? `Sent with it: ${earlier(turns)}, ${about(history, 'token')}.` : '',
-      dropped > 0 ? `Left out: the ${count(dropped, 'oldest question', 'oldest questions')}, as a thread may be only so long.` : '',
-      `In all ${about(tokens, 'token')}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
-    ].filter(Boolean).join(' '),
+    goes: (turns: number, dropped: number, history: number, tokens: number, dollars: number | null) =>
+      [
+        turns > 0 ? `Sent with it: ${earlier(turns)}, ${about(history, 'token')}.` : '',
+        dropped > 0
+          ? `Left out: the ${count(dropped, 'oldest question', 'oldest questions')}, as a thread may be only so long.`
+          : '',
+        `In all ${about(tokens, 'token')}${dollars === null ? '' : `, ${cost(dollars)}`}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
     alone: (host: string) => `${host} takes no thread: the next question is sent alone.`,
     refused: (passages: number): string => (passages > 0 ? 'Not in these passages' : 'Not in your documents'),
-    refusedHint: (passages: number): string => passages > 0
-      ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
-      : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
-    finish: { length: 'The answer was cut off: it reached the longest that is allowed.', filter: 'The provider’s filter ended the answer.' } as Record<string, string>,
+    refusedHint: (passages: number): string =>
+      passages > 0
+        ? 'The model found no answer in the passages below. Other words may find others; or your documents do not say.'
+        : 'No passage has anything of this question. Nothing was sent. Other words may find some.',
+    finish: {
+      length: 'The answer was cut off: it reached the longest that is allowed.',
+      filter: 'The provider’s filter ended the answer.',
+    } as Record<string, string>,
     passages: 'Passages',
     passage: (n: number, where: string) => `Passage ${n}: ${where}`,
     hit: (n: number, where: string) => `[${n}] ${where}`,
     takeApart: 'Take questions apart first',
-    takeApartHint: 'For questions that ask for several things: the model names the parts, and each part brings passages. One more request a question.',
+    takeApartHint:
+      'For questions that ask for several things: the model names the parts, and each part brings passages. One more request a question.',
     twice: 'Before that the question goes alone, to be taken apart.',
-    lookedFor: (parts: readonly string[]) => `Passages were looked for with ${parts.map((part) => `“${part}”`).join(', ')}.`,
+    lookedFor: (parts: readonly string[]) =>
+      `Passages were looked for with ${parts.map((part) => `“${part}”`).join(', ')}.`,
     searched: (query: string) => `Passages were looked for with “${query}”.`,
-    sent: (passages: number, turns: number, model: string, host: string, used?: { tokens: number; tokensOut: number; dollars: number | null }) => [
-      `Sent to ${model} through ${host}: the question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${count(passages, 'passage')}`,
-      used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
-      used && used.dollars !== null ? cost(used.dollars) : '',
-    ].filter(Boolean).join(' · '),
+    sent: (
+      passages: number,
+      turns: number,
+      model: string,
+      host: string,
+      used?: { tokens: number; tokensOut: number; dollars: number | null },
+    ) =>
+      [
+        `Sent to ${model} through ${host}: the question${turns > 0 ? `, ${earlier(turns)}` : ''} and ${count(passages, 'passage')}`,
+        used ? `${count(used.tokens, 'token')} read, ${number.format(used.tokensOut)} written` : '',
+        used && used.dollars !== null ? cost(used.dollars) : '',
+      ]
+        .filter(Boolean)
+        .join(' · '),
     copy: 'Copy with sources',
     copyTitle: 'Copy the question, the answer and the passages that it names',
     copied: 'Copied',
     copyFailed: 'Not allowed here',
-    invented: (n: number) => (n === 0 ? '' : `${count(n, 'number')} that named no passage ${n === 1 ? 'was' : 'were'} left out.`),
+    invented: (n: number) =>
+      n === 0 ? '' : `${count(n, 'number')} that named no passage ${n === 1 ? 'was' : 'were'} left out.`,
     prompt: {
       title: 'Prompt: what the model reads',
       own: 'your own',
@@ -120,12 +152,14 @@ export const hosted = words('hosted', {
       user: 'The question, with its passages',
       roles: { user: 'Question', assistant: 'Answer', system: 'System' } as Record<string, string>,
       open: 'You may change it: it is kept in this browser, and goes with each question.',
-      closed: (host: string) => `${host} answers with its own prompt only, so that nobody uses its account for something else.`,
+      closed: (host: string) =>
+        `${host} answers with its own prompt only, so that nobody uses its account for something else.`,
       untold: (host: string) => `${host} does not tell its prompt.`,
       reset: 'Reset',
       start: 'Type a question to see the passages that go with it. Nothing is sent for that.',
       next: (passages: number) => `As it will be sent: ${count(passages, 'passage')}. Nothing is sent yet.`,
-      byWords: (passages: number) => `As it will be sent, but for the passages: these ${number.format(passages)} were found by words alone, because the question itself would have to be sent to find them by similarity.`,
+      byWords: (passages: number) =>
+        `As it will be sent, but for the passages: these ${number.format(passages)} were found by words alone, because the question itself would have to be sent to find them by similarity.`,
       last: 'As it was sent with the last question.',
     },
     answered: (passages: number) => `Answer ready, from ${count(passages, 'passage')}`,
@@ -134,11 +168,20 @@ export const hosted = words('hosted', {
 
 /** Where the engine has no words of its own. */
 export const hostedTroubles: Partial<Record<string, { message: string; hint: string }>> = words('hostedTroubles', {
-  offline: { message: 'The proxy cannot be reached.', hint: 'Check the connection and try again; everything else works without it.' },
+  offline: {
+    message: 'The proxy cannot be reached.',
+    hint: 'Check the connection and try again; everything else works without it.',
+  },
   refused: { message: 'The proxy refused the request.', hint: 'Choose another model, or tell whoever runs the proxy.' },
-  budget: { message: 'The budget of the proxy is spent.', hint: 'Try again later, or ask whoever runs the proxy for more.' },
+  budget: {
+    message: 'The budget of the proxy is spent.',
+    hint: 'Try again later, or ask whoever runs the proxy for more.',
+  },
   busy: { message: 'The proxy or the model has too much to do.', hint: 'Wait a moment and try again.' },
-  upstream: { message: 'The provider of the model did not answer properly.', hint: 'Try again; if it goes on, choose another model.' },
+  upstream: {
+    message: 'The provider of the model did not answer properly.',
+    hint: 'Try again; if it goes on, choose another model.',
+  },
 });
 
 /** As `explain`, for what goes wrong with hosted models. */

@@ -15,11 +15,13 @@ export const methods = words('methods', {
   used: (label: string) => `Method: ${label}`,
   close: 'Close',
   goodFor: {
-    semantic: 'articles, reports and talks in which one topic follows another, with headings or without. The one to begin with.',
+    semantic:
+      'articles, reports and talks in which one topic follows another, with headings or without. The one to begin with.',
     percentile: 'a text of which a fixed share of all gaps is to be cut, however large or small its changes are.',
     stddev: 'the few changes that stand out far from all others. An even text stays whole.',
     iqr: 'the same, where a few very large changes are not to hide the others.',
-    gradient: 'texts of one field, such as law or medicine, whose distances are alike: the rise counts and not the height.',
+    gradient:
+      'texts of one field, such as law or medicine, whose distances are alike: the rise counts and not the height.',
     cluster: 'chunks of which each becomes one vector: their sentences belong together.',
     sections: 'manuals, laws and documentation, whose headings can be trusted.',
     page: 'slides and forms, and answers that have to name a page.',

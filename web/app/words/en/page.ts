@@ -71,25 +71,35 @@ export const strings = words('strings', {
     blockedOne: (directive: string, url: string) => `${refused[directive] ?? directive} to ${url}`,
     title: 'Requests since this page was opened',
     own: (n: number) => `${count(n, 'file')} of the page itself, fetched from its own host:`,
-    other: (n: number, proxy: boolean) => n > 0 ? `${count(n, 'request')} to anything else:`
-      : `Requests to anything else: none.${proxy ? '' : ' Your documents stay in this browser.'}`,
+    other: (n: number, proxy: boolean) =>
+      n > 0
+        ? `${count(n, 'request')} to anything else:`
+        : `Requests to anything else: none.${proxy ? '' : ' Your documents stay in this browser.'}`,
     relayedShort: (n: number) => `${count(n, 'request')} to the proxy`,
-    relayed: (n: number, host: string) => [
-      'Your documents stay in this browser until you choose a hosted model and press Send. Then the sentences of that document and what',
-      `you search for, or your question and the passages that fit it, go to the proxy at ${host} and from there to the model’s provider. If you search its collection, what you search for goes there.`,
-      n === 0 ? 'Requests to the proxy: none.' : `${count(n, 'request')} to the proxy:`,
-    ].join(' '),
+    relayed: (n: number, host: string) =>
+      [
+        'Your documents stay in this browser until you choose a hosted model and press Send. Then the sentences of that document and what',
+        `you search for, or your question and the passages that fit it, go to the proxy at ${host} and from there to the model’s provider. If you search its collection, what you search for goes there.`,
+        n === 0 ? 'Requests to the proxy: none.' : `${count(n, 'request')} to the proxy:`,
+      ].join(' '),
   },
   policy: {
-    short: { server: '', worker: '', pending: 'policy: not enforced yet', never: 'policy: not enforced' } satisfies Record<PolicyState, string>,
+    short: {
+      server: '',
+      worker: '',
+      pending: 'policy: not enforced yet',
+      never: 'policy: not enforced',
+    } satisfies Record<PolicyState, string>,
     long: {
       server: 'Policy: enforced by the server.',
       worker: 'Policy: enforced by this page’s service worker, as its host sends none.',
       pending: 'Policy: not enforced yet. This host sends none; the page brings its own once it is loaded again.',
-      never: 'Policy: not enforced. This host sends none, and at this address or in this browser the page cannot bring its own.',
+      never:
+        'Policy: not enforced. This host sends none, and at this address or in this browser the page cannot bring its own.',
     } satisfies Record<PolicyState, string>,
     reload: 'Reload',
-    limits: (proxy: boolean) => `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
+    limits: (proxy: boolean) =>
+      `The policy keeps the page and its workers from asking anything of another host${proxy ? ' but the proxy' : ''}. A browser that does not know the header Connection-Allowlist can still not be kept from: leaving this page for another address (navigation by a script or a link, here or in a new window, or to save a file), WebRTC, and connections opened ahead of a request.`,
     toSealed: 'Open the sealed page, which may fetch its own files and nothing else',
     sealed: 'This is the sealed page: it may fetch its own files and nothing else, and cannot open windows.',
   },
@@ -129,36 +139,50 @@ export const strings = words('strings', {
       const counted = (stage === 'documents' || stage === 'pages' || stage === 'vectors') && total > 0;
       return counted ? `${what} ${number.format(done)} of ${number.format(total)}` : `${what}…`;
     },
-    ready: (pages: number, sentences: number, chunks: number) => [
-      count(chunks, 'chunk'),
-      pages > 1 ? count(pages, 'page') : '',
-      count(sentences, 'sentence'),
-    ].filter(Boolean).join(' · '),
+    ready: (pages: number, sentences: number, chunks: number) =>
+      [count(chunks, 'chunk'), pages > 1 ? count(pages, 'page') : '', count(sentences, 'sentence')]
+        .filter(Boolean)
+        .join(' · '),
     stopped: 'Stopped. Nothing of this file was kept.',
     notice: 'Dismiss this note',
     cutOtherwise: (how: string) => `cut by your settings, as those of its bundle (${how}) cannot be had here`,
-    twin: (name: string, selected: boolean) => `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
+    twin: (name: string, selected: boolean) =>
+      `${name} is open already${selected ? ' and is selected now' : ''}; there is no second copy.`,
     twins: (n: number) => `${count(n, 'file')} are open already; there are no second copies.`,
-    opened: (n: number, { unread, beyond, most, unseen }: LeftOut, kinds: string) => [
-      n === 0 ? `No ${kinds} file in this folder.` : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
-      unread > 0 ? `Left out: ${count(unread, 'file')} of kinds that Seam does not read.` : '',
-      beyond > 0 ? `Left out: ${count(beyond, 'file')} beyond the first ${number.format(most)}; drop them by themselves.` : '',
-      unseen ? 'Some folders inside were too many or too deep and were not looked into.' : '',
-    ].filter(Boolean).join(' '),
+    opened: (n: number, { unread, beyond, most, unseen }: LeftOut, kinds: string) =>
+      [
+        n === 0
+          ? `No ${kinds} file in this folder.`
+          : `${count(n, 'file')} of the folder ${n === 1 ? 'is' : 'are'} opened.`,
+        unread > 0 ? `Left out: ${count(unread, 'file')} of kinds that Seam does not read.` : '',
+        beyond > 0
+          ? `Left out: ${count(beyond, 'file')} beyond the first ${number.format(most)}; drop them by themselves.`
+          : '',
+        unseen ? 'Some folders inside were too many or too deep and were not looked into.' : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     safe: 'Your other documents are as they were.',
     kept: { saving: 'saving…', saved: 'saved', failed: 'not saved' },
-    keptReady: (pages: number, chunks: number) => [count(chunks, 'chunk'), pages > 1 ? count(pages, 'page') : ''].filter(Boolean).join(' · '),
+    keptReady: (pages: number, chunks: number) =>
+      [count(chunks, 'chunk'), pages > 1 ? count(pages, 'page') : ''].filter(Boolean).join(' · '),
   },
   knob: {
     label: 'Finer or coarser',
     finer: 'finer',
     coarser: 'coarser',
-    says: (chunks: number, typical: number, unit: string) => `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
+    says: (chunks: number, typical: number, unit: string) =>
+      `${count(chunks, 'chunk')}, typically ${length(typical, unit)}`,
     step: (n: number, of: number) => `${number.format(n)} of ${number.format(of)}`,
-    where: (curve: CurveKind, threshold: number | null, byHand: boolean) => [
-      byHand ? 'Line set by hand.' : '',
-      threshold === null || curve === '' || curve === 'strength' ? '' : `Cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(threshold)}.`,
-    ].filter(Boolean).join(' '),
+    where: (curve: CurveKind, threshold: number | null, byHand: boolean) =>
+      [
+        byHand ? 'Line set by hand.' : '',
+        threshold === null || curve === '' || curve === 'strength'
+          ? ''
+          : `Cut where the ${curve} is ${curve === 'similarity' ? 'below' : 'above'} ${value(threshold)}.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
   },
   settings: {
     title: 'Chunking',
@@ -173,7 +197,13 @@ export const strings = words('strings', {
     max: (unit: string) => `Max ${unitWords(unit)[1]}`,
     overlap: 'Overlap',
     unit: 'Lengths in',
-    units: { '': 'tokens of the embedder', cl100k: 'tokens of GPT-4 (cl100k)', o200k: 'tokens of GPT-4o and later (o200k)', words: 'words', chars: 'characters' },
+    units: {
+      '': 'tokens of the embedder',
+      cl100k: 'tokens of GPT-4 (cl100k)',
+      o200k: 'tokens of GPT-4o and later (o200k)',
+      words: 'words',
+      chars: 'characters',
+    },
     view: 'Order of the text',
     views: (own: View) => [
       { name: '', label: `as the method has it: ${own === 'reading' ? 'reading order' : 'order of the file'}` },
@@ -181,7 +211,8 @@ export const strings = words('strings', {
       { name: 'content', label: 'order of the file, as programs extract it' },
     ],
     unset: 'none',
-    impossible: (typed: string) => `${typed ? `${typed} is no length` : 'That is no length'}: a whole number from 0 on is. Nothing was changed.`,
+    impossible: (typed: string) =>
+      `${typed ? `${typed} is no length` : 'That is no length'}: a whole number from 0 on is. Nothing was changed.`,
     refused: (why: string) => `${why} Until that is changed, the text is cut without limits.`,
     embedder: 'Embeddings',
     hosted: (host: string) => `Hosted models · ${host}`,
@@ -202,13 +233,16 @@ export const strings = words('strings', {
   sheet: { open: 'Documents and settings', close: 'Close documents and settings', tab: 'Settings' },
   empty: {
     title: 'See where a text comes apart',
-    what: (kinds: string) => `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
-    private: (proxy: boolean) => `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
+    what: (kinds: string) =>
+      `Drop ${kinds}: Seam reads it, measures how far each sentence is from the next, and cuts it into chunks where the subject changes.`,
+    private: (proxy: boolean) =>
+      `All of it happens in this browser; nothing leaves it${proxy ? ' unless you choose a hosted model and press Send' : ''}.`,
   },
   trouble: {
     foreign: (one: string) => `This is ${one}, which Seam does not read.`,
     reads: (kinds: string) => `Seam reads ${kinds}: save or export it as one of these.`,
-    tooLarge: (one: string, size: number, most: number) => `This file has ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
+    tooLarge: (one: string, size: number, most: number) =>
+      `This file has ${megabytes(size)}; Seam reads ${one} of up to ${megabytes(most)}.`,
     tooLargeHint: 'It was not loaded. Split it, and open the parts.',
     lockedOut: (tries: number) => `This PDF is locked, and ${count(tries, 'password')} did not open it.`,
     lockedOutHint: 'Nothing of it was read. Try again when you have its password.',
@@ -229,7 +263,8 @@ export const strings = words('strings', {
     hits: (n: number) => count(n, 'passage'),
     removed: (name: string) => `${name} removed`,
   },
-  partLost: 'A part of this page could not be loaded: the page is older than its host, or this does not answer. Reload.',
+  partLost:
+    'A part of this page could not be loaded: the page is older than its host, or this does not answer. Reload.',
   engineLost: 'The engine could not be loaded',
   engineLostHint: 'Check the connection to this page’s own host and reload; nothing was sent.',
 });
@@ -263,7 +298,10 @@ export const troubles: Partial<Record<ErrorCode | PageCode | 'altered' | 'old', 
     hint: 'Your files are untouched. Reload; if that does not help, whoever runs this host has to put the page there again.',
   },
   /** Another version has taken its place. */
-  old: { message: 'This page is older than its host, which no longer has this part of it.', hint: 'Your files are untouched. Reload.' },
+  old: {
+    message: 'This page is older than its host, which no longer has this part of it.',
+    hint: 'Your files are untouched. Reload.',
+  },
 });
 
 /** One clear sentence and what to do: the engine's own words, unless the page knows better. */

@@ -21,7 +21,8 @@ export const settings = words('settings', {
     eased: (setting: number) => `So ${number.format(setting)} is used.`,
     /** The same of a method that takes no number. */
     deepest: (chunks: number) => `So the deepest places are cut: ${count(chunks, 'chunk')}.`,
-    published: (setting: number | null) => `Use ${setting === null ? 'the rule as it is' : number.format(setting)} all the same`,
+    published: (setting: number | null) =>
+      `Use ${setting === null ? 'the rule as it is' : number.format(setting)} all the same`,
   },
   headers: {
     label: 'Titles before each chunk',

@@ -17,7 +17,13 @@ export const bars: Record<CurveKind, string> = {
 };
 
 /** The same in short, for a part of the curve. */
-const kinds: Record<CurveKind, string> = { distance: 'Distance', similarity: 'Similarity', gradient: 'Change of distance', strength: 'Strength', '': '' };
+const kinds: Record<CurveKind, string> = {
+  distance: 'Distance',
+  similarity: 'Similarity',
+  gradient: 'Change of distance',
+  strength: 'Strength',
+  '': '',
+};
 
 /** A value of a curve: of strengths it holds the logarithms. */
 const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
@@ -34,19 +40,29 @@ function compared(what: string, { value: a = 0, threshold: b = 0 }: Reason, sign
 export function reasonWords(reason: Reason): string {
   const { kind, value: v = 0, of = 1 } = reason;
   switch (kind) {
-    case 'distance': return compared('drop', reason, '>');
-    case 'gradient': return compared('rise', reason, '>');
-    case 'similarity': return compared('similarity', reason, '<');
-    case 'strength': return `topic ${Number((2 ** v).toPrecision(2))}`;
-    case 'largest': return `drop ${v.toFixed(2)}, ${of > 1 ? `one of the ${number.format(of)} largest` : 'the largest'}`;
-    case 'max': return 'max tokens';
-    case 'manual': return 'by hand';
-    default: return kind;
+    case 'distance':
+      return compared('drop', reason, '>');
+    case 'gradient':
+      return compared('rise', reason, '>');
+    case 'similarity':
+      return compared('similarity', reason, '<');
+    case 'strength':
+      return `topic ${Number((2 ** v).toPrecision(2))}`;
+    case 'largest':
+      return `drop ${v.toFixed(2)}, ${of > 1 ? `one of the ${number.format(of)} largest` : 'the largest'}`;
+    case 'max':
+      return 'max tokens';
+    case 'manual':
+      return 'by hand';
+    default:
+      return kind;
   }
 }
 
 /** The same for people, who may count in something else than tokens. */
-export const shownReason = words('shownReason', (reason: Reason): string => (reason.kind === 'max' ? 'maximum' : reasonWords(reason)));
+export const shownReason = words('shownReason', (reason: Reason): string =>
+  reason.kind === 'max' ? 'maximum' : reasonWords(reason),
+);
 
 const percent = (share: number): string => `${Math.round(100 * share)}\u00a0%`;
 
@@ -64,19 +80,29 @@ const MOSTLY = 0.8;
 
 export const shown = words('views', {
   search: {
-    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<SearchMode, string>,
+    modes: { hybrid: 'similarity and words', dense: 'similarity', keyword: 'words' } satisfies Record<
+      SearchMode,
+      string
+    >,
     noDocument: 'Open a document first; then search it here.',
     mode: 'Rank by',
     only: 'Search in',
     all: 'all documents',
-    start: 'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
+    start:
+      'Type a question above. The best passages of your documents appear here; words in “quotation marks” must stand together.',
     busy: 'Searching…',
     none: (query: string) => `Nothing found for “${query}”. Other words, or ranking by words alone, may help.`,
     found: (n: number, query: string) => `${count(n, 'passage')} for “${query}”.`,
-    early: (n: number, query: string) => `${count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
-    unknown: (words: string[]) => words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
-    missing: (embedder: string, reason: string) => `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
-    taken: (word: string, taken: string) => taken.startsWith(word) ? `“${word}” also stands for words that begin with it.` : `“${word}” is in no document: “${taken}” was looked for.`,
+    early: (n: number, query: string) =>
+      `${count(n, 'passage')} for “${query}” by words alone; the hosted model is being asked…`,
+    unknown: (words: string[]) =>
+      words.length === 0 ? '' : `No document has ${words.map((word) => `“${word}”`).join(' or ')}.`,
+    missing: (embedder: string, reason: string) =>
+      `What ${embedder} has embedded was searched by words alone: ${reason.replace(/\.$/, '')}.`,
+    taken: (word: string, taken: string) =>
+      taken.startsWith(word)
+        ? `“${word}” also stands for words that begin with it.`
+        : `“${word}” is in no document: “${taken}” was looked for.`,
     hit: (name: string, page: string) => [name, page].filter(Boolean).join(' · '),
     by: (text: string) => `Found by: “${text}”`,
     why: {
@@ -133,15 +159,18 @@ export const shown = words('views', {
     reading: (done: number, total: number) => `Reading for meaning: ${number.format(done)} of ${number.format(total)}`,
     progress: 'Read for meaning',
     stop: 'Stop',
-    stopped: (done: number, total: number) => `Stopped after ${number.format(done)} of ${number.format(total)}; words find all of it.`,
+    stopped: (done: number, total: number) =>
+      `Stopped after ${number.format(done)} of ${number.format(total)}; words find all of it.`,
     goOn: 'Go on',
     again: 'Try again',
     ready: 'Found by meaning, too.',
   },
   statements: {
-    open: (n: number) => (n === 0 ? 'Have a model write statements or titles…' : `${number.format(n)} written by a model…`),
+    open: (n: number) =>
+      n === 0 ? 'Have a model write statements or titles…' : `${number.format(n)} written by a model…`,
     title: 'A model writes statements or titles of the chunks, by which a search finds them, too',
-    gone: (n: number) => `${count(n, 'statement or title', 'statements and titles')} of a model went with the text that ${n === 1 ? 'it was' : 'they were'} of.`,
+    gone: (n: number) =>
+      `${count(n, 'statement or title', 'statements and titles')} of a model went with the text that ${n === 1 ? 'it was' : 'they were'} of.`,
   },
   bestFirst: 'Best first',
   skip: 'Skip to the text',
@@ -159,7 +188,8 @@ export const shown = words('views', {
     gap: (i: number, kind: CurveKind, v: number, state: GapState = 'none') =>
       `sentence ${number.format(i + 1)}→${number.format(i + 2)}: ${at(kind, v)}${states[state]}`,
     ofMany: (cuts: number) => `one of ${count(cuts, 'cut')} here`,
-    extreme: (kind: CurveKind, gaps: number) => `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
+    extreme: (kind: CurveKind, gaps: number) =>
+      `${kind === 'similarity' ? 'lowest' : 'highest'} of ${number.format(gaps)} here`,
     label: (kind: CurveKind, gaps: number, cuts: number, threshold: number) =>
       `${bars[kind]}: ${count(gaps, 'gap')}, ${count(cuts, 'cut')}, line at ${at(kind, threshold)}`,
     at,
@@ -177,7 +207,12 @@ export const shown = words('views', {
       first: (n: number) => `The first ${number.format(n)} are listed.`,
       none: 'The text is cut nowhere between two sentences.',
       heads: ['Sentence', 'Page', 'Before the boundary', 'Behind it', 'Value', 'What became of it'],
-      states: { made: 'cut made', forced: 'cut forced by the maximum', hand: 'cut by hand', joined: 'joined for the minimum' },
+      states: {
+        made: 'cut made',
+        forced: 'cut forced by the maximum',
+        hand: 'cut by hand',
+        joined: 'joined for the minimum',
+      },
       close: 'Close',
     },
     none: 'This method does not compare neighbours; there is no curve to show.',
@@ -190,15 +225,26 @@ export const shown = words('views', {
   },
   history: {
     title: 'All changes by hand',
-    what: ({ action, undone }: HandChange) => `${{ split: 'Split', merge: 'Merged', move: 'Moved', clear: 'Cleared all' }[action]}${undone ? ' (undone)' : ''}`,
+    what: ({ action, undone }: HandChange) =>
+      `${{ split: 'Split', merge: 'Merged', move: 'Moved', clear: 'Cleared all' }[action]}${undone ? ' (undone)' : ''}`,
     place: (text: string) => `before “${text.length > 34 ? `${text.slice(0, 32).trim()}…` : text}”`,
-    when: ({ when, by }: HandChange) => [by, when > 0 ? new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(when) : ''].filter(Boolean).join(' · '),
+    when: ({ when, by }: HandChange) =>
+      [by, when > 0 ? new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }).format(when) : '']
+        .filter(Boolean)
+        .join(' · '),
     redo: 'Do again',
     back: 'Back to here',
     compare: 'Compare with',
     times: { none: '–', hour: 'an hour ago', yesterday: 'yesterday', beginning: 'before all changes' },
-    compared: (came: number, gone: number) => came + gone === 0 ? 'The boundaries are as they were then.'
-      : [came > 0 ? `${count(came, 'boundary is', 'boundaries are')} new` : '', gone > 0 ? `${count(gone, 'boundary is', 'boundaries are')} gone` : ''].filter(Boolean).join(', ') + ' since then:',
+    compared: (came: number, gone: number) =>
+      came + gone === 0
+        ? 'The boundaries are as they were then.'
+        : [
+            came > 0 ? `${count(came, 'boundary is', 'boundaries are')} new` : '',
+            gone > 0 ? `${count(gone, 'boundary is', 'boundaries are')} gone` : '',
+          ]
+            .filter(Boolean)
+            .join(', ') + ' since then:',
     author: 'Your name, for changes from now on',
     came: 'New',
     gone: 'Gone',
@@ -215,11 +261,14 @@ export const shown = words('views', {
     mergeHere: 'Merge with the chunk above',
     count: (n: number) => (n === 0 ? 'No changes by hand' : `${count(n, 'change')} by hand`),
     held: (n: number) => (n === 0 ? '' : `${count(n, 'boundary stays', 'boundaries stay')} because of the maximum.`),
-    version: (embedded: number, total: number, lost: number) => [
-      'A new version of this file took the place of the old one.',
-      total > 0 ? `${number.format(embedded)} of ${count(total, 'sentence')} embedded again.` : '',
-      lost > 0 ? `${count(lost, 'change')} by hand had no place in it.` : '',
-    ].filter(Boolean).join(' '),
+    version: (embedded: number, total: number, lost: number) =>
+      [
+        'A new version of this file took the place of the old one.',
+        total > 0 ? `${number.format(embedded)} of ${count(total, 'sentence')} embedded again.` : '',
+        lost > 0 ? `${count(lost, 'change')} by hand had no place in it.` : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
     undo: 'Undo',
     redo: 'Redo',
     clear: 'Clear',
@@ -234,9 +283,20 @@ export const shown = words('views', {
     tooLargeHint: 'Save them one by one, or fewer at a time.',
     notOpen: (name: string) => `${name} is not open, so that it cannot be saved`,
     mine: 'Use my settings',
-    given: (method: string, { setting, threshold, count: chunks = 0, maxTokens = 0, unit = '', embedder = '' }: Settings) =>
-      `Cut as in the bundle: ${[method, setting !== undefined ? number.format(setting) : '', threshold !== undefined ? `line at ${number.format(threshold)}` : '',
-        chunks > 0 ? count(chunks, 'chunk') : '', maxTokens > 0 ? `at most ${length(maxTokens, unit)}` : '', embedder].filter(Boolean).join(', ')}.`,
+    given: (
+      method: string,
+      { setting, threshold, count: chunks = 0, maxTokens = 0, unit = '', embedder = '' }: Settings,
+    ) =>
+      `Cut as in the bundle: ${[
+        method,
+        setting !== undefined ? number.format(setting) : '',
+        threshold !== undefined ? `line at ${number.format(threshold)}` : '',
+        chunks > 0 ? count(chunks, 'chunk') : '',
+        maxTokens > 0 ? `at most ${length(maxTokens, unit)}` : '',
+        embedder,
+      ]
+        .filter(Boolean)
+        .join(', ')}.`,
   },
   compare: {
     tab: 'Compare',
@@ -254,7 +314,14 @@ export const shown = words('views', {
     embedderOf: (letter: string) => `Embeddings of ${letter}`,
     /** A method with what it is given. */
     with: (method: string, { maxTokens = 0, overlap = 0, embedder = '' }: Limits, unit: string) =>
-      [method, maxTokens > 0 ? `up to ${length(maxTokens, unit)}` : '', overlap > 0 ? `overlap ${number.format(overlap)}` : '', embedder].filter(Boolean).join(', '),
+      [
+        method,
+        maxTokens > 0 ? `up to ${length(maxTokens, unit)}` : '',
+        overlap > 0 ? `overlap ${number.format(overlap)}` : '',
+        embedder,
+      ]
+        .filter(Boolean)
+        .join(', '),
     grid: 'Compare many…',
     gridTitle: 'Which of many methods, sizes and ways to search finds the answers of the questions',
     inUse: 'in use',
@@ -271,18 +338,28 @@ export const shown = words('views', {
     pk: (value: number, letter: string) => `Pk ${value.toFixed(2)} against ${letter}`,
     /** Cosines. */
     alike: (inside: number | null, between: number | null) =>
-      inside === null && between === null ? '' : `similarity ${[inside === null ? '' : `${value(inside)} inside`, between === null ? '' : `${value(between)} to the next`].filter(Boolean).join(', ')}`,
-    alikeNote: 'Similarity of two sentences, at most 1: good cuts have much of it inside a chunk and little to the next.',
+      inside === null && between === null
+        ? ''
+        : `similarity ${[inside === null ? '' : `${value(inside)} inside`, between === null ? '' : `${value(between)} to the next`].filter(Boolean).join(', ')}`,
+    alikeNote:
+      'Similarity of two sentences, at most 1: good cuts have much of it inside a chunk and little to the next.',
     agreement: ({ same, near, some }: Agreement) => {
       if (same + near + some === 0) return 'None of them cuts this text.';
       if (near + some === 0) return `They cut alike: ${count(same, 'cut')} at the same places.`;
-      const what = [same > 0 ? `${number.format(same)} the same` : '', near > 0 ? `${number.format(near)} moved by a sentence or two` : '', some > 0 ? `${number.format(some)} not made by all` : ''];
+      const what = [
+        same > 0 ? `${number.format(same)} the same` : '',
+        near > 0 ? `${number.format(near)} moved by a sentence or two` : '',
+        some > 0 ? `${number.format(some)} not made by all` : '',
+      ];
       return `${count(same + near + some, 'cut')}: ${what.filter(Boolean).join(', ')}.`;
     },
-    picture: (methods: string[]) => `The text from top to bottom, cut by ${methods.join(', by ')}; the list below says where they differ`,
-    legend: 'Threads join cuts at the same place, or moved by a sentence or two; an end without a thread is a cut that the other does not make.',
+    picture: (methods: string[]) =>
+      `The text from top to bottom, cut by ${methods.join(', by ')}; the list below says where they differ`,
+    legend:
+      'Threads join cuts at the same place, or moved by a sentence or two; an end without a thread is a cut that the other does not make.',
     page: (n: number) => `p. ${number.format(n)}`,
-    chunk: (letter: string, n: number, size: string, page: string) => [`${letter} · chunk ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
+    chunk: (letter: string, n: number, size: string, page: string) =>
+      [`${letter} · chunk ${number.format(n)}`, size, page].filter(Boolean).join(' · '),
     differ: 'Where they differ',
     before: (page: string, text: string) => [page, `“${text}”`].filter(Boolean).join(' · '),
     cutsHere: (letters: string[]) => `cut by ${letters.join(' and ')}`,
@@ -303,7 +380,8 @@ export const shown = words('views', {
     close: 'Close',
     kept: (n: number) => `Question kept; there ${n === 1 ? 'is' : 'are'} ${number.format(n)} now, under Compare`,
     keptShow: 'Kept. Show under Compare',
-    tooLong: (length: number, most: number) => `${count(length, 'character')} are too long for an answer. Select at most ${number.format(most)}.`,
+    tooLong: (length: number, most: number) =>
+      `${count(length, 'character')} are too long for an answer. Select at most ${number.format(most)}.`,
     tooMany: (most: number) => `This document has ${count(most, 'question')}, and no more are kept. Remove some first.`,
     remove: (question: string) => `Remove: ${question}`,
     removed: (question: string) => `Removed “${question.length > 40 ? `${question.slice(0, 38).trim()}…` : question}”.`,
@@ -311,31 +389,54 @@ export const shown = words('views', {
     back: 'The question is back.',
     gone: 'Its answer does not stand in this text any more.',
     rank: (n: number, share: number): string => (n === 0 ? 'not found' : `no. ${number.format(n)} · ${percent(share)}`),
-    rankNamed: (letter: string, n: number, share: number) => (n === 0 ? `${letter}: not among the first 20 chunks found`
-      : `${letter}: chunk number ${number.format(n)} of those found is the first with a part of the answer; the first five have ${percent(share)} of it`),
-    sum: (found: number, of: number, share: number, first: number) => (of === 0 ? 'no answer stands in this text'
-      : `found ${number.format(found)} of ${number.format(of)} · ${percent(share)} of the answers in the first ${number.format(first)}`),
+    rankNamed: (letter: string, n: number, share: number) =>
+      n === 0
+        ? `${letter}: not among the first 20 chunks found`
+        : `${letter}: chunk number ${number.format(n)} of those found is the first with a part of the answer; the first five have ${percent(share)} of it`,
+    sum: (found: number, of: number, share: number, first: number) =>
+      of === 0
+        ? 'no answer stands in this text'
+        : `found ${number.format(found)} of ${number.format(of)} · ${percent(share)} of the answers in the first ${number.format(first)}`,
     byWords: 'searched by words alone, as nothing is sent to compare',
     save: 'Save as JSON Lines',
     saveTitle: 'As seam eval retrieval --questions reads them',
     open: 'Add from a file…',
     openTitle: 'JSON Lines of {"question", "file", "excerpts"}',
-    read: (added: number, left: number, unanswerable: number) => [added > 0 ? `${count(added, 'question')} added.` : 'No question was added.',
-      left > 0 ? `${count(left, 'was', 'were')} left out: there already, of another file, or its answer does not stand in this text.` : '',
-      unanswerable > 0 ? `${count(unanswerable, 'question')} without an answer ${unanswerable === 1 ? 'is' : 'are'} for “Compare many…”, where answers are judged.` : ''].filter(Boolean).join(' '),
-    foreign: (name: string) => `${name} holds no questions: a line is {"question", "file", "excerpts": ["verbatim text"]}.`,
+    read: (added: number, left: number, unanswerable: number) =>
+      [
+        added > 0 ? `${count(added, 'question')} added.` : 'No question was added.',
+        left > 0
+          ? `${count(left, 'was', 'were')} left out: there already, of another file, or its answer does not stand in this text.`
+          : '',
+        unanswerable > 0
+          ? `${count(unanswerable, 'question')} without an answer ${unanswerable === 1 ? 'is' : 'are'} for “Compare many…”, where answers are judged.`
+          : '',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    foreign: (name: string) =>
+      `${name} holds no questions: a line is {"question", "file", "excerpts": ["verbatim text"]}.`,
   },
   chunks: {
     tab: 'Chunks',
     title: (n: number) => count(n, 'chunk'),
     some: (n: number, of: number) => `${number.format(n)} of ${count(of, 'chunk')}`,
     show: 'Which chunks are listed',
-    kinds: { all: 'all', short: 'short ones', forced: 'cut by the maximum', hand: 'cut by hand', pages: 'across pages', block: 'that cut a table or code' },
+    kinds: {
+      all: 'all',
+      short: 'short ones',
+      forced: 'cut by the maximum',
+      hand: 'cut by hand',
+      pages: 'across pages',
+      block: 'that cut a table or code',
+    },
     order: 'In which order chunks are listed',
     orders: { text: 'as in the text', short: 'shortest first', long: 'longest first' },
     empty: 'Chunks appear here once a document is open.',
     meta: (n: number, pages: string, size: string, reason: Reason, topic: TopicPart | null) =>
-      [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : ''].filter(Boolean).join(' · '),
+      [String(n), pages, size, shownReason(reason), topic ? `part ${topic.part} of ${topic.parts} of its topic` : '']
+        .filter(Boolean)
+        .join(' · '),
     /** A warning, with its remedy. */
     block: 'Cuts a table or code: raise the maximum, or merge it with the next.',
     /** The innermost of the sections that a chunk holds, and what they are in. */
@@ -350,6 +451,7 @@ export const shown = words('views', {
     more: (n: number) => `… and ${count(n, 'more', 'more')}. Save JSON has them all.`,
     sizes: (low: number, high: number, middle: number, unit: string) =>
       `Chunk sizes: ${number.format(low)} to ${length(high, unit)}, median ${number.format(middle)}`,
-    bin: (from: number, to: number, n: number, unit: string) => `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${count(n, 'chunk')}`,
+    bin: (from: number, to: number, n: number, unit: string) =>
+      `${number.format(from)}–${number.format(to - 1)} ${unitWords(unit)[1]}: ${count(n, 'chunk')}`,
   },
 });

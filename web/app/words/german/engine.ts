@@ -5,23 +5,28 @@ import type { Hello } from '../../../lib/api.ts';
 
 const methods: Record<string, { label: string; help: string; setting?: string }> = {
   semantic: {
-    label: 'Semantisch', setting: 'Körnung',
+    label: 'Semantisch',
+    setting: 'Körnung',
     help: 'Findet die Themen des ganzen Textes auf einmal, nach Bedeutung, Wörtern und Gliederung. Stücke von weniger als 150\u00a0Token × Körnung werden verbunden.',
   },
   percentile: {
-    label: 'Perzentil', setting: 'Perzentil der Abstände',
+    label: 'Perzentil',
+    setting: 'Perzentil der Abstände',
     help: 'Schneidet, wo der Abstand über dem gewählten Perzentil aller Abstände liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   stddev: {
-    label: 'Standardabweichung', setting: 'Standard\u00adabweichungen über dem Mittel',
+    label: 'Standardabweichung',
+    setting: 'Standard\u00adabweichungen über dem Mittel',
     help: 'Schneidet, wo der Abstand um mehr als die gewählte Zahl von Standardabweichungen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   iqr: {
-    label: 'Interquartilsabstand', setting: 'Interquartils\u00adabstände über dem Mittel',
+    label: 'Interquartilsabstand',
+    setting: 'Interquartils\u00adabstände über dem Mittel',
     help: 'Schneidet, wo der Abstand um mehr als die gewählte Zahl von Interquartilsabständen über dem Mittel liegt. Schwelle von LangChain, Sätze von Seam.',
   },
   gradient: {
-    label: 'Anstieg', setting: 'Perzentil der Anstiege',
+    label: 'Anstieg',
+    setting: 'Perzentil der Anstiege',
     help: 'Schneidet, wo der Abstand schneller wächst als am gewählten Perzentil aller Stellen. Schwelle von LangChain, Sätze von Seam.',
   },
   cluster: {
@@ -38,13 +43,18 @@ const methods: Record<string, { label: string; help: string; setting?: string }>
     label: 'Rekursiv',
     help: 'Füllt jeden Abschnitt bis zum Maximum und beendet ihn nach einem Absatz, sonst nach einer Zeile, einem Satz, einem Teilsatz, einem Wort.',
   },
-  fixed: { label: 'Feste Größe', help: 'Schneidet Fenster von der Größe des Maximums, was immer darin steht: die Vergleichsgrundlage.' },
+  fixed: {
+    label: 'Feste Größe',
+    help: 'Schneidet Fenster von der Größe des Maximums, was immer darin steht: die Vergleichsgrundlage.',
+  },
   'notebook-percentile': {
-    label: 'Notebook: Perzentil', setting: 'Perzentil der Ähnlichkeiten',
+    label: 'Notebook: Perzentil',
+    setting: 'Perzentil der Ähnlichkeiten',
     help: 'Schneidet wie das Notebook, wo die Ähnlichkeit unter dem gewählten Perzentil der Ähnlichkeiten liegt: bei 90 an neun von zehn Stellen.',
   },
   'notebook-stddev': {
-    label: 'Notebook: Standardabweichung', setting: 'Standard\u00adabweichungen unter dem Mittel',
+    label: 'Notebook: Standardabweichung',
+    setting: 'Standard\u00adabweichungen unter dem Mittel',
     help: 'Schneidet wie das Notebook, wo die Ähnlichkeit um mehr als die gewählte Zahl von Standardabweichungen unter dem Mittel liegt.',
   },
   'notebook-iqr': {

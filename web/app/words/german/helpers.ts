@@ -32,7 +32,8 @@ export const length = (n: number, unit: string): string => count(n, ...unitWords
 export const at = (kind: CurveKind, v: number): string => value(kind === 'strength' ? 2 ** v : v);
 
 /** “a, b oder c”. */
-export const list = (type: 'conjunction' | 'disjunction', each: string[]): string => new Intl.ListFormat('de', { type }).format(each);
+export const list = (type: 'conjunction' | 'disjunction', each: string[]): string =>
+  new Intl.ListFormat('de', { type }).format(each);
 
 /** Of an error of the browser, as a sentence: it has the language that it has. */
 export function sentence(text: string): string {

@@ -16,7 +16,8 @@ export const german: Readonly<Record<string, Make>> = {
   // Parts of the others.
   'page %s': 'Seite $1',
   'pages %s': 'Seiten $1',
-  'there is no text in this file: %s': (notes) => `in dieser Datei ist kein Text: ${notes.split('; ').map(say).join('; ')}`,
+  'there is no text in this file: %s': (notes) =>
+    `in dieser Datei ist kein Text: ${notes.split('; ').map(say).join('; ')}`,
   'Seam reads %s.': (read) => `Seam liest ${list('conjunction', kinds(read.split(/, | and /)))}.`,
 };
 
@@ -37,7 +38,7 @@ let patterns: Pattern[] | undefined;
 function pattern(form: string, make: Make): Pattern {
   const verbs = [...form.matchAll(VERB)].map(([, verb = '']) => verb);
   const parts = form.split(/%(?:\.\d+)?[a-z]/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const source = parts.map((part, i) => part + (i < verbs.length ? VALUES[verbs[i] ?? ''] ?? '(.*)' : '')).join('');
+  const source = parts.map((part, i) => part + (i < verbs.length ? (VALUES[verbs[i] ?? ''] ?? '(.*)') : '')).join('');
   return { form: new RegExp(`^${source}$`, 's'), verbs, make, fixed: parts.join('').length };
 }
 
@@ -52,7 +53,10 @@ function shown(value: string, verb: string | undefined): string {
 export function say(english: string): string {
   const whole = german[english];
   if (typeof whole === 'string') return whole;
-  patterns ??= Object.entries(german).filter(([form]) => form.includes('%')).map(([form, make]) => pattern(form, make)).sort((a, b) => b.fixed - a.fixed);
+  patterns ??= Object.entries(german)
+    .filter(([form]) => form.includes('%'))
+    .map(([form, make]) => pattern(form, make))
+    .sort((a, b) => b.fixed - a.fixed);
   for (const { form, verbs, make } of patterns) {
     const found = form.exec(english);
     if (!found) continue;
