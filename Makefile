@@ -80,6 +80,7 @@ test-wasm: ## The goldens and all that the page computes, with its kernel, in a 
 	GOOS=js GOARCH=wasm $(GO) test -tags kernel -exec '$(KERNEL_RUN)' $(KERNEL)
 
 test-web: build web/node_modules/.made web/docs/node_modules/.made
+	$(GO) test ./proxy/webpage
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" npm test
 
 web/node_modules/.made: web/package-lock.json
