@@ -73,8 +73,8 @@ test: lint test-go test-wasm test-web ## Run everything: checks, Go natively and
 
 test-go: widget
 	@proxy/remote/enginetest/install.sh postgres || echo "PostgreSQL with pgvector cannot be installed here: the tests with it are left out"
-	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(OTHERS)
-	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test $(RACE) $(RACED)
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test -timeout 30m $(OTHERS)
+	REDIS_SERVER="$$(proxy/limit/redistest/find-redis.sh)" $(GO) test -timeout 30m $(RACE) $(RACED)
 
 test-wasm: ## The goldens and all that the page computes, with its kernel, in a browser's Go
 	GOOS=js GOARCH=wasm $(GO) test -tags kernel -exec '$(KERNEL_RUN)' $(KERNEL)

@@ -9,27 +9,19 @@ import (
 	"strings"
 
 	"seam/web"
-	"seam/web/policy"
 )
 
 // writeEmbedded writes to the folder to what the program seam takes in of the page in from:
-// each file in one form, compressed where that helps, as the program can inflate it. Left
-// out are what the program holds already and the copies below the sealed entry.
+// each file in one form, compressed where that helps, as the program can inflate it. What
+// the program holds already is left out.
 func writeEmbedded(from, to string, m manifest) error {
 	if err := (output{dir: to}).clear(); err != nil {
 		return err
-	}
-	open := map[string]string{} // hash of each file outside the sealed entry
-	for _, e := range m {
-		open[e.File] = e.SHA384
 	}
 	held := map[string]string{}
 	for _, e := range m {
 		if source, ok := heldBy(e); ok {
 			held[e.File] = source
-			continue
-		}
-		if rest, ok := strings.CutPrefix(e.File, policy.SealedDir+"/"); ok && open[rest] == e.SHA384 {
 			continue
 		}
 		name := e.File
