@@ -142,20 +142,20 @@ func (r *chunkRun) one(ctx context.Context, std IO, i int, s *cutting) error {
 
 // print cuts up file i and prints it; it returns the number of chunks.
 func (r *chunkRun) print(ctx context.Context, std IO, p docPrinter, i int, s *cutting) (int, error) {
-	cut, err := r.cut.cut(ctx, std, s, p.chunk)
+	result, err := r.cut.cut(ctx, std, s, p.chunk)
 	if err != nil {
 		return 0, errors.Join(err, p.stop())
 	}
-	d := document{Document: s.Document, result: cut}
+	d := document{Document: s.Document, result: result}
 	if !r.cut.exported {
 		r.curves[i], err = p.end(d)
-		return len(cut.Chunks), err
+		return len(result.Chunks), err
 	}
-	vectors, err := r.cut.chunkVectors(ctx, s, cut)
+	vectors, err := r.cut.chunkVectors(ctx, s, result)
 	if err != nil {
 		return 0, err
 	}
-	return len(cut.Chunks), p.export(d, vectors)
+	return len(result.Chunks), p.export(d, vectors)
 }
 
 type chunkJSON struct {

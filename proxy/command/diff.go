@@ -44,8 +44,8 @@ func (c diffCommand) Run(ctx context.Context, std IO, b build) error {
 	c.DryRun = true
 	out := bufio.NewWriter(std.Out)
 	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(inputs))
-	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, exported: true, compares: true}
-	cut.then = func(i int) error {
+	with := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, exported: true, compares: true}
+	with.then = func(i int) error {
 		d := made[i]
 		made[i] = nil
 		if !seen[d.File] {
@@ -57,8 +57,8 @@ func (c diffCommand) Run(ctx context.Context, std IO, b build) error {
 		}
 		return nil
 	}
-	failed, err := cut.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) (err error) {
-		made[i], err = cut.compare(ctx, std, s, to, to.held, false)
+	failed, err := with.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) (err error) {
+		made[i], err = compare(ctx, std, with, s, to, to.held, false)
 		return err
 	})
 	if errors.Is(err, errDry) {

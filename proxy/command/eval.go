@@ -58,7 +58,7 @@ func (o evalOptions) variants(std IO, sizes []int) ([]variant, error) {
 			return nil, usagef("--methods names %s twice", name)
 		}
 		if len(sizes) == 0 {
-			v, err := c.variant(std, name, len(methods) > 1)
+			v, err := variantOf(c, std, name, len(methods) > 1)
 			if err != nil {
 				return nil, err
 			}
@@ -66,7 +66,7 @@ func (o evalOptions) variants(std IO, sizes []int) ([]variant, error) {
 		}
 		for _, size := range sizes {
 			c.MaxTokens = size
-			v, err := c.variant(std, name+" "+strconv.Itoa(size), len(methods) > 1)
+			v, err := variantOf(c, std, name+" "+strconv.Itoa(size), len(methods) > 1)
 			if err != nil {
 				return nil, err
 			}
@@ -85,9 +85,9 @@ var loose = []struct {
 	{"--threshold, --count and --min-tokens", func(c *chunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, nil }},
 }
 
-// variant checks the options. As one of several methods it goes without those that it
+// variantOf checks the options. As one of several methods it goes without those that it
 // does not take, and it is said.
-func (o chunkOptions) variant(std IO, name string, several bool) (variant, error) {
+func variantOf(o chunkOptions, std IO, name string, several bool) (variant, error) {
 	p, err := o.plan()
 	if err == nil || !several {
 		return variant{name, p}, err

@@ -63,14 +63,14 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std IO, b build) error {
 		return err
 	}
 	defer e.close()
-	asked, texts := e.shares(c.Suggest)
+	asked, texts := sharesOf(e, c.Suggest)
 	if len(asked) == 0 {
 		return fmt.Errorf("%s: there is no text to ask about", shown(c.File))
 	}
 	if ok, err := e.quote(texts, 0.3*max(1, float64(c.Suggest)/float64(len(asked)))); !ok {
 		return err
 	}
-	all := e.excerpts()
+	all := excerptsOf(e)
 	made, dropped, why := make([][]madeJSON, len(asked)), make([]int, len(asked)), make([]string, len(asked))
 	err = e.each(len(asked), func(i int) (failed bool, err error) {
 		questions, n, err := e.writer.Questions(ctx, texts[i], asked[i].questions)
@@ -92,7 +92,7 @@ func (c evalQuestionsCommand) Run(ctx context.Context, std IO, b build) error {
 		return retryHint(err)
 	}
 	rows := slices.Concat(made...)
-	e.tellMade(len(rows), c.Suggest, dropped, why)
+	tellMade(e, len(rows), c.Suggest, dropped, why)
 	if len(rows) == 0 {
 		if stopped {
 			return err
@@ -147,9 +147,9 @@ type share struct {
 	questions int
 }
 
-// shares spreads n questions evenly over the text, and returns the chunks that have any with
+// sharesOf spreads n questions evenly over the text, and returns the chunks that have any with
 // their texts.
-func (e *enriching) shares(n int) (asked []share, texts []string) {
+func sharesOf(e *enriching, n int) (asked []share, texts []string) {
 	total, before := 0, 0
 	for _, c := range e.result.Chunks {
 		total += c.End - c.Start
@@ -168,7 +168,7 @@ func (e *enriching) shares(n int) (asked []share, texts []string) {
 // excerpts finds excerpts in a text.
 type excerpts struct{ *eval.Characters }
 
-func (e *enriching) excerpts() excerpts { return excerpts{eval.NewCharacters(e.result.Text.Text)} }
+func excerptsOf(e *enriching) excerpts { return excerpts{eval.NewCharacters(e.result.Text.Text)} }
 
 // of is a question's excerpt as the text has it; false where it stands outside of the span
 // that was asked about before it does there, so that the wrong place would be looked for.
@@ -182,7 +182,7 @@ func (x excerpts) of(within text.Span, q enrich.Question) (string, bool) {
 }
 
 // tellMade tells how many of the questions that were wanted there are, and what was left out.
-func (e *enriching) tellMade(made, wanted int, dropped []int, why []string) {
+func tellMade(e *enriching, made, wanted int, dropped []int, why []string) {
 	var reasons []string
 	sum := 0
 	for _, n := range dropped {

@@ -161,14 +161,14 @@ func (c evalSegmentationCommand) open(ctx context.Context, std IO, r eval.Refere
 
 // separated reads files with lines of "=" between segments. The set of a file is its folder.
 func (c evalSegmentationCommand) separated(std IO) ([]known, error) {
-	files, err := inputsOf(std, c.Files)
+	inputs, err := inputsOf(std, c.Files)
 	if err != nil {
 		return nil, err
 	}
 	var texts []known
 	boundaries := 0
 	var names []string
-	for _, file := range files {
+	for _, file := range inputs {
 		if file.err != nil {
 			return nil, file.err
 		}

@@ -78,14 +78,14 @@ func (x *indexer) writeChunks(cut []*shards.Page) error {
 }
 
 // expand is the pages with their chunks' expansions.
-func (x *indexer) expand(std IO, cut []*shards.Page, report *indexReport) ([]*shards.Page, error) {
+func (x *indexer) expand(std IO, pages []*shards.Page, report *indexReport) ([]*shards.Page, error) {
 	all, err := readExpansions(std, x.Expansions)
 	if err != nil || all == nil {
-		return cut, err
+		return pages, err
 	}
 	used := map[string]bool{}
-	out := changed(cut, func(i, k int, c *shards.Chunk) {
-		id := idOf(cut[i], *c)
+	out := changed(pages, func(i, k int, c *shards.Chunk) {
+		id := idOf(pages[i], *c)
 		if words := all[id]; len(words) > 0 {
 			c.Expansions, used[id] = words, true
 			report.Expanded++

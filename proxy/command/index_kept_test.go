@@ -14,7 +14,7 @@ import (
 
 // indexedWith makes the index of a site with what is kept in a folder. It returns its files,
 // and the pages that were made anew.
-func indexedWith(t *testing.T, cache string, c indexCommand) (files map[string][]byte, anew []string) {
+func indexedWith(t *testing.T, cache string, c indexCommand) (written map[string][]byte, anew []string) {
 	t.Helper()
 	x, err := newIndexer(c)
 	if err != nil {
@@ -38,14 +38,14 @@ func indexedWith(t *testing.T, cache string, c indexCommand) (files map[string][
 			anew = append(anew, name)
 		}
 	}
-	if files, _, err = x.make(t.Context(), IO{Err: io.Discard}); err != nil {
+	if written, _, err = x.make(t.Context(), IO{Err: io.Discard}); err != nil {
 		t.Fatal(err)
 	}
 	if err := k.Close(); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(anew)
-	return files, anew
+	return written, anew
 }
 
 // What was made of a page is used again for the same bytes and options, whatever has become

@@ -86,7 +86,7 @@ func isAre(n int, what string) string {
 }
 
 // begin reads the options, and finds the files, before anything is asked of the engine.
-func (o chunkOptions) begin(std IO, files []string) (pipeline.Plan, []input, error) {
+func (o chunkOptions) begin(std IO, names []string) (pipeline.Plan, []input, error) {
 	p, err := o.plan()
 	if err != nil {
 		return p, nil, err
@@ -94,7 +94,7 @@ func (o chunkOptions) begin(std IO, files []string) (pipeline.Plan, []input, err
 	if p.Embedder == lexical.Name {
 		return p, nil, usageError{errLexical}
 	}
-	inputs, err := inputsOf(std, files)
+	inputs, err := inputsOf(std, names)
 	return p, inputs, err
 }
 
@@ -108,7 +108,7 @@ type compared struct {
 
 // compare cuts a document up, and finds what of it the collection does not hold, which was
 // of the shape before when the command began; nil: it was not there.
-func (c cutter) compare(ctx context.Context, std IO, s *cutting, to *collection, before *remote.Shape, vectors bool) (*compared, error) {
+func compare(ctx context.Context, std IO, c cutter, s *cutting, to *collection, before *remote.Shape, vectors bool) (*compared, error) {
 	r, err := c.cut(ctx, std, s, nil)
 	if err != nil {
 		return nil, err
@@ -212,7 +212,7 @@ func (p *push) push(inputs []input, prune bool) (failed, err error) {
 		}
 	}
 	failed, err = p.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) (err error) {
-		p.made[i], err = p.compare(ctx, std, s, p.to, before, true)
+		p.made[i], err = compare(ctx, std, p.cutter, s, p.to, before, true)
 		return err
 	})
 	if p.to.held != nil {
