@@ -6,11 +6,12 @@ import (
 	"os"
 
 	"seam/proxy/command"
+	"seam/proxy/command/terminal"
 )
 
 // version is set by the build: -ldflags "-X main.version=1.2.3".
 var version = "dev"
 
 func main() {
-	os.Exit(command.Main(version, os.Args[1:], command.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	os.Exit(command.Main(version, os.Args[1:], terminal.IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }

@@ -7,6 +7,10 @@ import (
 	"io"
 	"strings"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/answer"
 	"seam/shared/enrich"
 	"seam/shared/index"
@@ -24,7 +28,7 @@ type askCommand struct {
 	Mode     string   `default:"hybrid" enum:"hybrid,dense,keyword" help:"How to find the passages: keyword (BM25), dense (vectors) or both fused."`
 	Enriched []string `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
 	Parts    bool     `help:"Have the model take the question apart first, and find passages for each part: one more request."`
-	chunkOptions
+	cut.ChunkOptions
 }
 
 func (askCommand) Help() string {
@@ -39,26 +43,26 @@ Examples:
   OPENAI_API_KEY=… seam ask --model gpt-4o-mini --parts "Who built it, and what did it cost?" manuals/`
 }
 
-func (c askCommand) Run(ctx context.Context, std IO, b build) error {
-	plan, err := c.plan()
+func (c askCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	plan, err := c.Plan()
 	if err != nil {
 		return err
 	}
 	switch {
 	case strings.TrimSpace(c.Question) == "":
-		return usagef("the question is empty")
+		return terminal.Usagef("the question is empty")
 	case c.K < 1:
-		return usagef("-k %d: at least one passage is needed", c.K)
-	case c.Model != "" && !c.hosted():
-		return usagef("asking needs " + howHosted)
+		return terminal.Usagef("-k %d: at least one passage is needed", c.K)
+	case c.Model != "" && !c.Hosted():
+		return terminal.Usagef("asking needs " + hosted.HowHosted)
 	case c.Model == "" && c.Parts:
-		return usagef("--parts needs --model: a model takes the question apart")
+		return terminal.Usagef("--parts needs --model: a model takes the question apart")
 	}
-	rows, err := readWritten(std, c.Enriched)
+	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
 		return err
 	}
-	files, err := inputsOf(std, c.Files)
+	files, err := files.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
@@ -66,28 +70,28 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: plan, models: m, enriched: rows}.index(files, index.Mode(c.Mode), search.Options{})
+	defer m.Close()
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: plan, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode), search.Options{})
 	if err != nil {
 		return err
 	}
-	parts, err := c.parts(ctx, std, m.proxy, model)
+	parts, err := c.parts(ctx, std, m.Proxy, model)
 	if err != nil {
 		return err
 	}
 	for i := range parts {
-		parts[i].Mode = m.modeFor(ctx, docs, index.Mode(c.Mode))
+		parts[i].Mode = m.ModeFor(ctx, docs, index.Mode(c.Mode))
 	}
-	found, err := searcher.SearchEach(ctx, parts, c.K, m.hooks())
+	found, err := searcher.SearchEach(ctx, parts, c.K, m.Hooks())
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	m.tellMissing(found)
-	hits := hitsOf(docs, found.Hits)
+	m.TellMissing(found)
+	hits := cut.HitsOf(docs, found.Hits)
 	if model == "" {
 		err = c.passages(std, docs, hits)
 	} else {
-		err = c.answer(ctx, std, m.proxy, model, docs, hits)
+		err = c.answer(ctx, std, m.Proxy, model, docs, hits)
 	}
 	if err != nil {
 		return err
@@ -97,20 +101,20 @@ func (c askCommand) Run(ctx context.Context, std IO, b build) error {
 
 // parts are what is looked for: the question, or what a model takes it apart into. An answer
 // that cannot be used is told, and the question stays whole.
-func (c askCommand) parts(ctx context.Context, std IO, p *proxy, model string) (parts []search.Query, err error) {
+func (c askCommand) parts(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string) (parts []search.Query, err error) {
 	texts := []string{c.Question}
 	if c.Parts {
-		w := enrich.Writer{LLM: &chatModel{p, &spent{}}, Model: model, Retry: true}
+		w := enrich.Writer{LLM: &hosted.ChatModel{Proxy: p, Sent: &hosted.Spent{}}, Model: model, Retry: true}
 		questions, err := w.SubQuestions(ctx, c.Question)
 		if reason, none := llm.Unusable(err); none {
-			fmt.Fprintf(std.Err, "seam: the question stays whole, as the model's answer could not be used: %s\n", oneLine(reason))
+			fmt.Fprintf(std.Err, "seam: the question stays whole, as the model's answer could not be used: %s\n", terminal.OneLine(reason))
 		} else if err != nil {
-			return nil, retryHint(err)
+			return nil, hosted.RetryHint(err)
 		} else {
 			texts = questions[:min(len(questions), enrich.MostParts)]
 		}
 		for _, t := range texts {
-			fmt.Fprintf(std.Err, "seam: looks for: %s\n", visible(oneLine(t)))
+			fmt.Fprintf(std.Err, "seam: looks for: %s\n", terminal.Visible(terminal.OneLine(t)))
 		}
 	}
 	for _, t := range texts {
@@ -120,28 +124,28 @@ func (c askCommand) parts(ctx context.Context, std IO, p *proxy, model string) (
 }
 
 // asked opens the models, and returns the ID of the one that answers, if there is one.
-func (c askCommand) asked(ctx context.Context, std IO, b build, plan pipeline.Plan) (m *models, model string, err error) {
+func (c askCommand) asked(ctx context.Context, std terminal.IO, b terminal.Build, plan pipeline.Plan) (m *cut.Models, model string, err error) {
 	if c.Model == "" {
-		if m, err = c.open(ctx, std, b, plan); err != nil {
-			err = retryHint(err)
+		if m, err = c.Open(ctx, std, b, plan); err != nil {
+			err = hosted.RetryHint(err)
 		}
 		return m, "", err
 	}
-	m = c.models(std)
-	if m.proxy, err = c.connect(ctx, b); err != nil {
-		return nil, "", retryHint(err)
+	m = c.Models(std)
+	if m.Proxy, err = c.Connect(ctx, b); err != nil {
+		return nil, "", hosted.RetryHint(err)
 	}
-	m.dial = func() (*proxy, error) { return m.proxy, nil }
-	found, err := m.proxy.model(c.Model, protocol.Chatting)
+	m.Dial = func() (*hosted.Proxy, error) { return m.Proxy, nil }
+	found, err := m.Proxy.Model(c.Model, protocol.Chatting)
 	if err != nil {
-		m.close()
+		m.Close()
 		return nil, "", err
 	}
 	return m, found.ID, nil
 }
 
 // passages prints what a model would be asked with.
-func (c askCommand) passages(std IO, docs []document, hits []hitJSON) error {
+func (c askCommand) passages(std terminal.IO, docs []cut.Document, hits []cut.HitJSON) error {
 	if len(hits) == 0 {
 		_, err := fmt.Fprintln(std.Out, "nothing found")
 		return err
@@ -149,26 +153,26 @@ func (c askCommand) passages(std IO, docs []document, hits []hitJSON) error {
 	fmt.Fprintln(std.Err, "seam: no model is named with --model, so there is no answer: these are the passages that one would read")
 	all := make([]string, len(hits))
 	for i, h := range hits {
-		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), visible(strings.TrimSpace(h.Text)))
+		all[i] = fmt.Sprintf("[%d] %s%s\n%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages), terminal.Visible(strings.TrimSpace(h.Text)))
 	}
 	_, err := io.WriteString(std.Out, strings.Join(all, "\n"))
 	return err
 }
 
 // answer prints the answer as it comes, and its sources.
-func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, docs []document, hits []hitJSON) error {
+func (c askCommand) answer(ctx context.Context, std terminal.IO, p *hosted.Proxy, model string, docs []cut.Document, hits []cut.HitJSON) error {
 	passages := make([]string, len(hits))
 	for i, h := range hits {
 		passages[i] = h.Text
 	}
 	q := &answer.Question{Text: c.Question, Passages: passages}
-	before, err := answer.Ask(ctx, p.client, model, q, nil)
+	before, err := answer.Ask(ctx, p.Client, model, q, nil)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
 	written := false
 	out := &citations{out: std.Out, passages: before.Passages, used: map[int]bool{}}
-	a, err := answer.Ask(ctx, p.client, model, q, func(part string) error {
+	a, err := answer.Ask(ctx, p.Client, model, q, func(part string) error {
 		written = true
 		return out.piece(part)
 	})
@@ -177,11 +181,11 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 		fmt.Fprintln(std.Out)
 	}
 	if out.invented > 0 {
-		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", count(out.invented, "number"))
+		fmt.Fprintf(std.Err, "seam: the model cites passages that it was not given: %s left out\n", terminal.Count(out.invented, "number"))
 	}
 	switch {
 	case err != nil:
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	case a.Refused:
 		fmt.Fprintln(std.Err, "seam: the passages that were found do not hold the answer; other words may find others")
 		return nil
@@ -193,7 +197,7 @@ func (c askCommand) answer(ctx context.Context, std IO, p *proxy, model string, 
 	fmt.Fprintln(std.Out, "\n"+head)
 	for i, h := range hits[:a.Passages] {
 		if out.used[i+1] || len(out.used) == 0 {
-			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, onPages(docs[h.doc], h.Pages))
+			fmt.Fprintf(std.Out, "[%d] %s%s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages))
 		}
 	}
 	return nil

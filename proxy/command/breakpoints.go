@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
 	"seam/shared/breakpoint"
 	"seam/shared/vector"
 )
@@ -27,10 +29,10 @@ Examples:
   seam breakpoints --count 12 --vectors sentences.npy`
 }
 
-func (c breakpointsCommand) Run(std IO) error {
+func (c breakpointsCommand) Run(std terminal.IO) error {
 	m, err := breakpoint.Lookup(c.Method)
 	if err != nil {
-		return usageError{err}
+		return terminal.UsageError{Err: err}
 	}
 	vectors, err := c.read(std)
 	if err != nil {
@@ -42,7 +44,7 @@ func (c breakpointsCommand) Run(std IO) error {
 	similarities := vector.Adjacent(vectors)
 	found, err := c.find(m, similarities)
 	if err != nil {
-		return usageError{err}
+		return terminal.UsageError{Err: err}
 	}
 	result := breakpointsJSON{Distances: make([]float64, len(similarities)), Boundaries: append([]int{}, found.Boundaries...)}
 	for i, s := range similarities {
@@ -52,23 +54,23 @@ func (c breakpointsCommand) Run(std IO) error {
 		result.Threshold = &found.Threshold
 	}
 	out := bufio.NewWriter(std.Out)
-	return errors.Join(writeJSON(out, result), out.Flush())
+	return errors.Join(terminal.WriteJSON(out, result), out.Flush())
 }
 
 // read returns the vectors of a NumPy file, or of a bundle of one document.
-func (c breakpointsCommand) read(std IO) (m vector.Matrix, err error) {
-	if c.Vectors != "-" && isBundle(c.Vectors) {
-		b, it, err := onlyItem(c.Vectors)
+func (c breakpointsCommand) read(std terminal.IO) (m vector.Matrix, err error) {
+	if c.Vectors != "-" && files.IsBundle(c.Vectors) {
+		b, it, err := files.OnlyItem(c.Vectors)
 		if err == nil && it.Chunking.Dimensions == 0 {
-			err = fmt.Errorf("%s: its document has no vectors", shown(c.Vectors))
+			err = fmt.Errorf("%s: its document has no vectors", terminal.Shown(c.Vectors))
 		}
 		if err != nil {
 			return m, err
 		}
-		err = b.vectors(0, it)
+		err = b.Vectors(0, it)
 		return it.Vectors, err
 	}
-	b, err := readInput(std, c.Vectors)
+	b, err := terminal.ReadInput(std, c.Vectors)
 	if err != nil {
 		return m, err
 	}

@@ -5,11 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
-	"sync"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/bundle"
 	"seam/shared/pipeline"
 )
@@ -20,7 +22,7 @@ type bundleCommand struct {
 	Enriched []string `placeholder:"FILE" help:"Also keep what a model has written of the files: lines that seam enrich knowledge or headers has printed."`
 	List     bool     `help:"Print what is in bundles instead: documents, sentences, what made the vectors, settings, sizes."`
 	JSON     bool     `name:"json" help:"With --list: a JSON object for each bundle, on a line."`
-	chunkOptions
+	cut.ChunkOptions
 }
 
 func (bundleCommand) Help() string {
@@ -40,88 +42,43 @@ Examples:
   seam chunk --embedder cache:reports.seam --method cluster reports/2024.pdf`
 }
 
-func (c bundleCommand) Run(ctx context.Context, std IO, b build) error {
+func (c bundleCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	switch {
 	case c.List && c.Out != "":
-		return usagef("--list prints what is in bundles, and -o writes one: choose one of them")
+		return terminal.Usagef("--list prints what is in bundles, and -o writes one: choose one of them")
 	case c.List:
 		return c.list(std)
 	case c.JSON:
-		return usagef("--json goes with --list")
+		return terminal.Usagef("--json goes with --list")
 	case c.Out == "":
-		return usagef("name the bundle to write with -o NAME.seam, or print what is in one with --list")
+		return terminal.Usagef("name the bundle to write with -o NAME.seam, or print what is in one with --list")
 	}
-	p, err := c.plan()
+	p, err := c.Plan()
 	if err != nil {
 		return err
 	}
-	rows, err := readWritten(std, c.Enriched)
+	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
 		return err
 	}
-	inputs, err := inputsOf(std, c.Files)
+	inputs, err := files.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	out, err := outputTo(c.Out, inputs, "."+bundle.Extension)
+	out, err := files.OutputTo(c.Out, inputs, "."+bundle.Extension)
 	if err != nil {
 		return err
 	}
-	if out.apart {
-		return usagef("-o %s is a folder, and a bundle is one file: -o %s", shown(c.Out), shown(strings.TrimRight(c.Out, "/")+"/NAME."+bundle.Extension))
+	if out.Apart {
+		return terminal.Usagef("-o %s is a folder, and a bundle is one file: -o %s", terminal.Shown(c.Out), terminal.Shown(strings.TrimRight(c.Out, "/")+"/NAME."+bundle.Extension))
 	}
-	m, err := c.open(ctx, std, b, p)
+	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	defer m.close()
-	cut := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, vectors: true, enriched: rows}
-	return retryHint(out.write(std, func(std IO) (failed, err error) { return cut.bundle(std.Out, inputs) }))
-}
-
-// bundle writes the documents of inputs as a bundle, in their order. It holds those that
-// are worked on, and the packed list of what is written.
-func (c cutter) bundle(to io.Writer, inputs []input) (failed, err error) {
-	buffered := bufio.NewWriterSize(to, enough)
-	w, err := bundle.NewWriter(buffered)
-	if err != nil {
-		return nil, err
-	}
-	made, written := make([]*bundle.Item, len(inputs)), 0
-	var mu sync.Mutex
-	found := make([]bool, len(c.enriched))
-	c.then = func(i int) error {
-		it := made[i]
-		made[i] = nil
-		written++
-		return w.Add(it)
-	}
-	failed, err = c.each(inputs, func(ctx context.Context, std IO, i int, s *cutting) error {
-		r, err := c.cut(ctx, std, s, nil)
-		if err != nil {
-			return err
-		}
-		model, err := c.hooksOf(s).Open(r.Plan.Embedder)
-		if err != nil {
-			return named(s.Session, err)
-		}
-		made[i] = bundle.ItemOf(s.Session, r, s.from.source, c.models.origin(r.Plan.Embedder), model.ID())
-		if s.from.item != nil {
-			made[i].Questions, made[i].Statements = s.from.item.Questions, s.from.item.Statements
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		made[i].Statements = append(made[i].Statements, statements(c.enriched, found, r)...)
-		return nil
-	})
-	switch {
-	case err != nil:
-		return failed, err
-	case written == 0 && failed != nil:
-		return nil, failed // each was told; nothing is written
-	}
-	tellStrangers(c.std, found)
-	return failed, errors.Join(w.Close(), buffered.Flush())
+	defer m.Close()
+	cut := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Vectors: true, Enriched: rows}
+	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) { return cut.Bundle(std.Out, inputs) }))
 }
 
 // bundleJSON is what a bundle holds.
@@ -148,7 +105,7 @@ type bundledJSON struct {
 }
 
 // list prints what is in bundles. One that fails is told, and costs the others nothing.
-func (c bundleCommand) list(std IO) error {
+func (c bundleCommand) list(std terminal.IO) error {
 	out := bufio.NewWriter(std.Out)
 	var failed error
 	for _, name := range c.Files {
@@ -156,12 +113,12 @@ func (c bundleCommand) list(std IO) error {
 		if err != nil && len(c.Files) == 1 {
 			return err
 		} else if err != nil {
-			report(std, err)
-			failed = errReported
+			terminal.Report(std, err)
+			failed = terminal.ErrReported
 			continue
 		}
 		if c.JSON {
-			err = writeJSON(out, found)
+			err = terminal.WriteJSON(out, found)
 		} else {
 			found.print(out)
 		}
@@ -174,13 +131,13 @@ func (c bundleCommand) list(std IO) error {
 
 // contents reads all of a bundle but its vectors.
 func contents(name string) (*bundleJSON, error) {
-	b, err := openBundle(name)
+	b, err := files.OpenBundle(name)
 	if err != nil {
 		return nil, err
 	}
-	found := &bundleJSON{File: called(name), Version: b.Manifest.Version, Bytes: b.size, Documents: []bundledJSON{}}
+	found := &bundleJSON{File: terminal.Called(name), Version: b.Manifest.Version, Bytes: b.Size, Documents: []bundledJSON{}}
 	for i := range b.Manifest.Documents {
-		it, err := b.item(i)
+		it, err := b.Item(i)
 		if err != nil {
 			return nil, err
 		}
@@ -198,12 +155,12 @@ func contents(name string) (*bundleJSON, error) {
 // print prints a table.
 func (b *bundleJSON) print(out *bufio.Writer) {
 	sentences := 0
-	rows := table{{"document", "settings", "pages", "bytes", "sentences", "chunks", "edits", "dimensions"}}
+	rows := terminal.Table{{"document", "settings", "pages", "bytes", "sentences", "chunks", "edits", "dimensions"}}
 	for _, d := range b.Documents {
 		sentences += d.Sentences
-		rows = append(rows, []string{shown(d.Name), d.Plan.String(), strconv.Itoa(d.Pages), strconv.Itoa(d.Bytes), strconv.Itoa(d.Sentences), strconv.Itoa(d.Chunks),
+		rows = append(rows, []string{terminal.Shown(d.Name), d.Plan.String(), strconv.Itoa(d.Pages), strconv.Itoa(d.Bytes), strconv.Itoa(d.Sentences), strconv.Itoa(d.Chunks),
 			strconv.Itoa(d.Edits), strconv.Itoa(d.Dimensions)})
 	}
-	fmt.Fprintf(out, "%s: %s, %s, %d bytes\n", shown(b.File), count(len(b.Documents), "document"), count(sentences, "sentence"), b.Bytes)
-	rows.print(out)
+	fmt.Fprintf(out, "%s: %s, %s, %d bytes\n", terminal.Shown(b.File), terminal.Count(len(b.Documents), "document"), terminal.Count(sentences, "sentence"), b.Bytes)
+	rows.Print(out)
 }

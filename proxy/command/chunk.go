@@ -3,9 +3,12 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/pipeline"
 )
 
@@ -15,7 +18,7 @@ type chunkCommand struct {
 	Format   string   `default:"text" enum:"text,json,jsonl,csv,qdrant,chroma,opensearch,pgvector" help:"text for reading; json with the curve; jsonl and csv with one chunk a line; with vectors, as these databases take them: qdrant, chroma, opensearch, pgvector."`
 	Manifest string   `placeholder:"FILE" help:"With -o FOLDER/: note here what became of each file, a line of JSON a file, and do only what is left since: what failed, has changed, or was in work when a run was killed."`
 	Lines    *bool    `negatable:"" help:"The one FILE holds lines {\"id\", \"path\" or \"text\", \"name\", \"meta\"}, each with a document: be a filter. Without it stdin is known by its first line; --no-lines reads that as a document, too."`
-	chunkOptions
+	cut.ChunkOptions
 }
 
 func (chunkCommand) Help() string {
@@ -48,12 +51,12 @@ With vectors, whose ids stay the same for the same chunk of a file:
                                                        #   tokens, page, pages, section, reason, text, embedding) FROM 'x.csv' CSV HEADER`
 }
 
-func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
-	p, err := c.plan()
+func (c chunkCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	p, err := c.Plan()
 	if err != nil {
 		return err
 	}
-	if err := checkExport(c.Format, p); err != nil {
+	if err := cut.CheckExport(c.Format, p); err != nil {
 		return err
 	}
 	filtered, std, err := c.filtered(std)
@@ -67,25 +70,25 @@ func (c chunkCommand) Run(ctx context.Context, std IO, b build) error {
 }
 
 // files is Run for files.
-func (c chunkCommand) files(ctx context.Context, std IO, b build, p pipeline.Plan) error {
-	inputs, err := inputsOf(std, c.Files)
+func (c chunkCommand) files(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
+	inputs, err := files.InputsOf(std, c.Files)
 	if err != nil {
 		return err
 	}
-	out, err := outputTo(c.Out, inputs, extensionOf(c.Format))
+	out, err := files.OutputTo(c.Out, inputs, cut.ExtensionOf(c.Format))
 	if err != nil {
 		return err
 	}
-	if c.Manifest != "" && !out.apart {
-		return usagef("--manifest goes with -o FOLDER/, where each file has one of its own: what is printed together cannot be gone on with")
+	if c.Manifest != "" && !out.Apart {
+		return terminal.Usagef("--manifest goes with -o FOLDER/, where each file has one of its own: what is printed together cannot be gone on with")
 	}
-	m, err := c.open(ctx, std, b, p)
+	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	defer m.close()
-	r := chunkRun{cut: cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: c.Format != "text", exported: exports(c.Format)},
-		form: printer{format: c.Format, headed: c.Headers, several: !out.apart && several(c.Files, inputs)}}
+	defer m.Close()
+	r := chunkRun{cut: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: c.Format != "text", Exported: cut.Exports(c.Format)},
+		form: cut.Printer{Format: c.Format, Headed: c.Headers, Several: !out.Apart && files.Several(c.Files, inputs)}}
 	if c.Manifest != "" {
 		plan, err := c.planName(p, m)
 		if err != nil {
@@ -95,19 +98,19 @@ func (c chunkCommand) files(ctx context.Context, std IO, b build, p pipeline.Pla
 			return err
 		}
 		defer r.manifest.close(std)
-		inputs, out.places = r.manifest.inputs, r.manifest.places
-		r.cut.fails = r.manifest.failed
+		inputs, out.Places = r.manifest.inputs, r.manifest.places
+		r.cut.Fails = r.manifest.failed
 	}
-	r.out, r.curves = out, make([]*fileCurve, len(inputs))
-	return retryHint(out.write(std, func(std IO) (failed, err error) {
-		if out.apart {
-			return r.cut.each(inputs, r.one)
+	r.out, r.curves = out, make([]*cut.FileCurve, len(inputs))
+	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
+		if out.Apart {
+			return r.cut.Each(inputs, r.one)
 		}
-		all := r.form.begin(std.Out)
-		r.cut.std.Out = all
-		failed, err = r.cut.each(inputs, r.one)
-		if err == nil || all.begun {
-			err = errors.Join(err, r.form.end(all, r.curves))
+		all := r.form.Begin(std.Out)
+		r.cut.Std.Out = all
+		failed, err = r.cut.Each(inputs, r.one)
+		if err == nil || all.Begun {
+			err = errors.Join(err, r.form.End(all, r.curves))
 		}
 		return failed, err
 	}))
@@ -115,23 +118,23 @@ func (c chunkCommand) files(ctx context.Context, std IO, b build, p pipeline.Pla
 
 // chunkRun cuts up files and prints their chunks.
 type chunkRun struct {
-	cut      cutter
-	form     printer
-	out      output
-	curves   []*fileCurve // of those that have one behind the chunks of all
-	manifest *manifest    // nil: there is none
+	cut      cut.Cutter
+	form     cut.Printer
+	out      files.Output
+	curves   []*cut.FileCurve // of those that have one behind the chunks of all
+	manifest *manifest        // nil: there is none
 }
 
 // one does the work on file i.
-func (r *chunkRun) one(ctx context.Context, std IO, i int, s *cutting) error {
+func (r *chunkRun) one(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) error {
 	chunks, size := 0, int64(0)
-	err := r.out.writeOne(std, i, func(w io.Writer) (err error) {
-		written := &counter{Writer: w}
-		if w = written; r.out.apart {
-			w = r.form.begin(w)
+	err := r.out.WriteOne(std, i, func(w io.Writer) (err error) {
+		written := &cut.Counter{Writer: w}
+		if w = written; r.out.Apart {
+			w = r.form.Begin(w)
 		}
-		chunks, err = r.print(ctx, std, docPrinter{printer: r.form, out: lines{w: w}}, i, s)
-		size = written.n
+		chunks, err = r.print(ctx, std, cut.DocPrinter{Printer: r.form, Out: cut.Lines{W: w}}, i, s)
+		size = written.N
 		return err
 	})
 	if err != nil || r.manifest == nil {
@@ -141,63 +144,19 @@ func (r *chunkRun) one(ctx context.Context, std IO, i int, s *cutting) error {
 }
 
 // print cuts up file i and prints it; it returns the number of chunks.
-func (r *chunkRun) print(ctx context.Context, std IO, p docPrinter, i int, s *cutting) (int, error) {
-	result, err := r.cut.cut(ctx, std, s, p.chunk)
+func (r *chunkRun) print(ctx context.Context, std terminal.IO, p cut.DocPrinter, i int, s *cut.Cutting) (int, error) {
+	result, err := r.cut.Cut(ctx, std, s, p.Chunk)
 	if err != nil {
-		return 0, errors.Join(err, p.stop())
+		return 0, errors.Join(err, p.Stop())
 	}
-	d := document{Document: s.Document, result: result}
-	if !r.cut.exported {
-		r.curves[i], err = p.end(d)
+	d := cut.Document{Document: s.Document, Result: result}
+	if !r.cut.Exported {
+		r.curves[i], err = p.End(d)
 		return len(result.Chunks), err
 	}
-	vectors, err := r.cut.chunkVectors(ctx, s, result)
+	vectors, err := r.cut.ChunkVectors(ctx, s, result)
 	if err != nil {
 		return 0, err
 	}
-	return len(result.Chunks), p.export(d, vectors)
-}
-
-type chunkJSON struct {
-	File    string  `json:"file,omitempty"` // where several files are in one list
-	ID      string  `json:"id"`
-	Start   int     `json:"start"`
-	End     int     `json:"end"`
-	Tokens  int     `json:"tokens"`
-	Page    int     `json:"page"`             // the first page, 0 where there is none
-	Pages   []int   `json:"pages"`            // all pages it touches
-	Section string  `json:"section"`          // titles from the outermost in; empty in the content view
-	Header  *string `json:"header,omitempty"` // with --headers; tokens are those of both
-	Text    string  `json:"text"`
-	Reason  string  `json:"reason"`
-	Topic   int     `json:"topic,omitempty"` // from 1; of the method semantic
-}
-
-type curveJSON struct {
-	Kind       string    `json:"kind"`   // distance, similarity or gradient
-	Values     []float64 `json:"values"` // one for each gap between sentences
-	Threshold  *float64  `json:"threshold"`
-	Boundaries []int     `json:"boundaries"` // a break after sentence i
-	Sentences  int       `json:"sentences"`
-}
-
-func (d document) chunk(i int) chunkJSON {
-	r, c := d.result, d.result.Chunks[i]
-	j := chunkJSON{ID: c.ID, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: r.Pages(i), Section: r.Section(i), Text: c.Of(r.Text.Text), Reason: c.Reason.String(), Topic: c.Topic}
-	if len(j.Pages) > 0 {
-		j.Page = j.Pages[0]
-	}
-	return j
-}
-
-// onPages says where a chunk stands; nothing for a document of one page.
-func onPages(d document, pages []int) string {
-	switch {
-	case len(d.Pages) < 2 || len(pages) == 0:
-		return ""
-	case len(pages) == 1:
-		return fmt.Sprintf(" · p. %d", pages[0])
-	default:
-		return fmt.Sprintf(" · p. %d–%d", pages[0], pages[len(pages)-1])
-	}
+	return len(result.Chunks), p.Export(d, vectors)
 }

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"seam/proxy/command/terminal"
 )
 
 var (
@@ -39,7 +41,7 @@ func (c *citations) end() error {
 }
 
 func (c *citations) write(text string) error {
-	_, err := io.WriteString(c.out, visible(cited.ReplaceAllStringFunc(text, c.checked)))
+	_, err := io.WriteString(c.out, terminal.Visible(cited.ReplaceAllStringFunc(text, c.checked)))
 	return err
 }
 

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,10 @@ import (
 	"strconv"
 	"strings"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/meaning"
@@ -30,7 +35,7 @@ type embedCommand struct {
 	Out    string `short:"o" default:"-" help:"Where to; - is stdout."`
 	Format string `default:"npy" enum:"npy,jsonl" help:"npy: a float32 matrix with a row a text; jsonl: a line {\"text\",\"vector\"} a text."`
 	Export string `placeholder:"FOLDER" help:"Write the model of builtin or static:FOLDER as a Model2Vec folder instead, and read no texts."`
-	embedderOptions
+	cut.EmbedderOptions
 }
 
 func (embedCommand) Help() string {
@@ -45,30 +50,30 @@ Examples:
   seam embed --export seam-model   # then, in Python: StaticModel.from_pretrained("seam-model")`
 }
 
-func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
+func (c embedCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.Embedder == pipeline.Auto {
 		c.Embedder = builtin.Name // vectors of several calls are compared: the texts of one must not choose
 	}
 	p, err := pipeline.NewPlan(pipeline.Settings{Embedder: c.Embedder})
 	if err != nil {
-		return usageError{err}
+		return terminal.UsageError{Err: err}
 	}
-	if err := cmp.Or(c.check(p), notOver(c.Out, c.File)); err != nil {
+	if err := cmp.Or(c.Check(p), files.NotOver(c.Out, c.File)); err != nil {
 		return err
 	}
-	m, err := c.open(ctx, std, b, p)
+	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	defer m.close()
-	model, err := m.hooks().Open(c.Embedder)
+	defer m.Close()
+	model, err := m.Hooks().Open(c.Embedder)
 	if err != nil {
 		return err
 	}
 	if c.Export != "" {
 		return c.export(model)
 	}
-	in, err := readInput(std, c.File)
+	in, err := terminal.ReadInput(std, c.File)
 	if err != nil {
 		return err
 	}
@@ -84,7 +89,7 @@ func (c embedCommand) Run(ctx context.Context, std IO, b build) error {
 }
 
 // vectorsOf writes the vectors of texts to where they belong.
-func (c embedCommand) vectorsOf(ctx context.Context, std IO, model embed.Embedder, texts []string) error {
+func (c embedCommand) vectorsOf(ctx context.Context, std terminal.IO, model embed.Embedder, texts []string) error {
 	embedder := model.Embed
 	if m, ok := model.(*static.Model); ok && strings.HasPrefix(c.Embedder, pipeline.Static) {
 		embedder = m.Encode // with the lengths that its configuration wants
@@ -93,7 +98,7 @@ func (c embedCommand) vectorsOf(ctx context.Context, std IO, model embed.Embedde
 	made := 0
 	long := c.work(model, texts)
 	if long != nil {
-		long.worth = func() bool { return failed != nil && made >= c.blockOf() }
+		long.Worth = func() bool { return failed != nil && made >= c.blockOf() }
 	}
 	to := func(w io.Writer) (err error) {
 		if made, err = c.goOn(std, long, w, len(texts)); err != nil {
@@ -110,15 +115,15 @@ func (c embedCommand) vectorsOf(ctx context.Context, std IO, model embed.Embedde
 	if c.Out == "-" {
 		err = to(std.Out)
 	} else {
-		err = writeLong(c.Out, long, to)
+		err = terminal.WriteLong(c.Out, long, to)
 	}
 	if failed == nil {
 		return err
 	}
-	if long.resumable() {
-		fmt.Fprintf(std.Err, "seam: %d of %s are kept beside %s: the same command goes on from there\n", made, count(len(texts), "vector"), shown(c.Out))
+	if long.Resumable() {
+		fmt.Fprintf(std.Err, "seam: %d of %s are kept beside %s: the same command goes on from there\n", made, terminal.Count(len(texts), "vector"), terminal.Shown(c.Out))
 	}
-	return retryHint(fmt.Errorf("%s: %w", c.File, failed))
+	return hosted.RetryHint(fmt.Errorf("%s: %w", c.File, failed))
 }
 
 // blockOf is how many texts get their vectors together, so that not those of all are held;
@@ -132,17 +137,17 @@ func (c embedCommand) blockOf() int {
 }
 
 // quote says what is about to be sent, if anything is.
-func (c embedCommand) quote(ctx context.Context, std IO, m *models, model embed.Embedder, texts []string) error {
-	var price quote
+func (c embedCommand) quote(ctx context.Context, std terminal.IO, m *cut.Models, model embed.Embedder, texts []string) error {
+	var price hosted.Quote
 	if hosted, ok := model.(*remote.Embedder); ok {
 		one, err := hosted.Quote(ctx, texts)
 		if err != nil {
 			return fmt.Errorf("%s: %w", c.File, err)
 		}
-		price.addOne(c.Embedder, one)
+		price.AddOne(c.Embedder, one)
 	}
-	if price.print(std, m.proxy, c.DryRun); c.DryRun {
-		return errDry
+	if price.Print(std, m.Proxy, c.DryRun); c.DryRun {
+		return terminal.ErrDry
 	}
 	return nil
 }
@@ -179,14 +184,14 @@ func textsIn(b []byte) ([]string, error) {
 }
 
 // write makes the vectors and writes them, but for the first, which are there.
-func (c embedCommand) write(ctx context.Context, std IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
-	meter := newMeter(ctx, std, c.File)
-	defer meter.clear()
-	out := bufio.NewWriterSize(w, enough)
+func (c embedCommand) write(ctx context.Context, std terminal.IO, w io.Writer, texts []string, there int, embedder func(context.Context, []string, embed.Progress) (vector.Matrix, error)) error {
+	meter := terminal.NewMeter(ctx, std, c.File)
+	defer meter.Clear()
+	out := bufio.NewWriterSize(w, terminal.Enough)
 	block := cmp.Or(c.blockOf(), max(1, len(texts)))
 	for at := there; at == 0 || at < len(texts); at += block {
 		some := texts[at:min(len(texts), at+block)]
-		m, err := embedder(ctx, some, func(done, _ int) error { return meter.report(pipeline.StageVectors, at+done, len(texts)) })
+		m, err := embedder(ctx, some, func(done, _ int) error { return meter.Report(pipeline.StageVectors, at+done, len(texts)) })
 		if err != nil {
 			return err
 		}
@@ -232,15 +237,93 @@ func (c embedCommand) export(model embed.Embedder) error {
 		Export(write func(name string, data []byte) error) error
 	})
 	if !ok {
-		return usagef("%s is no table of tokens: --export goes with builtin and static:FOLDER", c.Embedder)
+		return terminal.Usagef("%s is no table of tokens: --export goes with builtin and static:FOLDER", c.Embedder)
 	}
 	if entries, err := os.ReadDir(c.Export); err == nil && len(entries) > 0 {
-		return usagef("%s is not empty: name a new folder", c.Export)
+		return terminal.Usagef("%s is not empty: name a new folder", c.Export)
 	}
 	if err := os.MkdirAll(c.Export, 0o755); err != nil {
 		return fmt.Errorf("export the model: %w", err)
 	}
 	return m.Export(func(name string, data []byte) error {
-		return writeOut(filepath.Join(c.Export, name), func(w io.Writer) error { _, err := w.Write(data); return err })
+		return terminal.WriteOut(filepath.Join(c.Export, name), func(w io.Writer) error { _, err := w.Write(data); return err })
 	})
+}
+
+// work is that of the vectors of texts; nil where they are made together.
+func (c embedCommand) work(model embed.Embedder, texts []string) *terminal.Work {
+	if c.blockOf() == 0 || len(texts) <= c.blockOf() {
+		return nil
+	}
+	h := sha256.New()
+	for _, t := range texts {
+		fmt.Fprintf(h, "%d ", len(t))
+		io.WriteString(h, t)
+	}
+	return &terminal.Work{Digest: files.DigestOf(pipeline.Version, c.Format, c.Embedder, model.ID(), h.Sum(nil))}
+}
+
+// errForeign says that a file is none of this work.
+var errForeign = errors.New("it is of another work")
+
+// begun says how many of the vectors of an earlier run are whole, and how many bytes they
+// take in its file.
+func (c embedCommand) begun(f *os.File, size int64, texts int) (rows int, bytes int64, err error) {
+	if c.Format == "npy" {
+		return rowsOfNPY(f, size, texts)
+	}
+	for r := bufio.NewReaderSize(f, terminal.Enough); rows < texts; rows++ {
+		n, err := lineOf(r)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+		bytes += n
+	}
+	return rows, bytes, nil
+}
+
+// lineOf skips a line and says how long it is; io.EOF where it has no end.
+func lineOf(r *bufio.Reader) (n int64, err error) {
+	for {
+		b, err := r.ReadSlice('\n')
+		n += int64(len(b))
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return n, err
+		}
+	}
+}
+
+func rowsOfNPY(f *os.File, size int64, texts int) (rows int, bytes int64, err error) {
+	b := make([]byte, min(size, 256))
+	if _, err := io.ReadFull(f, b); err != nil {
+		return 0, 0, err
+	}
+	_, shape, length, err := vector.ParseNPYHeader(b)
+	if err != nil {
+		return 0, 0, err
+	}
+	if len(shape) != 2 || shape[0] != texts || shape[1] < 1 {
+		return 0, 0, errForeign
+	}
+	row := int64(4 * shape[1])
+	rows = min(texts, int((size-int64(length))/row))
+	return rows, int64(length) + int64(rows)*row, nil
+}
+
+// goOn takes over what an earlier run has written, and returns the number of its vectors.
+func (c embedCommand) goOn(std terminal.IO, w *terminal.Work, to io.Writer, texts int) (rows int, err error) {
+	n, err := w.TakeOver(to, func(f *os.File, size int64) (n int64, err error) {
+		if rows, n, err = c.begun(f, size, texts); rows == 0 {
+			return 0, err
+		}
+		return n, err
+	})
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	fmt.Fprintf(std.Err, "seam: an earlier run has made %s of %s: this one makes the others\n", terminal.Count(rows, "vector"), terminal.Shown(cmp.Or(c.File, "-")))
+	return rows, nil
 }

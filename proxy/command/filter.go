@@ -12,13 +12,17 @@ import (
 	"slices"
 	"sync"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/pipeline"
 	"seam/shared/read/pdf"
 )
 
 // filtered tells whether the one input is lines of JSON, each with a document: as --lines
 // says, or, for stdin, as its first line shows, which then can be read again from the IO.
-func (c chunkCommand) filtered(std IO) (bool, IO, error) {
+func (c chunkCommand) filtered(std terminal.IO) (bool, terminal.IO, error) {
 	printed := slices.Contains([]string{"text", "jsonl"}, c.Format)
 	if c.Lines == nil {
 		if !printed || c.Manifest != "" || !slices.Equal(c.Files, []string{"-"}) {
@@ -35,13 +39,13 @@ func (c chunkCommand) filtered(std IO) (bool, IO, error) {
 	case c.Lines != nil && !*c.Lines:
 		return false, std, nil
 	case len(c.Files) != 1:
-		return false, std, usagef("--lines reads one file of lines, or - for stdin; here are %d", len(c.Files))
+		return false, std, terminal.Usagef("--lines reads one file of lines, or - for stdin; here are %d", len(c.Files))
 	case !printed:
-		return false, std, usagef("--lines writes lines of JSON: leave out --format %s", c.Format)
+		return false, std, terminal.Usagef("--lines writes lines of JSON: leave out --format %s", c.Format)
 	case c.Manifest != "":
-		return false, std, usagef("--manifest is of files: lines that failed have their error among the chunks")
+		return false, std, terminal.Usagef("--manifest is of files: lines that failed have their error among the chunks")
 	case c.DryRun:
-		return false, std, usagef("what is sent is not known before all lines are read: --dry-run goes with files")
+		return false, std, terminal.Usagef("what is sent is not known before all lines are read: --dry-run goes with files")
 	}
 	return true, std, nil
 }
@@ -49,48 +53,48 @@ func (c chunkCommand) filtered(std IO) (bool, IO, error) {
 // filter cuts up the documents of lines, several at once, and writes lines of chunks in the
 // order of theirs.
 type filter struct {
-	cutter
+	cut.Cutter
 	headed bool
 	tried  int // lines
 	failed int // of these have an error
 }
 
 // filterLines is Run for lines.
-func (c chunkCommand) filterLines(ctx context.Context, std IO, b build, p pipeline.Plan) error {
-	out, err := outputTo(c.Out, []input{{name: c.Files[0], rel: "lines"}}, ".jsonl")
+func (c chunkCommand) filterLines(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) error {
+	out, err := files.OutputTo(c.Out, []files.Input{{Name: c.Files[0], Rel: "lines"}}, ".jsonl")
 	if err != nil {
 		return err
 	}
-	if out.apart {
-		return usagef("-o %s is a folder: the chunks of lines go into one file, or to stdout", shown(c.Out))
+	if out.Apart {
+		return terminal.Usagef("-o %s is a folder: the chunks of lines go into one file, or to stdout", terminal.Shown(c.Out))
 	}
 	if name := c.Files[0]; name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return fmt.Errorf("%s: %w", shown(name), reason(err))
+			return fmt.Errorf("%s: %w", terminal.Shown(name), terminal.Reason(err))
 		}
 		defer f.Close()
 		std.In = f
 	}
-	m, err := c.open(ctx, std, b, p)
+	m, err := c.Open(ctx, std, b, p)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	defer m.close()
-	f := filter{cutter: cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, alone: true}, headed: c.Headers}
+	defer m.Close()
+	f := filter{Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Alone: true}, headed: c.Headers}
 	workers := runtime.GOMAXPROCS(0)
 	if kind, _ := pipeline.EmbedderOf(p.Embedder); kind.Name == pipeline.Precomputed {
 		workers = 1 // rows are of the first texts that ask for them
 	} else if p.Hosted() {
 		workers = 1 // it is asked for many texts at once as it is
-		fmt.Fprintf(std.Err, "seam: the texts of all lines are sent to %s at %s; how many there will be is not known before\n", p.Embedder, m.proxy.host)
+		fmt.Fprintf(std.Err, "seam: the texts of all lines are sent to %s at %s; how many there will be is not known before\n", p.Embedder, m.Proxy.Host)
 	}
-	return retryHint(out.write(std, func(std IO) (failed, err error) {
+	return hosted.RetryHint(out.Write(std, func(std terminal.IO) (failed, err error) {
 		if err := f.run(std, workers); err != nil {
 			return nil, err
 		}
 		if f.failed > 0 {
-			fmt.Fprintf(std.Err, "seam: %d of %s have an error in the place of their chunks\n", f.failed, count(f.tried, "line"))
+			fmt.Fprintf(std.Err, "seam: %d of %s have an error in the place of their chunks\n", f.failed, terminal.Count(f.tried, "line"))
 		}
 		return nil, nil
 	}))
@@ -98,7 +102,7 @@ func (c chunkCommand) filterLines(ctx context.Context, std IO, b build, p pipeli
 
 // lineJob is the work on a line.
 type lineJob struct {
-	*job
+	*files.Job
 	n    int // of the line
 	line []byte
 	bad  error // it could not be read as a line
@@ -106,12 +110,12 @@ type lineJob struct {
 
 // run reads, works and writes at once. No more lines are held than are in work, and ahead
 // of the one whose turn it is; so many bytes of their chunks as a turn takes.
-func (f *filter) run(std IO, workers int) error {
-	ctx, cancel := context.WithCancel(f.ctx)
+func (f *filter) run(std terminal.IO, workers int) error {
+	ctx, cancel := context.WithCancel(f.Ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
-	jobs, order, ended := make(chan *lineJob), make(chan *lineJob, workers+ahead), make(chan error, 1)
+	jobs, order, ended := make(chan *lineJob), make(chan *lineJob, workers+files.Ahead), make(chan error, 1)
 	go func() { ended <- readLines(ctx, std, jobs, order) }() // it may wait for a line when all else has ended
 	for range workers {
 		running.Go(func() {
@@ -120,8 +124,8 @@ func (f *filter) run(std IO, workers int) error {
 				case <-ctx.Done():
 					return
 				case j := <-jobs:
-					j.err = f.work(ctx, j.std(std), j)
-					close(j.done)
+					j.Err = f.work(ctx, j.Std(std), j)
+					close(j.Done)
 				}
 			}
 		})
@@ -149,8 +153,8 @@ func (f *filter) run(std IO, workers int) error {
 const mostHeld = 8 << 20
 
 // readLines makes the jobs of lines, until there are no more.
-func readLines(ctx context.Context, std IO, jobs, order chan<- *lineJob) error {
-	in, s := newLineReader(std.In), newScreen(std)
+func readLines(ctx context.Context, std terminal.IO, jobs, order chan<- *lineJob) error {
+	in, s := newLineReader(std.In), terminal.NewScreen(std)
 	for {
 		line, err := in.next()
 		if err != nil && !errors.Is(err, errLongLine) {
@@ -159,9 +163,9 @@ func readLines(ctx context.Context, std IO, jobs, order chan<- *lineJob) error {
 			}
 			return err
 		}
-		j := &lineJob{job: newJob(0, 1, s), n: in.n, line: line, bad: err}
-		j.errs.label = fmt.Sprintf("line %d, ", in.n)
-		j.out.limit(ctx, mostHeld)
+		j := &lineJob{Job: files.NewJob(0, 1, s), n: in.n, line: line, bad: err}
+		j.Errs.Label = fmt.Sprintf("line %d, ", in.n)
+		j.Out.Limit(ctx, mostHeld)
 		for _, to := range []chan<- *lineJob{order, jobs} {
 			select {
 			case <-ctx.Done():
@@ -173,28 +177,28 @@ func readLines(ctx context.Context, std IO, jobs, order chan<- *lineJob) error {
 }
 
 // finish writes what is made of a line, whose turn it is.
-func (f *filter) finish(ctx context.Context, std IO, j *lineJob) error {
-	err := errors.Join(j.errs.take(std.Err), j.out.take(std.Out))
+func (f *filter) finish(ctx context.Context, std terminal.IO, j *lineJob) error {
+	err := errors.Join(j.Errs.Take(std.Err), j.Out.Take(std.Out))
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-j.done:
+	case <-j.Done:
 	}
-	j.errs.screen.clear()
+	j.Errs.Screen.Clear()
 	f.tried++
 	var failed *lineFailed
-	if errors.As(j.err, &failed) {
+	if errors.As(j.Err, &failed) {
 		f.failed++
 		return err
 	}
-	return errors.Join(err, j.err)
+	return errors.Join(err, j.Err)
 }
 
 // lineFailed is an error that was written in the place of chunks.
 type lineFailed struct{ error }
 
 // work writes the chunks of a line, or its error.
-func (f *filter) work(ctx context.Context, std IO, j *lineJob) error {
+func (f *filter) work(ctx context.Context, std terminal.IO, j *lineJob) error {
 	line, err := docLine{}, j.bad
 	if err == nil {
 		line, err = parseLine(j.line)
@@ -203,7 +207,7 @@ func (f *filter) work(ctx context.Context, std IO, j *lineJob) error {
 	if err == nil {
 		err = f.chunks(ctx, std, line)
 	}
-	if err == nil || ctx.Err() != nil || ends(err) {
+	if err == nil || ctx.Err() != nil || files.Ends(err) {
 		return err
 	}
 	b, failed := lineError(line.id, j.n, err)
@@ -219,33 +223,33 @@ func (f *filter) work(ctx context.Context, std IO, j *lineJob) error {
 // errNoText is that of a document without chunks, so that every line has an answer.
 var errNoText = errors.New("there is no text in this document")
 
-func (f *filter) chunks(ctx context.Context, std IO, line docLine) error {
+func (f *filter) chunks(ctx context.Context, std terminal.IO, line docLine) error {
 	if err := line.check(); err != nil {
 		return err
 	}
-	in := input{name: line.path}
-	var o opened
+	in := files.Input{Name: line.path}
+	var o files.Opened
 	var err error
 	if line.text == nil {
-		o, err = in.open(ctx, std, f.options.Password, f.models.kept)
+		o, err = in.Open(ctx, std, f.Options.Password, f.Models.Kept)
 	} else {
-		in.name = cmp.Or(line.name, "-") // which is no title for headers
-		o, err = in.openAs(ctx, std, &reading{password: f.options.Password, file: keptFile{b: line.text}})
+		in.Name = cmp.Or(line.name, "-") // which is no title for headers
+		o, err = in.OpenAs(ctx, std, &files.Reading{Password: f.Options.Password, File: files.KeptFile{B: line.text}})
 	}
 	if err != nil {
 		return err
 	}
-	s, err := f.begin(o)
+	s, err := f.Begin(o)
 	if err != nil {
 		return err
 	}
-	p := linePrinter{line: line, headed: f.headed, out: lines{w: std.Out}}
-	_, err = f.cut(ctx, std, s, p.chunk)
+	p := linePrinter{line: line, headed: f.headed, out: cut.Lines{W: std.Out}}
+	_, err = f.Cut(ctx, std, s, p.chunk)
 	if err == nil && p.n == 0 {
-		if o.source.Format == pdf.Name {
-			return fmt.Errorf("%s: %w; if it is a scan, run it through text recognition (OCR) first", shown(in.name), errNoText)
+		if o.Source.Format == pdf.Name {
+			return fmt.Errorf("%s: %w; if it is a scan, run it through text recognition (OCR) first", terminal.Shown(in.Name), errNoText)
 		}
-		return fmt.Errorf("%s: %w", shown(in.name), errNoText)
+		return fmt.Errorf("%s: %w", terminal.Shown(in.Name), errNoText)
 	}
-	return errors.Join(err, p.out.flush())
+	return errors.Join(err, p.out.Flush())
 }

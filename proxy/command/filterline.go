@@ -11,6 +11,10 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
 )
 
 // longestLine is how many bytes a line of a filter may have: a longer text is named by its
@@ -26,7 +30,9 @@ type lineReader struct {
 	n int // of the line that was read last, from 1
 }
 
-func newLineReader(r io.Reader) *lineReader { return &lineReader{r: bufio.NewReaderSize(r, enough)} }
+func newLineReader(r io.Reader) *lineReader {
+	return &lineReader{r: bufio.NewReaderSize(r, terminal.Enough)}
+}
 
 // next reads a line; a byte order mark before the first is none of it. What is left of a
 // line that is too long is read, and not held. The error in the end is io.EOF.
@@ -143,9 +149,9 @@ func (l docLine) check() error {
 	case err != nil || info.IsDir(): // reading it says what is wrong
 		return nil
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is no file", shown(l.path))
-	case isBundle(l.path):
-		return fmt.Errorf("%s is a bundle, which seam chunk reads where it is named itself", shown(l.path))
+		return fmt.Errorf("%s is no file", terminal.Shown(l.path))
+	case files.IsBundle(l.path):
+		return fmt.Errorf("%s is a bundle, which seam chunk reads where it is named itself", terminal.Shown(l.path))
 	}
 	return nil
 }
@@ -171,19 +177,19 @@ type lineChunk struct {
 type linePrinter struct {
 	line   docLine
 	headed bool
-	out    lines
+	out    cut.Lines
 	n      int // chunks that are written
 }
 
 // chunk writes chunk i: the id and the meta of the line, as they are, then the chunk.
-func (p *linePrinter) chunk(d document, i int) error {
-	c := d.chunk(i)
+func (p *linePrinter) chunk(d cut.Document, i int) error {
+	c := d.Chunk(i)
 	c.File = p.line.name
 	if p.line.text == nil {
 		c.File = d.Name
 	}
 	if p.headed {
-		h := d.result.Header(i)
+		h := d.Result.Header(i)
 		c.Header = &h
 	}
 	p.n++
@@ -194,22 +200,22 @@ func (p *linePrinter) chunk(d document, i int) error {
 		p.out.Write(p.line.meta)
 	}
 	brace := p.out.Len()
-	if err := p.out.json(lineChunk(c)); err != nil {
+	if err := p.out.Json(lineChunk(c)); err != nil {
 		return err
 	}
 	p.out.Bytes()[brace] = ','
 	p.out.WriteByte('\n')
-	return p.out.whole()
+	return p.out.Whole()
 }
 
 // lineError is what stands in the place of the chunks of line n.
 func lineError(id json.RawMessage, n int, err error) ([]byte, error) {
-	var out lines
-	e := out.json(struct {
+	var out cut.Lines
+	e := out.Json(struct {
 		ID    json.RawMessage `json:"id,omitempty"`
 		Line  int             `json:"line"`
 		Error string          `json:"error"`
-	}{id, n, strings.ToValidUTF8(oneLine(err.Error()), "\ufffd")})
+	}{id, n, strings.ToValidUTF8(terminal.OneLine(err.Error()), "\ufffd")})
 	out.WriteByte('\n')
 	return out.Bytes(), e
 }

@@ -15,6 +15,9 @@ import (
 	"sync"
 	"time"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
 	"seam/shared/embed/builtin"
 	"seam/shared/pipeline"
 	"seam/shared/read"
@@ -29,7 +32,7 @@ type manifest struct {
 	dir  string // of what is made
 	plan string // names all but the files that decides what is made
 
-	inputs []input         // those that are left
+	inputs []files.Input   // those that are left
 	places []string        // of what is made of these
 	now    []manifestLine  // these as they were before they were read
 	before int             // files that were done before
@@ -57,39 +60,39 @@ type manifestLine struct {
 func (l manifestLine) key() string { return l.File + "\x00" + l.Document }
 
 // openManifest finds what is left to do. Close it in the end.
-func openManifest(name, plan string, inputs []input, out output) (*manifest, error) {
-	m := &manifest{name: name, dir: out.name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
+func openManifest(name, plan string, inputs []files.Input, out files.Output) (*manifest, error) {
+	m := &manifest{name: name, dir: out.Name, plan: plan, all: map[string]bool{}, lines: map[string]manifestLine{}}
 	for i, in := range inputs {
 		switch {
-		case sameFile(name, out.places[i]):
-			return nil, usagef("--manifest %s is where the chunks of %s go: name another file", shown(name), shown(in.name))
-		case sameFile(name, in.name):
-			return nil, usagef("--manifest %s is read, and would be written over: name another file", shown(name))
+		case files.SameFile(name, out.Places[i]):
+			return nil, terminal.Usagef("--manifest %s is where the chunks of %s go: name another file", terminal.Shown(name), terminal.Shown(in.Name))
+		case files.SameFile(name, in.Name):
+			return nil, terminal.Usagef("--manifest %s is read, and would be written over: name another file", terminal.Shown(name))
 		}
 	}
 	if err := m.read(); err != nil {
 		return nil, err
 	}
 	for i, in := range inputs {
-		l := manifestLine{File: called(in.name), Plan: plan}
-		if in.bundle != nil {
-			l.Document = called(in.rel)
+		l := manifestLine{File: terminal.Called(in.Name), Plan: plan}
+		if in.Bundle != nil {
+			l.Document = terminal.Called(in.Rel)
 		}
-		if info, err := os.Stat(in.name); err == nil && in.err == nil && in.name != "-" {
+		if info, err := os.Stat(in.Name); err == nil && in.Err == nil && in.Name != "-" {
 			l.Size, l.Modified = info.Size(), info.ModTime().UTC()
 		}
-		l.Out = m.below(out.places[i])
+		l.Out = m.below(out.Places[i])
 		m.all[strings.ToLower(l.Out)] = true
-		if m.done(l, out.places[i]) {
+		if m.done(l, out.Places[i]) {
 			m.before++
 			continue
 		}
-		m.inputs, m.places, m.now = append(m.inputs, in), append(m.places, out.places[i]), append(m.now, l)
+		m.inputs, m.places, m.now = append(m.inputs, in), append(m.places, out.Places[i]), append(m.now, l)
 	}
-	m.clean(out.places)
+	m.clean(out.Places)
 	var err error
 	if m.f, err = os.OpenFile(name, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666); err != nil {
-		return nil, fmt.Errorf("--manifest %s cannot be written: %w", shown(name), reason(err))
+		return nil, fmt.Errorf("--manifest %s cannot be written: %w", terminal.Shown(name), terminal.Reason(err))
 	}
 	return m, nil
 }
@@ -99,7 +102,7 @@ func (m *manifest) below(place string) string {
 	if err != nil {
 		rel = place
 	}
-	return called(filepath.ToSlash(rel))
+	return terminal.Called(filepath.ToSlash(rel))
 }
 
 // done reports whether a file is as it was when the lines were written, and so is what was
@@ -121,7 +124,7 @@ func (m *manifest) read() error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("--manifest %s: %w", shown(m.name), reason(err))
+		return fmt.Errorf("--manifest %s: %w", terminal.Shown(m.name), terminal.Reason(err))
 	}
 	defer f.Close()
 	var order []string
@@ -129,7 +132,7 @@ func (m *manifest) read() error {
 	for r := bufio.NewReader(f); ; {
 		b, err := r.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
-			return fmt.Errorf("--manifest %s: %w", shown(m.name), reason(err))
+			return fmt.Errorf("--manifest %s: %w", terminal.Shown(m.name), terminal.Reason(err))
 		}
 		if err != nil && len(b) == 0 {
 			break
@@ -140,7 +143,7 @@ func (m *manifest) read() error {
 			again = true
 			continue
 		case bad != nil || l.File == "" || l.Plan == "":
-			return usagef("--manifest %s holds something else: name a new file", shown(m.name))
+			return terminal.Usagef("--manifest %s holds something else: name a new file", terminal.Shown(m.name))
 		}
 		if _, ok := m.lines[l.key()]; ok {
 			again = true
@@ -152,10 +155,10 @@ func (m *manifest) read() error {
 	if !again {
 		return nil
 	}
-	return writeOut(m.name, func(w io.Writer) error {
+	return terminal.WriteOut(m.name, func(w io.Writer) error {
 		out := bufio.NewWriter(w)
 		for _, key := range order {
-			if err := writeJSON(out, m.lines[key]); err != nil {
+			if err := terminal.WriteJSON(out, m.lines[key]); err != nil {
 				return err
 			}
 		}
@@ -175,7 +178,7 @@ func (m *manifest) clean(places []string) {
 			continue
 		}
 		seen[dir] = true
-		left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // a name that is a pattern finds less
+		left, _ := filepath.Glob(filepath.Join(dir, terminal.Unfinished+"*")) // a name that is a pattern finds less
 		for _, name := range left {
 			if info, err := os.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > leftBehind {
 				os.Remove(name)
@@ -207,7 +210,7 @@ func (m *manifest) failed(i int, err error) error {
 		return nil
 	}
 	l := m.now[i]
-	l.Out, l.Error = m.lines[l.key()].Out, strings.ToValidUTF8(oneLine(err.Error()), "\ufffd")
+	l.Out, l.Error = m.lines[l.key()].Out, strings.ToValidUTF8(terminal.OneLine(err.Error()), "\ufffd")
 	return m.add(l)
 }
 
@@ -215,19 +218,19 @@ func (m *manifest) failed(i int, err error) error {
 func (m *manifest) add(l manifestLine) error {
 	var b bytes.Buffer
 	out := bufio.NewWriter(&b)
-	if err := errors.Join(writeJSON(out, l), out.Flush()); err != nil {
+	if err := errors.Join(terminal.WriteJSON(out, l), out.Flush()); err != nil {
 		return err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, err := m.f.Write(b.Bytes()); err != nil {
-		return fmt.Errorf("%w: --manifest %s: %w", errOutput, shown(m.name), reason(err))
+		return fmt.Errorf("%w: --manifest %s: %w", terminal.ErrOutput, terminal.Shown(m.name), terminal.Reason(err))
 	}
 	return nil
 }
 
 // close ends the manifest, and tells what there was not to do.
-func (m *manifest) close(std IO) {
+func (m *manifest) close(std terminal.IO) {
 	if m == nil {
 		return
 	}
@@ -237,20 +240,20 @@ func (m *manifest) close(std IO) {
 		err = m.read() // so that each file has one line
 	}
 	if err != nil {
-		report(std, err)
+		terminal.Report(std, err)
 	}
 	if m.before > 0 {
-		fmt.Fprintf(std.Err, "seam: %d of %s were done before, and have not changed\n", m.before, count(m.before+len(m.inputs), "file"))
+		fmt.Fprintf(std.Err, "seam: %d of %s were done before, and have not changed\n", m.before, terminal.Count(m.before+len(m.inputs), "file"))
 	}
 }
 
 // planName names all that decides what is made of a file, but the file.
-func (c chunkCommand) planName(p pipeline.Plan, models *models) (string, error) {
+func (c chunkCommand) planName(p pipeline.Plan, models *cut.Models) (string, error) {
 	name := p.Embedder
 	if name == pipeline.Auto {
 		name = builtin.Name // or lexical, which has the version of the methods
 	}
-	model, err := models.hooks().Open(name)
+	model, err := models.Hooks().Open(name)
 	if err != nil {
 		return "", err
 	}
@@ -260,23 +263,11 @@ func (c chunkCommand) planName(p pipeline.Plan, models *models) (string, error) 
 	}
 	unit := ""
 	if file, ok := strings.CutPrefix(p.Limits.Unit, token.Tokenizer); ok {
-		b, err := readInput(models.std, file)
+		b, err := terminal.ReadInput(models.Std, file)
 		if err != nil {
 			return "", fmt.Errorf("--tokens %s: %w", p.Limits.Unit, err)
 		}
 		unit = fmt.Sprint(sha256.Sum256(b))
 	}
-	return digestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit), nil
-}
-
-// counter counts what is written.
-type counter struct {
-	io.Writer
-	n int64
-}
-
-func (c *counter) Write(b []byte) (int, error) {
-	n, err := c.Writer.Write(b)
-	c.n += int64(n)
-	return n, err
+	return files.DigestOf(read.Version, pipeline.Version, c.Format, string(plan), model.ID(), unit), nil
 }

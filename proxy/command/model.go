@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/terminal"
 	"seam/shared/embed/builtin"
 	"seam/shared/embed/encoder"
 	"seam/shared/embed/meaning"
@@ -26,7 +28,7 @@ type modelAddCommand struct {
 	Name   string `arg:"" help:"How --embedder encoder:NAME is going to call it."`
 	Folder string `arg:"" help:"Folder of a sentence-transformers model of the BERT family, or its packed file."`
 	Bits   int    `default:"8" enum:"8,4" help:"Bits of a weight: 8, or 4, which are half as large and less exact."`
-	modelFolder
+	cut.ModelFolder
 }
 
 func (modelAddCommand) Help() string {
@@ -38,7 +40,7 @@ Examples:
   seam search --embedder encoder:minilm "get the money back" contracts/`
 }
 
-type modelListCommand struct{ modelFolder }
+type modelListCommand struct{ cut.ModelFolder }
 
 func (modelListCommand) Help() string {
 	return `Lists the models that come with Seam and those that were added, with their sizes.
@@ -49,7 +51,7 @@ Examples:
 
 type modelRemoveCommand struct {
 	Name string `arg:"" help:"Of the model."`
-	modelFolder
+	cut.ModelFolder
 }
 
 func (modelRemoveCommand) Help() string {
@@ -59,37 +61,9 @@ Examples:
   seam model remove minilm`
 }
 
-// modelFolder is where models that were added are kept.
-type modelFolder struct {
-	Models string `env:"SEAM_MODELS" placeholder:"FOLDER" help:"Where models are kept (default: this user's configuration folder)."`
-}
-
-// packedEnd is how the names of packed encoders end.
-const packedEnd = ".seamenc"
-
-func (f modelFolder) dir() (string, error) {
-	if f.Models != "" {
-		return f.Models, nil
-	}
-	dir, err := os.UserConfigDir()
-	if err != nil {
-		return "", fmt.Errorf("there is no folder for models: %w; --models names one", err)
-	}
-	return filepath.Join(dir, "seam", "models"), nil
-}
-
-// file is where the model of a name is, or would be.
-func (f modelFolder) file(name string) (string, error) {
-	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) || !filepath.IsLocal(name) {
-		return "", usagef("%q is no name for a model: take letters, digits, - and _", name)
-	}
-	dir, err := f.dir()
-	return filepath.Join(dir, name+packedEnd), err
-}
-
 // Run packs and keeps a model.
-func (c modelAddCommand) Run(_ context.Context, std IO) error {
-	at, err := c.file(c.Name)
+func (c modelAddCommand) Run(_ context.Context, std terminal.IO) error {
+	at, err := c.File(c.Name)
 	if err != nil {
 		return err
 	}
@@ -102,15 +76,15 @@ func (c modelAddCommand) Run(_ context.Context, std IO) error {
 	}
 	m, err := encoder.OpenPacked(b, c.Name)
 	if err != nil {
-		return fmt.Errorf("the model in %s: %w", shown(c.Folder), err)
+		return fmt.Errorf("the model in %s: %w", terminal.Shown(c.Folder), err)
 	}
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
-		return fmt.Errorf("%s cannot be made: %w", shown(filepath.Dir(at)), reason(err))
+		return fmt.Errorf("%s cannot be made: %w", terminal.Shown(filepath.Dir(at)), terminal.Reason(err))
 	}
-	if err := writeFile(at, b); err != nil {
+	if err := terminal.WriteFile(at, b); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(std.Out, "%s%s: %s\n%s\n", pipeline.Encoder, c.Name, describe(m, len(b)), shown(at))
+	_, err = fmt.Fprintf(std.Out, "%s%s: %s\n%s\n", pipeline.Encoder, c.Name, describe(m, len(b)), terminal.Shown(at))
 	return err
 }
 
@@ -119,9 +93,9 @@ func (c modelAddCommand) packed() ([]byte, error) {
 	info, err := os.Stat(c.Folder)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%s: no such folder", shown(c.Folder))
+		return nil, fmt.Errorf("%s: no such folder", terminal.Shown(c.Folder))
 	case !info.IsDir():
-		if _, err := openPacked(c.Folder); err != nil {
+		if _, err := cut.OpenPacked(c.Folder); err != nil {
 			return nil, err
 		}
 		return os.ReadFile(c.Folder)
@@ -129,18 +103,18 @@ func (c modelAddCommand) packed() ([]byte, error) {
 	fsys := os.DirFS(c.Folder)
 	b, err := encoder.Pack(func(name string) ([]byte, error) { return fs.ReadFile(fsys, name) }, c.Name, c.Bits)
 	if err != nil {
-		return nil, fmt.Errorf("the model in %s: %w", shown(c.Folder), err)
+		return nil, fmt.Errorf("the model in %s: %w", terminal.Shown(c.Folder), err)
 	}
 	return b, nil
 }
 
 // describe is a model in a few words.
 func describe(m *encoder.Model, size int) string {
-	return fmt.Sprintf("%s, %d numbers, %s", count(m.Layers, "layer"), m.Width, megabytes(int64(size)))
+	return fmt.Sprintf("%s, %d numbers, %s", terminal.Count(m.Layers, "layer"), m.Width, terminal.Megabytes(int64(size)))
 }
 
 // Run lists the models.
-func (c modelListCommand) Run(_ context.Context, std IO) error {
+func (c modelListCommand) Run(_ context.Context, std terminal.IO) error {
 	out := bufio.NewWriter(std.Out)
 	table, err := builtin.Default()
 	if err != nil {
@@ -152,24 +126,24 @@ func (c modelListCommand) Run(_ context.Context, std IO) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s: %s; comes with Seam\n", meaning.Name, describe(m, len(meaning.Packed())))
-	dir, err := c.dir()
+	dir, err := c.Dir()
 	if err != nil {
 		return err
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w", shown(dir), reason(err))
+		return fmt.Errorf("%s: %w", terminal.Shown(dir), terminal.Reason(err))
 	}
 	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), packedEnd)
+		name, ok := strings.CutSuffix(e.Name(), cut.PackedEnd)
 		if !ok {
 			continue
 		}
 		told, err := c.about(filepath.Join(dir, e.Name()), name)
 		if err != nil {
-			told = oneLine(err.Error())
+			told = terminal.OneLine(err.Error())
 		}
-		fmt.Fprintf(out, "%s%s: %s\n", pipeline.Encoder, shown(name), told)
+		fmt.Fprintf(out, "%s%s: %s\n", pipeline.Encoder, terminal.Shown(name), told)
 	}
 	return out.Flush()
 }
@@ -178,7 +152,7 @@ func (c modelListCommand) Run(_ context.Context, std IO) error {
 func (modelListCommand) about(file, name string) (string, error) {
 	b, err := os.ReadFile(file)
 	if err != nil {
-		return "", reason(err)
+		return "", terminal.Reason(err)
 	}
 	m, err := encoder.OpenPacked(b, name)
 	if err != nil {
@@ -188,8 +162,8 @@ func (modelListCommand) about(file, name string) (string, error) {
 }
 
 // Run takes a model away.
-func (c modelRemoveCommand) Run(context.Context, IO) error {
-	at, err := c.file(c.Name)
+func (c modelRemoveCommand) Run(context.Context, terminal.IO) error {
+	at, err := c.File(c.Name)
 	if err != nil {
 		return err
 	}
@@ -197,19 +171,7 @@ func (c modelRemoveCommand) Run(context.Context, IO) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no model %s: seam model list tells which there are", c.Name)
 	case err != nil:
-		return fmt.Errorf("the model %s is still there: %w", c.Name, reason(err))
+		return fmt.Errorf("the model %s is still there: %w", c.Name, terminal.Reason(err))
 	}
 	return nil
-}
-
-// added is the file of the model of a name that was added; empty where there is none.
-func added(name string) string {
-	at, err := (modelFolder{Models: os.Getenv("SEAM_MODELS")}).file(name)
-	if err != nil {
-		return ""
-	}
-	if _, err := os.Stat(at); err != nil {
-		return ""
-	}
-	return at
 }

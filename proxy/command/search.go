@@ -11,13 +11,13 @@ import (
 	"strconv"
 	"strings"
 
-	"seam/shared/embed"
-	"seam/shared/embed/precomputed"
-	"seam/shared/embed/remote"
+	"seam/proxy/command/collections"
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/shared/index"
-	"seam/shared/pipeline"
 	"seam/shared/search"
-	"seam/shared/text"
 )
 
 type searchCommand struct {
@@ -37,13 +37,13 @@ type searchCommand struct {
 	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
 	Enriched   []string          `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
 
-	collectionOptions
-	chunkOptions
+	collections.CollectionOptions
+	cut.ChunkOptions
 }
 
 func (searchCommand) Help() string {
 	return `Cuts all files up, then finds the chunks that answer best, over all files together.
-In a folder it reads the files of ` + formats.List("and") + `.
+In a folder it reads the files of ` + files.Formats.List("and") + `.
 
 Words between quotation marks must stand together. A word that no file has is told, or taken for one that is a typing error away.
 The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
@@ -62,14 +62,14 @@ Examples:
   seam search --proxy https://seam.example.org --embedder openai:text-embedding-3-small "battery life" *.pdf`
 }
 
-func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
+func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	if c.Remote != "" {
 		return c.runRemote(ctx, std, b)
 	}
 	if c.Index != "" {
 		return c.runIndex(std)
 	}
-	p, err := c.plan()
+	p, err := c.Plan()
 	if err != nil {
 		return err
 	}
@@ -81,37 +81,37 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 	if err != nil {
 		return err
 	}
-	expansions, err := readExpansions(std, c.Expansions)
+	expansions, err := cut.ReadExpansions(std, c.Expansions)
 	if err != nil {
 		return err
 	}
-	rows, err := readWritten(std, c.Enriched)
+	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
 		return err
 	}
-	files, err := inputsOf(std, names)
+	files, err := files.InputsOf(std, names)
 	if err != nil {
 		return err
 	}
-	m, err := c.chunkOptions.open(ctx, std, b, p)
+	m, err := c.ChunkOptions.Open(ctx, std, b, p)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
-	defer m.close()
-	docs, searcher, failed, err := cutter{ctx: ctx, std: std, options: c.chunkOptions, plan: p, models: m, enriched: rows}.index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
+	defer m.Close()
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
 	if err != nil {
 		return err
 	}
-	c.Mode = string(m.modeFor(ctx, docs, index.Mode(c.Mode)))
+	c.Mode = string(m.ModeFor(ctx, docs, index.Mode(c.Mode)))
 	out := bufio.NewWriter(std.Out)
 	run := func(query string) (*foundJSON, error) {
 		q := search.Query{Text: query, K: c.K, Mode: index.Mode(c.Mode), Filter: filter, Diversity: c.Diversity}
-		found, err := searcher.Search(ctx, q, m.hooks())
+		found, err := searcher.Search(ctx, q, m.Hooks())
 		if err != nil {
-			return nil, retryHint(err)
+			return nil, hosted.RetryHint(err)
 		}
-		m.tellMissing(found)
-		return &foundJSON{hitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
+		m.TellMissing(found)
+		return &foundJSON{cut.HitsOf(docs, found.Hits), found.Unknown, found.Corrections}, nil
 	}
 	if c.Queries != "" {
 		err = c.runQueries(ctx, std, out, m, run)
@@ -131,18 +131,18 @@ func (c searchCommand) Run(ctx context.Context, std IO, b build) error {
 func (c searchCommand) asked() (query string, names []string, err error) {
 	names = c.Args
 	if c.Queries == "" && len(names) == 0 {
-		return "", nil, usagef("name the query, then files or folders")
+		return "", nil, terminal.Usagef("name the query, then files or folders")
 	}
 	if c.Queries == "" {
 		query, names = c.Args[0], c.Args[1:]
 	}
 	switch {
 	case len(names) == 0:
-		err = usagef("name a file or a folder to search in, after the query %q", query)
+		err = terminal.Usagef("name a file or a folder to search in, after the query %q", query)
 	case c.Queries == "" && strings.TrimSpace(query) == "":
-		err = usagef("the query is empty")
+		err = terminal.Usagef("the query is empty")
 	case c.K < 1:
-		err = usagef("-k %d: at least one hit is needed", c.K)
+		err = terminal.Usagef("-k %d: at least one hit is needed", c.K)
 	}
 	return query, names, err
 }
@@ -154,7 +154,7 @@ func (c searchCommand) filter() (search.Filter, error) {
 		f.Formats = append(f.Formats, strings.ToLower(strings.TrimPrefix(strings.TrimSpace(t), ".")))
 	}
 	if !(c.Diversity >= 0 && c.Diversity <= 1) {
-		return f, usagef("--diversity %v: it goes from 0 to 1", c.Diversity)
+		return f, terminal.Usagef("--diversity %v: it goes from 0 to 1", c.Diversity)
 	}
 	if c.Pages == "" {
 		return f, nil
@@ -170,73 +170,20 @@ func (c searchCommand) filter() (search.Filter, error) {
 		}
 	}
 	if err != nil || from == "" || f.Pages[0] < 1 || to != "" && f.Pages[1] < f.Pages[0] {
-		return f, usagef("--pages %s: say 3-10, 7 or 12-", c.Pages)
+		return f, terminal.Usagef("--pages %s: say 3-10, 7 or 12-", c.Pages)
 	}
 	return f, nil
 }
 
-// index cuts files up, and makes what searches their chunks.
-func (c cutter) index(files []input, mode index.Mode, o search.Options) (docs []document, found *search.Searcher, failed error, err error) {
-	c.searched, c.dense, c.models.queries = true, mode != index.Keyword, true
-	if c.entry, err = c.cutName(); err != nil {
-		return nil, nil, nil, err
-	}
-	if docs, failed, err = c.files(files); err != nil {
-		return nil, nil, nil, retryHint(err)
-	}
-	results := make([]*pipeline.Result, len(docs))
-	o.Written = writtenOf(c.std, docs, c.enriched)
-	for i, d := range docs {
-		results[i], o.Made = d.result, append(o.Made, d.made)
-	}
-	meter := newMeter(c.ctx, c.std, "all files")
-	defer meter.clear()
-	hooks := c.models.hooks()
-	hooks.Progress = meter.report
-	if found, err = search.NewSearcher(results, o, hooks); err != nil {
-		return nil, nil, nil, fmt.Errorf("index %d files: %w", len(files), err)
-	}
-	return docs, found, failed, nil
-}
-
 type foundJSON struct {
-	Hits        []hitJSON           `json:"hits"`
+	Hits        []cut.HitJSON       `json:"hits"`
 	Unknown     []string            `json:"unknown,omitempty"`
 	Corrections []search.Correction `json:"corrections,omitempty"`
 }
 
-type hitJSON struct {
-	File    string        `json:"file"`
-	ID      string        `json:"id"` // of the chunk
-	Start   int           `json:"start"`
-	End     int           `json:"end"`
-	Page    int           `json:"page"`
-	Pages   []int         `json:"pages"`
-	Section string        `json:"section"`
-	Score   float64       `json:"score"`
-	Parts   []search.Part `json:"parts"`
-	Why     string        `json:"why"`
-	Text    string        `json:"text"`
-	Passage *text.Span    `json:"passage,omitempty"` // in Text
-	Written string        `json:"written,omitempty"` // of what was written of it, what it was found by
-	doc     int
-}
-
-func hitsOf(docs []document, found []search.Hit) []hitJSON {
-	hits := make([]hitJSON, len(found))
-	for i, f := range found {
-		c := docs[f.Source].chunk(f.Chunk)
-		hits[i] = hitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source}
-		if f.Passage.End > 0 {
-			hits[i].Passage = &f.Passage
-		}
-	}
-	return hits
-}
-
-func (c searchCommand) print(std IO, out *bufio.Writer, docs []document, found *foundJSON) error {
+func (c searchCommand) print(std terminal.IO, out *bufio.Writer, docs []cut.Document, found *foundJSON) error {
 	if c.JSON {
-		return writeJSON(out, found)
+		return terminal.WriteJSON(out, found)
 	}
 	for _, word := range found.Unknown {
 		fmt.Fprintf(std.Err, "seam: no file has the word %q\n", word)
@@ -252,40 +199,23 @@ func (c searchCommand) print(std IO, out *bufio.Writer, docs []document, found *
 		if h.Passage != nil {
 			shown = h.Text[h.Passage.Start:]
 		}
-		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, onPages(docs[h.doc], h.Pages), h.Score, h.Why, preview(shown))
+		fmt.Fprintf(out, "%d. %s%s · %.2f · %s\n   %s\n", i+1, h.File, cut.OnPages(docs[h.Doc], h.Pages), h.Score, h.Why, cut.Preview(shown))
 		if h.Written != "" {
-			fmt.Fprintf(out, "   found by: %s\n", preview(h.Written))
+			fmt.Fprintf(out, "   found by: %s\n", cut.Preview(h.Written))
 		}
 	}
 	return nil
 }
 
-// previewLength is how many characters of a hit are shown.
-const previewLength = 300
-
-func preview(t string) string {
-	r := []rune(visible(oneLine(t)))
-	if len(r) > previewLength {
-		return string(r[:previewLength]) + "…"
-	}
-	return string(r)
-}
-
-// queryLine is one of the file of queries.
-type queryLine struct {
-	ID    json.RawMessage `json:"id"`
-	Query string          `json:"query"`
-}
-
-func (c searchCommand) readQueries(std IO) ([]queryLine, error) {
-	b, err := readInput(std, c.Queries)
+func (c searchCommand) readQueries(std terminal.IO) ([]cut.QueryLine, error) {
+	b, err := terminal.ReadInput(std, c.Queries)
 	if err != nil {
 		return nil, err
 	}
-	var all []queryLine
+	var all []cut.QueryLine
 	d := json.NewDecoder(bytes.NewReader(b))
 	for {
-		var q queryLine
+		var q cut.QueryLine
 		if err := d.Decode(&q); errors.Is(err, io.EOF) {
 			return all, nil
 		} else if err != nil {
@@ -296,14 +226,14 @@ func (c searchCommand) readQueries(std IO) ([]queryLine, error) {
 }
 
 // runQueries prints the hits of every query. Their vectors are asked for together.
-func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer, m *models, run func(string) (*foundJSON, error)) error {
+func (c searchCommand) runQueries(ctx context.Context, std terminal.IO, out *bufio.Writer, m *cut.Models, run func(string) (*foundJSON, error)) error {
 	queries, err := c.readQueries(std)
 	if err != nil {
 		return err
 	}
 	if index.Mode(c.Mode) != index.Keyword {
-		if err := m.prepareQueries(ctx, c.Embedder, queries); err != nil {
-			return retryHint(err)
+		if err := m.PrepareQueries(ctx, c.Embedder, queries); err != nil {
+			return hosted.RetryHint(err)
 		}
 	}
 	for _, q := range queries {
@@ -311,37 +241,13 @@ func (c searchCommand) runQueries(ctx context.Context, std IO, out *bufio.Writer
 		if err != nil {
 			return err
 		}
-		err = writeJSON(out, struct {
+		err = terminal.WriteJSON(out, struct {
 			ID json.RawMessage `json:"id"`
 			*foundJSON
 		}{q.ID, found})
 		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// prepareQueries asks a hosted model for all vectors at once, which are then kept,
-// and tells vectors made elsewhere of which queries their rows are.
-func (m *models) prepareQueries(ctx context.Context, name string, queries []queryLine) error {
-	texts := make([]string, len(queries))
-	for i, q := range queries {
-		texts[i] = q.Query
-	}
-	if kind, _ := pipeline.EmbedderOf(name); !kind.Dear {
-		return nil
-	}
-	model, err := m.hooks().Open(name)
-	if err != nil {
-		return err
-	}
-	switch e := model.(type) {
-	case *remote.Embedder:
-		_, err := e.Embed(ctx, texts, nil)
-		return err
-	case *precomputed.Vectors:
-		return e.Bind(embed.Queries, texts)
 	}
 	return nil
 }

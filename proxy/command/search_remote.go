@@ -8,6 +8,10 @@ import (
 	"fmt"
 	"strings"
 
+	"seam/proxy/command/collections"
+	"seam/proxy/command/cut"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
 	"seam/proxy/remote"
 	"seam/shared/embed"
 	"seam/shared/pipeline"
@@ -26,36 +30,36 @@ type remoteHitJSON struct {
 }
 
 // runRemote searches a collection.
-func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
+func (c searchCommand) runRemote(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	var query string
 	switch {
 	case c.Index != "":
-		return usagef("--index and --remote are two places to search: name one")
+		return terminal.Usagef("--index and --remote are two places to search: name one")
 	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
-		return usagef("--expansions, --enriched and --diversity go with files: a collection is searched by its engine")
+		return terminal.Usagef("--expansions, --enriched and --diversity go with files: a collection is searched by its engine")
 	case c.Queries == "" && len(c.Args) != 1:
-		return usagef("--remote searches a collection: name the query alone")
+		return terminal.Usagef("--remote searches a collection: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:
-		return usagef("--remote with --queries takes no other argument")
+		return terminal.Usagef("--remote with --queries takes no other argument")
 	case c.Queries == "":
 		if query = c.Args[0]; strings.TrimSpace(query) == "" {
-			return usagef("the query is empty")
+			return terminal.Usagef("the query is empty")
 		}
 	}
 	if c.K < 1 || c.K > mostRemote {
-		return usagef("-k %d: a collection gives 1 to %d hits", c.K, mostRemote)
+		return terminal.Usagef("-k %d: a collection gives 1 to %d hits", c.K, mostRemote)
 	}
 	f, err := c.filter()
 	if err != nil {
 		return err
 	}
-	to, err := c.collectionOptions.open(ctx, c.Remote)
+	to, err := c.CollectionOptions.Open(ctx, c.Remote)
 	if err != nil {
 		return err
 	}
 	defer to.Close()
-	if to.held == nil {
-		return fmt.Errorf("%s is not there: seam push --to makes it", to.address)
+	if to.Known == nil {
+		return fmt.Errorf("%s is not there: seam push --to makes it", to.Address)
 	}
 	q := remote.Query{K: c.K, Mode: remote.Mode(c.Mode), Filter: remote.Filter{Types: f.Formats, Section: f.Section, Pages: f.Pages, Meta: map[string][]string{}}}
 	for name, value := range f.Meta {
@@ -63,7 +67,7 @@ func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
 	}
 	model, done, err := c.queryModel(ctx, std, b, to)
 	if err != nil {
-		return retryHint(err)
+		return hosted.RetryHint(err)
 	}
 	defer done()
 	find := func(text string) (*remoteHitsJSON, error) {
@@ -71,7 +75,7 @@ func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
 		if model != nil {
 			v, err := model.Embed(ctx, []string{text}, nil)
 			if err != nil {
-				return nil, retryHint(err)
+				return nil, hosted.RetryHint(err)
 			}
 			q.Vector = v.Row(0)
 		}
@@ -92,7 +96,7 @@ func (c searchCommand) runRemote(ctx context.Context, std IO, b build) error {
 const mostRemote = 1000
 
 // tellRemote prints the hits of the query, or of each of a file of them.
-func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remoteHitsJSON, error)) error {
+func (c searchCommand) tellRemote(std terminal.IO, query string, find func(string) (*remoteHitsJSON, error)) error {
 	out := bufio.NewWriter(std.Out)
 	if c.Queries == "" {
 		found, err := find(query)
@@ -100,7 +104,7 @@ func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remo
 			return err
 		}
 		if c.JSON {
-			return errors.Join(writeJSON(out, found), out.Flush())
+			return errors.Join(terminal.WriteJSON(out, found), out.Flush())
 		}
 		if len(found.Hits) == 0 {
 			fmt.Fprintln(out, "nothing found")
@@ -108,13 +112,13 @@ func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remo
 		for i, h := range found.Hits {
 			pages := ""
 			if len(h.Pages) > 0 {
-				pages = " · p. " + pageList(h.Pages, ", ")
+				pages = " · p. " + cut.PageList(h.Pages, ", ")
 			}
 			section := ""
 			if h.Section != "" {
 				section = " · " + h.Section
 			}
-			fmt.Fprintf(out, "%d. %s%s · %.3f%s\n   %s\n", i+1, shown(h.File), pages, h.Score, section, preview(h.Text))
+			fmt.Fprintf(out, "%d. %s%s · %.3f%s\n   %s\n", i+1, terminal.Shown(h.File), pages, h.Score, section, cut.Preview(h.Text))
 		}
 		return out.Flush()
 	}
@@ -127,7 +131,7 @@ func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remo
 		if err != nil {
 			return errors.Join(err, out.Flush())
 		}
-		if err := writeJSON(out, struct {
+		if err := terminal.WriteJSON(out, struct {
 			ID json.RawMessage `json:"id"`
 			*remoteHitsJSON
 		}{q.ID, found}); err != nil {
@@ -139,38 +143,38 @@ func (c searchCommand) tellRemote(std IO, query string, find func(string) (*remo
 
 // queryModel opens what made the vectors of a collection; nil where words alone are
 // searched.
-func (c searchCommand) queryModel(ctx context.Context, std IO, b build, to *collection) (embed.Embedder, func(), error) {
+func (c searchCommand) queryModel(ctx context.Context, std terminal.IO, b terminal.Build, to *collections.Collection) (embed.Embedder, func(), error) {
 	nothing := func() {}
 	if remote.Mode(c.Mode) == remote.Keyword {
 		return nil, nothing, nil
 	}
 	if c.Embedder == pipeline.Auto {
-		c.Embedder = to.held.Name
+		c.Embedder = to.Known.Name
 	}
-	if kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Hosted && !c.hosted() && remote.Mode(c.Mode) == remote.Hybrid {
-		fmt.Fprintf(std.Err, "seam: searched by words alone: %s, which made the vectors of the collection, needs %s\n", c.Embedder, howHosted)
+	if kind, _ := pipeline.EmbedderOf(c.Embedder); kind.Hosted && !c.Hosted() && remote.Mode(c.Mode) == remote.Hybrid {
+		fmt.Fprintf(std.Err, "seam: searched by words alone: %s, which made the vectors of the collection, needs %s\n", c.Embedder, hosted.HowHosted)
 		return nil, nothing, nil
 	}
-	p, err := c.plan()
+	p, err := c.Plan()
 	if err != nil {
 		return nil, nothing, err
 	}
-	m, err := c.chunkOptions.open(ctx, std, b, p)
+	m, err := c.ChunkOptions.Open(ctx, std, b, p)
 	if err != nil {
 		return nil, nothing, err
 	}
-	model, err := m.embedder(p.Embedder)
+	model, err := m.Embedder(p.Embedder)
 	if err == nil {
-		err = to.fits(remote.Shape{Version: remote.Version, Embedder: model.ID(), Name: p.Embedder, Metric: remote.Cosine}, *to.held)
+		err = to.Fits(remote.Shape{Version: remote.Version, Embedder: model.ID(), Name: p.Embedder, Metric: remote.Cosine}, *to.Known)
 	}
 	if err == nil {
 		if model = embed.For(model, embed.Queries); model == nil {
-			err = usagef("%s has no vectors of queries: give them, or search with --mode keyword", p.Embedder)
+			err = terminal.Usagef("%s has no vectors of queries: give them, or search with --mode keyword", p.Embedder)
 		}
 	}
 	if err != nil {
-		m.close()
+		m.Close()
 		return nil, nothing, err
 	}
-	return model, m.close, nil
+	return model, m.Close, nil
 }

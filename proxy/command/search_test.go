@@ -9,13 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
 	"seam/shared/text"
 )
 
 // Every format of the table has a reader here, and a folder is read by the same
 // table as in the page.
 func TestWhatIsReadHere(t *testing.T) {
-	for _, f := range formats {
+	for _, f := range files.Formats {
 		if f.Room != "" && f.Read == nil {
 			t.Errorf("nothing reads %s", f.Name)
 		}
@@ -31,10 +33,10 @@ func TestWhatIsReadHere(t *testing.T) {
 		}
 	}
 	var told strings.Builder
-	found, err := inputsOf(IO{Err: &told}, []string{dir, "named.xlsx"})
+	found, err := files.InputsOf(terminal.IO{Err: &told}, []string{dir, "named.xlsx"})
 	var files []string
 	for _, in := range found {
-		files = append(files, filepath.ToSlash(strings.TrimPrefix(in.name, dir+string(filepath.Separator))))
+		files = append(files, filepath.ToSlash(strings.TrimPrefix(in.Name, dir+string(filepath.Separator))))
 	}
 	if want := "seam: " + dir + ": left out 2 files that seam does not read (.xlsx), 1 hidden\n"; told.String() != want {
 		t.Errorf("it says %q, want %q", told.String(), want)
@@ -49,16 +51,16 @@ func TestWhatIsReadHere(t *testing.T) {
 func TestMemoryOfManyDocuments(t *testing.T) {
 	t.Setenv("GOMEMLIMIT", "")
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
-	before := limit.held
-	defer func() { limit.held = before }()
+	before := files.Limit.Held
+	defer func() { files.Limit.Held = before }()
 	d := text.NewPlain(strings.Repeat("The wind blows. ", 1<<16))
-	limitMemory(1 << 20)
+	files.LimitMemory(1 << 20)
 	first := debug.SetMemoryLimit(-1)
 	for range 100 {
-		holdMemory(d)
-		limitMemory(1 << 20)
+		files.HoldMemory(d)
+		files.LimitMemory(1 << 20)
 	}
-	if more := debug.SetMemoryLimit(-1) - first; more != 100*perByte<<20 {
+	if more := debug.SetMemoryLimit(-1) - first; more != 100*files.PerByte<<20 {
 		t.Errorf("100 documents of 1 MB raise the limit by %d MB", more>>20)
 	}
 }
@@ -70,8 +72,8 @@ func TestSearchOfAnIndexTakesNoFilters(t *testing.T) {
 		"--expansions": {Expansions: "x.jsonl"}, "--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
 	} {
 		c.Index, c.Args, c.K = t.TempDir(), []string{"log"}, 1
-		var usage usageError
-		if err := c.runIndex(IO{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), option) {
+		var usage terminal.UsageError
+		if err := c.runIndex(terminal.IO{}); !errors.As(err, &usage) || !strings.Contains(err.Error(), option) {
 			t.Errorf("%s: %v", option, err)
 		}
 	}

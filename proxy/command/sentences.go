@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
 	"seam/shared/sentence"
 	"seam/shared/text"
 )
@@ -27,8 +29,8 @@ Example:
   echo "Dr. No is in. He waits." | seam sentences`
 }
 
-func (c sentencesCommand) Run(ctx context.Context, std IO) error {
-	doc, err := openDocument(ctx, std, c.File, c.Password)
+func (c sentencesCommand) Run(ctx context.Context, std terminal.IO) error {
+	doc, err := files.OpenDocument(ctx, std, c.File, c.Password)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 
+	"seam/proxy/command/sites"
+	"seam/proxy/command/terminal"
 	"seam/proxy/remote/engines"
 	"seam/proxy/server"
 	"seam/proxy/site"
@@ -29,13 +31,13 @@ Examples:
   seam serve --config seam.yaml --check`
 }
 
-func (c serveCommand) Run(ctx context.Context, std IO, version build) error {
+func (c serveCommand) Run(ctx context.Context, std terminal.IO, version terminal.Build) error {
 	if c.Dir != "" && c.Site != "" {
-		return usagef("--dir and --site: serve one or the other")
+		return terminal.Usagef("--dir and --site: serve one or the other")
 	}
 	serve := c.page
 	if c.Site != "" {
-		serve = func(server.Offers) (http.Handler, error) { return openSite(ctx, std, c.Site) }
+		serve = func(server.Offers) (http.Handler, error) { return sites.OpenSite(ctx, std, c.Site) }
 	}
 	return server.Run(ctx, server.Options{
 		Source: c.Source(), Check: c.Check, ForgetBudget: c.Forget, Page: serve, Name: "seam", Version: string(version), Out: std.Out, Err: std.Err, Engine: engines.Open,

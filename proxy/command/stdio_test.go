@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"seam/proxy/command/terminal"
 )
 
 // What is ready is written after Ctrl-C, however long it is, to a reader who takes it
@@ -17,7 +19,7 @@ func TestStdoutAfterCtrlC(t *testing.T) {
 	stop()
 	text := bytes.Repeat([]byte("A mill. "), 100_000)
 	r, w := io.Pipe()
-	s := &stdout{Writer: w, ctx: ctx}
+	s := &terminal.Stdout{Writer: w, Ctx: ctx}
 	go func() {
 		if n, err := s.Write(text); n != len(text) || err != nil {
 			t.Errorf("wrote %d of %d bytes: %v", n, len(text), err)
@@ -29,8 +31,8 @@ func TestStdoutAfterCtrlC(t *testing.T) {
 	}
 
 	r, w = io.Pipe()
-	go io.CopyN(io.Discard, r, piece)
-	if n, err := (&stdout{Writer: w, ctx: ctx}).Write(text); n != piece || !errors.Is(err, context.Canceled) {
+	go io.CopyN(io.Discard, r, terminal.Piece)
+	if n, err := (&terminal.Stdout{Writer: w, Ctx: ctx}).Write(text); n != terminal.Piece || !errors.Is(err, context.Canceled) {
 		t.Errorf("wrote %d bytes: %v", n, err)
 	}
 }
@@ -44,7 +46,7 @@ func TestStdinIsLeftAlone(t *testing.T) {
 	}
 	in := bytes.NewReader([]byte("a\nb\n"))
 	var out, errs bytes.Buffer
-	status := Main("test", []string{"sentences", name}, IO{In: in, Out: &out, Err: &errs})
+	status := Main("test", []string{"sentences", name}, terminal.IO{In: in, Out: &out, Err: &errs})
 	if status != exitOK || bytes.Count(out.Bytes(), []byte("\n")) != 2 || in.Len() != 4 {
 		t.Errorf("status %d, %q, %q, %d bytes left of stdin", status, out.String(), errs.String(), in.Len())
 	}

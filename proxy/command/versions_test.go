@@ -16,6 +16,9 @@ import (
 	"strings"
 	"testing"
 
+	"seam/proxy/command/files"
+	"seam/proxy/command/sites"
+	"seam/proxy/command/terminal"
 	"seam/shared/chunk"
 	"seam/shared/embed"
 	"seam/shared/embed/builtin"
@@ -87,7 +90,7 @@ func kinds(t *testing.T) (docs []*text.Document) {
 		{"a.pdf", string(pdftest.Article(pdftest.Paragraphs...))}, {"b.txt", ""},
 		{"a.html", "<html lang=en><title>Mills</title><main><h1>Windmills</h1><p>A windmill turns its <b>cap</b>.<h2>Stones</h2><ul><li>One<li>Two</ul><table><tr><td>a<td>b</table>"},
 	} {
-		d, err := formats.Read(f.name, []byte(f.body), read.Options{})
+		d, err := files.Formats.Read(f.name, []byte(f.body), read.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +113,7 @@ func pdfsOfData(t *testing.T) (docs []*text.Document) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d, err := formats.Read(name, b, read.Options{}); err == nil {
+		if d, err := files.Formats.Read(name, b, read.Options{}); err == nil {
 			docs = append(docs, d)
 		}
 	}
@@ -161,17 +164,17 @@ func digestOfResults(t *testing.T, docs []*text.Document) string {
 // digestOfPages is that of what is made of the pages of a site.
 func digestOfPages(t *testing.T) string {
 	t.Helper()
-	x, err := newIndexer(indexCommand{Site: "../../shared/site/testdata/site", Out: t.TempDir(), LLMs: true})
+	x, err := sites.NewIndexer(sites.IndexCommand{Site: "../../shared/site/testdata/site", Out: t.TempDir(), LLMs: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := x.make(t.Context(), IO{Err: io.Discard}); err != nil {
+	if _, _, err := x.Make(t.Context(), terminal.IO{Err: io.Discard}); err != nil {
 		t.Fatal(err)
 	}
 	h := sha256.New()
-	for _, name := range slices.Sorted(maps.Keys(x.known)) {
-		k := x.known[name]
-		b, err := json.Marshal([]any{name, k.page, k.why, k.markdown, k.title, k.cut})
+	for _, name := range slices.Sorted(maps.Keys(x.Known)) {
+		k := x.Known[name]
+		b, err := json.Marshal([]any{name, k.Page, k.Why, k.Markdown, k.Title, k.Cut})
 		if err != nil {
 			t.Fatal(err)
 		}

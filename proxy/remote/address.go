@@ -55,12 +55,6 @@ var ports = map[string]string{Weaviate: "8080", Postgres: "5432", OpenSearch: "9
 // collectionName is one that all engines take.
 var collectionName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,47}$`)
 
-// IsAddress reports whether a text begins like an address.
-func IsAddress(s string) bool {
-	scheme, _, ok := strings.Cut(s, "://")
-	return ok && (ports[scheme] != "" || scheme == "postgresql")
-}
-
 // ParseAddress reads an address. One with a password is refused, and not repeated.
 func ParseAddress(s string) (Address, error) {
 	scheme, rest, ok := strings.Cut(s, "://")

@@ -1,0 +1,99 @@
+package collections
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"seam/proxy/command/terminal"
+	"seam/proxy/remote"
+	"seam/proxy/remote/engines"
+)
+
+// CollectionOptions are those of every command that works with a collection in a search
+// engine.
+type CollectionOptions struct {
+	KeyFile string `placeholder:"FILE" help:"File that holds the password or the API key of the collection's engine; without one it is taken from SEAM_REMOTE_KEY."`
+}
+
+// collectionKey is the variable of the engine's password or API key.
+const collectionKey = "SEAM_REMOTE_KEY"
+
+// addresses says in help texts how a collection is named.
+const addresses = `An address is one of
+  weaviate://host:8080/NAME                 options: grpc=50051, replicas=1, shards=1
+  postgres://user@host:5432/DATABASE/NAME   options: index=hnsw or exact
+  opensearch://user@host:9200/NAME          options: replicas=1, shards=1
+with several hosts divided by commas, and options as in ?replicas=2&shards=3. For all: tls=on, which is the default but for
+this machine, or off; ca=FILE, certificates beside the system's; words=german, the language whose stems words are compared by
+(english; Weaviate compares words as they are). replicas, shards, words count when the collection is made.`
+
+// Collection is one that was opened.
+type Collection struct {
+	remote.Engine
+	Address remote.Address
+	Known   *remote.Shape // nil: it is not there
+}
+
+// Open connects to the collection of an address.
+func (o CollectionOptions) Open(ctx context.Context, address string) (*Collection, error) {
+	a, err := remote.ParseAddress(address)
+	if err != nil {
+		return nil, terminal.UsageError{Err: err}
+	}
+	key, err := o.key()
+	if err != nil {
+		return nil, err
+	}
+	e, err := engines.Open(a, key)
+	if err != nil {
+		return nil, err
+	}
+	c := &Collection{Engine: e, Address: a}
+	if err = e.Health(ctx); err == nil {
+		c.Known, err = e.Shape(ctx)
+	}
+	if err != nil {
+		e.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// key is the secret of the engine; empty: none.
+func (o CollectionOptions) key() (string, error) {
+	if o.KeyFile == "" {
+		return strings.TrimSpace(os.Getenv(collectionKey)), nil
+	}
+	b, err := os.ReadFile(o.KeyFile)
+	if err != nil {
+		return "", fmt.Errorf("--key-file %s: %w", terminal.Shown(o.KeyFile), terminal.Reason(err))
+	}
+	key := strings.TrimSpace(string(b))
+	if key == "" {
+		return "", fmt.Errorf("--key-file %s: the file is empty", terminal.Shown(o.KeyFile))
+	}
+	return key, nil
+}
+
+// Fits reports why vectors do not fit the collection.
+func (c *Collection) Fits(s, held remote.Shape) error {
+	if err := s.Fits(held); err != nil {
+		return terminal.EngineError{Err: fmt.Errorf("%s: %w", c.Address, err)}
+	}
+	return nil
+}
+
+// others are the documents of the collection whose names are not among some. An engine may
+// tell of a name without what cannot be printed.
+func (c *Collection) others(ctx context.Context, names map[string]bool) ([]remote.Document, error) {
+	docs, err := c.Documents(ctx)
+	known := maps.Clone(names)
+	for name := range names {
+		known[remote.Printable(name)] = true
+	}
+	return slices.DeleteFunc(docs, func(d remote.Document) bool { return known[d.File] }), err
+}

@@ -1,0 +1,155 @@
+package collections
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+)
+
+// DiffCommand is seam diff.
+type DiffCommand struct {
+	Files  []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them."`
+	Remote string   `required:"" placeholder:"ADDRESS" help:"The collection that they are compared with; see seam push -h."`
+	JSON   bool     `name:"json" help:"Print the counts as one JSON object."`
+	CollectionOptions
+	cut.ChunkOptions
+}
+
+// Help returns what seam diff -h says below its options.
+func (DiffCommand) Help() string {
+	return `Tells what seam push would do, and writes nothing: which documents are new, have changed, or are not among the files, how many
+chunks would be sent and removed, and what a hosted model would cost.
+
+Examples:
+  seam diff --remote postgres://seam@localhost/postgres/manual reports/
+  SEAM_REMOTE_KEY=… seam diff --remote weaviate://search.example.org/manual --json reports.seam`
+}
+
+// Run runs seam diff.
+func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	p, inputs, err := c.Begin(std, c.Files)
+	if err != nil {
+		return err
+	}
+	to, err := c.CollectionOptions.Open(ctx, c.Remote)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	m, err := c.ChunkOptions.Open(ctx, std, b, p)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	defer m.Close()
+	c.DryRun = true
+	out := bufio.NewWriter(std.Out)
+	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(inputs))
+	with := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Exported: true, Compares: true}
+	with.Then = func(i int) error {
+		d := made[i]
+		made[i] = nil
+		if !seen[d.File] {
+			seen[d.File] = true
+			total.add(d)
+			if !c.JSON && !d.None() {
+				fmt.Fprintln(out, told(d))
+			}
+		}
+		return nil
+	}
+	failed, err := with.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) (err error) {
+		made[i], err = compare(ctx, std, with, s, to, to.Known, false)
+		return err
+	})
+	if errors.Is(err, terminal.ErrDry) {
+		fmt.Fprintf(out, "which chunks of them %s does not hold is known when their texts have vectors\n", to.Address)
+		return errors.Join(out.Flush(), err)
+	}
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	if to.Known == nil {
+		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", to.Address)
+	} else if err := c.others(ctx, std, to, seen); err != nil {
+		return err
+	}
+	total.dry = true
+	if err := errors.Join(total.print(out, c.JSON, time.Since(began)), out.Flush()); err != nil {
+		return err
+	}
+	return failed
+}
+
+// others tells of documents that are not among the files.
+func (c DiffCommand) others(ctx context.Context, std terminal.IO, to *Collection, seen map[string]bool) error {
+	docs, err := to.others(ctx, seen)
+	if err != nil || len(docs) == 0 {
+		return err
+	}
+	chunks := 0
+	for _, d := range docs {
+		chunks += d.Chunks
+	}
+	fmt.Fprintf(std.Err, "seam: %s in the collection not among these files, with %s, such as %s: seam push --prune takes them out\n", isAre(len(docs), "document"), terminal.Count(chunks, "chunk"), terminal.Shown(docs[0].File))
+	return nil
+}
+
+// told is a line about a document.
+func told(d *compared) string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	add(d.New, "new")
+	add(d.Changed, "changed")
+	add(len(d.Gone), "gone")
+	add(d.Same, "as they are")
+	return terminal.Shown(d.File) + ": " + strings.Join(parts, ", ")
+}
+
+// totals are what a push has done, or would do.
+type totals struct {
+	Documents int     `json:"documents"`
+	New       int     `json:"new"`
+	Changed   int     `json:"changed"`
+	Same      int     `json:"same"`
+	Removed   int     `json:"removed"`
+	Pruned    int     `json:"pruned"` // documents that were taken out
+	Bytes     int     `json:"bytes"`  // of the texts that are sent
+	Seconds   float64 `json:"seconds"`
+	twice     int
+	dry       bool
+}
+
+func (t *totals) add(d *compared) {
+	t.Documents++
+	t.New, t.Changed, t.Same, t.Removed, t.Bytes = t.New+d.New, t.Changed+d.Changed, t.Same+d.Same, t.Removed+len(d.Gone), t.Bytes+d.bytes
+}
+
+func (t *totals) print(out *bufio.Writer, asJSON bool, took time.Duration) error {
+	if t.Seconds = took.Seconds(); asJSON {
+		return terminal.WriteJSON(out, t)
+	}
+	sent, removed := "sent", "removed"
+	if t.dry {
+		sent, removed = "to send", "to remove"
+	}
+	line := fmt.Sprintf("%s: %s %s (%d new, %d changed), %d %s, %d as they are", terminal.Count(t.Documents, "document"), terminal.Count(t.New+t.Changed, "chunk"), sent, t.New, t.Changed, t.Removed, removed, t.Same)
+	if t.Pruned > 0 {
+		line += "; " + terminal.Count(t.Pruned, "document") + " taken out"
+	}
+	if n := t.New + t.Changed; !t.dry && n > 0 {
+		line += fmt.Sprintf("; %.0f chunks a second", float64(n)/max(t.Seconds, 1e-3))
+	}
+	_, err := fmt.Fprintln(out, line)
+	return err
+}

@@ -1,0 +1,2 @@
+// Package collections pushes chunks to search engines and compares them with what these hold.
+package collections

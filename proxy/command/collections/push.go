@@ -1,0 +1,277 @@
+package collections
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/remote"
+	"seam/shared/embed/lexical"
+	"seam/shared/pipeline"
+)
+
+// PushCommand is seam push.
+type PushCommand struct {
+	Files []string `arg:"" name:"file" help:"Files of ${formats}, folders and patterns (**/*.md) of them."`
+	To    string   `required:"" placeholder:"ADDRESS" help:"The collection; it is made where it is not there."`
+	Prune bool     `help:"Take out the documents of the collection that are not among these files."`
+	JSON  bool     `name:"json" help:"Print the counts as one JSON object."`
+	CollectionOptions
+	cut.ChunkOptions
+}
+
+// Help returns what seam push -h says below its options.
+func (PushCommand) Help() string {
+	return `Brings the chunks of documents with their vectors into a search engine: Weaviate, PostgreSQL with pgvector, OpenSearch.
+Texts, spans, pages, rectangles, sections and what files say of themselves travel whole. seam search --remote searches there.
+
+Pushing again sends what is new or has changed, and takes out the chunks that have gone, so that a push that was stopped
+goes on when it is said again. A document is known by its name as it is given here. The collection remembers what made its
+vectors, and others are refused.
+
+` + addresses + `
+
+The password or API key is no part of the address: put it into SEAM_REMOTE_KEY, or into a file for --key-file.
+
+Examples:
+  seam push --to postgres://seam@localhost/postgres/manual reports/
+  SEAM_REMOTE_KEY=… seam push --to 'weaviate://search.example.org/manual?replicas=3' --prune reports.seam
+  seam push --to opensearch://localhost:9200/manual --embedder meaning --dry-run 'docs/**/*.md'
+  seam diff --remote opensearch://localhost:9200/manual docs/`
+}
+
+// Run runs seam push.
+func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	if c.DryRun {
+		return DiffCommand{Files: c.Files, Remote: c.To, JSON: c.JSON, CollectionOptions: c.CollectionOptions, ChunkOptions: c.ChunkOptions}.Run(ctx, std, b)
+	}
+	p, inputs, err := c.Begin(std, c.Files)
+	if err != nil {
+		return err
+	}
+	to, err := c.CollectionOptions.Open(ctx, c.To)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	m, err := c.ChunkOptions.Open(ctx, std, b, p)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	defer m.Close()
+	run := &push{ctx: ctx, std: std, to: to, began: time.Now(), seen: map[string]bool{}, meter: terminal.NewMeter(ctx, std, to.Address.String()), inputs: len(inputs), made: make([]*compared, len(inputs)),
+		Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Exported: true}}
+	run.pusher = remote.NewPusher(to, func(err error) { fmt.Fprintf(std.Err, "seam: %s; trying again\n", terminal.OneLine(err.Error())) })
+	failed, err := run.push(inputs, c.Prune)
+	if err != nil {
+		if n := run.pusher.Sent(); n > 0 {
+			fmt.Fprintf(std.Err, "seam: %s written; the same command goes on from there\n", isAre(n, "chunk"))
+		}
+		return hosted.RetryHint(err)
+	}
+	out := bufio.NewWriter(std.Out)
+	if err := errors.Join(run.total.print(out, c.JSON, time.Since(run.began)), out.Flush()); err != nil {
+		return err
+	}
+	return failed
+}
+
+func isAre(n int, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return terminal.Count(n, what) + " are"
+}
+
+// compared is a document beside what the collection holds of it.
+type compared struct {
+	remote.Change
+	chunks []remote.Chunk // those that are to be sent
+	bytes  int            // of their texts
+	shape  remote.Shape
+}
+
+// compare cuts a document up, and finds what of it the collection does not hold, which was
+// of the shape before when the command began; nil: it was not there.
+func compare(ctx context.Context, std terminal.IO, c cut.Cutter, s *cut.Cutting, to *Collection, before *remote.Shape, vectors bool) (*compared, error) {
+	r, err := c.Cut(ctx, std, s, nil)
+	if err != nil {
+		return nil, err
+	}
+	if r.Plan.Embedder == lexical.Name {
+		return nil, hosted.Named(s.Session, cut.ErrLexical)
+	}
+	model, err := c.HooksOf(s).Open(r.Plan.Embedder)
+	if err != nil {
+		return nil, hosted.Named(s.Session, err)
+	}
+	shape := remote.Shape{Version: remote.Version, Embedder: model.ID(), Name: c.Models.Origin(r.Plan.Embedder), Metric: remote.Cosine, Words: to.Address.Words}
+	var held map[uuid.UUID]string
+	if before != nil {
+		if err := to.Fits(shape, *before); err != nil {
+			return nil, err
+		}
+		retry := remote.NewPusher(to, nil)
+		err := retry.Retry(ctx, func(ctx context.Context) (err error) {
+			held, err = to.Held(ctx, s.Document.Name)
+			return err
+		})
+		if err != nil {
+			return nil, terminal.EngineError{Err: err}
+		}
+	}
+	all := recordsOf(s.Session, r)
+	d := &compared{Change: remote.Compare(s.Document.Name, all, held), shape: shape}
+	for _, i := range d.Send {
+		d.chunks = append(d.chunks, all[i])
+		d.bytes += len(all[i].Text)
+	}
+	if !vectors || len(d.Send) == 0 {
+		return d, nil
+	}
+	rows, err := c.ChunkVectors(ctx, s, r)
+	if err != nil {
+		return nil, err
+	}
+	d.shape.Dimensions = rows.Dim
+	for at, i := range d.Send {
+		if row := rows.Row(i); !remote.Zero(row) {
+			d.chunks[at].Vector = row
+		}
+	}
+	return d, nil
+}
+
+// recordsOf are the chunks of a document as they travel.
+func recordsOf(s *pipeline.Session, r *pipeline.Result) []remote.Chunk {
+	d := cut.Document{Document: s.Document, Result: r}
+	meta := map[string][]string{}
+	for name, values := range s.Document.Meta {
+		meta[name] = values
+	}
+	for name, value := range map[string]string{"author": s.Document.Author, "language": s.Document.Language} {
+		if value != "" {
+			meta[name] = append([]string{value}, meta[name]...)
+		}
+	}
+	if len(meta) == 0 {
+		meta = nil
+	}
+	all := make([]remote.Chunk, len(r.Chunks))
+	for i := range all {
+		c := d.Chunk(i)
+		record := remote.Record{File: d.Name, Chunk: c.ID, Title: d.Title, Start: c.Start, End: c.End, Tokens: c.Tokens, Pages: c.Pages, Section: c.Section,
+			Header: r.Header(i), Text: c.Text, Reason: c.Reason, Topic: c.Topic, Meta: meta}
+		for _, b := range d.Boxes(r.Plan.View, r.Chunks[i].Span) {
+			record.Boxes = append(record.Boxes, remote.Box{float64(d.Pages[b.Page].Number), hundredth(b.X0), hundredth(b.Y0), hundredth(b.X1), hundredth(b.Y1)})
+		}
+		all[i] = remote.ChunkOf(record)
+	}
+	return all
+}
+
+// hundredth is a length in points as exact as it can be seen, which saves half of the bytes.
+func hundredth(x float64) float64 { return math.Round(100*x) / 100 }
+
+// push is one push.
+type push struct {
+	cut.Cutter
+	ctx    context.Context
+	std    terminal.IO
+	to     *Collection
+	pusher *remote.Pusher
+	meter  *terminal.Meter
+	inputs int
+	made   []*compared
+	seen   map[string]bool
+	began  time.Time
+	total  totals
+}
+
+func (p *push) push(inputs []files.Input, prune bool) (failed, err error) {
+	p.Then = p.send
+	before := p.to.Known
+	if before != nil { // another push may have been killed
+		if err := p.pusher.Retry(p.ctx, p.to.Settle); err != nil {
+			return nil, err
+		}
+	}
+	failed, err = p.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) (err error) {
+		p.made[i], err = compare(ctx, std, p.Cutter, s, p.to, before, true)
+		return err
+	})
+	if p.to.Known != nil {
+		if closed := p.pusher.Close(p.ctx); err == nil {
+			err = closed
+		}
+	}
+	p.meter.Clear()
+	if err == nil && prune && failed == nil && p.to.Known != nil {
+		err = p.prune()
+	}
+	return failed, err
+}
+
+// send writes what has changed of a document.
+func (p *push) send(i int) error {
+	d := p.made[i]
+	p.made[i] = nil
+	if p.seen[d.File] {
+		p.total.twice++
+		fmt.Fprintf(p.std.Err, "seam: %s comes twice, and a collection has one document of a name: the first is kept\n", terminal.Shown(d.File))
+		return nil
+	}
+	p.seen[d.File] = true
+	p.total.add(d)
+	if len(d.chunks) > 0 {
+		if err := p.ready(d.shape); err != nil {
+			return err
+		}
+	}
+	if err := p.pusher.Add(p.ctx, d.chunks, d.Gone); err != nil {
+		return err
+	}
+	rate := float64(p.pusher.Sent()) / time.Since(p.began).Seconds()
+	return p.meter.Report(fmt.Sprintf("%d chunks sent, %.0f a second; file", p.pusher.Sent(), rate), len(p.seen), p.inputs)
+}
+
+// ready makes the collection where it is not there, and sees that vectors fit it.
+func (p *push) ready(shape remote.Shape) (err error) {
+	if p.to.Known == nil {
+		if err := p.pusher.Retry(p.ctx, func(ctx context.Context) error { return p.to.Create(ctx, shape) }); err != nil {
+			return err
+		}
+		if p.to.Known, err = p.to.Shape(p.ctx); err != nil { // another push may have made it, for other vectors
+			return err
+		}
+		if p.to.Known == nil {
+			return fmt.Errorf("%s was made, and is not there", p.to.Address)
+		}
+	}
+	return p.to.Fits(shape, *p.to.Known)
+}
+
+// prune takes out the documents that were not among the files.
+func (p *push) prune() error {
+	docs, err := p.to.others(p.ctx, p.seen)
+	if err != nil {
+		return err
+	}
+	for _, d := range docs {
+		if err := p.pusher.Retry(p.ctx, func(ctx context.Context) error { return p.to.Delete(ctx, d.File) }); err != nil {
+			return err
+		}
+		p.total.Pruned++
+		p.total.Removed += d.Chunks
+	}
+	return p.to.Settle(p.ctx)
+}

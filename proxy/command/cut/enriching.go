@@ -1,0 +1,196 @@
+package cut
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/runfile"
+	"seam/shared/embed/remote"
+	"seam/shared/enrich"
+	"seam/shared/llm"
+	"seam/shared/pipeline"
+	"seam/shared/token"
+)
+
+// EnrichOptions are those of all commands that have a model write about a document.
+type EnrichOptions struct {
+	File    string `arg:"" help:"The document: a file of ${formats}."`
+	Model   string `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
+	Prompts string `placeholder:"FOLDER" help:"Prompts of one's own in the place of ours: title.txt, knowledge.txt, questions.txt."`
+	RunFile string `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
+	Out     string `name:"output" short:"o" placeholder:"FILE" help:"Write here instead of to stdout, when all is done."`
+	hosted.ChatOptions
+	ChunkOptions
+}
+
+// Enriching is a run of a model over a document.
+type Enriching struct {
+	EnrichOptions
+	ctx    context.Context
+	Std    terminal.IO
+	Result *pipeline.Result
+	Proxy  *hosted.Proxy // nil: no model is asked
+	Sent   hosted.Spent
+	Run    *runfile.File
+	Name   string // of the run's file
+	Writer enrich.Writer
+	models *Models
+	Failed int // sections without what was wanted
+}
+
+// Begin reads and cuts up the document, and connects. Close it in the end.
+func (o EnrichOptions) Begin(ctx context.Context, std terminal.IO, b terminal.Build, what, how string, needed bool) (*Enriching, error) {
+	plan, err := o.Plan()
+	switch {
+	case err != nil:
+		return nil, err
+	case plan.Hosted():
+		return nil, terminal.Usagef("chunks are cut by an embedder of this machine here: the model alone is asked")
+	case needed && o.Model == "":
+		return nil, terminal.Usagef("name the model that writes with --model")
+	case o.Model != "" && !o.Hosted():
+		return nil, terminal.Usagef("a model that writes needs " + hosted.HowHosted)
+	}
+	if err := cmp.Or(o.ChatOptions.Check(), files.NotOver(o.Out, o.File)); err != nil {
+		return nil, err
+	}
+	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)
+	e := &Enriching{EnrichOptions: o, ctx: ctx, Std: std}
+	e.Writer = enrich.Writer{Model: o.Model, Retry: true}
+	if o.Prompts != "" {
+		if err := hosted.ReadPrompts(o.Prompts, map[string]*string{"title.txt": &e.Writer.Prompts.Title, "knowledge.txt": &e.Writer.Prompts.Knowledge, "questions.txt": &e.Writer.Prompts.Questions}); err != nil {
+			return nil, err
+		}
+	}
+	d, private, err := files.OpenPrivate(ctx, std, o.File, o.Password)
+	if err != nil {
+		return nil, err
+	}
+	e.models = o.EmbedderOptions.Models(std)
+	if how == "lines" { // which are found without cutting
+		e.Result = &pipeline.Result{Plan: plan, Document: d, Text: plan.Text(d)}
+	} else if e.Result, err = pipeline.NewSession(d).Run(ctx, plan, e.models.Hooks()); err != nil {
+		return nil, err
+	}
+	run, name, err := hosted.OpenRun(o.Unless(private), o.RunFile, o.DryRun, o.DryRun, hosted.RunHead(b, what, o.File, d, []any{o.Model, e.Writer.Prompts, how, plan}))
+	if err != nil {
+		return nil, err
+	}
+	e.Run, e.Name = run, name
+	if o.Model != "" {
+		if e.Proxy, err = o.Connect(ctx, b); err != nil {
+			e.Close()
+			return nil, hosted.RetryHint(err)
+		}
+		e.Writer.LLM = hosted.Spared(&hosted.ChatModel{Proxy: e.Proxy, Sent: &e.Sent}, run, false)
+	}
+	return e, nil
+}
+
+// Close closes the run, the proxy and the models.
+func (e *Enriching) Close() {
+	e.Run.Close()
+	e.Proxy.Close()
+	e.models.Close()
+}
+
+// Sections are what is taken apart.
+func (e *Enriching) Sections(how string) (rows []knowledgeJSON) {
+	r := e.Result
+	add := func(start, end, page int) {
+		rows = append(rows, knowledgeJSON{ID: fmt.Sprintf("doc_%d", len(rows)), Start: start, End: end, Page: page, Text: r.Text.Text[start:end], Statements: []StatementJSON{}})
+	}
+	if how == "chunks" || how == "auto" && len(r.Document.Pages) > 1 {
+		d := Document{Document: r.Document, Result: r}
+		for i := range r.Chunks {
+			c := d.Chunk(i)
+			add(c.Start, c.End, c.Page)
+		}
+		return rows
+	}
+	for _, s := range enrich.Sections(r.Text.Text) {
+		page := 0
+		if first, _, ok := r.Text.PageRange(s); ok {
+			page = r.Document.Pages[first].Number
+		}
+		add(s.Start, s.End, page)
+	}
+	return rows
+}
+
+// Quote tells what is about to be sent at most; false with --dry-run, which tells what would
+// be. written is how many tokens come back for one that is read.
+func (e *Enriching) Quote(texts []string, written float64) (bool, error) {
+	if len(texts) == 0 {
+		return !e.DryRun, hosted.TellSending(e.Std, e.DryRun, fmt.Sprintf("nothing to %s: no part of the text needs it", e.Model))
+	}
+	tokens := 0
+	for _, t := range texts {
+		tokens += token.Estimate.Count(t) + token.Estimate.Count(enrich.Default.Knowledge)
+	}
+	in, out, err := e.Prices(e.Model)
+	if err != nil {
+		return false, err
+	}
+	var b hosted.Bill
+	b.Add(tokens, in)
+	b.Add(int(written*float64(tokens)), out)
+	say := fmt.Sprintf("about %s of %d tokens to %s at %s", terminal.Count(len(texts), "request"), tokens, e.Model, e.Proxy.Host)
+	return !e.DryRun, hosted.TellOffer(e.Std, e.DryRun, say, b.Sum())
+}
+
+// Prices are a model's, in dollars for a million tokens; nil: not known.
+func (e *Enriching) Prices(model string) (in, out *float64, err error) {
+	return hosted.ChatPrices(e.Proxy, e.Chat, model)
+}
+
+// Each does work for n things, some at a time. work reports whether it has failed in a way
+// that is only told.
+func (e *Enriching) Each(n int, work func(i int) (failed bool, err error)) error {
+	meter := terminal.NewMeter(e.ctx, e.Std, e.File)
+	defer meter.Clear()
+	var failed atomic.Int64
+	err := llm.Each(e.ctx, n, hosted.DirectCalls, func(i int) error {
+		bad, err := work(i)
+		if bad {
+			failed.Add(1)
+		}
+		return err
+	}, func(done int) error { return meter.Report("section", done, n) })
+	e.Failed = int(failed.Load())
+	return err
+}
+
+// Warning takes an answer that cannot be used for what it is.
+func Warning(err error) (reason string, failed bool, other error) {
+	if reason, failed = llm.Unusable(err); failed {
+		return terminal.OneLine(reason), true, nil
+	}
+	return "", false, err
+}
+
+// Write writes what was made where it is wanted.
+func Write[T any](e *Enriching, rows []T) error {
+	var b bytes.Buffer
+	out := json.NewEncoder(&b)
+	out.SetEscapeHTML(false)
+	for _, r := range rows {
+		if err := out.Encode(r); err != nil {
+			return err
+		}
+	}
+	if e.Out == "" || e.Out == "-" {
+		_, err := e.Std.Out.Write(b.Bytes())
+		return err
+	}
+	return terminal.WriteOut(e.Out, func(w io.Writer) error { _, err := w.Write(b.Bytes()); return err })
+}

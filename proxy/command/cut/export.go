@@ -1,0 +1,209 @@
+package cut
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/remote"
+	"seam/shared/embed/lexical"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/vector"
+)
+
+// The formats of chunks with their vectors, for databases.
+const (
+	formatQdrant     = "qdrant"     // a line a point: {"id","vector","payload"}
+	formatChroma     = "chroma"     // a line for up to chromaBatch chunks: {"ids","embeddings","documents","metadatas"}
+	formatOpenSearch = "opensearch" // two lines a chunk, as _bulk takes them: an action and a document
+	formatPgvector   = "pgvector"   // CSV with a head, as COPY takes it
+)
+
+// chromaBatch is how many chunks a call of collection.add gets: its limit is some 5,000.
+const chromaBatch = 100
+
+// Exports reports whether a format is one with vectors.
+func Exports(format string) bool {
+	return slices.Contains([]string{formatQdrant, formatChroma, formatOpenSearch, formatPgvector}, format)
+}
+
+// ExtensionOf is what the names of files of a format end with.
+func ExtensionOf(format string) string {
+	switch format {
+	case "text":
+		return ".txt"
+	case formatPgvector:
+		return ".csv"
+	case formatQdrant, formatChroma, formatOpenSearch:
+		return ".ndjson"
+	}
+	return "." + format
+}
+
+// CheckExport refuses an embedder whose vectors no database could compare.
+func CheckExport(format string, p pipeline.Plan) error {
+	if Exports(format) && p.Embedder == lexical.Name {
+		return terminal.UsageError{Err: ErrLexical}
+	}
+	return nil
+}
+
+// ErrLexical refuses vectors of lexical where they have to be comparable.
+var ErrLexical = fmt.Errorf("the vectors of lexical are made of one document's own words, and cannot be compared with those of a query: name another --embedder, such as builtin")
+
+// ChunkVectors makes the vectors of the chunks of a document.
+func (c Cutter) ChunkVectors(ctx context.Context, s *Cutting, r *pipeline.Result) (vector.Matrix, error) {
+	if r.Plan.Embedder == lexical.Name {
+		return vector.Matrix{}, hosted.Named(s.Session, ErrLexical)
+	}
+	m, name, err := search.Vectors(ctx, r, c.HooksOf(s))
+	if err == nil && name == "" && len(r.Chunks) > 0 {
+		err = fmt.Errorf("%s has no vectors of its chunks or sentences", r.Plan.Embedder)
+	}
+	return m, hosted.Named(s.Session, err)
+}
+
+// uuidOf names a chunk in a database.
+func uuidOf(c ChunkJSON) string { return remote.IDOf(c.File, c.ID).String() }
+
+// metadata is what Chroma keeps of a chunk: texts and numbers.
+type metadata struct {
+	File    string  `json:"file"`
+	Chunk   string  `json:"chunk"`
+	Start   int     `json:"start"`
+	End     int     `json:"end"`
+	Tokens  int     `json:"tokens"`
+	Page    int     `json:"page"`
+	Pages   string  `json:"pages"` // "3;4"
+	Section string  `json:"section"`
+	Header  *string `json:"header,omitempty"`
+	Reason  string  `json:"reason"`
+}
+
+// Export writes the chunks of a document with their vectors.
+func (p *DocPrinter) Export(d Document, vectors vector.Matrix) error {
+	all := make([]ChunkJSON, len(d.Result.Chunks))
+	for i := range all {
+		all[i] = d.Chunk(i)
+		all[i].File = d.Name
+		if d.Result.Plan.Headers {
+			h := d.Result.Header(i)
+			all[i].Header = &h
+		}
+	}
+	if p.Format == formatChroma {
+		for at := 0; at < len(all); at += chromaBatch {
+			if err := p.chroma(all[at:min(len(all), at+chromaBatch)], vectors, at); err != nil {
+				return err
+			}
+		}
+		return p.Out.Flush()
+	}
+	for i, c := range all {
+		var err error
+		switch p.Format {
+		case formatQdrant:
+			err = p.point(c, vectors.Row(i))
+		case formatOpenSearch:
+			err = p.bulk(c, vectors.Row(i))
+		default:
+			err = p.copyRow(c, vectors.Row(i))
+		}
+		if err == nil {
+			err = p.Out.Whole()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return p.Out.Flush()
+}
+
+// numbers adds a vector, as JSON and pgvector write it.
+func (l *Lines) numbers(row []float32) {
+	b := append(l.AvailableBuffer(), '[')
+	for i, x := range row {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = strconv.AppendFloat(b, float64(x), 'g', -1, 32)
+	}
+	l.Write(append(b, ']'))
+}
+
+func (p *DocPrinter) point(c ChunkJSON, row []float32) error {
+	fmt.Fprintf(&p.Out.Buffer, `{"id":%q,"vector":`, uuidOf(c))
+	p.Out.numbers(row)
+	p.Out.WriteString(`,"payload":`)
+	err := p.Out.Json(c)
+	p.Out.WriteString("}\n")
+	return err
+}
+
+// bulk leaves out a vector of zeros, which OpenSearch refuses where it compares by the
+// cosine: such a chunk can be found by its words.
+func (p *DocPrinter) bulk(c ChunkJSON, row []float32) error {
+	fmt.Fprintf(&p.Out.Buffer, `{"index":{"_id":%q}}`+"\n", uuidOf(c))
+	if err := p.Out.Json(c); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(row, func(x float32) bool { return x != 0 }) {
+		p.Out.Truncate(p.Out.Len() - 1) // the bracket
+		p.Out.WriteString(`,"embedding":`)
+		p.Out.numbers(row)
+		p.Out.WriteByte('}')
+	}
+	p.Out.WriteByte('\n')
+	return nil
+}
+
+func (p *DocPrinter) chroma(chunks []ChunkJSON, vectors vector.Matrix, at int) error {
+	columns := struct {
+		IDs       []string   `json:"ids"`
+		Documents []string   `json:"documents"`
+		Metadatas []metadata `json:"metadatas"`
+	}{}
+	for _, c := range chunks {
+		columns.IDs = append(columns.IDs, uuidOf(c))
+		columns.Documents = append(columns.Documents, c.Text)
+		columns.Metadatas = append(columns.Metadatas, metadata{c.File, c.ID, c.Start, c.End, c.Tokens, c.Page, PageList(c.Pages, ";"), c.Section, c.Header, c.Reason})
+	}
+	if err := p.Out.Json(columns); err != nil {
+		return err
+	}
+	p.Out.Truncate(p.Out.Len() - 1) // the bracket
+	p.Out.WriteString(`,"embeddings":[`)
+	for i := range chunks {
+		if i > 0 {
+			p.Out.WriteByte(',')
+		}
+		p.Out.numbers(vectors.Row(at + i))
+	}
+	p.Out.WriteString("]}\n")
+	return p.Out.Whole()
+}
+
+// pgvectorHead are the columns of formatPgvector: no name is a word of SQL.
+const pgvectorHead = "id,file,chunk,start_byte,end_byte,tokens,page,pages,section,reason,text,embedding"
+
+func (p *DocPrinter) copyRow(c ChunkJSON, row []float32) error {
+	var vec Lines
+	vec.numbers(row)
+	// PostgreSQL's texts hold no NUL.
+	clean := func(s string) string { return strings.ReplaceAll(s, "\x00", "\ufffd") }
+	out := []string{uuidOf(c), clean(c.File), c.ID, strconv.Itoa(c.Start), strconv.Itoa(c.End), strconv.Itoa(c.Tokens), strconv.Itoa(c.Page), PageList(c.Pages, ";"),
+		clean(c.Section), c.Reason, clean(c.Text), vec.String()}
+	if c.Header != nil {
+		out = append(out, clean(*c.Header))
+	}
+	w := csv.NewWriter(&p.Out.Buffer)
+	w.Write(out) // into memory: it cannot fail
+	w.Flush()
+	return w.Error()
+}

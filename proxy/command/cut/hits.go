@@ -1,0 +1,58 @@
+package cut
+
+import (
+	"encoding/json"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/search"
+	"seam/shared/text"
+)
+
+// HitJSON is a hit of seam search as JSON has it. Offsets are bytes.
+type HitJSON struct {
+	File    string        `json:"file"`
+	ID      string        `json:"id"` // of the chunk
+	Start   int           `json:"start"`
+	End     int           `json:"end"`
+	Page    int           `json:"page"`
+	Pages   []int         `json:"pages"`
+	Section string        `json:"section"`
+	Score   float64       `json:"score"`
+	Parts   []search.Part `json:"parts"`
+	Why     string        `json:"why"`
+	Text    string        `json:"text"`
+	Passage *text.Span    `json:"passage,omitempty"` // in Text
+	Written string        `json:"written,omitempty"` // of what was written of it, what it was found by
+	Doc     int           `json:"-"`                 // of the documents that were searched
+}
+
+// HitsOf returns what was found in docs, in its order.
+func HitsOf(docs []Document, found []search.Hit) []HitJSON {
+	hits := make([]HitJSON, len(found))
+	for i, f := range found {
+		c := docs[f.Source].Chunk(f.Chunk)
+		hits[i] = HitJSON{docs[f.Source].Name, c.ID, c.Start, c.End, c.Page, c.Pages, c.Section, f.Score, f.Parts, f.Why, c.Text, nil, f.Written, f.Source}
+		if f.Passage.End > 0 {
+			hits[i].Passage = &f.Passage
+		}
+	}
+	return hits
+}
+
+// previewLength is how many characters of a hit are shown.
+const previewLength = 300
+
+// Preview returns the beginning of a text on one line, safe for a terminal.
+func Preview(t string) string {
+	r := []rune(terminal.Visible(terminal.OneLine(t)))
+	if len(r) > previewLength {
+		return string(r[:previewLength]) + "…"
+	}
+	return string(r)
+}
+
+// QueryLine is one of the file of queries.
+type QueryLine struct {
+	ID    json.RawMessage `json:"id"`
+	Query string          `json:"query"`
+}

@@ -1,0 +1,301 @@
+package cut
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/ranks"
+	"seam/proxy/vectorfile"
+	"seam/shared/embed"
+	"seam/shared/embed/builtin"
+	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
+	"seam/shared/embed/precomputed"
+	"seam/shared/embed/remote"
+	"seam/shared/embed/static"
+	"seam/shared/embed/static/tokenizer"
+	"seam/shared/pipeline"
+	"seam/shared/protocol"
+	"seam/shared/token"
+)
+
+// EmbedderOptions are the options of every command that makes vectors.
+type EmbedderOptions struct {
+	Embedder string `default:"auto" placeholder:"E" help:"What makes the vectors: auto, the default (builtin for texts in English, lexical for others), builtin (a small model of English), meaning (a sentence encoder of English, which reads words in their context), lexical (the document's own words), static:FOLDER (a Model2Vec model), encoder:FOLDER (a sentence encoder of the BERT family, its packed file, or a name of seam model add), npy:FILE (made elsewhere), cache:FILE (kept in a bundle; what a bundle is read with unless you name another), or openai:MODEL, to which the texts are sent, through --proxy or to --base-url."`
+	DryRun   bool   `help:"Say what would be sent to a hosted model, and what it would cost; send nothing."`
+	hosted.ProxyOptions
+	files.CacheOptions
+}
+
+// Check reports an embedder that the other options do not go with.
+func (o EmbedderOptions) Check(p pipeline.Plan) error {
+	if p.Hosted() && !o.Hosted() {
+		return terminal.Usagef("the embedder %s needs "+hosted.HowHosted, p.Embedder)
+	}
+	return nil
+}
+
+// Models finds the embedders of one command, each once.
+type Models struct {
+	Std      terminal.IO
+	Proxy    *hosted.Proxy // nil: none is needed
+	store    embed.Store
+	Kept     *files.Keeper                 // nil: nothing of files is kept
+	Dial     func() (*hosted.Proxy, error) // connects where that turns out to be needed; nil: there is nobody to ask
+	queries  bool                          // there are going to be some
+	mu       sync.Mutex                    // of what follows
+	made     map[string]madeBy             // by the name of a cache
+	missing  map[string]bool               // embedders that were told of
+	opened   map[string]embed.Embedder     // by name
+	counters map[string]token.Counter
+}
+
+// Open connects to the proxy if the settings need it. Close it in the end.
+func (o EmbedderOptions) Open(ctx context.Context, std terminal.IO, b terminal.Build, p pipeline.Plan) (*Models, error) {
+	m := o.Models(std)
+	if !p.Hosted() {
+		if o.Hosted() {
+			m.Dial = func() (*hosted.Proxy, error) { return o.Connect(ctx, b) }
+		}
+		return m, nil
+	}
+	var err error
+	m.Proxy, err = o.Connect(ctx, b)
+	return m, err
+}
+
+// Models returns the models that the options choose from; none is opened yet.
+func (o EmbedderOptions) Models(std terminal.IO) *Models {
+	m := &Models{Std: std, made: map[string]madeBy{}, missing: map[string]bool{}, opened: map[string]embed.Embedder{}, counters: map[string]token.Counter{}}
+	if dir := o.Dir(); dir != "" {
+		m.store = vectorfile.In(dir, vectorfile.DefaultLimit)
+	}
+	m.Kept = o.Keeper()
+	return m
+}
+
+// Close ends the connection, and says if something could not be kept: vectors that were
+// paid for before what costs nothing but time.
+func (m *Models) Close() {
+	m.Proxy.Close()
+	told := false
+	for _, e := range m.opened {
+		if hosted, ok := e.(*remote.Embedder); ok && hosted.Trouble() != nil {
+			told = true
+			fmt.Fprintf(m.Std.Err, "seam: the vectors of %s are not kept for the next time: %s\n", hosted.ID(), terminal.OneLine(hosted.Trouble().Error()))
+		}
+	}
+	std := m.Std
+	if told {
+		std.Err = io.Discard // it is the same folder
+	}
+	m.Kept.Close(std)
+}
+
+// Hooks are what the engine needs of them.
+func (m *Models) Hooks() pipeline.Hooks {
+	return pipeline.Hooks{Embedder: m.Embedder, Counter: m.counter}
+}
+
+// counter returns the counter of a unit, opened once. Errors name it.
+func (m *Models) counter(unit string) (token.Counter, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c := m.counters[unit]; c != nil {
+		return c, nil
+	}
+	c, err := m.openCounter(unit)
+	if err == nil {
+		m.counters[unit] = c
+	}
+	return c, err
+}
+
+func (m *Models) openCounter(unit string) (token.Counter, error) {
+	file, ok := strings.CutPrefix(unit, token.Tokenizer)
+	if !ok {
+		return ranks.Open(unit)
+	}
+	b, err := terminal.ReadInput(m.Std, file)
+	if err != nil {
+		return nil, fmt.Errorf("--tokens %s: %w", unit, err)
+	}
+	t, err := tokenizer.Parse(b)
+	if err != nil {
+		return nil, fmt.Errorf("--tokens %s: %w", unit, err)
+	}
+	return fileCounter{t, unit}, nil
+}
+
+// fileCounter counts the tokens of a tokenizer.json.
+type fileCounter struct {
+	*tokenizer.Tokenizer
+	name string
+}
+
+func (c fileCounter) Name() string { return c.name }
+
+// Embedder returns the embedder of a name. Errors name it.
+func (m *Models) Embedder(name string) (embed.Embedder, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if e := m.opened[name]; e != nil {
+		return e, nil
+	}
+	e, err := m.find(name)
+	if err == nil {
+		m.opened[name] = e
+	}
+	return e, err
+}
+
+func (m *Models) find(name string) (embed.Embedder, error) {
+	kind, _ := pipeline.EmbedderOf(name)
+	switch rest := strings.TrimPrefix(name, kind.Name); kind.Name {
+	case builtin.Name:
+		return builtin.Default()
+	case meaning.Name:
+		return meaning.Default()
+	case pipeline.Static:
+		return openStatic(rest)
+	case pipeline.Encoder:
+		return openEncoder(rest)
+	case pipeline.Precomputed:
+		v, err := precomputed.Parse(rest, func(file string) ([]byte, error) { return terminal.ReadInput(m.Std, file) })
+		if err != nil {
+			return nil, fmt.Errorf("vectors made elsewhere: %w", err)
+		}
+		return v, nil
+	case pipeline.Bundled:
+		return m.cached(name)
+	case remote.Prefix:
+		if m.Proxy == nil {
+			return nil, terminal.Usagef("the embedder %s needs "+hosted.HowHosted, name)
+		}
+		model, err := m.Proxy.Model(name, protocol.Embedding)
+		if err != nil {
+			return nil, err
+		}
+		return remote.New(m.Proxy.Client, model, remote.Options{Proxy: m.Proxy.URL, Store: m.store}), nil
+	}
+	return nil, terminal.Usagef("unknown embedder %q", name)
+}
+
+// openStatic opens the Model2Vec model in a folder.
+func openStatic(dir string) (*static.Model, error) {
+	fsys, name, err := folderOf(pipeline.Static, dir, "model.safetensors, tokenizer.json and config.json")
+	if err != nil {
+		return nil, err
+	}
+	m, err := static.Open(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
+	}
+	return m, nil
+}
+
+// openEncoder opens the sentence encoder in a folder, or in a packed file.
+func openEncoder(dir string) (embed.Embedder, error) {
+	info, err := os.Stat(dir)
+	if err == nil && info.Mode().IsRegular() {
+		return OpenPacked(dir)
+	}
+	if file := added(dir); err != nil && file != "" {
+		return OpenPacked(file)
+	}
+	fsys, name, err := folderOf(pipeline.Encoder, dir, "config.json, tokenizer.json and model.safetensors")
+	if err != nil {
+		return nil, err
+	}
+	m, err := encoder.Open(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", filepath.Clean(dir), err)
+	}
+	return m.Embedder(), nil
+}
+
+// OpenPacked opens the sentence encoder in a packed file. Of another file, which may be of
+// any size, only the beginning is read.
+func OpenPacked(file string) (embed.Embedder, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", pipeline.Encoder, file, err)
+	}
+	defer f.Close()
+	head := make([]byte, 16)
+	n, _ := io.ReadFull(f, head)
+	if !encoder.IsPacked(head[:n]) {
+		return nil, fmt.Errorf("%s%s is no packed encoder: name one, or the folder that holds config.json, tokenizer.json and model.safetensors", pipeline.Encoder, file)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s%s: %w", pipeline.Encoder, file, err)
+	}
+	m, err := encoder.OpenPacked(b, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)))
+	if err != nil {
+		return nil, fmt.Errorf("the model in %s: %w", file, err)
+	}
+	return m.Embedder(), nil
+}
+
+// folderOf is a model's folder and its name; files are those that it should hold.
+func folderOf(prefix, dir, files string) (fs.FS, string, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("%s%s: no such folder", prefix, dir)
+	case !info.IsDir():
+		return nil, "", fmt.Errorf("%s%s is a file: name the folder that holds %s", prefix, dir, files)
+	}
+	return os.DirFS(dir), filepath.Base(filepath.Clean(dir)), nil
+}
+
+// ModelFolder is where models that were added are kept.
+type ModelFolder struct {
+	Models string `env:"SEAM_MODELS" placeholder:"FOLDER" help:"Where models are kept (default: this user's configuration folder)."`
+}
+
+// PackedEnd is how the names of packed encoders end.
+const PackedEnd = ".seamenc"
+
+// Dir returns the folder of models: the one that was named, or this user's.
+func (f ModelFolder) Dir() (string, error) {
+	if f.Models != "" {
+		return f.Models, nil
+	}
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return "", fmt.Errorf("there is no folder for models: %w; --models names one", err)
+	}
+	return filepath.Join(dir, "seam", "models"), nil
+}
+
+// File is where the model of a name is, or would be.
+func (f ModelFolder) File(name string) (string, error) {
+	if name == "" || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:`) || !filepath.IsLocal(name) {
+		return "", terminal.Usagef("%q is no name for a model: take letters, digits, - and _", name)
+	}
+	dir, err := f.Dir()
+	return filepath.Join(dir, name+PackedEnd), err
+}
+
+// added is the file of the model of a name that was added; empty where there is none.
+func added(name string) string {
+	at, err := (ModelFolder{Models: os.Getenv("SEAM_MODELS")}).File(name)
+	if err != nil {
+		return ""
+	}
+	if _, err := os.Stat(at); err != nil {
+		return ""
+	}
+	return at
+}

@@ -1,0 +1,325 @@
+package cut
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/shared/breakpoint"
+	"seam/shared/bundle"
+	"seam/shared/chunk"
+	"seam/shared/embed/lexical"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/text"
+	"seam/shared/vector"
+)
+
+// ChunkOptions are the options of every command that cuts documents up.
+type ChunkOptions struct {
+	Method    string   `placeholder:"METHOD" help:"How to find the boundaries: ${methods}. The first is the default."`
+	Threshold *float64 `help:"The method's number: for semantic the coarseness (1; more of it makes fewer chunks), else a percentile or a factor; default: the method's own."`
+	Count     int      `help:"Exactly this many chunks, instead of a threshold; for methods with a curve."`
+	MinTokens *int     `help:"No chunk shorter than this, where the document is long enough (default: ${leastTokens} for semantic, else none)."`
+	MaxTokens int      `help:"No chunk longer than this. By default ${mostTokens} for semantic, ${size} for recursive and fixed, ${clusterSize} for cluster, else unbounded."`
+	Overlap   int      `help:"How far at most a chunk reaches back into the one before: by as many units for fixed, by whole sentences (recursive: or words) for the others."`
+	Tokens    string   `placeholder:"UNIT" help:"Unit of the lengths: model (the embedder's tokens; the default), words, chars, cl100k or o200k (OpenAI's tokens), or tokenizer:FILE (a Hugging Face tokenizer.json)."`
+	Headers   bool     `help:"Give each chunk a header: the document's title and its sections. Lengths and --max-tokens then count both together."`
+	View      string   `default:"auto" enum:"auto,reading,content" help:"Which text of a PDF: reading or content; auto is content for notebook-* and fixed, else reading."`
+	PageJoin  *string  `help:"Put this between the pages of the content view and strip nothing (default: one blank, both ends stripped)."`
+	Password  string   `help:"Password of encrypted PDFs."`
+	EmbedderOptions
+}
+
+// Plan checks the options before any file is read.
+func (o ChunkOptions) Plan() (pipeline.Plan, error) {
+	s := pipeline.Settings{Method: o.Method, Embedder: o.Embedder, Setting: o.Threshold, Count: o.Count,
+		MinTokens: o.MinTokens, MaxTokens: o.MaxTokens, Overlap: o.Overlap, Unit: o.Tokens, Headers: o.Headers, PageJoin: o.PageJoin}
+	if o.View != "auto" {
+		s.View = text.ViewName(o.View)
+	}
+	if names := pipeline.Methods(); o.Method != "" && !slices.ContainsFunc(names, func(m chunk.Method) bool { return m.Name == o.Method }) {
+		if near := nearest(o.Method, names); near != "" {
+			return pipeline.Plan{}, terminal.Usagef("unknown method %q: did you mean %s? There are %s", o.Method, near, MethodNames())
+		}
+	}
+	p, err := pipeline.NewPlan(s)
+	if err != nil {
+		return p, terminal.UsageError{Err: err}
+	}
+	return p, o.Check(p)
+}
+
+// decided reports whether an option says how to cut. Where none does, a document of a
+// bundle is cut as it was.
+func (o ChunkOptions) decided() bool {
+	return o.Method != "" || o.Threshold != nil || o.Count != 0 || o.MinTokens != nil || o.MaxTokens != 0 || o.Overlap != 0 ||
+		o.Tokens != "" || o.Headers || o.View != "auto" || o.PageJoin != nil
+}
+
+// MethodNames lists the methods for the help text.
+func MethodNames() string {
+	var names []string
+	for _, m := range pipeline.Methods() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Document is a file that was read and cut up.
+type Document struct {
+	*text.Document
+	Result *pipeline.Result
+	made   search.Made // where it is going to be searched
+
+	statements []bundle.Statement // that its bundle has
+}
+
+// Cutter reads and cuts up files with the same settings.
+type Cutter struct {
+	Ctx      context.Context
+	Std      terminal.IO
+	Options  ChunkOptions
+	Plan     pipeline.Plan
+	Models   *Models
+	searched bool         // the chunks are going to be searched
+	dense    bool         // by their vectors, too
+	entry    string       // names what is kept of a file that was cut so; empty: nothing is
+	Alone    bool         // nothing but the chunks is printed
+	Vectors  bool         // the vectors of the sentences are needed, too
+	Exported bool         // those of the chunks are
+	Compares bool         // a dry run goes on where nothing would be sent to a hosted model
+	Enriched []WrittenRow // what was written of the documents, beside what their bundles have
+
+	Then  func(i int) error            // called in the order of the files when one is done; nil: nothing
+	Fails func(i int, err error) error // the same where one fails
+}
+
+// Each reads files, several at once, and has use cut them up and print to its IO, as
+// batch.run has it. Where texts are sent, that is not before all files are read, and it
+// was said what it will cost.
+func (c Cutter) Each(inputs []files.Input, use func(ctx context.Context, std terminal.IO, i int, s *Cutting) error) (failed, err error) {
+	b := files.Batch{Ctx: c.Ctx, Std: c.Std, Inputs: inputs, Then: c.Then, Fails: c.Fails}
+	if kind, _ := pipeline.EmbedderOf(c.Plan.Embedder); kind.Name == pipeline.Precomputed {
+		b.AtOnce = 1 // rows are of the first texts that ask for them
+	}
+	if !c.Plan.Hosted() && (c.Compares || !c.Options.DryRun) {
+		return b.Run(func(ctx context.Context, std terminal.IO, i int) error {
+			s, err := c.session(ctx, std, inputs[i])
+			if err != nil {
+				return err
+			}
+			return use(ctx, std, i, s)
+		})
+	}
+	b.Then = nil
+	open, failed, err := c.quoted(b)
+	if err != nil {
+		return failed, err
+	}
+	b.Inputs, b.AtOnce = nil, 1 // a hosted model is asked for many texts at once as it is
+	var at []int
+	for i, s := range open {
+		if s != nil {
+			b.Inputs, at = append(b.Inputs, inputs[i]), append(at, i)
+		}
+	}
+	if c.Then != nil {
+		b.Then = func(i int) error { return c.Then(at[i]) }
+	}
+	if c.Fails != nil {
+		b.Fails = func(i int, err error) error { return c.Fails(at[i], err) }
+	}
+	again, err := b.Run(func(ctx context.Context, std terminal.IO, i int) error {
+		s := open[at[i]]
+		open[at[i]] = nil // what is printed need not stay
+		return use(ctx, std, at[i], s)
+	})
+	return errors.Join(failed, again), err
+}
+
+// session opens a document, to be cut up.
+func (c Cutter) session(ctx context.Context, std terminal.IO, in files.Input) (*Cutting, error) {
+	if !c.searched {
+		o, err := in.Open(ctx, std, c.Options.Password, c.Models.Kept)
+		if err != nil {
+			return nil, err
+		}
+		return c.Begin(o)
+	}
+	f := c.Models.Kept.File(in)
+	if s := c.recall(std, in, f); s != nil {
+		return s, nil
+	}
+	o, err := in.OpenAs(ctx, std, &files.Reading{Password: c.Options.Password, Kept: c.Models.Kept, File: f, Text: c.entry == ""})
+	if err != nil {
+		return nil, err
+	}
+	return c.Begin(o)
+}
+
+// quoted opens all files, nil for one that failed, and tells what will be sent.
+func (c Cutter) quoted(b files.Batch) (open []*Cutting, failed, err error) {
+	var mu sync.Mutex
+	var price hosted.Quote
+	open = make([]*Cutting, len(b.Inputs))
+	failed, err = b.Run(func(ctx context.Context, std terminal.IO, i int) error {
+		s, err := c.session(ctx, std, b.Inputs[i])
+		if err != nil {
+			return err
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err := price.Add(ctx, s.Session, c.planOf(s), c.HooksOf(s)); err != nil {
+			return err
+		}
+		open[i] = s
+		return nil
+	})
+	if err != nil {
+		return nil, failed, err
+	}
+	if c.Compares && price.Missing == 0 {
+		return open, failed, nil
+	}
+	if price.Print(c.Std, c.Models.Proxy, c.Options.DryRun); c.Options.DryRun {
+		return nil, failed, terminal.ErrDry
+	}
+	return open, failed, nil
+}
+
+// files reads and cuts up several files that are going to be searched, see each.
+func (c Cutter) files(inputs []files.Input) (docs []Document, failed error, err error) {
+	all := make([]Document, len(inputs))
+	failed, err = c.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *Cutting) error {
+		d, err := c.indexed(ctx, std, s)
+		all[i] = d
+		return err
+	})
+	for _, d := range all {
+		if d.Result != nil {
+			docs = append(docs, d)
+		}
+	}
+	return docs, failed, err
+}
+
+// indexed cuts one document up and makes of it what a search needs, as far as that was not
+// kept.
+func (c Cutter) indexed(ctx context.Context, std terminal.IO, s *Cutting) (Document, error) {
+	r, made, err := s.result, s.made, error(nil)
+	known := r != nil
+	if known {
+		c.notice(std, s)
+	} else if r, err = c.Cut(ctx, std, s, nil); err != nil {
+		return Document{}, err
+	}
+	more := !known || made.Words == nil || c.dense && made.Vectors.Rows == 0 && len(r.Chunks) > 0 && r.Plan.Embedder != lexical.Name
+	if more {
+		meter := terminal.NewMeter(ctx, std, s.Document.Name)
+		hooks := c.HooksOf(s)
+		hooks.Progress = meter.Report
+		made, err = search.Make(ctx, r, c.dense, hooks)
+		meter.Clear()
+		if err != nil {
+			return Document{}, hosted.Named(s.Session, err)
+		}
+	}
+	switch f := s.from.File; {
+	case s.told:
+		c.Models.Kept.PutText(f, s.from.Source, s.Document)
+	case more:
+		c.keep(s, r, made)
+	}
+	files.HoldMemory(s.Document)
+	if kind, _ := pipeline.EmbedderOf(r.Plan.Embedder); !kind.Dear {
+		r.Vectors = vector.Matrix{} // of sentences: a search has those of chunks
+	}
+	d := Document{s.Document, r, made, nil}
+	if s.from.Item != nil {
+		d.statements = s.from.Item.Statements
+	}
+	return d, nil
+}
+
+// notice says when the embedder does not know the language of a document, or is
+// another for that.
+func (c Cutter) notice(std terminal.IO, s *Cutting) {
+	p := c.planOf(s)
+	if !c.searched && !c.Vectors && !c.Exported && !p.Embeds() {
+		return
+	}
+	switch u := s.Unknown(p); {
+	case u == nil:
+	case p.Embedder == pipeline.Auto:
+		in := "in " + u.Language
+		if u.Share < mostly {
+			in = fmt.Sprintf("%.0f %% of it in %s", 100*u.Share, u.Language)
+		}
+		fmt.Fprintf(std.Err, "seam: %s: %s, which the built-in model does not know: compared by its own words (lexical)\n", terminal.Shown(s.Document.Name), in)
+	default:
+		fmt.Fprintf(std.Err, "seam: %s: %.0f %% of it seems to be in %s, and the built-in model knows English alone: --embedder lexical goes by the document's own words\n",
+			terminal.Shown(s.Document.Name), 100*u.Share, u.Language)
+	}
+}
+
+// mostly is the share of a text from which on it is said to be in a language.
+const mostly = .8
+
+// Cut cuts one document up, and tells made, if there is one, of the chunks as they are
+// made. Errors name its file.
+func (c Cutter) Cut(ctx context.Context, std terminal.IO, s *Cutting, made func(Document, int) error) (*pipeline.Result, error) {
+	c.notice(std, s)
+	meter := terminal.NewMeter(ctx, std, s.Document.Name)
+	hooks := c.HooksOf(s)
+	hooks.Progress = meter.Report
+	if made != nil {
+		hooks.Made = func(r *pipeline.Result, i int) error { return made(Document{Document: s.Document, Result: r}, i) }
+	}
+	r, err := s.Run(ctx, c.planOf(s), hooks)
+	meter.Clear()
+	if err == nil {
+		err = c.remedy(ctx, std, s, r)
+	}
+	return r, hosted.Named(s.Session, err)
+}
+
+// remedy says why nothing is cut, and what would cut it. That a short text is one topic
+// is nothing to speak of.
+func (c Cutter) remedy(ctx context.Context, std terminal.IO, s *Cutting, r *pipeline.Result) error {
+	if r.Method.Curve == breakpoint.Strength {
+		return nil
+	}
+	found, err := s.Remedy(ctx, r, c.HooksOf(s))
+	if err != nil || found == nil {
+		return err
+	}
+	change := ""
+	if step := found.Step; step != nil {
+		change = fmt.Sprintf("; --threshold %g gives %d chunks", step.Setting, step.Chunks)
+	} else if found.Count > 0 {
+		change = fmt.Sprintf("; --count %d cuts at the deepest places", found.Count)
+	}
+	s.told = true
+	fmt.Fprintf(std.Err, "seam: %s: nothing is cut: %s%s\n", terminal.Shown(s.Document.Name), found.Why, change)
+	return nil
+}
+
+// Begin reads the options, and finds the files, before anything is asked of the engine.
+func (o ChunkOptions) Begin(std terminal.IO, names []string) (pipeline.Plan, []files.Input, error) {
+	p, err := o.Plan()
+	if err != nil {
+		return p, nil, err
+	}
+	if p.Embedder == lexical.Name {
+		return p, nil, terminal.UsageError{Err: ErrLexical}
+	}
+	inputs, err := files.InputsOf(std, names)
+	return p, inputs, err
+}

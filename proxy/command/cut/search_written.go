@@ -1,0 +1,95 @@
+package cut
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/bundle"
+	"seam/shared/pipeline"
+	"seam/shared/search"
+	"seam/shared/text"
+)
+
+// WrittenRow is a line of what seam enrich prints, of either kind.
+type WrittenRow struct {
+	text.Span
+	Text       string          `json:"text"`
+	Statements []StatementJSON `json:"statements"`
+	Header     string          `json:"header"`
+	Written    bool            `json:"written"`
+}
+
+// ReadWritten reads files that seam enrich has printed.
+func ReadWritten(std terminal.IO, names []string) (rows []WrittenRow, err error) {
+	for _, name := range names {
+		b, err := terminal.ReadInput(std, name)
+		if err != nil {
+			return nil, err
+		}
+		d := json.NewDecoder(bytes.NewReader(b))
+		for line := 1; ; line++ {
+			var r WrittenRow
+			if err := d.Decode(&r); errors.Is(err, io.EOF) {
+				break
+			} else if err != nil || r.Text == "" {
+				return nil, fmt.Errorf("%s: line %d is not what seam enrich knowledge or headers prints", name, line)
+			}
+			rows = append(rows, r)
+		}
+	}
+	return rows, nil
+}
+
+// statements are those of the rows whose text a document has in their places, which are noted
+// as found.
+func statements(rows []WrittenRow, found []bool, r *pipeline.Result) (list []bundle.Statement) {
+	for i, row := range rows {
+		t := r.Text.Text
+		if row.Start < 0 || row.End > len(t) || row.Start > row.End || t[row.Start:row.End] != row.Text {
+			continue
+		}
+		found[i] = true
+		add := func(text string, grounded, title bool) {
+			list = append(list, bundle.Statement{View: r.Plan.View, Span: row.Span, Text: text, Grounded: grounded, Title: title, Made: "model"})
+		}
+		for _, s := range row.Statements {
+			add(s.Text(), s.Grounded, false)
+		}
+		if row.Written {
+			add(row.Header, true, true)
+		}
+	}
+	return list
+}
+
+// tellStrangers tells of rows that no document has.
+func tellStrangers(std terminal.IO, found []bool) {
+	strangers := 0
+	for _, known := range found {
+		if !known {
+			strangers++
+		}
+	}
+	if strangers > 0 {
+		fmt.Fprintf(std.Err, "seam: of %s in --enriched %d stand in no file in their places: enrich with the same --view, and anew what has changed\n", terminal.Count(len(found), "part"), strangers)
+	}
+}
+
+// WrittenOf is what was written of the documents, in their bundles and in rows. Statements
+// that are not borne out by their part are left out.
+func WrittenOf(std terminal.IO, docs []Document, rows []WrittenRow) [][]search.Written {
+	all, found := make([][]search.Written, len(docs)), make([]bool, len(rows))
+	for i, d := range docs {
+		for _, s := range append(d.statements, statements(rows, found, d.Result)...) {
+			if s.Grounded && s.View == d.Result.Plan.View {
+				all[i] = append(all[i], search.Written{Part: s.Span, Text: s.Text, Title: s.Title})
+			}
+		}
+	}
+	tellStrangers(std, found)
+	return all
+}

@@ -1,0 +1,2 @@
+// Package evaluate is seam eval: measures chunks, searches and answers.
+package evaluate

@@ -1,0 +1,215 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/shared/chunk"
+	"seam/shared/pipeline"
+)
+
+// EvalCommand is seam eval.
+type EvalCommand struct {
+	Segmentation evalSegmentationCommand `cmd:"" help:"Compare chunks with the known segments of texts: Pk, WindowDiff, boundary F1."`
+	Retrieval    evalRetrievalCommand    `cmd:"" help:"Ask questions with known answers: recall, precision, IoU of the chunks found."`
+	Grid         evalGridCommand         `cmd:"" help:"Compare methods, sizes, embedders and ways to search over the same questions."`
+	Questions    evalQuestionsCommand    `cmd:"" help:"Have a model write questions with the excerpts that answer them."`
+	Pipeline     evalPipelineCommand     `cmd:"" help:"Run a published pipeline from a document to its figures."`
+}
+
+// evalOptions are the options of both measurements.
+type evalOptions struct {
+	Methods []string `placeholder:"M" help:"Methods to compare, side by side; M:X is M with the threshold X (default: --method)."`
+	JSON    bool     `name:"json" xor:"as" help:"Print rows and differences as one JSON object."`
+	CSV     bool     `name:"csv" xor:"as" help:"Print the rows as CSV."`
+	cut.ChunkOptions
+}
+
+// variant is one way to cut that is measured.
+type variant struct {
+	name string
+	pipeline.Plan
+}
+
+// variants are the methods that were named, each in each of the sizes (none: as
+// --max-tokens says), checked before any file is read.
+func (o evalOptions) variants(std terminal.IO, sizes []int) ([]variant, error) {
+	methods := o.Methods
+	if len(methods) == 0 {
+		methods = []string{cmp.Or(o.Method, pipeline.Methods()[0].Name)}
+	}
+	var all []variant
+	for _, name := range methods {
+		c := o.ChunkOptions
+		var x string
+		var err error
+		if c.Method, x, _ = strings.Cut(name, ":"); x != "" {
+			c.Threshold = new(float64)
+			if *c.Threshold, err = strconv.ParseFloat(x, 64); err != nil {
+				return nil, terminal.Usagef("--methods %s: %q is no number: write METHOD or METHOD:THRESHOLD", name, x)
+			}
+		}
+		if slices.ContainsFunc(all, func(v variant) bool { return v.name == name || strings.HasPrefix(v.name, name+" ") }) {
+			return nil, terminal.Usagef("--methods names %s twice", name)
+		}
+		if len(sizes) == 0 {
+			v, err := variantOf(c, std, name, len(methods) > 1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+		for _, size := range sizes {
+			c.MaxTokens = size
+			v, err := variantOf(c, std, name+" "+strconv.Itoa(size), len(methods) > 1)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// loose are the options that some methods take and others do not, in groups.
+var loose = []struct {
+	names string
+	drop  func(*cut.ChunkOptions)
+}{
+	{"--overlap", func(c *cut.ChunkOptions) { c.Overlap = 0 }},
+	{"--threshold, --count and --min-tokens", func(c *cut.ChunkOptions) { c.Threshold, c.Count, c.MinTokens = nil, 0, nil }},
+}
+
+// variantOf checks the options. As one of several methods it goes without those that it
+// does not take, and it is said.
+func variantOf(o cut.ChunkOptions, std terminal.IO, name string, several bool) (variant, error) {
+	p, err := o.Plan()
+	if err == nil || !several {
+		return variant{name, p}, err
+	}
+	for _, group := range loose {
+		less := o
+		group.drop(&less)
+		if p, err := less.Plan(); err == nil {
+			fmt.Fprintf(std.Err, "seam: %s does not take %s and is measured without\n", name, group.names)
+			return variant{name, p}, nil
+		}
+	}
+	return variant{}, err
+}
+
+// measurement cuts documents up in several ways.
+type measurement struct {
+	ctx      context.Context
+	std      terminal.IO
+	variants []variant
+	models   *cut.Models
+	options  evalOptions
+	searched bool // by vectors of the chunks
+}
+
+// measure connects to the proxy if there is need. Close the models in the end.
+func (o evalOptions) measure(ctx context.Context, std terminal.IO, b terminal.Build, variants []variant) (measurement, error) {
+	m := measurement{ctx: ctx, std: std, variants: variants, options: o}
+	var err error
+	m.models, err = o.Open(ctx, std, b, variants[0].Plan)
+	return m, err
+}
+
+// begin says what is about to be sent and what it costs, where the embedder is hosted,
+// and which texts the embedder does not know the language of.
+func (m measurement) begin(sessions []*pipeline.Session) error {
+	var price hosted.Quote
+	unknown := 0
+	for _, s := range sessions {
+		asked := map[bool]bool{} // the methods of the notebook have sentences of their own
+		for _, v := range m.variants {
+			notebook := v.Sentences == chunk.Notebook
+			if !v.Embeds() || asked[notebook] {
+				continue
+			}
+			asked[notebook] = true
+			if err := price.Add(m.ctx, s, v.Plan, m.models.Hooks()); err != nil {
+				return err
+			}
+		}
+		if (m.searched || len(asked) > 0) && s.Unknown(m.variants[0].Plan) != nil {
+			unknown++
+		}
+	}
+	if price.Print(m.std, m.models.Proxy, m.options.DryRun); m.options.DryRun {
+		return terminal.ErrDry
+	}
+	switch {
+	case unknown == 0:
+	case m.variants[0].Embedder == pipeline.Auto:
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: they are compared by their own words (lexical)\n", unknown, len(sessions))
+	default:
+		fmt.Fprintf(m.std.Err, "seam: %d of %d texts seem not to be in English, which alone the built-in model knows: --embedder lexical goes by a document's own words\n", unknown, len(sessions))
+	}
+	return nil
+}
+
+// cut cuts every document up in every way and hands each result to use. What methods
+// share, sentences and their vectors, is computed once a document.
+func (m measurement) cut(sessions []*pipeline.Session, use func(variant, document int, r *pipeline.Result) error) error {
+	meter := terminal.NewMeter(m.ctx, m.std, "seam eval")
+	defer meter.Clear()
+	for d, s := range sessions {
+		for i, v := range m.variants {
+			hooks := m.models.Hooks()
+			hooks.Progress = func(string, int, int) error {
+				return meter.Report("cut", d*len(m.variants)+i+1, len(sessions)*len(m.variants))
+			}
+			r, err := s.Run(m.ctx, v.Plan, hooks)
+			if err = hosted.Named(s, err); err == nil {
+				err = use(i, d, r)
+			}
+			if err != nil {
+				return hosted.RetryHint(err)
+			}
+		}
+	}
+	return nil
+}
+
+// verbatim reports a chunk that is not the file's text at its offsets: then figures made
+// of offsets in the file would mean nothing.
+func verbatim(name, raw string, r *pipeline.Result) error {
+	for _, c := range r.Chunks {
+		if c.End > len(raw) || raw[c.Start:c.End] != c.Of(r.Text.Text) {
+			return fmt.Errorf("%s: chunk %d..%d is not the text at these offsets: the file has to be plain UTF-8", name, c.Start, c.End)
+		}
+	}
+	return nil
+}
+
+// readData reads a file of known segments or answers; an error says what it should be.
+func readData(std terminal.IO, name, what string) ([]byte, error) {
+	b, err := terminal.ReadInput(std, name)
+	if err != nil {
+		return nil, fmt.Errorf("%w; it should be %s", err, what)
+	}
+	return b, nil
+}
+
+// saveJSON writes the list of single scores to a file, "" for none.
+func saveJSON(name string, v any) error {
+	if name == "" {
+		return nil
+	}
+	b, err := json.MarshalIndent(v, "", " ")
+	if err != nil {
+		return err
+	}
+	return terminal.WriteOut(name, func(w io.Writer) error { _, err := w.Write(append(b, '\n')); return err })
+}

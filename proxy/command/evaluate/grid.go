@@ -1,0 +1,389 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/runfile"
+	"seam/shared/eval"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+	"seam/shared/token"
+)
+
+type evalGridCommand struct {
+	File string `arg:"" optional:"" help:"The document that those questions are about which name none."`
+	examOptions
+	Sizes     []int    `placeholder:"N" help:"Each method with each of these as --max-tokens."`
+	Embedders []string `placeholder:"E" help:"Each with each of these embedders (default: --embedder)."`
+	Rankers   []string `default:"hybrid" enum:"keyword,dense,hybrid,bm25" help:"Ways to search: keyword, dense and hybrid are those of seam search, bm25 is the measurement's own."`
+	Depths    []int    `short:"k" name:"depths" default:"1,5" placeholder:"K" help:"Judge the K best chunks (default: 1,5)."`
+	Within    []int    `default:"1000" placeholder:"T" help:"Judge as many of the best chunks as have T tokens together, which is fair to short ones; settings are ordered by the first (default: 1000)."`
+
+	RunFile string `name:"run" placeholder:"FILE" help:"Keep what every setting found in this file: the same command goes on from it (default: a file in the cache folder; --cache off keeps nothing)."`
+	Replay  bool   `help:"Make the report again from --run FILE alone, to the digit; nothing is cut, searched or sent."`
+	Report  string `placeholder:"FILE" help:"Write the report as one HTML page with plots, to read, print or attach."`
+	judgeOptions
+	evalOptions
+}
+
+func (evalGridCommand) Help() string {
+	return `Which chunking is right for these documents: every method in every size, with every embedder, searched in every way, over the same
+questions with known answers. Recall is how much of the known excerpts was found, in characters; in T tokens, so that long chunks have no
+advantage, and among the K best chunks; success is the share of questions of whose answer any was found; MRR is of the rank of the first
+chunk that has any. Means over questions, in per cent, each with its 95 % interval from a bootstrap. Settings whose difference to the
+best has zero in its interval are called a tie. As the best of many looks better than it is, the best of one half of the questions is
+scored on the other, too.
+
+Questions are as for seam eval retrieval; with FILE they need no "file". No model is asked unless an embedder is hosted, or --model
+names one. A grid that was stopped goes on where it was, and nothing that was paid for is asked for again.
+
+With --model each question is answered from the passages of each setting, as many as the largest of --depths, and a judge scores the
+answer 1, 0.5 or 0: how far the known answer (its excerpts, where it is not known in words) bears it out, and how far it answers the
+question; quality is the mean of both. A refusal is 0 and is counted; of a question that the texts do not answer it is right. A
+judgement that is no score is 0, with a warning. What two settings found alike is asked once.
+
+--json prints {"questions","goal","rows":[{"method","size","embedder","ranker","chunks","tokens","depths":[{"k","recall":{"mean","low",
+"high"},"precision","iou","success","read"}],"budgets":[{"tokens","recall"}],"mrr","millis","against","tie"}],"halves":{"odd","even",
+"unseen","seen"},"documents":[{"name","sha256"}],"made","seam"}, as fractions, the best first. With --model rows have "answers":
+{"faithfulness","relevancy","quality","against","tie","spread","refused","unanswerable","refusedRightly","read","written","dollars"}, and
+beside them are "bestAnswers", "answerHalves", "runs" as those of seam eval pipeline, and "warnings".
+
+Examples:
+  seam eval grid manual.pdf --questions questions.csv --methods semantic,recursive --sizes 128,256,512
+  seam eval grid --data chunking_eval --methods semantic,sections,fixed --rankers bm25,hybrid --report grid.html
+  seam eval grid --questions my.jsonl --embedders builtin,openai:text-embedding-3-small --base-url https://api.example.org/v1 --dry-run
+  OPENAI_API_KEY=… seam eval grid manual.pdf --questions questions.jsonl --sizes 128,256 --model gpt-4o-mini --judge-model gpt-4o --report grid.html`
+}
+
+// grid is one run of the command.
+type grid struct {
+	command evalGridCommand
+	ctx     context.Context
+	std     terminal.IO
+	build   terminal.Build
+	exam    *exam
+	budgets eval.Budgets
+	run     *runfile.File
+	cells   []cell
+	done    []eval.Ranking // of the cells, in their order
+	// unanswered are what they found for the questions that the texts do not answer.
+	unanswered [][][]eval.FoundChunk
+	judging    judging
+}
+
+// cell is one setting, and how it is cut.
+type cell struct {
+	eval.Setting
+	embedder string
+	variant  variant
+}
+
+func (c evalGridCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	g := &grid{command: c, ctx: ctx, std: std, build: b, budgets: eval.Budgets{Depths: c.Depths, Tokens: c.Within}}
+	if err := c.check(); err != nil {
+		return err
+	}
+	if err := g.plan(); err != nil {
+		return err
+	}
+	var err error
+	if g.exam, err = c.examOptions.read(ctx, std, c.File, c.Password, c.Model != ""); err != nil {
+		return err
+	}
+	head := g.head()
+	name := ""
+	if g.run, name, err = hosted.OpenRun(c.Unless(g.exam.private), c.RunFile, c.Replay || c.DryRun, c.DryRun, head); err != nil {
+		return err
+	}
+	defer g.run.Close()
+	g.judging.name = name
+	if err := g.measure(); err != nil {
+		if c.DryRun && errors.Is(err, terminal.ErrDry) {
+			return cmp.Or(g.quoteDry(), err)
+		}
+		if errors.Is(err, context.Canceled) && name != "" {
+			fmt.Fprintf(std.Err, "seam: %d of %s are kept in %s; the same command goes on from there\n", g.ranked(), terminal.Count(len(g.cells), "setting"), terminal.Shown(name))
+		}
+		return err
+	}
+	if trouble := g.run.Trouble(); trouble != nil {
+		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be measured again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
+	}
+	r := gridReport{GridReport: eval.Grid(g.done, g.budgets), Documents: g.exam.documents(), Made: g.exam.made(), Seam: string(b)}
+	if c.Model != "" {
+		if err := g.judge(&r); err != nil {
+			return hosted.RetryHint(err)
+		}
+	}
+	return g.print(r)
+}
+
+func (c evalGridCommand) check() error {
+	low := func(list []int) bool { return slices.ContainsFunc(list, func(n int) bool { return n < 1 }) }
+	switch {
+	case low(c.Depths) || low(c.Sizes) || low(c.Within):
+		return terminal.Usagef("--depths, --sizes and --within are at least 1")
+	case len(c.Depths)+len(c.Within) == 0:
+		return terminal.Usagef("name --depths, --within, or both")
+	case c.Replay && c.RunFile == "":
+		return terminal.Usagef("--replay makes a report again from a file: name it with --run FILE")
+	}
+	if err := c.judgeOptions.check(c.Hosted() || c.Replay); err != nil {
+		return err
+	}
+	return c.examOptions.check()
+}
+
+// plan makes the cells. What cuts and searches without an embedder is one cell for all.
+func (g *grid) plan() error {
+	c := g.command
+	embedders := c.Embedders
+	if len(embedders) == 0 {
+		embedders = []string{c.Embedder}
+	}
+	std := g.std
+	for _, e := range embedders {
+		o := c.evalOptions
+		o.Embedder = e
+		variants, err := o.variants(std, c.Sizes)
+		if err != nil {
+			return err
+		}
+		std.Err = io.Discard // what was said of a method is said
+		for _, v := range variants {
+			for _, ranker := range c.Rankers {
+				s := eval.Setting{Ranker: ranker}
+				s.Method, _, _ = strings.Cut(v.name, " ")
+				if len(c.Sizes) > 0 {
+					s.Size = v.Limits.Max
+				}
+				if v.Embeds() || index.Mode(ranker) == index.Dense || index.Mode(ranker) == index.Hybrid {
+					s.Embedder = v.Embedder
+				}
+				if !slices.ContainsFunc(g.cells, func(c cell) bool { return c.Name() == s.Name() }) {
+					g.cells = append(g.cells, cell{s, e, v})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// key names what a cell has found in the file of the run: by all choices that are made for
+// it, so that a grid may grow and keeps what it has.
+func (g *grid) key(c cell) string {
+	b, err := json.Marshal(c.variant.Plan)
+	if err != nil {
+		panic(err) // strings and finite numbers alone
+	}
+	return c.Name() + " " + string(b)
+}
+
+// keptRanking is a result of the run's file.
+type keptRanking struct {
+	Seam       string              `json:"seam"`
+	Ranking    eval.Ranking        `json:"ranking"`
+	Unanswered [][]eval.FoundChunk `json:"unanswered,omitempty"`
+}
+
+// known is what the run's file has of a cell. What another version found is measured anew,
+// and so is what files of this machine had a part in, which may have changed; a replay
+// takes both.
+func (g *grid) known(c cell) (keptRanking, bool) {
+	var k keptRanking
+	b, ok := g.run.Result(g.key(c))
+	if !ok || json.Unmarshal(b, &k) != nil || !g.fits(k.Ranking) || len(k.Unanswered) != len(g.exam.unanswerable) {
+		return keptRanking{}, false
+	}
+	return k, g.command.Replay || k.Seam == string(g.build) && !ofFiles(c.variant.Plan)
+}
+
+// ofFiles reports whether files have a part in what a plan comes to.
+func ofFiles(p pipeline.Plan) bool {
+	return slices.ContainsFunc([]string{pipeline.Static, pipeline.Encoder, pipeline.Precomputed, pipeline.Bundled}, func(prefix string) bool { return strings.HasPrefix(p.Embedder, prefix) }) ||
+		strings.HasPrefix(p.Limits.Unit, token.Tokenizer)
+}
+
+// fits reports whether a ranking that was read is one of the exam's questions.
+func (g *grid) fits(r eval.Ranking) bool {
+	n := len(g.exam.questions)
+	return len(r.Found) == n && len(r.Refs) == n && len(r.Of) == n
+}
+
+// ranked counts the cells whose rankings the file of the run has.
+func (g *grid) ranked() (n int) {
+	for _, c := range g.cells {
+		if _, ok := g.known(c); ok {
+			n++
+		}
+	}
+	return n
+}
+
+// measure fills in what every cell has found.
+func (g *grid) measure() error {
+	g.done, g.unanswered = make([]eval.Ranking, len(g.cells)), make([][][]eval.FoundChunk, len(g.cells))
+	missing := map[string][]int{} // cells by their embedder
+	var order []string
+	for i, c := range g.cells {
+		k, ok := g.known(c)
+		if g.done[i], g.unanswered[i] = k.Ranking, k.Unanswered; ok {
+			continue
+		}
+		if missing[c.embedder] == nil {
+			order = append(order, c.embedder)
+		}
+		missing[c.embedder] = append(missing[c.embedder], i)
+	}
+	if g.command.Replay && len(order) > 0 {
+		return hosted.ErrReplay
+	}
+	dry := false
+	for _, e := range order {
+		err := g.measureWith(e, missing[e])
+		if dry = dry || errors.Is(err, terminal.ErrDry); err != nil && !errors.Is(err, terminal.ErrDry) {
+			return hosted.RetryHint(err)
+		}
+	}
+	if dry || g.command.DryRun {
+		g.judging.unmeasured = dry
+		return terminal.ErrDry
+	}
+	return nil
+}
+
+// measureWith measures cells of one embedder.
+func (g *grid) measureWith(embedder string, cells []int) error {
+	o := g.command.evalOptions
+	o.Embedder = embedder
+	var variants []variant
+	of := map[string]int{}
+	searched := false
+	for _, i := range cells {
+		c := g.cells[i]
+		if _, ok := of[c.variant.name]; !ok {
+			of[c.variant.name] = len(variants)
+			variants = append(variants, c.variant)
+		}
+		searched = searched || c.Ranker != plainRanker && index.Mode(c.Ranker) != index.Keyword
+	}
+	if kind, _ := pipeline.EmbedderOf(embedder); !kind.Hosted && g.command.Model != "" {
+		o.DryRun = false // it costs nothing, and tells what the model would be sent
+	}
+	m, err := o.measure(g.ctx, g.std, g.build, variants)
+	if err != nil {
+		return err
+	}
+	defer m.models.Close()
+	m.searched = searched
+	results, err := m.results(g.exam)
+	if err != nil {
+		return err
+	}
+	shelves := make([]*shelf, len(variants))
+	for n, i := range cells {
+		c := g.cells[i]
+		v := of[c.variant.name]
+		if shelves[v] == nil {
+			if shelves[v], err = g.exam.shelf(m, variants[v], results[v]); err != nil {
+				return err
+			}
+		}
+		if g.done[i], g.unanswered[i], err = g.rank(c, shelves[v], n, len(cells)); err != nil {
+			return err
+		}
+		if err := g.run.KeepResult(g.key(c), keptRanking{string(g.build), g.done[i], g.unanswered[i]}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// rank asks all questions of a cell, the nth of total.
+func (g *grid) rank(c cell, s *shelf, nth, total int) (r eval.Ranking, unanswered [][]eval.FoundChunk, err error) {
+	r = eval.Ranking{Setting: c.Setting, Of: g.exam.of}
+	least := 0
+	for i, chunk := range s.chunks {
+		r.Tokens += float64(chunk.Tokens)
+		if i == 0 || chunk.Tokens < least {
+			least = chunk.Tokens
+		}
+	}
+	if r.Chunks = len(s.chunks); r.Chunks > 0 {
+		r.Tokens = eval.Round(r.Tokens/float64(r.Chunks), 2)
+	}
+	most := min(g.budgets.Deepest(least), len(s.chunks))
+	meter := terminal.NewMeter(g.ctx, g.std, fmt.Sprintf("setting %d of %d, %s", nth+1, total, c.Name()))
+	defer meter.Clear()
+	s.progress = meter.Report
+	all := g.exam.asked()
+	for k, q := range all {
+		if err := meter.Report("question", k+1, len(all)); err != nil {
+			return r, nil, err
+		}
+		begun := time.Now()
+		found, err := s.top(c.Ranker, q.Question, most)
+		if err != nil {
+			return r, nil, err
+		}
+		millis := eval.Round(float64(time.Since(begun).Microseconds())/1e3, 3)
+		of := make([]eval.FoundChunk, len(found))
+		for i, f := range found {
+			of[i] = s.chunks[f]
+		}
+		if k >= len(g.exam.questions) {
+			unanswered = append(unanswered, g.needed(of))
+			continue
+		}
+		r.Millis = append(r.Millis, millis)
+		r.Found, r.Refs = append(r.Found, g.needed(of)), append(r.Refs, g.exam.refs(k, s.results))
+	}
+	return r, unanswered, nil
+}
+
+// needed are the best of the chunks found, as many as any score needs.
+func (g *grid) needed(found []eval.FoundChunk) []eval.FoundChunk {
+	depth, tokens := 0, 0
+	for _, k := range g.budgets.Depths {
+		depth = max(depth, k)
+	}
+	for _, t := range g.budgets.Tokens {
+		tokens = max(tokens, t)
+	}
+	for i, f := range found {
+		if i >= depth && tokens <= 0 {
+			return found[:i]
+		}
+		tokens -= f.Tokens
+	}
+	return found
+}
+
+// head says what the run is of: documents, questions, and how many chunks are looked at.
+func (g *grid) head() runfile.Head {
+	settings, err := json.Marshal(struct {
+		eval.Budgets
+		Questions []eval.Question
+	}{g.budgets, g.exam.asked()})
+	if err != nil {
+		panic(err) // strings and finite numbers alone
+	}
+	var names []string
+	all := sha256.New()
+	for _, d := range g.exam.documents() {
+		names = append(names, d.Name)
+		all.Write([]byte(d.SHA256))
+	}
+	return runfile.Head{Seam: string(g.build), Pipeline: "grid", Document: strings.Join(names, ", "), SHA256: fmt.Sprintf("%x", all.Sum(nil)), Settings: settings}
+}

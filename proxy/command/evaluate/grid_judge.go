@@ -1,0 +1,260 @@
+package evaluate
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/shared/embed/remote"
+	"seam/shared/eval"
+	"seam/shared/experiment"
+	"seam/shared/text"
+)
+
+// judgeOptions are those of a model that answers from what settings found, and of its judge.
+type judgeOptions struct {
+	Model      string    `placeholder:"M" help:"Have this model answer each question from the passages of each setting, and the answers judged."`
+	JudgeModel string    `placeholder:"M" help:"The model that judges (default: the one that answers)."`
+	JudgePrice []float64 `placeholder:"IN,OUT" help:"What the provider of --base-url takes for the model of --judge-model, where that is another one than --model, as --chat-price has it."`
+	Repeat     int       `default:"1" help:"Answer every question so often, to see the spread."`
+	hosted.ChatOptions
+}
+
+// check reports what the options lack; asked tells whether there is somebody to ask, or no need.
+func (o judgeOptions) check(asked bool) error {
+	switch {
+	case o.Model == "" && (o.JudgeModel != "" || o.Repeat > 1):
+		return terminal.Usagef("name the model that answers with --model")
+	case o.Repeat < 1:
+		return terminal.Usagef("--repeat %d: once at least", o.Repeat)
+	case o.Model != "" && !asked:
+		return terminal.Usagef("a model that answers needs " + hosted.HowHosted)
+	}
+	return cmp.Or(o.ChatOptions.Check(), hosted.CheckPrices("--judge-price", o.JudgePrice))
+}
+
+// models are the names of the model that answers and of the one that judges.
+func (o judgeOptions) models() (answers, judges string) {
+	answers = strings.TrimPrefix(o.Model, remote.Prefix)
+	return answers, strings.TrimPrefix(cmp.Or(o.JudgeModel, o.Model), remote.Prefix)
+}
+
+// judging is what a grid needs to have answers judged.
+type judging struct {
+	proxy      *hosted.Proxy // nil: a replay
+	sent       hosted.Spent
+	name       string // of the run's file
+	unmeasured bool   // a dry run, in which something was not searched
+}
+
+// judge has the questions answered from what every setting found, and adds the scores.
+func (g *grid) judge(r *gridReport) error {
+	found, err := g.passages()
+	if err != nil {
+		return err
+	}
+	if !g.command.Replay {
+		if err := g.connect(found); err != nil {
+			return err
+		}
+		defer g.judging.proxy.Close()
+	}
+	price, err := g.answerPrice()
+	if err != nil {
+		return err
+	}
+	meter := terminal.NewMeter(g.ctx, g.std, "answers")
+	o := experiment.Options{Repeat: g.command.Repeat}
+	o.Model, o.Judge = g.command.judgeOptions.models()
+	report, err := experiment.Judge(g.ctx, found, o, experiment.Host{LLM: hosted.Spared(&hosted.ChatModel{Proxy: g.judging.proxy, Sent: &g.judging.sent}, g.run, false), Progress: meter.Report})
+	meter.Clear()
+	if g.judging.proxy != nil {
+		g.judging.sent.Tell(g.std, g.prices, nil, g.run, g.judging.name)
+	}
+	if err != nil {
+		return err
+	}
+	tellOnce(g.std.Err, report.Warnings)
+	r.Runs, r.Warnings = report.Runs, report.Warnings
+	judged := make([]eval.Judged, len(g.cells))
+	each := len(report.Runs) / len(g.cells)
+	for i := range judged {
+		judged[i] = g.judged(report.Runs[i*each:(i+1)*each], price)
+	}
+	r.AddAnswers(g.done, judged)
+	return nil
+}
+
+// tellOnce prints warnings, those that say the same once.
+func tellOnce(to io.Writer, warnings []string) {
+	times := map[string]int{}
+	for _, w := range warnings {
+		times[w]++
+	}
+	for _, w := range warnings {
+		switch n := times[w]; {
+		case n > 1:
+			fmt.Fprintf(to, "seam: %s (%d times)\n", terminal.OneLine(w), n)
+		case n == 1:
+			fmt.Fprintln(to, "seam: "+terminal.OneLine(w))
+		}
+		delete(times, w)
+	}
+}
+
+// connect connects, and tells what is about to be sent.
+func (g *grid) connect(found []experiment.Found) (err error) {
+	if g.judging.proxy, err = g.command.Connect(g.ctx, g.build); err != nil {
+		return err
+	}
+	answers, judges := g.command.judgeOptions.models()
+	e := experiment.EstimateJudge(found, g.command.Repeat)
+	say := fmt.Sprintf("about %s of %d tokens to %s", terminal.Count(e.Answers, "request"), e.Tokens, answers)
+	if judges != answers {
+		say += " and " + judges
+	}
+	if g.judging.unmeasured {
+		say += " for the settings that were searched (others wait for their vectors)"
+	}
+	var b hosted.Bill
+	for _, of := range []struct {
+		model        string
+		read, writes int
+	}{{answers, e.Tokens - e.Judged, e.TokensOut - e.JudgedOut}, {judges, e.Judged, e.JudgedOut}} {
+		in, out, err := g.prices(of.model)
+		if err != nil {
+			return err
+		}
+		b.Add(of.read, in)
+		b.Add(of.writes, out)
+	}
+	return hosted.TellOffer(g.std, g.command.DryRun, say+", at "+g.judging.proxy.Host, b.Sum())
+}
+
+// quoteDry tells what a model would be sent, for a dry run.
+func (g *grid) quoteDry() error {
+	if g.command.Model == "" {
+		return nil
+	}
+	found, err := g.passages()
+	if err == nil {
+		err = g.connect(found)
+		g.judging.proxy.Close()
+	}
+	return err
+}
+
+// prices are those of a model, in dollars for a million tokens; nil: not known.
+func (g *grid) prices(model string) (in, out *float64, err error) {
+	said := g.command.Chat
+	if answers, _ := g.command.judgeOptions.models(); model != answers {
+		said = g.command.JudgePrice
+	}
+	return hosted.ChatPrices(g.judging.proxy, said, model)
+}
+
+// price is what a model takes for a million tokens.
+type price struct{ In, Out *float64 }
+
+// answerPrice is that of the model that answers, which the run keeps for a replay.
+func (g *grid) answerPrice() (p price, err error) {
+	model, _ := g.command.judgeOptions.models()
+	name := "price of " + model
+	if !g.command.Replay {
+		if p.In, p.Out, err = g.prices(model); err != nil {
+			return p, err
+		}
+		if p.In != nil || p.Out != nil {
+			return p, g.run.KeepResult(name, p)
+		}
+	}
+	if b, ok := g.run.Result(name); ok { // as it was said before
+		err = json.Unmarshal(b, &p)
+	}
+	return p, err
+}
+
+// passages are what every setting found for every question, in the order of the settings.
+func (g *grid) passages() (out []experiment.Found, err error) {
+	most := 5
+	if len(g.budgets.Depths) > 0 {
+		most = slices.Max(g.budgets.Depths)
+	}
+	views := map[*text.View]*eval.Characters{}
+	for i, c := range g.cells {
+		of := func(at int, span eval.Range) (string, error) {
+			v := c.variant.Text(g.exam.sources[at].session.Document)
+			if views[v] == nil {
+				views[v] = eval.NewCharacters(v.Text)
+			}
+			t, ok := views[v].Of(span)
+			if !ok {
+				return "", errors.New("the run's file has a place that the text has not")
+			}
+			return t, nil
+		}
+		found := slices.Concat(g.done[i].Found, g.unanswered[i])
+		for k, q := range g.exam.asked() {
+			if k >= len(found) {
+				break // a dry run, in which this was not searched
+			}
+			f := experiment.Found{Setting: c.Name(), Chunks: g.done[i].Chunks, Question: asked(q), Passages: []experiment.Passage{}}
+			for _, chunk := range found[k][:min(most, len(found[k]))] {
+				p := experiment.Passage{}
+				if p.Text, err = of(chunk.Text, chunk.Range); err != nil {
+					return nil, err
+				}
+				f.Passages = append(f.Passages, p)
+			}
+			if f.Question.Answerable && f.Question.Ideal == "" {
+				var truth []string
+				for _, ref := range g.done[i].Refs[k] {
+					t, err := of(g.exam.of[k], ref)
+					if err != nil {
+						return nil, err
+					}
+					truth = append(truth, t)
+				}
+				f.Question.Ideal = strings.Join(truth, "\n")
+			}
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// judged sums the runs of one setting up.
+func (g *grid) judged(runs []experiment.Run, p price) eval.Judged {
+	n, times := len(g.exam.questions), g.command.Repeat
+	j := eval.Judged{Faithful: make([]float64, n), Relevant: make([]float64, n), Repeats: make([]float64, times)}
+	for i, r := range runs {
+		j.Read += float64(r.Tokens) / float64(len(runs))
+		j.Written += float64(r.TokensOut) / float64(len(runs))
+		switch q := i / times; {
+		case q >= n:
+			j.Unanswerable++
+			if r.Refused {
+				j.Rightly++
+			}
+		default:
+			if r.Refused {
+				j.Refused++
+			}
+			faithful, relevant := r.Scores[experiment.Faithfulness], r.Scores[experiment.Relevancy]
+			j.Faithful[q] += faithful / float64(times)
+			j.Relevant[q] += relevant / float64(times)
+			j.Repeats[i%times] += (faithful + relevant) / 2 / float64(n)
+		}
+	}
+	if p.In != nil && p.Out != nil {
+		dollars := eval.Round((j.Read**p.In+j.Written**p.Out)/1e6, 9)
+		j.Dollars = &dollars
+	}
+	return j
+}

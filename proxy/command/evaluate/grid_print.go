@@ -1,0 +1,191 @@
+package evaluate
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/eval"
+	"seam/shared/experiment"
+)
+
+// gridReport is what a grid came to, and of what.
+type gridReport struct {
+	eval.GridReport
+	Documents []gridDocument `json:"documents"`
+	Made      int            `json:"made,omitempty"` // how many of the questions a model has made
+	Seam      string         `json:"seam"`           // the version
+	// Runs are the answers of a model, of all settings; none: no model was asked.
+	Runs     []experiment.Run `json:"runs,omitempty"`
+	Warnings []string         `json:"warnings,omitempty"`
+}
+
+func (g *grid) print(r gridReport) error {
+	out := bufio.NewWriter(g.std.Out)
+	var err error
+	switch c := g.command; {
+	case c.JSON:
+		err = terminal.WriteJSON(out, r)
+	case c.CSV:
+		err = printGridCSV(out, r)
+	default:
+		printGrid(out, r)
+	}
+	if g.command.Report != "" {
+		err = errors.Join(err, terminal.WriteOut(g.command.Report, g.html(r)))
+	}
+	return errors.Join(err, out.Flush())
+}
+
+// span gives a mean and its interval in per cent: "71.2 [66.0, 76.1]".
+func span(i eval.Interval) string {
+	s := terminal.Fixed(100*i.Mean, 1)
+	if math.IsNaN(i.Low) {
+		return s
+	}
+	return fmt.Sprintf("%s [%s, %s]", s, terminal.Fixed(100*i.Low, 1), terminal.Fixed(100*i.High, 1))
+}
+
+// verdict says how a setting stands to the best.
+func (r gridReport) verdict(i int) string {
+	row := r.Rows[i]
+	switch {
+	case i == 0:
+		return "best"
+	case row.Tie:
+		return "tie"
+	}
+	return span(row.Against)
+}
+
+// heads are the names of the columns of a table that is read by people.
+func (r gridReport) heads() []string {
+	heads := []string{"", "setting", "to the best", "chunks", "tokens"}
+	for _, b := range r.Rows[0].Budgets {
+		heads = append(heads, fmt.Sprintf("in %d tokens", b.Tokens))
+	}
+	if r.Rows[0].Answers != nil {
+		heads = append(heads, answerHeads(r)...)
+	}
+	for _, d := range r.Rows[0].Depths {
+		heads = append(heads, fmt.Sprintf("recall@%d", d.K), fmt.Sprintf("success@%d", d.K))
+	}
+	return append(heads, "MRR", "ms")
+}
+
+func (r gridReport) cells(i int) []string {
+	row := r.Rows[i]
+	cells := []string{"", row.Name(), r.verdict(i), strconv.Itoa(row.Chunks), terminal.Fixed(row.Tokens, 0)}
+	for _, b := range row.Budgets {
+		cells = append(cells, span(b.Recall))
+	}
+	if row.Answers != nil {
+		cells = append(cells, answerCells(r, i)...)
+	}
+	for _, d := range row.Depths {
+		cells = append(cells, span(d.Recall), terminal.Fixed(100*d.Success.Mean, 1))
+	}
+	return append(cells, terminal.Fixed(row.Reciprocal.Mean, 3), terminal.Fixed(row.Millis, 1))
+}
+
+// summary says what the figures are of.
+func (r gridReport) summary() string {
+	names := terminal.Count(len(r.Documents), "document")
+	if len(r.Documents) == 1 {
+		names = r.Documents[0].Name
+	}
+	return fmt.Sprintf("%s about %s; per cent, with 95 %% intervals; ordered by %s", terminal.Count(r.Questions, "question"), names, r.Goal)
+}
+
+// advice says what choosing by these figures is worth.
+func (r gridReport) advice() (lines []string) {
+	ties := 0
+	for _, row := range r.Rows[1:] {
+		if row.Tie {
+			ties++
+		}
+	}
+	if ties > 0 {
+		lines = append(lines, fmt.Sprintf("%s cannot be told from the best by these questions: take the one with fewer or shorter chunks, or ask more.", terminal.Count(ties, "setting")))
+	}
+	if h := r.Halves; h != nil {
+		chosen := h.Odd + " and " + h.Even
+		if h.Odd == h.Even {
+			chosen = h.Odd + " by both halves"
+		}
+		lines = append(lines, fmt.Sprintf("Chosen on one half of the questions and scored on the other (%s): %s; the best of all on what it was chosen by: %s.", chosen, span(h.Unseen), span(h.Seen)))
+	}
+	return append(lines, r.answerAdvice()...)
+}
+
+func printGrid(out *bufio.Writer, r gridReport) {
+	fmt.Fprintln(out, r.summary())
+	t := terminal.Table{r.heads()}
+	for i := range r.Rows {
+		t = append(t, r.cells(i))
+	}
+	t.Print(out)
+	for _, line := range r.advice() {
+		fmt.Fprintln(out, line)
+	}
+}
+
+func printGridCSV(out *bufio.Writer, r gridReport) error {
+	head := "method,size,embedder,ranker,chunks,tokens"
+	figure := func(name string) { head += "," + name + "," + name + "_low," + name + "_high" }
+	for _, b := range r.Rows[0].Budgets {
+		figure(fmt.Sprintf("recall_in_%d", b.Tokens))
+	}
+	for _, d := range r.Rows[0].Depths {
+		for _, name := range []string{"recall", "precision", "iou", "success"} {
+			figure(fmt.Sprintf("%s_at_%d", name, d.K))
+		}
+		head += fmt.Sprintf(",read_at_%d", d.K)
+	}
+	figure("mrr")
+	figure("against_best")
+	head += ",tie,millis"
+	if r.Rows[0].Answers != nil {
+		for _, name := range []string{"faithfulness", "relevancy", "quality", "quality_against_best"} {
+			figure(name)
+		}
+		head += ",quality_tie,refused,unanswerable,refused_rightly,answer_read,answer_written,answer_dollars,quality_spread,made"
+	}
+	var rows [][]string
+	for _, row := range r.Rows {
+		line := []string{row.Method, strconv.Itoa(row.Size), row.Embedder, row.Ranker, strconv.Itoa(row.Chunks), terminal.Exact(row.Tokens)}
+		add := func(i eval.Interval) {
+			line = append(line, terminal.Exact(eval.Round(i.Mean, 5)))
+			for _, x := range []float64{i.Low, i.High} {
+				if math.IsNaN(x) {
+					line = append(line, "")
+				} else {
+					line = append(line, terminal.Exact(eval.Round(x, 5)))
+				}
+			}
+		}
+		for _, b := range row.Budgets {
+			add(b.Recall)
+		}
+		for _, d := range row.Depths {
+			for _, i := range []eval.Interval{d.Recall, d.Precision, d.IoU, d.Success} {
+				add(i)
+			}
+			line = append(line, terminal.Exact(eval.Round(d.Read, 2)))
+		}
+		add(row.Reciprocal)
+		add(row.Against)
+		line = append(line, strconv.FormatBool(row.Tie), terminal.Exact(row.Millis))
+		if a := row.Answers; a != nil {
+			for _, i := range []eval.Interval{a.Faithful, a.Relevant, a.Quality, a.Against} {
+				add(i)
+			}
+			line = append(line, strconv.FormatBool(a.Tie), strconv.Itoa(a.Refused), strconv.Itoa(a.Unanswerable), strconv.Itoa(a.Rightly), terminal.Exact(a.Read), terminal.Exact(a.Written), exactly(a.Dollars), exactly(a.Spread), strconv.Itoa(r.Made))
+		}
+		rows = append(rows, line)
+	}
+	return terminal.PrintCSV(out, head, rows)
+}

@@ -1,0 +1,163 @@
+package evaluate
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/eval"
+	"seam/shared/experiment"
+	"seam/shared/text"
+)
+
+// PipelineNames lists the pipelines for the help.
+func PipelineNames() string {
+	var names []string
+	for _, p := range experiment.Pipelines() {
+		names = append(names, p.Name)
+	}
+	return strings.Join(names, ",")
+}
+
+// print prints the report, and writes it where it is wanted.
+func (c evalPipelineCommand) print(std terminal.IO, p experiment.Pipeline, r *experiment.Report) error {
+	for _, w := range r.Warnings {
+		fmt.Fprintln(std.Err, "seam: "+terminal.OneLine(w))
+	}
+	if c.JSON == "-" {
+		b, err := json.MarshalIndent(r, "", " ")
+		if err != nil {
+			return err
+		}
+		_, err = std.Out.Write(append(b, '\n'))
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	how := "as its source has it"
+	if len(r.Deviations) > 0 {
+		how = "otherwise than there: " + strings.Join(r.Deviations, ", ")
+	}
+	fmt.Fprintf(out, "%s (%s), %s\n", p.Name, p.Source, how)
+	printFigures(out, r.Figures)
+	for _, run := range r.Runs {
+		printRun(out, run)
+	}
+	printSummary(out, r.Runs)
+	return errors.Join(out.Flush(), saveJSON(c.JSON, r))
+}
+
+func printFigures(out io.Writer, figures []experiment.Figure) {
+	if len(figures) == 0 {
+		return
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "\tpublished\there\t")
+	for _, f := range figures {
+		fmt.Fprintf(w, "%s\t%d\t%d\t\n", f.What, f.Published, f.Got)
+	}
+	w.Flush()
+}
+
+// shownCharacters is how much of a passage stands in its line.
+const shownCharacters = 72
+
+func printRun(out io.Writer, r experiment.Run) {
+	fmt.Fprintf(out, "\n[%s] %s\n", r.Setting, r.Question)
+	for _, sub := range r.SubQuestions {
+		fmt.Fprintln(out, "  asks: "+terminal.OneLine(sub))
+	}
+	switch {
+	case r.Refused:
+		fmt.Fprintln(out, "  not in this document")
+	case r.Answer == "":
+		fmt.Fprintln(out, "  no answer")
+	default:
+		fmt.Fprintln(out, "  "+strings.ReplaceAll(r.Answer, "\n", "\n  "))
+	}
+	for i, p := range r.Passages {
+		fmt.Fprintf(out, "  [%d]%s %.3f %s\n", i+1, page(p.Page), p.Score, text.Beginning(terminal.OneLine(p.Text), shownCharacters))
+	}
+	for _, name := range scoreNames([]experiment.Run{r}) {
+		fmt.Fprintf(out, "  %s %g\n", name, r.Scores[name])
+	}
+}
+
+func page(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" p. %d", n)
+}
+
+func scoreNames(runs []experiment.Run) (names []string) {
+	for _, r := range runs {
+		for name := range r.Scores {
+			if !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// printSummary prints a line a setting: the means of the scores with their spread, and of
+// questions that the text does not answer how many were refused.
+func printSummary(out io.Writer, runs []experiment.Run) {
+	names := scoreNames(runs)
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "\nsetting\tchunks\tanswered\trefused, of those without an answer\t%s\n", strings.Join(names, "\t"))
+	var settings []string
+	for _, r := range runs {
+		if slices.Contains(settings, r.Setting) {
+			continue
+		}
+		settings = append(settings, r.Setting)
+		of := slices.DeleteFunc(slices.Clone(runs), func(o experiment.Run) bool { return o.Setting != r.Setting })
+		answerable, answered, without, refused := 0, 0, 0, 0
+		for _, o := range of {
+			switch {
+			case !o.Answerable:
+				without++
+				if o.Refused {
+					refused++
+				}
+			default:
+				answerable++
+				if !o.Refused && o.Answer != "" {
+					answered++
+				}
+			}
+		}
+		fmt.Fprintf(w, "%s\t%d\t%d of %d\t%d of %d", r.Setting, r.Chunks, answered, answerable, refused, without)
+		for _, name := range names {
+			fmt.Fprintf(w, "\t%s", spread(of, name))
+		}
+		fmt.Fprintln(w)
+	}
+	w.Flush()
+}
+
+// spread is the mean of a score over runs, and the standard deviation (of the runs, ddof 0)
+// where there are several.
+func spread(runs []experiment.Run, name string) string {
+	var all []float64
+	for _, r := range runs {
+		if score, ok := r.Scores[name]; ok {
+			all = append(all, score)
+		}
+	}
+	switch len(all) {
+	case 0:
+		return "–"
+	case 1:
+		return fmt.Sprintf("%.2f", all[0])
+	}
+	return fmt.Sprintf("%.2f ± %.2f", eval.Mean(all), eval.Deviation(all))
+}

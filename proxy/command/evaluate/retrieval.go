@@ -1,0 +1,150 @@
+package evaluate
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"slices"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/shared/eval"
+	"seam/shared/index"
+	"seam/shared/pipeline"
+)
+
+type evalRetrievalCommand struct {
+	examOptions
+	N           int      `short:"n" default:"5" help:"How many chunks a question gets."`
+	Sizes       []int    `placeholder:"N" help:"Each method with each of these as --max-tokens."`
+	Ranker      string   `default:"bm25" enum:"bm25,keyword,dense,hybrid" help:"bm25: the measurement's own, for figures to compare with others'; keyword, dense, hybrid: seam search."`
+	Enriched    []string `placeholder:"FILE" help:"With a ranker of seam search: search what a model has written of the texts, too, lines that seam enrich knowledge or headers has printed."`
+	PerQuestion string   `name:"per-question" placeholder:"FILE" help:"Write the scores of every question to this JSON file."`
+	evalOptions
+}
+
+func (evalRetrievalCommand) Help() string {
+	return `In characters, over the n chunks of all texts that a search finds best: recall is how much of the known excerpts they hold,
+precision how much of them is excerpt, IoU both in one; omega is the IoU of all chunks that touch an excerpt, as if the search were
+perfect. All in per cent, means over questions. With several methods, differences follow with their standard errors: a star marks
+those of more than two.
+
+Questions are a JSON array, or one object a line: {"question","file","excerpts":["verbatim text",…]}, where white space need not agree, or as
+in Chroma's data {"id","corpus","question","references":[{"text","char_start","char_end"}]} with the text corpora/CORPUS.md. Those without
+excerpts are left out, and counted on stderr.
+--json prints {"n","ranker","rows":[{"method","corpus","questions","chunks","mean_chars","recall","recall_sd","precision","precision_sd",
+"iou","iou_sd","precision_omega","precision_omega_sd"}],"differences":[{"method","against","questions","recall":{"mean","error"},
+"precision","iou","precision_omega"}]}, as fractions.
+
+Examples:
+  seam eval retrieval --data chunking_eval --methods percentile,fixed --sizes 200,400
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid -n 3
+  seam eval retrieval --questions my/questions.jsonl --ranker hybrid --enriched my/knowledge.jsonl   # what statements are worth`
+}
+
+// answered are the scores of one method, a question each.
+type answered struct {
+	name   string
+	scores []eval.Retrieval
+	chunks []eval.Passage
+}
+
+func (c evalRetrievalCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	switch {
+	case c.N < 1:
+		return terminal.Usagef("-n %d: at least one chunk is needed", c.N)
+	case slices.ContainsFunc(c.Sizes, func(n int) bool { return n < 1 }):
+		return terminal.Usagef("--sizes: a size is at least 1")
+	case len(c.Enriched) > 0 && c.Ranker == plainRanker:
+		return terminal.Usagef("--enriched needs --ranker keyword, dense or hybrid: %s looks at the texts alone", plainRanker)
+	}
+	if err := c.examOptions.check(); err != nil {
+		return err
+	}
+	variants, err := c.variants(std, c.Sizes)
+	if err != nil {
+		return err
+	}
+	x, err := c.read(ctx, std, "", c.Password, false)
+	if err != nil {
+		return err
+	}
+	if x.enriched, err = cut.ReadWritten(std, c.Enriched); err != nil {
+		return err
+	}
+	m, err := c.measure(ctx, std, b, variants)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	defer m.models.Close()
+	m.searched = c.Ranker == string(index.Dense) || c.Ranker == string(index.Hybrid)
+	results, err := m.results(x)
+	if err != nil {
+		return err
+	}
+	all := make([]answered, len(variants))
+	for i, v := range variants {
+		if all[i], err = c.answer(m, x, v, results[i]); err != nil {
+			return hosted.RetryHint(err)
+		}
+	}
+	if err := saveJSON(c.PerQuestion, perQuestion(all, x)); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(std.Out)
+	return errors.Join(c.print(out, all, x), out.Flush())
+}
+
+// results cuts all texts up in all ways: of each variant a result a text.
+func (m measurement) results(x *exam) ([][]*pipeline.Result, error) {
+	sessions := make([]*pipeline.Session, len(x.sources))
+	for i, s := range x.sources {
+		sessions[i] = s.session
+	}
+	if err := m.begin(sessions); err != nil {
+		return nil, err
+	}
+	out := make([][]*pipeline.Result, len(m.variants))
+	return out, m.cut(sessions, func(v, d int, r *pipeline.Result) error {
+		out[v] = append(out[v], r)
+		if _, err := x.locate(d, r); err != nil {
+			return err
+		}
+		if s := x.sources[d]; s.offsets {
+			return verbatim(s.session.Document.Name, s.raw, r)
+		}
+		return nil
+	})
+}
+
+// answer asks all questions of one variant's chunks.
+func (c evalRetrievalCommand) answer(m measurement, x *exam, v variant, results []*pipeline.Result) (answered, error) {
+	a := answered{name: v.name}
+	shelf, err := x.shelf(m, v, results)
+	if err != nil {
+		return a, err
+	}
+	a.chunks = shelf.passages()
+	meter := terminal.NewMeter(m.ctx, m.std, v.name)
+	defer meter.Clear()
+	shelf.progress = meter.Report
+	for k, q := range x.questions {
+		if err := meter.Report("question", k+1, len(x.questions)); err != nil {
+			return a, err
+		}
+		found, err := shelf.top(c.Ranker, q.Question, c.N)
+		if err != nil {
+			return a, err
+		}
+		got := make([]eval.Passage, len(found))
+		for i, f := range found {
+			got[i] = a.chunks[f]
+		}
+		refs := x.refs(k, results)
+		s := eval.Retrieve(x.of[k], refs, got)
+		s.Omega = eval.Omega(x.of[k], refs, a.chunks)
+		a.scores = append(a.scores, s)
+	}
+	return a, nil
+}

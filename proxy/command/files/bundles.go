@@ -1,0 +1,186 @@
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/bundle"
+	"seam/shared/read"
+	"seam/shared/text"
+)
+
+// bundleFile is a bundle that is open, for as long as the command runs.
+type bundleFile struct {
+	*bundle.Bundle
+	name string
+	Size int64
+}
+
+// IsBundle reports whether a file is a bundle, or is called one.
+func IsBundle(name string) bool {
+	if strings.EqualFold(filepath.Ext(name), "."+bundle.Extension) {
+		return true
+	}
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || Formats.InFolder(filepath.Base(name)) {
+		return false // a pipe can be read once
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	head := make([]byte, read.Head)
+	n, _ := io.ReadFull(f, head)
+	return Formats.Recognise(name, head[:n]).Name == read.Bundle
+}
+
+// OpenBundle opens a bundle. Errors name the file.
+func OpenBundle(name string) (*bundleFile, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		_, err := terminal.ReadInput(terminal.IO{}, name) // says what is wrong
+		return nil, err
+	}
+	info, err := f.Stat()
+	var b *bundle.Bundle
+	switch {
+	case err == nil && info.IsDir():
+		err = errors.New("it is a folder")
+	case err == nil:
+		b, err = bundle.Open(f, info.Size())
+	}
+	if err != nil {
+		f.Close()
+		return nil, BundleError(name, err)
+	}
+	return &bundleFile{b, name, info.Size()}, nil
+}
+
+// BundleError names the bundle, and says what to do about what is wrong with it.
+func BundleError(name string, err error) error {
+	switch {
+	case errors.Is(err, bundle.ErrDamaged):
+		return fmt.Errorf("%s: %w; get another copy, or make it again with `seam bundle`", terminal.Shown(name), err)
+	case errors.Is(err, bundle.ErrNot):
+		return fmt.Errorf("%s: %w; `seam bundle -o %s FILE…` makes one", terminal.Shown(name), err, terminal.Shown(name))
+	}
+	return fmt.Errorf("%s: %w", terminal.Shown(name), err)
+}
+
+// Item reads a document of the bundle.
+func (b *bundleFile) Item(i int) (*bundle.Item, error) {
+	it, err := b.Bundle.Item(i)
+	if err != nil {
+		return nil, BundleError(b.name, err)
+	}
+	return it, nil
+}
+
+// Vectors reads those of an item.
+func (b *bundleFile) Vectors(i int, it *bundle.Item) error {
+	if err := b.Bundle.Vectors(i, it); err != nil {
+		return BundleError(b.name, err)
+	}
+	return nil
+}
+
+// expand puts the documents of bundles in the place of these.
+func (l *lister) expand() {
+	var all []Input
+	for _, in := range l.all {
+		if in.Err != nil || in.Name == "-" || !IsBundle(in.Name) {
+			all = append(all, in)
+			continue
+		}
+		if _, err := os.Stat(in.Name); err != nil {
+			all = append(all, in) // reading it says what is wrong
+			continue
+		}
+		b, err := OpenBundle(in.Name)
+		if err == nil && len(b.Manifest.Documents) == 0 {
+			err = fmt.Errorf("%s: there is no document in this bundle", terminal.Shown(in.Name))
+		}
+		if err != nil {
+			all = append(all, Input{Name: in.Name, Err: err})
+			continue
+		}
+		for i, e := range b.Manifest.Documents {
+			rel := filepath.Clean(filepath.FromSlash(e.Name))
+			if !filepath.IsLocal(rel) {
+				rel = filepath.Base(rel)
+			}
+			if !filepath.IsLocal(rel) || rel == "." {
+				rel = fmt.Sprintf("%d-%s", i+1, in.Rel)
+			}
+			all = append(all, Input{Name: in.Name, Rel: rel, Bundle: b, Item: i})
+		}
+	}
+	l.all = all
+}
+
+// Opened is a document that was read, from its own file or from a bundle.
+type Opened struct {
+	*text.Document
+	Source bundle.Source
+	In     Input
+	Item   *bundle.Item // nil: it is of no bundle
+	File   KeptFile     // the zero value: nothing of it is kept
+}
+
+// Open reads the document of an input, or finds it where reading takes long.
+func (in Input) Open(ctx context.Context, std terminal.IO, password string, k *Keeper) (Opened, error) {
+	f := KeptFile{}
+	if slow(in.Name) {
+		f = k.File(in)
+	}
+	return in.OpenAs(ctx, std, &Reading{Password: password, Kept: k, File: f, Text: true})
+}
+
+// OpenAs is open for a file that was looked at.
+func (in Input) OpenAs(ctx context.Context, std terminal.IO, r *Reading) (Opened, error) {
+	if in.Bundle == nil {
+		doc, source, err := openFile(ctx, std, in.Name, r)
+		if r.secret {
+			r.File = KeptFile{}
+		}
+		return Opened{Document: doc, Source: source, In: in, File: r.File}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return Opened{}, err
+	}
+	it, err := in.Bundle.Item(in.Item)
+	if err != nil {
+		return Opened{}, err
+	}
+	printNotes(std, it.Document)
+	return Opened{Document: it.Document, Source: it.Source, In: in, Item: it}, nil
+}
+
+// OnlyItem is the document of a bundle which has one.
+func OnlyItem(name string) (b *bundleFile, it *bundle.Item, err error) {
+	if b, err = OpenBundle(name); err != nil {
+		return nil, nil, err
+	}
+	if n := len(b.Manifest.Documents); n != 1 {
+		return nil, nil, fmt.Errorf("%s holds %s, and here one is needed: `seam text -o FOLDER/ %s` writes the text of each", terminal.Shown(name), terminal.Count(n, "document"), terminal.Shown(name))
+	}
+	it, err = b.Item(0)
+	return b, it, err
+}
+
+// onlyDocument is that of onlyItem.
+func onlyDocument(std terminal.IO, name string) (*text.Document, error) {
+	_, it, err := OnlyItem(name)
+	if err != nil {
+		return nil, err
+	}
+	printNotes(std, it.Document)
+	return it.Document, nil
+}

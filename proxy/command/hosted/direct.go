@@ -1,0 +1,193 @@
+package hosted
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+
+	"seam/proxy/command/terminal"
+	"seam/proxy/upstream"
+	"seam/shared/answer"
+	"seam/shared/embed/remote"
+	"seam/shared/protocol"
+	"seam/shared/protocol/client"
+)
+
+// hostedClient is what commands need of hosted models: a proxy's client, or direct.
+type hostedClient interface {
+	remote.Client
+	answer.Chatter
+	Close()
+}
+
+var (
+	_ hostedClient = (*client.Client)(nil)
+	_ hostedClient = (*direct)(nil)
+)
+
+// openAI is where a key leads that comes without an address.
+const openAI = "https://api.openai.com/v1"
+
+// What one call holds, as a proxy has it by default.
+const (
+	directTexts  = 256
+	directTokens = 100_000
+	DirectCalls  = 4 // at a time
+	directAnswer = 1024
+	directBytes  = 48 << 10 // of passages
+	directTurns  = 16       // of a history
+	directTold   = 12 << 10 // bytes of it
+)
+
+// direct asks a provider without a proxy, with a key of the user's own. It is safe for
+// concurrent use.
+type direct struct {
+	base, key string
+
+	mu     sync.Mutex
+	models map[string]*upstream.Client
+}
+
+// newDirect makes the client of the provider at base; key may be "". A key is sent over
+// https, or to this machine.
+func newDirect(base, key string) (*direct, *url.URL, error) {
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" {
+		return nil, nil, terminal.Usagef("--base-url takes the address of a provider, like %s", openAI)
+	}
+	if key != "" && u.Scheme == "http" && !local(u.Hostname()) {
+		return nil, nil, terminal.Usagef("--base-url %s://%s has to be https, as OPENAI_API_KEY would be open to everybody on the way: http is for this machine alone", u.Scheme, u.Host)
+	}
+	if _, err := upstream.New(upstream.Provider{Name: u.Host, BaseURL: base}); err != nil {
+		return nil, nil, terminal.UsageError{Err: err}
+	}
+	return &direct{base: base, key: key, models: map[string]*upstream.Client{}}, u, nil
+}
+
+func local(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && ip.IsLoopback()
+}
+
+// model returns the client of a model, which is taken at its name: only the provider
+// knows what it has.
+func (d *direct) model(id string, kind protocol.Kind) (*upstream.Client, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	name := string(kind) + " " + id
+	if d.models[name] == nil {
+		c, err := upstream.New(upstream.Provider{Name: "provider", BaseURL: d.base, Key: func() string { return d.key },
+			Models: []upstream.Model{{Model: protocol.Model{ID: id, Kind: kind}}}})
+		if err != nil {
+			return nil, err
+		}
+		d.models[name] = c
+	}
+	return d.models[name], nil
+}
+
+// Hello tells what a call may hold. It connects to nothing.
+func (d *direct) Hello(context.Context) (*protocol.Ack, error) {
+	return &protocol.Ack{Limits: protocol.Limits{Texts: directTexts, Tokens: directTokens, InFlight: DirectCalls, Answer: directAnswer, Context: directBytes, Turns: directTurns, History: directTold}}, nil
+}
+
+// Close closes idle connections.
+func (d *direct) Close() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, c := range d.models {
+		c.Close()
+	}
+}
+
+// batches divides texts into those of one call each: [from, to).
+func batches(texts []string) (all [][2]int) {
+	for from := 0; from < len(texts); {
+		to, tokens := from, 0
+		for ; to < len(texts) && to-from < directTexts; to++ {
+			if tokens += client.Estimate(texts[to]); tokens > directTokens && to > from {
+				break
+			}
+		}
+		all = append(all, [2]int{from, to})
+		from = to
+	}
+	return all
+}
+
+// Calls implements remote.Client.
+func (d *direct) Calls(_ string, texts []string, _ int) (int, error) { return len(batches(texts)), nil }
+
+// Embed implements remote.Client.
+func (d *direct) Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (usage protocol.Usage, err error) {
+	c, err := d.model(model, protocol.Embedding)
+	if err != nil {
+		return usage, err
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var mu sync.Mutex // of usage and of got
+	var running sync.WaitGroup
+	places := make(chan struct{}, DirectCalls)
+	for _, b := range batches(texts) {
+		places <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		running.Go(func() {
+			defer func() { <-places }()
+			vectors, spent, err := c.Embed(ctx, model, texts[b[0]:b[1]], dims)
+			mu.Lock()
+			defer mu.Unlock()
+			usage.Tokens += spent.Tokens
+			for i := 0; err == nil && i < len(vectors); i++ {
+				err = got(b[0]+i, vectors[i])
+			}
+			if err != nil {
+				stop(d.told(err))
+			}
+		})
+	}
+	running.Wait()
+	return usage, context.Cause(ctx)
+}
+
+// Chat implements answer.Chatter: where there are no messages a template is filled here,
+// as a proxy does it.
+func (d *direct) Chat(ctx context.Context, m *protocol.Chat, emit func(delta string) error) (protocol.Usage, string, error) {
+	c, err := d.model(m.Model, protocol.Chatting)
+	if err != nil {
+		return protocol.Usage{}, "", err
+	}
+	messages := m.Messages
+	if len(messages) == 0 {
+		t, ok := answer.Templates[m.Template]
+		if !ok {
+			return protocol.Usage{}, "", fmt.Errorf("there is no prompt %q", m.Template)
+		}
+		messages = answer.Messages(t, m.Question, m.Passages, m.History)
+	}
+	params := m.Params
+	if params.MaxTokens == 0 {
+		params.MaxTokens = directAnswer
+	}
+	usage, finish, err := c.Chat(ctx, m.Model, messages, params, emit)
+	return usage, finish, d.told(err)
+}
+
+// told says what a refused key is to who has it: elsewhere that is a proxy's operator.
+func (d *direct) told(err error) error {
+	var failed *upstream.Error
+	if !errors.As(err, &failed) || failed.Status() != http.StatusUnauthorized && failed.Status() != http.StatusForbidden {
+		return err
+	}
+	if d.key == "" {
+		return protocol.Errorf(protocol.Unauthorized, "the provider wants a key: put it into %s", keyVariable)
+	}
+	return protocol.Errorf(protocol.Unauthorized, "the provider does not accept the key in %s for this", keyVariable)
+}

@@ -1,0 +1,35 @@
+package hosted
+
+import (
+	"encoding/json"
+	"testing"
+
+	"seam/proxy/upstream/upstreamtest"
+	"seam/shared/answer"
+	"seam/shared/protocol"
+)
+
+// A provider that is asked without a proxy has the thread, too, and the same limits on it.
+func TestDirectHistory(t *testing.T) {
+	s := upstreamtest.Start()
+	defer s.Close()
+	d, _, err := newDirect(s.BaseURL, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	q := &answer.Question{Text: "And then?", Passages: []string{"One."}, History: []protocol.ChatMessage{{Role: "user", Content: "Why?"}, {Role: "assistant", Content: "Because [1]."}}}
+	a, err := answer.Ask(t.Context(), d, "m", q, func(string) error { return nil })
+	if err != nil || a.Passages != 1 {
+		t.Fatalf("%+v: %v", a, err)
+	}
+	var sent struct{ Messages []protocol.ChatMessage }
+	if err := json.Unmarshal(s.Requests()[0].Body, &sent); err != nil || len(sent.Messages) != 4 || sent.Messages[2] != q.History[1] {
+		t.Errorf("%+v: %v", sent.Messages, err)
+	}
+	for i, m := range a.Messages {
+		if sent.Messages[i] != m {
+			t.Errorf("message %d is told as %q and sent as %q", i, m, sent.Messages[i])
+		}
+	}
+}

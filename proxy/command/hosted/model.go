@@ -1,0 +1,51 @@
+package hosted
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"seam/proxy/command/terminal"
+	"seam/proxy/upstream"
+	"seam/shared/llm"
+	"seam/shared/protocol"
+)
+
+// mostAnswer is how many tokens a provider may write for one request: statements of a long
+// section are many.
+const mostAnswer = 4096
+
+// ChatModel is a model behind a proxy or at a provider; without either it answers nothing.
+type ChatModel struct {
+	Proxy *Proxy
+	Sent  *Spent
+}
+
+// ErrReplay is what a replay lacks.
+var ErrReplay = errors.New("the run's file does not have all that this needs: it was stopped before its end, or is of other settings; without --replay it goes on")
+
+// Complete implements llm.Model.
+func (m *ChatModel) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {
+	if m.Proxy == nil {
+		return llm.Reply{}, ErrReplay
+	}
+	chat := &protocol.Chat{Model: r.Model, Messages: r.Messages, Params: protocol.Params{Temperature: r.Temperature, MaxTokens: r.MaxTokens, JSON: r.JSON}}
+	if chat.Params.MaxTokens == 0 && m.Proxy.ack == nil {
+		chat.Params.MaxTokens = mostAnswer
+	}
+	var b strings.Builder
+	usage, finish, err := m.Proxy.Client.Chat(ctx, chat, func(part string) error {
+		b.WriteString(part)
+		if emit != nil {
+			return emit(part)
+		}
+		return nil
+	})
+	m.Sent.chat(r.Model, usage)
+	var failed *upstream.Error
+	var told *protocol.Error
+	if errors.As(err, &failed) && failed.Unusable() || errors.As(err, &told) && told.Code == protocol.UpstreamCutShort {
+		return llm.Reply{Tokens: usage.Tokens, TokensOut: usage.TokensOut}, &llm.NoAnswer{Reason: terminal.OneLine(err.Error())}
+	}
+	return llm.Reply{Text: b.String(), Finish: finish, Tokens: usage.Tokens, TokensOut: usage.TokensOut}, err
+}

@@ -1,0 +1,188 @@
+package hosted
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+
+	"seam/proxy/command/terminal"
+	"seam/proxy/link"
+	"seam/shared/embed/remote"
+	"seam/shared/pipeline"
+	"seam/shared/protocol"
+)
+
+// HostOptions are the options of every command that may ask a proxy, or a provider.
+type HostOptions struct {
+	Proxy      string `env:"SEAM_PROXY" placeholder:"URL" help:"A proxy of Seam, which relays to hosted models."`
+	ProxyToken string `env:"SEAM_PROXY_TOKEN" placeholder:"TOKEN" help:"Your own token for it, from its operator."`
+	BaseURL    string `name:"base-url" placeholder:"URL" help:"A provider with OpenAI's API, asked without a proxy; the key is taken from OPENAI_API_KEY. With a key alone it is OpenAI. --proxy goes before."`
+}
+
+// ProxyOptions are those of every command that may ask one for vectors.
+type ProxyOptions struct {
+	HostOptions
+	Price *float64 `placeholder:"DOLLARS" help:"What the provider of --base-url takes for a million tokens read, so that the cost is said before anything is sent; a proxy knows its own."`
+}
+
+// Hosted reports whether there is somebody to ask.
+func (o HostOptions) Hosted() bool {
+	return o.Proxy != "" || o.BaseURL != "" || os.Getenv(keyVariable) != ""
+}
+
+// keyVariable holds the user's key of a provider.
+const keyVariable = "OPENAI_API_KEY"
+
+// HowHosted says how to name somebody to ask.
+const HowHosted = "a proxy or a provider: name one with --proxy URL, or in SEAM_PROXY, or with --base-url URL and the key in OPENAI_API_KEY"
+
+// Proxy is one that is connected, or a provider in the place of one.
+type Proxy struct {
+	URL, Host string
+	ack       *protocol.Ack // nil: a provider, whose models are not known
+	Client    hostedClient
+	price     *float64 // of a provider: dollars for a million tokens read; nil: not known
+}
+
+// Connect connects as that of hostOptions does, with what a provider takes.
+func (o ProxyOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
+	if o.Price != nil && !(*o.Price >= 0 && *o.Price < 1e6) {
+		return nil, terminal.Usagef("--price %v: say US dollars for a million tokens, such as 0.02", *o.Price)
+	}
+	p, err := o.HostOptions.Connect(ctx, b)
+	if err == nil {
+		p.price = o.Price
+	}
+	return p, err
+}
+
+// Connect connects to the proxy, or makes ready to ask the provider. Close it in the
+// end.
+func (o HostOptions) Connect(ctx context.Context, b terminal.Build) (*Proxy, error) {
+	if o.Proxy == "" {
+		base := strings.TrimRight(cmp.Or(o.BaseURL, openAI), "/")
+		c, u, err := newDirect(base, strings.TrimSpace(os.Getenv(keyVariable)))
+		if err != nil {
+			return nil, err
+		}
+		return &Proxy{URL: base, Host: u.Host, Client: c}, nil
+	}
+	c, err := link.Client(o.Proxy, strings.TrimSpace(o.ProxyToken), "seam "+string(b))
+	if err != nil {
+		return nil, terminal.UsageError{Err: err}
+	}
+	u, err := url.Parse(o.Proxy)
+	if err != nil {
+		return nil, terminal.UsageError{Err: err}
+	}
+	p := &Proxy{URL: o.Proxy, Host: u.Host, Client: c}
+	if p.ack, err = c.Hello(ctx); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("proxy %s: %w", u.Host, err)
+	}
+	return p, nil
+}
+
+// Close ends the connection, if there is one.
+func (p *Proxy) Close() {
+	if p != nil {
+		p.Client.Close()
+	}
+}
+
+// Model finds a model by its name, with or without the prefix.
+func (p *Proxy) Model(name string, kind protocol.Kind) (protocol.Model, error) {
+	if p.ack == nil {
+		return protocol.Model{ID: strings.TrimPrefix(name, remote.Prefix), Kind: kind, Price: p.price}, nil
+	}
+	var names []string
+	for _, m := range p.ack.Models {
+		if m.Kind == kind && m.ID == strings.TrimPrefix(name, remote.Prefix) {
+			return m, nil
+		}
+		if m.Kind == kind {
+			names = append(names, remote.Prefix+m.ID)
+		}
+	}
+	if len(names) == 0 {
+		return protocol.Model{}, terminal.Usagef("the proxy %s has no model for this", p.Host)
+	}
+	return protocol.Model{}, terminal.Usagef("the proxy %s has no such model as %q: choose one of %s", p.Host, name, strings.Join(names, ", "))
+}
+
+// Quote is what a proxy is about to be sent.
+type Quote struct {
+	remote.Quote
+	free    bool // no price is unknown so far
+	dollars float64
+	model   string
+}
+
+// Add adds a document; only the texts of hosted embedders are to be sent. An error
+// names the file.
+func (q *Quote) Add(ctx context.Context, s *pipeline.Session, p pipeline.Plan, hooks pipeline.Hooks) error {
+	if !p.Hosted() {
+		return nil
+	}
+	one, err := s.Quote(ctx, p, hooks)
+	if err != nil {
+		return Named(s, err)
+	}
+	q.AddOne(p.Embedder, one)
+	return nil
+}
+
+// AddOne adds what one model would be sent.
+func (q *Quote) AddOne(model string, one remote.Quote) {
+	if q.model == "" {
+		q.model, q.free = model, true
+	}
+	q.Missing, q.Tokens, q.Calls = q.Missing+one.Missing, q.Tokens+one.Tokens, q.Calls+one.Calls
+	if one.Dollars == nil {
+		q.free = false
+	} else {
+		q.dollars += *one.Dollars
+	}
+}
+
+// Print tells the user what is about to leave this machine, if anything does; dry
+// tells it as what would.
+func (q *Quote) Print(std terminal.IO, p *Proxy, dry bool) {
+	switch {
+	case dry && q.Missing == 0:
+		fmt.Fprintln(std.Out, "nothing would be sent")
+	case dry:
+		fmt.Fprintln(std.Out, "would send", q.say(p))
+	case q.Missing > 0:
+		fmt.Fprintln(std.Err, "seam: sending", q.say(p))
+	}
+}
+
+func (q *Quote) say(p *Proxy) string {
+	cost := "price unknown"
+	switch {
+	case q.free && q.dollars < 0.0001:
+		cost = "less than $0.0001"
+	case q.free:
+		cost = "about $" + strconv.FormatFloat(q.dollars, 'f', 4, 64)
+	}
+	calls := "1 call"
+	if q.Calls != 1 {
+		calls = strconv.Itoa(q.Calls) + " calls"
+	}
+	return fmt.Sprintf("%d texts of about %d tokens in %s to %s at %s: %s", q.Missing, q.Tokens, calls, q.model, p.Host, cost)
+}
+
+// RetryHint adds to an error when it is worth trying again, where the proxy said.
+func RetryHint(err error) error {
+	var told *protocol.Error
+	if errors.As(err, &told) && told.RetryAfter > 0 {
+		return fmt.Errorf("%w (try again in %d seconds)", err, int(told.RetryAfter.Seconds()+1))
+	}
+	return err
+}

@@ -1,0 +1,54 @@
+package hosted
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
+	"seam/proxy/runfile"
+	"seam/shared/text"
+)
+
+// RunHead says what a run is of. settings are what its answers depend on.
+func RunHead(b terminal.Build, what, file string, d *text.Document, settings any) runfile.Head {
+	s, err := json.Marshal(settings)
+	if err != nil {
+		panic(err) // strings and finite numbers alone
+	}
+	return runfile.Head{Seam: string(b), Pipeline: what, Document: terminal.Called(filepath.Base(file)), SHA256: fmt.Sprintf("%x", sha256.Sum256(text.Encode(d))), Settings: s}
+}
+
+// OpenRun opens the file of a run: the one that is named, or one in the cache folder, "" where
+// there is none and nothing is kept. It may only be read, and then need not be there.
+func OpenRun(cache files.CacheOptions, name string, only, mayMiss bool, head runfile.Head) (run *runfile.File, at string, err error) {
+	if dir := cache.Dir(); name == "" && dir != "" {
+		folder := filepath.Join(dir, files.RunsDir)
+		if only || os.MkdirAll(folder, 0o700) == nil {
+			id := sha256.Sum256(fmt.Appendf(nil, "%s %s %s", head.Pipeline, head.SHA256, head.Settings))
+			name = filepath.Join(folder, fmt.Sprintf("%s-%x.jsonl", head.Pipeline, id[:8]))
+		}
+	}
+	if name == "" {
+		return runfile.None(), "", nil
+	}
+	open := runfile.Open
+	if only {
+		open = runfile.Replay
+	}
+	run, err = open(name, head)
+	switch {
+	case err == nil:
+		return run, name, nil
+	case mayMiss && errors.Is(err, fs.ErrNotExist):
+		return runfile.None(), "", nil
+	case errors.Is(err, runfile.ErrOther):
+		return nil, "", terminal.Usagef("--run %s: %v; name another file, or the same settings", terminal.Shown(name), err)
+	}
+	return nil, "", fmt.Errorf("the run's file %s: %w", terminal.Shown(name), err)
+}

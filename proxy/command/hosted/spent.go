@@ -1,0 +1,160 @@
+package hosted
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"seam/proxy/command/terminal"
+	"seam/proxy/runfile"
+	"seam/shared/embed/remote"
+	"seam/shared/protocol"
+)
+
+// Spent is what hosted models were sent in a run. It is safe for concurrent use.
+type Spent struct {
+	mu       sync.Mutex
+	Requests int                       // of models that write
+	chats    map[string]protocol.Usage // what they took, by their names
+	texts    int                       // that were embedded
+	embedded int                       // tokens of those
+}
+
+func (s *Spent) chat(model string, u protocol.Usage) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.chats == nil {
+		s.chats = map[string]protocol.Usage{}
+	}
+	s.Requests++
+	sum := s.chats[model]
+	sum.Tokens, sum.TokensOut = sum.Tokens+u.Tokens, sum.TokensOut+u.TokensOut
+	s.chats[model] = sum
+}
+
+// Metered is a client that notes what is embedded.
+type Metered struct {
+	remote.Client
+	Sent *Spent
+}
+
+// Embed implements remote.Client.
+func (m Metered) Embed(ctx context.Context, model string, texts []string, dims int, got func(i int, v []float32) error) (protocol.Usage, error) {
+	usage, err := m.Client.Embed(ctx, model, texts, dims, got)
+	m.Sent.mu.Lock()
+	defer m.Sent.mu.Unlock()
+	m.Sent.texts += len(texts)
+	m.Sent.embedded += usage.Tokens
+	return usage, err
+}
+
+// Bill adds up what tokens cost.
+type Bill struct {
+	dollars float64
+	unknown bool // a price that is needed
+}
+
+// Add adds tokens at a price in dollars for a million; nil: it is not known.
+func (b *Bill) Add(tokens int, price *float64) {
+	if price == nil {
+		b.unknown = true
+		return
+	}
+	b.dollars += float64(tokens) * *price / 1e6
+}
+
+// Sum is what all costs; nil: that is not known.
+func (b *Bill) Sum() *float64 {
+	if b.unknown {
+		return nil
+	}
+	return &b.dollars
+}
+
+// Tell tells what was sent and what it cost, and the file of the run where it is kept, or
+// that it is not kept to the end. prices are those of a model that writes, embedding is that
+// of the one that embeds; nil: not known.
+func (s *Spent) Tell(std terminal.IO, prices func(model string) (in, out *float64, err error), embedding *float64, run *runfile.File, name string) {
+	var all protocol.Usage
+	var b Bill
+	for model, u := range s.chats {
+		in, out, _ := prices(model) // which were asked for before
+		b.Add(u.Tokens, in)
+		b.Add(u.TokensOut, out)
+		all.Tokens, all.TokensOut = all.Tokens+u.Tokens, all.TokensOut+u.TokensOut
+	}
+	if s.texts > 0 {
+		b.Add(s.embedded, embedding)
+	}
+	say := fmt.Sprintf("seam: sent %d requests: %d tokens read, %d written", s.Requests, all.Tokens, all.TokensOut)
+	if s.texts > 0 {
+		say += fmt.Sprintf("; %d texts of %d tokens were embedded", s.texts, s.embedded)
+	}
+	if sum := b.Sum(); sum != nil && s.Requests+s.texts > 0 {
+		say += fmt.Sprintf(", about $%.4f", *sum)
+	}
+	trouble := run.Trouble()
+	if name != "" && trouble == nil {
+		say += "; the run is kept in " + terminal.Shown(name)
+	}
+	fmt.Fprintln(std.Err, say)
+	if trouble != nil {
+		fmt.Fprintf(std.Err, "seam: %s lacks the rest of the run, which would be asked for again: %s\n", terminal.Shown(name), terminal.Reason(trouble))
+	}
+}
+
+// ChatPrices are those of a model, in dollars for a million tokens: a proxy's, or what was
+// said of a provider's; nil: not known.
+func ChatPrices(p *Proxy, said []float64, model string) (in, out *float64, err error) {
+	if p.ack == nil {
+		if len(said) == 2 {
+			return &said[0], &said[1], nil
+		}
+		return nil, nil, nil
+	}
+	m, err := p.Model(model, protocol.Chatting)
+	return m.Price, m.PriceOut, err
+}
+
+// ChatOptions are those of what is asked of models that write.
+type ChatOptions struct {
+	Chat []float64 `name:"chat-price" placeholder:"IN,OUT" help:"What the provider of --base-url takes in dollars for a million tokens read and written by the model that writes."`
+}
+
+// Check refuses prices that are none.
+func (o ChatOptions) Check() error {
+	return CheckPrices("--chat-price", o.Chat)
+}
+
+// CheckPrices refuses prices of an option that are not two numbers of dollars.
+func CheckPrices(option string, said []float64) error {
+	if n := len(said); n != 0 && (n != 2 || !(said[0] >= 0) || !(said[1] >= 0)) {
+		return terminal.Usagef("%s takes two numbers: dollars for a million tokens read and written, such as 0.15,0.60", option)
+	}
+	return nil
+}
+
+// TellOffer tells what is about to be sent to models that write at most, or with a dry run what
+// would be, and what it costs; nil: that is not known.
+func TellOffer(std terminal.IO, dry bool, say string, dollars *float64) error {
+	return TellPrice(std, dry, say, dollars, ", less what the run has already")
+}
+
+// TellPrice is tellOffer of what is known better, with something behind the price.
+func TellPrice(std terminal.IO, dry bool, say string, dollars *float64, behind string) error {
+	price := "price unknown"
+	if dollars != nil {
+		price = fmt.Sprintf("about $%.4f", *dollars)
+	}
+	return TellSending(std, dry, say+": "+price+behind)
+}
+
+// TellSending tells what is sent, on stderr, or with a dry run what would be, as its result.
+func TellSending(std terminal.IO, dry bool, what string) error {
+	out, verb := std.Err, "seam: sending "
+	if dry {
+		out, verb = std.Out, "would send "
+	}
+	_, err := fmt.Fprintln(out, verb+what)
+	return err
+}

@@ -1,0 +1,84 @@
+package sites
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"seam/shared/site"
+	"seam/shared/site/shards"
+)
+
+// dearest is a search that takes the most bytes of those that were tried.
+type dearest struct {
+	Query string `json:"query"`
+	Bytes int    `json:"bytes"`
+	Tried int    `json:"tried"`
+}
+
+// dearestTried are about how many searches are tried, spread over the site, and
+// dearestShown how many results of each are shown: the widget's.
+const (
+	dearestTried = 100
+	dearestShown = 10
+)
+
+// dearestOf searches the index of the most pages for pages of its own, by title and last
+// heading, each time as a reader who has nothing of it yet, and counts the bytes of the
+// files that this takes.
+func (x *indexer) dearestOf(files map[string][]byte, l shards.Language) (*dearest, error) {
+	var queries []string
+	for _, name := range slices.Sorted(maps.Keys(x.Known)) {
+		p := x.Known[name].Page
+		if p == nil || site.Primary(p.Language) != l.Language || p.Title == "" {
+			continue
+		}
+		query := p.Title
+		if n := len(p.Headings); n > 0 && p.Headings[n-1].Title != p.Title {
+			query += " " + p.Headings[n-1].Title
+		}
+		queries = append(queries, query)
+	}
+	index, err := shards.Open(func(name string) ([]byte, error) {
+		if b, there := files[name]; there {
+			return b, nil
+		}
+		return nil, fs.ErrNotExist
+	}, l.Meta)
+	if err != nil {
+		return nil, fmt.Errorf("search the new index: %w", err)
+	}
+	out := &dearest{}
+	for i := 0; i < len(queries); i += len(queries)/dearestTried + 1 {
+		needed, err := neededFor(index, queries[i])
+		if err != nil {
+			return nil, fmt.Errorf("search the new index for %q: %w", queries[i], err)
+		}
+		out.Tried++
+		cost := len(files[l.Meta])
+		for name := range needed {
+			cost += len(files[name])
+		}
+		if cost > out.Bytes {
+			out.Bytes, out.Query = cost, queries[i]
+		}
+	}
+	return out, nil
+}
+
+// neededFor are the files of an index that a search needs until its results are shown,
+// without the first. The index may have read them before: the searches of one site have
+// most of their words in common.
+func neededFor(index *shards.Index, query string) (map[string]bool, error) {
+	needed := map[string]bool{}
+	index.Needs = func(name string) { needed[name] = true }
+	found, err := index.Search(shards.Query{Text: query, K: dearestShown})
+	if err != nil {
+		return nil, err
+	}
+	for _, hit := range found.Hits {
+		needed[index.TextName(hit.Chunks[0])] = true
+	}
+	return needed, nil
+}

@@ -1,0 +1,2 @@
+// Package sites makes, serves and searches the indexes of built web sites.
+package sites

@@ -1,0 +1,292 @@
+package sites
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
+	"seam/proxy/command/terminal"
+	"seam/proxy/runfile"
+	"seam/shared/embed/remote"
+	"seam/shared/enrich"
+	"seam/shared/llm"
+	"seam/shared/site/shards"
+	"seam/shared/token"
+)
+
+// indexEnrichOptions are those of a model that writes what chunks can be found by.
+type indexEnrichOptions struct {
+	Enrich  []string `placeholder:"WHAT" help:"Have a model write for each chunk, by whose words it is found then, too: questions, headers, or both (questions,headers). The text of the pages is sent."`
+	Model   string   `placeholder:"M" help:"The model that writes: one of the proxy's, or the provider's name of it."`
+	RunFile string   `name:"run" placeholder:"FILE" help:"Keep what the model gives in this file, and ask for nothing that it has (default: a file in the cache folder, for each site; --cache off keeps nothing)."`
+	DryRun  bool     `help:"Say what would be sent to the model, and what it would cost; send nothing, and write no index."`
+	hosted.ChatOptions
+	hosted.HostOptions
+}
+
+// What a model can be asked to write.
+const (
+	wantQuestions = "questions"
+	wantHeaders   = "headers"
+)
+
+// check brings the options into their one form.
+func (o *indexEnrichOptions) check() error {
+	o.Enrich = strings.FieldsFunc(strings.Join(o.Enrich, ","), func(r rune) bool { return r == ',' || r == ' ' })
+	for _, what := range o.Enrich {
+		if what != wantQuestions && what != wantHeaders {
+			return terminal.Usagef("--enrich %s: a model writes %s, %s or both", what, wantQuestions, wantHeaders)
+		}
+	}
+	o.Enrich = slices.Compact(slices.Sorted(slices.Values(o.Enrich)))
+	o.Model = strings.TrimPrefix(o.Model, remote.Prefix)
+	switch {
+	case len(o.Enrich) > 0 && o.Model == "":
+		return terminal.Usagef("--enrich %s: name the model that writes with --model", strings.Join(o.Enrich, ","))
+	case len(o.Enrich) == 0 && (o.Model != "" || o.DryRun):
+		return terminal.Usagef("--model and --dry-run are of --enrich: say what the model is to write, %s or %s", wantQuestions, wantHeaders)
+	}
+	return o.ChatOptions.Check()
+}
+
+// enrichReport tells what a model has written for an index.
+type enrichReport struct {
+	Model         string `json:"model"`
+	Chunks        int    `json:"chunks"` // that are found by words of it
+	Of            int    `json:"of"`     // all
+	Questions     int    `json:"questions"`
+	KeptQuestions int    `json:"keptQuestions"` // that find their chunk
+	Headers       int    `json:"headers"`
+	KeptHeaders   int    `json:"keptHeaders"`
+	Words         int    `json:"words"` // that chunks have of these
+	Bytes         int    `json:"bytes"` // that the index has more than without
+	Requests      int    `json:"requests"`
+	Unusable      int    `json:"unusable,omitempty"` // answers
+	Missing       int    `json:"missing,omitempty"`  // answers that the model was not asked for
+}
+
+func (r *enrichReport) print(w *bufio.Writer) {
+	fmt.Fprintf(w, "  enriched by %s: %d of %s with %s, %.1f kB", r.Model, r.Chunks, terminal.Count(r.Of, "chunk"), terminal.Count(r.Words, "word"), float64(r.Bytes)/1000)
+	var kept []string
+	if r.Questions > 0 {
+		kept = append(kept, fmt.Sprintf("%d of %s", r.KeptQuestions, terminal.Count(r.Questions, "question")))
+	}
+	if r.Headers > 0 {
+		kept = append(kept, fmt.Sprintf("%d of %s", r.KeptHeaders, terminal.Count(r.Headers, "header")))
+	}
+	if len(kept) > 0 {
+		fmt.Fprintf(w, "; %s find their chunk", strings.Join(kept, " and "))
+	}
+	fmt.Fprintln(w)
+	if r.Missing > 0 {
+		fmt.Fprintf(w, "  not asked for, as the site is watched: %s; seam index without --watch asks\n", terminal.Count(r.Missing, "answer"))
+	}
+}
+
+// asking is one thing that a model is to write for a chunk.
+type asking struct {
+	page, chunk int // of those that were cut
+	what        string
+	passage     enrich.Passage
+	phrases     []string // what it has written
+	bad         string   // why its answer is no use; "": it is
+	admitted    []string // of the phrases, those that find the chunk
+}
+
+// mostQuestions are how many a chunk is to have.
+const mostQuestions = 5
+
+// ask takes what a model writes. An answer that is no use is no error.
+func (a *asking) ask(ctx context.Context, w enrich.Writer) (err error) {
+	if a.what == wantQuestions {
+		a.phrases, err = w.Asked(ctx, a.passage, mostQuestions)
+	} else if header, other := w.Header(ctx, a.passage); header != "" {
+		a.phrases = []string{header}
+	} else {
+		err = other
+	}
+	if reason, bad := llm.Unusable(err); bad {
+		a.bad = cmp.Or(terminal.OneLine(reason), "it is none")
+		return nil
+	}
+	return err
+}
+
+// tokens are about how many are read for it, and written.
+func (a *asking) tokens() (in, out int) {
+	prompt, out := enrich.Default.Title, 20
+	if a.what == wantQuestions {
+		prompt, out = enrich.Default.Asked, 20*mostQuestions
+	}
+	return token.Estimate.Count(prompt) + token.Estimate.Count(a.passage.String()), out
+}
+
+// errAbsent is what a model that is not asked answers.
+var errAbsent = errors.New("it is not kept")
+
+type absent struct{}
+
+func (absent) Complete(context.Context, llm.Request, func(string) error) (llm.Reply, error) {
+	return llm.Reply{}, errAbsent
+}
+
+// brief is a model whose answers are broken off where they are longer than any that is wanted.
+type brief struct{ llm.Model }
+
+// mostReply are the most bytes of an answer.
+const mostReply = 32 << 10
+
+var errLong = fmt.Errorf("it is longer than %d kB", mostReply>>10)
+
+// Complete implements llm.Model.
+func (b brief) Complete(ctx context.Context, r llm.Request, emit func(string) error) (llm.Reply, error) {
+	n := 0
+	reply, err := b.Model.Complete(ctx, r, func(part string) error {
+		if n += len(part); n > mostReply {
+			return errLong
+		}
+		if emit != nil {
+			return emit(part)
+		}
+		return nil
+	})
+	if n > mostReply {
+		reply.Text = ""
+		return reply, &llm.NoAnswer{Reason: errLong.Error()}
+	}
+	return reply, err
+}
+
+// openKept opens what models gave for the site before. Where nobody is going to be asked it is
+// read again each time, as somebody else may have asked.
+func (x *indexer) openKept() (err error) {
+	only := !x.asks || x.DryRun
+	if x.run != nil && (!only || x.told) {
+		return nil
+	}
+	name := x.RunFile
+	if dir := x.Dir(); name == "" && dir != "" {
+		site, err := whereIs(x.Site)
+		if err != nil {
+			return fmt.Errorf("--site %s: %w", x.Site, terminal.Reason(err))
+		}
+		folder := filepath.Join(dir, files.RunsDir)
+		if only || os.MkdirAll(folder, 0o700) == nil {
+			name = filepath.Join(folder, "index-"+files.DigestOf(site)+".jsonl")
+		}
+	}
+	// One file is of all that a site has been: a request says itself what it is of.
+	head := runfile.Head{Seam: string(x.build), Pipeline: "index-enrich", Settings: json.RawMessage("{}")}
+	x.run, x.runName, err = hosted.OpenRun(files.CacheOptions{Cache: "off"}, name, only, only, head)
+	return err
+}
+
+func (x *indexer) closeRun() {
+	if x.run != nil {
+		x.run.Close()
+	}
+}
+
+// askings are what a model is to write for all chunks.
+func (x *indexer) askings(cut []*shards.Page) (out []asking) {
+	for i, p := range cut {
+		if p == nil {
+			continue
+		}
+		for k, c := range p.Chunks {
+			for _, what := range x.Enrich {
+				out = append(out, asking{page: i, chunk: k, what: what, passage: enrich.Passage{Page: p.Title, Section: strings.Join(c.Section, " › "), Text: c.Text}})
+			}
+		}
+	}
+	return out
+}
+
+// written returns all that is to be written, as far as it is kept or can be asked for.
+func (x *indexer) written(ctx context.Context, std terminal.IO, cut []*shards.Page, r *enrichReport, m *terminal.Meter) ([]asking, error) {
+	if err := x.openKept(); err != nil {
+		return nil, err
+	}
+	all := x.askings(cut)
+	known := enrich.Writer{LLM: llm.NewKept(absent{}, x.run), Model: x.Model, Retry: true}
+	var missing []*asking
+	for i := range all {
+		if err := all[i].ask(ctx, known); errors.Is(err, errAbsent) {
+			missing = append(missing, &all[i])
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case !x.asks:
+		r.Missing = len(missing)
+	case len(missing) > 0:
+		return all, x.askFor(ctx, std, missing, len(all), r, m)
+	case x.DryRun:
+		fmt.Fprintln(std.Out, "nothing would be sent")
+		return nil, terminal.ErrDry
+	}
+	return all, nil
+}
+
+// askFor asks a model, of of requests in all for those that are missing.
+func (x *indexer) askFor(ctx context.Context, std terminal.IO, missing []*asking, of int, r *enrichReport, m *terminal.Meter) error {
+	if !x.Hosted() {
+		return terminal.Usagef("a model that writes needs " + hosted.HowHosted)
+	}
+	p, err := x.Connect(ctx, x.build)
+	if err != nil {
+		return hosted.RetryHint(err)
+	}
+	defer p.Close()
+	if !x.DryRun {
+		if err := writable(x.Out); err != nil {
+			return err // before anybody is paid
+		}
+	}
+	if err := x.quote(std, p, missing, of); err != nil || x.DryRun {
+		return cmp.Or(err, terminal.ErrDry)
+	}
+	var sent hosted.Spent
+	w := enrich.Writer{LLM: hosted.Spared(brief{&hosted.ChatModel{Proxy: p, Sent: &sent}}, x.run, len(missing) < of), Model: x.Model, Retry: true}
+	err = llm.Each(ctx, len(missing), hosted.DirectCalls,
+		func(i int) error { return missing[i].ask(ctx, w) },
+		func(done int) error { return m.Report("chunk", done, len(missing)) })
+	m.Clear()
+	sent.Tell(std, func(string) (in, out *float64, err error) { return hosted.ChatPrices(p, x.Chat, x.Model) }, nil, x.run, x.runName)
+	r.Requests = sent.Requests
+	if err != nil {
+		return fmt.Errorf("ask %s about the pages: %w", x.Model, hosted.RetryHint(err))
+	}
+	return nil
+}
+
+// quote tells what is about to be sent, but for second tries, and its price.
+func (x *indexer) quote(std terminal.IO, p *hosted.Proxy, missing []*asking, of int) error {
+	tokens, written := 0, 0
+	for _, a := range missing {
+		in, out := a.tokens()
+		tokens, written = tokens+in, written+out
+	}
+	in, out, err := hosted.ChatPrices(p, x.Chat, x.Model)
+	if err != nil {
+		return err
+	}
+	var b hosted.Bill
+	b.Add(tokens, in)
+	b.Add(written, out)
+	known := ""
+	if n := of - len(missing); n > 0 {
+		known = fmt.Sprintf("; %s known from before", terminal.Count(n, "answer"))
+	}
+	return hosted.TellPrice(std, x.DryRun, fmt.Sprintf("%s of about %d tokens to %s at %s", terminal.Count(len(missing), "request"), tokens, x.Model, p.Host), b.Sum(), known)
+}

@@ -1,0 +1,86 @@
+package sites
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"slices"
+	"strings"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/terminal"
+	"seam/shared/site/shards"
+)
+
+// siteChunkJSON is a chunk of a page, for who is to make expansions of it.
+type siteChunkJSON struct {
+	ID      string `json:"id"`
+	URL     string `json:"url"`
+	Title   string `json:"title"`
+	Section string `json:"section,omitempty"`
+	Text    string `json:"text"`
+}
+
+// idOf names a chunk of a page by what it says: it stays so while others change.
+func idOf(p *shards.Page, c shards.Chunk) string {
+	sum := sha256.Sum256([]byte(p.URL + "\x00" + c.Text))
+	return hex.EncodeToString(sum[:8])
+}
+
+// writeChunks writes what --chunks asks for.
+func (x *indexer) writeChunks(cut []*shards.Page) error {
+	if x.Chunks == "" {
+		return nil
+	}
+	return terminal.WriteOut(x.Chunks, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		for _, p := range cut {
+			if p == nil {
+				continue
+			}
+			for _, c := range p.Chunks {
+				if err := terminal.WriteJSON(out, siteChunkJSON{idOf(p, c), p.URL, p.Title, strings.Join(c.Section, " › "), c.Text}); err != nil {
+					return err
+				}
+			}
+		}
+		return out.Flush()
+	})
+}
+
+// expand is the pages with their chunks' expansions.
+func (x *indexer) expand(std terminal.IO, pages []*shards.Page, report *indexReport) ([]*shards.Page, error) {
+	all, err := cut.ReadExpansions(std, x.Expansions)
+	if err != nil || all == nil {
+		return pages, err
+	}
+	used := map[string]bool{}
+	out := changed(pages, func(i, k int, c *shards.Chunk) {
+		id := idOf(pages[i], *c)
+		if words := all[id]; len(words) > 0 {
+			c.Expansions, used[id] = words, true
+			report.Expanded++
+		}
+	})
+	report.Strangers = len(all) - len(used)
+	return out, nil
+}
+
+// changed are the pages with each chunk, the kth of the ith, as change leaves it. Those that are
+// kept for the next run stay as they are.
+func changed(cut []*shards.Page, change func(i, k int, c *shards.Chunk)) []*shards.Page {
+	out := slices.Clone(cut)
+	for i, p := range out {
+		if p == nil {
+			continue
+		}
+		own := *p
+		own.Chunks = slices.Clone(p.Chunks)
+		for k := range own.Chunks {
+			change(i, k, &own.Chunks[k])
+		}
+		out[i] = &own
+	}
+	return out
+}

@@ -1,0 +1,121 @@
+package sites
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/gob"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
+	"seam/proxy/filecache"
+	"seam/shared/embed/builtin"
+	"seam/shared/pipeline"
+	"seam/shared/site"
+	"seam/shared/site/shards"
+)
+
+// keptPage is an entry of the keeper for a page of a site: what was made of its file.
+type keptPage struct {
+	Page     *site.Page
+	Why      string
+	Markdown string
+	Title    string
+	Cut      *shards.Page
+}
+
+// entryPage is the name of such an entry.
+const entryPage = "page"
+
+// keep has x keep what it makes of pages for the next run, which a killed one was not for
+// nothing then: the entry of a page is written once it is cut.
+func (x *indexer) keep(k *files.Keeper) error {
+	plan, err := pipeline.NewPlan(site.Settings())
+	if err != nil {
+		return fmt.Errorf("plan of pages: %w", err)
+	}
+	options, err := json.Marshal([]any{plan, x.Body, x.Ignore, x.LLMs})
+	if err != nil {
+		return fmt.Errorf("name the options of an index: %w", err)
+	}
+	model, err := cut.EmbedderOptions{}.Models(terminal.IO{Err: io.Discard}).Hooks().Open(builtin.Name)
+	if err != nil {
+		return err
+	}
+	x.kept, x.options = k, files.DigestOf(site.Version, pipeline.Version, string(options), model.ID())
+	return nil
+}
+
+// closeKept ends what is kept, and says if something could not be. Vectors lie in the same
+// folder: their trouble was told.
+func (x *indexer) closeKept(std terminal.IO) {
+	if x.vectors != nil && x.vectors.Trouble() != nil {
+		_ = x.kept.Store.Close()
+		return
+	}
+	x.kept.Close(std)
+}
+
+func (x *indexer) entryOf(name string, sum [sha256.Size]byte) filecache.Key {
+	return filecache.Key{Group: files.DigestOf(entryPage, x.options, name, sum), Name: entryPage}
+}
+
+// recall is what an earlier run has made of a file of these bytes; nil where there is none.
+func (x *indexer) recall(name string, sum [sha256.Size]byte) *knownPage {
+	if x.kept == nil {
+		return nil
+	}
+	key := x.entryOf(name, sum)
+	f, size, err := x.kept.Get(key)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	b := make([]byte, size)
+	var k keptPage
+	if _, err = io.ReadFull(f, b); err == nil {
+		err = unsealed(b, &k)
+	}
+	if err != nil {
+		x.kept.Remove(key)
+		return nil
+	}
+	return &knownPage{name: name, sum: sum, Page: k.Page, Why: k.Why, Markdown: k.Markdown, Title: k.Title, Cut: k.Cut, kept: true}
+}
+
+// remember keeps what was made of a file.
+func (x *indexer) remember(k *knownPage) {
+	if x.kept == nil || k.kept || k.sum == [sha256.Size]byte{} {
+		return
+	}
+	if b, err := sealed(keptPage{k.Page, k.Why, k.Markdown, k.Title, k.Cut}); err == nil {
+		x.kept.Store.Put(x.entryOf(k.name, k.sum), b)
+	}
+	k.kept = true
+}
+
+// errDamagedEntry says that an entry is not as it was written.
+var errDamagedEntry = errors.New("the entry is damaged")
+
+// sealed are the bytes of a value behind their digest, by which unsealed knows them again.
+func sealed(value any) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, sha256.Size))
+	if err := gob.NewEncoder(&b).Encode(value); err != nil {
+		return nil, fmt.Errorf("encode an entry: %w", err)
+	}
+	sum := sha256.Sum256(b.Bytes()[sha256.Size:])
+	copy(b.Bytes(), sum[:])
+	return b.Bytes(), nil
+}
+
+func unsealed(b []byte, value any) error {
+	if len(b) < sha256.Size || sha256.Sum256(b[sha256.Size:]) != [sha256.Size]byte(b) {
+		return errDamagedEntry
+	}
+	return gob.NewDecoder(bytes.NewReader(b[sha256.Size:])).Decode(value)
+}

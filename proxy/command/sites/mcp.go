@@ -1,0 +1,129 @@
+package sites
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/site/shards"
+)
+
+// McpCommand is seam mcp.
+type McpCommand struct {
+	Index string `required:"" placeholder:"DIR" help:"Folder that seam index wrote."`
+}
+
+// Help returns what seam mcp -h says below its options.
+func (McpCommand) Help() string {
+	return `Lets agents search a site: a server of the Model Context Protocol over stdin and stdout, with the tools search, which finds what the
+site's widget finds, and read, which gives a page's text. It reads the index and nothing else, and sends nothing.
+
+Example, in the configuration of a client:
+  {"mcpServers": {"handbook": {"command": "seam", "args": ["mcp", "--index", "public/seam"]}}}`
+}
+
+// searchAsked and the others are what tools take and give; their descriptions are read by models.
+type searchAsked struct {
+	Query string `json:"query" jsonschema:"what to look for: words, a question, a name; a phrase between quotation marks"`
+	K     int    `json:"k,omitempty" jsonschema:"how many pages, 1 to 50; default 8"`
+}
+
+type searchGiven struct {
+	Count       int                 `json:"count" jsonschema:"how many pages have any of the words"`
+	Hits        []agentHit          `json:"hits" jsonschema:"best first"`
+	Unknown     []string            `json:"unknown,omitempty" jsonschema:"words that no page has"`
+	Corrections []shards.Correction `json:"corrections,omitempty" jsonschema:"words that no page has, and what was looked for in their place"`
+}
+
+type agentHit struct {
+	URL     string  `json:"url" jsonschema:"address below the site's, with the section"`
+	Title   string  `json:"title"`
+	Section string  `json:"section,omitempty"`
+	Text    string  `json:"text" jsonschema:"the part of the page that answers best"`
+	Score   float64 `json:"score"`
+}
+
+type readAsked struct {
+	URL string `json:"url" jsonschema:"a url of search"`
+}
+
+type readGiven struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// mostHits and usualHits are how many pages a call of search may find, and finds by itself.
+const mostHits, usualHits = 50, 8
+
+// Run runs seam mcp.
+func (c McpCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+	x, err := OpenIndex(c.Index)
+	if err != nil {
+		return err
+	}
+	s := &siteServer{index: x}
+	server := mcp.NewServer(&mcp.Implementation{Name: "seam", Version: string(b)}, &mcp.ServerOptions{
+		Instructions: "Search the documentation with search, then read a page with read. Cite pages by their url.",
+	})
+	safe := &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
+	mcp.AddTool(server, &mcp.Tool{Name: "search", Description: "Find the pages of the site that answer a query, best first.", Annotations: safe}, s.search)
+	mcp.AddTool(server, &mcp.Tool{Name: "read", Description: "Read the text of a page that search has found.", Annotations: safe}, s.read)
+	err = server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(std.In), Writer: unclosed{std.Out}})
+	if errors.Is(err, io.EOF) {
+		return nil // the client has gone
+	}
+	return err
+}
+
+// unclosed is a writer that others close in vain.
+type unclosed struct{ io.Writer }
+
+func (unclosed) Close() error { return nil }
+
+// siteServer answers calls, one at a time: an index is for one goroutine.
+type siteServer struct {
+	mu    sync.Mutex
+	index *SiteIndex
+}
+
+func (s *siteServer) search(_ context.Context, _ *mcp.CallToolRequest, q searchAsked) (*mcp.CallToolResult, *searchGiven, error) {
+	switch {
+	case strings.TrimSpace(q.Query) == "":
+		return nil, nil, errors.New("the query is empty")
+	case q.K < 0 || q.K > mostHits:
+		return nil, nil, fmt.Errorf("k is %d: it goes from 1 to %d", q.K, mostHits)
+	case q.K == 0:
+		q.K = usualHits
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found, err := s.index.Search(shards.Query{Text: q.Query, K: q.K, Vector: s.index.Vector})
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &searchGiven{Count: found.Count, Hits: []agentHit{}, Unknown: found.Unknown, Corrections: found.Corrections}
+	for _, h := range found.Hits {
+		shown, err := s.index.Show(found, h.Chunks[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		out.Hits = append(out.Hits, agentHit{shown.URL, shown.Title, strings.Join(shown.Section, " › "), shown.Text, h.Score})
+	}
+	return nil, out, nil
+}
+
+func (s *siteServer) read(_ context.Context, _ *mcp.CallToolRequest, q readAsked) (*mcp.CallToolResult, *readGiven, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	title, text, err := s.index.Read(q.URL)
+	if err != nil {
+		return nil, nil, err
+	}
+	return nil, &readGiven{title, text}, nil
+}

@@ -1,0 +1,161 @@
+package sites
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"seam/proxy/command/terminal"
+	"seam/shared/embed"
+	"seam/shared/embed/encoder"
+	"seam/shared/embed/meaning"
+	"seam/shared/language"
+	"seam/shared/site/shards"
+)
+
+// meaningReport tells what an index has for searches by meaning.
+type meaningReport struct {
+	Chunks int `json:"chunks"` // with vectors
+	Parts  int `json:"parts"`  // of the chunks, each with a vector
+	Made   int `json:"made"`   // of these, not known from before
+	Bytes  int `json:"bytes"`  // of their files
+	// Without are the languages that the encoder does not know.
+	Without []string `json:"without,omitempty"`
+}
+
+func (r *meaningReport) print(w *bufio.Writer) {
+	if r.Chunks > 0 {
+		fmt.Fprintf(w, "  by meaning: %d chunks in %d parts (%d of them new), %d kB\n", r.Chunks, r.Parts, r.Made, (r.Bytes+500)/1000)
+	}
+	if len(r.Without) > 0 {
+		fmt.Fprintf(w, "  by words alone, as the encoder knows English: %s\n", strings.Join(r.Without, ", "))
+	}
+}
+
+// openMeaning opens what makes the vectors of chunks, and keeps them for the next time.
+func (c IndexCommand) openMeaning() (*embed.Cached, error) {
+	m, err := meaning.Default()
+	if err != nil {
+		return nil, err
+	}
+	return embed.NewStored(m, c.Made()), nil
+}
+
+// addMeaning adds to files what searches by meaning need of the pages of a language. It
+// returns the name of its first file; none where that is not asked for, or the encoder does
+// not know the language.
+func (x *indexer) addMeaning(ctx context.Context, l string, pages []shards.Page, files map[string][]byte, report *indexReport, m *terminal.Meter) (string, error) {
+	if x.vectors == nil {
+		return "", nil
+	}
+	r := report.Meaning
+	if r == nil {
+		r = &meaningReport{}
+		report.Meaning = r
+	}
+	texts, counts := shards.Readings(pages, x.vectors.Counter())
+	if l != meaningLanguage && (l != "und" || !isEnglish(texts)) {
+		r.Without = append(r.Without, l)
+		return "", nil
+	}
+	vectors, fresh, err := x.vectors.EmbedCounted(ctx, texts, func(done, total int) error { return m.Report("vector", done, total) })
+	if err != nil {
+		return "", fmt.Errorf("vectors of the pages in %s: %w", l, err)
+	}
+	parts, err := encoderParts()
+	if err != nil {
+		return "", err
+	}
+	entry, made := shards.BuildMeaning(l+"/", shards.Meaning{Model: x.vectors.ID(), Vectors: vectors, Parts: counts, Encoder: parts.names})
+	r.Chunks, r.Parts, r.Made = r.Chunks+len(counts), r.Parts+vectors.Rows, r.Made+fresh
+	for _, added := range []shards.Files{parts.files, made} {
+		for name, b := range added {
+			if files[name] == nil {
+				r.Bytes += len(b)
+			}
+			files[name] = b
+		}
+	}
+	return entry, nil
+}
+
+// tellTrouble says, once, if vectors could not be kept for the next time.
+func (x *indexer) tellTrouble(std terminal.IO) {
+	if !x.told && x.vectors != nil && x.vectors.Trouble() != nil {
+		fmt.Fprintf(std.Err, "seam: the vectors of the pages are not kept for the next time: %s\n", terminal.OneLine(x.vectors.Trouble().Error()))
+	}
+}
+
+// meaningLanguage is the language that the encoder knows.
+const meaningLanguage = "en"
+
+// isEnglish reports whether most of some texts is in English.
+func isEnglish(texts []string) bool {
+	shares := language.Detect(strings.Join(texts[:min(len(texts), 50)], "\n"))
+	return len(shares) > 0 && shares[0].Code == meaningLanguage
+}
+
+// Of the encoder's table of words: how many rows a file has, and how many the first one has
+// that every question needs: the most frequent words, as ids are in about that order.
+const (
+	rowsPerBlock = 32
+	firstRows    = 2048
+)
+
+// encoderParts are the parts of the encoder, of which a page loads what it needs, and their
+// names. Packing them takes a second: they are made once.
+var encoderParts = sync.OnceValues(func() (out struct {
+	files shards.Files
+	names shards.EncoderFiles
+}, err error) {
+	head, blocks, err := encoder.Parts(meaning.Packed(), rowsPerBlock, firstRows)
+	if err != nil {
+		return out, err
+	}
+	out.files = shards.Files{}
+	out.names.Head, _ = shards.PutEncoder(out.files, shards.EncoderHead, head)
+	for i, b := range blocks {
+		_, hash := shards.PutEncoder(out.files, i, b)
+		out.names.Blocks = append(out.names.Blocks, hash)
+	}
+	return out, nil
+})
+
+// SiteIndex is the index of a site, with what makes the vectors of queries.
+type SiteIndex struct {
+	*shards.Index
+	Vector func(text string) ([]float32, error) // nil: it has no vectors
+}
+
+var errVectors = errors.New("it has vectors of another version of Seam: make it again with seam index --meaning")
+
+// openVectors opens the vectors of an index, where it has some.
+func (x *SiteIndex) openVectors(l shards.Language) error {
+	if l.Meaning == "" {
+		return nil
+	}
+	if err := x.OpenMeaning(l.Meaning); err != nil {
+		return err
+	}
+	m, err := meaning.Default()
+	if err != nil {
+		return err
+	}
+	if m.ID() != x.Model() {
+		return errVectors
+	}
+	x.Vector = func(text string) ([]float32, error) {
+		if !m.Knows(text) {
+			return nil, nil
+		}
+		v, err := m.Embed(context.Background(), []string{text}, nil)
+		if err != nil {
+			return nil, err
+		}
+		return v.Row(0), nil
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package sites
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"mime"
+	"net/http"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"seam/proxy/command/files"
+	"seam/proxy/command/terminal"
+	"seam/shared/site/shards"
+)
+
+// siteFolder is where in a site that is served its index stands.
+const siteFolder = "seam"
+
+// liveSite serves a built site, with the search of what it is at the moment. The index is
+// made in memory, and again when somebody opens the search after pages have changed.
+type liveSite struct {
+	ctx   context.Context
+	std   terminal.IO
+	pages http.Handler
+
+	mu    sync.Mutex // guards what follows
+	index *indexer
+	stamp []byte
+	files map[string][]byte // also of the index before: an open page still searches
+	now   []string          // names of those of the index at hand
+}
+
+// newLiveSite makes the index of a site, with what a seam.yaml says of it.
+func newLiveSite(ctx context.Context, std terminal.IO, dir string) (*liveSite, error) {
+	c := IndexCommand{Site: dir, CacheOptions: files.CacheOptions{Cache: os.Getenv("SEAM_CACHE")}}
+	if err := c.configure(); err != nil {
+		return nil, fmt.Errorf("--site %s: %w", dir, err)
+	}
+	c.Out = filepath.Join(dir, siteFolder)
+	x, err := NewIndexer(c)
+	if err != nil {
+		return nil, err
+	}
+	l := &liveSite{ctx: ctx, std: std, index: x, pages: http.FileServerFS(os.DirFS(dir))}
+	return l, l.renew()
+}
+
+// renew makes the index again if pages have changed. The caller holds mu, or is the first.
+func (l *liveSite) renew() error {
+	stamp := l.index.stamp()
+	if l.files != nil && bytes.Equal(stamp, l.stamp) {
+		return nil
+	}
+	files, report, err := l.index.Make(l.ctx, l.std)
+	if err != nil {
+		return err
+	}
+	next := make(map[string][]byte, len(files))
+	for _, name := range l.now {
+		next[name] = l.files[name]
+	}
+	maps.Copy(next, files)
+	l.files, l.stamp, l.now = next, stamp, l.now[:0]
+	for name := range files {
+		l.now = append(l.now, name)
+	}
+	fmt.Fprintf(l.std.Err, "The search has %d pages, %d chunks.\n", report.Pages, report.Chunks)
+	if r := report.Enriched; r != nil && r.Missing > 0 {
+		fmt.Fprintf(l.std.Err, "It lacks %s of %s: seam index asks for what is not kept.\n", terminal.Count(r.Missing, "answer"), r.Model)
+	}
+	return nil
+}
+
+func (l *liveSite) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	name, ok := strings.CutPrefix(path.Clean(r.URL.Path), "/"+siteFolder+"/")
+	if !ok {
+		l.pages.ServeHTTP(w, r)
+		return
+	}
+	b, err := l.file(name)
+	switch {
+	case err != nil:
+		fmt.Fprintf(l.std.Err, "seam: %v\n", err)
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	case b == nil:
+		http.NotFound(w, r)
+	default:
+		if t := mime.TypeByExtension(path.Ext(name)); t != "" && path.Ext(name) != ".bin" {
+			w.Header().Set("Content-Type", t)
+		} else {
+			w.Header().Set("Content-Type", "application/octet-stream")
+		}
+		if _, err := w.Write(b); err != nil {
+			return // who asked is gone
+		}
+	}
+}
+
+// file returns a file of the index; nil where there is none. Whoever asks for the entry gets
+// that of the pages as they are now.
+func (l *liveSite) file(name string) ([]byte, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if name == shards.EntryName {
+		if err := l.renew(); err != nil {
+			return nil, err
+		}
+	}
+	return l.files[name], nil
+}
+
+// OpenSite returns the handler of a site's folder.
+func OpenSite(ctx context.Context, std terminal.IO, dir string) (http.Handler, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("--site %s: there is no such folder; build the site first", dir)
+	case err != nil:
+		return nil, fmt.Errorf("--site %s: %w", dir, terminal.Reason(err))
+	case !info.IsDir():
+		return nil, fmt.Errorf("--site %s is no folder", dir)
+	}
+	return newLiveSite(ctx, std, dir)
+}

@@ -1,0 +1,68 @@
+package terminal
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+// quiet is how long work may take before it shows progress, and how often the
+// line is drawn again.
+const quiet, redraw = time.Second, 200 * time.Millisecond
+
+// Meter shows on a terminal how far long work is. Where stderr is no terminal
+// it shows nothing.
+type Meter struct {
+	ctx   context.Context
+	on    progressLine // nil: show nothing
+	name  string
+	next  time.Time
+	shown bool
+}
+
+// progressLine is a line of a terminal.
+type progressLine interface {
+	show(line string)
+	Clear()
+}
+
+// NewMeter returns a meter of the work that name stands for; it shows nothing without a terminal.
+func NewMeter(ctx context.Context, std IO, name string) *Meter {
+	m := &Meter{ctx: ctx, name: Shown(name), next: time.Now().Add(quiet)}
+	switch t, ok := std.Err.(*Turn); {
+	case ok && t.Screen.out != nil:
+		m.on, m.next = t, t.Screen.from
+	case !ok && terminal(std) != nil:
+		m.on = NewScreen(std)
+	}
+	return m
+}
+
+// terminal is stderr if it is one, else nil.
+func terminal(std IO) *os.File {
+	if f, ok := std.Err.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			return f
+		}
+	}
+	return nil
+}
+
+// Report is a progress hook; its error says that the user has stopped.
+func (m *Meter) Report(stage string, done, total int) error {
+	if m.on != nil && total > 1 {
+		if now := time.Now(); now.After(m.next) {
+			m.next, m.shown = now.Add(redraw), true
+			m.on.show(fmt.Sprintf("%s: %s %d of %d (Ctrl-C stops)", m.name, stage, done, total))
+		}
+	}
+	return m.ctx.Err()
+}
+
+// Clear takes the line away again.
+func (m *Meter) Clear() {
+	if m.shown {
+		m.on.Clear()
+	}
+}

@@ -1,0 +1,16 @@
+package terminal
+
+import (
+	"fmt"
+)
+
+// Megabytes is a size for people.
+func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+// Count is a number with its noun, whose plural takes an s.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
