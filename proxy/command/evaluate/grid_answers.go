@@ -13,7 +13,7 @@ func exactly(x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return terminal.Exact(*x)
+	return exact(*x)
 }
 
 // answerHeads are the names of the columns about answers.
@@ -53,12 +53,12 @@ func answerCells(r gridReport, i int) []string {
 	}
 	cells := []string{span(a.Faithful), span(a.Relevant), span(a.Quality), verdict, fmt.Sprint(a.Refused), fmt.Sprintf("%d of %d", a.Rightly, a.Unanswerable)}
 	if a.Spread != nil {
-		cells = append(cells, terminal.Fixed(100**a.Spread, 1))
+		cells = append(cells, fixed(100**a.Spread, 1))
 	}
 	if a.Dollars != nil {
-		return append(cells, terminal.Fixed(cost(row), 4))
+		return append(cells, fixed(cost(row), 4))
 	}
-	return append(cells, terminal.Fixed(cost(row), 0))
+	return append(cells, fixed(cost(row), 0))
 }
 
 // answerAdvice says what choosing by the answers is worth, and whose the questions are.
@@ -128,7 +128,7 @@ func (g *grid) judgedQuestions(r gridReport) (out []judgedQuestion) {
 				a := judgedAnswer{Run: run, Number: i + 1}
 				for _, name := range []string{experiment.Faithfulness, experiment.Relevancy} {
 					if score, ok := run.Scores[name]; ok {
-						a.Judgements = append(a.Judgements, judgement{name, terminal.Exact(score), run.Judged[name]})
+						a.Judgements = append(a.Judgements, judgement{name, exact(score), run.Judged[name]})
 					}
 				}
 				one.Answers = append(one.Answers, a)

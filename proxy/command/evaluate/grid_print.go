@@ -42,11 +42,11 @@ func (g *grid) print(r gridReport) error {
 
 // span gives a mean and its interval in per cent: "71.2 [66.0, 76.1]".
 func span(i eval.Interval) string {
-	s := terminal.Fixed(100*i.Mean, 1)
+	s := fixed(100*i.Mean, 1)
 	if math.IsNaN(i.Low) {
 		return s
 	}
-	return fmt.Sprintf("%s [%s, %s]", s, terminal.Fixed(100*i.Low, 1), terminal.Fixed(100*i.High, 1))
+	return fmt.Sprintf("%s [%s, %s]", s, fixed(100*i.Low, 1), fixed(100*i.High, 1))
 }
 
 // verdict says how a setting stands to the best.
@@ -78,7 +78,7 @@ func (r gridReport) heads() []string {
 
 func (r gridReport) cells(i int) []string {
 	row := r.Rows[i]
-	cells := []string{"", row.Name(), r.verdict(i), strconv.Itoa(row.Chunks), terminal.Fixed(row.Tokens, 0)}
+	cells := []string{"", row.Name(), r.verdict(i), strconv.Itoa(row.Chunks), fixed(row.Tokens, 0)}
 	for _, b := range row.Budgets {
 		cells = append(cells, span(b.Recall))
 	}
@@ -86,9 +86,9 @@ func (r gridReport) cells(i int) []string {
 		cells = append(cells, answerCells(r, i)...)
 	}
 	for _, d := range row.Depths {
-		cells = append(cells, span(d.Recall), terminal.Fixed(100*d.Success.Mean, 1))
+		cells = append(cells, span(d.Recall), fixed(100*d.Success.Mean, 1))
 	}
-	return append(cells, terminal.Fixed(row.Reciprocal.Mean, 3), terminal.Fixed(row.Millis, 1))
+	return append(cells, fixed(row.Reciprocal.Mean, 3), fixed(row.Millis, 1))
 }
 
 // summary says what the figures are of.
@@ -156,14 +156,14 @@ func printGridCSV(out *bufio.Writer, r gridReport) error {
 	}
 	var rows [][]string
 	for _, row := range r.Rows {
-		line := []string{row.Method, strconv.Itoa(row.Size), row.Embedder, row.Ranker, strconv.Itoa(row.Chunks), terminal.Exact(row.Tokens)}
+		line := []string{row.Method, strconv.Itoa(row.Size), row.Embedder, row.Ranker, strconv.Itoa(row.Chunks), exact(row.Tokens)}
 		add := func(i eval.Interval) {
-			line = append(line, terminal.Exact(eval.Round(i.Mean, 5)))
+			line = append(line, exact(eval.Round(i.Mean, 5)))
 			for _, x := range []float64{i.Low, i.High} {
 				if math.IsNaN(x) {
 					line = append(line, "")
 				} else {
-					line = append(line, terminal.Exact(eval.Round(x, 5)))
+					line = append(line, exact(eval.Round(x, 5)))
 				}
 			}
 		}
@@ -174,18 +174,18 @@ func printGridCSV(out *bufio.Writer, r gridReport) error {
 			for _, i := range []eval.Interval{d.Recall, d.Precision, d.IoU, d.Success} {
 				add(i)
 			}
-			line = append(line, terminal.Exact(eval.Round(d.Read, 2)))
+			line = append(line, exact(eval.Round(d.Read, 2)))
 		}
 		add(row.Reciprocal)
 		add(row.Against)
-		line = append(line, strconv.FormatBool(row.Tie), terminal.Exact(row.Millis))
+		line = append(line, strconv.FormatBool(row.Tie), exact(row.Millis))
 		if a := row.Answers; a != nil {
 			for _, i := range []eval.Interval{a.Faithful, a.Relevant, a.Quality, a.Against} {
 				add(i)
 			}
-			line = append(line, strconv.FormatBool(a.Tie), strconv.Itoa(a.Refused), strconv.Itoa(a.Unanswerable), strconv.Itoa(a.Rightly), terminal.Exact(a.Read), terminal.Exact(a.Written), exactly(a.Dollars), exactly(a.Spread), strconv.Itoa(r.Made))
+			line = append(line, strconv.FormatBool(a.Tie), strconv.Itoa(a.Refused), strconv.Itoa(a.Unanswerable), strconv.Itoa(a.Rightly), exact(a.Read), exact(a.Written), exactly(a.Dollars), exactly(a.Spread), strconv.Itoa(r.Made))
 		}
 		rows = append(rows, line)
 	}
-	return terminal.PrintCSV(out, head, rows)
+	return printCSV(out, head, rows)
 }

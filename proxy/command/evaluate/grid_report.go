@@ -150,10 +150,10 @@ func (r gridReport) plot(title, across string, y func(eval.GridRow) eval.Interva
 		p.Points = append(p.Points, at)
 	}
 	for v := 0.0; v <= most+step/2; v += step {
-		p.Across = append(p.Across, tick{px(v), terminal.Exact(eval.Round(v, 6))})
+		p.Across = append(p.Across, tick{px(v), exact(eval.Round(v, 6))})
 	}
 	for v := low; v <= high+rise/2; v += rise {
-		p.Up = append(p.Up, tick{py(v / 100), terminal.Exact(eval.Round(v, 6))})
+		p.Up = append(p.Up, tick{py(v / 100), exact(eval.Round(v, 6))})
 	}
 	return p
 }

@@ -31,19 +31,11 @@ func perQuestion(all []answered, x *exam) []questionScoreJSON {
 }
 
 // retrievalFigures are the figures that methods are compared by.
-var retrievalFigures = []func(eval.Retrieval) float64{
+var retrievalFigures = [4]func(eval.Retrieval) float64{
 	func(s eval.Retrieval) float64 { return s.Recall },
 	func(s eval.Retrieval) float64 { return s.Precision },
 	func(s eval.Retrieval) float64 { return s.IoU },
 	func(s eval.Retrieval) float64 { return s.Omega },
-}
-
-// differences compares two methods by every figure.
-func (a answered) differences(other answered) (d [4]eval.Difference) {
-	for i, of := range retrievalFigures {
-		d[i] = terminal.Paired(a.scores, other.scores, of)
-	}
-	return d
 }
 
 func (c evalRetrievalCommand) print(out *bufio.Writer, all []answered, x *exam) error {
@@ -66,8 +58,8 @@ func (c evalRetrievalCommand) print(out *bufio.Writer, all []answered, x *exam) 
 	for corpus := range tables[0] {
 		for i, a := range all {
 			r := tables[i][corpus]
-			t = append(t, []string{r.Corpus, a.name, strconv.Itoa(r.Questions), strconv.Itoa(r.Chunks), terminal.Fixed(r.MeanChars, 1),
-				terminal.Fixed(100*r.Recall, 2), terminal.Fixed(100*r.Precision, 2), terminal.Fixed(100*r.IoU, 2), terminal.Fixed(100*r.Omega, 2)})
+			t = append(t, []string{r.Corpus, a.name, strconv.Itoa(r.Questions), strconv.Itoa(r.Chunks), fixed(r.MeanChars, 1),
+				fixed(100*r.Recall, 2), fixed(100*r.Precision, 2), fixed(100*r.IoU, 2), fixed(100*r.Omega, 2)})
 		}
 		if len(all) > 1 {
 			t = append(t, nil)
@@ -81,8 +73,8 @@ func (c evalRetrievalCommand) print(out *bufio.Writer, all []answered, x *exam) 
 	d := terminal.Table{{"", "method", "recall", "precision", "IoU", "omega"}}
 	for _, a := range all[1:] {
 		row := []string{"", a.name}
-		for _, y := range a.differences(all[0]) {
-			row = append(row, terminal.PrintDifference(y, 100, 2))
+		for _, y := range comparedBy(a.scores, all[0].scores, retrievalFigures) {
+			row = append(row, printDifference(y, 100, 2))
 		}
 		d = append(d, row)
 	}
@@ -94,14 +86,14 @@ func printRetrievalCSV(out *bufio.Writer, all []answered, tables [][]eval.Retrie
 	var rows [][]string
 	for i, a := range all {
 		for _, r := range tables[i] {
-			row := []string{a.name, r.Corpus, strconv.Itoa(r.Questions), strconv.Itoa(r.Chunks), terminal.Exact(r.MeanChars)}
+			row := []string{a.name, r.Corpus, strconv.Itoa(r.Questions), strconv.Itoa(r.Chunks), exact(r.MeanChars)}
 			for _, x := range []float64{r.Recall, r.RecallSD, r.Precision, r.PrecisionSD, r.IoU, r.IoUSD, r.Omega, r.OmegaSD} {
-				row = append(row, terminal.Exact(x))
+				row = append(row, exact(x))
 			}
 			rows = append(rows, row)
 		}
 	}
-	return terminal.PrintCSV(out, "method,corpus,questions,chunks,mean_chars,recall,recall_sd,precision,precision_sd,iou,iou_sd,precision_omega,precision_omega_sd", rows)
+	return printCSV(out, "method,corpus,questions,chunks,mean_chars,recall,recall_sd,precision,precision_sd,iou,iou_sd,precision_omega,precision_omega_sd", rows)
 }
 
 type retrievalRowJSON struct {
@@ -110,13 +102,13 @@ type retrievalRowJSON struct {
 }
 
 type retrievalDifferenceJSON struct {
-	Method    string                  `json:"method"`
-	Against   string                  `json:"against"`
-	Questions int                     `json:"questions"`
-	Recall    terminal.DifferenceJSON `json:"recall"`
-	Precision terminal.DifferenceJSON `json:"precision"`
-	IoU       terminal.DifferenceJSON `json:"iou"`
-	Omega     terminal.DifferenceJSON `json:"precision_omega"`
+	Method    string         `json:"method"`
+	Against   string         `json:"against"`
+	Questions int            `json:"questions"`
+	Recall    differenceJSON `json:"recall"`
+	Precision differenceJSON `json:"precision"`
+	IoU       differenceJSON `json:"iou"`
+	Omega     differenceJSON `json:"precision_omega"`
 }
 
 func (c evalRetrievalCommand) printJSON(out *bufio.Writer, all []answered, tables [][]eval.RetrievalRow) error {
@@ -126,8 +118,8 @@ func (c evalRetrievalCommand) printJSON(out *bufio.Writer, all []answered, table
 			rows = append(rows, retrievalRowJSON{a.name, r})
 		}
 		if i > 0 {
-			d := a.differences(all[0])
-			differences = append(differences, retrievalDifferenceJSON{a.name, all[0].name, d[0].N, terminal.DifferenceOf(d[0]), terminal.DifferenceOf(d[1]), terminal.DifferenceOf(d[2]), terminal.DifferenceOf(d[3])})
+			d := comparedBy(a.scores, all[0].scores, retrievalFigures)
+			differences = append(differences, retrievalDifferenceJSON{a.name, all[0].name, d[0].N, differenceOf(d[0]), differenceOf(d[1]), differenceOf(d[2]), differenceOf(d[3])})
 		}
 	}
 	return terminal.WriteJSON(out, struct {

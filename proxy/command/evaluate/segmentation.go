@@ -299,29 +299,21 @@ type segmentationRowJSON struct {
 }
 
 type segmentationDifferenceJSON struct {
-	Method     string                  `json:"method"`
-	Against    string                  `json:"against"`
-	Documents  int                     `json:"documents"`
-	Pk         terminal.DifferenceJSON `json:"pk"`
-	WindowDiff terminal.DifferenceJSON `json:"windowdiff"`
-	F1         terminal.DifferenceJSON `json:"f1"`
-	F1Near     terminal.DifferenceJSON `json:"f1_1"`
+	Method     string         `json:"method"`
+	Against    string         `json:"against"`
+	Documents  int            `json:"documents"`
+	Pk         differenceJSON `json:"pk"`
+	WindowDiff differenceJSON `json:"windowdiff"`
+	F1         differenceJSON `json:"f1"`
+	F1Near     differenceJSON `json:"f1_1"`
 }
 
 // segmentationFigures are the figures that methods are compared by.
-var segmentationFigures = []func(eval.Segmentation) float64{
+var segmentationFigures = [4]func(eval.Segmentation) float64{
 	func(s eval.Segmentation) float64 { return s.Pk },
 	func(s eval.Segmentation) float64 { return s.WindowDiff },
 	func(s eval.Segmentation) float64 { return s.F1 },
 	func(s eval.Segmentation) float64 { return s.F1Near },
-}
-
-// differences compares two methods by every figure.
-func (j judged) differences(other judged) (d [4]eval.Difference) {
-	for i, of := range segmentationFigures {
-		d[i] = terminal.Paired(j.scores, other.scores, of)
-	}
-	return d
 }
 
 func (c evalSegmentationCommand) print(out *bufio.Writer, all []judged, texts []known) error {
@@ -340,16 +332,16 @@ func (c evalSegmentationCommand) print(out *bufio.Writer, all []judged, texts []
 		var rows [][]string
 		for i, j := range all {
 			for _, r := range tables[i] {
-				rows = append(rows, []string{j.name, r.Set, strconv.Itoa(r.Documents), terminal.Exact(r.Segments), terminal.Exact(r.Found), terminal.Exact(r.Pk), terminal.Exact(r.WindowDiff), terminal.Exact(r.F1), terminal.Exact(r.F1Near)})
+				rows = append(rows, []string{j.name, r.Set, strconv.Itoa(r.Documents), exact(r.Segments), exact(r.Found), exact(r.Pk), exact(r.WindowDiff), exact(r.F1), exact(r.F1Near)})
 			}
 		}
-		return terminal.PrintCSV(out, "method,set,documents,segments,found,pk,windowdiff,f1,f1_1", rows)
+		return printCSV(out, "method,set,documents,segments,found,pk,windowdiff,f1,f1_1", rows)
 	}
 	t := terminal.Table{{"set", "method", "docs", "segments", "found", "Pk", "WD", "F1", "F1±1"}}
 	for set := range tables[0] {
 		for i, j := range all {
 			r := tables[i][set]
-			t = append(t, []string{r.Set, j.name, strconv.Itoa(r.Documents), terminal.Fixed(r.Segments, 1), terminal.Fixed(r.Found, 1), terminal.Fixed(r.Pk, 3), terminal.Fixed(r.WindowDiff, 3), terminal.Fixed(r.F1, 3), terminal.Fixed(r.F1Near, 3)})
+			t = append(t, []string{r.Set, j.name, strconv.Itoa(r.Documents), fixed(r.Segments, 1), fixed(r.Found, 1), fixed(r.Pk, 3), fixed(r.WindowDiff, 3), fixed(r.F1, 3), fixed(r.F1Near, 3)})
 		}
 		if len(all) > 1 {
 			t = append(t, nil)
@@ -363,8 +355,8 @@ func (c evalSegmentationCommand) print(out *bufio.Writer, all []judged, texts []
 	d := terminal.Table{{"", "method", "Pk", "WD", "F1", "F1±1"}}
 	for _, j := range all[1:] {
 		row := []string{"", j.name}
-		for _, x := range j.differences(all[0]) {
-			row = append(row, terminal.PrintDifference(x, 1, 3))
+		for _, x := range comparedBy(j.scores, all[0].scores, segmentationFigures) {
+			row = append(row, printDifference(x, 1, 3))
 		}
 		d = append(d, row)
 	}
@@ -379,8 +371,8 @@ func printSegmentationJSON(out *bufio.Writer, all []judged, tables [][]eval.Segm
 			rows = append(rows, segmentationRowJSON{j.name, r})
 		}
 		if i > 0 {
-			d := j.differences(all[0])
-			differences = append(differences, segmentationDifferenceJSON{j.name, all[0].name, d[0].N, terminal.DifferenceOf(d[0]), terminal.DifferenceOf(d[1]), terminal.DifferenceOf(d[2]), terminal.DifferenceOf(d[3])})
+			d := comparedBy(j.scores, all[0].scores, segmentationFigures)
+			differences = append(differences, segmentationDifferenceJSON{j.name, all[0].name, d[0].N, differenceOf(d[0]), differenceOf(d[1]), differenceOf(d[2]), differenceOf(d[3])})
 		}
 	}
 	return terminal.WriteJSON(out, struct {
