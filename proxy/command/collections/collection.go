@@ -8,9 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"seam/proxy/command/cut"
+	"seam/proxy/command/files"
+	"seam/proxy/command/hosted"
 	"seam/proxy/command/terminal"
 	"seam/proxy/remote"
 	"seam/proxy/remote/engines"
+	"seam/shared/pipeline"
 )
 
 // CollectionOptions are those of every command that works with a collection in a search
@@ -61,6 +65,37 @@ func (o CollectionOptions) Open(ctx context.Context, address string) (*Collectio
 		return nil, err
 	}
 	return c, nil
+}
+
+// sending is what push and diff begin with.
+type sending struct {
+	plan   pipeline.Plan
+	inputs []files.Input
+	to     *Collection
+	models *cut.Models
+}
+
+// open checks the options of how files are cut, and opens the collection and the models.
+func (o CollectionOptions) open(ctx context.Context, std terminal.IO, b terminal.Build, how cut.ChunkOptions, names []string, address string) (*sending, error) {
+	p, inputs, err := how.Begin(std, names)
+	if err != nil {
+		return nil, err
+	}
+	to, err := o.Open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	m, err := how.Open(ctx, std, b, p)
+	if err != nil {
+		to.Close()
+		return nil, hosted.RetryHint(err)
+	}
+	return &sending{p, inputs, to, m}, nil
+}
+
+func (s *sending) close() {
+	s.models.Close()
+	s.to.Close()
 }
 
 // key is the secret of the engine; empty: none.

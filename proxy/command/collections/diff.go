@@ -34,24 +34,15 @@ Examples:
 
 // Run runs seam diff.
 func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
-	p, inputs, err := c.Begin(std, c.Files)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.Remote)
 	if err != nil {
 		return err
 	}
-	to, err := c.CollectionOptions.Open(ctx, c.Remote)
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	m, err := c.ChunkOptions.Open(ctx, std, b, p)
-	if err != nil {
-		return hosted.RetryHint(err)
-	}
-	defer m.Close()
+	defer s.close()
 	c.DryRun = true
 	out := bufio.NewWriter(std.Out)
-	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(inputs))
-	with := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Exported: true, Compares: true}
+	began, total, seen, made := time.Now(), totals{}, map[string]bool{}, make([]*compared, len(s.inputs))
+	with := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: s.plan, Models: s.models, Exported: true, Compares: true}
 	with.Then = func(i int) error {
 		d := made[i]
 		made[i] = nil
@@ -64,20 +55,20 @@ func (c DiffCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 		}
 		return nil
 	}
-	failed, err := with.Each(inputs, func(ctx context.Context, std terminal.IO, i int, s *cut.Cutting) (err error) {
-		made[i], err = compare(ctx, std, with, s, to, to.Known, false)
+	failed, err := with.Each(s.inputs, func(ctx context.Context, std terminal.IO, i int, doc *cut.Cutting) (err error) {
+		made[i], err = compare(ctx, std, with, doc, s.to, s.to.Known, false)
 		return err
 	})
 	if errors.Is(err, terminal.ErrDry) {
-		fmt.Fprintf(out, "which chunks of them %s does not hold is known when their texts have vectors\n", to.Address)
+		fmt.Fprintf(out, "which chunks of them %s does not hold is known when their texts have vectors\n", s.to.Address)
 		return errors.Join(out.Flush(), err)
 	}
 	if err != nil {
 		return hosted.RetryHint(err)
 	}
-	if to.Known == nil {
-		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", to.Address)
-	} else if err := c.others(ctx, std, to, seen); err != nil {
+	if s.to.Known == nil {
+		fmt.Fprintf(std.Err, "seam: %s is not there; a push would make it\n", s.to.Address)
+	} else if err := c.others(ctx, std, s.to, seen); err != nil {
 		return err
 	}
 	total.dry = true

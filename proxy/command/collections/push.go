@@ -54,24 +54,15 @@ func (c PushCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build)
 	if c.DryRun {
 		return DiffCommand{Files: c.Files, Remote: c.To, JSON: c.JSON, CollectionOptions: c.CollectionOptions, ChunkOptions: c.ChunkOptions}.Run(ctx, std, b)
 	}
-	p, inputs, err := c.Begin(std, c.Files)
+	s, err := c.open(ctx, std, b, c.ChunkOptions, c.Files, c.To)
 	if err != nil {
 		return err
 	}
-	to, err := c.CollectionOptions.Open(ctx, c.To)
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	m, err := c.ChunkOptions.Open(ctx, std, b, p)
-	if err != nil {
-		return hosted.RetryHint(err)
-	}
-	defer m.Close()
-	run := &push{ctx: ctx, std: std, to: to, began: time.Now(), seen: map[string]bool{}, meter: terminal.NewMeter(ctx, std, to.Address.String()), inputs: len(inputs), made: make([]*compared, len(inputs)),
-		Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Exported: true}}
-	run.pusher = remote.NewPusher(to, func(err error) { fmt.Fprintf(std.Err, "seam: %s; trying again\n", terminal.OneLine(err.Error())) })
-	failed, err := run.push(inputs, c.Prune)
+	defer s.close()
+	run := &push{ctx: ctx, std: std, to: s.to, began: time.Now(), seen: map[string]bool{}, meter: terminal.NewMeter(ctx, std, s.to.Address.String()), inputs: len(s.inputs), made: make([]*compared, len(s.inputs)),
+		Cutter: cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: s.plan, Models: s.models, Exported: true}}
+	run.pusher = remote.NewPusher(s.to, func(err error) { fmt.Fprintf(std.Err, "seam: %s; trying again\n", terminal.OneLine(err.Error())) })
+	failed, err := run.push(s.inputs, c.Prune)
 	if err != nil {
 		if n := run.pusher.Sent(); n > 0 {
 			fmt.Fprintf(std.Err, "seam: %s written; the same command goes on from there\n", isAre(n, "chunk"))
