@@ -42,7 +42,7 @@ type cli struct {
 	Index       sites.IndexCommand      `cmd:"" help:"Make the search of a built web site: an index and a widget."`
 	Push        collections.PushCommand `cmd:"" help:"Bring chunks with their vectors into a search engine."`
 	Diff        collections.DiffCommand `cmd:"" help:"Tell what a push would do."`
-	Mcp         sites.McpCommand        `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
+	Mcp         sites.MCPCommand        `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
 	Ask         askCommand              `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
 	Text        textCommand             `cmd:"" help:"Print the text of a document."`

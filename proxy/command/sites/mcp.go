@@ -14,13 +14,13 @@ import (
 	"seam/shared/site/shards"
 )
 
-// McpCommand is seam mcp.
-type McpCommand struct {
+// MCPCommand is seam mcp.
+type MCPCommand struct {
 	Index string `required:"" placeholder:"DIR" help:"Folder that seam index wrote."`
 }
 
 // Help returns what seam mcp -h says below its options.
-func (McpCommand) Help() string {
+func (MCPCommand) Help() string {
 	return `Lets agents search a site: a server of the Model Context Protocol over stdin and stdout, with the tools search, which finds what the
 site's widget finds, and read, which gives a page's text. It reads the index and nothing else, and sends nothing.
 
@@ -62,7 +62,7 @@ type readGiven struct {
 const mostHits, usualHits = 50, 8
 
 // Run runs seam mcp.
-func (c McpCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
+func (c MCPCommand) Run(ctx context.Context, std terminal.IO, b terminal.Build) error {
 	x, err := OpenIndex(c.Index)
 	if err != nil {
 		return err
