@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The quick build of make run: the page, uncompressed, in web/.cache/page, and bin/seam, which
-# serves it from there. The steps run side by side; each is told when it is done.
+# The quick build of make run: the uncompressed page in web/.cache/page, and bin/seam, which
+# serves it. Steps run side by side; each prints a line when it has ended.
 #
 #   web/quick.sh LDFLAGS
 set -euo pipefail
@@ -25,14 +25,8 @@ step() {
   fi
 }
 
-libraries() {
-  [ web/node_modules/.made -nt web/package-lock.json ] && return
-  (cd web && npm ci --no-fund --no-audit) && touch web/node_modules/.made
-}
-
-
-echo "Building the page and bin/seam; the first time takes a minute or two."
-step "libraries of the page" libraries &
+echo "Building the page and bin/seam; the first time takes some minutes."
+step "libraries of the page" make --no-print-directory web/node_modules/.made &
 libraries=$!
 step "builder" "$go" build -trimpath -o bin/web-build ./web/build
 step "widget and token ranks" bin/web-build --widget

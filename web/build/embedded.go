@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -32,7 +31,7 @@ func writeEmbedded(from, to string, m manifest) error {
 		if err != nil {
 			return fmt.Errorf("read the page: %w", err)
 		}
-		if err := writeChanged(filepath.Join(to, filepath.FromSlash(name)), b); err != nil {
+		if err := writeFile(filepath.Join(to, filepath.FromSlash(name)), b); err != nil {
 			return err
 		}
 	}
@@ -40,7 +39,7 @@ func writeEmbedded(from, to string, m manifest) error {
 	if err != nil {
 		return err
 	}
-	return writeChanged(filepath.Join(to, web.HeldFile), append(b, '\n'))
+	return writeFile(filepath.Join(to, web.HeldFile), append(b, '\n'))
 }
 
 // heldBy names the part of the program that holds the file already, as package
@@ -51,16 +50,4 @@ func heldBy(e manifestEntry) (source string, held bool) {
 		source, _, held = strings.Cut(e.File, "-")
 	}
 	return source, held
-}
-
-// writeChanged writes b to the file name unless the file holds b already, so that go build
-// does not link anew what is the same.
-func writeChanged(name string, b []byte) error {
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, b) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(name, b, 0o644)
 }

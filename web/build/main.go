@@ -13,6 +13,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -23,60 +24,70 @@ import (
 	"seam/web/policy"
 )
 
+// options are the flags.
+type options struct {
+	out, embed, unit, bench, proxy string
+	dev, widget                    bool
+}
+
 func main() {
-	out := flag.String("out", "web/dist", "write the page to this `folder`; what it held is removed")
-	embedded := flag.String("embed", "", "write what the program seam takes in to this `folder`, too: each file in one form")
-	dev := flag.Bool("dev", false, "leave files uncompressed and unminified")
-	unit := flag.String("unit", "", "bundle the unit tests into this `folder` instead of building the page")
-	widget := flag.Bool("widget", false, "write what seam takes in beside the page, the widget of docs sites and the token ranks, instead of building the page")
-	bench := flag.String("bench", "", "compile the program of make bench-web, as the engine is compiled, into this `file` instead")
-	proxy := flag.String("proxy", "", "let the page reach the proxy at this `origin`; seam serve is its own")
+	var o options
+	flag.StringVar(&o.out, "out", "web/dist", "write the page to this `folder`; what it held is removed")
+	flag.StringVar(&o.embed, "embed", "", "write what the program seam takes in to this `folder`, too: each file in one form")
+	flag.BoolVar(&o.dev, "dev", false, "leave files uncompressed and unminified")
+	flag.StringVar(&o.unit, "unit", "", "bundle the unit tests into this `folder` instead of building the page")
+	flag.BoolVar(&o.widget, "widget", false, "write what seam takes in beside the page, the widget of docs sites and the token ranks, instead of building the page")
+	flag.StringVar(&o.bench, "bench", "", "compile the program of make bench-web, as the engine is compiled, into this `file` instead")
+	flag.StringVar(&o.proxy, "proxy", "", "let the page reach the proxy at this `origin`; seam serve is its own")
 	flag.Parse()
-	if err := run(*out, *embedded, *unit, *bench, *proxy, *dev, *widget); err != nil {
+	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
 }
 
-func run(out, embedded, unit, bench, proxy string, dev, widget bool) error {
-	if proxy != "" {
+func (o options) run() error {
+	if o.proxy != "" {
 		var err error
-		if proxy, err = policy.CheckProxy(proxy); err != nil {
+		if o.proxy, err = policy.CheckProxy(o.proxy); err != nil {
 			return fmt.Errorf("--proxy: %w", err)
 		}
+	}
+	if o.dev && o.embed != "" {
+		return errors.New("--embed takes the compressed page: leave out --dev")
 	}
 	root, err := moduleRoot()
 	if err != nil {
 		return err
 	}
 	web := filepath.Join(root, "web")
-	if unit != "" {
-		return bundleUnitTests(web, unit)
+	if o.unit != "" {
+		return bundleUnitTests(web, o.unit)
 	}
-	output := output{dir: out, cache: filepath.Join(web, ".cache", "compressed"), dev: dev}
-	if err := buildWidget(web, dev); err != nil {
+	output := output{dir: o.out, cache: filepath.Join(web, ".cache", "compressed"), dev: o.dev}
+	if err := buildWidget(web, o.dev); err != nil {
 		return err
 	}
-	if err := writeRanks(root, output); err != nil || widget {
+	if err := writeRanks(root, output); err != nil || o.widget {
 		return err
 	}
-	if bench != "" {
-		program, err := compileWasm(root, filepath.Join(web, ".cache"), benchProgram)
+	if o.bench != "" {
+		program, err := compileWasm(root, benchProgram)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(bench, program, 0o644)
+		return os.WriteFile(o.bench, program, 0o644)
 	}
-	page, err := buildPage(root, web, proxy, output)
+	page, err := buildPage(root, web, o.proxy, output)
 	if err != nil {
 		return err
 	}
-	manifest, err := output.write(page, func(m manifest) ([]file, error) { return serviceWorkerFiles(web, proxy, m, dev) })
+	manifest, err := output.write(page, func(m manifest) ([]file, error) { return serviceWorkerFiles(web, o.proxy, m, o.dev) })
 	if err != nil {
 		return err
 	}
-	if embedded != "" {
-		if err := writeEmbedded(out, embedded, manifest); err != nil {
+	if o.embed != "" {
+		if err := writeEmbedded(o.out, o.embed, manifest); err != nil {
 			return err
 		}
 	}

@@ -60,14 +60,11 @@ func (o output) writeFiles(files []file) (manifest, error) {
 	}
 	var m manifest
 	for _, f := range files {
-		if err := os.MkdirAll(filepath.Join(o.dir, path.Dir(f.name)), 0o755); err != nil {
-			return nil, err
-		}
 		e := newEntry(f)
 		for _, p := range forms {
 			if p.file == f.name {
 				e.set(p)
-				if err := os.WriteFile(filepath.Join(o.dir, f.name+p.ext), p.body, 0o644); err != nil {
+				if err := writeFile(filepath.Join(o.dir, f.name+p.ext), p.body); err != nil {
 					return nil, err
 				}
 			}
@@ -78,11 +75,19 @@ func (o output) writeFiles(files []file) (manifest, error) {
 		if !o.dev && path.Ext(f.name) == ".wasm" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(o.dir, f.name), f.body, 0o644); err != nil {
+		if err := writeFile(filepath.Join(o.dir, f.name), f.body); err != nil {
 			return nil, err
 		}
 	}
 	return m, nil
+}
+
+// writeFile writes a file, and makes its folder.
+func writeFile(name string, b []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(name, b, 0o644)
 }
 
 // clear empties the folder but for dot files, so that .gitkeep stays.

@@ -14,12 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pkoukk/tiktoken-go-loader/assets"
-
 	"seam/shared/pdftext/collection"
 	"seam/shared/read"
-	"seam/shared/token"
-	"seam/shared/token/bpe"
 	"seam/web/policy"
 )
 
@@ -176,7 +172,7 @@ func programFiles(root string, told map[group][]string, o output) (files []file,
 	var work sync.WaitGroup
 	for i, g := range groups {
 		work.Go(func() {
-			if bodies[i], errs[i] = compileWasm(root, filepath.Dir(o.cache), string(g), told[g]...); errs[i] == nil {
+			if bodies[i], errs[i] = compileWasm(root, string(g), told[g]...); errs[i] == nil {
 				packed[i], errs[i] = o.gzip(bodies[i])
 			}
 		})
@@ -265,53 +261,6 @@ func tableFiles() (files []file, told string, err error) {
 		names = append(names, name+":"+f.name+":"+integrityOf(body))
 	}
 	return files, strings.Join(names, ","), nil
-}
-
-// rankFiles are the ranks of OpenAI's encodings, packed, and how the engine is told
-// of them: see wasm/engine.
-func rankFiles(o output) (files []file, encodings string, err error) {
-	var names []string
-	for _, name := range []string{token.CL100K, token.O200K} {
-		body, err := packedRanks(name, o)
-		if err != nil {
-			return nil, "", err
-		}
-		f := hashed(name+".packed", ranks, body)
-		files = append(files, f)
-		names = append(names, name+":"+f.name+":"+integrityOf(body))
-	}
-	return files, strings.Join(names, ","), nil
-}
-
-// packedRanks is one vocabulary as package bpe reads it, in gzip.
-func packedRanks(name string, o output) ([]byte, error) {
-	b, err := assets.Assets.ReadFile(name + "_base.tiktoken")
-	if err != nil {
-		return nil, err
-	}
-	tokens, err := bpe.ParseTiktoken(string(b))
-	if err != nil {
-		return nil, err
-	}
-	body, err := bpe.Append(nil, tokens)
-	if err != nil {
-		return nil, err
-	}
-	return o.compress(body, gzipped)
-}
-
-// writeRanks writes the vocabularies where package ranks takes them into the program.
-func writeRanks(root string, o output) error {
-	for _, name := range []string{token.CL100K, token.O200K} {
-		body, err := packedRanks(name, o)
-		if err != nil {
-			return fmt.Errorf("the token ranks of %s: %w", name, err)
-		}
-		if err := writeChanged(filepath.Join(root, "proxy", "ranks", "packed", name+".gz"), body); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // modelFiles are the built-in model, which does not get smaller by packing, and its

@@ -18,14 +18,14 @@ var notInlined = []string{"encoding/json", "reflect", "fmt", "time", "strconv"}
 
 // compileWasm compiles ./wasm/NAME for the browser and returns the program. values are
 // given to string variables of the program, as "main.name=value" without blanks. The
-// program stays in the folder cache, where go build finds it again and links it anew only
-// if something has changed.
-func compileWasm(root, cache, name string, values ...string) ([]byte, error) {
+// program stays in root/bin, where go build finds it again and links it anew only if
+// something has changed; web/.cache would not do, as copies of the sources share it.
+func compileWasm(root, name string, values ...string) ([]byte, error) {
 	source := filepath.Join(root, "wasm", name)
 	if _, err := os.Stat(source); err != nil {
 		return nil, fmt.Errorf("the program of the %s worker is missing: %w", name, err)
 	}
-	binary := filepath.Join(cache, strings.ReplaceAll(name, "/", "-")+".wasm")
+	binary := filepath.Join(root, "bin", strings.ReplaceAll(name, "/", "-")+".wasm")
 	flags := "-ldflags=-s -w"
 	for _, value := range values {
 		flags += " -X " + value
