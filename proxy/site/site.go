@@ -122,7 +122,7 @@ func New(files fs.FS, options ...Option) (http.Handler, error) {
 		h.assets[name] = &asset{mime: "application/octet-stream", forever: true, tag: path.Base(name), held: body}
 	}
 	if h.assets["index.html"] == nil {
-		return nil, fmt.Errorf("the page is not built into this program: run `make build`, which writes web/dist")
+		return nil, fmt.Errorf("the page is not built into this program: run `make build`")
 	}
 	return h, nil
 }

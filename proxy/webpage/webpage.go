@@ -1,5 +1,6 @@
 // Package webpage serves the page that is built into the program seam. The models, the
-// token ranks and the tables of PDF fonts are in the program once: the page gets them from the packages that hold them.
+// token ranks and the tables of PDF fonts are in the program once: the page gets them from
+// the packages that hold them.
 package webpage
 
 import (
