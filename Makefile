@@ -19,10 +19,10 @@ export GOFLAGS := $(GOFLAGS) -trimpath
 # The race detector needs a C compiler; without one the tests run without it. It takes
 # the packages that start goroutines; the tests of the process are not among them, as the
 # program that they run is compiled without it. The tests of webpage come once the page is
-# built, with those of the browser.
+# built, with those of the browser. The tests of the process begin: they take longest.
 RACE  := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
 RACED  = $(filter-out ./proxy ./proxy/bench ./proxy/recipes,$(addprefix ./,$(shell grep -rlE --include=*.go 'go func|[.]Go.func|^\s+go [a-z]' shared proxy | xargs -n1 dirname | sort -u)))
-OTHERS = $(filter-out seam/proxy/webpage $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
+OTHERS = seam/proxy $(filter-out seam/proxy seam/proxy/webpage $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
 
 # Every package of the engine passes its tests in a browser's Go, too (make test-long).
 # Node stands in for the browser, with a small environment: a large one does not fit
