@@ -9,13 +9,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { downloaded, drop, dropMade, makeFixtures, open, originals, programs, row, shownText, start, until, work } from './harness.mjs';
+import { downloaded, drop, dropMade, LONG, makeFixtures, open, originals, programs, row, shownText, start, until, work } from './harness.mjs';
 import { chance, launch, seed, watchRows } from './profile.mjs';
 import { proxied } from './proxy-host.mjs';
 import { choose, panel, send, text } from './proxy-page.mjs';
 
-const KILLS = process.env.SEAM_LONG ? 200 : 3;
-const HOSTED_KILLS = process.env.SEAM_LONG ? 20 : 1;
+const KILLS = LONG ? 200 : 3;
+const HOSTED_KILLS = LONG ? 20 : 1;
 
 let site;
 /** The documents that there are, each with the digest of what is shown of it. Their names begin with its key. */

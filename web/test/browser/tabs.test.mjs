@@ -3,11 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { contextOf, dropMade, row, saved as shownAsSaved, start, until } from './harness.mjs';
+import { contextOf, dropMade, LONG, row, saved as shownAsSaved, start, until } from './harness.mjs';
 import { chance, seed } from './profile.mjs';
 import { text } from './proxy-page.mjs';
 
-const STEPS = process.env.SEAM_LONG ? 1000 : 15;
+const STEPS = LONG ? 1000 : 15;
 
 let site;
 before(async () => { site = await start(); });

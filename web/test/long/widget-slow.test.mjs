@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
 import { chromium } from 'playwright-core';
-import { executablePath, FLAGS, LONG, web } from '../browser/harness.mjs';
+import { executablePath, FLAGS, web } from '../browser/harness.mjs';
 import { staticHost, visit } from '../browser/static-host.mjs';
 
 const slower = 4;
