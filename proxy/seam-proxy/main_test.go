@@ -28,7 +28,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if most := int64(16_000_000); info.Size() > most {
+	if most := int64(24_000_000); info.Size() > most {
 		t.Errorf("%d bytes: at most %d", info.Size(), most)
 	}
 }

@@ -51,14 +51,12 @@ limits.push(
   { what: 'what it loads when somebody does, gzip', size: () => widgetBytes(/^widget-panel-\w+\.js$/), limit: 20_000 },
 );
 
-const program = (name) => {
-  const file = resolve(fileURLToPath(import.meta.url), '../../../bin', name);
-  return statSync(file, { throwIfNoEntry: false })?.size ?? assert.fail(`${name} is not built; run make build`);
-};
-limits.push(
-  { what: 'program seam', size: () => program('seam'), limit: 60_000_000 },
-  { what: 'program seam-proxy', size: () => program('seam-proxy'), limit: 24_000_000 },
-);
+const seam = resolve(fileURLToPath(import.meta.url), '../../../bin/seam');
+limits.push({
+  what: 'program seam',
+  size: () => statSync(seam, { throwIfNoEntry: false })?.size ?? assert.fail('it is not built; run make build'),
+  limit: 60_000_000,
+});
 
 for (const { what, size, limit } of limits) {
   test(`${what}: at most ${limit} bytes`, () => {
