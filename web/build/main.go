@@ -1,6 +1,6 @@
 // Command build makes the page: web/dist, ready to be served or embedded.
 //
-//	go run ./web/build                 all of it, compressed
+//	go run ./web/build                 the page, compressed
 //	go run ./web/build --embed DIR     the same, and the files that the program seam takes in
 //	go run ./web/build --dev           quick: nothing is compressed
 //	go run ./web/build --unit DIR      only the unit tests, for node --test
@@ -65,11 +65,8 @@ func (o options) run() error {
 		return bundleUnitTests(web, o.unit)
 	}
 	output := output{dir: o.out, cache: filepath.Join(web, ".cache", "compressed"), dev: o.dev}
-	if err := buildWidget(web, o.dev); err != nil {
-		return err
-	}
-	if err := writeRanks(root, output); err != nil || o.widget {
-		return err
+	if o.widget {
+		return errors.Join(buildWidget(web, o.dev), writeRanks(root, output))
 	}
 	if o.bench != "" {
 		program, err := compileWasm(root, benchProgram)
