@@ -21,8 +21,8 @@ export GOFLAGS := $(GOFLAGS) -trimpath
 # program that they run is compiled without it. The tests of webpage come once the page is
 # built, with those of the browser. The tests of the process begin: they take longest.
 RACE  := $(shell command -v gcc >/dev/null 2>&1 && echo -race)
-RACED  = $(filter-out ./proxy ./proxy/bench ./proxy/recipes,$(addprefix ./,$(shell grep -rlE --include=*.go 'go func|[.]Go.func|^\s+go [a-z]' shared proxy | xargs -n1 dirname | sort -u)))
-OTHERS = seam/proxy $(filter-out seam/proxy seam/proxy/webpage $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
+RACED  = $(filter-out ./proxy/process ./proxy/bench ./proxy/recipes,$(addprefix ./,$(shell grep -rlE --include=*.go 'go func|[.]Go.func|^\s+go [a-z]' shared proxy | xargs -n1 dirname | sort -u)))
+OTHERS = seam/proxy/process $(filter-out seam/proxy/process seam/proxy/webpage $(RACED:./%=seam/%),$(shell $(GO) list ./shared/... ./proxy/... ./web/... ./wasm/kernel))
 
 # Every package of the engine passes its tests in a browser's Go, too (make test-long).
 # Node stands in for the browser, with a small environment: a large one does not fit
@@ -93,7 +93,7 @@ test-long: build web/node_modules/.made web/docs/node_modules/.made ## Run what 
 	GOOS=js GOARCH=wasm $(GO) vet ./shared/... ./wasm/...
 	GOOS=js GOARCH=wasm $(GO) test -exec '$(WASM_RUN)' $(PURE)
 	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Soak|Hostile' ./proxy/seam-proxy
-	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed' ./proxy
+	SEAM_LONG=1 $(GO) test -count=1 -v -run 'Killed' ./proxy/process
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 node --test --test-concurrency=1 $(LONG_BROWSER) test/long/*.test.mjs
 	cd web && CHROMIUM="$$(test/find-chromium.sh)" && export CHROMIUM && SEAM="$(CURDIR)/bin/seam" node --test --test-concurrency=1 test/sites/*.test.mjs
 	cd web && test/find-firefox.sh --install && test/find-webkit.sh --install && SEAM="$(CURDIR)/bin/seam" SEAM_LONG=1 npm run test:browsers
@@ -113,7 +113,7 @@ $(ENGINES)/chunk/.made: proxy/recipes/requirements.txt
 test-scale-search: ## The second half of it; SCALE="10000 100000" chunks are pushed and searched
 	proxy/remote/enginetest/install.sh
 	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 SEAM_SCALE="$(SCALE)" $(GO) test -count=1 -v -timeout 80m -p 1 ./proxy/remote/...
-	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 $(GO) test -count=1 -v -timeout 20m -run 'TestPush(Weaviate|OpenSearch)' ./proxy
+	SEAM_ENGINES=$(ENGINES) SEAM_CLUSTERS=1 $(GO) test -count=1 -v -timeout 20m -run 'TestPush(Weaviate|OpenSearch)' ./proxy/process
 
 bench: binary ## Measure speed, as ratios to a named peer in one interleaved run
 	$(GO) run ./proxy/bench
