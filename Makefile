@@ -36,7 +36,7 @@ KERNEL     = ./shared/vector ./shared/embed/static ./shared/embed/builtin ./shar
 KERNEL_RUN = env -i HOME=$(HOME) PATH=$(PATH) SEAM_DATA=$(SEAM_DATA) node --stack-size=8192 $(CURDIR)/wasm/kernel/exec.mjs
 
 # The files of browser tests that do more in make test-long.
-LONG_BROWSER = $(addprefix test/browser/,kills.test.mjs tabs.test.mjs leaks.test.mjs access.test.mjs)
+LONG_BROWSER = $(addprefix test/browser/,kills.test.mjs tabs.test.mjs leaks.test.mjs)
 
 export SEAM_DATA ?= $(abspath ../shared/data)
 

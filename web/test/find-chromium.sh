@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # Prints the path of a Chromium for the browser tests: the one that $CHROMIUM names, the
 # headless shell, which has no window to draw and so takes a fifth less time, or any other.
-# Where it may, it installs one from the system's packages.
+# Where it may, it installs one from the system's packages. With --whole it prints a
+# browser that has all of Chromium: apps are installed in it, and people block what sites
+# store.
 set -u
 
 named() {
-  [ -n "${CHROMIUM:-}" ] && command -v "$CHROMIUM"
+  [ -n "${CHROMIUM:-}" ] && ! [[ "$1" == --whole && "$CHROMIUM" == *shell ]] && command -v "$CHROMIUM"
+}
+
+shell() {
+  [ "$1" != --whole ] && { on_path chromium-headless-shell || from_packages chromium-headless-shell; }
 }
 
 on_path() {
@@ -30,8 +36,11 @@ from_packages() {
   command -v "$1"
 }
 
-named || on_path chromium-headless-shell || from_packages chromium-headless-shell ||
-  on_path chromium chromium-browser google-chrome google-chrome-stable || (playwrights) || from_packages chromium || {
+whole() {
+  on_path chromium chromium-browser google-chrome google-chrome-stable || (playwrights) || from_packages chromium
+}
+
+named "${1:-}" || shell "${1:-}" || whole || {
   echo "no Chromium: install one (for example: apt-get install chromium), or name it: CHROMIUM=/path/to/chromium make test" >&2
   exit 1
 }

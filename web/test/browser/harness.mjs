@@ -38,9 +38,9 @@ export const LONG = Boolean(process.env.SEAM_LONG);
 /** A test of `make test-long` alone. The table in web/README.md says why each is one. */
 export const longTest = LONG ? test : () => undefined;
 
-/** Where Chromium is. */
-export function executablePath() {
-  return execFileSync(join(web, 'test', 'find-chromium.sh'), { encoding: 'utf8' }).trim();
+/** Where Chromium is; `whole`: one that can install apps, which the headless shell cannot. */
+export function executablePath({ whole = false } = {}) {
+  return execFileSync(join(web, 'test', 'find-chromium.sh'), whole ? ['--whole'] : [], { encoding: 'utf8' }).trim();
 }
 
 /** Only something that never comes is not there by then, however busy the machine is. */
@@ -70,10 +70,10 @@ export async function serving(program, args, address, env = process.env) {
 
 /**
  * Server and browser; `close` ends both. `dir`, or $SEAM_DIST, is another folder
- * than the page built in; `args` and `env` are more of them for the server.
+ * than the page built in; `args` and `env` are more of them for the server; `whole` as above.
  */
-export async function start({ dir = process.env.SEAM_DIST, args = [], env = {} } = {}) {
-  const chosen = executablePath();
+export async function start({ dir = process.env.SEAM_DIST, args = [], env = {}, whole = false } = {}) {
+  const chosen = executablePath({ whole });
   const all = ['serve', '--addr', '127.0.0.1:0', ...(dir ? ['--dir', dir] : []), ...args];
   const { url: address, stop } = await serving(seam, all, /http:\/\/127\.0\.0\.1:\d+\/(#token=\w+)?/, { ...process.env, ...env });
   const browser = await chromium.launch({ executablePath: chosen, args: FLAGS });

@@ -12,7 +12,7 @@ import { bound, dist, staticHost, visit } from './static-host.mjs';
 let site;
 before(async () => {
   makeFixtures();
-  site = await start();
+  site = await start({ whole: true });
 });
 after(() => site?.close());
 

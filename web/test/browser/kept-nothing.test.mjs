@@ -247,7 +247,7 @@ test('so is all that sites store where the person has blocked that', async () =>
   const profile = mkdtempSync(join(tmpdir(), 'seam-profile-'));
   mkdirSync(join(profile, 'Default'));
   writeFileSync(join(profile, 'Default', 'Preferences'), JSON.stringify({ profile: { default_content_setting_values: { cookies: 2 } } }));
-  const context = await chromium.launchPersistentContext(profile, { executablePath: executablePath(), args: FLAGS, viewport: { width: 1400, height: 860 } });
+  const context = await chromium.launchPersistentContext(profile, { executablePath: executablePath({ whole: true }), args: FLAGS, viewport: { width: 1400, height: 860 } });
   const trouble = [];
   context.on('weberror', (error) => trouble.push(error.error().stack));
   const page = context.pages()[0] ?? await context.newPage();

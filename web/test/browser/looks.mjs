@@ -8,16 +8,35 @@ import { still } from './harness.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The looks that `accessible` goes through, and the rules that look at colours. */
+const looks = { dark: { colorScheme: 'dark' }, 'forced colours': { colorScheme: 'light', forcedColors: 'active' } };
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
 /**
  * That axe finds nothing, in the page or in the part that a selector names; `state` says of what.
- * axe reports violations alone: for all that is right, too, it takes twice as long.
+ * A wide page is looked at in light by all rules, and in dark and in forced colours by those of
+ * colours: the rest is the same. A phone has the colours of the wide page.
  */
 export async function accessible(page, state = 'the page', part = ':root') {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
-  const found = await page.evaluate(async (selector) => {
-    const { violations } = await window.axe.run({ include: [[selector]] }, { resultTypes: ['violations'] });
+  await scan(page, state, part);
+  if (page.viewportSize().width <= 480) return;
+  for (const [look, media] of Object.entries(looks)) {
+    await page.emulateMedia(media);
+    await still(page);
+    await picture(page, `${state}, ${look}`);
+    await scan(page, `${state}, ${look}`, part, { runOnly: colourRules });
+  }
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+  await still(page);
+}
+
+/** axe reports violations alone: what is right, too, would take twice as long. */
+async function scan(page, state, part, options = {}) {
+  const found = await page.evaluate(async ([selector, more]) => {
+    const { violations } = await window.axe.run({ include: [[selector]] }, { resultTypes: ['violations'], ...more });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, part);
+  }, [part, options]);
   assert.deepEqual(found.map((each) => `${state}: ${each}`), []);
 }
 

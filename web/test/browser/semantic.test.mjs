@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { join } from 'node:path';
-import { add, counts, downloaded, drop, dropMade, highlighted, makeFixtures, onScreen, open, openSheet, printTiming, row, start, work } from './harness.mjs';
+import { add, counts, downloaded, drop, dropMade, highlighted, longTest, makeFixtures, onScreen, open, openSheet, printTiming, row, start, work } from './harness.mjs';
 import { accessible } from './looks.mjs';
 
 /** The binary logarithm of the finest coarseness. */
@@ -259,11 +259,7 @@ onSample('two documents: a line set by hand is of one of them', async (page) => 
   assert.deepEqual(await downloaded(page), article);
 });
 
-for (const [name, options] of Object.entries({
-  light: { colorScheme: 'light' },
-  dark: { colorScheme: 'dark' },
-  '360 px': { viewport: { width: 360, height: 740 } },
-})) {
+for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: { width: 360, height: 740 } } })) {
   onSample(`axe finds nothing: ${name}`, async (page) => {
     await page.locator('.walk').focus();
     await page.locator('.walk').press('ArrowRight');
@@ -278,7 +274,7 @@ for (const [name, options] of Object.entries({
 }
 
 for (const n of [2000, 20_000]) {
-  test(`timing of ${n} sentences, for people`, { timeout: 600_000 }, async () => {
+  longTest(`timing of ${n} sentences, for people`, { timeout: 600_000 }, async () => {
     const tab = await open(site);
     const { page } = tab;
     for (const name of ['the first', 'the second']) { // as the engine is being compiled during the first

@@ -205,7 +205,7 @@ test('a proxy with its own prompts shows them; one that takes no thread is asked
   assert.deepEqual((await read(arrived)).map(({ role }) => role), ['system', 'user']);
 });
 
-for (const [name, options] of Object.entries({ light: {}, dark: { colorScheme: 'dark' }, '360 px': { viewport: { width: 360, height: 740 } } })) {
+for (const [name, options] of Object.entries({ wide: {}, '360 px': { viewport: { width: 360, height: 740 } } })) {
   test(`axe finds nothing in a thread: ${name}`, async (t) => {
     const page = await visited(t, site, { reducedMotion: 'reduce', ...options });
     await site.provider.script('words=With lorries full of gravel [1]. Lasers measure how far the deck sinks [1].', 'words=By eleven millimetres [1].', 'words=She knocks on each stone with a hammer, every six years [1].');
