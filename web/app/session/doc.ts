@@ -61,7 +61,8 @@ export interface Packed {
 }
 
 export interface Doc {
-  readonly key: number;
+  /** The session's number for it; 0 before it is in its list. */
+  key: number;
   name: string;
   /** To read it again: after a wrong password, a stop, or the death of a worker. Null: it is from an earlier visit. */
   source: Blob | null;
@@ -129,11 +130,9 @@ export const keptFiles = ({ file, vectors, seen, log }: KeptDocument) => ({
   log,
 });
 
-let lastKey = 0;
-
 export function newDoc(name: string, source: Blob | null, record: KeptDocument | null = null): Doc {
   return {
-    key: ++lastKey,
+    key: 0,
     name,
     source,
     packed: null,

@@ -36,6 +36,7 @@ export class Session extends Emitter<Events> {
   #underWay: { doc: Doc; stop: AbortController } | null = null;
   /** Selected as the first of those given, by nobody's press. */
   #given: Doc | null = null;
+  #lastKey = 0;
   readonly choices: Choices;
   readonly docs: Doc[] = [];
   selected: Doc | null = null;
@@ -170,7 +171,7 @@ export class Session extends Emitter<Events> {
       if (as === 'version' && doc === this.selected) this.select(null);
       giveFile(place, file.blob);
       first ??= doc;
-      if (as === 'new') this.docs.push(doc);
+      if (as === 'new') this.#enter(doc);
       else if (as === 'twin') twins.push(doc);
     }
     this.emit('documents', this.docs);
@@ -244,8 +245,13 @@ export class Session extends Emitter<Events> {
 
   /** Documents of earlier visits, or of a bundle, come into the list; they are opened when they are selected. */
   restore(docs: readonly Doc[]): void {
-    this.docs.push(...docs);
+    for (const doc of docs) this.#enter(doc);
     this.emit('documents', this.docs);
+  }
+
+  #enter(doc: Doc): void {
+    doc.key = ++this.#lastKey;
+    this.docs.push(doc);
   }
 
   retry(doc: Doc): void {

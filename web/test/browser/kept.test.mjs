@@ -42,6 +42,26 @@ test('a document and what was done to it by hand are there on the next visit', a
   await close();
 });
 
+test('one of an earlier visit and a new one are each searched alone', async () => {
+  const { page, check, close } = await open(site);
+  await dropMade(page, { name: 'old.txt', parts: ['A windmill turns its cap into the wind. Its sails drive a shaft.'] });
+  await saved(page, 'old.txt');
+  await again(page, 'old.txt');
+  await dropMade(page, { name: 'new.txt', parts: ['A lathe turns the work and holds the tool still. Shavings fly.'] });
+  await row(page, 'new.txt');
+  await page.getByRole('tab', { name: 'Search' }).click();
+  for (const [name, words] of [['old.txt', /windmill/], ['new.txt', /lathe/]]) {
+    await page.getByLabel('Search in').selectOption(name);
+    await page.locator('#search').fill('turns');
+    await page.locator('#search').press('Enter');
+    await page.locator('.hits .card', { hasText: words }).first().waitFor();
+    assert.equal(await page.locator('.hits .card').count(), 1, name);
+    await page.locator('#search').fill('');
+  }
+  check();
+  await close();
+});
+
 test('a text that is pasted takes the place of none of an earlier visit', async () => {
   const { page, check, close } = await open(site);
   const paste = (words) => page.evaluate((text) => {
