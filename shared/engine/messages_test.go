@@ -110,6 +110,19 @@ var conversation = []struct {
 	{"enrich", "pdf", "enrich", params{"model": "c", "what": "statements", "items": []params{written(), written("{}"), written("no", `{"knowledge_chunks":[{"subject":"Weir","description":"The miller opens it."}]}`), written("no", "no")}}, nil},
 	{"enrich-titles", "pdf", "enrich", params{"model": "c", "what": "titles", "items": []params{written(), written("**Of weirs**")}}, nil},
 	{"enrich-parts", "pdf", "enrich", params{"model": "c", "what": "parts", "items": []params{written(`{"sub_questions":["What does he do?","Why?"]}`)}}, nil},
+	{"grid", "pdf", "grid", params{"budgets": params{"depths": []int{1}, "tokens": []int{20}}, "answers": [][][]int{{{0, 10}}, {{30, 40}}, {{40, 50}}, {{90, 99}}}, "times": 1, "price": 1, "priceOut": nil,
+		"rankings": []params{gridOf("sentences", 50, 1), gridOf("fixed", 100, 0.5)}}, nil},
+}
+
+// gridOf is a setting that cuts 100 characters into chunks of width and finds them in their
+// order for each of four questions, whose answers get the score.
+func gridOf(method string, width int, score float64) params {
+	var found [][]int
+	for at := 0; at < 100; at += width {
+		found = append(found, []int{at, at + width, width})
+	}
+	run := params{"answerable": true, "refused": false, "scores": params{"faithfulness": score, "relevancy": 1}, "tokens": 30, "tokensOut": 3}
+	return params{"method": method, "size": width, "ranker": "keyword", "chunks": len(found), "tokens": float64(width), "found": [][][]int{found, found, found, found}, "runs": []params{run, run, run, run}}
 }
 
 // written is a text of which a model is to write, and what it has said so far.

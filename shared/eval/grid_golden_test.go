@@ -9,8 +9,7 @@ import (
 	"testing"
 )
 
-// gridCase is a grid and what it comes to: the page works out the same, and its tests read
-// the same file.
+// gridCase is a grid and its report. The tests of the page's worker read the same file.
 type gridCase struct {
 	Budgets  Budgets    `json:"budgets"`
 	Rankings []Ranking  `json:"rankings"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"seam/shared/eval"
 	"seam/shared/token"
 )
 
@@ -98,4 +99,41 @@ func distinct(found []Found) (first, of []int) {
 		of = append(of, at)
 	}
 	return first, of
+}
+
+// Judged sums up the runs of one setting, each question times in a row: first those of
+// questions that the text answers, then the others. in and out are dollars for a million
+// tokens read and written; nil: not known.
+func Judged(runs []Run, times int, in, out *float64) eval.Judged {
+	n := 0
+	for _, r := range runs {
+		if r.Answerable {
+			n++
+		}
+	}
+	n /= times
+	j := eval.Judged{Faithful: make([]float64, n), Relevant: make([]float64, n), Repeats: make([]float64, times)}
+	for i, r := range runs {
+		j.Read += float64(r.Tokens) / float64(len(runs))
+		j.Written += float64(r.TokensOut) / float64(len(runs))
+		if !r.Answerable {
+			j.Unanswerable++
+			if r.Refused {
+				j.Rightly++
+			}
+			continue
+		}
+		if r.Refused {
+			j.Refused++
+		}
+		q, faithful, relevant := i/times, r.Scores[Faithfulness], r.Scores[Relevancy]
+		j.Faithful[q] += faithful / float64(times)
+		j.Relevant[q] += relevant / float64(times)
+		j.Repeats[i%times] += (faithful + relevant) / 2 / float64(n)
+	}
+	if in != nil && out != nil {
+		dollars := eval.Round((j.Read**in+j.Written**out)/1e6, 9)
+		j.Dollars = &dollars
+	}
+	return j
 }

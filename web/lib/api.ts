@@ -8,6 +8,7 @@
 import type { Bundled, Statement, ToBundle } from './api-bundles.ts';
 import type { Chunk, ReasonKind, View } from './api-chunks.ts';
 import type { Edits, EditParams, HandLog, History } from './api-edits.ts';
+import type { GridParams, GridReport } from './api-grid.ts';
 import type { Answered, AskEvents, AskParams, ChatParams, ChatReply, Connected, Preview } from './api-hosted.ts';
 import type { EnrichedItem, Enriching, EnrichItem, JudgedItem, JudgeItem } from './api-judge.ts';
 import type { Found, SearchMode, SearchParams } from './api-search.ts';
@@ -15,6 +16,7 @@ import type { Found, SearchMode, SearchParams } from './api-search.ts';
 export * from './api-bundles.ts';
 export * from './api-chunks.ts';
 export * from './api-edits.ts';
+export * from './api-grid.ts';
 export * from './api-hosted.ts';
 export * from './api-judge.ts';
 export * from './api-search.ts';
@@ -258,6 +260,8 @@ export interface PdfMethods {
   unbundle: { params: Record<string, never>; result: { documents: Bundled[] } };
   /** Makes a bundle, which is blob 0 of the answer. Two blobs for each document, as `keep` gives them. */
   bundle: { params: { documents: ToBundle[] }; result: { bytes: number } };
+  /** Compares settings by what they have found, and by the answers of a model. */
+  grid: { params: GridParams; result: GridReport };
   /** Takes answers and their judgements on by a step: what is to be asked of each item next, or what it came to. `model` and `judge` are ids. */
   judge: { params: { model: string; judge: string; items: JudgeItem[] }; result: { items: JudgedItem[] } };
   /** Takes what a model writes of texts on by a step: statements, titles, or the questions that a question is made of. `model` is an id. */

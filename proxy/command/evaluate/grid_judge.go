@@ -85,7 +85,7 @@ func (g *grid) judge(r *gridReport) error {
 	judged := make([]eval.Judged, len(g.cells))
 	each := len(report.Runs) / len(g.cells)
 	for i := range judged {
-		judged[i] = g.judged(report.Runs[i*each:(i+1)*each], price)
+		judged[i] = experiment.Judged(report.Runs[i*each:(i+1)*each], g.command.Repeat, price.In, price.Out)
 	}
 	r.AddAnswers(g.done, judged)
 	return nil
@@ -227,34 +227,4 @@ func (g *grid) passages() (out []experiment.Found, err error) {
 		}
 	}
 	return out, nil
-}
-
-// judged sums the runs of one setting up.
-func (g *grid) judged(runs []experiment.Run, p price) eval.Judged {
-	n, times := len(g.exam.questions), g.command.Repeat
-	j := eval.Judged{Faithful: make([]float64, n), Relevant: make([]float64, n), Repeats: make([]float64, times)}
-	for i, r := range runs {
-		j.Read += float64(r.Tokens) / float64(len(runs))
-		j.Written += float64(r.TokensOut) / float64(len(runs))
-		switch q := i / times; {
-		case q >= n:
-			j.Unanswerable++
-			if r.Refused {
-				j.Rightly++
-			}
-		default:
-			if r.Refused {
-				j.Refused++
-			}
-			faithful, relevant := r.Scores[experiment.Faithfulness], r.Scores[experiment.Relevancy]
-			j.Faithful[q] += faithful / float64(times)
-			j.Relevant[q] += relevant / float64(times)
-			j.Repeats[i%times] += (faithful + relevant) / 2 / float64(n)
-		}
-	}
-	if p.In != nil && p.Out != nil {
-		dollars := eval.Round((j.Read**p.In+j.Written**p.Out)/1e6, 9)
-		j.Dollars = &dollars
-	}
-	return j
 }

@@ -25,6 +25,7 @@ func Methods(now func() time.Duration, assets func(file string) ([]byte, error))
 		"extract":  func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return extract(call, now, assets) },
 		"unbundle": func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return unbundle(call) },
 		"bundle":   func(_ context.Context, call *rpc.Call) (rpc.Reply, error) { return write(call) },
+		"grid":     grid,
 		"judge":    judge,
 		"enrich":   enriched,
 	}

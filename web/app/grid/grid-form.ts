@@ -1,7 +1,7 @@
 // What a grid is of: methods, sizes, embedders, ways to search, and what they are judged by.
 
 import type { Hello, Method, SearchMode } from '../../lib/api.ts';
-import type { Budgets } from '../../lib/grid.ts';
+import type { Budgets } from '../../lib/api.ts';
 import { h, setAttribute } from '../ground/dom.ts';
 import type { Axes } from './grid-run.ts';
 import { remember, remembered } from '../ground/remembered.ts';

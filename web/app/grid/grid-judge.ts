@@ -3,7 +3,6 @@
 // scores are those of seam eval grid. Knows no DOM.
 
 import type { HostedModel, JudgedItem, JudgedRun, JudgeItem, LeftToAsk } from '../../lib/api.ts';
-import { judgedOf, type Judged } from '../../lib/grid-answers.ts';
 import { nameOf } from '../../lib/grid.ts';
 import type { GridRun, Measured } from './grid-run.ts';
 import { costOf, isDone, Steps, type Replies, type ReplyPlaces, type Stepped } from '../hosted/replies.ts';
@@ -29,7 +28,7 @@ export class AnswerRun {
   readonly #models: JudgeModels;
   readonly #steps: Steps<JudgeItem, JudgedItem>;
   readonly #asked = new Map<string, Asked>();
-  readonly #times: number;
+  readonly times: number;
   /** Of each setting, in the order of its questions, each as often as it is answered. */
   readonly #of = new Map<Measured, Asked[]>();
 
@@ -51,7 +50,7 @@ export class AnswerRun {
         (await places.pdf.call('judge', { model: models.answers.id, judge: models.judges.id, items }, { signal }))
           .result.items,
     );
-    this.#times = times;
+    this.times = times;
     const asks = [...questions, ...unanswerable];
     for (const measured of all) {
       this.#of.set(
@@ -74,6 +73,11 @@ export class AnswerRun {
         ),
       );
     }
+  }
+
+  /** What the model that answers costs. */
+  get price(): Pick<HostedModel, 'price' | 'priceOut'> {
+    return this.#models.answers;
   }
 
   get total(): number {
@@ -135,35 +139,24 @@ export class AnswerRun {
   /** Of a setting, in the order of its questions; null where not all of them are there. */
   itemsOf(measured: Measured): JudgedItem[] | null {
     const items = this.#of.get(measured)?.flatMap(({ state }) => (state?.run ? [state] : [])) ?? [];
-    return items.length > 0 && items.length === this.#times * measured.passages.length ? items : null;
-  }
-
-  /** The figures of the settings whose answers are all there, by their names. */
-  get judged(): Map<string, Judged> {
-    return new Map(
-      [...this.#of.keys()].flatMap((measured) => {
-        const runs = this.#runsOf(measured);
-        return runs.length > 0
-          ? [[nameOf(measured.ranking.setting), judgedOf(runs, this.#models.answers, this.#times)] as const]
-          : [];
-      }),
-    );
+    return items.length > 0 && items.length === this.times * measured.passages.length ? items : null;
   }
 
   get runs(): JudgedRun[] {
-    return [...this.#of.keys()].flatMap((measured) => this.#runsOf(measured));
+    return [...this.#of.keys()].flatMap((measured) => this.runsOf(measured));
   }
 
-  #runsOf(measured: Measured): JudgedRun[] {
-    const { setting } = measured.ranking;
+  /** Of a setting; none where not all of its answers are there. */
+  runsOf(measured: Measured): JudgedRun[] {
+    const { ranking } = measured;
     return (this.itemsOf(measured) ?? []).flatMap(({ run }, i) =>
       run
         ? [
             {
               ...run,
-              setting: nameOf(setting),
-              chunks: setting.chunks,
-              ...(this.#times > 1 && { repeat: (i % this.#times) + 1 }),
+              setting: nameOf(ranking),
+              chunks: ranking.chunks,
+              ...(this.times > 1 && { repeat: (i % this.times) + 1 }),
             },
           ]
         : [],

@@ -1,12 +1,11 @@
 // Cuts and searches a document by every setting of a grid. Nothing that is shown changes,
 // and nothing is sent.
 
-import type { Chunk, Method, SearchMode } from '../../lib/api.ts';
+import type { Budgets, Chunk, GridSetting, Method, Ranking, SearchMode } from '../../lib/api.ts';
 import type { Settings } from '../../lib/cut.ts';
-import { characters, deepest, nameOf, type Budgets, type GridSetting, type Ranking } from '../../lib/grid.ts';
+import { characters, deepest, nameOf } from '../../lib/grid.ts';
 import { median } from '../../lib/histogram.ts';
 import { spansOf, type Span } from '../../lib/questions.ts';
-import { rounded } from '../../lib/rounded.ts';
 import type { EngineClient } from '../../lib/workers.ts';
 import type { Choices } from '../session/choices.ts';
 import { withLimits } from '../session/compare-limits.ts';
@@ -33,7 +32,7 @@ export interface Cell {
 /** A ranking, with the median length of its chunks, which is what people know chunks by. */
 export interface Measured {
   cell: Cell;
-  ranking: Ranking;
+  ranking: Omit<Ranking, 'runs'>;
   median: number;
   /** Of each question, those without an answer behind the others: the best chunks, which a model would be given. */
   passages: readonly (readonly Span[])[];
@@ -59,8 +58,8 @@ export function cellsOf({ methods, sizes, overlap, embedders, modes }: Axes, cho
           const of = method.needsVectors || mode !== 'keyword' ? embedder : '';
           const setting: GridSetting = {
             method: numbered(method, number),
-            size,
-            embedder: of,
+            ...(size > 0 && { size }),
+            ...(of && { embedder: of }),
             ranker: mode,
             chunks: 0,
             tokens: 0,
@@ -89,7 +88,8 @@ export class GridRun {
   readonly ideals: readonly string[];
   /** How many of the questions a model has made. */
   readonly made: number;
-  readonly #answers: readonly (readonly Span[])[];
+  /** Places of the answers of each question, in characters. */
+  readonly answers: [start: number, end: number][][];
   readonly #at: (offset: number) => number;
   /** What a measurement depends on beside its cell and the text: what differs is measured anew. */
   readonly by: string;
@@ -113,8 +113,8 @@ export class GridRun {
     this.unanswerable = unanswerable;
     this.ideals = asked.map(({ spans }) => spans.map(({ start, end }) => text.slice(start, end)).join('\n'));
     this.made = asked.filter(({ made }) => made).length;
-    this.#answers = asked.map(({ spans }) => spans.map((span) => this.#placed(span)));
-    this.by = JSON.stringify([this.questions, unanswerable, this.#answers, budgets]);
+    this.answers = asked.map(({ spans }) => spans.map((span) => this.#placed(span)));
+    this.by = JSON.stringify([this.questions, unanswerable, this.answers, budgets]);
   }
 
   async measure({ setting, method, mode, settings }: Cell, signal: AbortSignal): Promise<Measured> {
@@ -135,19 +135,18 @@ export class GridRun {
     const needed = hits.map((of) => this.#needed(of.flatMap((i) => chunks[i] ?? [])));
     const found = needed
       .slice(0, this.questions.length)
-      .map((of) => of.map((chunk) => ({ ...this.#placed(chunk), tokens: chunk.tokens })));
-    const tokens =
-      lengths.length > 0 ? rounded(lengths.reduce((sum, length) => sum + length, 0) / lengths.length, 2) : 0;
+      .map((of) => of.map((chunk) => [...this.#placed(chunk), chunk.tokens] satisfies [number, number, number]));
+    const tokens = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
     return {
       cell: { setting, method, mode, settings: used },
       median: median(lengths),
       passages: needed.map((of) => of.slice(0, passagesOf(this.#budgets)).map(({ start, end }) => ({ start, end }))),
-      ranking: { setting: { ...setting, chunks: chunks.length, tokens }, found, answers: this.#answers },
+      ranking: { ...setting, chunks: chunks.length, tokens, found },
     };
   }
 
-  #placed({ start, end }: Span): Span {
-    return { start: this.#at(start), end: this.#at(end) };
+  #placed({ start, end }: Span): [start: number, end: number] {
+    return [this.#at(start), this.#at(end)];
   }
 
   /** As many of the best as any figure needs. */

@@ -1,8 +1,6 @@
 // A grid as `seam eval grid` prints it with --json and --csv; it was not timed.
 
-import type { JudgedRun } from '../../lib/api.ts';
-import type { Interval } from '../../lib/bootstrap.ts';
-import type { AnswerScores, GridReport } from '../../lib/grid.ts';
+import type { AnswerScores, GridReport, Interval, JudgedRun } from '../../lib/api.ts';
 import { rounded } from '../../lib/rounded.ts';
 import { csv } from '../session/export.ts';
 
@@ -18,41 +16,18 @@ export interface GridOf {
   warnings: readonly string[];
 }
 
-function intervalOf({ mean, low, high }: Interval): Interval {
-  return {
-    mean: rounded(mean, 5),
-    low: low === null ? null : rounded(low, 5),
-    high: high === null ? null : rounded(high, 5),
-  };
-}
-
-/** Offsets, bounds and means as Go rounds them. */
-export function gridAsJson(
-  { questions, goal, rows, halves, bestAnswers, answerHalves }: GridReport,
-  { document, version, made, runs, warnings }: GridOf,
-): string {
+/** As Go prints it. */
+export function gridAsJson(report: GridReport, { document, version, made, runs, warnings }: GridOf): string {
   const whole = {
-    questions,
-    goal,
-    rows: rows.map(({ method, size, embedder, ranker, chunks, tokens, ...scores }) => ({
-      method,
-      ...(size > 0 && { size }),
-      ...(embedder && { embedder }),
-      ranker,
-      chunks,
-      tokens,
-      ...scores,
-    })),
-    ...(halves && { halves }),
-    ...(bestAnswers && { bestAnswers }),
-    ...(answerHalves && { answerHalves }),
+    ...report,
+    rows: report.rows.map((row) => ({ ...row, millis: undefined })), // no search was timed
     documents: [{ name: document }],
     ...(made > 0 && { made }),
     seam: version,
     ...(runs.length > 0 && { runs }),
     ...(warnings.length > 0 && { warnings }),
   };
-  return `${JSON.stringify(whole, (_, value: unknown) => (typeof value === 'object' && value !== null && 'low' in value ? intervalOf(value as Interval) : value), 2)}\n`;
+  return `${JSON.stringify(whole, null, 2)}\n`;
 }
 
 export function gridAsCsv({ rows }: GridReport, made: number): string {
@@ -76,9 +51,9 @@ export function gridAsCsv({ rows }: GridReport, made: number): string {
     'tie',
     ...(answered ? answerHead(bounds) : []),
   ];
-  const values = (interval: Interval) => Object.values(intervalOf(interval)).map((value: number | null) => value ?? '');
+  const values = ({ mean, low, high }: Interval) => [mean, low ?? '', high ?? ''];
   const lines = rows.map(
-    ({ method, size, embedder, ranker, chunks, tokens, budgets, depths, mrr, against, tie, answers }) => [
+    ({ method, size = 0, embedder = '', ranker, chunks, tokens, budgets, depths, mrr, against, tie, answers }) => [
       method,
       size,
       embedder,

@@ -1,8 +1,7 @@
 // What a grid came to: the table, the best first, and the picture of it.
 
-import type { JudgedItem } from '../../lib/api.ts';
-import type { Interval } from '../../lib/bootstrap.ts';
-import { type AnswerScores, type GridReport, type GridRow, nameOf } from '../../lib/grid.ts';
+import type { AnswerScores, GridReport, GridRow, Interval, JudgedItem } from '../../lib/api.ts';
+import { nameOf } from '../../lib/grid.ts';
 import { extent } from '../../lib/histogram.ts';
 import { button, h, setAttribute } from '../ground/dom.ts';
 import { answersOf } from './grid-answers.ts';
@@ -371,7 +370,7 @@ export function toldOf(
   name: (measured: Measured) => string,
   items: (measured: Measured) => readonly JudgedItem[] | null,
 ): Told[] {
-  const of = new Map(all.map((measured) => [nameOf(measured.ranking.setting), measured]));
+  const of = new Map(all.map((measured) => [nameOf(measured.ranking), measured]));
   return rows.flatMap((row) => {
     const measured = of.get(nameOf(row));
     return measured ? [{ row, measured, name: name(measured), items: items(measured) }] : [];

@@ -3,9 +3,8 @@
 
 import type { Settings } from '../../lib/cut.ts';
 import style from '../../styles/grid.css';
-import type { Question, ViewText } from '../../lib/api.ts';
-import { answersOf, withAnswers } from '../../lib/grid-answers.ts';
-import { gridOf, nameOf, type GridReport } from '../../lib/grid.ts';
+import type { GridReport, JudgedRun, Question, Ranking, ViewText } from '../../lib/api.ts';
+import { nameOf } from '../../lib/grid.ts';
 import { SeamError } from '../../lib/seam-error.ts';
 import type { EngineClient, PdfClient } from '../../lib/workers.ts';
 import type { Chunking, Doc } from '../session/doc.ts';
@@ -24,7 +23,6 @@ import type { Hosted } from '../hosted/hosted.ts';
 import { Replies } from '../hosted/replies.ts';
 import { sampleQuestions } from './sample-questions.ts';
 import type { Session } from '../session/session.ts';
-import { inSlices } from '../ground/slices.ts';
 import { grid as words, judged as answerWords } from '../words/en/grid.ts';
 import { explain } from '../words/en/page.ts';
 
@@ -378,7 +376,7 @@ class GridDialog {
   }
 
   /** Without what all settings of a grid have in common. */
-  #name({ method, setting: { size, embedder }, mode }: Cell, { embedders, modes }: Axes): string {
+  #name({ method, setting: { size = 0, embedder = '' }, mode }: Cell, { embedders, modes }: Axes): string {
     const label = this.#embedders.find(({ name }) => name === embedder)?.label.split(' · ')[0] ?? embedder;
     return words.setting(
       method.label,
@@ -392,30 +390,37 @@ class GridDialog {
   async #show(came: Came): Promise<void> {
     const {
       all,
+      run,
       typed: { budgets, axes },
       answers,
     } = came;
-    const work = reportOf(all, budgets, answers);
-    let report: GridReport | null = null;
-    const steps: Iterator<void> = {
-      next: () => {
-        const step = work.next();
-        if (step.done) report = step.value;
-        return { done: step.done ?? false, value: undefined };
+    const { price, priceOut } = answers?.price ?? { price: null, priceOut: null };
+    const { result: report } = await this.#places.pdf.call(
+      'grid',
+      {
+        budgets,
+        answers: run.answers,
+        rankings: all.map((measured) => ({
+          ...measured.ranking,
+          runs: (answers?.runsOf(measured) ?? []).map(figuresOf),
+        })),
+        times: answers?.times ?? 1,
+        price,
+        priceOut,
       },
-    };
-    await inSlices(steps, this.#gone.signal);
-    if (report)
-      this.#tell(
+      { signal: this.#gone.signal },
+    );
+    if (this.#gone.signal.aborted) return;
+    this.#tell(
+      report,
+      toldOf(
         report,
-        toldOf(
-          report,
-          all,
-          ({ cell }) => this.#name(cell, axes),
-          (measured) => answers?.itemsOf(measured) ?? null,
-        ),
-        came,
-      );
+        all,
+        ({ cell }) => this.#name(cell, axes),
+        (measured) => answers?.itemsOf(measured) ?? null,
+      ),
+      came,
+    );
   }
 
   #tell(report: GridReport, rows: readonly Told[], { run, answers }: Came): void {
@@ -509,19 +514,14 @@ class GridDialog {
 const keyOf = (run: GridRun, { mode, settings }: { mode: string; settings: Settings }): string =>
   JSON.stringify([run.by, mode, settings]);
 
-/** The figures, with those of the answers that are there. */
-function* reportOf(
-  all: readonly Measured[],
-  budgets: Typed['budgets'],
-  answers: AnswerRun | null,
-): Generator<void, GridReport> {
-  const report = yield* gridOf(
-    all.map(({ ranking }) => ranking),
-    budgets,
-  );
-  const judged = answers?.judged;
-  return judged && judged.size > 0 ? withAnswers(report, yield* answersOf(report, judged)) : report;
-}
+/** What the figures of an answer are made of. */
+const figuresOf = ({ answerable, refused, scores, tokens, tokensOut }: JudgedRun): Ranking['runs'][number] => ({
+  answerable,
+  refused,
+  scores,
+  tokens,
+  tokensOut,
+});
 
 /** Which setting has the best answers, and what that is worth. */
 function answersSummed({ bestAnswers = '', answerHalves }: GridReport, rows: readonly Told[]): HTMLElement[] {
