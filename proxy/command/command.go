@@ -50,7 +50,7 @@ type cli struct {
 	Breakpoints breakpointsCommand      `cmd:"" help:"Find the breakpoints between vectors made elsewhere."`
 	Enrich      enrichCommand           `cmd:"" help:"Have a model write what chunks can be found by: statements, headers."`
 	Eval        evaluate.EvalCommand    `cmd:"" help:"Measure chunks against known segments, or against known answers."`
-	Model       modelCommand            `cmd:"" help:"Keep sentence encoders, by which texts are compared."`
+	Model       modelCommand            `cmd:"" help:"Pack sentence encoders, by which texts are compared."`
 	Cache       cacheCommand            `cmd:"" help:"Tell what is kept between runs, and clear it."`
 	Version     kong.VersionFlag        `help:"Print the version."`
 }
@@ -85,6 +85,10 @@ func Main(version string, args []string, std terminal.IO) int {
 	}
 	if len(args) == 0 {
 		args = []string{"--help"}
+	}
+	if now := gone(args); now != "" {
+		fmt.Fprintln(std.Err, "seam:", now)
+		return exitUsage
 	}
 	run, err := parser.Parse(flagsFirst(parser.Model.Node, args))
 	if exited >= 0 { // --help and --version have printed and want to end
