@@ -80,6 +80,7 @@ func flagOf(n *kong.Node, is func(*kong.Flag) bool) *kong.Flag {
 // former are the commands and flags that seam had, each with the command that it is of and
 // the way that took its place.
 var former = []struct{ command, word, now string }{
+	{"", "diff", "seam push --dry-run tells what a push would do"},
 	{"model", "list", "name a model by its folder or file, --embedder encoder:PATH"},
 	{"model", "remove", "name a model by its folder or file, --embedder encoder:PATH, and delete the file by your system's means"},
 	{"model add", "--models", "name the file with --out"},

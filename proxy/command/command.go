@@ -41,7 +41,6 @@ type cli struct {
 	Search      searchCommand           `cmd:"" help:"Search documents, best chunk first."`
 	Index       sites.IndexCommand      `cmd:"" help:"Make the search of a built web site: an index and a widget."`
 	Push        collections.PushCommand `cmd:"" help:"Bring chunks with their vectors into a search engine."`
-	Diff        collections.DiffCommand `cmd:"" help:"Tell what a push would do."`
 	Mcp         sites.MCPCommand        `cmd:"" help:"Let agents search a web site's index, over stdin and stdout."`
 	Ask         askCommand              `cmd:"" help:"Have a hosted model answer a question from documents."`
 	Embed       embedCommand            `cmd:"" help:"Print the vectors of texts."`
