@@ -83,6 +83,7 @@ var former = []struct{ command, word, now string }{
 	{"", "diff", "seam push --dry-run tells what a push would do"},
 	{"model", "list", "name a model by its folder or file, --embedder encoder:PATH"},
 	{"model", "remove", "name a model by its folder or file, --embedder encoder:PATH, and delete the file by your system's means"},
+	{"search", "--expansions", "lines of --enriched have what chunks can be found by, see seam search -h"},
 	{"model add", "--models", "name the file with --out"},
 }
 

@@ -29,13 +29,12 @@ type searchCommand struct {
 	Index   string   `placeholder:"DIR" help:"Search the index of a site, made by seam index, as its widget does; no files are named then."`
 	Remote  string   `placeholder:"ADDRESS" help:"Search a collection in a search engine, made by seam push; no files are named then."`
 
-	Pages      string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
-	Section    string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
-	Type       []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
-	Meta       map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown."`
-	Diversity  float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
-	Expansions string            `placeholder:"FILE" help:"Words that chunks can be found by though they do not have them: lines of {\"id\",\"terms\":{\"word\":weight}}, with the ids of seam chunk."`
-	Enriched   []string          `placeholder:"FILE" help:"What a model has written of the files: lines that seam enrich knowledge or headers has printed. A bundle has its own."`
+	Pages     string            `placeholder:"FROM-TO" help:"Only chunks on these pages: 3-10, 7 or 12-."`
+	Section   string            `placeholder:"TITLE" help:"Only chunks below a heading that holds this."`
+	Type      []string          `placeholder:"EXT" help:"Only files with one of these extensions: pdf,md."`
+	Meta      map[string]string `placeholder:"NAME=VALUE" help:"Only files that say this of themselves: author, title, language, or a name in the front matter of Markdown."`
+	Diversity float64           `help:"0 to 1: how much a hit that says the same as a better one falls behind."`
+	Enriched  []string          `placeholder:"FILE" help:"What the files can be found by, too: lines that seam enrich knowledge or headers has printed, or of your own (below). A bundle has its own."`
 
 	collections.CollectionOptions
 	cut.ChunkOptions
@@ -48,6 +47,9 @@ In a folder it reads the files of ` + files.Formats.List("and") + `.
 Words between quotation marks must stand together. A word that no file has is told, or taken for one that is a typing error away.
 The score is a sum, and "why" tells of what: words of the query in the chunk and its titles, in its section and its document, close together
 (proximity), and similarity (meaning). "passage" is where in "text", in bytes, the sentence stands that answers best.
+
+Words of your own, of a glossary or of questions that people have asked, find a chunk, too: add "header":"THE WORDS" and "written":true to
+its line of seam chunk --format jsonl, and name the file of these lines with --enriched.
 
 What was read and cut is kept on this machine (seam cache -h), so that the next search of a folder reads only files that have changed.
 
@@ -81,10 +83,6 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 	if err != nil {
 		return err
 	}
-	expansions, err := cut.ReadExpansions(std, c.Expansions)
-	if err != nil {
-		return err
-	}
 	rows, err := cut.ReadWritten(std, c.Enriched)
 	if err != nil {
 		return err
@@ -98,7 +96,7 @@ func (c searchCommand) Run(ctx context.Context, std terminal.IO, b terminal.Buil
 		return hosted.RetryHint(err)
 	}
 	defer m.Close()
-	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode), search.Options{Expansions: expansions})
+	docs, searcher, failed, err := cut.Cutter{Ctx: ctx, Std: std, Options: c.ChunkOptions, Plan: p, Models: m, Enriched: rows}.Index(files, index.Mode(c.Mode))
 	if err != nil {
 		return err
 	}

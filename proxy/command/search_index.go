@@ -35,8 +35,8 @@ func (c searchCommand) runIndex(std terminal.IO) error {
 	switch {
 	case c.Pages != "" || c.Section != "" || len(c.Type) > 0 || len(c.Meta) > 0:
 		return terminal.Usagef("--pages, --section, --type and --meta go with files and with --remote: the index of a site is searched as a whole")
-	case c.Expansions != "" || len(c.Enriched) > 0 || c.Diversity != 0:
-		return terminal.Usagef("--expansions, --enriched and --diversity go with files: the index of a site has what seam index was given")
+	case len(c.Enriched) > 0 || c.Diversity != 0:
+		return terminal.Usagef("--enriched and --diversity go with files: the index of a site has what seam index was given")
 	case c.Queries == "" && len(c.Args) != 1:
 		return terminal.Usagef("--index searches the index of a site: name the query alone")
 	case c.Queries != "" && len(c.Args) > 0:

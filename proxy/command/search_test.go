@@ -69,7 +69,7 @@ func TestMemoryOfManyDocuments(t *testing.T) {
 func TestSearchOfAnIndexTakesNoFilters(t *testing.T) {
 	for option, c := range map[string]searchCommand{
 		"--pages": {Pages: "3-4"}, "--section": {Section: "Install"}, "--type": {Type: []string{"pdf"}}, "--meta": {Meta: map[string]string{"a": "b"}},
-		"--expansions": {Expansions: "x.jsonl"}, "--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
+		"--enriched": {Enriched: []string{"x.jsonl"}}, "--diversity": {Diversity: .5},
 	} {
 		c.Index, c.Args, c.K = t.TempDir(), []string{"log"}, 1
 		var usage terminal.UsageError

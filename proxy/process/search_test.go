@@ -149,21 +149,22 @@ func TestSearchByMeta(t *testing.T) {
 	}
 }
 
-// What a chunk could be asked for with is a file of its own.
-func TestExpansions(t *testing.T) {
-	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.ndjson": "{\"id\":7}\n"})
-	found, _ := find(t, dir, "doctor", ".")
-	line := fmt.Sprintf("{\"id\":%q,\"terms\":{\"physician\":0.8}}\n", found.Hits[0].ID)
-	if err := os.WriteFile(filepath.Join(dir, "x.ndjson"), []byte(line), 0o644); err != nil {
+// Words of somebody's own, in the line of a chunk, find the chunk.
+func TestSearchByOwnWords(t *testing.T) {
+	dir := tree(t, map[string]string{"a.txt": "A doctor comes to the house.", "b.txt": "A dancer comes to the house.", "bad.jsonl": "{\"id\":7}\n"})
+	chunk := strings.TrimSuffix(strings.TrimSpace(runIn(t, dir, nil, "chunk", "--method", "sentences", "--max-tokens", "12", "--tokens", "words", "--format", "jsonl", "a.txt").out), "}")
+	if err := os.WriteFile(filepath.Join(dir, "own.jsonl"), []byte(chunk+`,"header":"physician, general practitioner","written":true}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if found, _ := find(t, dir, "physicians", "a.txt", "b.txt"); len(found.Hits) != 0 {
 		t.Errorf("%+v", found)
 	}
-	if _, files := find(t, dir, "--expansions", "x.ndjson", "physicians", "a.txt", "b.txt"); !slices.Equal(files, []string{"a.txt"}) {
-		t.Errorf("%v", files)
+	for _, query := range []string{"physicians", "practitioner"} {
+		if _, files := find(t, dir, "--enriched", "own.jsonl", query, "a.txt", "b.txt"); !slices.Equal(files, []string{"a.txt"}) {
+			t.Errorf("%s: %v", query, files)
+		}
 	}
-	if r := runIn(t, dir, nil, "search", "--expansions", "bad.ndjson", "x", "a.txt"); r.status != 1 || !strings.Contains(r.err, "bad.ndjson: line 1") {
+	if r := runIn(t, dir, nil, "search", "--enriched", "bad.jsonl", "x", "a.txt"); r.status != 1 || !strings.Contains(r.err, "bad.jsonl: line 1") {
 		t.Errorf("%+v", r)
 	}
 }
@@ -189,8 +190,8 @@ func TestDiversity(t *testing.T) {
 
 // Stdin is one file: who names it for two is told, and not given an empty one.
 func TestStdinIsReadOnce(t *testing.T) {
-	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--expansions", "-", "thing", "-"}} {
-		r := run(t, `{"id":"1","query":"thing"}`, args...)
+	for _, args := range [][]string{{"search", "--queries", "-", "-"}, {"search", "--enriched", "-", "thing", "-"}} {
+		r := run(t, `{"id":"1","query":"thing","text":"thing"}`, args...)
 		if r.status != 2 || !strings.Contains(r.err, "stdin can be read once") {
 			t.Errorf("%q: %+v", args, r)
 		}
