@@ -197,3 +197,55 @@ func TestStdinIsReadOnce(t *testing.T) {
 		}
 	}
 }
+
+// A flag that means nothing for the place that is searched is refused, before the place is
+// looked at.
+func TestSearchRefusesFlagsOfAnotherPlace(t *testing.T) {
+	const collection = "postgres://seam@127.0.0.1:9/x/y"
+	index := []string{"--index", filepath.Join(t.TempDir(), "nowhere")}
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{append(index, "--method", "fixed"), "--method goes with files: the index"},
+		{append(index, "--max-tokens", "9"), "--max-tokens goes with files"},
+		{append(index, "--view", "content"), "--view goes with files"},
+		{append(index, "--page-join", ""), "--page-join goes with files"},
+		{append(index, "--password", "p"), "--password goes with files"},
+		{append(index, "--dry-run"), "--dry-run goes with files"},
+		{append(index, "--embedder", "meaning"), "--embedder, --base-url and --price go with files"},
+		{append(index, "--base-url", "https://api.example.org/v1"), "--embedder, --base-url and --price go with files"},
+		{append(index, "--key-file", "k"), "--key-file goes with --remote"},
+		{[]string{"--remote", collection, "--method", "fixed"}, "--method goes with files: a collection"},
+		{[]string{"--remote", collection, "--overlap", "2"}, "--overlap goes with files"},
+		{[]string{"--remote", collection, "--password", "p"}, "--password goes with files"},
+		{[]string{"--remote", collection, "--dry-run"}, "--dry-run goes with files"},
+		{[]string{"--remote", collection, "--enriched", "x.jsonl"}, "--enriched goes with files"},
+		{[]string{"--key-file", "k", "a.txt"}, "--key-file goes with --remote"},
+	} {
+		if r := run(t, "", append([]string{"search", "query"}, c.args...)...); r.status != 2 || !strings.Contains(r.err, c.says) || strings.Count(r.err, "\n") != 1 {
+			t.Errorf("%q: %+v", c.args, r)
+		}
+	}
+}
+
+// The help of a command with many flags has them in groups, each flag once.
+func TestHelpInGroups(t *testing.T) {
+	for command, groups := range map[string][]string{
+		"search":    {"\nFlags:\n", "--queries", "\nSearch files:\n", "--enriched", "\nSearch files or a collection:\n", "--section", "\nSearch the index of a site:\n", "--index", "\nSearch a collection:\n", "--remote", "--key-file", "\nHow files are cut:\n", "--method", "\nVectors, and hosted models:\n", "--embedder", "--cache"},
+		"eval grid": {"\nQuestions and texts:\n", "--data", "\nSettings to compare:\n", "--sizes", "--methods", "\nMeasures:\n", "--within", "\nOutput:\n", "--replay", "--csv", "\nAnswers of a model:\n", "--judge-model", "\nHow texts are cut:\n", "--overlap", "\nVectors, and hosted models:\n", "--dry-run"},
+	} {
+		_, help, _ := strings.Cut(ok(t, "", append(strings.Fields(command), "-h")...), "\nExamples:\n")
+		for _, part := range groups {
+			name := part
+			if strings.HasPrefix(part, "--") {
+				name = "  " + part
+			}
+			_, rest, there := strings.Cut(help, name)
+			if !there {
+				t.Errorf("seam %s -h has no %q where it belongs", command, part)
+			}
+			help = "\n" + rest
+		}
+	}
+}
